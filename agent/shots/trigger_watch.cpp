@@ -1,6 +1,7 @@
 #include "agent/shots/trigger_watch.h"
 
 #include "proto/wire/control.pb.h"
+#include "proto/wire/trigger_state.h"
 
 #include <algorithm>
 
@@ -11,17 +12,6 @@ namespace {
 constexpr std::size_t kMaxAskedBytes = 64 * 1024;  // in one Status: it is sent again and again
 
 }  // namespace
-
-const char* state_name(wire::TriggerState state) {
-    switch (state) {
-        case wire::TRIGGER_PRE_FILLING: return "pre-filling";
-        case wire::TRIGGER_ARMED: return "armed";
-        case wire::TRIGGER_FIRED: return "fired";
-        case wire::TRIGGER_POST_FILLING: return "post-filling";
-        case wire::TRIGGER_STOPPED: return "stopped";
-        default: return "";
-    }
-}
 
 RunningTrigger* TriggerWatch::find(const std::string& name) {
     const auto found =
@@ -66,7 +56,8 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
         case wire::ControlTrigger::STOP: trigger->stop(); return "";
         case wire::ControlTrigger::FIRE:
             if (trigger->fire(now)) return "";
-            return "trigger " + trigger->name() + " is " + state_name(trigger->state()) + ", it fires when it is armed";
+            return "trigger " + trigger->name() + " is " + wire::trigger_state_name(trigger->state()) +
+                   ", it fires when it is armed";
         case wire::ControlTrigger::REMOVE:
             std::erase_if(triggers_, [&](const auto& one) { return one.get() == trigger; });
             find_wanted();
@@ -168,7 +159,7 @@ void TriggerWatch::fill(wire::Status& status) const {
         room -= bytes;
         *one.mutable_asked() = trigger->asked();
     }
-    if (!triggers_.empty()) status.set_trigger_state(state_name(triggers_.front()->state()));
+    if (!triggers_.empty()) status.set_trigger_state(wire::trigger_state_name(triggers_.front()->state()));
 }
 
 }  // namespace sla::shots

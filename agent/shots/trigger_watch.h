@@ -71,7 +71,4 @@ private:
     std::vector<std::pair<std::string, std::string>> reports_;  // under reports_mutex_
 };
 
-// "armed", "pre-filling", "fired", "post-filling", "stopped".
-const char* state_name(wire::TriggerState state);
-
 }  // namespace sla::shots

@@ -1,5 +1,6 @@
 #include "emu/control/control_path.h"
 
+#include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
 
 #include <sys/socket.h>
@@ -17,19 +18,12 @@ namespace sla::control {
 
 namespace {
 
-constexpr std::string_view kBegin = "emu-";
-constexpr std::string_view kEnd = ".control";
-
 Result<std::string> runtime_path(const std::string& leaf) {
     std::array<char, sizeof(sockaddr_un::sun_path)> path{};
     if (sla_runtime_path(path.data(), path.size(), leaf.empty() ? nullptr : leaf.c_str()) < 0) {
         return unavailable("the runtime directory's path is too long for a socket; set SLA_RUNTIME_DIR to a shorter one");
     }
     return std::string(path.data());
-}
-
-std::string leaf_of(const std::string& process) {
-    return std::string(kBegin) + process + std::string(kEnd);
 }
 
 bool listens(const std::string& path) {
@@ -60,20 +54,19 @@ Result<std::string> own_socket_path() {
     if (const int failed = sla_runtime_dir_trusted(directory->c_str()); failed != 0) {
         return system_error("the runtime directory " + *directory + " must be yours and closed to others", failed);
     }
-    return runtime_path(leaf_of(std::to_string(::getpid())));
+    return runtime_path(guest_socket_leaf(std::to_string(::getpid())));
 }
 
 Result<std::string> find_socket(const std::string& typed) {
     if (typed.find('/') != std::string::npos) return typed;
-    if (!typed.empty()) return runtime_path(leaf_of(typed));
+    if (!typed.empty()) return runtime_path(guest_socket_leaf(typed));
     const auto directory = runtime_path("");
     if (!directory) return directory.error();
     std::vector<std::string> found;
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(*directory, failed)) {
         const std::string name = entry.path().filename().string();
-        if (name.starts_with(kBegin) && name.ends_with(kEnd) && listens(entry.path().string()))
-            found.push_back(entry.path().string());
+        if (guest_of_socket_leaf(name) && listens(entry.path().string())) found.push_back(entry.path().string());
     }
     if (found.size() == 1) return found.front();
     if (found.empty()) return unavailable("no emulated PC of yours runs; start one with `sla-emu run`");

@@ -1,5 +1,7 @@
 #include "proto/ring/segment_view.h"
 
+#include "proto/base/control_characters.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,10 +21,7 @@ constexpr std::uint64_t kMostLosses = std::uint64_t{1} << 48;  // of one channel
 std::string copy_text(const char* from, std::size_t capacity) {
     std::string text(from, capacity);
     text.resize(std::min(text.find('\0'), text.size()));
-    for (char& c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-    }
-    return text;
+    return without_control(std::move(text), '?');
 }
 
 std::size_t sequence_length(unsigned char lead) {

@@ -1,5 +1,6 @@
 #include "proto/wire/address.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/base/runtime_dir.h"
 
 #include <arpa/inet.h>
@@ -31,10 +32,7 @@ Error bad_address(std::string_view text, std::string_view why) {
 
 // A path in sun_path or a host name: characters that end or hide it are refused.
 bool is_printable(std::string_view text) {
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return false;
-    }
-    return true;
+    return std::none_of(text.begin(), text.end(), is_control);
 }
 
 Result<Address> parse_unix(std::string_view text, std::string_view path) {

@@ -27,6 +27,20 @@ std::string function_of_lines(const std::string& head, int lines) {
     return text + "}\n";
 }
 
+TEST(ResultsCheck, RefusesADiaryAndRowsThatLackACell) {
+    const std::string head =
+        "# Results\n\n| what | target | value | machine | date | command |\n|---|---|---|---|---|---|\n";
+    EXPECT_THAT(check_results(tree_of({{"tests/bench/RESULTS.md", head + "| a | 1 | **1** | M1 | 11-25 | `run` |\n"}})),
+                IsEmpty());
+    EXPECT_THAT(check_results(tree_of({{"tests/bench/RESULTS.md", head + "| a | 1 | **1** | M1 11-25 | `run` |\n"}})),
+                ElementsAre(HasSubstr("RESULTS.md:5: no row of six cells")));
+    std::string diary = head;
+    for (int day = 0; day < 30; ++day) diary += "On this day it was faster.\n";
+    EXPECT_THAT(check_results(tree_of({{"tests/bench/RESULTS.md", diary}})),
+                ElementsAre(HasSubstr("30 lines beside its tables")));
+    EXPECT_THAT(check_results(tree_of({{"agent/README.md", diary + "| two | cells |\n"}})), IsEmpty());
+}
+
 TEST(IncludeCheck, RefusesAViewerThatIncludesTheAgent) {
     const auto findings = check_includes(
         tree_of({{"agent/drain/run.h", ""}, {"viewer/store/lane.h", "#pragma once\n#include \"agent/drain/run.h\"\n"}}));

@@ -6,6 +6,7 @@
 #include <array>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace sla::layering {
 namespace {
@@ -68,6 +69,29 @@ Findings check_readmes(const SourceTree& tree) {
     Findings findings;
     for (const std::string& home : homes) {
         if (paths.count(home + "/README.md") == 0) findings.push_back(home + ": has no README.md");
+    }
+    return findings;
+}
+
+// What | target | value | machine | date | command. How figures came to be is git's to keep.
+Findings check_results(const SourceTree& tree) {
+    constexpr std::string_view kResults = "tests/bench/RESULTS.md";
+    constexpr std::ptrdiff_t kBars = 7;
+    constexpr int kMostWords = 24;  // lines that are no table's: an introduction and headings
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        if (file.path != kResults) continue;
+        int number = 0;
+        int words = 0;
+        std::istringstream lines(file.text);
+        for (std::string line; std::getline(lines, line);) {
+            ++number;
+            const bool is_row = line.starts_with('|');
+            if (!is_row && !line.empty() && !line.starts_with('#')) ++words;
+            if (is_row && std::count(line.begin(), line.end(), '|') != kBars)
+                findings.push_back(file.path + ":" + std::to_string(number) + ": no row of six cells");
+        }
+        if (words > kMostWords) findings.push_back(file.path + ":1: " + std::to_string(words) + " lines beside its tables");
     }
     return findings;
 }

@@ -54,6 +54,11 @@ TEST(House, NoFileNamesAPathOfOneMachine) {
     EXPECT_TRUE(findings.empty()) << lines(findings);
 }
 
+TEST(House, ResultsOfBenchmarksStayAPageOfTables) {
+    const Findings findings = check_results(house());
+    EXPECT_TRUE(findings.empty()) << lines(findings);
+}
+
 TEST(House, FilesAndFunctionsStayShort) {
     const Findings look = lengths_worth_a_look(house());
     if (!look.empty()) std::cout << "Long, worth a look (files over 250 lines, functions over 40):" << lines(look) << "\n";

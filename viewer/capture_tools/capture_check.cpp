@@ -103,7 +103,7 @@ void Checker::compare_with_index() {
             sum.opaque || (sum.rows == ledger.rows() && sum.gap_rows == ledger.gap_rows() && sum.lost == ledger.lost());
         if (same || !reader_.damage().empty()) continue;
         note(lane.channel,
-             "the index tells of " + std::to_string(sum.rows) + " rows, there are " + std::to_string(ledger.rows()), 0, 0, 0,
+             "the index counts " + std::to_string(sum.rows) + " rows, there are " + std::to_string(ledger.rows()), 0, 0, 0,
              0);
     }
 }

@@ -158,7 +158,7 @@ Result<void> Merger::send_damage() {
             const std::string count = damage.size() == 1 ? "1 place" : std::to_string(damage.size()) + " places";
             const bool untold = leaves_untold(*input);
             Result<void> sent =
-                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it tells more", untold);
+                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it says more", untold);
             if (!sent) return sent;
         }
         if (input->reader().finished()) continue;

@@ -73,7 +73,7 @@ void describe(common::Command& app) {
         "or fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]]. ADDRESS is unix:PATH, ssh:[USER@]HOST[:PATH], "
         "tls:HOST:PORT[#FINGERPRINT] or "
         "tcp:HOST:PORT; with neither the agent of this user is asked.\n"
-        "`sla COMMAND --help` tells about one command.\n"
+        "`sla COMMAND --help` describes one command.\n"
         "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");
     app.title_commands("Make a capture");
     add_record(app);
@@ -108,11 +108,11 @@ void describe(common::Command& app) {
     add_probes(app);
     add_relay(app);
     add_completion(app);
-    app.add_flag_everywhere("-q,--quiet", wanted.quiet, "Warnings and errors only: no remarks, no progress");
+    app.add_flag_everywhere("-q,--quiet", wanted.quiet, "Warnings and errors only: no notes, no progress");
     app.add_option_everywhere(
         "--token-file", ingest::token_file(), "FILE",
         "For tls: addresses, the token in this file (mode 0600); default: SLA_TOKEN or SLA_TOKEN_FILE");
-    app.add_flag_everywhere("-v,--verbose", wanted.verbose, "Tell also what was read, and how long it took");
+    app.add_flag_everywhere("-v,--verbose", wanted.verbose, "Also say what was read, and how long it took");
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ int run(int argc, const char* const* argv) {
     ingest::token_file().clear();
     formats::forget_kept_files();  // of a command before
     try {
-        common::Command app("sla", "Soft logic analyzer: records what marked programs do, and tells it.");
+        common::Command app("sla", "Soft logic analyzer: records what marked programs do, and shows it.");
         describe(app);
         return app.run(argc, argv);
     } catch (const std::bad_alloc&) {

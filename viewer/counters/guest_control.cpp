@@ -1,5 +1,6 @@
 #include "viewer/counters/guest_control.h"
 
+#include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
 
 #include <poll.h>
@@ -62,7 +63,7 @@ Result<GuestCounts> parse_guest_counts(std::string_view text) {
 Result<GuestControl> GuestControl::connect(pid_t process) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    const std::string leaf = "emu-" + std::to_string(process) + ".control";
+    const std::string leaf = guest_socket_leaf(std::to_string(process));
     if (sla_runtime_path(address.sun_path, sizeof address.sun_path, leaf.c_str()) < 0)
         return unavailable("the runtime directory's path is too long for a socket; set SLA_RUNTIME_DIR to a shorter one");
     GuestControl out(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -129,12 +130,11 @@ std::vector<pid_t> running_guests() {
     std::error_code failed;
     for (const auto& entry : std::filesystem::directory_iterator(address.sun_path, failed)) {
         const std::string name = entry.path().filename().string();
-        std::string_view number = name;
+        const std::string_view number = guest_of_socket_leaf(name).value_or("");
         pid_t process = 0;
-        if (!number.starts_with("emu-")) continue;
-        number.remove_prefix(4);
-        if (take_number(number, process, 10, '.') && number == "control" && GuestControl::connect(process).ok())
-            found.push_back(process);
+        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), process);
+        const bool is_number = error == std::errc() && end == number.data() + number.size();
+        if (is_number && GuestControl::connect(process).ok()) found.push_back(process);
     }
     std::sort(found.begin(), found.end());
     return found;

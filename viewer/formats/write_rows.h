@@ -4,6 +4,8 @@
 #include "viewer/analysis/event_walk.h"
 #include "viewer/formats/output.h"
 
+#include <cstdint>
+
 namespace sla::formats {
 
 // `write()` puts a row into the buffer; false: there is none left.
@@ -14,6 +16,20 @@ Result<void> write_rows(const analysis::EventWalk& walk, Write write, Buffer& bu
         if (auto written = output.take(buffer); !written.ok()) return written;
     }
     return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
+}
+
+// Every event of the walk by `writer`, which has put_head() and put(event, buffer) besides.
+template <typename Writer, typename Buffer>
+Result<void> write_events(Writer& writer, analysis::EventWalk& walk, Buffer& buffer, Output& output, std::uint64_t& events) {
+    writer.put_head(buffer);
+    const auto write = [&] {
+        const auto place = walk.next();
+        if (!place) return false;
+        writer.put(*place, buffer);
+        ++events;
+        return true;
+    };
+    return write_rows(walk, write, buffer, output);
 }
 
 }  // namespace sla::formats

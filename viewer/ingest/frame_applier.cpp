@@ -2,6 +2,7 @@
 #include "viewer/ingest/frame_applier.h"
 
 #include "proto/wire/clock_codec.h"
+#include "proto/wire/trigger_state.h"
 #include "proto/wire/version.h"
 #include "viewer/ingest/applier_state.h"
 #include "viewer/ingest/frame_item.h"
@@ -22,17 +23,6 @@ store::SourceKind kind_from(wire::SourceKind kind) {
         case wire::SOURCE_HOST: return store::SourceKind::kHost;
         case wire::SOURCE_AGENT: return store::SourceKind::kAgent;
         default: return store::SourceKind::kUnknown;
-    }
-}
-
-const char* state_name(wire::TriggerState state) {
-    switch (state) {
-        case wire::TRIGGER_PRE_FILLING: return "pre-filling";
-        case wire::TRIGGER_ARMED: return "armed";
-        case wire::TRIGGER_FIRED: return "fired";
-        case wire::TRIGGER_POST_FILLING: return "post-filling";
-        case wire::TRIGGER_STOPPED: return "stopped";
-        default: return "";
     }
 }
 
@@ -307,8 +297,8 @@ void FrameApplier::State::on_status(const wire::Status& in) {
     health.clock_error_ppb = in.clock_error_ppb();
     health.trigger_state = in.trigger_state();
     for (const wire::TriggerStatus& one : in.triggers()) {
-        health.triggers.push_back({one.name(), one.expression(), state_name(one.state()), one.shots(), one.cannot_tell(),
-                                   one.stage(), one.problem(),
+        health.triggers.push_back({one.name(), one.expression(), wire::trigger_state_name(one.state()), one.shots(),
+                                   one.cannot_tell(), one.stage(), one.problem(),
                                    one.has_asked() ? std::make_shared<wire::SetTrigger>(one.asked()) : nullptr,
                                    one.shots_lacking()});
     }

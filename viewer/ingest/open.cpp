@@ -61,7 +61,7 @@ Result<void> load_names(const wire::Address& address, const std::string& client,
     while (!session.health().known && !stream.drained()) {
         if (!goes_on()) return unavailable("stopped while the agent was read");
         if (std::chrono::steady_clock::now() > until)
-            return unavailable("the agent at " + address.text() + " did not tell how it is in time");
+            return unavailable("the agent at " + address.text() + " did not report its state in time");
         stream.wait(std::chrono::milliseconds(50));
         stream.poll(applier, std::chrono::milliseconds(50));
     }

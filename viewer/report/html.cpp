@@ -1,5 +1,7 @@
 #include "viewer/report/html.h"
 
+#include "proto/base/control_characters.h"
+
 #include <cctype>
 
 namespace sla::report {
@@ -50,7 +52,7 @@ std::string escaped(std::string_view text) {
             case '<': out += "&lt;"; break;
             case '>': out += "&gt;"; break;
             case '"': out += "&quot;"; break;
-            default: out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+            default: out += is_control(c) ? ' ' : c;
         }
     }
     return out;

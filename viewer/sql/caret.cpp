@@ -1,5 +1,7 @@
 #include "viewer/sql/caret.h"
 
+#include "proto/base/control_characters.h"
+
 #include <algorithm>
 #include <cstddef>
 
@@ -28,8 +30,7 @@ std::string with_caret(std::string_view question, int offset) {
     std::string line = "\n  ";
     std::string below = "\n  ";
     for (std::size_t at = begin; at < end; ++at) {
-        const auto byte = static_cast<unsigned char>(question[at]);
-        line += byte < 0x20 || byte == 0x7f ? ' ' : question[at];
+        line += is_control(question[at]) ? ' ' : question[at];
         if (at < place && !is_inside_character(question[at])) below += ' ';
     }
     return line + below + "^";

@@ -10,7 +10,7 @@
 
 namespace sla::workspace {
 
-enum class BottomTab : std::uint8_t { kEvents, kFlame, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
+enum class BottomTab : std::uint8_t { kEvents, kFlame, kStatistics, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
 enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent, kCounters, kRegisters };
 
 // A cursor, a marker or a kept range, by its number among its like.
@@ -34,6 +34,7 @@ struct PanelState {
     std::string pair_to;
     std::optional<MarkerRef> chosen_marker;
     std::optional<AwaitedHit> awaited_hit;
+    bool is_beside = false;  // two sources are drawn, this is one of them; the window says so
 
     // Done with the next drawing of the panel, which takes them back.
     bool focus_filter = false;   // the table's filter takes the keyboard

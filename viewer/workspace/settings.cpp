@@ -1,11 +1,13 @@
 #include "viewer/workspace/settings.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace sla::workspace {
 
@@ -13,13 +15,13 @@ namespace {
 
 constexpr int kVersion = 1;
 
-float number_in(const nlohmann::json& from, const char* name, float fallback, float least, float most) {
+float kept_number(const nlohmann::json& from, const char* name, float fallback, float least, float most) {
     const auto found = from.find(name);
     if (found == from.end() || !found->is_number()) return fallback;
     return std::clamp(found->get<float>(), least, most);
 }
 
-bool flag_in(const nlohmann::json& from, const char* name, bool fallback) {
+bool kept_flag(const nlohmann::json& from, const char* name, bool fallback) {
     const auto found = from.find(name);
     return found != from.end() && found->is_boolean() ? found->get<bool>() : fallback;
 }
@@ -33,6 +35,56 @@ ColumnChoices columns_in(const nlohmann::json& from) {
         if (one != found->end() && one->is_boolean()) choices[i] = one->get<bool>();
     }
     return choices;
+}
+
+ColumnWidths widths_in(const nlohmann::json& from) {
+    ColumnWidths widths{};
+    const auto found = from.find("table_column_widths");
+    if (found == from.end() || !found->is_object()) return widths;
+    for (std::size_t i = 0; i < kTableColumns; ++i)
+        widths[i] = kept_number(*found, kTableColumnInfo[i].id, 0, kMinColumnWidth, kMaxColumnWidth);
+    return widths;
+}
+
+nlohmann::json widths_json(const ColumnWidths& widths) {
+    nlohmann::json out = nlohmann::json::object();
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (widths[i] > 0) out[kTableColumnInfo[i].id] = widths[i];
+    }
+    return out;
+}
+
+// Columns that are not named, as those of a later version, stand behind those that are.
+ColumnPlaces places_in(const nlohmann::json& from) {
+    ColumnPlaces places = columns_as_declared();
+    const auto found = from.find("table_column_order");
+    if (found == from.end() || !found->is_array()) return places;
+    auto placed = places.begin();
+    for (const auto& name : *found) {
+        const auto named = std::find_if(placed, places.end(), [&](std::size_t i) { return name == kTableColumnInfo[i].id; });
+        if (named == places.end()) continue;
+        std::rotate(placed, named, named + 1);
+        ++placed;
+    }
+    return places;
+}
+
+nlohmann::json places_json(const ColumnPlaces& places) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const std::size_t i : places) out.push_back(kTableColumnInfo[i].id);
+    return out;
+}
+
+constexpr std::size_t kMaxListLines = 500;
+
+std::vector<std::string> list_columns_in(const nlohmann::json& from) {
+    std::vector<std::string> lines;
+    const auto found = from.find("list_columns");
+    if (found == from.end() || !found->is_array()) return lines;
+    for (const auto& line : *found) {
+        if (lines.size() < kMaxListLines && line.is_string() && is_list_columns(line)) lines.push_back(line);
+    }
+    return lines;
 }
 
 nlohmann::json columns_json(const ColumnChoices& choices) {
@@ -55,6 +107,25 @@ std::string config_path(std::string_view file) {
 
 std::string settings_path() {
     return config_path("viewer.json");
+}
+
+bool is_list_columns(const std::string& line) {
+    constexpr int kMaxColumns = 32;
+    unsigned id = 0;
+    int number = 0;
+    int end = 0;
+    const auto reads_to_the_end = [&] { return end > 0 && static_cast<std::size_t>(end) == line.size(); };
+    if (std::sscanf(line.c_str(), "[Table][0x%8x,%2d]%n", &id, &number, &end) == 2 && reads_to_the_end())
+        return number > 0 && number <= kMaxColumns;
+    std::istringstream words(line);
+    std::string word;
+    if (!(words >> word) || word != "Column" || !(words >> number) || number < 0 || number >= kMaxColumns) return false;
+    while (words >> word) {  // "Width=60"
+        constexpr std::size_t kMaxDigits = 9;
+        const std::string value = word.substr(word.find('=') + 1);
+        if (value.size() > kMaxDigits || value.find_first_not_of("0123456789.") != std::string::npos) return false;
+    }
+    return true;
 }
 
 void Settings::remember(const std::string& target) {
@@ -80,14 +151,18 @@ Result<Settings> parse_settings(std::string_view text) {
     Settings settings;
     const auto theme = json.find("theme");
     if (theme != json.end() && *theme == "light") settings.theme = ThemeName::kLight;
-    settings.scale = number_in(json, "scale", 0, 0, 4);
-    settings.motion = flag_in(json, "motion", true);
-    settings.splits.names = number_in(json, "names_width", settings.splits.names, 80, 800);
-    settings.splits.inspector = number_in(json, "inspector_width", settings.splits.inspector, 200, 800);
-    settings.splits.table = number_in(json, "table_height", settings.splits.table, 80, 2000);
-    settings.splits.inspector_open = flag_in(json, "inspector_open", true);
-    settings.splits.table_open = flag_in(json, "table_open", true);
+    settings.scale = kept_number(json, "scale", 0, 0, 4);
+    settings.motion = kept_flag(json, "motion", true);
+    settings.link_sources = kept_flag(json, "link_sources", true);
+    settings.splits.names = kept_number(json, "names_width", settings.splits.names, 80, 800);
+    settings.splits.inspector = kept_number(json, "inspector_width", settings.splits.inspector, 200, 800);
+    settings.splits.table = kept_number(json, "table_height", settings.splits.table, 80, 2000);
+    settings.splits.inspector_open = kept_flag(json, "inspector_open", true);
+    settings.splits.table_open = kept_flag(json, "table_open", true);
     settings.table_columns = columns_in(json);
+    settings.table_widths = widths_in(json);
+    settings.table_places = places_in(json);
+    settings.list_columns = list_columns_in(json);
     const auto mouse = json.find("mouse");
     if (mouse != json.end() && *mouse == "profiler") settings.mouse = MousePreset::kProfiler;
     constexpr std::uint64_t kMaxMib = std::uint64_t{1} << 30;
@@ -113,6 +188,7 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"theme", settings.theme == ThemeName::kLight ? "light" : "dark"},
                                  {"scale", settings.scale},
                                  {"motion", settings.motion},
+                                 {"link_sources", settings.link_sources},
                                  {"mouse", settings.mouse == MousePreset::kProfiler ? "profiler" : "logic analyzer"},
                                  {"live_memory_mib", settings.memory_mib},
                                  {"spill_directory", settings.spill_directory},
@@ -122,6 +198,9 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"inspector_width", settings.splits.inspector},
                                  {"table_height", settings.splits.table},
                                  {"table_columns", columns_json(settings.table_columns)},
+                                 {"table_column_widths", widths_json(settings.table_widths)},
+                                 {"table_column_order", places_json(settings.table_places)},
+                                 {"list_columns", settings.list_columns},
                                  {"inspector_open", settings.splits.inspector_open},
                                  {"table_open", settings.splits.table_open}};
     std::error_code ignored;

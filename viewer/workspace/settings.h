@@ -19,9 +19,14 @@ struct Settings {
     ThemeName theme = ThemeName::kDark;
     float scale = 0;  // 0: what the display asks for
     bool motion = true;
+    bool link_sources = true;  // of two sources that are shown the other goes along
     MousePreset mouse = MousePreset::kLogicAnalyzer;
     Splits splits;
-    ColumnChoices table_columns;         // of the event table
+    ColumnChoices table_columns;  // of the event table, as are the next two
+    ColumnWidths table_widths{};
+    ColumnPlaces table_places = columns_as_declared();
+    std::vector<std::string>
+        list_columns;                    // widths and places in the lists behind tabs: lines as is_list_columns() knows them
     std::uint64_t memory_mib = 0;        // for live rows of each agent; 0: SourceMemory's own choice
     std::string spill_directory;         // where those go that do not fit; "": SourceMemory's own choice
     std::uint64_t history_seconds = 30;  // of what an agent holds, at first; 0: all
@@ -34,6 +39,10 @@ struct Settings {
     }
     static constexpr std::uint64_t kMaxHistorySeconds = 1'000'000'000;
 };
+
+// A line of what ImGui writes of its tables' columns, no larger than a person can make them: what is read back from a file
+// goes into ImGui, which trusts it.
+[[nodiscard]] bool is_list_columns(const std::string& line);
 
 // A file in the folder for settings, $XDG_CONFIG_HOME/sla or ~/.config/sla; "" when there is no home to keep it in.
 std::string config_path(std::string_view file);

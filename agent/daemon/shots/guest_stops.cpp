@@ -1,5 +1,6 @@
 #include "agent/daemon/shots/guest_stops.h"
 
+#include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/duration.h"
 #include "proto/time/tick_clock.h"
@@ -32,7 +33,7 @@ std::string in_words(int error) {
 std::string ask(std::uint32_t pid, int& asked) {
     sockaddr_un address{};
     address.sun_family = AF_UNIX;
-    const std::string leaf = fmt::format("emu-{}.control", pid);
+    const std::string leaf = guest_socket_leaf(std::to_string(pid));
     if (sla_runtime_path(address.sun_path, sizeof address.sun_path, leaf.c_str()) < 0)
         return "its socket's path is too long";
     const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -139,7 +139,7 @@ void add_check(common::Command& app) {
         "                            comparison is the bound\n"
         "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
         "Quote odd ones: 'width \"my span\" < 1ms'.\n"
-        "Of a large capture that keeps sums over its intervals, a percentile is told within 0.8 %, which counts as\n"
+        "Of a large capture that keeps sums over its intervals, a percentile is known within 0.8 %, which counts as\n"
         "error; where that straddles the bound, every event is read.\n"
         "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
         "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"

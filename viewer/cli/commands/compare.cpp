@@ -103,7 +103,7 @@ void add_compare(common::Command& app) {
                      "Read every event of large files, instead of the sums they keep: mode and percentiles are exact then");
     command
         .add_option("--limit", options->limits,
-                    "How b may differ from a; then verdicts are told instead of figures (repeatable)")
+                    "How b may differ from a; then verdicts are written instead of figures (repeatable)")
         .value_name("CHANGE")
         .one_each();
     command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");

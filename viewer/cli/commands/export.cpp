@@ -76,7 +76,7 @@ int run_export(const ExportWords& typed) {
                                 [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->left_out) remark("note: " + sentence);
-    if (report->events == 0) remark("no events there in " + words.input.name() + "; `sla channels` tells what it has");
+    if (report->events == 0) remark("no events there in " + words.input.name() + "; `sla channels` lists what it has");
     return kDone;
 }
 

@@ -94,7 +94,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
         output.is_for_people(*format) ? people_table_of(*rows).write(*out) : formats::write_statistics(*rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
-    remark("no intervals there in " + input.name() + "; `sla channels` tells what it has");
+    remark("no intervals there in " + input.name() + "; `sla channels` lists what it has");
     return kNo;
 }
 

@@ -26,7 +26,7 @@ int run_table(const InputOptions& input, const OutputOptions& output) {
     const auto rows = output.is_for_people(*format) ? formats::write_people_table(session, *selection, *out, go_on)
                                                     : formats::write_table(session, *selection, *format, *out, go_on);
     if (!rows.ok()) return complain(rows.error());
-    if (*rows == 0) remark("no events there in " + input.name() + "; `sla channels` tells what it has");
+    if (*rows == 0) remark("no events there in " + input.name() + "; `sla channels` lists what it has");
     return kDone;
 }
 

@@ -136,7 +136,7 @@ public:
             }
             if (client_.drained()) break;
             if (!has_rates() && Clock::now() > patience_)
-                return unavailable("the agent at " + address_.text() + " did not tell how it is in time");
+                return unavailable("the agent at " + address_.text() + " did not report its state in time");
         }
         const auto report = client_.report();
         if (report.state == ingest::StreamState::kLost) return unavailable(report.message);

@@ -35,7 +35,7 @@ Result<std::vector<Event>> events_to_log(const CountersOptions& options) {
             return unavailable(event.name() + ": " + absence);
         }
     }
-    if (out.empty()) return unavailable("no event can be counted here; `sla counters list` tells why");
+    if (out.empty()) return unavailable("no event can be counted here; `sla counters list` says why");
     if (has_guest_events(out) && options.privilege != "both")
         return invalid_input(
             "--privilege is for this machine's events here; those of a guest that runs are of all its rings");

@@ -61,7 +61,7 @@ int count(const CountersOptions& options) {
     }
     if (code != kDone || std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; }))
         return code;
-    warn("nothing was counted: none of these events is there; `sla counters list` tells what is");
+    warn("nothing was counted: none of these events is there; `sla counters list` says what is");
     return kNo;
 }
 

@@ -74,7 +74,7 @@ Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, form
 void tell_losses(const std::vector<sql::Capture>& captures) {
     for (const sql::Capture& capture : captures) {
         const std::uint64_t lost = capture.session->lost();
-        if (lost > 0) remark(fmt::format("{} events of {} were lost (the table gaps tells where)", lost, capture.name));
+        if (lost > 0) remark(fmt::format("{} events of {} were lost (the table gaps says where)", lost, capture.name));
     }
 }
 

@@ -25,7 +25,7 @@ Result<void> ask_for_status(const wire::Address& address, const std::string& cli
     };
     const auto loaded = ingest::load(address.text(), session, options);
     if (!loaded.ok() && !late) return loaded;
-    if (!session.health().known) return unavailable("the agent at " + address.text() + " did not tell how it is in time");
+    if (!session.health().known) return unavailable("the agent at " + address.text() + " did not report its state in time");
     return {};
 }
 

@@ -137,7 +137,7 @@ int write_figures(const CompareOptions& options, const Sides& sides) {
         return std::any_of(side.begin(), side.end(), [](const auto& row) { return row.numbers.count > 0; });
     };
     if (has_some((*rows)[0]) && has_some((*rows)[1])) return kDone;
-    remark("there are no intervals to compare; `sla channels` tells what a capture has");
+    remark("there are no intervals to compare; `sla channels` lists what a capture has");
     return kNo;
 }
 

@@ -82,7 +82,7 @@ std::string manual_page(const std::vector<CommandFacts>& commands, const Command
         if (!one->footer.empty()) out += ".SH NOTES\n.nf\n" + roff(one->footer) + "\n.fi\n";
         return out + kExitStatus + ".SH SEE ALSO\n.BR sla (1)\n";
     }
-    std::string out = head("sla", "soft logic analyzer: records what marked programs do, and tells it");
+    std::string out = head("sla", "soft logic analyzer: records what marked programs do, and shows it");
     out += ".SH SYNOPSIS\n.B sla\nCOMMAND [OPTIONS]\n.SH COMMANDS\n" + list_of(commands);
     return out + ".SH NOTES\n.nf\n" + roff(footer) + "\n.fi\n" + kExitStatus;
 }

@@ -227,15 +227,7 @@ Result<ExportReport> write_chrome(const store::Session& session, const analysis:
     analysis::EventWalk walk(session, selection, progress);
     ExportReport report;
     ByteBuffer buffer;
-    writer.put_head(buffer);
-    const auto write = [&] {
-        const auto place = walk.next();
-        if (!place) return false;
-        writer.put(*place, buffer);
-        ++report.events;
-        return true;
-    };
-    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();
     ChromeWriter::put_tail(buffer);
     if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return report;

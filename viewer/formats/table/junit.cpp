@@ -1,5 +1,7 @@
 #include "viewer/formats/table/junit.h"
 
+#include "proto/base/control_characters.h"
+
 #include <algorithm>
 
 namespace sla::formats {
@@ -17,7 +19,7 @@ std::string escaped(const std::string& text) {
             case '"': out += "&quot;"; break;
             case '\n': out += "&#10;"; break;
             case '\t': out += "&#9;"; break;
-            default: out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+            default: out += is_control(c) ? '?' : c;
         }
     }
     return out;

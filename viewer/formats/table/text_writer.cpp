@@ -1,5 +1,6 @@
 // Aligned columns for people. Widths are chosen beforehand, so that rows can stream; what does not fit pushes its row to the
 // right.
+#include "proto/base/control_characters.h"
 #include "viewer/formats/table/row_writer.h"
 
 #include <algorithm>
@@ -29,13 +30,7 @@ public:
     void end(ByteBuffer&) override {}
 
     void empty(ByteBuffer& out) override { field(out, ""); }
-    void text(ByteBuffer& out, std::string_view text) override {
-        std::string clean(text);
-        for (char& c : clean) {
-            if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';  // nothing here may steer a terminal
-        }
-        field(out, clean);
-    }
+    void text(ByteBuffer& out, std::string_view text) override { field(out, without_control(std::string(text), ' ')); }
     void number(ByteBuffer& out, std::uint64_t number) override {
         scratch_.clear();
         scratch_.put_unsigned(number);

@@ -127,15 +127,7 @@ Result<ExportReport> write_vcd(const store::Session& session, const analysis::Se
     analysis::EventWalk walk(session, selection, progress);
     ExportReport report;
     ByteBuffer buffer;
-    writer.put_head(buffer);
-    const auto write = [&] {
-        const auto place = walk.next();
-        if (!place) return false;
-        writer.put(*place, buffer);
-        ++report.events;
-        return true;
-    };
-    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();
     if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     report.left_out.emplace_back(
         "vcd has no place for threads and for details of events; a loss has its number, not its cause");

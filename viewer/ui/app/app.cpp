@@ -45,13 +45,41 @@ Activity App::activity() const {
     const Document& shown = *documents_[shown_];
     const bool follows = shown.views[0].follow() || (shown.two_panes && shown.views[1].follow());
     if (follows && shown.is_busy()) return Activity::kFollowing;
+    if (beside_ != nullptr && beside_->views[0].follow() && beside_->is_busy()) return Activity::kFollowing;
     return any(documents_, [](const auto& document) { return document->is_busy(); }) ? Activity::kNumbers : Activity::kNone;
 }
 
-DocumentPanels& App::panels() {
-    std::unique_ptr<DocumentPanels>& panels = panels_[&document()];
-    if (panels == nullptr) panels = std::make_unique<DocumentPanels>(document());
+DocumentPanels& App::panels_of(Document& document) {
+    std::unique_ptr<DocumentPanels>& panels = panels_[&document];
+    if (panels == nullptr) panels = std::make_unique<DocumentPanels>(document);
     return *panels;
+}
+
+Context App::context_of(Document& document, ImDrawList& list) {
+    return {document,
+            *document.source,
+            document.source->session(),
+            document.views[document.two_panes ? document.active : 0],
+            document.marks,
+            settings_,
+            keys_,
+            document.tree,
+            document.rates,
+            errors_,
+            commands_,
+            theme_of(settings_.theme),
+            fonts_,
+            layout_,
+            list,
+            document.source->status(),
+            shown_frame_ms_};
+}
+
+void App::advance_views(Document& document) {
+    for (View& view : document.views) {
+        view.advance(document.source->session(), static_cast<double>(layout_.lanes.width),
+                     static_cast<double>(ImGui::GetIO().DeltaTime));
+    }
 }
 
 void App::keep() {
@@ -113,46 +141,31 @@ void App::frame() {
     const auto begin = std::chrono::steady_clock::now();
     errors_.age(static_cast<double>(ImGui::GetIO().DeltaTime));
     take_data();
+    settle_beside();
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     Document& document = this->document();
     layout_ = make_layout(size, scale_, settings_.splits, errors_.any() || document.has_unseen_losses());
     if (layout_.inspector_fits) settings_.splits.inspector_first = false;
     if (layout_.table_fits) settings_.splits.table_first = false;
-    for (View& view : document.views) {
-        view.advance(document.source->session(), static_cast<double>(layout_.lanes.width),
-                     static_cast<double>(ImGui::GetIO().DeltaTime));
-    }
+    link_views();
+    advance_views(document);
+    if (beside_ != nullptr) advance_views(*beside_);
     ImGui::SetNextWindowPos({0, 0});
     ImGui::SetNextWindowSize(size);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     ImGui::Begin("sla", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |  // columns of tables in it are kept
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
     make_room(*ImGui::GetWindowDrawList());
-    Context context{document,
-                    *document.source,
-                    document.source->session(),
-                    document.views[document.two_panes ? document.active : 0],
-                    document.marks,
-                    settings_,
-                    keys_,
-                    document.tree,
-                    document.rates,
-                    errors_,
-                    commands_,
-                    theme_of(settings_.theme),
-                    fonts_,
-                    layout_,
-                    *ImGui::GetWindowDrawList(),
-                    document.source->status(),
-                    shown_frame_ms_};
+    Context context = context_of(document, *ImGui::GetWindowDrawList());
     draw(context);
     ImGui::PopFont();
     ImGui::End();
     const bool gesture = ImGui::IsAnyMouseDown() || document.marks.follows_mouse || ImGui::GetIO().WantTextInput;
     document.observe(static_cast<double>(ImGui::GetIO().DeltaTime), gesture);
+    if (beside_ != nullptr) beside_->observe(static_cast<double>(ImGui::GetIO().DeltaTime), gesture);
     handle_commands();
 
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
@@ -161,9 +174,8 @@ void App::frame() {
 }
 
 void App::draw(Context& context) {
-    const std::array<Layout, 2> panes = split_panes(layout_);
-    Context pane =
-        context.with(context.view, context.document.two_panes ? panes[context.document.active] : layout_, context.list);
+    const Layout active = active_layout();
+    Context pane = context.with(context.view, active, context.list);
     if (!help_ && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup)) handle_keys(pane);
     for (const std::string& action : std::exchange(asked_, {})) run_action(pane, action);
     context.document.tree.refresh(context.session);
@@ -178,42 +190,6 @@ void App::draw(Context& context) {
     draw_status_bar(context);
     draw_dialogs(context);
     if (help_) draw_help_window(context);
-}
-
-void App::draw_panes(Context& context) {
-    Document& document = context.document;
-    if (!document.two_panes) {
-        document.active = 0;
-        draw_pane(context, 0);
-        return;
-    }
-    const std::array<Layout, 2> layouts = split_panes(layout_);
-    for (std::size_t i = 0; i < 2; ++i) {
-        const Rect& lanes = layouts[i].lanes;
-        const Rect whole{0, layouts[i].names_head.y, lanes.right(), lanes.bottom() - layouts[i].names_head.y};
-        if (whole.contains(ImGui::GetIO().MousePos) && !ImGui::IsAnyMouseDown()) document.active = i;
-    }
-    for (const std::size_t pane : {document.active, 1 - document.active}) {
-        Context part = context.with(document.views[pane], layouts[pane], context.list);
-        draw_pane(part, pane);
-    }
-    const Rect& lower = layouts[1].ruler;
-    fill(context.list, {0, lower.y - context.hair(), lower.right(), context.hair() * 2}, context.theme.line);
-    const Rect& active = layouts[document.active].lanes;
-    fill(context.list, {active.x, active.y, context.hair() * 2, active.height}, context.theme.accent);
-}
-
-void App::draw_pane(Context& context, std::size_t index) {
-    DocumentPanels& parts = panels();
-    ImGui::PushID(static_cast<int>(index));
-    const Scrollbar lane_bar = scroll_lanes(context);
-    // Without lanes the place is the first page's, whose buttons would hear of no click.
-    if (!context.session.lanes().empty()) parts.mouse[index].update(context);
-    parts.lanes[index].draw(context);
-    parts.mouse[index].draw(context);
-    lane_bar.draw(context.list);
-    parts.names[index].draw(context, parts.lanes[index]);
-    ImGui::PopID();
 }
 
 void App::draw_dialogs(Context& context) {

@@ -49,7 +49,9 @@ public:
     void keep();
 
     [[nodiscard]] Document& document() { return *documents_[shown_]; }
-    [[nodiscard]] DocumentPanels& panels();  // of the document that is shown
+    [[nodiscard]] DocumentPanels& panels() { return panels_of(document()); }
+    // The document that is drawn below or above the one that is shown; null: none is.
+    [[nodiscard]] Document* beside() { return beside_; }
     [[nodiscard]] std::size_t documents() const { return documents_.size(); }
     [[nodiscard]] View& view() { return document().view(); }
     [[nodiscard]] DataSource& source() { return *document().source; }
@@ -74,8 +76,17 @@ private:
     void take_data();
     void report_problems(Document& document);
     void draw(Context& context);
+    DocumentPanels& panels_of(Document& document);
+    Context context_of(Document& document, ImDrawList& list);
+    void advance_views(Document& document);
+    void settle_beside();
+    void link_views();
+    [[nodiscard]] std::size_t pane_of_shown() const;
+    Layout active_layout();
     void draw_panes(Context& context);
-    void draw_pane(Context& context, std::size_t pane);
+    void draw_sources(Context& context, Document& other);
+    void draw_pane(Context& context, std::size_t part, std::size_t pane);
+    void draw_pane_borders(Context& context, std::size_t active_pane) const;
     void draw_dialogs(Context& context);
     void draw_help_window(Context& context);
     void drag_splitters(Context& context);
@@ -94,6 +105,7 @@ private:
     void handle(const command::StepDocuments& command);
     void handle(const command::CloseDocument& command);
     void handle(const command::ReopenDocument& command);
+    void handle(const command::ToggleBeside& command);
     void handle(const command::StartDemo& command);
     void handle(const command::Quit& command);
     bool show_open(const std::string& target);
@@ -113,6 +125,10 @@ private:
     std::vector<std::unique_ptr<Document>> documents_;                             // never empty
     std::unordered_map<const Document*, std::unique_ptr<DocumentPanels>> panels_;  // of those that were shown
     std::size_t shown_ = 0;
+    Document* beside_ = nullptr;                 // of documents_, never the one that is shown
+    Document* last_shown_ = nullptr;             // in the frame before; may be gone
+    const Document* linked_document_ = nullptr;  // whose view the other one was moved along with, and how far
+    std::uint64_t linked_moves_ = 0;
     std::vector<std::string> closed_;  // what opens them again, the last one closed last
     std::unique_ptr<Demo> demo_;
     Toolbar toolbar_;

@@ -81,11 +81,14 @@ void App::take_older(std::size_t at) {
     std::unique_ptr<DataSource> longer = document.source->take_longer();
     if (longer == nullptr) return;
     std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
+    const bool is_beside = beside_ == &document;
     forget(&document);
     documents_[at] = std::move(next);
+    if (is_beside) beside_ = documents_[at].get();
 }
 
 void App::forget(const Document* document) {
+    if (beside_ == document) beside_ = nullptr;
     errors_.forget(document);
     panels_.erase(document);
 }

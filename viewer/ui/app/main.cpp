@@ -203,7 +203,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     }
     (*screen)->app().keep();
     if (kept.empty()) return 0;
-    const Result<void> saved = save_settings((*screen)->app().settings(), kept);
+    const Result<void> saved = save_settings((*screen)->settings(), kept);
     return saved ? 0 : complain(saved.error());
 }
 

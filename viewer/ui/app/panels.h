@@ -25,8 +25,10 @@ struct DocumentPanels {
     BottomPanel bottom;
     Inspector inspector;
 
-    // Pictures are being made exact.
-    [[nodiscard]] bool is_refining() const { return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining(); }
+    // Pictures are being made exact, or lanes counted.
+    [[nodiscard]] bool is_refining() const {
+        return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining() || bottom.statistics().is_counting();
+    }
 };
 
 }  // namespace sla::ui

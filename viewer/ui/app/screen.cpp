@@ -1,5 +1,6 @@
 #include "viewer/ui/app/screen.h"
 
+#include "viewer/ui/app/kept_columns.h"
 #include "viewer/ui/widgets/key_numbers.h"
 
 #include <imgui.h>
@@ -54,16 +55,18 @@ Result<std::unique_ptr<Screen>> Screen::open(const ScreenOptions& options, std::
 }
 
 Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<DataSource> source) {
-    const Pace pace = source->can_run() ? Pace::kReal : Pace::kSteady;
+    const Pace pace = options.pace.value_or(source->can_run() ? Pace::kReal : Pace::kSteady);
     auto surface = options.headless ? make_offscreen_surface(options.width, options.height, pace)
                                     : make_window_surface(options.width, options.height, "Soft Logic Analyzer");
     if (!surface) return surface.error();
     surface_ = std::move(*surface);
+    fonts_ = options.fonts;
     if (options.headless) map_keys(ImGui::GetIO());
     surface_->on_drop = [this](const std::string& path) { dropped_.push_back(path); };
     surface_->on_close = [this] { app_->run("quit"); };
     const float scale = options.scale > 0 ? options.scale : surface_->content_scale();
-    const Fonts fonts = load_fonts(scale);
+    const Fonts fonts = load_fonts(scale, fonts_);
+    restore_list_columns(options.settings);
     app_ = std::make_unique<App>(std::move(source), options.settings, fonts, scale);
     app_->set_keeping(options.keeping);
     return {};
@@ -94,9 +97,14 @@ void Screen::rescale() {
     next_glyphs_ = ImGui::GetTime() + kGlyphsRest;
     const float scale = wanted == 0 ? app_->layout().scale : wanted > 0 ? wanted : surface_->content_scale();
     ImGui::GetIO().Fonts->Clear();
-    const Fonts fonts = load_fonts(scale);
+    const Fonts fonts = load_fonts(scale, fonts_);
     surface_->fonts_changed();
     app_->set_fonts(fonts, scale);
+}
+
+const workspace::Settings& Screen::settings() {
+    keep_list_columns(app_->settings());
+    return app_->settings();
 }
 
 void Screen::show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps) {

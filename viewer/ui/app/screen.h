@@ -18,7 +18,9 @@ struct ScreenOptions {
     bool headless = false;
     std::string target;  // a capture, an address, "" for this user's agent
     workspace::Settings settings;
-    bool keeping = false;  // arrangements of captures are read from and written to their files
+    FontChoice fonts = FontChoice::kBestInstalled;
+    std::optional<Pace> pace;  // else that of the source: an agent's is the clock's, a file's is steady
+    bool keeping = false;      // arrangements of captures are read from and written to their files
 };
 
 // One thread. Only one at a time: ImGui's context is global.
@@ -37,6 +39,8 @@ public:
     bool build_frame();
     // Times since the capture's start, in picoseconds; what is left out stays where it is.
     void show_range(std::optional<std::int64_t> from_ps, std::optional<std::int64_t> to_ps);
+    // As they are to be kept.
+    const workspace::Settings& settings();
     [[nodiscard]] App& app() { return *app_; }
     [[nodiscard]] Pixels pixels() { return surface_->read_pixels(); }
 
@@ -47,6 +51,7 @@ private:
 
     std::unique_ptr<Surface> surface_;
     std::unique_ptr<App> app_;
+    FontChoice fonts_ = FontChoice::kBestInstalled;
     std::vector<std::string> dropped_;
     double next_glyphs_ = 0;  // when fonts may be built for more characters; in ImGui's seconds
 };

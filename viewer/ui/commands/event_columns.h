@@ -36,10 +36,16 @@ struct TableShow {
     bool with_a = false;        // cursor A is set
     bool with_trigger = false;  // there is something that Δ trigger is counted from
     const ColumnChoices* choices = nullptr;
+    ColumnWidths widths{};  // that a person dragged them to
+    ColumnPlaces places = columns_as_declared();
 
     [[nodiscard]] bool can_have(std::size_t i) const {
         if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return with_trigger;
         return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA);
+    }
+    // At scale 1; the least for those that stretch.
+    [[nodiscard]] ColumnWidth width(std::size_t i) const {
+        return widths[i] > 0 ? ColumnWidth{widths[i], 0} : kColumnWidths[i];
     }
     // In a row that is so wide at scale 1.
     [[nodiscard]] bool has(std::size_t i, float width) const {
@@ -59,7 +65,7 @@ inline constexpr float kTableGap = 12;
 inline float table_width(float row_width, const TableShow& show) {
     float width = kTableGap;
     for (std::size_t i = 0; i < kTableColumns; ++i) {
-        if (show.has(i, row_width)) width += kColumnWidths[i].width + kTableGap;
+        if (show.has(i, row_width)) width += show.width(i).width + kTableGap;
     }
     return width;
 }
@@ -69,15 +75,15 @@ inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scal
     const float row_width = row.width / scale;
     float stretches = 0;
     for (std::size_t i = 0; i < kTableColumns; ++i) {
-        if (show.has(i, row_width)) stretches += kColumnWidths[i].stretch;
+        if (show.has(i, row_width)) stretches += show.width(i).stretch;
     }
     const float spare = std::fmax(0.0F, row_width - table_width(row_width, show));
     std::array<Rect, kTableColumns> out;
     float x = kTableGap;
-    for (std::size_t i = 0; i < kTableColumns; ++i) {
+    for (const std::size_t i : show.places) {
         const bool there = show.has(i, row_width);
-        const float stretched = stretches > 0 ? spare * kColumnWidths[i].stretch / stretches : 0;
-        const float width = there ? kColumnWidths[i].width + stretched : 0;
+        const float stretched = stretches > 0 ? spare * show.width(i).stretch / stretches : 0;
+        const float width = there ? show.width(i).width + stretched : 0;
         out[i] = {row.x + std::round(x * scale), row.y, std::round(width * scale), row.height};
         if (there) x += width + kTableGap;
     }
@@ -87,6 +93,9 @@ inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scal
 TableShow table_show(const Context& context);
 // Whether the column is there; that a person wants it so.
 bool has_column(const Context& context, std::size_t column);
+// Chosen, dragged or moved by a person.
+bool are_columns_arranged(const Context& context);
+void arrange_columns_by_room(Context& context);
 void choose_column(Context& context, std::size_t column, bool there);
 
 }  // namespace sla::ui

@@ -25,9 +25,10 @@ void draw_agent(Context& context) {
     form_reading(context, "agent", session.origin().agent.empty() ? "unknown" : session.origin().agent);
     if (!session.origin().host.empty()) form_reading(context, "host", session.origin().host);
     if (!health.known) {
-        form_words(context,
-                   context.source.can_run() ? "It has not told of itself yet." : "Nothing of its health is in this capture.",
-                   context.theme.dim);
+        form_words(
+            context,
+            context.source.can_run() ? "It has not reported its health yet." : "Nothing of its health is in this capture.",
+            context.theme.dim);
         return;
     }
     form_reading(context, "processor", fmt::format("{:.1f} % of a core", health.agent_cpu * 100));

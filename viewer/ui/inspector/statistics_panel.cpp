@@ -16,13 +16,6 @@ namespace {
 constexpr std::uint64_t kLookAgain = ~std::uint64_t{0};  // for a size that no lane has
 constexpr std::chrono::microseconds kBudget{500};        // of a frame
 
-timeline::TickRange range_of(const Context& context) {
-    const timeline::CursorPair& cursors = context.marks.cursors;
-    if (!cursors.a || !cursors.b) return context.view.port().visible();
-    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
-    return {first, last};
-}
-
 }  // namespace
 
 // What is being counted is counted to its end, so that numbers come while the newest is followed, unless another lane or
@@ -30,7 +23,7 @@ timeline::TickRange range_of(const Context& context) {
 void StatisticsPanel::refresh(const Context& context) {
     const store::Lane* lane = context.marks.focus;
     frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
-    const timeline::TickRange range = frozen_ ? range_ : range_of(context);
+    const timeline::TickRange range = frozen_ ? range_ : context.measured_range();
     const bool same_way = lane == lane_ && counting_ == context.document.statistics_options;
     const bool is_elsewhere = range.last < range_.first || range.first > range_.last;
     if (walk_ != nullptr && (!same_way || is_elsewhere)) walk_.reset();

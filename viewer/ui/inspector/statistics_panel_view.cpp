@@ -2,6 +2,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/inspector/inspector.h"
 #include "viewer/ui/inspector/statistics_panel.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -69,6 +70,7 @@ float StatisticsPanel::draw_numbers(Context& context, const Rect& place) {
         if (ticks > 0) {
             ImGui::PushID(static_cast<int>(cells));
             const bool hovered = mouse_area("reading", cell);
+            note_item("reading", label);
             if (ImGui::IsItemClicked()) go_to_width(context, ticks, ticks);
             ImGui::PopID();
             if (hovered) fill(context.list, cell, context.theme.raised, context.px(3));

@@ -48,7 +48,8 @@ void TriggerPanel::draw_form(Context& context) {
     form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
                "Rest this long after a shot before the next one counts");
     form_field(context, "Actions", "##actions", draft_.actions, "notify; stop",
-               "Parted by semicolons: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in its folder");
+               "Parted by semicolons: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in "
+               "its folder");
     if (draft_.actions.find("snapshot=") != std::string::npos) {
         form_label(context, "Keep");
         ImGui::SetNextItemWidth(-1);
@@ -159,7 +160,8 @@ void TriggerPanel::draw_trigger(Context& context, const store::TriggerInfo& info
     if (ImGui::Button("Remove")) agent.control_trigger(info.name, TriggerOrder::kRemove);
     ImGui::SameLine();
     if (form_button(context, "Edit", info.asked != nullptr)) edit(info);
-    if (info.asked == nullptr && ImGui::IsItemHovered()) tooltip(context, "The agent does not tell all that it was set to");
+    if (info.asked == nullptr && ImGui::IsItemHovered())
+        tooltip(context, "The agent does not report all that it was set to");
     ImGui::PopFont();
     ImGui::Dummy({0, context.px(6)});
     ImGui::PopID();
@@ -169,7 +171,7 @@ void TriggerPanel::draw_triggers(Context& context) {
     const auto& triggers = context.session.health().triggers;
     if (triggers.empty()) {
         form_words(context,
-                   context.session.health().known ? "The agent watches for nothing now." : "The agent has not told yet.",
+                   context.session.health().known ? "The agent watches for nothing now." : "The agent has not reported yet.",
                    context.theme.dim);
         return;
     }

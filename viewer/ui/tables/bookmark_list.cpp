@@ -3,6 +3,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/tables/grid.h"
 #include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
@@ -52,6 +53,7 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
     ImGui::PushID(digit);
     ImGui::SetCursorPosX(context.px(kDigit));
     if (ImGui::Button(std::to_string(digit).c_str(), {context.px(28), 0})) context.view.show(mark.range);
+    note_item("bookmark", std::to_string(digit));
     if (ImGui::IsItemHovered()) tooltip(context, "Go there");
     ImGui::AlignTextToFramePadding();
     number(context, kTime, kTimeWidth, timeline::readable_time(context.time_ps(mark.range.first), 1'000));
@@ -64,8 +66,10 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
         writing.reset();
     }
     ImGui::InputTextWithHint("##note", "what is here", &mark.note);
+    note_item("note", std::to_string(digit));
     ImGui::SameLine(ImGui::GetWindowWidth() - context.px(kDelete));
     const bool deleted = ImGui::Button("Delete");
+    note_item("delete", std::to_string(digit));
     ImGui::PopID();
     return !deleted;
 }

@@ -23,9 +23,10 @@ struct TabStyle {
     const char* tip;
 };
 
-constexpr std::array<TabStyle, 8> kTabs{{
+constexpr std::array<TabStyle, 9> kTabs{{
     {BottomTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
     {BottomTab::kFlame, "FLAME", "A track for each thread: the spans of all its channels, nested"},
+    {BottomTab::kStatistics, "STATISTICS", "Of all lanes, over what is in view or between A and B"},
     {BottomTab::kFound, "FOUND", "What the search found"},
     {BottomTab::kPairs, "PAIRS", "From each event of one lane to the next of another: one row a pair, held against a limit"},
     {BottomTab::kMarkers, "MARKERS", "Named markers, and every difference between two of them"},
@@ -39,6 +40,7 @@ std::string count_of(const Context& context, BottomTab tab) {
     switch (tab) {
         case BottomTab::kEvents:
         case BottomTab::kFlame:
+        case BottomTab::kStatistics:
         case BottomTab::kPairs: break;
         case BottomTab::kFound: count = context.document.search.hits().size(); break;
         case BottomTab::kMarkers:
@@ -142,6 +144,7 @@ Rect BottomPanel::rest_of_tabs(const Context& context, float used) {
 
 void BottomPanel::draw(Context& context) {
     table_.take_steps(context);
+    statistics_.rest();
     const Rect& strip = context.layout.tabs;
     if (strip.height <= 0) return;
     fill(context.list, strip, context.theme.panel);
@@ -155,6 +158,7 @@ void BottomPanel::draw(Context& context) {
             table_.draw(context);
             break;
         case BottomTab::kFlame: flame_.draw(context, body, rest); break;
+        case BottomTab::kStatistics: statistics_.draw(context, body, rest); break;
         case BottomTab::kFound: found_.draw(context, body, rest); break;
         case BottomTab::kPairs: pairs_.draw(context, body, rest); break;
         case BottomTab::kMarkers: markers_.draw(context, body, rest); break;

@@ -9,6 +9,7 @@
 #include "viewer/ui/tables/marker_list.h"
 #include "viewer/ui/tables/pair_list.h"
 #include "viewer/ui/tables/shot_list.h"
+#include "viewer/ui/tables/statistics_list.h"
 #include "viewer/ui/widgets/context.h"
 
 namespace sla::ui {
@@ -20,6 +21,7 @@ public:
     [[nodiscard]] const EventTable& table() const { return table_; }
     [[nodiscard]] const MarkerList& markers() const { return markers_; }
     PairList& pairs() { return pairs_; }
+    [[nodiscard]] const StatisticsList& statistics() const { return statistics_; }
     [[nodiscard]] const FlameView& flame() const { return flame_; }
 
 private:
@@ -31,6 +33,7 @@ private:
 
     EventTable table_;
     FlameView flame_;
+    StatisticsList statistics_;
     FoundList found_;
     PairList pairs_;
     MarkerList markers_;

@@ -3,7 +3,8 @@
 // Rows are computed for what is shown, never stored: the table holds any number of rows and scrolls by row, not by pixel.
 //   lanes → table   moving the view brings its first row to the top; selecting an event brings its row into sight
 //   table → lanes   clicking a row selects its event and moves the view there
-// Which columns there are is asked for by a right click on their heads (table_head.cpp); too many are scrolled sideways.
+// Which columns there are is asked for by a right click on their heads (table_head.cpp), which are dragged to other places and
+// widths; too many are scrolled sideways.
 // A filter, collapsed repeats and another order: table_rows.h. Deltas are between the rows that a filter leaves.
 // Owner: the window's thread.
 #pragma once
@@ -13,6 +14,7 @@
 #include "viewer/ui/widgets/context.h"
 #include "viewer/workspace/table/table_rows.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -37,6 +39,10 @@ private:
     // The view goes where the first row is; later, when that row has to be fetched first.
     void take_lanes_along(Context& context);
     void draw_head(Context& context, const Rect& place);
+    void draw_title(Context& context, std::size_t column, const Rect& cell, const Rect& seen);
+    static void drag_edge(Context& context, std::size_t column, const Rect& cell, const Rect& row);
+    static void show_new_place(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells);
+    static void move_to_mouse(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells);
     void draw_columns_menu(Context& context) const;
     // A person may want more columns than there is room for: by so many pixels.
     [[nodiscard]] static float too_wide_by(const Context& context, float width);
@@ -52,10 +58,11 @@ private:
     // A walk from first_ on, and the row above it.
     [[nodiscard]] store::MergedCursor walk(std::optional<store::Place>& before) const;
 
-    float scrolled_ = 0;             // pixels of the columns that are left of the table
-    std::uint64_t first_ = 0;        // row number at the top
-    std::optional<FoundRow> found_;  // what the view's first tick gave
-    bool owes_lanes_ = false;        // the view has not gone there yet
+    std::optional<std::size_t> moved_column_;  // whose head is being dragged
+    float scrolled_ = 0;                       // pixels of the columns that are left of the table
+    std::uint64_t first_ = 0;                  // row number at the top
+    std::optional<FoundRow> found_;            // what the view's first tick gave
+    bool owes_lanes_ = false;                  // the view has not gone there yet
     std::string seen_filter_;
     bool seen_collapsed_ = false;
     ColumnOrder seen_order_ = TableRows::kByTime;

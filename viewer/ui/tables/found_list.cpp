@@ -89,7 +89,7 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(hit.tick - hits[row - 1].tick);
         cells.push_back({row == 0 ? "" : timeline::readable_delta(context.session.clock().ticks_to_ps(away))});
     };
-    const auto clicked = grid_.draw(context, place, kHitColumns, hits.size(), fill_cells, marked);
+    const auto clicked = grid_.draw(context, "found", place, kHitColumns, hits.size(), fill_cells, marked);
     if (clicked) go_to_hit(context, hits[*clicked]);
 }
 

@@ -14,7 +14,7 @@ constexpr std::size_t kMax = 10'000;  // of each lane the newest; the lanes and 
 constexpr std::array<GridColumn, 6> kGapColumns{{
     {"gap", 52, 0, true, "In order of time"},
     {"from", 136, 0, true, "The earliest that a missing event can have been, since t = 0"},
-    {"length", 92, 0, true, "They are missing within this stretch; not known: somewhere up to the next event of the lane"},
+    {"length", 92, 0, true, "They are missing within this interval; not known: somewhere up to the next event of the lane"},
     {"events", 84, 0, true, "Exactly so many are missing; not known: something was missed, nobody counted it"},
     {"channel", 120, 1.0F, false, "Where"},
     {"cause", 80, 1.0F, false,
@@ -61,7 +61,7 @@ void GapList::draw(Context& context, const Rect& place) {
         cells.push_back({context.tree.title_of(*newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };
-    const auto row = grid_.draw(context, place, kGapColumns, newest_.size(), fill_cells);
+    const auto row = grid_.draw(context, "gaps", place, kGapColumns, newest_.size(), fill_cells);
     if (row) go_to_event(context, *newest_[*row].lane, newest_[*row].gap->index);
 }
 

@@ -1,9 +1,11 @@
 #include "viewer/ui/tables/grid.h"
 
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
 
@@ -12,25 +14,39 @@ namespace {
 constexpr float kGridHead = 22;
 constexpr float kGridRow = 20;
 constexpr float kBar = 10;
-constexpr float kGap = 12;
+constexpr float kPadding = 6;  // at both sides of a cell
 
-std::vector<Rect> cells_of(const Context& context, const Rect& row, std::span<const GridColumn> columns) {
-    const float scale = context.layout.scale;
-    float fixed = kGap;
-    float stretches = 0;
-    for (const GridColumn& column : columns) {
-        fixed += column.width + kGap;
-        stretches += column.stretch;
+// Styles of ImGui's that a grid has otherwise than the rest of the window, while it lives.
+class GridStyle {
+public:
+    explicit GridStyle(const Context& context) {
+        ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {context.px(kPadding), 0});
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0, 0});
+        ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, context.px(kBar));
+        ImGui::PushFont(context.fonts.text);
     }
-    const float spare = std::max(0.0F, row.width / scale - fixed);
-    std::vector<Rect> cells;
-    float x = kGap;
-    for (const GridColumn& column : columns) {
-        const float width = column.width + (stretches > 0 ? spare * column.stretch / stretches : 0);
-        cells.push_back({row.x + std::round(x * scale), row.y, std::round(width * scale), row.height});
-        x += width + kGap;
+    ~GridStyle() {
+        ImGui::PopFont();
+        ImGui::PopStyleVar(3);
     }
-    return cells;
+    GridStyle(const GridStyle&) = delete;
+    GridStyle& operator=(const GridStyle&) = delete;
+};
+
+void set_up_columns(const Context& context, std::span<const GridColumn> columns) {
+    for (const GridColumn& column : columns) {
+        const ImGuiTableColumnFlags flags =
+            (column.stretch > 0 ? ImGuiTableColumnFlags_WidthStretch : ImGuiTableColumnFlags_WidthFixed) |
+            (column.shown ? ImGuiTableColumnFlags_None : ImGuiTableColumnFlags_DefaultHide);
+        ImGui::TableSetupColumn(column.title, flags, column.stretch > 0 ? column.stretch : context.px(column.width));
+    }
+    ImGui::TableSetupScrollFreeze(0, 1);
+}
+
+// The cell that ImGui is at.
+Rect cell_here(float height) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    return {at.x, at.y, ImGui::GetContentRegionAvail().x, height};
 }
 
 }  // namespace
@@ -40,54 +56,83 @@ void draw_hint_text(Context& context, const Rect& place, std::string_view text) 
     draw_text(context.list, context.fonts.text, line.inset(context.px(12), 0), context.theme.dim, text, Align::kCentre);
 }
 
-std::optional<std::size_t> Grid::draw(Context& context, const Rect& place, std::span<const GridColumn> columns,
-                                      std::size_t rows, const Fill& fill_cells, std::optional<std::size_t> marked) {
-    const Rect head{place.x, place.y, place.width, context.px(kGridHead)};
-    const Rect body{place.x, head.bottom(), place.width - context.px(kBar), place.bottom() - head.bottom()};
-    const float height = context.px(kGridRow);
-    const double shown = std::max(1.0, std::floor(static_cast<double>(body.height / height)));
-    if (place.contains(ImGui::GetIO().MousePos)) first_ -= static_cast<double>(ImGui::GetIO().MouseWheel) * 3;
-    if (wanted_) {
-        const auto row = static_cast<double>(*wanted_);
-        if (row < first_ || row >= first_ + shown) first_ = row - std::floor(shown / 2);
-        wanted_.reset();
-    }
-    const Rect bar_place{body.right(), body.y, context.px(kBar), body.height};
-    const Scrollbar bar(context, columns[0].title, bar_place, first_, shown, static_cast<double>(rows));
-    first_ = bar.first;
+std::optional<std::size_t> Grid::draw(Context& context, const char* id, const Rect& place,
+                                      std::span<const GridColumn> columns, std::size_t rows, const Fill& fill_cells,
+                                      std::optional<std::size_t> marked) {
+    const GridStyle style(context);
+    id_ = id;
     right_clicked_.reset();
     std::optional<std::size_t> clicked;
-    {
-        const Clip clip(context.list, body);
-        float y = body.y;
-        for (auto row = static_cast<std::size_t>(first_); row < rows && y < body.bottom(); ++row, y += height) {
-            const Rect line{body.x, y, body.width, std::min(height, body.bottom() - y)};
-            ImGui::PushID(static_cast<int>(row & 0x7FFFFFFFU));
-            const bool hovered = mouse_area(columns[0].title, line);
-            if (ImGui::IsItemClicked(0)) clicked = row;
-            if (ImGui::IsItemClicked(1)) right_clicked_ = row;
-            ImGui::PopID();
-            if (row % 2 == 1) fill(context.list, {line.x, y, line.width, height}, context.theme.stripe);
-            if (marked == row) fill(context.list, {line.x, y, line.width, height}, context.theme.selection);
-            if (hovered) fill(context.list, {line.x, y, line.width, height}, faded(context.theme.text, 0.06F));
-            cells_.clear();
-            fill_cells(row, cells_);
-            const auto places = cells_of(context, {body.x, y, body.width, height}, columns);
-            for (std::size_t i = 0; i < std::min(places.size(), cells_.size()); ++i) {
-                const ImU32 colour = cells_[i].colour != 0 ? cells_[i].colour : context.theme.text;
-                bool cut = false;
-                if (columns[i].number) {
-                    draw_quantity(context.list, context.fonts.number, places[i], colour, context.theme.dim, cells_[i].text);
-                } else {
-                    cut = draw_text(context.list, context.fonts.text, places[i], colour, cells_[i].text);
-                }
-                if (hovered && cut && places[i].contains(ImGui::GetIO().MousePos)) tooltip(context, cells_[i].text);
+    ImGui::SetCursorScreenPos(place.min());
+    ImGui::PushID(static_cast<int>(context.px(100)));  // widths are kept in pixels: others at another scale
+    constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Resizable | ImGuiTableFlags_Reorderable | ImGuiTableFlags_Hideable |
+                                       ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_PadOuterX |
+                                       ImGuiTableFlags_BordersInnerV | ImGuiTableFlags_NoBordersInBodyUntilResize;
+    if (ImGui::BeginTable(id, static_cast<int>(columns.size()), kFlags, place.size())) {
+        set_up_columns(context, columns);
+        draw_head(context, columns);
+        const float height = context.px(kGridRow);
+        scroll_to_wanted(height, place.height - context.px(kGridHead));
+        ImGuiListClipper clipper;
+        clipper.Begin(static_cast<int>(rows), height);
+        while (clipper.Step()) {
+            for (auto row = static_cast<std::size_t>(clipper.DisplayStart);
+                 row < static_cast<std::size_t>(clipper.DisplayEnd); ++row) {
+                cells_.clear();
+                fill_cells(row, cells_);
+                if (draw_row(context, columns, row, marked == row)) clicked = row;
             }
         }
+        ImGui::EndTable();
     }
-    bar.draw(context.list);
-    draw_head(context, head, columns, cells_of(context, {body.x, head.y, body.width, head.height}, columns));
+    ImGui::PopID();
     return clicked;
+}
+
+void Grid::scroll_to_wanted(float row_height, float shown) {
+    if (!wanted_) return;
+    const float top = static_cast<float>(*wanted_) * row_height;
+    wanted_.reset();
+    const float first = ImGui::GetScrollY();
+    if (top >= first && top + row_height <= first + shown) return;
+    ImGui::SetScrollY(std::max(0.0F, top - std::floor(shown / row_height / 2) * row_height));
+}
+
+bool Grid::draw_row(Context& context, std::span<const GridColumn> columns, std::size_t row, bool is_marked) {
+    const float height = context.px(kGridRow);
+    ImGui::TableNextRow(ImGuiTableRowFlags_None, height);
+    ImGui::PushID(static_cast<int>(row));
+    bool clicked = false;
+    bool is_first = true;  // of those that are shown: it takes the mouse for all
+    for (std::size_t i = 0; i < std::min(columns.size(), cells_.size()); ++i) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(i))) continue;
+        const Rect cell = cell_here(height);
+        if (std::exchange(is_first, false)) {
+            clicked = ImGui::Selectable("##row", is_marked, ImGuiSelectableFlags_SpanAllColumns, {0, height});
+            note_item(id_, std::to_string(row));
+            if (ImGui::IsItemClicked(1)) right_clicked_ = row;
+        }
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const ImU32 colour = cells_[i].colour != 0 ? cells_[i].colour : context.theme.text;
+        const bool cut = columns[i].number
+                             ? draw_quantity(list, context.fonts.number, cell, colour, context.theme.dim, cells_[i].text)
+                             : draw_text(list, context.fonts.text, cell, colour, cells_[i].text);
+        if (cut && ImGui::IsWindowHovered() && cell.contains(ImGui::GetIO().MousePos)) tooltip(context, cells_[i].text);
+    }
+    ImGui::PopID();
+    return clicked;
+}
+
+std::string text_of(std::span<const GridColumn> columns, std::size_t rows, const Grid::Fill& fill_cells) {
+    std::string text;
+    for (const GridColumn& column : columns) text += std::string(text.empty() ? "" : "\t") + column.title;
+    std::vector<GridCell> cells;
+    for (std::size_t row = 0; row < rows; ++row) {
+        cells.clear();
+        fill_cells(row, cells);
+        for (std::size_t i = 0; i < cells.size(); ++i) text += (i == 0 ? "\n" : "\t") + cells[i].text;
+    }
+    return text + "\n";
 }
 
 void draw_column_head(Context& context, const Rect& place, const ColumnHead& head) {
@@ -102,22 +147,29 @@ void draw_column_head(Context& context, const Rect& place, const ColumnHead& hea
     context.list.AddTriangleFilled({x - half, y + up / 2}, {x + half, y + up / 2}, {x, y - up / 2}, colour);
 }
 
-void Grid::draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells) {
-    fill(context.list, place, context.theme.panel);
+void Grid::draw_head(Context& context, std::span<const GridColumn> columns) {
+    const float height = context.px(kGridHead);
+    ImGui::TableNextRow(ImGuiTableRowFlags_Headers, height);
     for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (!ImGui::TableSetColumnIndex(static_cast<int>(i))) continue;
         const GridColumn& column = columns[i];
+        const Rect cell = cell_here(height);
         ImGui::PushID(static_cast<int>(i));
-        const bool hovered = mouse_area("grid head", cells[i]);
-        if (column.sorts && ImGui::IsItemClicked()) order_ = turned(order_, i, true);  // the greatest first
+        ImGui::TableHeader("##head");
+        note_item(id_, column.title);
+        const bool hovered = ImGui::IsItemHovered();
+        if (column.sorts && hovered && ImGui::IsMouseReleased(0) && !was_dragged())
+            order_ = turned(order_, i, true);  // the greatest first
         ImGui::PopID();
         const bool ordered = order_ && order_->column == i;
-        draw_column_head(context, cells[i],
+        Context head = context.on(*ImGui::GetWindowDrawList());
+        draw_column_head(head, cell,
                          {column.title, column.number, hovered && column.sorts, ordered, ordered && order_->descending});
         if (hovered && *column.tooltip != '\0') {
-            tooltip(context, column.sorts ? std::string(column.tooltip) + "\nclick: in this order" : column.tooltip);
+            tooltip(context, std::string(column.tooltip) + (column.sorts ? "\nclick: in this order; " : "\n") +
+                                 "drag: to another place; right click: which columns there are");
         }
     }
-    line_below(context.list, place, context.theme.line, context.hair());
 }
 
 }  // namespace sla::ui

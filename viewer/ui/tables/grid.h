@@ -1,5 +1,6 @@
-// A list with columns for the drawer and the instruments: heads, rows of equal height, a scrollbar. Cells are asked for when
-// they are seen, so a list may have any number of rows. Owner: the window's thread.
+// A list with columns for the lower part of the window: ImGui's table in our look, whose columns are dragged wider and to other
+// places and hidden by their heads' menu. Cells are asked for when they are seen, so a list may have a million rows. What
+// people made of the columns is kept: viewer/ui/app/kept_columns.h. Owner: the window's thread.
 #pragma once
 
 #include "viewer/ui/widgets/context.h"
@@ -21,6 +22,7 @@ struct GridColumn {
     bool number;    // aligned right, in the numbers' font
     const char* tooltip = "";
     bool sorts = false;  // a click on its head puts the rows in its order
+    bool shown = true;   // as long as nobody chose otherwise
 };
 
 // The head of one column of any table.
@@ -42,8 +44,8 @@ class Grid {
 public:
     using Fill = std::function<void(std::size_t row, std::vector<GridCell>& cells)>;
 
-    // The row that was clicked in this frame. `marked` is shown as selected.
-    std::optional<std::size_t> draw(Context& context, const Rect& place, std::span<const GridColumn> columns,
+    // `id` names the list in what is kept. The row that was clicked in this frame. `marked` is shown as selected.
+    std::optional<std::size_t> draw(Context& context, const char* id, const Rect& place, std::span<const GridColumn> columns,
                                     std::size_t rows, const Fill& fill_cells,
                                     std::optional<std::size_t> marked = std::nullopt);
     // Scrolls until the row can be seen.
@@ -54,13 +56,20 @@ public:
     [[nodiscard]] std::optional<std::size_t> right_clicked() const { return right_clicked_; }
 
 private:
-    void draw_head(Context& context, const Rect& place, std::span<const GridColumn> columns, std::span<const Rect> cells);
-    double first_ = 0;
+    void draw_head(Context& context, std::span<const GridColumn> columns);
+    // Whether it was clicked.
+    bool draw_row(Context& context, std::span<const GridColumn> columns, std::size_t row, bool is_marked);
+    void scroll_to_wanted(float row_height, float shown);
+
+    const char* id_ = "";
     std::optional<std::size_t> wanted_;
     std::optional<ColumnOrder> order_;
     std::optional<std::size_t> right_clicked_;
     std::vector<GridCell> cells_;
 };
+
+// Heads and rows, columns parted by tabs.
+std::string text_of(std::span<const GridColumn> columns, std::size_t rows, const Grid::Fill& fill_cells);
 
 // What an empty list says in its place.
 void draw_hint_text(Context& context, const Rect& place, std::string_view text);

@@ -66,8 +66,8 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].ref == context.document.panels.chosen_marker) marked = i;
     }
-    const auto clicked =
-        list_.draw(context, place, std::span(kMarkerColumns).first(columns), lines.size(), fill_cells, marked);
+    const auto clicked = list_.draw(context, columns < kMarkerColumns.size() ? "markers" : "markers and ranges", place,
+                                    std::span(kMarkerColumns).first(columns), lines.size(), fill_cells, marked);
     answer(context, lines, clicked, list_.right_clicked());
     draw_menu(context, place);
 }
@@ -146,9 +146,7 @@ void MarkerList::draw_differences(Context& context, const Rect& place, const std
                 {other == row ? std::string() : length_text(clock, from, to) + " \xC2\xB1" + error_text(clock, from, to)});
         }
     };
-    ImGui::PushID("differences");
-    const auto clicked = differences_.draw(context, place, columns, lines.size(), fill_cells);
-    ImGui::PopID();
+    const auto clicked = differences_.draw(context, "differences", place, columns, lines.size(), fill_cells);
     answer(context, lines, clicked, differences_.right_clicked());
 }
 

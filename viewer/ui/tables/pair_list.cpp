@@ -27,19 +27,12 @@ constexpr std::array<GridColumn, 7> kPairColumns{{
     {"\xCE\x94", 92, 0, true, "From the first event to the second", true},
     {"\xC2\xB1", 68, 0, true, "Error of the \xCE\x94"},
     {"verdict", 84, 0, false, "Against the limit; near the bound the error decides that it cannot be told", true},
-    {"remark", 80, 1.0F, false, "What is odd about it"},
+    {"note", 80, 1.0F, false, "What is odd about it"},
 }};
 constexpr std::size_t kFromColumn = 1;
 constexpr std::size_t kDeltaColumn = 3;
 constexpr std::chrono::microseconds kBudget{500};  // of a frame
 constexpr std::size_t kSortedAtOnce = 20'000;      // a millisecond
-
-timeline::TickRange range_of(const Context& context) {
-    const timeline::CursorPair& cursors = context.marks.cursors;
-    if (!cursors.a || !cursors.b) return context.view.port().visible();
-    const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
-    return {first, last};
-}
 
 const char* verdict_word(PairVerdict verdict) {
     static constexpr const char* kWords[] = {"", "pass", "fail", "cannot tell"};
@@ -99,7 +92,7 @@ void PairList::refresh(const Context& context) {
         seen_.clear();
         return clear("Choose two lanes: from the first each event, to the next one of the second.");
     }
-    const timeline::TickRange range = range_of(context);
+    const timeline::TickRange range = context.measured_range();
     const std::string what = chosen.pair_from + "\n" + chosen.pair_to + "\n" + limit_text_;
     const std::uint64_t sizes = a->size() + b->size();
     const bool is_elsewhere = range.last < seen_range_.first || range.first > seen_range_.last;
@@ -258,7 +251,7 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
                                                                               : "",
                          lossy ? context.theme.loss : context.theme.dim});
     };
-    if (const auto row = grid_.draw(context, place, kPairColumns, pairs().size(), fill_cells)) {
+    if (const auto row = grid_.draw(context, "pairs", place, kPairColumns, pairs().size(), fill_cells)) {
         const analysis::Interval& pair = shown(*row);
         context.view.show({pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)}, 0.2);
     }

@@ -73,7 +73,7 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
     };
     std::optional<std::size_t> marked = context.document.shown_shot();
     if (!counts_from(context, marked)) marked.reset();
-    if (const auto row = grid_.draw(context, place, kShotColumns, shots.size(), fill_cells, marked))
+    if (const auto row = grid_.draw(context, "shots", place, kShotColumns, shots.size(), fill_cells, marked))
         show_shot(context, *row);
 }
 

@@ -3,12 +3,25 @@
 #include "viewer/ui/tables/event_table.h"
 #include "viewer/ui/tables/grid.h"
 #include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
+
+namespace {
+
+std::optional<std::size_t> column_at(const std::array<Rect, kTableColumns>& cells, float x) {
+    for (std::size_t i = 0; i < kTableColumns; ++i) {
+        if (x >= cells[i].x && x < cells[i].right()) return i;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
 
 void EventTable::draw_head(Context& context, const Rect& place) {
     fill(context.list, place, context.theme.panel);
@@ -16,23 +29,19 @@ void EventTable::draw_head(Context& context, const Rect& place) {
     const auto cells =
         table_columns({row.x - scrolled_, row.y, row.width, row.height}, context.layout.scale, table_show(context));
     const Clip clip(context.list, place);
+    const std::optional<std::size_t> moved = std::exchange(moved_column_, std::nullopt);
     for (std::size_t i = 0; i < kTableColumns; ++i) {
         const float left = std::max(cells[i].x, row.x);
         const float right = std::min(cells[i].right(), row.right());
         if (right <= left) continue;
-        const TableColumnInfo& look = kTableColumnInfo[i];
-        const auto column = static_cast<TableColumn>(i);
-        ImGui::PushID(static_cast<int>(i));
-        const bool hovered = mouse_area("head", {left, row.y, right - left, row.height});
-        if (look.sorts && ImGui::IsItemClicked()) rows_.turn_order(column);
+        ImGui::PushID(kTableColumnInfo[i].id);
+        drag_edge(context, i, cells[i], row);
+        draw_title(context, i, cells[i], {left, row.y, right - left, row.height});
         ImGui::PopID();
-        const bool ordered = !rows_.is_in_time_order() && rows_.order().column == i;
-        draw_column_head(context, cells[i],
-                         {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
-        if (!hovered) continue;
-        tooltip(context, std::string(look.tooltip) + (look.sorts ? "\nclick: in this order; " : "\n") +
-                             "right click: which columns there are");
     }
+    const std::optional<std::size_t> still = moved_column_;
+    if (still) show_new_place(context, *still, cells);
+    if (moved && !still) move_to_mouse(context, *moved, cells);
     line_below(context.list, {place.x, place.y, place.width, context.hair()}, context.theme.line, context.hair());
     line_below(context.list, place, context.theme.line, context.hair());
     if (place.contains(ImGui::GetIO().MousePos) && ImGui::IsMouseClicked(1) &&
@@ -42,17 +51,61 @@ void EventTable::draw_head(Context& context, const Rect& place) {
     draw_columns_menu(context);
 }
 
+// A click orders the rows by it, a drag takes it to another place.
+void EventTable::draw_title(Context& context, std::size_t i, const Rect& cell, const Rect& seen) {
+    const TableColumnInfo& look = kTableColumnInfo[i];
+    const bool hovered = mouse_area("head", seen);
+    note_item("head", look.id);
+    if (ImGui::IsItemActive() && ImGui::IsMouseDragging(0)) moved_column_ = i;
+    const bool clicked = hovered && ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(0) && !was_dragged();
+    if (look.sorts && clicked) rows_.turn_order(static_cast<TableColumn>(i));
+    const bool ordered = !rows_.is_in_time_order() && rows_.order().column == i;
+    draw_column_head(context, cell, {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
+    if (!hovered) return;
+    tooltip(context, std::string(look.tooltip) + (look.sorts ? "\nclick: in this order; " : "\n") +
+                         "drag: to another place; right click: which columns there are");
+}
+
+// The gap behind a column is dragged to make it wider; a double click lets it be as there is room again.
+void EventTable::drag_edge(Context& context, std::size_t i, const Rect& cell, const Rect& row) {
+    const Rect edge{cell.right(), row.y, std::min(context.px(kTableGap), row.right() - cell.right()), row.height};
+    const float moved = splitter(context, "edge", edge, Direction::kAcross);
+    note_item("edge", kTableColumnInfo[i].id);
+    float& width = context.settings.table_widths[i];
+    if (ImGui::IsItemHovered()) tooltip(context, "Drag: how wide; double click: as there is room");
+    if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) {
+        width = 0;
+    } else if (moved != 0) {
+        const float wanted = (ImGui::GetIO().MousePos.x - edge.width / 2 - cell.x) / context.layout.scale;
+        width = std::round(std::clamp(wanted, kMinColumnWidth, kMaxColumnWidth));
+    }
+}
+
+void EventTable::show_new_place(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells) {
+    const auto other = column_at(cells, ImGui::GetIO().MousePos.x);
+    if (!other || *other == moved) return;
+    const Rect& at = cells[*other];
+    const float gap = context.px(kTableGap) / 2;
+    const float x = cells[moved].x < at.x ? at.right() + gap : at.x - gap;
+    fill(*ImGui::GetForegroundDrawList(), {x, at.y, context.hair() * 2, at.height}, context.theme.accent);
+}
+
+void EventTable::move_to_mouse(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells) {
+    if (const auto other = column_at(cells, ImGui::GetIO().MousePos.x))
+        move_column(context.settings.table_places, moved, *other);
+}
+
 void EventTable::draw_columns_menu(Context& context) const {
     if (!begin_popup("table columns")) return;
     form_heading(context, "COLUMNS");
     const TableShow show = table_show(context);
-    ColumnChoices& choices = context.settings.table_columns;
     for (std::size_t i = 0; i < kTableColumns; ++i) {
         if (!show.can_have(i)) continue;
         bool there = has_column(context, i);
         if (ImGui::Checkbox(kTableColumnInfo[i].title, &there)) choose_column(context, i, there);
+        note_item("choose", kTableColumnInfo[i].id);
     }
-    if (form_button(context, "As there is room", choices != ColumnChoices{})) choices = {};
+    if (form_button(context, "As there is room", are_columns_arranged(context))) arrange_columns_by_room(context);
     ImGui::EndPopup();
 }
 

@@ -5,6 +5,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/commands/event_columns.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
@@ -88,6 +89,7 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place, fl
     const Theme& theme = context.theme;
     ImGui::PushID(static_cast<int>(row.number & 0x7FFFFFFFU));
     const bool hovered = mouse_area("row", place);
+    note_item("row", std::to_string(row.number));
     const bool clicked = ImGui::IsItemClicked();
     ImGui::PopID();
     const bool gap = row.gap;

@@ -181,14 +181,18 @@ void draw_names_head(Context& context) {
     const Rect& head = context.layout.names_head;
     fill(context.list, head, context.theme.panel);
     const std::size_t lanes = context.session.lanes().size();
-    const std::string count = lanes == 1 ? std::string("1 channel") : timeline::grouped(lanes) + " channels";
+    const bool is_named = context.document.panels.is_beside;  // else the toolbar says which source it is
+    const std::string count = is_named     ? context.status.name
+                              : lanes == 1 ? std::string("1 channel")
+                                           : timeline::grouped(lanes) + " channels";
     const Rect line{head.x + context.px(12), context.layout.ruler.y, head.width - context.px(22),
                     context.layout.ruler.height};
     const bool reading = reading_tick(context).has_value();
     const char* what = reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate";
     const float what_width = text_width(context.fonts.small, what);
     draw_text(context.list, context.fonts.small, line, context.theme.dim, what, Align::kRight);
-    if (const float room = line.width - what_width - context.px(8); room >= text_width(context.fonts.text, count))
+    if (const float room = line.width - what_width - context.px(8);
+        is_named || room >= text_width(context.fonts.text, count))
         draw_text(context.list, context.fonts.text, {line.x, line.y, room, line.height}, context.theme.dim, count);
     if (const std::size_t hidden = context.tree.hidden(); hidden > 0) {
         const bool shown = context.tree.arrangement.show_hidden;

@@ -52,6 +52,7 @@ struct CloseDocument {
     Losses losses = Losses::kAskFirst;
 };
 struct ReopenDocument {};
+struct ToggleBeside {};  // another source below or above the one that is shown
 struct StartDemo {};
 struct Quit {
     Losses losses = Losses::kAskFirst;
@@ -62,7 +63,7 @@ struct Quit {
 using Command = std::variant<command::RunAction, command::OpenDialog, command::ToggleHelp, command::FocusSearch,
                              command::SetTheme, command::SetScale, command::Undo, command::Redo, command::ToggleRun,
                              command::OpenSource, command::ShowDocument, command::StepDocuments, command::CloseDocument,
-                             command::ReopenDocument, command::StartDemo, command::Quit>;
+                             command::ReopenDocument, command::ToggleBeside, command::StartDemo, command::Quit>;
 
 class CommandQueue {
 public:

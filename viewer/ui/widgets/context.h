@@ -14,6 +14,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -49,6 +50,12 @@ struct Context {
     // A tick as people read it: since t = 0.
     [[nodiscard]] std::int64_t time_ps(std::uint64_t tick) const {
         return session.clock().to_ps(tick) - marks.zero_ps(session);
+    }
+    // What statistics and pairs are counted of: between the cursors when both stand, else what is in view.
+    [[nodiscard]] timeline::TickRange measured_range() const {
+        const timeline::CursorPair& cursors = marks.cursors;
+        if (!cursors.a || !cursors.b) return view.port().visible();
+        return {std::min(cursors.a->tick, cursors.b->tick), std::max(cursors.a->tick, cursors.b->tick)};
     }
     // More rows may come there.
     [[nodiscard]] bool is_growing_in(const timeline::TickRange& range) const {

@@ -137,15 +137,17 @@ bool are_glyphs_missing() {
     return extra().built < extra().wanted.size();
 }
 
-Fonts load_fonts(float scale) {
+Fonts load_fonts(float scale, FontChoice choice) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     atlas.Clear();
     find_extra();
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
     const std::string words = find_font({"dejavu/DejaVuSans.ttf"});
     const std::string bold = find_font({"dejavu/DejaVuSans-Bold.ttf", "dejavu/DejaVuSans.ttf"});
-    const std::string digits = find_font(
-        {"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf", "dejavu/DejaVuSansMono.ttf"});
+    std::string digits;
+    if (choice == FontChoice::kBestInstalled)
+        digits = find_font({"jetbrains-mono/JetBrainsMono-Regular.ttf", "jetbrains/JetBrainsMono-Regular.ttf"});
+    if (digits.empty()) digits = find_font({"dejavu/DejaVuSansMono.ttf"});
     Fonts fonts;
     fonts.text = add(words, 15.0F * scale);
     fonts.strong = add(bold, 15.0F * scale);

@@ -20,8 +20,9 @@ struct Fonts {
 };
 
 // Fills the atlas of the current ImGui context; thin gaps (U+2009) become less than half a digit. What was missing until now
-// is added, from whatever font of the system has it.
-Fonts load_fonts(float scale);
+// is added, from whatever font of the system has it. With DejaVu alone a picture is the same wherever it is made.
+enum class FontChoice : unsigned char { kBestInstalled, kOnlyDejavu };
+Fonts load_fonts(float scale, FontChoice choice);
 
 // Called with every text that is measured and is not plain: what `font` lacks of it is noted. One character at most costs a
 // look into its table.

@@ -1,5 +1,6 @@
 #include "viewer/ui/widgets/forms.h"
 
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/key_numbers.h"
 #include "viewer/ui/widgets/widgets.h"
 
@@ -75,6 +76,7 @@ void form_words(Context&, std::string_view text, ImU32 colour) {
 bool form_button(Context& context, const char* text, bool enabled) {
     if (!enabled) ImGui::PushStyleColor(ImGuiCol_Text, faded(context.theme.dim, 0.6F));
     const bool clicked = ImGui::Button(text);
+    note_item(text);
     if (!enabled) ImGui::PopStyleColor();
     return clicked && enabled;
 }

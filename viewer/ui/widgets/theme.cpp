@@ -93,6 +93,13 @@ void colour_widgets(const Theme& theme, ImVec4* colours) {
     set(ImGuiCol_ScrollbarGrabHovered, theme.dim);
     set(ImGuiCol_ScrollbarGrabActive, theme.accent);
     set(ImGuiCol_Separator, theme.line);
+    set(ImGuiCol_SeparatorHovered, theme.accent);
+    set(ImGuiCol_SeparatorActive, theme.accent);
+    set(ImGuiCol_TableHeaderBg, theme.panel);
+    set(ImGuiCol_TableBorderStrong, theme.line);
+    set(ImGuiCol_TableBorderLight, theme.line);
+    set(ImGuiCol_TableRowBg, faded(theme.background, 0.0F));
+    set(ImGuiCol_TableRowBgAlt, theme.stripe);
     set(ImGuiCol_PlotHistogram, mixed(theme.raised, theme.accent, 0.6F));
     set(ImGuiCol_TextSelectedBg, theme.selection);
     set(ImGuiCol_NavHighlight, theme.accent);

@@ -1,5 +1,6 @@
 #include "viewer/ui/widgets/widgets.h"
 
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 
 #include <algorithm>
@@ -21,7 +22,13 @@ bool mouse_area(const char* id, const Rect& place) {
     ImGui::InvisibleButton(
         id, place.size(),
         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+    note_item(id);
     return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+}
+
+bool was_dragged() {
+    const ImGuiIO& io = ImGui::GetIO();
+    return io.MouseDragMaxDistanceSqr[0] >= io.MouseDragThreshold * io.MouseDragThreshold;
 }
 
 float button_width(const Context& context, const ButtonStyle& look) {
@@ -35,6 +42,7 @@ float button_width(const Context& context, const ButtonStyle& look) {
 bool button(Context& context, const char* id, const Rect& place, const ButtonStyle& look) {
     ImGui::SetCursorScreenPos(place.min());
     const bool clicked = ImGui::InvisibleButton(id, place.size()) && look.enabled;
+    note_item(id);
     const bool hovered = ImGui::IsItemHovered();
     const Theme& theme = context.theme;
     const float rounding = context.px(4);
@@ -94,6 +102,7 @@ float splitter(Context& context, const char* id, const Rect& place, Direction di
     if (place.width < 1 || place.height < 1) return 0;
     ImGui::SetCursorScreenPos(place.min());
     ImGui::InvisibleButton(id, place.size());
+    note_item(id);
     const bool active = ImGui::IsItemActive();
     const bool across = direction == Direction::kAcross;
     if (active || ImGui::IsItemHovered()) {

@@ -35,6 +35,9 @@ void tooltip(const Context& context, std::string_view text);
 // Makes the place react to the mouse; true while it is hovered.
 bool mouse_area(const char* id, const Rect& place);
 
+// The mouse moved since the left button, which was let go of in this frame, was pressed.
+bool was_dragged();
+
 enum class Direction { kAcross, kUpDown };
 // A line to drag; returns how far it was dragged in this frame, in pixels.
 float splitter(Context& context, const char* id, const Rect& place, Direction direction);

@@ -1,8 +1,10 @@
-// The event table's columns: what they are called, and which of them a person wants.
+// The event table's columns: what they are called, which of them a person wants, how wide and in which order.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 #include <optional>
 
 namespace sla::workspace {
@@ -25,6 +27,28 @@ inline constexpr std::size_t kTableColumns = 12;
 
 // What a person wants of each column: to see it, not to see it; nothing: as there is room.
 using ColumnChoices = std::array<std::optional<bool>, kTableColumns>;
+
+// What a person dragged a column to, at scale 1; 0: as there is room.
+using ColumnWidths = std::array<float, kTableColumns>;
+inline constexpr float kMinColumnWidth = 24;
+inline constexpr float kMaxColumnWidth = 2000;
+
+// Which column stands at each place, from the left: every one of them once.
+using ColumnPlaces = std::array<std::size_t, kTableColumns>;
+
+inline ColumnPlaces columns_as_declared() {
+    ColumnPlaces places{};
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    return places;
+}
+
+// Takes `column` to where `other` stands; those between make room.
+inline void move_column(ColumnPlaces& places, std::size_t column, std::size_t other) {
+    const auto from = std::find(places.begin(), places.end(), column);
+    const auto to = std::find(places.begin(), places.end(), other);
+    if (from < to) std::rotate(from, from + 1, to + 1);
+    if (to < from) std::rotate(to, from, from + 1);
+}
 
 struct TableColumnInfo {
     const char* id;  // in the settings

@@ -88,7 +88,7 @@ TEST_F(SqlCommand, FieldsTooWideForAColumnNeitherWidenTheOthersNorAreKept) {
 
 TEST_F(SqlCommand, LossesAreToldBesideTheAnswer) {
     EXPECT_EQ(run_sla({"sql", file("lossy.sla"), "SELECT 1 AS one"}).errors,
-              "sla: 4 events of lossy.sla were lost (the table gaps tells where)\n");
+              "sla: 4 events of lossy.sla were lost (the table gaps says where)\n");
     EXPECT_EQ(run_sla({"sql", "-q", file("lossy.sla"), "SELECT 1 AS one"}).errors, "");
     EXPECT_EQ(run_sla({"sql", file("c.sla"), "SELECT 1 AS one"}).errors, "");
 }

@@ -2,12 +2,12 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -218,8 +218,10 @@ TEST_F(OutputTest, AReaderThatTakesNothingIsNotWaitedForWhenAllIsToStop) {
     static std::atomic<bool> stopped;
     stopped = false;
     stop_writing_when([] { return stopped.load(); });
-    std::thread person([] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::thread person([&] {
+        const int writer = ::open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        for (pollfd space{writer, POLLOUT, 0}; ::poll(&space, 1, 0) == 1;) std::this_thread::yield();  // until it is full
+        ::close(writer);
         stopped = true;
     });
     {

@@ -4,6 +4,7 @@
 #include "tests/support/sample_capture.h"
 #include "viewer/ui/app/screen.h"
 #include "viewer/ui/commands/chord.h"
+#include "viewer/ui/widgets/item_rects.h"
 
 #include <gtest/gtest.h>
 #include <imgui.h>
@@ -48,6 +49,7 @@ inline bool has_colour(const Pixels& pixels, const Rect& where, ImU32 colour) {
 
 class Window : public ::testing::Test {
 protected:
+    ~Window() override { note_items(nullptr); }
     void open(const std::function<void(support::CaptureBuilder&)>& fill, ThemeName theme = ThemeName::kDark,
               int width = 1280, int height = 720, float scale = 1) {
         open(std::make_unique<StillSource>(fill), theme, width, height, scale);
@@ -60,11 +62,15 @@ protected:
         options.height = height;
         options.scale = scale;
         options.headless = true;
+        options.fonts = FontChoice::kOnlyDejavu;
+        options.pace = Pace::kSteady;
+        options.settings = settings_;
         options.settings.motion = false;
         options.settings.theme = theme;
         auto screen = Screen::open(options, std::move(source));
         ASSERT_TRUE(screen.ok()) << screen.error().message;
         screen_ = std::move(*screen);
+        note_items(&items_);
         frames(3);
     }
     void frames(int count) {
@@ -96,6 +102,11 @@ protected:
         move(x1, y1);
         release(button);
     }
+    void drag_item(const std::string& name, float across) {
+        const Rect at = item(name);
+        const float y = at.y + at.height / 2;
+        drag(0, at.x + at.width / 2, y, at.x + at.width / 2 + across, y);
+    }
     void wheel(float steps) {
         ImGui::GetIO().MouseWheel = steps;
         frames(2);
@@ -118,6 +129,17 @@ protected:
         key(number);
         ImGui::GetIO().KeyCtrl = false;
         frames(1);
+    }
+    // Where something stood in the last frame, by its name.
+    Rect item(const std::string& name) {
+        const auto found = items_.find(name);
+        const bool there = found != items_.end() && found->second.frame >= ImGui::GetFrameCount() - 1;
+        EXPECT_TRUE(there) << "there is no \"" << name << "\" in this frame";
+        return there ? found->second.place : Rect();
+    }
+    void click_item(const std::string& name, int button = 0) {
+        const Rect at = item(name);
+        click(at.x + at.width / 2, at.y + at.height / 2, button);
     }
     void click(float x, float y, int button = 0) {
         move(x, y);
@@ -146,6 +168,8 @@ protected:
         EXPECT_TRUE(written.ok());
     }
 
+    Settings settings_;  // that the next window opens with
+    ItemRects items_;
     std::unique_ptr<Screen> screen_;
 };
 

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace sla::workspace {
 namespace {
@@ -55,6 +57,61 @@ TEST_F(SettingsFile, SaySoWhenTheyCannotBeRead) {
     ASSERT_TRUE(loaded.ok());
     EXPECT_GE(loaded->splits.table, 80.0F);
     EXPECT_LE(loaded->scale, 4.0F);
+}
+
+TEST_F(SettingsFile, KeepHowColumnsWereDraggedAndMoved) {
+    Settings settings;
+    settings.table_widths[1] = 180;
+    move_column(settings.table_places, 2, 0);
+    settings.list_columns = {"[Table][0x0012ABCD,6]", "Column 0  Width=60", "Column 1  Weight=1.4000 Visible=1 Order=2"};
+    ASSERT_TRUE(save_settings(settings, path_).ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(loaded->table_widths, settings.table_widths);
+    EXPECT_EQ(loaded->table_places, settings.table_places);
+    EXPECT_EQ(loaded->table_places[0], 2u);
+    EXPECT_EQ(loaded->list_columns, settings.list_columns);
+}
+
+TEST_F(SettingsFile, ColumnsThatAFileHasTwiceOrNotOrTooWideAreAllThereOnce) {
+    const auto loaded = parse_settings(
+        R"({"table_column_order": ["text", "text", "no such", 7, "time"], "table_column_widths": {"time": 1e9, "kind": -4, "text": "x"}})");
+    ASSERT_TRUE(loaded.ok());
+    EXPECT_EQ(kTableColumnInfo[loaded->table_places[0]].id, std::string("text"));
+    EXPECT_EQ(kTableColumnInfo[loaded->table_places[1]].id, std::string("time"));
+    ColumnPlaces sorted = loaded->table_places;
+    std::sort(sorted.begin(), sorted.end());
+    EXPECT_EQ(sorted, columns_as_declared());
+    EXPECT_EQ(loaded->table_widths[1], kMaxColumnWidth);
+    EXPECT_EQ(loaded->table_widths[3], kMinColumnWidth);
+    EXPECT_EQ(loaded->table_widths[5], 0.0F);
+}
+
+TEST(ListColumns, OfAFileAreOnlyThoseThatAPersonCanMake) {
+    EXPECT_TRUE(is_list_columns("[Table][0xFFFFFFFF,32]"));
+    EXPECT_FALSE(is_list_columns("[Table][0x1,33]"));
+    EXPECT_FALSE(is_list_columns("[Table][0x1,0]"));
+    EXPECT_FALSE(is_list_columns("[Table][0x1,-3]"));
+    EXPECT_FALSE(is_list_columns("[Table][0x1,6] and more"));
+    EXPECT_FALSE(is_list_columns("[Window][Debug##Default]"));
+    EXPECT_TRUE(is_list_columns("Column 31 Width=12 Visible=0 Order=3"));
+    EXPECT_FALSE(is_list_columns("Column 32 Width=12"));
+    EXPECT_FALSE(is_list_columns("Column -1 Width=12"));
+    EXPECT_FALSE(is_list_columns("Column 0 Width=nan"));
+    EXPECT_FALSE(is_list_columns("Column 0 Weight=99999999999999999999"));
+    EXPECT_FALSE(is_list_columns("Column 0 Order=-1"));
+    EXPECT_FALSE(is_list_columns("Column"));
+    EXPECT_FALSE(is_list_columns(""));
+}
+
+TEST(TableColumns, MoveToEitherSideAndTheOthersMakeRoom) {
+    ColumnPlaces places = columns_as_declared();
+    move_column(places, 1, 3);
+    EXPECT_EQ((std::vector<std::size_t>(places.begin(), places.begin() + 5)), (std::vector<std::size_t>{0, 2, 3, 1, 4}));
+    move_column(places, 1, 2);
+    EXPECT_EQ(places, columns_as_declared());
+    move_column(places, 5, 5);
+    EXPECT_EQ(places, columns_as_declared());
 }
 
 }  // namespace

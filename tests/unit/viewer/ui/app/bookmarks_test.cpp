@@ -18,16 +18,11 @@ protected:
         rest();
     }
     std::map<int, Bookmark>& marks() { return app().document().marks.annotations.bookmarks; }
-    // The middle of a row, from 0.
-    float row(int number) {
-        const float height = ImGui::GetFrameHeightWithSpacing();
-        return app().layout().table.y + 24 + ImGui::GetStyle().ItemSpacing.y + height * (static_cast<float>(number) + 0.5F);
-    }
 };
 
 TEST_F(Bookmarks, ANoteIsTypedInItsRowAndUndoneInOneStep) {
     open_with_two();
-    click(app().layout().table.x + 400, row(1));
+    click_item("note 7");
     type("here it hangs");
     keep("bookmarks");
     EXPECT_EQ(marks().at(7).note, "here it hangs");
@@ -44,13 +39,13 @@ TEST_F(Bookmarks, ANoteIsTypedInItsRowAndUndoneInOneStep) {
 TEST_F(Bookmarks, ItsDigitGoesThereAndDeleteTakesItAwayUntilUndone) {
     open_with_two();
     type("f");
-    click(app().layout().table.x + 24, row(0));
+    click_item("bookmark 4");
     frames(3);
     const timeline::TickRange wanted = marks().at(4).range;
     EXPECT_NEAR(static_cast<double>(port().visible().length()), static_cast<double>(wanted.length()),
                 0.01 * static_cast<double>(wanted.length()));
     rest();
-    click(app().layout().table.right() - 60, row(0));
+    click_item("delete 4");
     frames(3);
     EXPECT_FALSE(marks().contains(4));
     EXPECT_TRUE(marks().contains(7));
@@ -89,7 +84,7 @@ TEST_F(Bookmarks, TenOfThemScrollAtTwiceTheSize) {
     for (int i = 0; i < 20; ++i) wheel(-1);
     frames(3);
     keep("bookmarks_2x");
-    click(app().layout().table.right() - 90, app().layout().table.bottom() - 24);
+    click_item("delete 9");
     frames(3);
     EXPECT_FALSE(marks().contains(9));
     EXPECT_EQ(marks().size(), 9u);

@@ -63,13 +63,11 @@ TEST_F(Markers, AreGoneThroughDeletedAndRenamedByKey) {
 
 TEST_F(Markers, AreChosenAndRenamedInTheTableOfDifferencesToo) {
     open_with(3);
-    const Rect table = app().layout().table;
-    const auto y_of_row = [&](float row) { return table.y + 22 + 10 + 20 * row; };
-    click(table.right() - 60, y_of_row(2));
+    click_item("differences 2");
     key(kKeyDelete);
     ASSERT_EQ(notes().markers.size(), 2u);
     EXPECT_EQ(notes().markers[1].name, "M2") << "the third was chosen";
-    click(table.right() - 60, y_of_row(0), 1);
+    click_item("differences 0", 1);
     keep("marker-menu-in-differences");
     type("start");
     key(kKeyEnter);

@@ -36,7 +36,7 @@ TEST_F(JoinedLate, OpensWithoutAnAlarm) {
     act("gaps");
     frames(2);
     keep("late");
-    click(app().layout().table.x + 200, app().layout().table.y + 22 + 10);
+    click_item("gaps 0");
     ASSERT_TRUE(app().document().marks.selection);
     EXPECT_EQ(app().document().marks.selection->tick, kStart) << "the first event of all";
 }

@@ -144,14 +144,13 @@ TEST_F(Panels, LossesAreToldUntilDismissedAndLeadToTheGaps) {
     const Rect bar = app().layout().error_bar;
     ASSERT_GT(bar.height, 0.0F);
     keep("losses");
-    click(bar.right() - 70, bar.y + bar.height / 2);
+    click_item("more");
     EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kGaps);
     keep("gaps");
-    const Rect& table = app().layout().table;
-    click(table.x + 200, table.y + 22 + 10);
+    click_item("gaps 0");
     ASSERT_TRUE(app().document().marks.selection);
     EXPECT_EQ((*app().document().marks.selection->lane)[app().document().marks.selection->index].kind(), wire::Kind::kGap);
-    click(bar.right() - 24, bar.y + bar.height / 2);
+    click_item("dismiss");
     EXPECT_EQ(app().layout().error_bar.height, 0.0F);
 }
 
@@ -219,26 +218,21 @@ TEST_F(Panels, SeveralCapturesAreOpenAndWalkedThrough) {
     keep("welcome");
 }
 
-TEST_F(Panels, SettingsAndMenuOpenAndEveryActionRuns) {
+TEST_F(Panels, SettingsAndMenuOpenAndClose) {
+    const auto is_open = [] { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup); };
     open_bench();
     act("settings");
+    EXPECT_TRUE(is_open());
     keep("settings");
     key(kKeyEscape);
     frames(2);
+    EXPECT_FALSE(is_open());
     click(app().layout().toolbar.x + 24, app().layout().toolbar.y + 20);
+    EXPECT_TRUE(is_open());
     keep("menu");
     key(kKeyEscape);
     frames(2);
-    add_shots();
-    click(lanes().x + 300, y_of("pipe.compress"));
-    for (const Action& action : actions()) {
-        const std::string_view id = action.id;
-        if (id == "quit" || id == "demo" || id == "larger" || id == "smaller") continue;
-        act(action.id);
-        key(kKeyEscape);
-        key(kKeyEscape);
-    }
-    SUCCEED();
+    EXPECT_FALSE(is_open());
 }
 
 }  // namespace

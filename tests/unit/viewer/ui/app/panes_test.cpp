@@ -174,8 +174,7 @@ TEST_F(Panels, ShotsAreShownFromTheirTriggerAndOverEachOther) {
     open_bench();
     add_shots();
     act("shots");
-    const Rect& table = app().layout().table;
-    click(table.x + 200, table.y + 22 + 10 + 20 * 3);
+    click_item("shots 3");
     EXPECT_EQ(app().document().shot->number, 4u);
     EXPECT_EQ(app().document().marks.annotations.zero, app().source().session().shots()[3].tick);
     keep("shots");
@@ -358,6 +357,80 @@ TEST_F(Panels, PanelsInASmallWindowOpenWhenTheyAreAskedFor) {
     act("settings");
     frames(3);
     keep("small-settings");
+}
+
+class TwoSources : public Panels {
+protected:
+    void open_two() {
+        open_bench(1400, 900);
+        app().open(std::make_unique<StillSource>(support::add_few));
+        frames(3);
+        ASSERT_EQ(app().documents(), 2u);
+        act("beside");
+        frames(3);
+        ASSERT_NE(app().beside(), nullptr);
+    }
+    [[nodiscard]] static bool has_channel(Document& document, const char* name) {
+        return document.source->session().lane_named(name) != nullptr;
+    }
+};
+
+TEST_F(TwoSources, AreDrawnBelowEachOtherAndTheOneThatIsClickedHasTheTable) {
+    open_two();
+    keep("two-sources");
+    ASSERT_TRUE(has_channel(app().document(), "net.rx"));
+    ASSERT_TRUE(has_channel(*app().beside(), "port.post"));
+    const auto layouts = split_panes(app().layout());
+    click(layouts[0].lanes.x + 300, layouts[0].lanes.y + 40);
+    EXPECT_TRUE(has_channel(app().document(), "port.post")) << "the upper one is the one that was opened first";
+    EXPECT_TRUE(has_channel(*app().beside(), "net.rx"));
+    const std::uint64_t rows = app().document().rows.size();
+    EXPECT_GT(rows, app().beside()->rows.size());
+    click(layouts[1].lanes.x + 300, layouts[1].lanes.y + 40);
+    EXPECT_TRUE(has_channel(app().document(), "net.rx"));
+    act("beside");
+    EXPECT_EQ(app().beside(), nullptr);
+}
+
+TEST_F(TwoSources, GoAlongWithEachOtherUnlessTheyAreUnlinked) {
+    open_two();
+    Document& other = *app().beside();
+    const store::Session& mine = app().source().session();
+    const timeline::TickRange place{app().view().extent().first + 1'000'000, app().view().extent().first + 3'000'000};
+    app().view().show(place);
+    frames(3);
+    const timeline::TickRange there = other.view().target().visible();
+    EXPECT_NEAR(static_cast<double>(other.source->session().clock().to_ps(there.first)),
+                static_cast<double>(mine.clock().to_ps(place.first)), 1e6);
+    EXPECT_NEAR(static_cast<double>(there.length()), static_cast<double>(place.length()), 1e4);
+    act("link-sources");
+    app().view().show({place.first + 100'000, place.first + 200'000});
+    frames(3);
+    EXPECT_EQ(other.view().target().visible(), there);
+    const auto layouts = split_panes(app().layout());
+    const std::size_t upper = 0;  // the other one: it was opened first
+    move(layouts[upper].lanes.x + 300, layouts[upper].lanes.y + 40);
+    for (int i = 0; i < 4; ++i) wheel(1);
+    EXPECT_LT(other.view().target().visible().length(), there.length()) << "the wheel turns where the mouse is";
+}
+
+TEST_F(TwoSources, EndWhenOneOfThemIsClosedAndNeedTwo) {
+    open_two();
+    act("close-source");
+    EXPECT_EQ(app().documents(), 1u);
+    EXPECT_EQ(app().beside(), nullptr);
+    act("beside");
+    EXPECT_EQ(app().beside(), nullptr);
+    EXPECT_NE(app().errors().notice().find("Nothing else is open"), std::string::npos);
+}
+
+TEST_F(TwoSources, ChangePlacesWhenTheOtherIsAskedForByKey) {
+    open_two();
+    const Document* before = app().beside();
+    act("next-source");
+    frames(2);
+    EXPECT_EQ(&app().document(), before);
+    EXPECT_TRUE(has_channel(*app().beside(), "net.rx"));
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ TEST_F(OverlaidShots, ShareOneValueScaleWhicheverIsLookedAt) {
     EXPECT_EQ(scale().least, 0);
     EXPECT_EQ(scale().greatest, 1900);
     act("shots");
-    const Rect& table = app().layout().table;
-    click(table.x + 200, table.y + 22 + 10);
+    click_item("shots 0");
     frames(60);
     ASSERT_EQ(app().document().shot->number, 1u);  // the oldest has the newer ones below it
     EXPECT_EQ(scale().greatest, 1900);
@@ -49,8 +48,7 @@ TEST_F(OverlaidShots, ShareOneValueScaleWhicheverIsLookedAt) {
 
 TEST_F(OverlaidShots, TheShotThatIsLookedAtStays) {
     act("shots");
-    const Rect& table = app().layout().table;
-    click(table.x + 200, table.y + 22 + 10);
+    click_item("shots 0");
     type("v");
     frames(2);
     EXPECT_EQ(app().document().shot->number, 1u);

@@ -41,22 +41,13 @@ TEST(TableColumns, WantedOnesStandBesideEachOtherBeyondTheRowIfNeedBe) {
 TEST_F(Panels, ARightClickOnTheTablesHeadChoosesItsColumns) {
     open_bench();
     add_shots();
-    const Rect& table = app().layout().table;
     keep("columns-before");
-    click(table.x + 30, table.y + 12, 1);
+    click_item("head time", 1);
     ASSERT_TRUE(ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup));
     keep("columns-menu");
-    const ImGuiWindow* menu = ImGui::GetCurrentContext()->OpenPopupStack.back().Window;
-    // From the top: index, time, channel, kind, value, text, any, lane, same, trigger.
     const ColumnChoices& choices = app().settings().table_columns;
-    for (float y = menu->Pos.y + 40; y < menu->Pos.y + menu->Size.y - 40 && !(choices[kSame] && choices[kTrigger]); y += 8) {
-        const bool before = choices[kSame].has_value();
-        click(menu->Pos.x + 18, y);
-        for (std::size_t i = 0; i < kTableColumns; ++i) {  // only these two
-            if (i != kSame && i != kTrigger && choices[i]) app().settings().table_columns[i].reset();
-        }
-        if (!before && choices[kSame]) y += 20;
-    }
+    click_item("choose delta_same");
+    click_item("choose delta_trigger");
     EXPECT_EQ(choices[kSame], true);
     EXPECT_EQ(choices[kTrigger], true);
     key(kKeyEscape);
@@ -108,6 +99,58 @@ TEST_F(Panels, MoreColumnsThanFitAreScrolledSideways) {
     keep("columns-scrolled");
     EXPECT_EQ(app().panels().bottom.table().first_row(), 0u);
     EXPECT_TRUE(has_colour(screen_->pixels(), last, dim));
+}
+
+TEST_F(Panels, AColumnIsDraggedWiderUntilADoubleClickLetsItBeAsThereIsRoom) {
+    open_bench();
+    const float before = item("head channel").width;
+    drag_item("edge channel", 60);
+    EXPECT_NEAR(app().settings().table_widths[static_cast<std::size_t>(TableColumn::kChannel)], before + 60, 3);
+    EXPECT_NEAR(item("head channel").width, before + 60, 3);
+    EXPECT_TRUE(app().document().rows.by_time()) << "the drag was no click on the head";
+    keep("column-wider");
+    drag_item("edge channel", -600);
+    EXPECT_FLOAT_EQ(item("head channel").width, kMinColumnWidth);
+    const Rect edge = item("edge channel");
+    click(edge.x + edge.width / 2, edge.y + 10);
+    press(0);  // at once once more
+    release(0);
+    EXPECT_FLOAT_EQ(item("head channel").width, before);
+}
+
+TEST_F(Panels, AHeadIsDraggedToAnotherPlaceAndItsRowsGoAlong) {
+    open_bench();
+    const float text = item("head text").x;
+    drag_item("head channel", item("head text").x + 10 - item("head channel").x);
+    EXPECT_GT(item("head channel").x, item("head text").x);
+    EXPECT_LT(item("head text").x, text);
+    EXPECT_TRUE(app().document().rows.by_time());
+    keep("column-moved");
+    settings_ = screen_->settings();
+    open_bench();
+    EXPECT_GT(item("head channel").x, item("head text").x) << "it is kept";
+    act("columns-by-room");
+    EXPECT_LT(item("head channel").x, item("head text").x);
+}
+
+TEST_F(Panels, ColumnsOfListsAreDraggedWiderAndElsewhereAndAreKept) {
+    open_bench();
+    act("gaps");
+    const Rect from = item("gaps from");
+    const float border = from.right();
+    const float y = from.y + from.height / 2;
+    drag(0, border, y, border + 50, y);
+    EXPECT_NEAR(item("gaps from").width, from.width + 50, 4);
+    drag_item("gaps events", item("gaps length").x + 20 - item("gaps events").x);
+    EXPECT_LT(item("gaps events").x, item("gaps length").x);
+    keep("list-columns");
+    const float width = item("gaps from").width;
+    settings_ = screen_->settings();
+    ASSERT_FALSE(settings_.list_columns.empty());
+    open_bench();
+    act("gaps");
+    EXPECT_FLOAT_EQ(item("gaps from").width, width);
+    EXPECT_LT(item("gaps events").x, item("gaps length").x);
 }
 
 }  // namespace

@@ -141,14 +141,8 @@ TEST_F(Panels, StatisticsLeadToTheWorstAndToTheBarsEvents) {
     click(lanes().x + 300, y_of("pipe.compress"));
     frames(20);
     const double before = port().ticks_per_pixel();
-    const Rect& panel = app().layout().inspector;
-    // The reading "max" stands in the second row of numbers, at the right.
-    bool went = false;
-    for (float y = panel.y + 60; y < panel.y + 420 && !went; y += 10) {
-        click(panel.x + panel.width * 0.75F, y);
-        went = port().ticks_per_pixel() < before / 10;
-    }
-    EXPECT_TRUE(went);
+    click_item("reading max");
+    EXPECT_LT(port().ticks_per_pixel(), before / 10);
     keep("worst");
 }
 
@@ -204,6 +198,64 @@ TEST_F(Panels, TheHistogramsAxesAreSwitchedAndRemembered) {
     EXPECT_FALSE(app().document().statistics_options.even_bars);
     EXPECT_EQ(bars().size(), ratio_log.size());
     EXPECT_EQ(bars()[1].until_ticks, ratio_log[1].until_ticks);
+}
+
+class AllLanes : public Panels {
+protected:
+    void open_list() {
+        open_bench();
+        act("all-statistics");
+        for (int i = 0; i < 500 && list().is_counting(); ++i) frames(1);
+        ASSERT_FALSE(list().is_counting());
+    }
+    const StatisticsList& list() { return app().panels().bottom.statistics(); }
+};
+
+TEST_F(AllLanes, HaveARowEachOfWhatIsInViewOrBetweenTheCursors) {
+    open_list();
+    keep("all-statistics");
+    ASSERT_EQ(list().numbers().rows().size(), app().document().tree.lanes().size());
+    std::uint64_t events = 0;
+    for (const auto& row : list().numbers().rows()) {
+        ASSERT_TRUE(row.counted);
+        EXPECT_EQ(row.range, port().visible());
+        events += row.counted->events;
+    }
+    EXPECT_GT(events, 1'000u);
+    const store::Lane& spans = lane("pipe.compress");
+    app().document().marks.cursors = {timeline::Cursor{spans.tick(8), true}, timeline::Cursor{spans.tick(80), true}};
+    frames(2);
+    for (int i = 0; i < 500 && list().is_counting(); ++i) frames(1);
+    for (const auto& row : list().numbers().rows()) EXPECT_EQ(row.range.first, spans.tick(8));
+    keep("all-statistics-between");
+}
+
+TEST_F(AllLanes, ArePutInOrderByAnyNumberAndAClickGoesToOne) {
+    open_list();
+    const auto greatest = [&](std::size_t row) {
+        for (const auto& one : list().numbers().rows()) {
+            if (one.lane == list().lane_at(row)) return one.counted->numbers.count == 0 ? -1 : one.counted->numbers.max_ps;
+        }
+        return std::int64_t{-2};
+    };
+    click_item("statistics max");
+    for (std::size_t row = 1; row < list().numbers().rows().size(); ++row)
+        EXPECT_LE(greatest(row), greatest(row - 1)) << row;
+    click_item("statistics max");
+    for (std::size_t row = 1; row < list().numbers().rows().size(); ++row)
+        EXPECT_GE(greatest(row), greatest(row - 1)) << row;
+    click_item("statistics 1");
+    EXPECT_EQ(app().document().marks.focus, list().lane_at(1));
+}
+
+TEST_F(AllLanes, AreCopiedWithTheColumnsThatAreNotShown) {
+    open_list();
+    click_item("copy statistics");
+    const std::string text = ImGui::GetClipboardText();
+    EXPECT_EQ(static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')), list().numbers().rows().size() + 1);
+    EXPECT_EQ(text.substr(0, 12), "channel\tof\tn");
+    EXPECT_NE(text.find("p99.9"), std::string::npos);
+    EXPECT_NE(text.find("pipe.compress\twidth of spans\t"), std::string::npos);
 }
 
 }  // namespace

@@ -103,11 +103,7 @@ TEST_F(Window, AClickSelectsTheEventAndARowGoesBackToIt) {
     type(".");
     EXPECT_EQ(app().document().marks.selection->index, 21u);
 
-    const Rect& table = app().layout().table;
-    move(table.x + 200, table.y + 24 + 10);  // the first row
-    frames(30);
-    press(0);
-    release(0);
+    click_item("row " + std::to_string(app().panels().bottom.table().first_row()));
     ASSERT_TRUE(app().document().marks.selection);
     EXPECT_TRUE(app().document().marks.selection->lane != &rx || app().document().marks.selection->index != 21u);
     const double x = port().x_of(app().document().marks.selection->tick);

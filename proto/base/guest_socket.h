@@ -1,0 +1,26 @@
+// The sockets of emulated PCs in a user's runtime directory, by the process that runs one: "emu-4711.control".
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace sla {
+
+inline constexpr std::string_view kGuestSocketBegin = "emu-";
+inline constexpr std::string_view kGuestSocketEnd = ".control";
+
+inline std::string guest_socket_leaf(std::string_view process) {
+    return std::string(kGuestSocketBegin) + std::string(process) + std::string(kGuestSocketEnd);
+}
+
+// The process as it is written in the name; nothing: the name is of something else.
+inline std::optional<std::string_view> guest_of_socket_leaf(std::string_view leaf) {
+    if (!leaf.starts_with(kGuestSocketBegin) || !leaf.ends_with(kGuestSocketEnd)) return std::nullopt;
+    leaf.remove_prefix(kGuestSocketBegin.size());
+    if (leaf.size() <= kGuestSocketEnd.size()) return std::nullopt;
+    leaf.remove_suffix(kGuestSocketEnd.size());
+    return leaf;
+}
+
+}  // namespace sla

@@ -1,0 +1,121 @@
+// What the list of all lanes counts in the steps of many frames is what is counted of each lane at once.
+#include "viewer/workspace/jobs/lane_statistics.h"
+
+#include "tests/support/capture_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+namespace sla::workspace {
+namespace {
+
+using std::chrono::microseconds;
+
+class OfAllLanes : public ::testing::Test {
+protected:
+    OfAllLanes() {
+        const auto busy = capture_.channel("busy");
+        const auto spans = capture_.channel("spans");
+        capture_.channel("silent");
+        for (std::uint64_t i = 1; i <= 40'000; ++i) {
+            capture_.tick(busy, 100 * i + i % 37);
+            if (i % 100 == 0) capture_.span(spans, 100 * i, 100 * i + 10 + i % 77);
+        }
+        capture_.fill(session_);
+        for (const store::Lane* lane : session_.lanes()) lanes_.push_back(lane);
+        all_ = {0, session_.last_tick()};
+    }
+    LaneStatistics::Question over(timeline::TickRange range, StatisticsOptions options = {}) {
+        return {&session_, &lanes_, range, options, [] { return DataSource::Loader(); }};
+    }
+    // Frames until all is counted; of a budget of nothing each call is one step.
+    int count(const LaneStatistics::Question& question) {
+        int frames = 0;
+        do {
+            numbers_.step(question, microseconds(0));
+            std::this_thread::yield();
+        } while (++frames < 100'000 && numbers_.is_counting());
+        return frames;
+    }
+    void expect_as_counted_at_once(timeline::TickRange range) {
+        analysis::Selection where;
+        where.from = range.first;
+        where.until = range.last + 1;
+        ASSERT_EQ(numbers_.rows().size(), lanes_.size());
+        for (const LaneStatistics::Row& row : numbers_.rows()) {
+            analysis::Intervals each = row.lane->spans().empty() ? analysis::channel_intervals(*row.lane, where)
+                                                                 : analysis::span_intervals(*row.lane, where);
+            const analysis::Statistics expected = analysis::statistics_of(each, session_);
+            ASSERT_TRUE(row.counted) << row.lane->channel().name;
+            EXPECT_EQ(row.range, range);
+            EXPECT_EQ(row.counted->numbers.count, expected.count) << row.lane->channel().name;
+            EXPECT_EQ(row.counted->numbers.p99_ps, expected.p99_ps) << row.lane->channel().name;
+            EXPECT_EQ(row.counted->numbers.max_ps, expected.max_ps) << row.lane->channel().name;
+        }
+    }
+
+    support::CaptureBuilder capture_{0};
+    store::Session session_;
+    std::vector<const store::Lane*> lanes_;
+    timeline::TickRange all_;
+    LaneStatistics numbers_;
+};
+
+TEST_F(OfAllLanes, EachIsCountedAsByItself) {
+    EXPECT_GT(count(over(all_)), 10) << "no frame counts all of it";
+    expect_as_counted_at_once(all_);
+    const std::uint64_t revision = numbers_.revision();
+    numbers_.step(over(all_), microseconds(1'000'000));
+    EXPECT_EQ(numbers_.revision(), revision) << "the same is not counted again";
+}
+
+TEST_F(OfAllLanes, AnotherRangeIsCountedWhenTheOneBeforeIsDone) {
+    numbers_.step(over(all_), microseconds(0));
+    ASSERT_TRUE(numbers_.is_counting());
+    const timeline::TickRange part{1'000'000, 2'000'000};
+    count(over(part));
+    EXPECT_EQ(numbers_.rows()[0].range, all_) << "what was begun goes to its end while the view moves on";
+    count(over(part));
+    expect_as_counted_at_once(part);
+}
+
+TEST_F(OfAllLanes, ARangeElsewhereAndOtherOptionsBeginAtOnce) {
+    const timeline::TickRange early{0, 1'000'000};
+    const timeline::TickRange late{3'000'000, 3'500'000};
+    count(over(early));
+    numbers_.step(over(late), microseconds(0));
+    EXPECT_FALSE(numbers_.rows().back().counted) << "numbers of somewhere else say nothing here";
+    count(over(late));
+    expect_as_counted_at_once(late);
+    StatisticsOptions culled;
+    culled.cull = true;
+    count(over(late, culled));
+    EXPECT_FALSE(numbers_.is_counting());
+    StatisticsOptions drawn_otherwise = culled;
+    drawn_otherwise.even_bars = true;
+    const std::uint64_t revision = numbers_.revision();
+    numbers_.step(over(late, drawn_otherwise), microseconds(1000));
+    EXPECT_EQ(numbers_.revision(), revision) << "how bars are drawn changes no number";
+}
+
+TEST_F(OfAllLanes, AnotherLaneIsThereWithItsNumbers) {
+    count(over(all_));
+    lanes_.pop_back();
+    count(over(all_));
+    expect_as_counted_at_once(all_);
+}
+
+TEST_F(OfAllLanes, RowsThatComeAreCountedAfterARest) {
+    count(over(all_));
+    const std::uint64_t before = numbers_.revision();
+    session_.touch();
+    for (int frame = 0; frame < 5; ++frame) numbers_.step(over(all_), microseconds(0));
+    EXPECT_EQ(numbers_.revision(), before);
+    for (int frame = 0; frame < 60; ++frame) numbers_.step(over(all_), microseconds(1000));
+    EXPECT_GT(numbers_.revision(), before);
+    expect_as_counted_at_once(all_);
+}
+
+}  // namespace
+}  // namespace sla::workspace
