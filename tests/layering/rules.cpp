@@ -86,13 +86,14 @@ const Arrows& arrows() {
         map["viewer/formats/catalog"] = after(events, {"viewer/formats/*"});
         map["viewer/sql"] = after(events, {"viewer/formats"});
         map["viewer/capture_tools"] = after(events, {"viewer/ingest"});
+        map["viewer/archive"] = after(events, {"viewer/formats", "viewer/formats/parquet"});
         map["viewer/process"] = {"proto/base"};
         map["viewer/counters"] = {"proto/base", "proto/common"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
         const std::vector<std::string> below =
             after(events, {"viewer/fleet", "viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process",
-                           "viewer/capture_tools", "viewer/counters"});
-        map["viewer/cli"] = after(below, {"viewer/report", "viewer/sql"});
+                           "viewer/capture_tools", "viewer/counters", "viewer/sql"});
+        map["viewer/cli"] = after(below, {"viewer/report", "viewer/sql", "viewer/archive"});
         draw_window(map, below);
         add_emu(map);
         return map;

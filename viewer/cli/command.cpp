@@ -102,6 +102,7 @@ void describe(common::Command& app) {
     add_trigger(app);
     add_mark(app);
     add_fleet(app);
+    add_archive(app);
     app.title_commands("This machine, this shell");
     add_counters(app);
     add_doctor(app);

@@ -39,6 +39,7 @@ void add_top(common::Command& app);
 void add_set(common::Command& app);
 void add_trigger(common::Command& app);
 void add_fleet(common::Command& app);
+void add_archive(common::Command& app);
 void add_mark(common::Command& app);
 void add_doctor(common::Command& app);
 void add_probes(common::Command& app);

@@ -9,6 +9,7 @@
 #include "viewer/formats/output.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -18,19 +19,26 @@ namespace sla::formats {
 Result<ExportReport> write_parquet(const store::Session& session, const analysis::Selection& selection, Output& output,
                                    const Progress& progress = {});
 
-// What a part of a capture holds, rows and losses both counted, and the tick that the next part begins at.
+// What a part of a capture holds: rows, loss rows among them, and what these count.
 struct ParquetPart {
     std::uint64_t rows = 0;
     std::uint64_t lost = 0;
     std::uint64_t first_tick = 0;
     std::uint64_t last_tick = 0;
-    std::uint64_t until = 0;
+    bool is_full = false;     // rows were left for the next part
+    bool is_written = false;  // else it was not wanted
 };
 
-// The selection's beginning, `most_rows` or somewhat more: rows of one tick stay together. Deltas reach back to the rows before
-// the selection, so that parts one behind the other are one table. Writes and finishes.
+struct PartPlan {
+    std::uint64_t most_rows = UINT64_MAX;  // or somewhat more: rows of one tick stay together
+    // Asked before the file appears; false: it does not. May be empty.
+    std::function<bool(const ParquetPart&)> is_wanted;
+};
+
+// The selection's beginning. Deltas reach back to the rows before the selection, so that parts one behind the other are one
+// table. Writes, and finishes what is wanted.
 Result<ParquetPart> write_parquet_part(const store::Session& session, const analysis::Selection& selection,
-                                       std::uint64_t most_rows, Output& output, const Progress& progress = {});
+                                       const PartPlan& plan, Output& output, const Progress& progress = {});
 
 // Everything of a file with our columns, ours or rewritten by another program, into the sink; does not finish it.
 Result<void> import_parquet(const std::string& path, CaptureSink& sink, Notes& notes, const Progress& progress = {});

@@ -1,0 +1,52 @@
+// A fleet's captures as a lake, while they grow and behind their end: every row once.
+#include "tests/integration/fleet/fleet_fixture.h"
+#include "tests/support/lake_rows.h"
+
+namespace sla {
+namespace {
+
+class ArchivingAFleet : public InFleet {
+protected:
+    Said archive() {
+        return run_sla({"archive", cluster_->address(), agent_.file("lake"), "--fleet", "t", "--part-rows", "1500"});
+    }
+    std::vector<std::string> rows_of_lake() {
+        return support::rows_of_lake(SLA_BINARIES "/sla", agent_.file("lake"), agent_.file("back.sla"));
+    }
+};
+
+TEST_F(ArchivingAFleet, EveryRowIsThereOnceAsItGrowsAndEnds) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("3", "4000");
+    ASSERT_TRUE(all_published(offered));
+    Said said = archive();
+    ASSERT_EQ(said.code, 0) << said.errors;
+    run_burst("2", "2000");
+    said = archive();
+    ASSERT_EQ(said.code, 0) << said.errors;
+    const std::size_t meanwhile = rows_of_lake().size();
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    said = archive();
+    ASSERT_EQ(said.code, 0) << said.errors;
+    const auto table = run_sla({"table", "fleet:" + cluster_->address() + "/t/h1", "--format", "csv"});
+    ASSERT_EQ(table.code, 0) << table.errors;
+    auto rows = support::bare_rows(table.output);
+    auto archived = rows_of_lake();
+    EXPECT_GT(meanwhile, 0u);
+    EXPECT_GT(rows.size(), offered);
+    // The clock's line is better known at the end: times of early parts differ within their error, ticks do not.
+    const auto without_time = [](std::vector<std::string>& all) {
+        for (std::string& row : all) {
+            const std::size_t tick = row.find(',');
+            row.erase(tick, row.find(',', tick + 1) - tick);
+        }
+        std::sort(all.begin(), all.end());  // rows of one tick have the order of their channels, which a part has not
+    };
+    without_time(rows);
+    without_time(archived);
+    EXPECT_TRUE(rows == archived) << rows.size() << " rows, archived " << archived.size() << ", meanwhile " << meanwhile;
+}
+
+}  // namespace
+}  // namespace sla

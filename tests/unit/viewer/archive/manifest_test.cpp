@@ -1,0 +1,52 @@
+// What a manifest says comes back; what makes no sense is refused.
+#include "viewer/archive/manifest.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::archive {
+namespace {
+
+Manifest two_parts() {
+    Manifest manifest{"alpha", "18f2a", 301, {}};
+    manifest.parts.push_back({"date=2026-11-25/host=alpha/capture=18f2a/part-1.parquet", 10, 3, 1, 100, 5, 6, 1000});
+    manifest.parts.push_back({"date=2026-11-26/host=alpha/capture=18f2a/part-101.parquet", 20, 0, 101, 300, 7, 8, 2000});
+    return manifest;
+}
+
+std::string with(const std::string& what, const std::string& instead) {
+    std::string text = two_parts().json();
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    return text.replace(at, what.size(), instead);
+}
+
+TEST(Manifest, ComesBackFromItsJson) {
+    const auto back = parse_manifest(two_parts().json());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(*back, two_parts());
+    EXPECT_EQ(back->rows(), 30u);
+}
+
+TEST(Manifest, ThatIsNotThereIsEmpty) {
+    const auto none = read_manifest("/nowhere/at/all.json");
+    ASSERT_TRUE(none.ok());
+    EXPECT_TRUE(none->parts.empty());
+    EXPECT_EQ(none->until_tick, 0u);
+}
+
+TEST(Manifest, RefusesWhatMakesNoSense) {
+    EXPECT_FALSE(parse_manifest("").ok());
+    EXPECT_FALSE(parse_manifest("[]").ok());
+    EXPECT_FALSE(parse_manifest(std::string(100'000, '[')).ok());
+    EXPECT_FALSE(parse_manifest(with("\"version\": 1", "\"version\": 2")).ok());
+    EXPECT_FALSE(parse_manifest(with("\"rows\": 10", "\"rows\": \"many\"")).ok());
+    EXPECT_FALSE(parse_manifest(with("\"first_tick\": 101", "\"first_tick\": 100")).ok()) << "parts over one another";
+    EXPECT_FALSE(parse_manifest(with("\"until_tick\": 301", "\"until_tick\": 300")).ok()) << "the next one over the last";
+    EXPECT_FALSE(parse_manifest(with("\"last_tick\": 300", "\"last_tick\": 18446744073709551615")).ok());
+    const std::string whole = two_parts().json();
+    for (std::size_t size = 0; size + 2 < whole.size(); ++size)
+        EXPECT_FALSE(parse_manifest(whole.substr(0, size)).ok()) << size;
+}
+
+}  // namespace
+}  // namespace sla::archive

@@ -1,0 +1,100 @@
+#include "viewer/archive/manifest.h"
+
+#include "viewer/formats/output.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <fstream>
+#include <iterator>
+
+namespace sla::archive {
+
+namespace {
+
+constexpr int kVersion = 1;
+
+nlohmann::ordered_json json_of(const Part& part) {
+    return {{"file", part.file},
+            {"rows", part.rows},
+            {"lost", part.lost},
+            {"first_tick", part.first_tick},
+            {"last_tick", part.last_tick},
+            {"first_utc_ns", part.first_utc_ns},
+            {"last_utc_ns", part.last_utc_ns},
+            {"bytes", part.bytes}};
+}
+
+Part part_of(const nlohmann::json& json) {
+    Part part;
+    part.file = json.at("file").get<std::string>();
+    part.rows = json.at("rows").get<std::uint64_t>();
+    part.lost = json.at("lost").get<std::uint64_t>();
+    part.first_tick = json.at("first_tick").get<std::uint64_t>();
+    part.last_tick = json.at("last_tick").get<std::uint64_t>();
+    part.first_utc_ns = json.at("first_utc_ns").get<std::int64_t>();
+    part.last_utc_ns = json.at("last_utc_ns").get<std::int64_t>();
+    part.bytes = json.at("bytes").get<std::uint64_t>();
+    return part;
+}
+
+// Parts one behind the other, the next one behind them.
+bool is_in_order(const Manifest& manifest) {
+    std::uint64_t at = 0;
+    for (const Part& part : manifest.parts) {
+        if (part.first_tick < at || part.last_tick < part.first_tick || part.rows == 0) return false;
+        if (part.last_tick == UINT64_MAX) return false;
+        at = part.last_tick + 1;
+    }
+    return manifest.until_tick >= at;
+}
+
+}  // namespace
+
+std::uint64_t Manifest::rows() const {
+    std::uint64_t rows = 0;
+    for (const Part& part : parts) rows += part.rows;
+    return rows;
+}
+
+std::string Manifest::json() const {
+    nlohmann::ordered_json json = {
+        {"version", kVersion}, {"host", host}, {"capture", capture}, {"until_tick", until_tick}, {"rows", rows()}};
+    json["parts"] = nlohmann::ordered_json::array();
+    for (const Part& part : parts) json["parts"].push_back(json_of(part));
+    return json.dump(1) + "\n";
+}
+
+Result<Manifest> parse_manifest(std::string_view text) {
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        if (json.at("version").get<int>() != kVersion) return damaged("it is of another version of sla");
+        Manifest manifest;
+        manifest.host = json.at("host").get<std::string>();
+        manifest.capture = json.at("capture").get<std::string>();
+        manifest.until_tick = json.at("until_tick").get<std::uint64_t>();
+        for (const nlohmann::json& part : json.at("parts")) manifest.parts.push_back(part_of(part));
+        if (!is_in_order(manifest)) return damaged("its parts are not in order");
+        return manifest;
+    } catch (const nlohmann::json::exception& error) {
+        return damaged(error.what());
+    }
+}
+
+Result<Manifest> read_manifest(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    if (!in && errno == ENOENT) return Manifest();
+    if (!in) return system_error("cannot read '" + path + "'", errno);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    auto manifest = parse_manifest(text);
+    if (!manifest.ok()) return damaged("'" + path + "' is no manifest of an archive: " + manifest.error().message);
+    return manifest;
+}
+
+Result<void> write_manifest(const Manifest& manifest, const std::string& path) {
+    auto output = formats::Output::open(path);
+    if (!output.ok()) return output.error();
+    return output->finish(manifest.json());
+}
+
+}  // namespace sla::archive

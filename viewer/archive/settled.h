@@ -1,0 +1,19 @@
+// Up to where the rows of a capture that may still grow are final: what its last chunks say.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/capture/capture_store.h"
+
+#include <cstdint>
+
+namespace sla::archive {
+
+struct Settled {
+    std::uint64_t tick = 0;   // no row at or before it will come any more; 0: nothing is final
+    bool ended = false;       // the capture says so itself: all is final
+    bool is_damaged = false;  // something is missing that may still come
+};
+
+Result<Settled> settled(const capture::CaptureStore& store);
+
+}  // namespace sla::archive
