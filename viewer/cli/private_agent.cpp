@@ -3,6 +3,7 @@
 #include "proto/base/runtime_dir.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/last_line.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/process/programs.h"
 
@@ -107,9 +108,7 @@ bool PrivateAgent::listens() const {
 }
 
 std::string PrivateAgent::log() const {
-    std::ifstream in(dir_ + "/agent.log");
-    std::string last;
-    for (std::string line; std::getline(in, line);) last = line;
+    const std::string last = last_line(dir_ + "/agent.log");
     return last.empty() ? "nothing" : last;
 }
 

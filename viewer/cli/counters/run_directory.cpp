@@ -1,5 +1,7 @@
 #include "viewer/cli/counters/run_directory.h"
 
+#include "viewer/cli/text/last_line.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
@@ -22,12 +24,7 @@ RunDirectory::~RunDirectory() {
 }
 
 std::string RunDirectory::last_words() const {
-    std::ifstream in(printed());
-    std::string last;
-    for (std::string line; std::getline(in, line);) {
-        if (!line.empty()) last = line;
-    }
-    return last;
+    return last_line(printed());
 }
 
 std::string RunDirectory::read_counts() const {

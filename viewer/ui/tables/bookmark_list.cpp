@@ -53,7 +53,7 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
     ImGui::PushID(digit);
     ImGui::SetCursorPosX(context.px(kDigit));
     if (ImGui::Button(std::to_string(digit).c_str(), {context.px(28), 0})) context.view.show(mark.range);
-    note_item("bookmark", std::to_string(digit));
+    note_item("bookmark", static_cast<std::uint64_t>(digit));
     if (ImGui::IsItemHovered()) tooltip(context, "Go there");
     ImGui::AlignTextToFramePadding();
     number(context, kTime, kTimeWidth, timeline::readable_time(context.time_ps(mark.range.first), 1'000));
@@ -66,10 +66,10 @@ bool BookmarkList::draw_row(Context& context, int digit, Bookmark& mark) {
         writing.reset();
     }
     ImGui::InputTextWithHint("##note", "what is here", &mark.note);
-    note_item("note", std::to_string(digit));
+    note_item("note", static_cast<std::uint64_t>(digit));
     ImGui::SameLine(ImGui::GetWindowWidth() - context.px(kDelete));
     const bool deleted = ImGui::Button("Delete");
-    note_item("delete", std::to_string(digit));
+    note_item("delete", static_cast<std::uint64_t>(digit));
     ImGui::PopID();
     return !deleted;
 }

@@ -50,9 +50,11 @@ void EventTable::draw(Context& context) {
     collect(context, whole_rows + 1);
     {
         const Clip clip(context.list, body);
+        const auto columns =
+            table_columns({body.x - scrolled_, body.y, body.width, row_height}, context.layout.scale, table_show(context));
         float y = body.y;
         for (const TableRow& row : shown_) {
-            if (draw_table_row(context, row, {body.x, y, body.width, row_height}, scrolled_)) select_row(context, row.place);
+            if (draw_table_row(context, row, {body.x, y, body.width, row_height}, columns)) select_row(context, row.place);
             y += row_height;
         }
         if (shown_.empty()) {

@@ -109,7 +109,7 @@ bool Grid::draw_row(Context& context, std::span<const GridColumn> columns, std::
         const Rect cell = cell_here(height);
         if (std::exchange(is_first, false)) {
             clicked = ImGui::Selectable("##row", is_marked, ImGuiSelectableFlags_SpanAllColumns, {0, height});
-            note_item(id_, std::to_string(row));
+            note_item(id_, row);
             if (ImGui::IsItemClicked(1)) right_clicked_ = row;
         }
         ImDrawList& list = *ImGui::GetWindowDrawList();

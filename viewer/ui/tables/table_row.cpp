@@ -13,10 +13,6 @@ namespace sla::ui {
 
 namespace {
 
-Rect cell(const std::array<Rect, kTableColumns>& cells, TableColumn column) {
-    return cells[static_cast<std::size_t>(column)];
-}
-
 // The selected row, and those that a cursor stands on.
 void draw_marks(Context& context, const TableRow& row, const Rect& place) {
     const auto& selection = context.marks.selection;
@@ -85,11 +81,12 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     return row;
 }
 
-bool draw_table_row(Context& context, const TableRow& row, const Rect& place, float scrolled) {
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
+                    const std::array<Rect, kTableColumns>& columns) {
     const Theme& theme = context.theme;
     ImGui::PushID(static_cast<int>(row.number & 0x7FFFFFFFU));
     const bool hovered = mouse_area("row", place);
-    note_item("row", std::to_string(row.number));
+    note_item("row", row.number);
     const bool clicked = ImGui::IsItemClicked();
     ImGui::PopID();
     const bool gap = row.gap;
@@ -99,32 +96,33 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place, fl
     if (hovered) fill(context.list, place, faded(theme.text, 0.06F));
     draw_marks(context, row, place);
 
-    const auto cells =
-        table_columns({place.x - scrolled, place.y, place.width, place.height}, context.layout.scale, table_show(context));
+    const auto cell = [&](TableColumn column) -> Rect {
+        const Rect& head = columns[static_cast<std::size_t>(column)];
+        return {head.x, place.y, head.width, place.height};
+    };
     const ImFont* number = context.fonts.number;
     const ImU32 text = gap ? gap_ink : theme.text;
-    draw_text(context.list, number, cell(cells, TableColumn::kIndex), theme.dim, timeline::grouped(row.number),
-              Align::kRight);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kTime), text, theme.dim, row.time);
-    const Rect channel = cell(cells, TableColumn::kChannel);
+    draw_text(context.list, number, cell(TableColumn::kIndex), theme.dim, timeline::grouped(row.number), Align::kRight);
+    draw_quantity(context.list, number, cell(TableColumn::kTime), text, theme.dim, row.time);
+    const Rect channel = cell(TableColumn::kChannel);
     const float dot = context.px(3);
     if (channel.width > 0) {
         context.list.AddCircleFilled({channel.x + dot, place.y + place.height / 2}, dot, row.colour);
     }
     const Rect name{channel.x + context.px(12), channel.y, channel.width - context.px(12), channel.height};
     const bool cut = draw_text(context.list, context.fonts.text, name, text, row.channel);
-    draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kKind), gap ? gap_ink : theme.dim, row.kind);
-    draw_text(context.list, number, cell(cells, TableColumn::kValue), text, row.value, Align::kRight);
-    const bool text_cut = draw_text(context.list, context.fonts.text, cell(cells, TableColumn::kText), text, row.text);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaAny), text, theme.dim, row.delta_any);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaLane), text, theme.dim, row.delta_lane);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaEvent), text, theme.dim, row.delta_same);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaTrigger), text, theme.dim, row.delta_trigger);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kDeltaA), text, theme.dim, row.delta_a);
-    draw_quantity(context.list, number, cell(cells, TableColumn::kError), theme.dim, theme.dim, row.error);
+    draw_text(context.list, context.fonts.text, cell(TableColumn::kKind), gap ? gap_ink : theme.dim, row.kind);
+    draw_text(context.list, number, cell(TableColumn::kValue), text, row.value, Align::kRight);
+    const bool text_cut = draw_text(context.list, context.fonts.text, cell(TableColumn::kText), text, row.text);
+    draw_quantity(context.list, number, cell(TableColumn::kDeltaAny), text, theme.dim, row.delta_any);
+    draw_quantity(context.list, number, cell(TableColumn::kDeltaLane), text, theme.dim, row.delta_lane);
+    draw_quantity(context.list, number, cell(TableColumn::kDeltaEvent), text, theme.dim, row.delta_same);
+    draw_quantity(context.list, number, cell(TableColumn::kDeltaTrigger), text, theme.dim, row.delta_trigger);
+    draw_quantity(context.list, number, cell(TableColumn::kDeltaA), text, theme.dim, row.delta_a);
+    draw_quantity(context.list, number, cell(TableColumn::kError), theme.dim, theme.dim, row.error);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hovered && cut && channel.contains(mouse)) tooltip(context, row.channel);
-    if (hovered && text_cut && cell(cells, TableColumn::kText).contains(mouse)) tooltip(context, row.text);
+    if (hovered && text_cut && cell(TableColumn::kText).contains(mouse)) tooltip(context, row.text);
     return clicked;
 }
 

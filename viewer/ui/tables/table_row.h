@@ -5,6 +5,7 @@
 #include "viewer/ui/commands/event_columns.h"
 #include "viewer/ui/widgets/context.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -30,7 +31,8 @@ struct TableRow {
 };
 
 TableRow table_row(const Context& context, const RowToShow& which);
-// Its cells begin so many pixels left of the place. True when it was clicked.
-bool draw_table_row(Context& context, const TableRow& row, const Rect& place, float scrolled);
+// Its cells stand where those of the columns do, whatever their height. True when it was clicked.
+bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
+                    const std::array<Rect, kTableColumns>& columns);
 
 }  // namespace sla::ui

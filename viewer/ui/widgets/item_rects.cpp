@@ -26,4 +26,8 @@ void note_item(std::string_view name, std::string_view which) {
     note_item(std::string(name) + " " + std::string(which));
 }
 
+void note_item(std::string_view name, std::uint64_t which) {
+    if (noted_in != nullptr) note_item(name, std::to_string(which));
+}
+
 }  // namespace sla::ui

@@ -4,6 +4,7 @@
 
 #include "viewer/ui/widgets/layout.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -21,7 +22,8 @@ void note_items(ItemRects* where);
 
 // The last item of ImGui's.
 void note_item(std::string_view name);
-// "row", "net.rx": "row net.rx".
+// Of several: "head", "time" is "head time"; "row", 7 is "row 7".
 void note_item(std::string_view name, std::string_view which);
+void note_item(std::string_view name, std::uint64_t which);
 
 }  // namespace sla::ui
