@@ -2,6 +2,7 @@
 #include "agent/shots/trigger_watch.h"
 
 #include "proto/wire/control.pb.h"
+#include "proto/wire/trigger_state.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -55,7 +56,7 @@ protected:
         watch_.fill(status);
         return status.triggers_size() > 0 ? status.triggers(0) : wire::TriggerStatus();
     }
-    std::string state() { return state_name(status().state()); }
+    std::string state() { return wire::trigger_state_name(status().state()); }
     std::vector<std::uint64_t> fired() const {
         std::vector<std::uint64_t> ticks;
         for (const wire::Shot& shot : shots_) ticks.push_back(shot.tick());
