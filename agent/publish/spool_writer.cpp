@@ -5,6 +5,7 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::publish {
 namespace {
@@ -67,8 +68,11 @@ Result<void> SpoolWriter::append(const retain::Delivery& delivery) {
 }
 
 Result<void> SpoolWriter::begin(Time now) {
-    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(spool_.path_of(capture_, number_ + 1), kChunks);
+    const std::string path = spool_.path_of(capture_, number_ + 1);
+    Result<capture::CaptureWriter> writer = ended_ ? capture::CaptureWriter::create_after(*ended_, path, kChunks)
+                                                   : capture::CaptureWriter::create(path, kChunks);
     if (!writer) return writer.error();
+    ended_.reset();
     number_++;
     writer_.emplace(std::move(*writer));
     counted_ = 0;
@@ -97,7 +101,8 @@ bool SpoolWriter::end_piece(std::size_t not_taken) {
 void SpoolWriter::add_up() {
     before_.events += writer_->written().events;
     before_.missed += writer_->written().missed;
-    writer_.reset();
+    ended_ = std::exchange(writer_, std::nullopt);
+    if (is_broken_) ended_.reset();  // what it had counted is not what its file holds
 }
 
 bool SpoolWriter::flush(Time now) {
@@ -165,7 +170,8 @@ capture::CaptureWriter::Written SpoolWriter::written() const {
 }
 
 std::uint64_t SpoolWriter::memory() const {
-    std::uint64_t bytes = head_.bytes() + (writer_ ? writer_->channel_memory() : 0);
+    std::uint64_t bytes =
+        head_.bytes() + (writer_ ? writer_->channel_memory() : 0) + (ended_ ? ended_->channel_memory() : 0);
     for (const retain::Delivery& delivery : waiting_) bytes += retain::cost_of(*delivery.frame);
     return bytes;
 }

@@ -59,7 +59,8 @@ private:
     std::string capture_;
     std::uint64_t number_ = 0;
     std::optional<capture::CaptureWriter> writer_;  // of the piece that is being written
-    bool is_broken_ = false;                        // the piece's file lacks its end
+    std::optional<capture::CaptureWriter> ended_;  // of the piece before, until the next begins: what was open goes on there
+    bool is_broken_ = false;                       // the piece's file lacks its end
     capture::StreamHead head_;
     std::vector<retain::Delivery> waiting_;   // not in the file yet
     capture::CaptureWriter::Written before_;  // of earlier pieces

@@ -1,5 +1,6 @@
 #include "agent/publish/spool_writer.h"
 
+#include "proto/capture/pieces/index_join.h"
 #include "tests/unit/agent/publish/spooled.h"
 
 #include <sys/resource.h>
@@ -59,6 +60,35 @@ TEST_F(WritingPieces, EachOpensAloneWithItsNames) {
         EXPECT_EQ(rows_in(spool_->path_of("c", piece)), kRows);
     }
     EXPECT_EQ(writer_->written().events, 2 * kRows);
+}
+
+TEST_F(WritingPieces, ASpanThatIsOpenWhereAPieceEndsGoesOnInTheNext) {
+    const auto row = [](std::uint64_t index, std::uint8_t code) {
+        wire::EventBatch batch;
+        batch.channel = {1};
+        batch.first_index = index;
+        batch.add(1000 + index, code, 0, 1);
+        wire::Frame frame;
+        wire::encode_batch(batch, *frame.mutable_batch());
+        return framed(frame, {{1}, index, batch.ticks.front(), batch.ticks.back(), 1, 1});
+    };
+    ASSERT_TRUE(writer_->add(named(1), start_));
+    ASSERT_TRUE(writer_->add(row(0, SLA_CODE_BEGIN), start_));
+    ASSERT_TRUE(writer_->flush(start_ + std::chrono::seconds(11)));
+    ASSERT_TRUE(writer_->add(row(1, SLA_CODE_END), start_ + std::chrono::seconds(11)));
+    ASSERT_TRUE(writer_->finish());
+    ASSERT_EQ(writer_->pieces(), 2u);
+    capture::IndexJoin join;
+    for (const std::uint64_t piece : {1, 2}) {
+        Result<capture::CaptureIndex> index = capture::CaptureIndex::open(spool_->path_of("c", piece));
+        ASSERT_TRUE(index);
+        join.add(std::move(*index), piece << 32);
+    }
+    const capture::CaptureIndex whole = join.finish(0);
+    EXPECT_TRUE(whole.states_known());
+    ASSERT_EQ(whole.lanes().size(), 1u);
+    ASSERT_EQ(whole.lanes()[0].crossed.size(), 1u);
+    EXPECT_EQ(whole.lanes()[0].crossed[0].end_tick, 1001u);
 }
 
 TEST_F(WritingPieces, TheSpoolKnowsItsBytes) {
