@@ -44,6 +44,16 @@ constexpr bus::Nanoseconds kLine = 31'778;       // 31.469 kHz
 constexpr bus::Nanoseconds kVisibleLines = 400;
 constexpr bus::Nanoseconds kVisiblePart = 25'422;  // of a line
 
+// The bits that registers have; the others read as 0 (IBM's VGA, technical reference).
+constexpr std::array<std::uint8_t, 5> kSequencerBits{0x03, 0x3D, 0x0F, 0x3F, 0x0E};
+constexpr std::array<std::uint8_t, 9> kGraphicsBits{0x0F, 0x0F, 0x0F, 0x1F, 0x03, 0x7B, 0x0F, 0x0F, 0xFF};
+constexpr std::array<std::uint8_t, 21> kAttributeBits{0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0x3F,
+                                                      0x3F, 0x3F, 0x3F, 0x3F, 0x3F, 0xEF, 0xFF, 0x3F, 0x0F, 0x0F};
+template <std::size_t N>
+constexpr std::uint8_t bits_of(const std::array<std::uint8_t, N>& bits, std::uint8_t index, std::uint8_t value) {
+    return index < N ? static_cast<std::uint8_t>(value & bits[index]) : 0;
+}
+
 // 3Bx are the monochrome addresses of what is at 3Dx.
 constexpr std::uint16_t colour_port(std::uint16_t port) {
     return port < 0x3C0 ? port + 0x20 : port;
@@ -131,7 +141,7 @@ void Vga::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
         case kAttribute: return write_attribute(value);
         case kMiscWrite: misc_ = value; return;
         case kSequencerIndex: sequencer_.index = value; return;
-        case kSequencerData: return sequencer_.write(value);
+        case kSequencerData: return sequencer_.write(bits_of(kSequencerBits, sequencer_.index, value));
         case kDacMask: dac_mask_ = value; return;
         case kDacReadIndex:
             dac_read_ = 3U * value;
@@ -143,7 +153,7 @@ void Vga::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
             return;
         case kDacData: return write_dac(value);
         case kGraphicsIndex: graphics_.index = value; return;
-        case kGraphicsData: return graphics_.write(value);
+        case kGraphicsData: return graphics_.write(bits_of(kGraphicsBits, graphics_.index, value));
         case kCrtcIndex: crtc_.index = value; return;
         case kCrtcData: return write_crtc(value);
         case kInputStatus: feature_ = value; return;
@@ -175,7 +185,7 @@ void Vga::write_attribute(std::uint8_t value) {
     if (attribute_data_next_) {
         const std::uint8_t index = attribute_.index;
         attribute_.index &= 0x1F;
-        attribute_.write(value);
+        attribute_.write(bits_of(kAttributeBits, attribute_.index, value));
         attribute_.index = index;
     } else {
         attribute_.index = value & 0x3F;

@@ -99,9 +99,10 @@ std::uint8_t I8042::output_port() const {
 
 std::uint32_t I8042::read_port(std::uint16_t port, bus::Width) {
     if (port == kCommandPort) return status();
-    const std::uint8_t value = output_.value_or(0);
+    last_output_ = output_.value_or(last_output_);
     output_.reset();
     irq_.set(false);
+    const std::uint8_t value = last_output_;
     follow_keyboard();
     return value;
 }
@@ -223,6 +224,7 @@ void I8042::visit_state(bus::StateVisitor& state) {
     state.field("command_byte", ram_[0]);
     state.field("ram", std::span(ram_).subspan(1));
     state.field("output_buffer", output_);
+    state.field("last_output", last_output_);
     state.field("from_keyboard", from_keyboard_);
     state.field("awaits", awaits_);
     state.field("last_was_command", last_was_command_);

@@ -68,6 +68,7 @@ private:
     Keyboard keyboard_;
     std::array<std::uint8_t, 32> ram_{};  // byte 0 is the command byte
     std::optional<std::uint8_t> output_;  // the output buffer
+    std::uint8_t last_output_ = 0;        // what stands in it once it was read
     bool from_keyboard_ = false;          // what is in it raises IRQ 1
     std::uint8_t awaits_ = 0;             // the command whose parameter comes next at 60h; 0: none
     bool last_was_command_ = false;       // status C/D

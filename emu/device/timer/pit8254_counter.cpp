@@ -21,6 +21,7 @@ std::uint16_t to_bcd(std::uint32_t number) {
 void Pit8254Counter::write_control(Tick, std::uint8_t control) {
     const std::uint8_t mode = control >> 1 & 7;
     mode_ = mode >= 6 ? mode - 4 : mode;  // X10 and X11: bit 2 does not matter
+    written_mode_ = mode;
     bcd_ = (control & 1) != 0;
     access_ = static_cast<Access>(control >> 4 & 3);
     loaded_ = running_ = read_high_next_ = low_until_load_ = false;
@@ -147,7 +148,7 @@ std::uint16_t Pit8254Counter::count(Tick now) const {
 std::uint8_t Pit8254Counter::status(Tick now) const {
     const bool null_count = !loaded_ || next_period_.has_value() || (running_ && now < start_);
     return static_cast<std::uint8_t>((output(now) ? kStatusOut : 0) | (null_count ? kStatusNullCount : 0) |
-                                     static_cast<unsigned>(access_) << 4 | mode_ << 1 | (bcd_ ? 1 : 0));
+                                     static_cast<unsigned>(access_) << 4 | written_mode_ << 1 | (bcd_ ? 1 : 0));
 }
 
 void Pit8254Counter::latch_count(Tick now) {
@@ -178,6 +179,7 @@ void Pit8254Counter::visit_state(bus::StateVisitor& state) {
     constexpr Tick kMaxTick = Tick{1} << 45;  // a year
     constexpr Tick kMaxPeriod = 65536;
     state.field("mode", mode_, 5);
+    state.field("written_mode", written_mode_, 7);
     state.field("bcd", bcd_);
     state.field("rw", access_, static_cast<unsigned>(Access::kBoth));
     state.field("gate", gate_);

@@ -53,6 +53,7 @@ private:
     [[nodiscard]] std::uint8_t status(Tick now) const;
 
     std::uint8_t mode_ = 0;
+    std::uint8_t written_mode_ = 0;  // as the status has it: 6 and 7 are 2 and 3
     bool bcd_ = false;
     Access access_ = Access::kBoth;
     bool gate_;

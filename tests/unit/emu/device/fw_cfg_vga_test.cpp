@@ -74,6 +74,20 @@ TEST(Vga, TakesIndexAndDataInTurnAtTheAttributePort) {
     EXPECT_EQ(vga.colour(7).red, 255);
 }
 
+TEST(Vga, ReadsBitsThatRegistersDoNotHaveAsZero) {
+    Bench bench;
+    Vga vga(bench.events);
+    bench.out(vga, 0x3C4, {1});
+    bench.out(vga, 0x3C5, {0xFF});
+    EXPECT_EQ(bench.in(vga, 0x3C5), 0x3D);
+    bench.out(vga, 0x3CE, {4});
+    bench.out(vga, 0x3CF, {0xFF});
+    EXPECT_EQ(bench.in(vga, 0x3CF), 0x03);
+    bench.in(vga, 0x3DA);
+    bench.out(vga, 0x3C0, {0x14, 0xFF});
+    EXPECT_EQ(bench.in(vga, 0x3C1), 0x0F);
+}
+
 TEST(Vga, LoadsColoursThroughTheDac) {
     Bench bench;
     Vga vga(bench.events);

@@ -38,6 +38,7 @@ TEST_F(I8042Test, PassesItsTests) {
     EXPECT_EQ(bench.in(kbd, 0x64) & 0x0D, 0x0D) << "output full, system flag, last was a command";
     EXPECT_EQ(bench.in(kbd, 0x60), 0x55);
     EXPECT_EQ(bench.in(kbd, 0x64) & 1, 0);
+    EXPECT_EQ(bench.in(kbd, 0x60), 0x55) << "the buffer keeps its last byte";
     bench.out(kbd, 0x64, {0xAB});
     EXPECT_EQ(bench.in(kbd, 0x60), 0x00);
     bench.out(kbd, 0x64, {0xA9});

@@ -102,6 +102,12 @@ TEST_F(PitTest, LatchesSeveralCountersWithOneReadBack) {
     EXPECT_EQ(read(0x41) | read(0x41) << 8, 1900U);
 }
 
+TEST_F(PitTest, ShowsTheModeAsItWasWritten) {
+    write(0x43, 0x7D);  // counter 1, mode 6, BCD
+    write(0x43, 0xE4);
+    EXPECT_EQ(read(0x41) & 0x3F, 0x3DU);
+}
+
 TEST_F(PitTest, LetsCounter2RunOnlyBehindItsGate) {
     program(2, 0, 100);
     clock.wait_until(1'000'000);
