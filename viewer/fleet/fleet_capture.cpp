@@ -13,15 +13,12 @@ using capture::CaptureIndex;
 using capture::CaptureStore;
 using Store = std::shared_ptr<const CaptureStore>;
 
-constexpr auto kPatience = std::chrono::seconds(15);      // longer than an election
-constexpr auto kQuickPatience = std::chrono::seconds(1);  // of who asks again
+constexpr auto kPatience = std::chrono::seconds(15);  // longer than an election
 
 class FleetCapture final : public CaptureStore {
 public:
-    FleetCapture(std::shared_ptr<const MessageStore> messages, std::shared_ptr<const MessageStore> quick,
-                 std::shared_ptr<const FleetPlaces> places, CaptureIndex index)
+    FleetCapture(std::shared_ptr<const MessageStore> messages, std::shared_ptr<const FleetPlaces> places, CaptureIndex index)
         : messages_(std::move(messages)),
-          quick_(std::move(quick)),
           places_(std::move(places)),
           index_(std::make_shared<const CaptureIndex>(std::move(index))) {}
 
@@ -29,7 +26,7 @@ public:
     [[nodiscard]] std::uint64_t bytes() const override { return index_->file_bytes(); }
     [[nodiscard]] Result<CaptureIndex> index(const Progress& /*progress*/) const override { return *index_; }
     [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override {
-        return capture::ChunkReader(std::make_unique<FleetChunks>(quick_, places_));
+        return capture::ChunkReader(std::make_unique<FleetChunks>(messages_, places_));
     }
     [[nodiscard]] Result<capture::CaptureReader> open_frames() const override {
         capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages_, places_));
@@ -38,7 +35,6 @@ public:
 
 private:
     std::shared_ptr<const MessageStore> messages_;
-    std::shared_ptr<const MessageStore> quick_;
     std::shared_ptr<const FleetPlaces> places_;
     std::shared_ptr<const CaptureIndex> index_;
 };
@@ -46,16 +42,14 @@ private:
 }  // namespace
 
 Result<Store> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name, const std::string& text,
-                            const CaptureStore::Progress& progress, std::shared_ptr<const MessageStore> quick) {
+                            const CaptureStore::Progress& progress) {
     const auto goes_on = [&](std::size_t /*chunks*/) { return !progress || progress(0); };
     Result<FleetCatalog> catalog = FleetCatalog::read(*messages, name, goes_on);
     if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
     Result<CaptureIndex> index = catalog->take_index();
     if (!index) return Error{index.error().code, text + ": " + index.error().message};
     auto places = std::make_shared<FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
-    if (quick == nullptr) quick = messages;
-    return Store(
-        std::make_shared<FleetCapture>(std::move(messages), std::move(quick), std::move(places), std::move(*index)));
+    return Store(std::make_shared<FleetCapture>(std::move(messages), std::move(places), std::move(*index)));
 }
 
 Result<OpenedFleet> open_fleet(const std::string& typed, const CaptureStore::Progress& progress) {
@@ -68,8 +62,8 @@ Result<OpenedFleet> open_fleet(const std::string& typed, const CaptureStore::Pro
     OpenedFleet opened{address->text(), {}, {}};
     Error problem;
     for (const RunEntry& run : *runs) {
-        Result<Store> store = open_messages((*reader)->messages(run, kPatience), (*reader)->name_of(run),
-                                            (*reader)->text_of(run), progress, (*reader)->messages(run, kQuickPatience));
+        Result<Store> store =
+            open_messages((*reader)->messages(run, kPatience), (*reader)->name_of(run), (*reader)->text_of(run), progress);
         if (store) {
             opened.members.push_back({run, std::move(*store)});
             continue;

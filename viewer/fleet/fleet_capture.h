@@ -28,11 +28,9 @@ struct OpenedFleet {
 // Of what is typed: connects, finds the captures in the fleet's registry, and reads what is in them.
 Result<OpenedFleet> open_fleet(const std::string& address, const capture::CaptureStore::Progress& progress = {});
 
-// Of messages wherever they are kept; `text` is what people call it. `quick` (null: the same) is for readers who ask again
-// rather than wait for a server that does not answer.
+// Of messages wherever they are kept; `text` is what people call it.
 Result<std::shared_ptr<const capture::CaptureStore>> open_messages(std::shared_ptr<const MessageStore> messages,
                                                                    const CaptureName& name, const std::string& text,
-                                                                   const capture::CaptureStore::Progress& progress = {},
-                                                                   std::shared_ptr<const MessageStore> quick = nullptr);
+                                                                   const capture::CaptureStore::Progress& progress = {});
 
 }  // namespace sla::fleet

@@ -69,7 +69,7 @@ protected:
         return stream_->messages().begin()->second;
     }
     // Rows may be unreadable, then loss rows stand for them: none comes that was not recorded, and it is said.
-    void expect_damage_is_said() {
+    void expect_damage_is_said(const std::string& in_words = "") {
         for (const std::uint64_t rows_in_memory : {0, 1'000'000'000}) {
             Session session;
             const auto loaded = load(session, rows_in_memory);
@@ -81,6 +81,9 @@ protected:
                 for (std::uint64_t i = 0; i < lane->size(); ++i) static_cast<void>((*lane)[i]);
             }
             EXPECT_GT(session.damage_count(), 0u);
+            std::string said;
+            for (const store::Note& note : session.notes()) said += note.text + "\n";
+            EXPECT_NE(said.find(in_words), std::string::npos) << in_words << " in " << said;
         }
     }
 
@@ -168,27 +171,29 @@ TEST_F(FleetCaptureTest, APieceThatIsMissingIsSaid) {
 }
 
 TEST_F(FleetCaptureTest, AHostileClusterIsNotBelieved) {
-    const std::vector<std::function<void(FakeStream::Kept&)>> lies = {
-        [](FakeStream::Kept& kept) { kept.message.body.back() = static_cast<char>(~kept.message.body.back()); },
-        [](FakeStream::Kept& kept) { kept.message.body += "more"; },
-        [](FakeStream::Kept& kept) { kept.message.body.resize(kept.message.body.size() / 2); },
-        [](FakeStream::Kept& kept) { kept.message.body.clear(); },
-        [](FakeStream::Kept& kept) { kept.message.headers.reset(); },
-        [](FakeStream::Kept& kept) { kept.message.headers->id.sequence += 2; },
-        [](FakeStream::Kept& kept) { kept.message.headers->id.piece += 1; },
-        [](FakeStream::Kept& kept) { kept.message.headers->id.host = "another"; },
+    using Lie = std::function<void(FakeStream::Kept&)>;
+    const std::string other = "the message is not the one that the index tells of";
+    const std::vector<std::pair<std::string, Lie>> lies = {
+        {"checksum", [](auto& kept) { kept.message.body.back() = static_cast<char>(~kept.message.body.back()); }},
+        {"its length is wrong", [](auto& kept) { kept.message.body += "more"; }},
+        {"its length is wrong", [](auto& kept) { kept.message.body.resize(kept.message.body.size() / 2); }},
+        {"these bytes are no chunk", [](auto& kept) { kept.message.body.clear(); }},
+        {"the cluster answers with something else", [](auto& kept) { kept.message.headers.reset(); }},
+        {other, [](auto& kept) { kept.message.headers->id.sequence += 2; }},
+        {other, [](auto& kept) { kept.message.headers->id.piece += 1; }},
+        {other, [](auto& kept) { kept.message.headers->id.host = "another"; }},
     };
     publish(9);
     const FakeStream sound = *stream_;
-    for (const auto& lie : lies) {
+    for (const auto& [in_words, lie] : lies) {
         *stream_ = sound;
         lie(first_of(Kind::kFrames, 2));
-        expect_damage_is_said();
+        expect_damage_is_said(in_words);
     }
     // Lies in an index leave its summaries, from which the same is known; one that passes for another piece's takes its place.
     for (std::size_t i = 0; i < lies.size(); ++i) {
         *stream_ = sound;
-        lies[i](first_of(Kind::kIndex, 2));
+        lies[i].second(first_of(Kind::kIndex, 2));
         Session session;
         const auto loaded = load(session, 1'000'000'000);
         ASSERT_TRUE(loaded.ok()) << i << ": " << loaded.error().message;
