@@ -20,10 +20,10 @@ Result<std::unique_ptr<LinuxSource>> LinuxSource::start(OpenedTrace opened, Lane
 
 Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& options, LaneSink& sink) {
     OpenedTrace opened;
-    auto keeper = TraceKeeper::open(options, opened);
-    if (!keeper) return keeper.error();
+    auto session = TraceSession::open(options, opened);
+    if (!session) return session.error();
     auto source = start(std::move(opened), sink);
-    if (source) (*source)->keeper_ = std::move(*keeper);
+    if (source) (*source)->session_ = std::move(*session);
     return source;
 }
 

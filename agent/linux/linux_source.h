@@ -2,13 +2,13 @@
 //
 //   kernel's ring of each CPU ─► TraceStream ─► Translator ─► LaneSink
 //
-// Made from what was opened, here (TraceKeeper) or by a process with more privileges (Opener); then one owner thread steps
+// Made from what was opened, here (TraceSession) or by a process with more privileges (Opener); then one owner thread steps
 // it. The kernel never wakes us.
 #pragma once
 
 #include "agent/linux/events/translator.h"
 #include "agent/linux/tracefs/opened_trace.h"
-#include "agent/linux/tracefs/trace_keeper.h"
+#include "agent/linux/tracefs/trace_session.h"
 #include "agent/linux/tracefs/trace_stream.h"
 #include "proto/base/result.h"
 
@@ -20,7 +20,7 @@ namespace sla::linux {
 
 class LinuxSource {
 public:
-    // Tracing runs from here on. Errors as TraceKeeper::open.
+    // Tracing runs from here on. Errors as TraceSession::open.
     static Result<std::unique_ptr<LinuxSource>> start(OpenedTrace opened, LaneSink& sink);
     // Opens it in this process.
     static Result<std::unique_ptr<LinuxSource>> start(const LinuxOptions& options, LaneSink& sink);
@@ -41,7 +41,7 @@ private:
     Result<void> set_up();
     void settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled);
 
-    std::unique_ptr<TraceKeeper> keeper_;  // when it was opened here; outlives all descriptors below
+    std::unique_ptr<TraceSession> session_;  // when it was opened here; outlives all descriptors below
     OpenedTrace opened_;
     TraceStream stream_;
     Translator translator_;

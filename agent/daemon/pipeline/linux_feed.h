@@ -20,7 +20,7 @@ namespace sla::daemon {
 
 class LinuxFeed final : private linux::LaneSink, public drain::EventSource {
 public:
-    // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceKeeper::open
+    // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceSession::open
     // and PerfSource::start.
     static Result<std::unique_ptr<LinuxFeed>> start(const linux::LinuxOptions& options, linux::Opener* opener,
                                                     ChannelTable& channels, Notices& notices);

@@ -1,7 +1,7 @@
 #include "agent/linux/tracefs/opener.h"
 
 #include "agent/linux/tracefs/opened_message.h"
-#include "agent/linux/tracefs/trace_keeper.h"
+#include "agent/linux/tracefs/trace_session.h"
 
 #include <fcntl.h>
 #include <grp.h>
@@ -26,11 +26,11 @@ namespace {
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);
     {
         OpenedTrace opened;
-        auto keeper = TraceKeeper::open(options, opened);
-        const bool sent = keeper ? send_opened(socket, opened) : send_refusal(socket, keeper.error());
+        auto session = TraceSession::open(options, opened);
+        const bool sent = session ? send_opened(socket, opened) : send_refusal(socket, session.error());
         opened = OpenedTrace();  // an instance is busy while a file of it is open
         char byte = 0;
-        while (sent && keeper && (::read(socket, &byte, 1) > 0 || errno == EINTR)) {
+        while (sent && session && (::read(socket, &byte, 1) > 0 || errno == EINTR)) {
         }
     }
     ::_exit(0);

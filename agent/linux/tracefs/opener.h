@@ -1,7 +1,7 @@
 // The one process with privileges: it opens the trace, passes the descriptors over, and takes everything out of the kernel
 // again when the agent is gone, however that came about.
 //
-//   agent ── fork ──► opener:  TraceKeeper::open ─── formats, descriptors (SCM_RIGHTS) ───► agent, may drop privileges
+//   agent ── fork ──► opener:  TraceSession::open ─── formats, descriptors (SCM_RIGHTS) ───► agent, may drop privileges
 //                              waits for the hang-up, cleans up, ends
 //
 // The opener reads nothing from the agent but its hang-up, so that an agent taken over by a hostile program has nobody to
@@ -24,7 +24,7 @@ public:
     Opener(const Opener&) = delete;
     Opener& operator=(const Opener&) = delete;
 
-    // What it opened, once; errors as TraceKeeper::open.
+    // What it opened, once; errors as TraceSession::open.
     Result<OpenedTrace> take();
 
 private:

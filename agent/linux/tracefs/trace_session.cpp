@@ -1,4 +1,4 @@
-#include "agent/linux/tracefs/trace_keeper.h"
+#include "agent/linux/tracefs/trace_session.h"
 
 #include "agent/linux/tracefs/event_selection.h"
 #include "agent/linux/tracefs/tracefs.h"
@@ -22,20 +22,20 @@ std::uint64_t buffer_per_cpu(std::uint64_t asked) {
 
 }  // namespace
 
-Result<std::unique_ptr<TraceKeeper>> TraceKeeper::open(const LinuxOptions& options, OpenedTrace& opened) {
+Result<std::unique_ptr<TraceSession>> TraceSession::open(const LinuxOptions& options, OpenedTrace& opened) {
     auto tracefs = find_tracefs();
     if (!tracefs) return tracefs.error();
     TraceInstance::sweep(*tracefs);
     UprobeSet::sweep(*tracefs);
-    auto keeper = std::make_unique<TraceKeeper>();
-    if (Result<void> set = keeper->set_up(*tracefs, options, opened); !set) {
+    auto session = std::make_unique<TraceSession>();
+    if (Result<void> set = session->set_up(*tracefs, options, opened); !set) {
         opened = OpenedTrace();
         return set.error();
     }
-    return keeper;
+    return session;
 }
 
-Result<void> TraceKeeper::set_up(const std::string& tracefs, const LinuxOptions& options, OpenedTrace& opened) {
+Result<void> TraceSession::set_up(const std::string& tracefs, const LinuxOptions& options, OpenedTrace& opened) {
     std::vector<SelectedEvent> events;
     if (!options.events.empty()) {
         auto parsed = parse_event_selection(options.events);

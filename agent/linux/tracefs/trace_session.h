@@ -10,11 +10,11 @@
 
 namespace sla::linux {
 
-class TraceKeeper {
+class TraceSession {
 public:
     // kInvalidInput: what was typed is wrong. kUnavailable: this machine or user cannot; says why and what to do. What was
-    // opened goes into `opened`; it does not run yet, and must be closed before the keeper goes.
-    static Result<std::unique_ptr<TraceKeeper>> open(const LinuxOptions& options, OpenedTrace& opened);
+    // opened goes into `opened`; it does not run yet, and must be closed before the session goes.
+    static Result<std::unique_ptr<TraceSession>> open(const LinuxOptions& options, OpenedTrace& opened);
 
 private:
     Result<void> set_up(const std::string& tracefs, const LinuxOptions& options, OpenedTrace& opened);
