@@ -7,6 +7,7 @@
 #include "agent/drain/ring_feed.h"
 #include "agent/source/program.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>

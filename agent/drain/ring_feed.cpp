@@ -44,9 +44,7 @@ void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& 
     pass.run.add(tick, code, slot[1] & value_mask(code));
     decoded.kept++;
     if (is_text_slot) {
-        wire::Extra extra;
-        extra.text = text_of(slot);
-        pass.run.attach(1, std::move(extra));
+        pass.run.attach_text(1, text_of(slot));
     } else if (chunk_->words_per_slot == sizeof(sla_slot_wide) / 8) {
         wire::Extra extra;
         extra.detail[0] = slot[2];

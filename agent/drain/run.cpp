@@ -24,9 +24,16 @@ void Run::shrink(std::size_t count) {
     values_.resize(ticks_.size());
 }
 
-void Run::attach(std::size_t from_end, wire::Extra extra) {
+wire::Extra& Run::next_extra(std::size_t from_end) {
     SLA_CHECK(from_end >= 1 && from_end <= ticks_.size());
-    extras_.push_back({first_ordinal_ + ticks_.size() - from_end, std::move(extra)});
+    if (end_extra_ == extras_.size()) extras_.emplace_back();
+    Attached& next = extras_[end_extra_++];
+    next.ordinal = first_ordinal_ + ticks_.size() - from_end;
+    std::string text = std::move(next.extra.text);
+    text.clear();
+    next.extra = {};
+    next.extra.text = std::move(text);
+    return next.extra;
 }
 
 std::uint64_t Run::open_gap(std::uint64_t tick) {
@@ -39,16 +46,17 @@ void Run::settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t cou
     const std::size_t at = row - first_ordinal_;
     SLA_CHECK(row >= first_ordinal_ && at < ticks_.size() && codes_[at] == SLA_CODE_GAP);
     values_[at] = count;
-    wire::Extra& extra = find_extra(row)->extra;
+    wire::Extra& extra = *find_extra(row);
     extra.cause = cause;
     // A single moment is told by the tick behind it: readers take an end at the row's own tick for an unknown one.
     extra.until_tick = until_tick < ticks_[at] ? 0 : std::max(until_tick, ticks_[at] + 1);
 }
 
-std::deque<Run::Attached>::iterator Run::find_extra(std::uint64_t ordinal) {
-    auto found = std::lower_bound(extras_.begin(), extras_.end(), ordinal,
-                                  [](const Attached& at, std::uint64_t wanted) { return at.ordinal < wanted; });
-    return found != extras_.end() && found->ordinal == ordinal ? found : extras_.end();
+wire::Extra* Run::find_extra(std::uint64_t ordinal) {
+    const auto end = extras_.begin() + static_cast<std::ptrdiff_t>(end_extra_);
+    const auto found = std::lower_bound(extras_.begin() + static_cast<std::ptrdiff_t>(first_extra_), end, ordinal,
+                                        [](const Attached& at, std::uint64_t wanted) { return at.ordinal < wanted; });
+    return found != end && found->ordinal == ordinal ? &found->extra : nullptr;
 }
 
 void Run::sort() {
@@ -62,8 +70,8 @@ void Run::sort() {
     for (std::size_t from : order) {
         sorted.add(ticks_[from], codes_[from], values_[from]);
         const std::uint64_t ordinal = first_ordinal_ + from;
-        auto extra = find_extra(ordinal);
-        if (extra != extras_.end()) sorted.attach(1, std::move(extra->extra));
+        wire::Extra* const extra = find_extra(ordinal);
+        if (extra != nullptr) sorted.attach(1, std::move(*extra));
     }
     *this = std::move(sorted);
 }
@@ -80,12 +88,12 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     auto at = static_cast<std::ptrdiff_t>(begin_);
     auto n = static_cast<std::ptrdiff_t>(count);
     std::uint64_t ordinal = first_ordinal_ + begin_;
-    while (!extras_.empty() && extras_.front().ordinal < ordinal + count) {
-        wire::Extra extra = std::move(extras_.front().extra);
-        extra.position = static_cast<std::uint32_t>(out.size() + (extras_.front().ordinal - ordinal));
-        out.extras.push_back(std::move(extra));
-        extras_.pop_front();
+    for (; first_extra_ < end_extra_ && extras_[first_extra_].ordinal < ordinal + count; first_extra_++) {
+        const Attached& next = extras_[first_extra_];
+        out.extras.push_back(next.extra);  // a copy: the memory of its text is for those to come
+        out.extras.back().position = static_cast<std::uint32_t>(out.size() + (next.ordinal - ordinal));
     }
+    reclaim_extras();
     out.ticks.insert(out.ticks.end(), ticks_.begin() + at, ticks_.begin() + at + n);
     out.codes.insert(out.codes.end(), codes_.begin() + at, codes_.begin() + at + n);
     out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
@@ -93,8 +101,20 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     begin_ += count;
 }
 
+// What was given out makes room at the front: all of it, or half.
+void Run::reclaim_extras() {
+    if (first_extra_ < end_extra_ - first_extra_ || first_extra_ == 0) return;
+    const auto begin = extras_.begin();
+    std::rotate(begin, begin + static_cast<std::ptrdiff_t>(first_extra_), begin + static_cast<std::ptrdiff_t>(end_extra_));
+    end_extra_ -= first_extra_;
+    first_extra_ = 0;
+    if (end_extra_ == 0 && extras_.capacity() > kWorthKeeping) extras_ = std::vector<Attached>();
+}
+
 void Run::give_back() {
     if (!empty()) return;
+    extras_ = std::vector<Attached>();
+    first_extra_ = end_extra_ = 0;
     first_ordinal_ += begin_;
     begin_ = 0;
     ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory

@@ -10,8 +10,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -47,7 +47,8 @@ public:
     [[nodiscard]] std::uint64_t front_tick() const { return ticks_[begin_]; }
     // What its columns take in memory.
     [[nodiscard]] std::size_t bytes() const {
-        return ticks_.capacity() * sizeof(std::uint64_t) + codes_.capacity() + values_.capacity() * sizeof(std::uint64_t);
+        return ticks_.capacity() * sizeof(std::uint64_t) + codes_.capacity() + values_.capacity() * sizeof(std::uint64_t) +
+               extras_.capacity() * sizeof(Attached);
     }
 
     // Columns of `count` new events to be filled in at once; ticks must not be below what is waiting (else call sort()).
@@ -60,7 +61,9 @@ public:
     // Takes the last `count` events of a grow() back: fewer came than were announced.
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
-    void attach(std::size_t from_end, wire::Extra extra);
+    void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = std::move(extra); }
+    // The same of a text alone, into memory of one that was given out.
+    void attach_text(std::size_t from_end, std::string_view text) { next_extra(from_end).text.assign(text); }
     void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (begin_ != 0) reclaim();
         ticks_.push_back(tick);
@@ -98,11 +101,15 @@ private:
     Column<std::uint8_t> codes_;
     Column<std::uint64_t> values_;
     struct Attached {
-        std::uint64_t ordinal;
+        std::uint64_t ordinal = 0;
         wire::Extra extra;
     };
-    std::deque<Attached>::iterator find_extra(std::uint64_t ordinal);  // end: it has none
-    std::deque<Attached> extras_;
+    wire::Extra& next_extra(std::size_t from_end);   // empty, but for its text's memory
+    wire::Extra* find_extra(std::uint64_t ordinal);  // null: it has none
+    void reclaim_extras();
+    std::vector<Attached> extras_;  // [first_extra_, end_extra_) wait; the others are memory for those to come
+    std::size_t first_extra_ = 0;
+    std::size_t end_extra_ = 0;
 };
 
 }  // namespace sla::drain

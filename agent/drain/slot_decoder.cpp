@@ -75,8 +75,8 @@ std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not
     return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
 }
 
-std::string text_of(const std::uint64_t* slot) {
-    std::size_t bytes = std::min<std::uint64_t>(slot[1], SLA_TEXT_BYTES);
+std::string_view text_of(const std::uint64_t* slot) {
+    const std::size_t bytes = std::min<std::uint64_t>(slot[1], SLA_TEXT_BYTES);
     return {reinterpret_cast<const char*>(slot + 2), bytes};
 }
 

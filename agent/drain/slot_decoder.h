@@ -5,7 +5,7 @@
 #include "proto/ring/ring_reader.h"
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 namespace sla::drain {
 
@@ -16,6 +16,6 @@ std::uint64_t value_mask(std::uint8_t code);
 // is below the one before it or below `not_before`.
 std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to);
 
-std::string text_of(const std::uint64_t* slot);
+std::string_view text_of(const std::uint64_t* slot);
 
 }  // namespace sla::drain

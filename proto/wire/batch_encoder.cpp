@@ -157,7 +157,11 @@ void encode_extras(const EventBatch& batch, Batch& out) {
         next_position = extra.position + 1;
         Batch::Extra& encoded = *out.add_extras();
         encoded.set_position(extra.position);
-        if (!extra.text.empty()) encoded.set_text(to_utf8(extra.text, kMaxTextBytes));
+        if (extra.text.size() <= kMaxTextBytes && is_utf8(extra.text)) {
+            if (!extra.text.empty()) encoded.set_text(extra.text);  // into the memory of the text that was there before
+        } else {
+            encoded.set_text(to_utf8(extra.text, kMaxTextBytes));
+        }
         encoded.set_detail0(extra.detail[0]);
         encoded.set_detail1(extra.detail[1]);
         if (batch.codes[extra.position] != SLA_CODE_GAP) continue;

@@ -1,5 +1,8 @@
 #include "proto/wire/utf8.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace sla::wire {
 namespace {
 
@@ -20,6 +23,16 @@ Lead lead_of(unsigned char byte) {
     return {0, 0, 0};
 }
 
+// How many bytes at the beginning are ASCII, as far as whole words tell: most texts are all that.
+std::size_t ascii_before(std::string_view text) {
+    std::size_t at = 0;
+    for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+        std::memcpy(&word, text.data() + at, sizeof word);
+        if ((word & 0x8080808080808080) != 0) break;
+    }
+    return at;
+}
+
 }  // namespace
 
 Character first_character(std::string_view text) {
@@ -37,6 +50,7 @@ Character first_character(std::string_view text) {
 }
 
 bool is_utf8(std::string_view text) {
+    text.remove_prefix(ascii_before(text));
     while (!text.empty()) {
         const Character character = first_character(text);
         if (character.code_point == kBadCharacter) return false;
@@ -48,6 +62,8 @@ bool is_utf8(std::string_view text) {
 std::string to_utf8(std::string_view text, std::size_t max_bytes) {
     std::string out;
     out.reserve(text.size() < max_bytes ? text.size() : max_bytes);
+    out = text.substr(0, std::min(ascii_before(text), max_bytes));
+    text.remove_prefix(out.size());
     while (!text.empty()) {
         const Character character = first_character(text);
         const std::string_view piece =
