@@ -28,7 +28,8 @@ static sla_channel* find(const char* name) {
     return NULL;
 }
 
-static struct opened* make(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
+static struct opened* make(const char* name, const char* format, enum sla_policy policy, uint32_t capacity,
+                           enum sla_stamping stamping) {
     size_t name_bytes = strlen(name) + 1;
     size_t format_bytes = strlen(format) + 1;
     void* memory;
@@ -43,12 +44,15 @@ static struct opened* make(const char* name, const char* format, enum sla_policy
     opened->channel.armed = SLA_ARMED_ON;
     opened->channel.policy = policy;
     opened->channel.capacity = capacity;
+    opened->channel.stamping = (uint16_t)stamping;
     return opened;
 }
 
-sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
+sla_channel* sla_channel_open_stamped(const char* name, const char* format, enum sla_policy policy, uint32_t capacity,
+                                      enum sla_stamping stamping) {
     if (!name) name = "";
-    struct opened* fresh = make(name, format ? format : "", policy, capacity); /* before the lock: malloc has locks too */
+    struct opened* fresh =
+        make(name, format ? format : "", policy, capacity, stamping); /* before the lock: malloc has locks too */
     struct sla_locked locked = sla_lock();
     sla_channel* channel = find(name);
     if (!channel && fresh) {
@@ -61,6 +65,10 @@ sla_channel* sla_channel_open_with(const char* name, const char* format, enum sl
     sla_unlock(&locked);
     free(fresh);
     return channel ? channel : &out_of_memory;
+}
+
+sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy, uint32_t capacity) {
+    return sla_channel_open_stamped(name, format, policy, capacity, SLA_RDTSC);
 }
 
 sla_channel* sla_channel_open(const char* name) {

@@ -7,9 +7,9 @@
 
 #include "proto/base/runtime_dir.h"
 
+#include <cpuid.h>
 #include <string.h>
 #include <time.h>
-#include <x86intrin.h>
 
 static uint32_t chosen;   /* enum sla_stamp_clock; written under the registry lock before any ring is claimed */
 static uint64_t own_tick; /* what the program says that it is now; 0: it has no clock of its own */
@@ -36,21 +36,35 @@ enum sla_armed sla_clock_armed(void) {
     return inline_too ? SLA_ARMED_ON : SLA_ARMED_FILTERED;
 }
 
+unsigned sla_stamping_for(unsigned wanted, bool has_rdtscp) {
+    if (wanted >= SLA_STAMPING_COUNT) return SLA_RDTSC;
+    return wanted == SLA_RDTSCP && !has_rdtscp ? SLA_LFENCE_RDTSC : wanted;
+}
+
+unsigned sla_stamping_here(unsigned wanted) {
+    unsigned a, b, c, d = 0;
+    bool has_rdtscp = wanted == SLA_RDTSCP && __get_cpuid(0x80000001, &a, &b, &c, &d) && d >> 27 & 1;
+    return sla_stamping_for(wanted, has_rdtscp);
+}
+
 /* Begins and ends an empty section many times, as user code does, into a ring that nobody reads. The third run of three
  * counts, since the first two warm the caches; of it the width seen most often. Some 50 µs. */
-uint32_t sla_section_ticks(void) {
+uint32_t sla_section_ticks(unsigned stamping) {
     enum { RUNS = 3, SECTIONS = 256, SLOTS = 2, WIDTHS = 1024 };
-    static uint32_t known; /* measured once a process, under the lock */
-    if (known) return known;
+    static uint32_t known_of[SLA_STAMPING_COUNT]; /* measured once a process, under the lock */
+    uint32_t* known = &known_of[stamping];
+    if (*known) return *known;
     struct sla_slot_plain slots[SLOTS];
     struct sla_ring_header ring;
     memset(&ring, 0, sizeof ring);
     memset(slots, 0, sizeof slots);
     sla_channel channel;
     memset(&channel, 0, sizeof channel);
-    channel.armed = SLA_ARMED_ON;
+    const bool is_ordered = stamping != SLA_RDTSC && sla_clock_armed() == SLA_ARMED_ON;
+    channel.armed = is_ordered ? SLA_ARMED_ORDERED : SLA_ARMED_ON;
+    channel.stamping = (uint16_t)stamping;
     channel.owner = sla_self();
-    channel.direct = sla_clock_armed() == SLA_ARMED_ON ? channel.owner : 0;
+    channel.direct = sla_clock_armed() == SLA_ARMED_ON && !is_ordered ? channel.owner : 0;
     channel.own =
         (struct sla_writer){.limit = UINT64_MAX, .mask = SLOTS - 1, .slots = (unsigned char*)(void*)slots, .ring = &ring};
     uint16_t seen[WIDTHS];
@@ -67,18 +81,26 @@ uint32_t sla_section_ticks(void) {
     for (uint32_t width = 1; width < WIDTHS; width++) {
         if (seen[width] > seen[mode]) mode = width;
     }
-    return known = mode;
+    return *known = mode;
 }
 
 /* The relaxed load is enough: who has a ring took the lock after the choice was made. */
-uint64_t sla_machine_now(void) {
-    if (__atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC) return __rdtsc() & SLA_TICK_MASK;
+static uint64_t machine_now(unsigned stamping) {
+    if (__atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC) return sla_read_tsc(stamping) & SLA_TICK_MASK;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC_RAW, &now);
     return ((uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec) & SLA_TICK_MASK;
 }
 
-uint64_t sla_now(void) {
+uint64_t sla_machine_now(void) {
+    return machine_now(SLA_RDTSC);
+}
+
+uint64_t sla_now_stamped(unsigned stamping) {
     const uint64_t own = __atomic_load_n(&own_tick, __ATOMIC_RELAXED);
-    return own != 0 ? own : sla_machine_now();
+    return own != 0 ? own : machine_now(stamping);
+}
+
+uint64_t sla_now(void) {
+    return sla_now_stamped(SLA_RDTSC);
 }

@@ -95,6 +95,7 @@ SLA_HIDDEN void sla_segment_attached(void);
 SLA_HIDDEN void sla_segment_detached(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its index, 0: none left */
+SLA_HIDDEN unsigned sla_registered_stamping(uint32_t index);              /* enum sla_stamping, as who registered it wants */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
 
 /* ring.c; only sla_claim_ring is called under the lock. */
@@ -160,8 +161,17 @@ SLA_HIDDEN void sla_park(const struct sla_locked* locked); /* the attach thread'
 SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
 SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: inline code can stamp with the TSC only */
 
-/* The width of an empty section, begin to end; 0: too wide to say. Under the lock. */
-SLA_HIDDEN uint32_t sla_section_ticks(void);
+/* sla_now of a channel with that enum sla_stamping. */
+SLA_HIDDEN uint64_t sla_now_stamped(unsigned stamping);
+static inline unsigned sla_stamping_of(const sla_channel* channel) {
+    return __atomic_load_n(&channel->stamping, __ATOMIC_RELAXED); /* changes before the channel has a ring, if ever */
+}
+/* What the program gets that wants this: nothing unknown, and no instruction that the processor does not have. */
+SLA_HIDDEN unsigned sla_stamping_here(unsigned wanted);
+SLA_HIDDEN unsigned sla_stamping_for(unsigned wanted, bool has_rdtscp);
+
+/* The width of an empty section, begin to end, of markers stamped so; 0: too wide to say. Under the lock. */
+SLA_HIDDEN uint32_t sla_section_ticks(unsigned stamping);
 
 /* filter.c */
 struct sla_filter_state { /* one thread's, of one channel */
@@ -179,7 +189,11 @@ SLA_HIDDEN void sla_filter_clear_all(void); /* under the lock: what an agent wis
 
 /* thread.c */
 SLA_HIDDEN struct sla_filter_state* sla_thread_filter_states(void); /* by channel index; NULL: no table yet */
-SLA_HIDDEN struct sla_writer* sla_thread_table(int depth); /* this thread's, all zero before its first use; NULL: none yet */
+extern SLA_HIDDEN __thread struct sla_writer* sla_thread_tables[SLA_NESTING] __attribute__((tls_model("initial-exec")));
+/* This thread's, all zero before its first use; NULL: none yet. */
+static inline struct sla_writer* sla_thread_table(int depth) {
+    return sla_thread_tables[depth];
+}
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 SLA_HIDDEN void sla_thread_make_key(void);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);

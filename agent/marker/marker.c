@@ -15,8 +15,29 @@ struct event {
     bool judged;     /* the channel's filter keeps it */
 };
 
+/* Word by word, as a reader copies it; the last one is filled up with zeros. */
+static inline void fill_text(uint64_t* words, const char* text, size_t bytes) {
+    uint64_t word;
+    size_t done = 0;
+    for (; done + sizeof word <= bytes; done += sizeof word) {
+        memcpy(&word, text + done, sizeof word);
+        __atomic_store_n(words++, word, __ATOMIC_RELEASE);
+    }
+    size_t left = bytes - done;
+    if (left == 0) return;
+    if (bytes >= sizeof word) { /* its bytes are the last ones of the eight that end the text */
+        memcpy(&word, text + bytes - sizeof word, sizeof word);
+        word >>= (sizeof word - left) * 8;
+    } else {
+        word = 0;
+        memcpy(&word, text, left);
+    }
+    __atomic_store_n(words, word, __ATOMIC_RELEASE);
+}
+
 /* Every word is a release that pairs with copy_slots' acquire: who sees one sees that the slot was reserved. */
-static void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick, const struct event* event) {
+static inline __attribute__((always_inline)) void fill(const struct sla_writer* writer, uint64_t position, uint64_t tick,
+                                                       const struct event* event) {
     unsigned char* at = writer->slots + (position & writer->mask) * sla_slot_bytes(event->width);
     struct sla_slot_wide* slot = (struct sla_slot_wide*)at; /* every width begins with stamp and value */
     __atomic_store_n(&slot->stamp, (uint64_t)event->code << SLA_TICK_BITS | (tick & SLA_TICK_MASK), __ATOMIC_RELEASE);
@@ -25,13 +46,7 @@ static void fill(const struct sla_writer* writer, uint64_t position, uint64_t ti
         __atomic_store_n(&slot->detail[0], event->detail[0], __ATOMIC_RELEASE);
         __atomic_store_n(&slot->detail[1], event->detail[1], __ATOMIC_RELEASE);
     } else if (event->width == SLA_WIDTH_TEXT) {
-        uint64_t* words = (uint64_t*)(void*)(at + offsetof(struct sla_slot_text, text));
-        for (size_t done = 0; done < event->text_bytes; done += sizeof *words) { /* word by word, as a reader copies it */
-            uint64_t word = 0;
-            size_t left = event->text_bytes - done;
-            memcpy(&word, event->text + done, left < sizeof word ? left : sizeof word);
-            __atomic_store_n(words++, word, __ATOMIC_RELEASE);
-        }
+        fill_text((uint64_t*)(void*)(at + offsetof(struct sla_slot_text, text)), event->text, event->text_bytes);
     }
 }
 
@@ -52,9 +67,9 @@ static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick)
 
 /* The ring is held (reserve == head + 1): make room, tell of earlier losses, write. While losses are untold the writer's
  * limit is 0, so that every marker comes here. */
-static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event) {
+static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event, unsigned stamping) {
     struct sla_ring_header* ring = writer->ring;
-    uint64_t tick = event->tick ? event->tick : sla_now();
+    uint64_t tick = event->tick ? event->tick : sla_now_stamped(stamping);
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
     bool untold = lost != ring->lost_reported;
     if (position >= writer->limit) {
@@ -145,44 +160,61 @@ static void put(sla_channel* channel, const struct event* event) {
     if (writer->next >= writer->limit) sla_ring_follow(writer);
     uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
     __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
-    put_held(writer, position, event);
+    put_held(writer, position, event, sla_stamping_of(channel));
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
 }
 
-/* A marker that a filter turns away ends in the first branch of this: tests/bench/filter_bench shows what it costs. */
-void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
-    struct event event = {.width = SLA_WIDTH_PLAIN};
-    struct sla_writer* writer;
-    if (is_filtered(channel)) {
-        struct sla_filter_state* states = sla_thread_filter_states();
-        writer = states ? sla_writer_of(channel, SLA_WIDTH_PLAIN, 0) : NULL;
-        if (writer && writer->ring) {
-            event.judged = sla_filter_keeps(channel, states, code, value);
-            if (!event.judged) {
-                sla_filter_count(channel, writer);
-                return;
-            }
-            if (sla_clock_armed() == SLA_ARMED_ON && sla_write(writer, code, value)) return; /* it stamps with the TSC */
-        }
-    } else {
-        uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED); /* an old 0 finds a writer without a ring */
-        writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
-        if (sla_write(writer, code, value)) return;
-    }
-    event.code = code;
-    event.value = value;
-    event.stack = (uintptr_t)__builtin_dwarf_cfa();
+/* Off the common path, and out of its registers' way. `stack` is as event.stack. */
+static __attribute__((noinline, cold)) void put_plain(sla_channel* channel, enum sla_code code, uint64_t value,
+                                                      uintptr_t stack, bool judged) {
+    struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value, .stack = stack, .judged = judged};
     put(channel, &event);
+}
+
+/* A marker that a filter turns away ends in the first branch of this: tests/bench/filter_bench shows what it costs. */
+static __attribute__((noinline)) void mark_filtered(sla_channel* channel, enum sla_code code, uint64_t value,
+                                                    uintptr_t stack) {
+    bool judged = false;
+    struct sla_filter_state* states = sla_thread_filter_states();
+    struct sla_writer* writer = states ? sla_writer_of(channel, SLA_WIDTH_PLAIN, 0) : NULL;
+    if (writer && writer->ring) {
+        judged = sla_filter_keeps(channel, states, code, value);
+        if (!judged) {
+            sla_filter_count(channel, writer);
+            return;
+        }
+        if (sla_clock_armed() == SLA_ARMED_ON && sla_write_stamped(writer, code, value, sla_stamping_of(channel))) return;
+    }
+    put_plain(channel, code, value, stack, judged);
+}
+
+static __attribute__((noinline)) void mark_ordered(sla_channel* channel, enum sla_code code, uint64_t value,
+                                                   uintptr_t stack) {
+    struct sla_writer* writer = sla_writer_of(channel, SLA_WIDTH_PLAIN, 0); /* without a ring: this thread's first */
+    if (!sla_write_stamped(writer, code, value, sla_stamping_of(channel))) put_plain(channel, code, value, stack, false);
+}
+
+/* What is hot here is other threads' markers (tests/bench/marker_bench). An old offset 0 finds a writer without a ring. */
+void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the offset too */
+    if (__builtin_expect(armed > SLA_ARMED_ON, 0)) {
+        uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+        armed == SLA_ARMED_ORDERED ? mark_ordered(channel, code, value, stack) : mark_filtered(channel, code, value, stack);
+        return;
+    }
+    uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED);
+    struct sla_writer* writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
+    if (!sla_write(writer, code, value)) put_plain(channel, code, value, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
 
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
     sla_mark(channel, code, value);
 }
 
-/* sla_write's sister for wide events: the same stores in the same order, some 10 ns less than put. False: put must look. */
-static inline bool write_wide(struct sla_writer* writer, enum sla_code code, uint64_t value, uint64_t detail0,
-                              uint64_t detail1) {
+/* The two halves of sla_write around the slot, for events of other widths: the same stores in the same order, some 10 ns
+ * less than put. False: put must look. */
+static inline bool begin_write(struct sla_writer* writer, uint64_t* at) {
     if (__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0) return false;
     __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -191,19 +223,24 @@ static inline bool write_wide(struct sla_writer* writer, enum sla_code code, uin
         __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
         return false;
     }
-    struct sla_ring_header* ring = writer->ring;
     writer->next = position + 1;
-    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by the releases below */
-    struct sla_slot_wide* slot = (struct sla_slot_wide*)(void*)writer->slots + (position & writer->mask);
-    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
-    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these pair with copy_slots' acquires, as fill's do */
-    __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->detail[0], detail0, __ATOMIC_RELEASE);
-    __atomic_store_n(&slot->detail[1], detail1, __ATOMIC_RELEASE);
-    __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
+    __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED); /* before the slot, by fill's releases */
+    *at = position;
+    return true;
+}
+
+static inline void end_write(struct sla_writer* writer, uint64_t position) {
+    __atomic_store_n(&writer->ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
-    return true;
+}
+
+/* Where this thread's events of such a width go, if they may be stamped and written at once: ON, and not FILTERED or
+ * ORDERED, says that the stamps are RDTSC's. NULL: put must look. An old index 0 finds a writer without a ring. */
+static inline struct sla_writer* fast_writer(const sla_channel* channel, enum sla_width width) {
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the index too */
+    if (armed != SLA_ARMED_ON) return NULL;
+    return sla_thread_table(0) + (size_t)__atomic_load_n(&channel->index, __ATOMIC_RELAXED) * SLA_WIDTH_COUNT + width;
 }
 
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
@@ -215,15 +252,16 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
     put(channel, &event);
 }
 
-/* ON, and not FILTERED, also says that the stamps are the TSC's. An old index 0 finds a writer without a ring. */
 void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
-    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the index too */
-    if (armed == SLA_ARMED_ON && (detail0 || detail1)) {
-        size_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
-        struct sla_writer* writer = sla_thread_table(0) + index * SLA_WIDTH_COUNT + SLA_WIDTH_WIDE;
-        if (write_wide(writer, code, value, detail0, detail1)) return;
+    struct sla_writer* writer = detail0 || detail1 ? fast_writer(channel, SLA_WIDTH_WIDE) : NULL;
+    uint64_t position;
+    if (!writer || !begin_write(writer, &position)) {
+        sla_record_at(channel, code, 0, value, detail0, detail1);
+        return;
     }
-    sla_record_at(channel, code, 0, value, detail0, detail1);
+    struct event event = {.code = code, .width = SLA_WIDTH_WIDE, .value = value, .detail = {detail0, detail1}};
+    fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
+    end_write(writer, position);
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */
@@ -233,11 +271,9 @@ static size_t cut_point(const char* text) {
     return end;
 }
 
-void sla_text(sla_channel* channel, const char* text) {
-    if (!sla_on(channel)) return;
-    if (!text) text = "(null)";
+/* What write_text cannot do: another way to stamp, no space, a text that does not fit. */
+static __attribute__((noinline, cold)) void put_text(sla_channel* channel, const char* text, size_t bytes, uintptr_t stack) {
     char cut[SLA_TEXT_BYTES];
-    size_t bytes = strnlen(text, SLA_TEXT_BYTES + 1);
     if (bytes > SLA_TEXT_BYTES) {
         size_t kept = cut_point(text);
         memcpy(cut, text, kept);
@@ -246,6 +282,33 @@ void sla_text(sla_channel* channel, const char* text) {
         bytes = kept + 3;
     }
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
-    event.stack = (uintptr_t)__builtin_dwarf_cfa();
+    event.stack = stack;
     put(channel, &event);
+}
+
+/* A slot is two cache lines of which the reader, on another core, has just had one: fetched before its turn comes, it costs
+ * a third less. */
+static inline bool write_text(sla_channel* channel, const char* text, size_t bytes) {
+    const uint64_t ahead = 16;
+    uint64_t position;
+    struct sla_writer* writer = bytes <= SLA_TEXT_BYTES ? fast_writer(channel, SLA_WIDTH_TEXT) : NULL;
+    if (!writer || !begin_write(writer, &position)) return false;
+    __builtin_prefetch(writer->slots + ((position + ahead) & writer->mask) * sizeof(struct sla_slot_text), 1);
+    struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
+    fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
+    end_write(writer, position);
+    return true;
+}
+
+void sla_text_bytes(sla_channel* channel, const char* text, size_t bytes) {
+    if (sla_on(channel) && !write_text(channel, text, bytes)) {
+        put_text(channel, text, bytes, (uintptr_t)__builtin_dwarf_cfa());
+    }
+}
+
+void sla_text(sla_channel* channel, const char* text) {
+    if (!sla_on(channel)) return;
+    if (!text) text = "(null)";
+    size_t bytes = strnlen(text, SLA_TEXT_BYTES + 1);
+    if (!write_text(channel, text, bytes)) put_text(channel, text, bytes, (uintptr_t)__builtin_dwarf_cfa());
 }

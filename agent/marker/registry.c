@@ -32,6 +32,7 @@ void sla_wait(pthread_cond_t* condition, const struct timespec* until) {
 
 /* Under the lock. The threads that mark may see all this late: fine. */
 static void arm(sla_channel* channel, enum sla_armed armed) {
+    if (armed == SLA_ARMED_ON && sla_stamping_of(channel) != SLA_RDTSC) armed = SLA_ARMED_ORDERED;
     bool on = armed == SLA_ARMED_ON;
     uint32_t offset = (channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN) * (uint32_t)sizeof(struct sla_writer);
     __atomic_store_n(&channel->direct, on ? channel->owner : 0, __ATOMIC_RELAXED);
@@ -97,6 +98,13 @@ void sla_channels_forget_after_fork(void) {
     }
 }
 
+/* What a segment says of a channel is so for all that mark it by that name. */
+static void register_once(sla_channel* channel) {
+    uint32_t index = sla_register_channel(channel);
+    if (index) __atomic_store_n(&channel->stamping, (uint16_t)sla_registered_stamping(index), __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->index, index, __ATOMIC_RELAXED);
+}
+
 static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
     bool on = sla_attached();
     if (!channel->listed) {
@@ -104,7 +112,7 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
         listed_channels = channel;
         channel->listed = 1;
     }
-    if (on && !channel->index) __atomic_store_n(&channel->index, sla_register_channel(channel), __ATOMIC_RELAXED);
+    if (on && !channel->index) register_once(channel);
     enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
     arm(channel, armed);
     if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;

@@ -132,7 +132,7 @@ bool sla_segment_create(void) {
     header->start_time = process_start_time();
     header->arena_next = SLA_ARENA_OFFSET;
     header->stamp_clock = sla_clock_choose();
-    header->section_ticks = sla_section_ticks();
+    header->section_ticks = sla_section_ticks(SLA_RDTSC);
     read_command(header->command, sizeof header->command);
     header->magic = SLA_SEGMENT_MAGIC;
     __atomic_store_n(&base, mapped, __ATOMIC_RELEASE); /* pairs with the acquire in sla_segment */
@@ -255,6 +255,21 @@ static bool begins_page(const struct sla_channel_descriptor* descriptor) {
     return in_page == 0 || in_page + sizeof *descriptor > 4096;
 }
 
+enum { STAMPINGS_PER_WORD = 32, STAMPING_BITS = 2 };
+
+/* A reader sees this with the count of descriptors. */
+static void register_stamping(struct sla_segment_header* header, uint32_t index, unsigned stamping) {
+    if (stamping == SLA_RDTSC) return;
+    header->ordered_section_ticks[stamping - 1] = sla_section_ticks(stamping);
+    header->stamping[(index - 1) / STAMPINGS_PER_WORD] |= (uint64_t)stamping
+                                                          << (index - 1) % STAMPINGS_PER_WORD * STAMPING_BITS;
+}
+
+unsigned sla_registered_stamping(uint32_t index) {
+    const uint64_t word = sla_segment()->stamping[(index - 1) / STAMPINGS_PER_WORD];
+    return word >> (index - 1) % STAMPINGS_PER_WORD * STAMPING_BITS & ((1u << STAMPING_BITS) - 1);
+}
+
 uint32_t sla_register_channel(const sla_channel* channel) {
     struct sla_segment_header* header = sla_segment();
     char name[SLA_NAME_BYTES];
@@ -269,6 +284,7 @@ uint32_t sla_register_channel(const sla_channel* channel) {
     memcpy(descriptor->name, name, sizeof name);
     snprintf(descriptor->format, sizeof descriptor->format, "%s", channel->format ? channel->format : "");
     descriptor->policy = channel->policy;
+    register_stamping(header, count + 1, sla_stamping_here(channel->stamping));
     descriptor->state = SLA_CHANNEL_READY;
     /* pairs with the acquire of SegmentView::channel_count: who counts the descriptor sees all of it */
     __atomic_store_n(&header->channel_count, count + 1, __ATOMIC_RELEASE);

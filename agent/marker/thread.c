@@ -12,7 +12,7 @@
 
 static struct sla_writer no_writers[TABLE_ENTRIES];
 
-static __thread struct sla_writer* tables[SLA_NESTING] __attribute__((tls_model("initial-exec"))) = {no_writers};
+__thread struct sla_writer* sla_thread_tables[SLA_NESTING] = {no_writers};
 
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
@@ -31,8 +31,8 @@ static void thread_ended(void* unused) {
     (void)unused;
     sla_disown_channels();
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        struct sla_writer* table = tables[depth];
-        tables[depth] = depth == 0 ? no_writers : NULL;
+        struct sla_writer* table = sla_thread_tables[depth];
+        sla_thread_tables[depth] = depth == 0 ? no_writers : NULL;
         if (table && table != no_writers) close_rings(table);
     }
 }
@@ -46,13 +46,9 @@ void sla_thread_make_key(void) {
     pthread_once(&key_once, make_key);
 }
 
-struct sla_writer* sla_thread_table(int depth) {
-    return tables[depth];
-}
-
 struct sla_filter_state* sla_thread_filter_states(void) {
-    if (tables[0] == no_writers) return NULL;
-    return (struct sla_filter_state*)(void*)((unsigned char*)tables[0] + WRITER_BYTES);
+    if (sla_thread_tables[0] == no_writers) return NULL;
+    return (struct sla_filter_state*)(void*)((unsigned char*)sla_thread_tables[0] + WRITER_BYTES);
 }
 
 struct sla_writer* sla_thread_table_make(int depth) {
@@ -62,7 +58,7 @@ struct sla_writer* sla_thread_table_make(int depth) {
     if (table == MAP_FAILED) return NULL;
     sla_thread_make_key();
     pthread_setspecific(at_thread_end, no_writers);
-    tables[depth] = table;
+    sla_thread_tables[depth] = table;
     return table;
 }
 

@@ -138,6 +138,13 @@ ChannelDescription SegmentView::channel(std::uint32_t index) const {
     to.name = valid_utf8(copy_text(from.name, sizeof from.name));
     to.format = valid_utf8(copy_text(from.format, sizeof from.format));
     to.overwrite = load(from.policy) == SLA_OVERWRITE;
+    constexpr std::uint32_t kPerWord = 32;
+    const std::uint64_t word = load(header().stamping[(index - 1) / kPerWord]);
+    const auto stamping = static_cast<std::uint32_t>(word >> (index - 1) % kPerWord * 2 & 3);
+    if (stamp_clock() == SLA_STAMP_TSC && (stamping == SLA_RDTSCP || stamping == SLA_LFENCE_RDTSC)) {
+        to.stamping = static_cast<sla_stamping>(stamping);
+        to.section_ticks = load(header().ordered_section_ticks[stamping - 1]);
+    }
     return to;
 }
 

@@ -17,6 +17,8 @@ struct ChannelDescription {
     std::string name;
     std::string format;
     bool overwrite = false;
+    sla_stamping stamping = SLA_RDTSC;  // if the program is sane, as the next; RDTSC where stamps are not the TSC's
+    std::uint32_t section_ticks = 0;    // of stampings other than RDTSC; 0: not measured
 };
 
 // What the agent wants of a channel's markers; the default wants everything. See sla_channel_control.

@@ -13,11 +13,17 @@
 #include <x86intrin.h>
 #include <cstdio>
 #include <functional>
+#include <semaphore>
+#include <thread>
 
 SLA_CHANNEL(tick_channel, "bench.tick");
 SLA_CHANNEL(span_channel, "bench.span");
 SLA_CHANNEL(value_channel, "bench.value");
 SLA_CHANNEL(single_channel, "bench.single");
+SLA_CHANNEL(others_channel, "bench.others");
+SLA_CHANNEL(text_channel, "bench.text");
+SLA_CHANNEL_WITH(rdtscp_channel, "bench.rdtscp", "", SLA_DROP_NEWEST, 0, SLA_RDTSCP);
+SLA_CHANNEL_WITH(lfence_channel, "bench.lfence", "", SLA_DROP_NEWEST, 0, SLA_LFENCE_RDTSC);
 
 namespace {
 
@@ -39,6 +45,24 @@ void tick(int times) {
 void value(int times) {
     for (int i = 0; i < times; i++) SLA_VALUE(value_channel, static_cast<double>(i));
 }
+void others(int times) {
+    for (int i = 0; i < times; i++) SLA_TICK(others_channel, i);
+}
+void text(int times) {
+    for (int i = 0; i < times; i++) SLA_TEXT(text_channel, "twenty bytes of text");
+}
+void bare_rdtscp(int times) {
+    for (int i = 0; i < times; i++) sink = sla_read_tsc(SLA_RDTSCP);
+}
+void bare_lfence(int times) {
+    for (int i = 0; i < times; i++) sink = sla_read_tsc(SLA_LFENCE_RDTSC);
+}
+void tick_rdtscp(int times) {
+    for (int i = 0; i < times; i++) SLA_TICK(rdtscp_channel, i);
+}
+void tick_lfence(int times) {
+    for (int i = 0; i < times; i++) SLA_TICK(lfence_channel, i);
+}
 void span(int times) {
     for (int i = 0; i < times; i += 2) SLA_SPAN(span_channel, static_cast<std::uint64_t>(i));
 }
@@ -58,7 +82,13 @@ void batches(const char* title, bool pause) {
                             {"SLA_TICK with a value", tick, {}},
                             {"SLA_VALUE, a double", value, {}},
                             {"SLA_SPAN, per event", span, {}},
-                            {"SLA_TICK in a shared object", sla::bench::mark_in_shared_object, {}}};
+                            {"SLA_TICK in a shared object", sla::bench::mark_in_shared_object, {}},
+                            {"SLA_TICK, another thread's channel", others, {}},
+                            {"SLA_TEXT of 20 bytes", text, {}},
+                            {"RDTSCP, stored", bare_rdtscp, {}},
+                            {"SLA_TICK stamped by RDTSCP", tick_rdtscp, {}},
+                            {"LFENCE;RDTSC, stored", bare_lfence, {}},
+                            {"SLA_TICK by LFENCE;RDTSC", tick_lfence, {}}};
     for (Kind& kind : kinds) kind.run(kBatch);
     for (int batch = 0; batch < kBatches; batch++) {
         for (Kind& kind : kinds) {
@@ -117,6 +147,8 @@ void off_cost() {
 
 int main() {
     std::printf("machine: %s\n", sla::bench::machine().c_str());
+    std::binary_semaphore is_owned{0};
+    std::binary_semaphore is_done{0};
     if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
     {
         sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet"});
@@ -124,7 +156,15 @@ int main() {
             std::fprintf(stderr, "marker_bench: no agent: %s\n", agent.process().errors().c_str());
             return 3;
         }
+        std::thread owner([&] {  // its first mark makes it the channel's owner for as long as it lives
+            SLA_TICK(others_channel);
+            is_owned.release();
+            is_done.acquire();
+        });
+        is_owned.acquire();
         batches("agent draining live", true);
+        is_done.release();
+        owner.join();
         single_calls("agent draining live");
     }
     usleep(300'000);  // the attach thread notices that the agent is gone

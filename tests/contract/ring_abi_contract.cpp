@@ -40,6 +40,9 @@ TEST(RingAbiContract, StatesWidthsAndPoliciesAreTheseNumbers) {
     EXPECT_EQ(SLA_WIDTH_TEXT, 2);
     EXPECT_EQ(SLA_DROP_NEWEST, 0);
     EXPECT_EQ(SLA_OVERWRITE, 1);
+    EXPECT_EQ(SLA_RDTSC, 0);
+    EXPECT_EQ(SLA_RDTSCP, 1);
+    EXPECT_EQ(SLA_LFENCE_RDTSC, 2);
     EXPECT_EQ(SLA_RING_FREE, 0);
     EXPECT_EQ(SLA_RING_CLAIMED, 1);
     EXPECT_EQ(SLA_RING_LIVE, 2);
@@ -150,6 +153,8 @@ TEST(RingAbiContract, SegmentHeaderHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_segment_header, detached_tick), 1384U);
     EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel_booked), 1392U);
     EXPECT_EQ(offsetof(sla_segment_header, rings_opened), 1400U);
+    EXPECT_EQ(offsetof(sla_segment_header, stamping), 1408U);
+    EXPECT_EQ(offsetof(sla_segment_header, ordered_section_ticks), 2432U);
 }
 
 TEST(RingAbiContract, PartsOfASegmentBeginHere) {

@@ -139,6 +139,12 @@ TEST(WireContract, SourceChannelAndThreadFramesAreTheseBytes) {
     channel.set_format("x86.port");
     channel.set_overwrite(true);
     EXPECT_EQ(hex(wire::encode_frame(frame)), "1c0000001a1a0802 10011a08706f7274 2e70696322087838 362e706f72742801");
+    wire::Channel& ordered = *frame.mutable_channel();
+    ordered.Clear();
+    ordered.set_id(2);
+    ordered.set_stamping(wire::Channel::STAMPING_LFENCE_RDTSC);
+    ordered.set_section_ticks(90);
+    EXPECT_EQ(hex(wire::encode_frame(frame)), "080000001a060802 3002385a");
     wire::Thread& thread = *frame.mutable_thread();
     thread.set_id(3);
     thread.set_source(1);

@@ -26,6 +26,14 @@ store::SourceKind kind_from(wire::SourceKind kind) {
     }
 }
 
+store::Stamping stamping_from(wire::Channel::Stamping stamping) {
+    switch (stamping) {
+        case wire::Channel::STAMPING_RDTSCP: return store::Stamping::kRdtscp;
+        case wire::Channel::STAMPING_LFENCE_RDTSC: return store::Stamping::kLfenceRdtsc;
+        default: return store::Stamping::kRdtsc;
+    }
+}
+
 store::ClockHealth clock_from(const wire::ClockHealth& in) {
     store::ClockHealth clock;
     clock.known = true;
@@ -183,7 +191,8 @@ void FrameApplier::State::on_channel(const wire::Channel& in) {
         }
         channels.announce(in.id(), twin, [&](ChannelId id) { return session.lane(id) == nullptr; });
     }
-    streams[in.id()].lane = &session.add_channel({channels[in.id()], source, in.name(), in.format(), in.overwrite()});
+    streams[in.id()].lane = &session.add_channel({channels[in.id()], source, in.name(), in.format(), in.overwrite(),
+                                                  stamping_from(in.stamping()), in.section_ticks()});
 }
 
 void FrameApplier::State::on_thread(const wire::Thread& in) {

@@ -83,6 +83,15 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
 }
 
+const char* stamping_name(store::Stamping stamping) {
+    switch (stamping) {
+        case store::Stamping::kRdtscp: return "rdtscp";
+        case store::Stamping::kLfenceRdtsc: return "lfence+rdtsc";
+        case store::Stamping::kRdtsc: break;
+    }
+    return "rdtsc";
+}
+
 void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const LaneTexts& texts : capture.lanes()) {
         const store::Lane& lane = *texts.lane;
@@ -100,7 +109,8 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     ListField(),
                     lane.channel().format,
                     std::string(lane.channel().overwrite ? "overwrite" : "drop-newest"),
-                    std::uint64_t{lane.channel().id.value}};
+                    std::uint64_t{lane.channel().id.value},
+                    std::string(stamping_name(lane.channel().stamping))};
         if (!lane.empty()) {
             row[8] = time_of(capture, lane.first_tick());
             row[9] = time_of(capture, lane.last_tick());
@@ -225,7 +235,8 @@ void add_name_tables(std::vector<Table>& tables) {
                                  {"last_tick", "INTEGER"},
                                  {"format", "TEXT"},
                                  {"when_full", "TEXT"},
-                                 {"id", "INTEGER"}},
+                                 {"id", "INTEGER"},
+                                 {"stamping", "TEXT"}},
                                 make_channels));
     tables.push_back(list_table("sources", "programs, the emulated PC, the host: where channels come from",
                                 {{"source", "TEXT"},

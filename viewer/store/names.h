@@ -48,12 +48,17 @@ struct PeerClock {
     std::string problem;
 };
 
+// Which instruction stamps markers: RDTSC may run ahead of what stands before it, the others wait for that.
+enum class Stamping : std::uint8_t { kRdtsc, kRdtscp, kLfenceRdtsc };
+
 struct Channel {
     ChannelId id;
     SourceId source;
     std::string name;    // dotted: groups lanes
     std::string format;  // formatter of value and details (proto/wire/formatter.h); empty: none
     bool overwrite = false;
+    Stamping stamping = Stamping::kRdtsc;
+    std::uint32_t section_ticks = 0;  // as Source's, of a channel that is not stamped by RDTSC; 0: the source's holds
 };
 
 struct Thread {

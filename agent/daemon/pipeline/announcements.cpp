@@ -61,15 +61,16 @@ std::string source_frame(const SourceFacts& facts) {
     return wire::encode_frame(frame);
 }
 
-std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format,
-                          bool overwrite) {
+std::string channel_frame(ChannelId id, SourceId source, const ring::ChannelDescription& description) {
     wire::Frame frame;
     wire::Channel& channel = *frame.mutable_channel();
     channel.set_id(id.value);
     channel.set_source(source.value);
-    channel.set_name(wire::to_utf8(name));
-    channel.set_format(wire::to_utf8(format));
-    channel.set_overwrite(overwrite);
+    channel.set_name(wire::to_utf8(description.name));
+    channel.set_format(wire::to_utf8(description.format));
+    channel.set_overwrite(description.overwrite);
+    channel.set_stamping(static_cast<wire::Channel::Stamping>(description.stamping));  // both count alike
+    channel.set_section_ticks(description.section_ticks);
     return wire::encode_frame(frame);
 }
 

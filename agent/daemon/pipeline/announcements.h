@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/strong_id.h"
+#include "proto/ring/segment_view.h"
 #include "proto/time/clock_map.h"
 
 #include <cstdint>
@@ -35,7 +36,7 @@ Machine this_machine();
 
 std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);
 std::string source_frame(const SourceFacts& facts);
-std::string channel_frame(ChannelId id, SourceId source, const std::string& name, const std::string& format, bool overwrite);
+std::string channel_frame(ChannelId id, SourceId source, const ring::ChannelDescription& description);
 std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);
 std::string clock_frame(const time::ClockSnapshot& snapshot);
 std::string shot_frame(const wire::Shot& shot);

@@ -65,7 +65,8 @@ void ChannelTable::end_source(SourceId id) {
     ending_.push_back(id);
 }
 
-OpenChannel& ChannelTable::channel(SourceId source, const std::string& name, const std::string& format, bool overwrite) {
+OpenChannel& ChannelTable::channel(SourceId source, const ring::ChannelDescription& description) {
+    const std::string& name = description.name;
     Source& owner = sources_[source];
     if (owner.channels.size() >= SLA_MAX_CHANNELS && name != kTooManyChannels && !directory_.knows(source, name)) {
         if (!std::exchange(owner.has_too_many, true)) {
@@ -73,11 +74,11 @@ OpenChannel& ChannelTable::channel(SourceId source, const std::string& name, con
                              std::to_string(SLA_MAX_CHANNELS) + " names are on channel " + kTooManyChannels,
                          source);
         }
-        return channel(source, kTooManyChannels, "", false);
+        return channel(source, {.name = kTooManyChannels, .format = ""});
     }
     const source::Known<ChannelId> known = directory_.channel(source, name);
     if (!known.is_new) return *channels_.at(known.id);
-    retention_.announce_channel(known.id, name, channel_frame(known.id, source, name, format, overwrite), source);
+    retention_.announce_channel(known.id, name, channel_frame(known.id, source, description), source);
     return add_channel(known.id, source, name);
 }
 

@@ -60,7 +60,7 @@ public:
     // Nothing new comes of it; what waits still goes out.
     void end_source(SourceId source);
     // No source has more than SLA_MAX_CHANNELS; further names share the channel "sla.too-many-channels".
-    OpenChannel& channel(SourceId source, const std::string& name, const std::string& format, bool overwrite);
+    OpenChannel& channel(SourceId source, const ring::ChannelDescription& description);
     // For one more ring, until release_thread.
     ThreadId thread(SourceId source, std::uint32_t tid, const std::string& name);
     // Of threads without a ring the names of the last kMaxIdleThreads of each source are kept.

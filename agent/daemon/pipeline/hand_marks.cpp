@@ -20,7 +20,7 @@ void HandMarks::take(const std::vector<wire::Mark>& marks) {
         const SourceId self = channels_.begin_source(0, 0);
         if (!std::exchange(is_announced_, true))
             channels_.announce_source({self, wire::SOURCE_AGENT, "sla mark", 0, "", false});
-        OpenChannel& to = channels_.channel(self, mark.channel(), "", false);
+        OpenChannel& to = channels_.channel(self, {.name = mark.channel(), .format = ""});
         if (!to.settings.enabled) continue;
         drain::Run& run = run_of(self, to);
         const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;

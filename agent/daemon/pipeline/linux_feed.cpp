@@ -72,7 +72,7 @@ void LinuxFeed::stop() {
 }
 
 linux::LaneNumber LinuxFeed::lane(const std::string& name, const std::string& format) {
-    OpenChannel& out = channels_.channel(facts_.id, name, format, false);
+    OpenChannel& out = channels_.channel(facts_.id, {.name = name, .format = format});
     auto known = std::find_if(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return &lane->out() == &out; });
     if (known == lanes_.end()) {
         lanes_.push_back(std::make_unique<LaneFeed>(out, channels_, feed_step_));

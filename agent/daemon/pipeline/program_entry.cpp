@@ -46,7 +46,7 @@ void ProgramEntry::apply(const Switchboard& switchboard, std::uint64_t version) 
 }
 
 drain::DrainedChannel& ProgramEntry::channel(const ring::ChannelDescription& description) {
-    return channels_.channel(facts_.id, description.name, description.format, description.overwrite).drained;
+    return channels_.channel(facts_.id, description).drained;
 }
 
 ThreadId ProgramEntry::thread(std::uint32_t tid, const std::string& name) {

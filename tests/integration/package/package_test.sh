@@ -46,17 +46,17 @@ case $case_name in
         done ;;
     find_package_cxx17)
         build_with_cmake cxx17
-        expect_output "$work/build/program" "program 3, shared object 3" ;;
+        expect_output "$work/build/program" "program 4, shared object 3" ;;
     find_package_c11)
         build_with_cmake c11
-        expect_output "$work/build/program" "c11 6" ;;
+        expect_output "$work/build/program" "c11 7" ;;
     pkg_config)
         fresh_work
         pkg_config --exists 'sla-marker >= 0.1' || fail "pkg-config does not find sla-marker"
         # pkg-config quotes the blank of the folder's name for a shell
         eval "\"$CC\" $CFLAGS -std=c11 -pedantic -Wall -Wextra -Werror \"$here/outside/c11.c\" -o \"$work/program\" \
             $(pkg_config --cflags --libs sla-marker)"
-        expect_output "$work/program" "c11 6" ;;
+        expect_output "$work/program" "c11 7" ;;
     disabled)
         # Without the library: nothing of the markers may be left.
         fresh_work

@@ -21,6 +21,8 @@ SLA_CHANNEL(handler_channel, "test.shared");
 SLA_CHANNEL_WITH(flight_channel, "test.flight", "", SLA_OVERWRITE, 1024);
 SLA_CHANNEL(text_channel, "test.text");
 SLA_CHANNEL(span_channel, "test.span");
+SLA_CHANNEL_WITH(rdtscp_channel, "test.rdtscp", "", SLA_DROP_NEWEST, 0, SLA_RDTSCP);
+SLA_CHANNEL_WITH(fence_channel, "test.fence", "", SLA_DROP_NEWEST, 0, SLA_LFENCE_RDTSC);
 
 namespace {
 
@@ -266,6 +268,19 @@ long long raw_ns() {
     return now.tv_sec * 1'000'000'000LL + now.tv_nsec;
 }
 
+// stamped N: N empty sections on each of test.span, test.rdtscp and test.fence.
+int stamped(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    for (sla_channel* channel : {span_channel, rdtscp_channel, fence_channel}) {
+        for (unsigned long i = 0; i < n; i++) {
+            SLA_BEGIN(channel);
+            SLA_END(channel);
+        }
+    }
+    say("offered", 6 * n);
+    return 0;
+}
+
 // clocked N: N values a millisecond apart on test.main, each in a span of test.span that is empty but for it; says between
 // which nanoseconds of CLOCK_MONOTONIC_RAW the first and the last one lay.
 int clocked(const std::vector<std::string>& words) {
@@ -299,6 +314,7 @@ const std::map<std::string, std::function<int(const std::vector<std::string>&)>>
     {"pace", pace},
     {"grow", grow},
     {"clocked", clocked},
+    {"stamped", stamped},
     {"early", early}};
 
 }  // namespace

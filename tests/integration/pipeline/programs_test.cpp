@@ -1,5 +1,6 @@
 // Programs and agents that come and go in every order: what was marked is in the capture, exactly.
 #include "tests/support/agent_under_test.h"
+#include "viewer/analysis/intervals/statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -250,6 +251,33 @@ TEST_F(Pipeline, NamesTextsAndNumbersArriveAsTheyAre) {
     EXPECT_EQ(wire::value_type_of((*numbers)[1].code), wire::ValueType::kUnsigned);
     EXPECT_EQ(wire::as_double((*numbers)[2].value), 2.5);
     EXPECT_EQ((*numbers)[3].value, 1u) << "a level is 0 or 1";
+}
+
+// An old agent or viewer knows nothing of this and shows the same events.
+TEST_F(Pipeline, AChannelStampedInOrderBringsTheCostOfItsOwnStampsIntoStatistics) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"stamped", "500"});
+    ASSERT_EQ(program->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    auto session = agent_.load();
+    EXPECT_EQ(session->events(), program->number("offered"));
+    EXPECT_EQ(session->lost(), 0u);
+    const auto channel_of = [&](const char* name) { return session->lane_named(name)->channel(); };
+    EXPECT_EQ(channel_of("test.span").stamping, store::Stamping::kRdtsc);
+    EXPECT_EQ(channel_of("test.span").section_ticks, 0u);
+    EXPECT_EQ(channel_of("test.rdtscp").stamping, store::Stamping::kRdtscp);
+    EXPECT_EQ(channel_of("test.fence").stamping, store::Stamping::kLfenceRdtsc);
+    for (const char* name : {"test.rdtscp", "test.fence"}) {
+        const store::Lane* lane = session->lane_named(name);
+        analysis::Selection selection;
+        selection.lanes = {lane};
+        const auto rows = analysis::channel_statistics(*session, selection, {true, false});
+        ASSERT_EQ(rows.size(), 2u);
+        const std::int64_t section = session->clock().ticks_to_ps(lane->channel().section_ticks);
+        EXPECT_EQ(rows[1].numbers.subtracted_ps, section);
+        EXPECT_EQ(rows[1].numbers.count, 500u);
+        EXPECT_LT(rows[1].numbers.p50_ps, section) << "an empty section is near nothing then";
+    }
 }
 
 }  // namespace

@@ -20,8 +20,13 @@ void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, co
 }
 
 std::uint64_t overhead_ticks(const store::Session& session, const Lane& lane) {
+    if (lane.channel().section_ticks != 0) return lane.channel().section_ticks;
     const store::Source* source = session.source_of(lane);
     return source != nullptr && source->section_ticks != 0 ? source->section_ticks : session.stamp_ticks();
+}
+
+std::uint64_t overhead_ticks(const store::Session& session, const Lane& a, const Lane& b) {
+    return (overhead_ticks(session, a) + overhead_ticks(session, b)) / 2;
 }
 
 Intervals channel_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {

@@ -86,8 +86,10 @@ struct Intervals {
     }
 };
 
-// What the lane's program measured; else what a stamp costs; 0: neither is known.
+// What the lane's program measured; else what a stamp costs; 0: neither is known. From a marker of one lane to one of
+// another, whose stamps may cost more: half of each.
 std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& lane);
+std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& a, const store::Lane& b);
 
 Intervals channel_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
 Intervals span_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});

@@ -123,7 +123,7 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
                 const Selection both = with_lanes(range, {a, b});
                 const ChunkPlan only_these(session, both, false);
                 Intervals intervals =
-                    pair_intervals(*a, *b, range, {overhead_ticks(session, *a), options.subtract_overhead});
+                    pair_intervals(*a, *b, range, {overhead_ticks(session, *a, *b), options.subtract_overhead});
                 const std::string& name = a->channel().name;
                 rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull)});
             }

@@ -139,6 +139,8 @@ private:
         out.set_name(channel.name);
         out.set_format(channel.format);
         out.set_overwrite(channel.overwrite);
+        out.set_stamping(static_cast<wire::Channel::Stamping>(channel.stamping));  // both count alike
+        out.set_section_ticks(channel.section_ticks);
         append(frame);
     }
 

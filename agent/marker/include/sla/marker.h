@@ -48,6 +48,8 @@
 
 #include <sla/ring_abi.h>
 
+#include <stddef.h>
+
 #if !defined(__x86_64__) && !defined(SLA_DISABLE)
 #error "sla/marker.h stamps with the x86-64 time-stamp counter; define SLA_DISABLE to build without markers"
 #endif
@@ -69,8 +71,8 @@ struct sla_writer {
     uint64_t taken; /* stack pointer of the marker that is at it just now: a signal handler's marker keeps off; 0: none */
 };
 
-/* Off: nobody listens. Filtered: the slow path decides whether a marker is wanted. */
-enum sla_armed { SLA_ARMED_OFF = 0, SLA_ARMED_ON = 1, SLA_ARMED_FILTERED = 2 };
+/* Off: nobody listens. Filtered: the slow path decides whether a marker is wanted. Ordered: a function call stamps it. */
+enum sla_armed { SLA_ARMED_OFF = 0, SLA_ARMED_ON = 1, SLA_ARMED_FILTERED = 2, SLA_ARMED_ORDERED = 3 };
 
 /* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's.
  *
@@ -86,7 +88,8 @@ typedef struct sla_channel {
     uint32_t policy;   /* enum sla_policy */
     uint32_t capacity; /* slots a ring, 0: the library chooses */
     uint32_t offset;   /* of its plain writer in a thread's table, in bytes; 0: the slow path decides what to do */
-    uint32_t listed;
+    uint16_t listed;
+    uint16_t stamping; /* enum sla_stamping; from its registration on as the segment says it */
     struct sla_channel* next;
     struct sla_writer own __attribute__((aligned(64))); /* apart from what all threads read */
 } sla_channel;
@@ -99,6 +102,14 @@ sla_channel* sla_channel_open(const char* name) SLA_NOEXCEPT;
  * (SLA_DROP_NEWEST or SLA_OVERWRITE) and the slots of each ring (a power of two, 0: chosen by the library). */
 sla_channel* sla_channel_open_with(const char* name, const char* format, enum sla_policy policy,
                                    uint32_t capacity) SLA_NOEXCEPT;
+
+/* The same of a channel whose markers are stamped in order (SLA_RDTSCP or SLA_LFENCE_RDTSC): a stamp waits for all that stands
+ * in front of it, where RDTSC may run ahead by some instructions. Every such marker is a function call and costs some two times
+ * as much; how wide an empty section is of these goes to the agent with the channel, so that --subtract-overhead takes it off
+ * (agent/marker/README.md has figures). A processor without RDTSCP gets the other. Of a name that is open already the first
+ * caller's choice holds. No difference where stamps are not the TSC's. */
+sla_channel* sla_channel_open_stamped(const char* name, const char* format, enum sla_policy policy, uint32_t capacity,
+                                      enum sla_stamping stamping) SLA_NOEXCEPT;
 
 /* The tick that a marker would stamp now, for sla_record_at. Before the first marker (or sla_attach) it is the TSC's. */
 uint64_t sla_now(void) SLA_NOEXCEPT;
@@ -119,6 +130,8 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
                    uint64_t detail1) SLA_NOEXCEPT;
 void sla_text(sla_channel* channel, const char* text) SLA_NOEXCEPT;
+/* The same of a text whose length is known, with or without a NUL behind it. */
+void sla_text_bytes(sla_channel* channel, const char* text, size_t bytes) SLA_NOEXCEPT;
 
 /* Optional, before the first marker: looks for the agent now. Returns 1 when one listens. */
 int sla_attach(void) SLA_NOEXCEPT;
@@ -175,13 +188,24 @@ static inline __attribute__((always_inline)) uintptr_t sla_stack(void) {
     return stack;
 }
 
+/* The TSC, read as the channel has it; what asks for SLA_RDTSC by a constant is RDTSC alone. */
+static inline __attribute__((always_inline)) uint64_t sla_read_tsc(unsigned stamping) {
+    if (stamping == SLA_RDTSCP) {
+        unsigned core;
+        return __builtin_ia32_rdtscp(&core);
+    }
+    if (stamping == SLA_LFENCE_RDTSC) __builtin_ia32_lfence();
+    return __builtin_ia32_rdtsc();
+}
+
 /* Writes one event, when nothing is in the way: RDTSC, and stores to two shared cache lines and one of the thread's own.
  * RDTSC waits for what stands before it, so little does (tests/bench/marker_bench shows the cost).
  *
  * From `taken = stack` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
  * before has published its event, and moved `next`, when this marker reads it. A handler that leaves by siglongjmp leaves
  * the writer taken; a later marker with the same stack pointer knows by that that nobody is at it (marker.c). */
-static inline __attribute__((always_inline)) int sla_write(struct sla_writer* writer, enum sla_code code, uint64_t value) {
+static inline __attribute__((always_inline)) int sla_write_stamped(struct sla_writer* writer, enum sla_code code,
+                                                                   uint64_t value, unsigned stamping) {
     if (__builtin_expect(__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0, 0)) return 0;
     __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -194,13 +218,17 @@ static inline __attribute__((always_inline)) int sla_write(struct sla_writer* wr
     writer->next = position + 1;
     __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by the releases below */
     struct sla_slot_plain* slot = (struct sla_slot_plain*)(void*)writer->slots + (position & writer->mask);
-    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (__builtin_ia32_rdtsc() & SLA_TICK_MASK);
+    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (sla_read_tsc(stamping) & SLA_TICK_MASK);
     __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these two pair with the acquires of copy_slots: who sees */
     __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE); /* a word of this event sees that its slot was reserved */
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
     return 1;
+}
+
+static inline __attribute__((always_inline)) int sla_write(struct sla_writer* writer, enum sla_code code, uint64_t value) {
+    return sla_write_stamped(writer, code, value, SLA_RDTSC);
 }
 
 static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
@@ -213,6 +241,15 @@ static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel,
                          0) || /* only the own name matters */
         __builtin_expect(!sla_write(writer, code, value), 0)) {
         sla_mark_slow(channel, code, value);
+    }
+}
+
+/* A literal's length is known to the compiler. */
+static inline __attribute__((always_inline)) void sla_mark_text(sla_channel* channel, const char* text) {
+    if (text && __builtin_constant_p(__builtin_strlen(text))) {
+        sla_text_bytes(channel, text, __builtin_strlen(text));
+    } else {
+        sla_text(channel, text);
     }
 }
 
@@ -260,11 +297,13 @@ static inline void sla_span_leave(sla_channel** channel) {
 #define SLA_CONCAT_(a, b) a##b
 #define SLA_CONCAT(a, b) SLA_CONCAT_(a, b)
 #define SLA_PICK_(one, two, name, ...) name
+#define SLA_FIRST_(one, ...) one
+#define SLA_SECOND_(one, two, ...) two
 
 #ifdef SLA_DISABLE
 
 #define SLA_CHANNEL(variable, name) struct sla_disabled_channel_##variable
-#define SLA_CHANNEL_WITH(variable, name, format, policy, capacity) struct sla_disabled_channel_##variable
+#define SLA_CHANNEL_WITH(variable, name, format, policy, ...) struct sla_disabled_channel_##variable
 #define SLA_UNUSED_1_(channel) ((void)0)
 #define SLA_UNUSED_2_(channel, value) ((void)sizeof(value))
 #define SLA_UNUSED_(...) SLA_PICK_(__VA_ARGS__, SLA_UNUSED_2_, SLA_UNUSED_1_, 0)(__VA_ARGS__)
@@ -284,12 +323,17 @@ static inline int sla_nothing_to_prepare(void) {
 
 /* An array of one, so that the variable and what sla_channel_open returns go into the macros alike. */
 #define SLA_CHANNEL(variable, name) SLA_CHANNEL_WITH(variable, name, "", SLA_DROP_NEWEST, 0)
-#define SLA_CHANNEL_WITH(variable, name, format, policy, capacity)                                                        \
-    static sla_channel variable[1]                                                                                        \
-        __attribute__((unused)) = {{name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, 0, {0, 0, 0, 0, 0, 0}}}; \
-    __attribute__((destructor)) static void sla_unload_##variable(void) {                                                 \
-        sla_channel_forget(variable);                                                                                     \
-    }                                                                                                                     \
+/* SLA_CHANNEL_WITH(variable, name, format, policy, capacity) or (..., capacity, stamping): see sla_channel_open_with and
+ * sla_channel_open_stamped. */
+#define SLA_CHANNEL_FIELDS_(name, format, policy, capacity, stamping) \
+    name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, stamping, 0
+#define SLA_CHANNEL_WITH(variable, name, format, policy, ...)                                                           \
+    static sla_channel variable[1] __attribute__((unused)) = {                                                          \
+        {SLA_CHANNEL_FIELDS_(name, format, policy, SLA_FIRST_(__VA_ARGS__, 0), SLA_SECOND_(__VA_ARGS__, SLA_RDTSC, 0)), \
+         {0, 0, 0, 0, 0, 0}}};                                                                                          \
+    __attribute__((destructor)) static void sla_unload_##variable(void) {                                               \
+        sla_channel_forget(variable);                                                                                   \
+    }                                                                                                                   \
     struct sla_unload_of_##variable
 
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
@@ -305,10 +349,10 @@ static inline int sla_nothing_to_prepare(void) {
 #define SLA_END(...) SLA_PICK_(__VA_ARGS__, SLA_END_2_, SLA_END_1_, 0)(__VA_ARGS__)
 
 #define SLA_LEVEL(channel, on) sla_mark(channel, SLA_CODE_LEVEL, (on) ? 1u : 0u)
-#define SLA_TEXT(channel, string)                                           \
-    do {                                                                    \
-        sla_channel* sla_text_channel_ = (channel);                         \
-        if (sla_on(sla_text_channel_)) sla_text(sla_text_channel_, string); \
+#define SLA_TEXT(channel, string)                                                \
+    do {                                                                         \
+        sla_channel* sla_text_channel_ = (channel);                              \
+        if (sla_on(sla_text_channel_)) sla_mark_text(sla_text_channel_, string); \
     } while (0)
 
 #ifdef __cplusplus

@@ -94,6 +94,10 @@ enum sla_ring_state {
  * these, but of a time that the program makes up (a simulator's): never backwards, ahead of the present or behind it. */
 enum sla_stamp_clock { SLA_STAMP_TSC = 0, SLA_STAMP_MONOTONIC_RAW = 1, SLA_STAMP_OWN = 2 };
 
+/* Which instruction stamps a channel's markers, where stamps are the TSC's. RDTSC may be executed before what stands in front
+ * of it has ended; the other two wait for that, and cost so much more. */
+enum sla_stamping { SLA_RDTSC = 0, SLA_RDTSCP = 1, SLA_LFENCE_RDTSC = 2, SLA_STAMPING_COUNT = 3 };
+
 enum sla_channel_state { SLA_CHANNEL_EMPTY = 0, SLA_CHANNEL_CLAIMED = 1, SLA_CHANNEL_READY = 2 };
 
 struct sla_slot_plain {
@@ -208,7 +212,10 @@ struct sla_segment_header {
     uint64_t lost_no_channel_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
     /* by the program again */
     uint64_t rings_opened; /* how often a ring has become LIVE: while it stands still there is none to be found */
-    char reserved[2688];
+    uint64_t
+        stamping[SLA_MAX_CHANNELS / 32]; /* enum sla_stamping of every descriptor, 2 bits each, the first one's lowest */
+    uint32_t ordered_section_ticks[2];   /* section_ticks of RDTSCP, of LFENCE;RDTSC; there before a channel says so above */
+    char reserved[1656];
 };
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)

@@ -4,6 +4,7 @@
 
 SLA_CHANNEL(work, "outside.work");
 SLA_CHANNEL(note, "outside.note");
+SLA_CHANNEL_WITH(exact, "outside.exact", "", SLA_DROP_NEWEST, 0, SLA_RDTSCP);
 
 static int evaluated;
 static int count(int value) {
@@ -29,6 +30,7 @@ int main(void) {
     SLA_VALUE(work, count(5));
     SLA_VALUE(work, 2.5);
     SLA_TEXT(note, "done");
+    SLA_TICK(exact, count(6));
     (void)count;
     printf("c11 %d\n", evaluated);
     return 0;

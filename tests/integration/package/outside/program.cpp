@@ -2,12 +2,14 @@
 
 #include <sla/marker.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <thread>
 
 namespace {
 
 SLA_CHANNEL(work, "outside.work");
+SLA_CHANNEL_WITH(exact, "outside.exact", "", SLA_OVERWRITE, 1024, SLA_LFENCE_RDTSC);
 
 int evaluated = 0;
 [[maybe_unused]] double count(double value) {
@@ -27,5 +29,6 @@ int main() {
     other.join();
     const int in_shared_object = mark_in_shared_object();
     SLA_TICK(work, count(3));
+    SLA_SPAN(exact, static_cast<std::uint64_t>(count(4)));
     std::printf("program %d, shared object %d\n", evaluated, in_shared_object);
 }

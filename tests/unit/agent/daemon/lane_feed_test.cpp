@@ -35,7 +35,7 @@ protected:
     retain::Retention retention_{{}};
     Pipeline pipeline_{retention_};
     ChannelTable& channels_{pipeline_.channels()};
-    OpenChannel& channel_{channels_.channel(channels_.begin_source(0, 1), "linux.test", "", false)};
+    OpenChannel& channel_{channels_.channel(channels_.begin_source(0, 1), {.name = "linux.test", .format = ""})};
     FeedStep step_{1'000'000, {}, {}};
     LaneFeed feed_{channel_, channels_, step_};
 };
@@ -131,7 +131,7 @@ TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
 TEST_F(LaneFeedTest, ManySmallOpenBatchesAreToldFromFewAndFromLargeOnes) {
     const SourceId source = channels_.begin_source(1, 1);
     std::vector<OpenChannel*> many;
-    for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, "many." + std::to_string(i), "", false));
+    for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, {.name = "many." + std::to_string(i), .format = ""}));
     const auto fill = [&](std::size_t channels, std::size_t rows) {
         for (std::size_t i = 0; i < channels; i++) {
             for (std::size_t row = many[i]->open.size(); row < rows; row++)

@@ -34,6 +34,27 @@ TEST(SegmentView, ReadsWhatTheProgramSaysOfItself) {
     EXPECT_EQ(view.channel(1).format, "x86.port");
 }
 
+TEST(SegmentView, ReadsHowEachChannelIsStampedAndBelievesNothingElse) {
+    TestSegment segment;
+    for (int i = 0; i < 34; i++) segment.add_channel("c" + std::to_string(i));
+    segment.header().ordered_section_ticks[0] = 70;
+    segment.header().ordered_section_ticks[1] = 90;
+    segment.header().stamping[0] = 1 | 2 << 2 | 3 << 4;
+    segment.header().stamping[1] = 2 << 2;
+    const auto stamped = [&](std::uint32_t index) {
+        const ChannelDescription channel = segment.view().channel(index);
+        return std::pair<sla_stamping, std::uint32_t>(channel.stamping, channel.section_ticks);
+    };
+    EXPECT_EQ(stamped(1), std::pair(SLA_RDTSCP, 70u));
+    EXPECT_EQ(stamped(2), std::pair(SLA_LFENCE_RDTSC, 90u));
+    EXPECT_EQ(stamped(3), std::pair(SLA_RDTSC, 0u)) << "a number that nobody knows";
+    EXPECT_EQ(stamped(4), std::pair(SLA_RDTSC, 0u)) << "as of programs that do not know of it";
+    EXPECT_EQ(stamped(33), std::pair(SLA_RDTSC, 0u));
+    EXPECT_EQ(stamped(34), std::pair(SLA_LFENCE_RDTSC, 90u));
+    segment.header().stamp_clock = SLA_STAMP_MONOTONIC_RAW;
+    EXPECT_EQ(stamped(1), std::pair(SLA_RDTSC, 0u)) << "no TSC, no order of it";
+}
+
 TEST(SegmentView, RefusesWhatIsNoSealedMemfdOfTheRightSize) {
     EXPECT_NE(refusal(memfd_of(SLA_SEGMENT_BYTES, false)).find("sealed"), std::string::npos);
     EXPECT_NE(refusal(memfd_of(4096, true)).find("4096 bytes"), std::string::npos);

@@ -129,6 +129,31 @@ TEST(Overhead, IsWhatTheLanesOwnProgramMeasured) {
     EXPECT_EQ(channel_statistics(session, *select(session, {}))[1].numbers.overhead_ps, 42'000);
 }
 
+TEST(Overhead, OfAChannelThatIsStampedInOrderIsItsOwn) {
+    support::CaptureBuilder capture(0, 1e9, 30);
+    capture.span(capture.channel("ordered"), 100, 150);
+    capture.span(capture.channel("usual"), 200, 250);
+    store::Session session;
+    capture.fill(session);
+    store::Source source = *session.source(SourceId{1});
+    source.section_ticks = 20;
+    session.add_source(source);
+    store::Channel ordered = session.lane_named("ordered")->channel();
+    ordered.stamping = store::Stamping::kRdtscp;
+    ordered.section_ticks = 46;
+    session.add_channel(ordered);
+    const auto rows = channel_statistics(session, *select(session, {}), {true, false});
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_EQ(rows[1].numbers.subtracted_ps, 46'000);
+    EXPECT_EQ(rows[1].numbers.max_ps, 4000);
+    EXPECT_EQ(rows[3].numbers.subtracted_ps, 20'000);
+    EXPECT_EQ(rows[3].numbers.max_ps, 30'000);
+    const auto pairs = pair_statistics(session, "ordered:usual", {}, {true, false});
+    ASSERT_TRUE(pairs.ok());
+    EXPECT_EQ((*pairs)[0].numbers.subtracted_ps, 33'000) << "half of each";
+    EXPECT_EQ((*pairs)[0].numbers.max_ps, 67'000);
+}
+
 TEST(ChannelStatistics, ALaneWithSpansHasALineForThemToo) {
     support::CaptureBuilder capture(0);
     const auto a = capture.channel("a");

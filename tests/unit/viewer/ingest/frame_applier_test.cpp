@@ -50,6 +50,31 @@ TEST(FrameApplier, WhatAnAgentLeftOutAsAskedIsNoLossAndStandsInItsLanes) {
     EXPECT_FALSE(session.history()) << "nonsense leaves nothing out";
 }
 
+TEST(FrameApplier, AChannelTellsHowItIsStampedAndWhatIsUnknownIsRdtsc) {
+    store::Session session;
+    FrameApplier applier(session);
+    applier.apply(hello_frame(7));
+    applier.apply(source_frame(1, "program"));
+    applier.apply(channel_frame(1, "old"));
+    for (const int stamping : {1, 2, 3, -1}) {
+        wire::Frame frame;
+        frame.mutable_channel()->set_id(static_cast<std::uint32_t>(10 + stamping));
+        frame.mutable_channel()->set_source(1);
+        frame.mutable_channel()->set_name("c" + std::to_string(stamping));
+        frame.mutable_channel()->set_stamping(static_cast<wire::Channel::Stamping>(stamping));
+        frame.mutable_channel()->set_section_ticks(70);
+        applier.apply(frame.SerializeAsString());
+    }
+    const auto stamping_of = [&](const char* name) { return session.lane_named(name)->channel().stamping; };
+    EXPECT_EQ(stamping_of("old"), store::Stamping::kRdtsc);
+    EXPECT_EQ(stamping_of("c1"), store::Stamping::kRdtscp);
+    EXPECT_EQ(stamping_of("c2"), store::Stamping::kLfenceRdtsc);
+    EXPECT_EQ(stamping_of("c3"), store::Stamping::kRdtsc);
+    EXPECT_EQ(stamping_of("c-1"), store::Stamping::kRdtsc);
+    EXPECT_EQ(session.lane_named("c1")->channel().section_ticks, 70u);
+    EXPECT_EQ(session.damage_count(), 0u);
+}
+
 TEST(FrameApplier, StatusFillsTheLedgerAndTheHealth) {
     store::Session session;
     FrameApplier applier(session);
