@@ -106,7 +106,7 @@ void Publisher::run() {
         const Recording::State live = recording_.state();
         shipments_.front()->set_written(live.pieces, live.has_ended);
         handle_answers(now);
-        const bool is_done = settle();
+        const bool is_done = settle(now);
         update_figures();
         if (is_ending_.load(std::memory_order_relaxed)) {
             end = end.value_or(now + kEndTime);
@@ -115,17 +115,23 @@ void Publisher::run() {
         }
         connect(now);
         send(now);
-        tell_registry(now, false);
+        tell_registry(now);
         box_.wait(kLongestWait);
     }
-    Run& run = shipments_.front()->run();
-    run.ended_ns = utc_ns();
-    if (figures_.left > 0) (void)spool_->write_down(run);  // the next agent says when it ended
-    tell_registry(std::chrono::steady_clock::now(), true);
+    end_live_run();
     if (sender_) sender_->flush(seconds(1));
     drop_connection();
     const Figures last = figures();
     spdlog::info("{} events published, {} dropped, {} left in the spool", last.published, last.dropped, last.left);
+}
+
+void Publisher::end_live_run() {
+    Shipment& shipment = *shipments_.front();
+    shipment.run().ended_ns = utc_ns();
+    const Recording::State live = recording_.state();
+    const bool is_told = tell_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
+    if (is_told && shipment.settle()) return shipment.forget();
+    (void)spool_->write_down(shipment.run());  // the next agent says when it ended, and how much it was
 }
 
 Shipment* Publisher::find(const fleet::MessageId& id) {
@@ -162,21 +168,32 @@ void Publisher::handle_answers(Time now) {
 }
 
 // True when nothing is left to do; the live run stays until its recording has ended.
-bool Publisher::settle() {
+bool Publisher::settle(Time now) {
     for (auto at = shipments_.begin() + 1; at != shipments_.end();) {
-        if (!(*at)->settle()) {
+        const bool is_told = (*at)->settle() && tell_for_good(entry_of(**at, nullptr), false, now);
+        if (!is_told) {
             ++at;
             continue;
         }
-        fleet::RunEntry entry = entry_of(**at, nullptr);
-        spdlog::info("capture {} of an earlier agent is published: {} events", entry.capture, entry.published);
-        if (sender_)
-            (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture),
-                               entry.json());
+        (*at)->forget();
+        spdlog::info("capture {} of an earlier agent is published: {} events", (*at)->run().capture, (*at)->events());
         at = shipments_.erase(at);
     }
     const bool is_live_done = shipments_.front()->settle();
     return is_live_done && shipments_.size() == 1;
+}
+
+// The last word on a run: until it is acknowledged, it is said again. True when it was.
+bool Publisher::tell_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now) {
+    if (!sender_ || !settings_ || now < next_last_word_ || !sender_->connection().is_connected()) return false;
+    const std::string json = entry.json();
+    Result<void> told =
+        sender_->put_for_good(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
+    if (told && is_hosts_newest) told = sender_->put_for_good(fleet::hosts_bucket(options_.fleet), entry.host, json);
+    if (told) return true;
+    problem_ = told.error().message;
+    next_last_word_ = std::chrono::steady_clock::now() + kAfterFailure;
+    return false;
 }
 
 void Publisher::drop_connection() {
@@ -283,9 +300,9 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     return entry;
 }
 
-void Publisher::tell_registry(Time now, bool at_end) {
+void Publisher::tell_registry(Time now) {
     if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
-    if (now < next_entry_ && !at_end) return;
+    if (now < next_entry_) return;
     next_entry_ = now + kBetweenEntries;
     const Recording::State live = recording_.state();
     const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);

@@ -69,13 +69,15 @@ private:
     void take_over_earlier();
     void run();
     void handle_answers(Time now);
-    bool settle();
+    bool settle(Time now);
+    void end_live_run();
     void connect(Time now);
     bool greet();
     void drop_connection();
     void send(Time now);
     bool send_one(Shipment& shipment);
-    void tell_registry(Time now, bool at_end);
+    void tell_registry(Time now);
+    bool tell_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
     Shipment* find(const fleet::MessageId& id);
@@ -98,6 +100,7 @@ private:
     Time next_connect_;
     Time quiet_until_;
     Time next_entry_;
+    Time next_last_word_;
     std::string problem_;
     Figures next_;
     std::mutex mutex_;

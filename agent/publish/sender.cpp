@@ -93,6 +93,17 @@ Result<void> Sender::put(const std::string& bucket, const std::string& key, cons
     return status == NATS_OK ? Result<void>() : fleet::nats_error("cannot publish " + subject, status);
 }
 
+Result<void> Sender::put_for_good(const std::string& bucket, const std::string& key, const std::string& value) {
+    const std::string subject = "$KV." + bucket + "." + key;
+    jsPubOptions options;
+    jsPubOptions_Init(&options);
+    options.MaxWait = kPutTime.count();
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = js_Publish(nullptr, connection_->jetstream(), subject.c_str(), value.data(),
+                                         static_cast<int>(value.size()), &options, &code);
+    return status == NATS_OK ? Result<void>() : fleet::nats_error("cannot publish " + subject, status, code);
+}
+
 void Sender::flush(std::chrono::milliseconds limit) {
     (void)natsConnection_FlushTimeout(connection_->get(), limit.count());
 }

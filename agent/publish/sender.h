@@ -50,12 +50,15 @@ public:
     Result<void> send(const std::string& subject, const Piece::Outgoing& message);
     // Of a bucket's key; not acknowledged: the next one comes soon.
     Result<void> put(const std::string& bucket, const std::string& key, const std::string& value);
+    // Waits until it is acknowledged, for a second at most: no other one comes.
+    Result<void> put_for_good(const std::string& bucket, const std::string& key, const std::string& value);
     // Waits until what was put has left.
     void flush(std::chrono::milliseconds limit);
     [[nodiscard]] const fleet::Connection& connection() const { return *connection_; }
 
     // Without an answer for so long a message is sent again.
     static constexpr std::chrono::milliseconds kAnswerTime{2000};
+    static constexpr std::chrono::milliseconds kPutTime{1000};
     static constexpr std::size_t kWindowMessages = 48;
     static constexpr std::size_t kWindowBytes = std::size_t{8} << 20;
 

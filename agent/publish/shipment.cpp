@@ -120,9 +120,11 @@ bool Shipment::settle() {
         open_.pop_front();
     }
     const bool is_empty = open_.empty() && numbers_.empty() && (is_taken_over_ || opened_ >= newest_);
-    if (!has_ended_ || !is_empty) return false;
+    return has_ended_ && is_empty;
+}
+
+void Shipment::forget() {
     spool_.remove(run_.capture);
-    return true;
 }
 
 std::uint64_t Shipment::events() const {

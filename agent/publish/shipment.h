@@ -27,8 +27,10 @@ public:
     [[nodiscard]] std::optional<Piece::Outgoing> next();
     void acknowledge(const fleet::MessageId& id, std::uint64_t at);
     void give_back(const fleet::MessageId& id);
-    // Removes what is done; true when nothing is left of the run.
+    // Removes pieces that are done; true when nothing but the run's own word is left of it.
     bool settle();
+    // Then, when the registry knows the sum: removes that too. Without it the next agent tells the registry again.
+    void forget();
 
     Run& run() { return run_; }
     [[nodiscard]] const Run& run() const { return run_; }

@@ -147,22 +147,31 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
     return state;
 }
 
+// Of the leader: another server may have fallen behind, and would leave out what was written last.
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket) {
-    Result<KeyValue> opened = open_bucket(connection, bucket);
-    if (!opened) return opened.error();
-    kvKeysList keys{};
-    const natsStatus status = kvStore_Keys(&keys, opened->get(), nullptr);
-    if (status == NATS_NOT_FOUND) return std::vector<RunEntry>();
-    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status);
+    const std::string stream = "KV_" + bucket;
+    const std::string keys = "$KV." + bucket + ".>";
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Stream.Info.SubjectsFilter = keys.c_str();
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), &options, &code);
+    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
+    const jsStreamStateSubjects* const subjects = info->State.Subjects;
     std::vector<RunEntry> runs;
-    for (int i = 0; i < keys.Count; ++i) {
-        const std::string key = keys.Keys[i];
-        if (key == kSettingsKey) continue;
-        const Result<std::string> json = value_of(*opened, key);
-        if (!json) continue;
-        if (Result<RunEntry> run = parse_run(*json)) runs.push_back(std::move(*run));
+    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
+        const std::string subject = subjects->List[i].Subject;
+        if (subject.ends_with(std::string(".") + kSettingsKey)) continue;
+        Message message;
+        status = js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
+        if (status == NATS_NOT_FOUND) continue;  // it went meanwhile
+        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
+        const int length = natsMsg_GetDataLength(message.get());
+        if (length <= 0) continue;  // it says that the key was deleted
+        Result<RunEntry> run = parse_run({natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
+        if (run) runs.push_back(std::move(*run));
     }
-    kvKeysList_Destroy(&keys);
     std::sort(runs.begin(), runs.end(), [](const RunEntry& a, const RunEntry& b) {
         return std::tie(a.host, a.started_ns, a.capture) < std::tie(b.host, b.started_ns, b.capture);
     });

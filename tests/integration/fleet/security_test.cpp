@@ -9,7 +9,7 @@ namespace {
 class SecuredFleet : public InFleet {
 protected:
     void openssl(Words words) {
-        words.insert(words.begin(), "/usr/bin/openssl");
+        words.emplace(words.begin(), "/usr/bin/openssl");
         const Said said = run(words);
         ASSERT_EQ(said.code, 0) << said.errors;
     }
