@@ -13,6 +13,8 @@
 #include "proto/base/result.h"
 
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace sla::emu {
 
@@ -21,6 +23,8 @@ public:
     Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
            snapshot::Subject& subject, machine::StopSignal& stop);
 
+    // What goes back for those who ask, and why nothing does.
+    void go_back_by(history::History* history, std::string why_not) { console_.go_back_by(history, std::move(why_not)); }
     Result<void> open(const RunOptions& options);
     // The run is over.
     void finish(int exit_code);

@@ -151,7 +151,8 @@ Result<void> Guest::connect() {
     auto text = open_output("the guest's text", options_.debug_output);
     if (!text) return text.error();
     // Line by line, so that a reader sees it at once and a storm of bytes stays cheap.
-    pc_.debug_port().on_byte([out = *text](char byte) {
+    pc_.debug_port().on_byte([this, out = *text](char byte) {
+        if (is_told()) return;
         std::fputc(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
@@ -164,7 +165,8 @@ Result<void> Guest::connect_serial() {
     if (options_.serial == "pty") return connect_terminal();
     auto out = open_output("the serial port", options_.serial);
     if (!out) return out.error();
-    pc_.serial(0).on_byte([out = *out](std::uint8_t byte) {
+    pc_.serial(0).on_byte([this, out = *out](std::uint8_t byte) {
+        if (is_told()) return;
         std::fputc(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
@@ -176,16 +178,26 @@ Result<void> Guest::connect_terminal() {
     if (!terminal) return terminal.error();
     terminal_ = std::move(*terminal);
     spdlog::info("com1 is the terminal {}", terminal_->path());
-    pc_.serial(0).on_byte([this](std::uint8_t byte) { terminal_->send(byte); });
+    pc_.serial(0).on_byte([this](std::uint8_t byte) {
+        if (!is_told()) terminal_->send(byte);
+    });
     // The terminal cannot wake the machine, so the machine looks.
     terminal_timer_ = pc_.events().add_timer(
         [this](bus::Nanoseconds) {
-            while (const auto byte = terminal_->receive()) pc_.serial(0).receive(*byte);
+            look_at_terminal();
             pc_.events().arm(terminal_timer_, pc_.events().now() + kTerminalPoll);
         },
         bus::irq_line_bit(kCom1Line));
     pc_.events().arm(terminal_timer_, pc_.events().now());
     return {};
+}
+
+void Guest::look_at_terminal() {
+    if (ground_ != nullptr && ground_->again()) return;
+    while (const auto byte = terminal_->receive()) {
+        if (came_in_) came_in_();
+        pc_.serial(0).receive(*byte);
+    }
 }
 
 Result<void> Guest::start_typing() {

@@ -2,6 +2,7 @@
 // and die before the machine.
 #pragma once
 
+#include "emu/history/known_ground.h"
 #include "emu/machine/image_file.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/pseudo_terminal.h"
@@ -12,6 +13,7 @@
 #include "emu/snapshot/subject.h"
 #include "proto/base/result.h"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +30,12 @@ public:
     Result<void> connect();
     // What its PC is made of, and what of it a snapshot holds. Once everything is loaded and connected.
     void join(snapshot::Subject& subject);
+    // Where the run has been before, what it sends out was sent; and while it is made again nothing comes in. `came_in` learns
+    // that something did.
+    void go_back_with(const history::KnownGround& ground, std::function<void()> came_in) {
+        ground_ = &ground;
+        came_in_ = std::move(came_in);
+    }
     // Writes the pictures that were asked for, once the run is over.
     Result<void> finish();
 
@@ -45,6 +53,8 @@ private:
     Result<void> connect_terminal();
     Result<void> start_typing();
     void visit_state(bus::StateVisitor& state);
+    void look_at_terminal();
+    [[nodiscard]] bool is_told() const { return ground_ != nullptr && ground_->known(); }
 
     const RunOptions& options_;
     machine::Machine& pc_;
@@ -60,6 +70,8 @@ private:
     machine::Screen screen_;
     std::unique_ptr<machine::Typist> typist_;
     std::string typed_;  // tells the text from others
+    const history::KnownGround* ground_ = nullptr;
+    std::function<void()> came_in_;
 };
 
 }  // namespace sla::emu

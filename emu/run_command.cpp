@@ -4,11 +4,13 @@
 #include "emu/control/event_stop.h"
 #include "emu/count_file.h"
 #include "emu/guest.h"
+#include "emu/history/known_ground.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/paced_clock.h"
 #include "emu/machine/stop_signal.h"
 #include "emu/machine/virtual_clock.h"
+#include "emu/past.h"
 #include "emu/run_subject.h"
 #include "emu/screen_file.h"
 #include "emu/tap/hash_sink.h"
@@ -113,6 +115,14 @@ void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     fmt::print("hash {:016x} of {} events in {}\n", hashed.hash(), hashed.events(), length);
 }
 
+// Of what happened before nothing is said again.
+void let_restart(const RunOptions& options, vmm::Vmm& vmm, const history::KnownGround& ground) {
+    if (options.no_reboot || !options.kernel.empty() || !options.com.empty()) return;
+    vmm.restart_on_reset([&ground](const std::string& how) {
+        if (!ground.known()) spdlog::info("{}; it starts again", how);
+    });
+}
+
 Result<symbol::Symbols> read_symbols(const RunOptions& options) {
     symbol::Symbols symbols;
     for (const std::string& file : options.symbols) {
@@ -126,6 +136,7 @@ Result<symbol::Symbols> read_symbols(const RunOptions& options) {
 Result<int> run(const RunOptions& options) {
     auto limit = time_limit_of(options);
     if (!limit) return limit.error();
+    if (auto fits = Past::check(options); !fits) return fits.error();
     if (options.clock == "host" && (options.hash || options.speed > 0)) {
         return invalid_input("--hash and --speed are about virtual time; add --clock virtual");
     }
@@ -147,8 +158,9 @@ Result<int> run(const RunOptions& options) {
     if (auto connected = guest.connect(); !connected) return connected.error();
 
     tap::MarkerSink markers(clock->repeatable() ? clock.get() : nullptr);
-    tap::HashSink hashed(markers, *clock);
-    tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : markers, *selected);
+    history::KnownGround ground(markers);
+    tap::HashSink hashed(ground, *clock);
+    tap::SelectingSink sink(options.hash ? static_cast<tap::Sink&>(hashed) : ground, *selected);
     auto count = CountFile::prepare(options, sink);
     if (!count) return count.error();
     control::EventStop events(count->sink(), *clock);
@@ -158,9 +170,7 @@ Result<int> run(const RunOptions& options) {
     if (auto plugged = vmm.plug_cpu(options.cpu); !plugged) return plugged.error();
     if (auto sampled = start_sampling(options, vmm); !sampled) return sampled.error();
     if (auto counting = count->begin(vmm); !counting) return counting.error();
-    if (!options.no_reboot && options.kernel.empty() && options.com.empty()) {
-        vmm.restart_on_reset([](const std::string& how) { spdlog::info("{}; it starts again", how); });
-    }
+    let_restart(options, vmm, ground);
     snapshot::Subject subject;
     put_together(subject, {vmm, guest, hashed, markers}, options);
     Access access(pc, vmm, events, *symbols, subject, stop);
@@ -171,6 +181,8 @@ Result<int> run(const RunOptions& options) {
     if (!options.load.empty()) {
         if (auto loaded = subject.load(options.load); !loaded) return loaded.error();
     }
+    Past past({vmm, subject, ground, markers, guest}, options);
+    access.go_back_by(past.history(), past.why_not());
     const int code = report(vmm.run(*limit));
     access.finish(code);
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);

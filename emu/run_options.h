@@ -41,6 +41,7 @@ struct RunOptions {
     std::string stop_at;                                            // a trigger; empty: none
     bool wait = false;                                              // for it, before the guest runs
     bool no_reboot = false;                                         // a guest that resets the PC ends the run
+    std::uint32_t history_megabytes = 0;                            // for going back; 0: no history
     std::string load;                                               // a snapshot to go on from; empty: power-on
     bool hash = false;                                              // say a hash of all events at the end
     std::string sample;                                             // EVENT:N, event in hexadecimal

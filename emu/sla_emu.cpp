@@ -126,6 +126,11 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
                    "--for counts "
                    "from its power-on")
         .value_name("F");
+    run.add_option("--history-memory", options.history_megabytes,
+                   "Keep states on the way, in so much memory, so that `sla-emu control` and gdb can go back (reverse-step, "
+                   "reverse-to-event, reverse-continue); --clock virtual, --cpu unicorn or x86emu")
+        .value_name("MB")
+        .range(1, 65536);
     const Option gdb =
         run.add_option("--gdb", options.gdb,
                        "Where gdb may connect (`target remote`): unix:PATH or tcp:127.0.0.1:PORT; $eip there is "

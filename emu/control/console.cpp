@@ -38,6 +38,7 @@ struct Console::Command {
     const char* usage;
     const char* does;
     Answer (Console::*run)(const Words&);
+    bool changes = false;  // the machine, so that its run is another one from then on
 };
 
 const std::vector<Console::Command>& Console::commands() {
@@ -48,29 +49,34 @@ const std::vector<Console::Command>& Console::commands() {
         {"cr3", "", "", &Console::control_register},
         {"cr4", "", "", &Console::control_register},
         {"rdmsr", "rdmsr 11h", "a model-specific register", &Console::read_msr},
-        {"wrmsr", "wrmsr 11h 0x00d6", "writes one", &Console::write_msr},
-        {"set", "set eax 5", "a general register, eip or eflags", &Console::set},
-        {"in", "in 71h [b|w|d]", "reads a port, as the guest would", &Console::port_in},
-        {"out", "out 70h 0fh [b|w|d]", "writes one", &Console::port_out},
+        {"wrmsr", "wrmsr 11h 0x00d6", "writes one", &Console::write_msr, true},
+        {"set", "set eax 5", "a general register, eip or eflags", &Console::set, true},
+        {"in", "in 71h [b|w|d]", "reads a port, as the guest would", &Console::port_in, true},
+        {"out", "out 70h 0fh [b|w|d]", "writes one", &Console::port_out, true},
         {"x", "x f000:e05b [COUNT]", "bytes of memory", &Console::examine},
-        {"write", "write 0:500 90h 90h", "bytes into memory", &Console::write},
+        {"write", "write 0:500 90h 90h", "bytes into memory", &Console::write, true},
         {"disassemble", "disassemble [ADDRESS] [COUNT]", "code, from CS:EIP where no address is given",
          &Console::disassemble},
         {"counts", "counts [all]", "events since power-on, of all rings; all: the modelled ones too, from now on",
          &Console::counts},
-        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq},
-        {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi},
-        {"reset", "reset", "the processor's reset line", &Console::reset},
+        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq, true},
+        {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
+        {"reset", "reset", "the processor's reset line", &Console::reset, true},
         {"pause", "pause", "the guest stands still until `go`", &Console::pause},
         {"go", "go", "it goes on", &Console::go},
         {"step", "step [COUNT]", "so many instructions, then it stands still", &Console::step},
         {"run-to", "run-to ADDRESS", "until the instruction there is the next one", &Console::run_to},
         {"run-to-event", "run-to-event TRIGGER", "until that event, as triggers say it: port.post, irq.0.isr begins",
          &Console::run_to_event},
+        {"reverse-step", "reverse-step [COUNT]", "back by so many instructions (--history-memory)", &Console::reverse_step},
+        {"reverse-to", "reverse-to ADDRESS", "back to where the instruction there was the next one", &Console::reverse_to},
+        {"reverse-to-event", "reverse-to-event TRIGGER", "back to that event, the last one before: irq.0.isr begins",
+         &Console::reverse_to_event},
+        {"history", "history", "how far it can go back, and over what it cannot", &Console::show_history},
         {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
         {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
         {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save},
-        {"load", "load FILE", "the PC goes on from a snapshot", &Console::load},
+        {"load", "load FILE", "the PC goes on from a snapshot", &Console::load, true},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;
@@ -93,7 +99,9 @@ Result<std::string> Console::run(std::string_view line) {
         std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return words[0] == c.name; });
     if (found == commands().end())
         return invalid_input(fmt::format("there is no command \"{}\"; `help` lists them", words[0]));
-    return (this->*found->run)(words);
+    auto done = (this->*found->run)(words);
+    if (done && found->changes) changed(fmt::format("the command \"{}\"", line));
+    return done;
 }
 
 std::string Console::where() const {

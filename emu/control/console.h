@@ -5,12 +5,14 @@
 #pragma once
 
 #include "emu/control/event_stop.h"
+#include "emu/history/history.h"
 #include "emu/machine/machine.h"
 #include "emu/snapshot/subject.h"
 #include "emu/vmm/vmm.h"
 #include "proto/base/result.h"
 #include "proto/common/symbols/symbols.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +28,20 @@ public:
 
     // What `save` and `load` are about; without it they are refused.
     void save_and_load(snapshot::Subject& subject) { subject_ = &subject; }
+    // What goes back; without it, why nothing does.
+    void go_back_by(history::History* history, std::string why_not) {
+        history_ = history;
+        why_no_history_ = std::move(why_not);
+    }
+    [[nodiscard]] bool goes_back() const { return history_ != nullptr; }
+    // For a debugger: a step, or to the last of the stop points.
+    using Landing = history::History::Landing;
+    Result<Landing> step_back(std::uint64_t instructions);
+    Result<Landing> back_to_point();
+    // Somebody changed the machine, beside the commands here.
+    void changed(const std::string& what) {
+        if (history_ != nullptr) history_->changed(what);
+    }
 
     // The answer, whole lines; an error says what is wrong with the command.
     Result<std::string> run(std::string_view line);
@@ -67,6 +83,10 @@ private:
     Answer stop_at(const Words& words);
     Answer run_to_event(const Words& words);
     Answer go(const Words& words);
+    Answer reverse_step(const Words& words);
+    Answer reverse_to(const Words& words);
+    Answer reverse_to_event(const Words& words);
+    Answer show_history(const Words& words);
     Answer state(const Words& words);
     Answer save(const Words& words);
     Answer load(const Words& words);
@@ -81,6 +101,9 @@ private:
     [[nodiscard]] std::string name_of(std::uint32_t linear) const;
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
     Answer wait_for_stop();
+    Result<void> may_go_back() const;
+    Result<Landing> go_back(const std::function<Result<Landing>()>& how);
+    Answer landed(const Result<Landing>& landing);
     Result<void> arm(const Words& words);
 
     machine::Machine& machine_;
@@ -88,6 +111,8 @@ private:
     EventStop* events_;
     const symbol::Symbols* symbols_;
     snapshot::Subject* subject_ = nullptr;
+    history::History* history_ = nullptr;
+    std::string why_no_history_ = "this run keeps no history";
     bool paused_ = false;
     bool waits_ = false;
     bool standing_ = false;                // the command may not let the guest run

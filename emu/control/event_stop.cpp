@@ -1,6 +1,9 @@
 #include "emu/control/event_stop.h"
 
+#include "proto/base/check.h"
 #include "proto/common/trigger/parser.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <span>
@@ -15,12 +18,28 @@ constexpr std::uint64_t kTicksPerNanosecond = 1000;
 constexpr double kTicksPerSecond = 1e12;
 constexpr std::uint32_t kThread = 0;
 
+// Whether a row fulfils it is known from that row alone.
+bool is_of_one_event(const trigger::Condition& condition) {
+    using Kind = trigger::Condition::Kind;
+    switch (condition.kind) {
+        case Kind::kAny:
+        case Kind::kBegins:
+        case Kind::kEnds:
+        case Kind::kCompare:
+        case Kind::kInside: return true;
+        case Kind::kAnd:
+        case Kind::kOr: return std::all_of(condition.parts.begin(), condition.parts.end(), is_of_one_event);
+        default: return false;
+    }
+}
+
 }  // namespace
 
 Result<void> EventStop::arm(std::string_view expression, std::function<void()> on_fire) {
     auto parsed = trigger::parse_expression(expression);
     if (!parsed) return parsed.error();
-    hit_ = false;
+    hit_ = stays_ = false;
+    last_tick_ = 0;
     engine_ = std::make_unique<trigger::Engine>(trigger::Trigger(std::move(parsed).value()), kTicksPerSecond,
                                                 [this](const trigger::Hit& hit) {
                                                     hit_ = hit_ || hit.certain;
@@ -31,6 +50,33 @@ Result<void> EventStop::arm(std::string_view expression, std::function<void()> o
     on_fire_ = std::move(on_fire);
     text_ = expression;
     return {};
+}
+
+Result<void> EventStop::watch(std::string_view expression, std::function<void()> on_fire) {
+    auto parsed = trigger::parse_expression(expression);
+    if (!parsed) return parsed.error();
+    const auto& stages = parsed->stages;
+    if (stages.size() != 1 || stages[0].count != 1 || stages[0].within_ps || !is_of_one_event(stages[0].condition)) {
+        return invalid_input(
+            fmt::format("\"{}\" is about more than one event; one can be gone back to, such as port.post, "
+                        "irq.0.isr begins, irq.1 == 1",
+                        expression));
+    }
+    if (auto armed = arm(expression, std::move(on_fire)); !armed) return armed;
+    stays_ = true;
+    return {};
+}
+
+EventStop::Aside EventStop::put_aside() {
+    Aside aside{text_, std::move(on_fire_), armed()};
+    disarm();
+    return aside;
+}
+
+void EventStop::take_up(Aside aside) {
+    disarm();
+    text_ = aside.text;
+    if (aside.armed) SLA_CHECK(arm(aside.text, std::move(aside.on_fire)).ok());
 }
 
 tap::ChannelId EventStop::open(const std::string& name, const char* format) {
@@ -49,6 +95,10 @@ void EventStop::look_at(tap::ChannelId channel, sla_code code, std::uint64_t val
     const bool wanted = engine_->wants(ChannelId(channel));
     engine_->feed(std::span(&row, wanted ? 1 : 0), last_tick_ + 1);
     if (!hit_) return;
+    if (stays_) {
+        hit_ = false;
+        return on_fire_();
+    }
     fired_ = {channels_[channel].name, clock_.now()};
     engine_.reset();
     const auto on_fire = std::exchange(on_fire_, nullptr);

@@ -33,6 +33,17 @@ public:
     // From now on; `on_fire` is called once, from inside the event, and then it is armed no more.
     Result<void> arm(std::string_view expression, std::function<void()> on_fire);
     void disarm() { engine_.reset(); }
+    // For a run that is made again: like arm(), but for each time. Of one event only: what comes of several depends on where one
+    // begins to look.
+    Result<void> watch(std::string_view expression, std::function<void()> on_fire);
+    // What it was armed for is put aside meanwhile, and begins anew afterwards.
+    struct Aside {
+        std::string text;
+        std::function<void()> on_fire;
+        bool armed = false;
+    };
+    [[nodiscard]] Aside put_aside();
+    void take_up(Aside aside);
     [[nodiscard]] bool armed() const { return engine_ != nullptr; }
     // What it is armed for, or was.
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -62,6 +73,7 @@ private:
     std::vector<Channel> channels_;
     std::unique_ptr<trigger::Engine> engine_;  // while armed
     bool hit_ = false;
+    bool stays_ = false;  // armed for each time
     std::function<void()> on_fire_;
     std::string text_;
     Fired fired_;

@@ -122,6 +122,8 @@ public:
     virtual void set_budget(std::uint64_t code_bytes) = 0;
     // Bytes of code run since the last call; blocks count when they are entered.
     virtual std::uint64_t take_executed() = 0;
+    // The same up to the next instruction, taking nothing: negative inside a block that counted when it was entered.
+    [[nodiscard]] virtual std::int64_t executed() const { return 0; }
 
     // While wanted, run() stops as soon as an interrupt can be injected.
     virtual void want_interrupt_window(bool wanted) = 0;

@@ -24,17 +24,36 @@ void StopPoints::go_on(std::optional<std::uint32_t> linear, const ReadByte& read
     passed_ = linear;
     step_begun_ = false;
     found_.reset();
+    note_values(read);
+}
+
+void StopPoints::note_values(const ReadByte& read) {
     for (Watched& watched : watches_) watched.values = values_of(watched.watch, read);
 }
 
-bool StopPoints::within(std::uint32_t first, std::uint32_t bytes) const {
-    if (steps_ != 0 || !watches_.empty() || found_) return true;
+bool StopPoints::has_code(std::uint32_t first, std::uint32_t bytes) const {
     const auto next = code_.lower_bound(first);
     return next != code_.end() && *next - first < bytes;
 }
 
+bool StopPoints::within(std::uint32_t first, std::uint32_t bytes) const {
+    if (repeat_ != nullptr) {
+        const Repeat::Wanted& wanted = repeat_->wanted();
+        if (wanted.every_one || now_() >= wanted.until.moment) return true;
+        return wanted.at_points && (!watches_.empty() || has_code(first, bytes));
+    }
+    if (steps_ != 0 || !watches_.empty() || found_) return true;
+    return (moment_ && now_() >= block_) || has_code(first, bytes);
+}
+
 bool StopPoints::stops_at(std::uint32_t linear) {
+    if (repeat_ != nullptr) return repeat_->arrives(now_(), repeat_->wanted().at_points && code_.contains(linear));
     if (found_) return true;
+    if (moment_ && now_() >= *moment_) {
+        found_ = Found{Why::kMoment, linear};
+        moment_.reset();
+        return true;
+    }
     if (steps_ != 0) {
         if (step_begun_ && --steps_ == 0) {
             found_ = Found{Why::kStep, linear};
@@ -52,6 +71,10 @@ bool StopPoints::stops_at(std::uint32_t linear) {
 }
 
 void StopPoints::find(const Watch& watch) {
+    if (repeat_ != nullptr) {
+        if (repeat_->wanted().at_points) repeat_->note_present();
+        return;
+    }
     if (!found_) found_ = Found{Why::kData, watch.first, watch.on_read && !watch.on_write, watch.on_read && watch.on_write};
 }
 
@@ -73,7 +96,7 @@ void StopPoints::look_for_changes(const ReadByte& read) {
 
 std::optional<StopPoints::Found> StopPoints::take() {
     const auto found = found_;
-    if (found) steps_ = 0;
+    if (found && found->why != Why::kMoment) steps_ = 0;
     found_.reset();
     return found;
 }

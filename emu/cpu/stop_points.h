@@ -6,6 +6,8 @@
 // The client fills it in between runs; the CPU asks from inside run(). One thread.
 #pragma once
 
+#include "emu/cpu/repeat.h"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -16,7 +18,7 @@ namespace sla::cpu {
 
 class StopPoints {
 public:
-    enum class Why : std::uint8_t { kCode, kData, kStep, kAsked };
+    enum class Why : std::uint8_t { kCode, kData, kStep, kAsked, kMoment };
     struct Found {
         Why why = Why::kAsked;
         std::uint32_t address = 0;  // kData: of the watch
@@ -32,6 +34,8 @@ public:
         friend bool operator==(const Watch&, const Watch&) = default;
     };
     using ReadByte = std::function<std::optional<std::uint8_t>(std::uint32_t linear)>;
+    // When the next instruction begins.
+    using Now = std::function<Moment()>;
 
     // Several may want the same address; it stops as long as one does.
     void add_code(std::uint32_t linear) { code_.insert(linear); }
@@ -47,13 +51,43 @@ public:
     [[nodiscard]] bool asked() const { return found_.has_value(); }
     // The guest goes on: what stands there runs, stop point or not. Values of watched memory are noted.
     void go_on(std::optional<std::uint32_t> linear, const ReadByte& read);
+    void note_values(const ReadByte& read);
+    // For a search: that place and no other; and what others there are again.
+    void keep_only_code(std::uint32_t linear) {
+        code_ = {linear};
+        watches_.clear();
+    }
+    void keep_points_of(const StopPoints& other) {
+        code_ = other.code_;
+        watches_ = other.watches_;
+    }
     void cancel_step() { steps_ = 0; }
+    // Before the first instruction that begins then or later; once. Needs to know the time. The block of code around it begins at
+    // that other moment, where the CPU runs blocks.
+    void stop_at_moment(Moment moment, Moment block) {
+        moment_ = moment;
+        block_ = block;
+    }
+    void forget_moment() { moment_.reset(); }
+    void know_time(Now now) { now_ = std::move(now); }
+    // Instead of all that, until null: a run that is made again.
+    void repeat(Repeat* run) { repeat_ = run; }
 
     // A CPU need not ask while this is false.
-    [[nodiscard]] bool any() const { return !code_.empty() || !watches_.empty() || steps_ != 0 || found_.has_value(); }
+    [[nodiscard]] bool any() const {
+        return !code_.empty() || !watches_.empty() || steps_ != 0 || found_ || moment_ || repeat_ != nullptr;
+    }
     [[nodiscard]] bool watches() const { return !watches_.empty(); }
     // Some instruction between these addresses has to be asked about on its own.
     [[nodiscard]] bool within(std::uint32_t first, std::uint32_t bytes) const;
+    // A block is the next code to run, or the rest of one; and then at once, since nothing was within it. False: that rest is
+    // none for whom it may concern.
+    bool enters_block(bool rest) const {
+        if (repeat_ == nullptr || (rest && repeat_->begun())) return false;
+        repeat_->enters_block(now_());
+        return true;
+    }
+    void passes_block() const { repeat_->arrives(now_(), false); }
 
     [[nodiscard]] bool stops_at(std::uint32_t linear);
     void accessed(std::uint32_t linear, unsigned bytes, bool write);
@@ -68,6 +102,7 @@ private:
     };
     static std::vector<std::optional<std::uint8_t>> values_of(const Watch& watch, const ReadByte& read);
     void find(const Watch& watch);
+    [[nodiscard]] bool has_code(std::uint32_t first, std::uint32_t bytes) const;
 
     std::multiset<std::uint32_t> code_;
     std::vector<Watched> watches_;
@@ -75,6 +110,10 @@ private:
     std::uint64_t steps_ = 0;              // instructions to come, and one
     bool step_begun_ = false;
     std::optional<Found> found_;
+    std::optional<Moment> moment_;
+    Moment block_ = 0;  // that it lies in
+    Now now_;
+    Repeat* repeat_ = nullptr;
 };
 
 }  // namespace sla::cpu

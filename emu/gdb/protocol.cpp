@@ -58,6 +58,9 @@ std::optional<std::string> Protocol::answer(std::string_view packet) {
         case 'C': return resume(false);
         case 's':
         case 'S': return resume(true);
+        case 'b':
+            if (packet == "bs" || packet == "bc") return go_back(packet == "bs");
+            return kUnknown;
         case 'v': return verbose(packet);
         case 'q':
         case 'Q': return query(packet);
@@ -73,8 +76,8 @@ std::optional<std::string> Protocol::query(std::string_view packet) {
     constexpr std::string_view kXml = "qXfer:features:read:target.xml:";
     constexpr std::string_view kCommand = "qRcmd,";
     if (packet.starts_with("qSupported")) {
-        return fmt::format("PacketSize={:x};qXfer:features:read+;swbreak+;hwbreak+;vContSupported+;QStartNoAckMode+",
-                           kMaxPacket);
+        return fmt::format("PacketSize={:x};qXfer:features:read+;swbreak+;hwbreak+;vContSupported+;QStartNoAckMode+{}",
+                           kMaxPacket, target_.goes_back() ? ";ReverseStep+;ReverseContinue+" : "");
     }
     if (packet.starts_with(kXml)) return part_of_xml(packet.substr(kXml.size()));
     if (packet.starts_with(kCommand)) return monitor(packet.substr(kCommand.size()));
@@ -177,6 +180,13 @@ std::optional<std::string> Protocol::resume(bool step) {
     running_ = true;
     target_.resume(step);
     return std::nullopt;
+}
+
+std::string Protocol::go_back(bool step) {
+    const auto there = target_.go_back(step);
+    if (!there) return in_words(there.error().message);
+    last_stop_ = *there ? "T05thread:1;" : "T05replaylog:begin;thread:1;";
+    return last_stop_;
 }
 
 std::optional<std::string> Protocol::verbose(std::string_view packet) {

@@ -39,6 +39,7 @@ private:
     std::string point(std::string_view packet);
     Reply resume(bool step);
     Reply verbose(std::string_view packet);
+    std::string go_back(bool step);
     Reply detach();
 
     Target& target_;

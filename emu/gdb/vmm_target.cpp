@@ -54,7 +54,20 @@ bool VmmTarget::write_register(std::size_t number, std::uint32_t value) {
         return false;
     }
     vmm_.set_state(now);
+    console_.changed("a debugger wrote a register");
     return true;
+}
+
+bool VmmTarget::write_byte(std::uint32_t linear, std::uint8_t value) {
+    if (!vmm_.write_byte(linear, value)) return false;
+    console_.changed("a debugger wrote to memory");
+    return true;
+}
+
+Result<bool> VmmTarget::go_back(bool step) {
+    const auto landing = step ? console_.step_back(1) : console_.back_to_point();
+    if (!landing) return landing.error();
+    return *landing == control::Console::Landing::kThere;
 }
 
 Result<void> VmmTarget::add_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) {

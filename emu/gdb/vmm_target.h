@@ -23,12 +23,14 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override {
         return vmm_.cpu().read_byte(linear);
     }
-    bool write_byte(std::uint32_t linear, std::uint8_t value) override { return vmm_.write_byte(linear, value); }
+    bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     Result<void> add_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) override;
     void remove_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) override;
     void remove_all_points() override;
     [[nodiscard]] std::optional<PointKind> code_point(std::uint32_t address) const override;
     void resume(bool step) override;
+    [[nodiscard]] bool goes_back() const override { return console_.goes_back(); }
+    Result<bool> go_back(bool step) override;
     void interrupt() override { vmm_.stop_points().cancel_step(); }
     void kill() override { stop_.request(); }
     Result<std::string> command(const std::string& line) override { return console_.run_standing(line); }

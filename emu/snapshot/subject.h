@@ -27,15 +27,18 @@ public:
     }
     void on_loaded(std::function<void()> action) { on_loaded_ = std::move(action); }
 
+    // Why it cannot be saved; empty: it can.
+    [[nodiscard]] const std::string& unsaved() const { return unsaved_; }
+    // All of its parts.
+    void visit(bus::StateVisitor& state) const {
+        for (const Visit& part : parts_) part(state);
+    }
+
     Result<void> save(const std::string& path) const;
     // What does not fit leaves everything as it was.
     Result<void> load(const std::string& path);
 
 private:
-    void visit(bus::StateVisitor& state) const {
-        for (const Visit& part : parts_) part(state);
-    }
-
     [[nodiscard]] Result<Description> description() const;
 
     Description description_;

@@ -44,6 +44,7 @@ Result<void> Vmm::plug_cpu(std::string_view name) {
         return invalid_input(fmt::format("the CPU \"{}\" runs by real time and no other; leave --clock virtual out", name));
     }
     cpu_ = std::move(made).value();
+    points_.know_time([this] { return moment(); });
     machine_.a20().observe([this](bool on) { cpu_->set_a20(on); });
     update_traps();
     return {};
@@ -61,14 +62,22 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 
 std::optional<Outcome> Vmm::step() {
     const bool resumes = std::exchange(loaded_, false);
-    if (resumes && in_cpu_run_) return run_cpu();
+    if (resumes && in_cpu_run_) {
+        intr_.look(*cpu_);
+        return run_cpu();
+    }
     if (!resumes) catch_up();
     in_cpu_run_ = false;
-    look_at_stops();
+    const bool interlude = std::exchange(interlude_, false);
+    if (again_) {
+        if (stands_again()) return std::nullopt;
+    } else {
+        look_at_stops();
+    }
     if (loaded_) return std::nullopt;
     if (auto end = finished()) return end;
     cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
-    if (!holds_interrupts_back()) {
+    if (!interlude && !holds_interrupts_back()) {
         if (auto end = deliver_pending_interrupt()) return end;
     }
     if (halted_) return wait_halted();
@@ -121,8 +130,11 @@ std::optional<Outcome> Vmm::finished() const {
 
 std::optional<Outcome> Vmm::handle(const cpu::Exit& exit) {
     switch (exit.reason) {
-        case cpu::ExitReason::kBudgetUsed: begin_exit(tap::ExitKind::kTimer, exit.address); return std::nullopt;
+        case cpu::ExitReason::kBudgetUsed:
+            if (!interlude_) begin_exit(tap::ExitKind::kTimer, exit.address);
+            return std::nullopt;
         case cpu::ExitReason::kInterruptWindow:
+            if (has_passed_call(true)) call();
             begin_exit(tap::ExitKind::kWindow, exit.address);
             intr_.window_opened(exit.address);
             return std::nullopt;

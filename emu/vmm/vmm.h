@@ -54,6 +54,20 @@ public:
     void go_on();
     // A stop before the next instruction that can be: from inside the run, when something was seen.
     void stop_soon();
+    // When the next instruction begins (emu/cpu/repeat.h), and which of the two ways the guest stands there.
+    [[nodiscard]] cpu::RunPlace place() const { return {moment(), !in_cpu_run_}; }
+    // Runs the action once the guest comes by there, and goes on; at most one. Exact: what happens behind that place happens
+    // behind the action. `block`: when the block of code around that place begins, where the CPU runs blocks.
+    void call_at(const cpu::RunPlace& place, cpu::Moment block, std::function<void()> action);
+    void forget_call();
+    // The same between two runs of the processor, soon behind that moment: for those who want the state as a whole.
+    void call_behind(cpu::Moment moment, std::function<void()> action) {
+        behind_ = moment;
+        call_behind_ = std::move(action);
+    }
+    // Goes on from a state that was loaded to where the repeat ends, whoever attends or wants it to stop. False: it did not get
+    // there, since the guest ended or somebody called attention; then nothing is known of the state but that it is whole.
+    bool run_again(cpu::Repeat& repeat);
     // Where the next instruction stands.
     [[nodiscard]] std::uint32_t linear_address() const;
     [[nodiscard]] std::optional<std::uint64_t> read_model_register(std::uint32_t number) { return read_msr(number); }
@@ -108,7 +122,12 @@ private:
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
     [[nodiscard]] bool is_called() const { return attend_ && stop_.attention(); }
+    [[nodiscard]] cpu::Moment moment() const;
+    [[nodiscard]] bool has_passed_call(bool between) const;
+    void call();
+    [[nodiscard]] bool wants_interlude() const { return is_called() || (!again_ && machine_.clock().now() >= behind_); }
     std::optional<Outcome> run_cpu();
+    bool stands_again();
     void look_at_stops();
     [[nodiscard]] bool holds_interrupts_back() const;
     void catch_up();
@@ -136,6 +155,13 @@ private:
     bool halted_ = false;
     bool in_cpu_run_ = false;  // where the guest stands still: in the middle of a budget, or behind it
     bool loaded_ = false;      // by whoever attended: the present step is of another time
+    bool interlude_ = false;   // the CPU left its run for those around it, and the guest shall not notice
+    bool again_ = false;       // a run that is made again
+    std::optional<cpu::RunPlace> call_at_;
+    std::function<void()> call_;
+    cpu::Moment behind_ = std::numeric_limits<cpu::Moment>::max();
+    std::function<void()> call_behind_;
+    cpu::Repeat* repeat_ = nullptr;
     std::function<void(const std::string&)> on_restart_;  // empty: a reset ends the run
     std::function<void()> attend_;                        // empty: nobody can call
     cpu::StopPoints points_;

@@ -98,7 +98,9 @@ void Vmm::look_at_chips() {
 
 std::uint64_t Vmm::next_budget() {
     catch_up();
-    if (finished() || is_called() || (machine_.nmi() && cpu_->can_inject_nmi())) return 0;
+    if (finished() || (machine_.nmi() && cpu_->can_inject_nmi())) return 0;
+    interlude_ = wants_interlude();
+    if (interlude_) return 0;
     intr_.look(*cpu_);
     planned_ = deadline();
     return budget();

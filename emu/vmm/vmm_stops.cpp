@@ -1,6 +1,8 @@
 // The guest stands still where somebody wants it to.
 #include "emu/vmm/vmm.h"
 
+#include <utility>
+
 namespace sla::vmm {
 
 // A CPU that stopped goes on with the budget that it had, and nothing else happens in between: so the run is the same as one
@@ -12,6 +14,7 @@ std::optional<Outcome> Vmm::run_cpu() {
         const cpu::Exit exit = cpu_->run();
         if (exit.reason != cpu::ExitReason::kStopPoint) return handle(exit);
         in_cpu_run_ = true;
+        if (again_) return std::nullopt;
         look_at_stops();
         if (loaded_) return std::nullopt;
         if (stop_.requested()) return std::nullopt;
@@ -20,7 +23,13 @@ std::optional<Outcome> Vmm::run_cpu() {
 }
 
 void Vmm::look_at_stops() {
-    const auto found = points_.take();
+    auto found = points_.take();
+    if (has_passed_call(!in_cpu_run_)) call();
+    if (found && found->why == cpu::StopPoints::Why::kMoment) found.reset();
+    if (!in_cpu_run_ && machine_.clock().now() >= behind_) {
+        behind_ = std::numeric_limits<cpu::Moment>::max();
+        std::exchange(call_behind_, nullptr)();
+    }
     if (found && on_stop_) on_stop_(*found);
     if (attend_ && (found || stop_.attention())) attend_();
 }

@@ -39,7 +39,8 @@ void add_emu(Arrows& map) {
     map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "proto/common/symbols", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
     map["emu/snapshot"] = {"proto/base", "emu/bus"};
-    map["emu/control"] = after(map["emu/vmm"], {"emu/vmm", "emu/snapshot", "proto/common/trigger", "proto/common/symbols"});
+    map["emu/history"] = after(map["emu/vmm"], {"emu/vmm", "emu/snapshot"});
+    map["emu/control"] = after(map["emu/history"], {"emu/history", "proto/common/trigger", "proto/common/symbols"});
     map["emu/gdb"] = after(map["emu/control"], {"emu/control", "proto/wire"});
     map["emu/guest"] = {"proto/base"};
 }

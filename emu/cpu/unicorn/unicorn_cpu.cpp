@@ -3,6 +3,7 @@
 #include "emu/cpu/unicorn/library_fence.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::cpu {
 
@@ -53,7 +54,9 @@ Exit UnicornCpu::run() {
 }
 
 std::optional<Exit> UnicornCpu::run_once() {
-    const auto prepared = translated_ >= kMaxTranslated ? renew_engine() : memory_.switch_a20();
+    const auto prepared = translated_ >= kMaxTranslated ? renew_engine()
+                          : ahead_ == 0                 ? memory_.switch_a20()
+                                                        : Result<void>();
     if (!prepared) return Exit{ExitReason::kFailed, 0, {}, address(), prepared.error().message};
     end_ = {};
     block_.clear();
@@ -94,24 +97,43 @@ std::string UnicornCpu::limits() const {
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
     if (pages_.is_new(start) && pages_.is_remapped(start)) return stop_before(start, ExitReason::kFailed);
     if (mode_.reaches_block()) return stop_before(start, ExitReason::kBudgetUsed);
+    if (ahead_ == 0 && !may_enter(start, size)) return;
+    if (points_ != nullptr && !mode_.under_way() && stops_or_steps(start, size)) return;
+    if (ahead_ == 0) {
+        budget_ -= std::min<std::uint64_t>(budget_, size);
+        executed_ += size;
+    } else if (size > ahead_ && !step_.armed && !mode_.under_way()) {
+        return step_from(start);  // it would go beyond the block's end
+    } else {
+        ahead_ -= std::min(ahead_, size);
+    }
+    block_.enter(start, size);
+}
+
+// What is looked at between two blocks only, so that it makes no difference whether one is run whole or stepped through.
+bool UnicornCpu::may_enter(std::uint32_t start, std::uint32_t size) {
     if (memory_.a20_changes() || (translated_ >= kMaxTranslated && !mode_.under_way())) {
         shadow_ = in_shadow(start);
-        return stop_before(start, std::nullopt);
+        stop_before(start, std::nullopt);
+        return false;
     }
     if (budget_ <= size) {
         shadow_ = in_shadow(start);
         const LibraryFence::Outside ours;
         budget_ = client_.next_budget();
-        if (budget_ == 0) return stop_before(start, ExitReason::kBudgetUsed);
+        if (budget_ == 0) {
+            stop_before(start, ExitReason::kBudgetUsed);
+            return false;
+        }
     }
     if (window_wanted_ && interrupts_on()) {
         shadow_ = in_shadow(start);
-        if (!shadow_) return stop_before(start, ExitReason::kInterruptWindow);
+        if (!shadow_) {
+            stop_before(start, ExitReason::kInterruptWindow);
+            return false;
+        }
     }
-    if (points_ != nullptr && !mode_.under_way() && stops_or_steps(start, size)) return;
-    budget_ -= std::min<std::uint64_t>(budget_, size);
-    executed_ += size;
-    block_.enter(start, size);
+    return true;
 }
 
 // The library knows the shadow, but for a load of SS that itself stands in one. Such a load ends its block, and the shadow
@@ -133,8 +155,8 @@ bool UnicornCpu::interrupts_on() const {
 // A block counts when it is entered; what lies behind the instruction that left it early has not run.
 void UnicornCpu::give_back_rest() {
     const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) - block_.start();
-    if (done >= block_.size()) return;
-    const std::uint64_t rest = std::min<std::uint64_t>(block_.size() - done, executed_);
+    const std::uint32_t to_come = std::exchange(ahead_, 0) + (done < block_.size() ? block_.size() - done : 0);
+    const std::uint64_t rest = std::min<std::uint64_t>(to_come, executed_);
     executed_ -= rest;
     budget_ += rest;
 }

@@ -20,6 +20,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace sla::cpu {
 
@@ -34,6 +35,9 @@ public:
     Exit run() override;
     void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
     std::uint64_t take_executed() override;
+    [[nodiscard]] std::int64_t executed() const override {
+        return static_cast<std::int64_t>(executed_) - static_cast<std::int64_t>(ahead_);
+    }
     void set_a20(bool on) override { memory_.want_a20(on); }
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
     [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
@@ -79,6 +83,7 @@ private:
     void visit_context(bus::StateVisitor& visitor);
 
     void enter_block(std::uint32_t start, std::uint32_t size);
+    bool may_enter(std::uint32_t start, std::uint32_t size);
     void stop_before(std::uint32_t start, std::optional<ExitReason> why);
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;
@@ -101,9 +106,15 @@ private:
         bool armed = false;   // the present run is one
         bool trapped_itself = false;
         std::uint16_t opcode = Instruction::kUnknown;
+        std::uint32_t debug_status = 0;          // DR6 before it
+        std::optional<std::uint32_t> last_turn;  // of a repeated string instruction: its EIP
+        std::optional<bool> turns_while;         // its ZF, where that ends it too
     };
     [[nodiscard]] bool stops_or_steps(std::uint32_t start, std::uint32_t size);
+    void step_from(std::uint32_t start);
     void arm_step();
+    void note_last_turn(const X86State& now, const Instruction& found, std::span<const std::uint8_t> code);
+    void take_turn_at_zero();
     // True: the run ended behind that instruction, and nothing else happened.
     bool finish_step();
 
@@ -134,6 +145,7 @@ private:
 
     std::uint64_t executed_ = 0;  // since take_executed
     std::uint64_t budget_ = 0;    // what is left of it
+    std::uint32_t ahead_ = 0;     // of the present block, which counts whole: bytes to come that it is stepped through
     bool window_wanted_ = false;
     bool shadow_ = false;      // the next instruction runs before any interrupt
     unsigned translated_ = 0;  // by this engine

@@ -30,6 +30,7 @@ Result<void> UnicornCpu::power_on() {
     if (auto mapped = memory_.map_all(*this); !mapped) return mapped;
     if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
     shadow_ = false;
+    ahead_ = 0;
     mode_.reset();
     pages_.set_paging(false);
     update_intercepts();

@@ -19,6 +19,7 @@ void UnicornCpu::visit_state(bus::StateVisitor& visitor) {
     visitor.section("cpu");
     visitor.field("executed", executed_);
     visitor.field("budget", budget_);
+    visitor.field("ahead", ahead_);
     visitor.field("window_wanted", window_wanted_);
     visitor.field("shadow", shadow_);
     visitor.part("counts", [&] { counts_.visit_state(visitor); });

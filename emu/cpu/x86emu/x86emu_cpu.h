@@ -32,6 +32,7 @@ public:
     Exit run() override;
     void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
     std::uint64_t take_executed() override;
+    [[nodiscard]] std::int64_t executed() const override { return static_cast<std::int64_t>(executed_); }
     void want_interrupt_window(bool wanted) override { window_wanted_ = wanted; }
     [[nodiscard]] bool can_inject() const override { return !shadow_ && interrupts_on(); }
     [[nodiscard]] bool can_inject_nmi() const override { return !shadow_ && !nmi_blocked_; }

@@ -92,6 +92,54 @@ detach
     EXPECT_EQ(guest.wait(kHang).code, 0) << guest.errors();
 }
 
+TEST_P(Gdb, GoesBackByStepsAndToABreakpoint) {
+    if (GetParam() == std::string("kvm")) GTEST_SKIP() << "it has no virtual clock, and cannot be saved";
+    auto words = pc(GetParam());
+    words.insert(words.end(), {"--clock", "virtual", "--history-memory", "64"});
+    Process guest(words);
+    if (!listens(guest)) GTEST_SKIP() << guest.errors();
+    Process gdb(script(R"(while *(unsigned short*)0x20 == *(unsigned short*)0x24
+stepi 200
+end
+set $isr = *(unsigned short*)0x20 + 16 * *(unsigned short*)0x22
+break *$isr
+continue
+continue
+set $n = *(unsigned int*)0x600
+continue
+printf "forth %d\n", *(unsigned int*)0x600 - $n
+set $sp_there = $esp
+stepi
+stepi
+printf "counted %d\n", *(unsigned int*)0x600 - $n
+reverse-stepi
+printf "uncounted %d at %d\n", *(unsigned int*)0x600 - $n, $eip - $isr
+reverse-stepi
+printf "back at %d, stack %d\n", $eip - $isr, $esp == $sp_there
+reverse-continue
+printf "before %d at %d\n", *(unsigned int*)0x600 - $n, $eip - $isr
+delete
+watch *(unsigned int*)0x600
+reverse-continue
+printf "old value %d\n", *(unsigned int*)0x600 - $n
+delete
+reverse-continue
+printf "beginning %x\n", $eip
+detach
+)"));
+    ASSERT_EQ(gdb.wait(kHang).code, 0) << gdb.errors();
+    const std::string said = gdb.output() + gdb.errors();
+    EXPECT_THAT(said, HasSubstr("forth 1\n"));
+    EXPECT_THAT(said, HasSubstr("counted 2\n"));
+    EXPECT_THAT(said, HasSubstr("uncounted 1 at 1\n"));
+    EXPECT_THAT(said, HasSubstr("back at 0, stack 1\n"));
+    EXPECT_THAT(said, HasSubstr("before 0 at 0\n"));
+    EXPECT_THAT(said, HasSubstr("old value -1\n"));
+    EXPECT_THAT(said, HasSubstr("beginning ffff0\n"));
+    guest.signal(SIGTERM);
+    EXPECT_EQ(guest.wait(kHang).code, 0) << guest.errors();
+}
+
 TEST_P(Gdb, ThatIsKilledLeavesThePcRunning) {
     Process guest(pc(GetParam()));
     if (!listens(guest)) GTEST_SKIP() << guest.errors();

@@ -86,6 +86,51 @@ TEST_P(Snapshots, ARunGoesBackToOneAndSaysWhereItIs) {
     EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
 }
 
+// The end has the hash of a run that nobody took back.
+TEST_P(Snapshots, ARunThatWentBackAndOnEndsAsOneThatDidNot) {
+    const std::vector<std::string> demo{"--demo"};
+    Process plain(pc(demo, {"--for", "100ms"}), runs_.environment());
+    ASSERT_EQ(plain.wait(kHang).code, 0) << plain.errors();
+    Process run(pc(demo, {"--for", "100ms", "--history-memory", "64", "--stop-at", "20 x irq.0.isr begins"}),
+                runs_.environment());
+    ASSERT_TRUE(support::eventually(
+        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
+    ASSERT_TRUE(run.is_running()) << run.errors();
+    const std::string then = control(run, "state");
+    control(run, "run-to-event irq.0.isr begins");
+    const std::string later = control(run, "state");
+    EXPECT_THAT(control(run, "reverse-to-event irq.0.isr begins"), HasSubstr("the guest stands at f000:"));
+    EXPECT_EQ(control(run, "state"), then);
+    control(run, "reverse-step 1000");
+    EXPECT_NE(control(run, "state"), then);
+    EXPECT_THAT(control(run, "history"), HasSubstr("the run has been as far as "));
+    control(run, "run-to-event irq.0.isr begins");
+    EXPECT_EQ(control(run, "state"), then);
+    control(run, "run-to-event irq.0.isr begins");
+    EXPECT_EQ(control(run, "state"), later);
+    control(run, "go");
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+    EXPECT_EQ(run.output(), plain.output()) << "the hash";
+}
+
+TEST_P(Snapshots, WhatCannotGoBackSaysWhy) {
+    const auto refused = [&](const std::vector<std::string>& more) {
+        Process run(pc({"--demo"}, more), runs_.environment());
+        EXPECT_EQ(run.wait(kHang).code, 2);
+        return run.errors();
+    };
+    EXPECT_THAT(refused({"--history-memory", "64", "--speed", "1"}), HasSubstr("held back by --speed cannot go back"));
+    EXPECT_THAT(refused({"--history-memory", "64", "--counts", runs_.file("c")}), HasSubstr("leave --counts out"));
+    Process run(pc({"--demo"}, {"--stop-at", "irq.0.isr begins"}), runs_.environment());
+    ASSERT_TRUE(support::eventually(
+        [&] { return run.errors().find("the guest stands at") != std::string::npos || !run.is_running(); }, kHang));
+    Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), "reverse-step"}, runs_.environment());
+    EXPECT_NE(asked.wait(kHang).code, 0);
+    EXPECT_THAT(asked.errors(), HasSubstr("start it with --history-memory 256 to go back"));
+    run.signal(SIGTERM);
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+}
+
 TEST_P(Snapshots, OneOfDisksThatAreWrittenToIsRefusedInWords) {
     const std::string floppy = runs_.file("kept.img");
     write_file(floppy, "", kFloppy);

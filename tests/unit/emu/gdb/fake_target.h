@@ -42,6 +42,12 @@ public:
     void remove_all_points() override { points.clear(); }
     std::optional<PointKind> code_point(std::uint32_t) const override { return PointKind::kSoftware; }
     void resume(bool step) override { did += step ? "s" : "c"; }
+    bool goes_back() const override { return past != 0; }
+    Result<bool> go_back(bool step) override {
+        if (past < 0) return invalid_input("something came in there");
+        did += step ? "S" : "C";
+        return past-- > 1;
+    }
     void interrupt() override { did += "i"; }
     void kill() override { did += "k"; }
     Result<std::string> command(const std::string& line) override {
@@ -53,6 +59,7 @@ public:
     std::array<std::uint8_t, kMemory> memory{};
     std::vector<std::uint32_t> points;
     std::string did;
+    int past = 0;  // how often it goes back, and once more to the beginning; negative: refused
 };
 
 }  // namespace sla::gdb

@@ -37,6 +37,22 @@ TEST_F(ProtocolTest, RegistersGoOutAndComeBackInTheirOrder) {
     EXPECT_EQ(ask("G00"), "E01");
 }
 
+TEST_F(ProtocolTest, GoesBackWhereThereIsAPastAndSaysWhereThatBegins) {
+    EXPECT_THAT(ask("qSupported"), testing::Not(HasSubstr("Reverse")));
+    target.past = 3;
+    EXPECT_THAT(ask("qSupported"), HasSubstr(";ReverseStep+;ReverseContinue+"));
+    EXPECT_EQ(ask("bs"), "T05thread:1;");
+    EXPECT_EQ(ask("bc"), "T05thread:1;");
+    EXPECT_FALSE(protocol.running()) << "it stands again at once";
+    EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:1;");
+    EXPECT_EQ(ask("?"), "T05replaylog:begin;thread:1;");
+    EXPECT_EQ(target.did, "SCS");
+    target.past = -1;
+    EXPECT_EQ(ask("bc"), "E.something came in there");
+    EXPECT_EQ(ask("bz"), "");
+    EXPECT_EQ(ask("b"), "");
+}
+
 TEST_F(ProtocolTest, MemoryIsReadAsFarAsThereIsAnyAndWrittenInHexAndBinary) {
     EXPECT_EQ(ask("M10,2:9091"), "OK");
     EXPECT_EQ(ask("m10,2"), "9091");

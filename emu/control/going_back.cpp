@@ -1,0 +1,83 @@
+// Commands that go back.
+#include "emu/control/console.h"
+#include "emu/control/numbers.h"
+
+#include <fmt/format.h>
+
+namespace sla::control {
+
+Result<void> Console::may_go_back() const {
+    if (history_ == nullptr) return invalid_input(why_no_history_);
+    if (standing_)
+        return invalid_input("a debugger would not know of it: use its own commands, reverse-stepi and reverse-continue");
+    return {};
+}
+
+// A trigger that waits for its event waits anew, as of where it lands.
+Result<Console::Landing> Console::go_back(const std::function<Result<Landing>()>& how) {
+    EventStop::Aside aside;
+    if (events_ != nullptr) aside = events_->put_aside();
+    auto landing = how();
+    if (events_ != nullptr) events_->take_up(std::move(aside));
+    if (!landing) return landing;
+    why_.clear();
+    paused_ = true;
+    return landing;
+}
+
+Result<Console::Landing> Console::step_back(std::uint64_t instructions) {
+    if (history_ == nullptr) return invalid_input(why_no_history_);
+    return go_back([&] { return history_->step_back(instructions); });
+}
+
+Result<Console::Landing> Console::back_to_point() {
+    if (history_ == nullptr) return invalid_input(why_no_history_);
+    return go_back([&] { return history_->back_to_point(); });
+}
+
+Console::Answer Console::landed(const Result<Landing>& landing) {
+    if (!landing) return landing.error();
+    const bool there = *landing == Landing::kThere;
+    return (there ? "" : "that is as far back as the history goes\n") + report();
+}
+
+Console::Answer Console::reverse_step(const Words& words) {
+    if (words.size() > 2) return invalid_input("write reverse-step [COUNT]");
+    const auto count = parse_number(words.size() == 2 ? words[1] : "1", history::History::kMostSteps);
+    if (!count) return count.error();
+    if (auto may = may_go_back(); !may) return may.error();
+    return landed(step_back(*count));
+}
+
+// Other stop points do not stop it on its way.
+Console::Answer Console::reverse_to(const Words& words) {
+    if (words.size() != 2) return invalid_input("write reverse-to ADDRESS");
+    const auto to = linear(words[1]);
+    if (!to) return to.error();
+    if (auto may = may_go_back(); !may) return may.error();
+    cpu::StopPoints others = vmm_.stop_points();
+    vmm_.stop_points().keep_only_code(*to);
+    const auto landing = back_to_point();
+    vmm_.stop_points().keep_points_of(others);
+    return landed(landing);
+}
+
+Console::Answer Console::reverse_to_event(const Words& words) {
+    if (events_ == nullptr) return invalid_input("this run does not stop at events");
+    if (words.size() < 2) return invalid_input("write reverse-to-event TRIGGER, for example reverse-to-event port.post");
+    if (auto may = may_go_back(); !may) return may.error();
+    std::string expression = words[1];
+    for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
+    return landed(go_back([&] {
+        return history_->back_to_event(
+            [&](cpu::Repeat& repeat) { return events_->watch(expression, [&repeat] { repeat.note_next(); }); });
+    }));
+}
+
+Console::Answer Console::show_history(const Words& words) {
+    if (words.size() != 1) return invalid_input("write history");
+    if (history_ == nullptr) return invalid_input(why_no_history_);
+    return history_->report();
+}
+
+}  // namespace sla::control

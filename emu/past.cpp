@@ -1,0 +1,44 @@
+#include "emu/past.h"
+
+#include <spdlog/spdlog.h>
+
+namespace sla::emu {
+
+Result<void> Past::check(const RunOptions& options) {
+    if (options.history_megabytes == 0) return {};
+    if (options.clock == "host")
+        return invalid_input("--history-memory: by the host's clock no run happens twice; add --clock virtual");
+    if (options.speed > 0)
+        return invalid_input("--history-memory: a run that is held back by --speed cannot go back; leave it out");
+    if (!options.counts.empty())
+        return invalid_input("--history-memory: counts of a run that goes back would be of no one run; leave --counts out");
+    return {};
+}
+
+Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.markers) {
+    if (options.clock == "host") {
+        why_not_ = "by the host's clock no run happens twice: start it with --clock virtual --history-memory 256 to go back";
+        return;
+    }
+    if (options.history_megabytes == 0) {
+        why_not_ = "this run keeps no history: start it with --history-memory 256 to go back";
+        return;
+    }
+    if (!parts.subject.unsaved().empty()) {
+        why_not_ = parts.subject.unsaved();
+        spdlog::warn("there is no history: {}", why_not_);
+        return;
+    }
+    history_.emplace(
+        parts.vmm, parts.subject, parts.ground, std::size_t{options.history_megabytes} << 20,
+        history::History::Listener{[this](const std::string& text) { say(text); }, [this] { markers_.clock_was_set(); }});
+    parts.guest.go_back_with(parts.ground, [this] { history_->came_in("what com1's terminal sent"); });
+    history_->begin();
+}
+
+void Past::say(const std::string& text) {
+    if (!channel_) channel_ = markers_.open("cpu.history", "");
+    markers_.text(*channel_, text);
+}
+
+}  // namespace sla::emu

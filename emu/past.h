@@ -1,0 +1,42 @@
+// The history of one run, where one is wanted (--history-memory).
+#pragma once
+
+#include "emu/guest.h"
+#include "emu/history/history.h"
+#include "emu/run_options.h"
+#include "emu/tap/marker_sink.h"
+
+#include <optional>
+#include <string>
+
+namespace sla::emu {
+
+class Past {
+public:
+    struct Parts {
+        vmm::Vmm& vmm;
+        const snapshot::Subject& subject;
+        history::KnownGround& ground;
+        tap::MarkerSink& markers;
+        Guest& guest;
+    };
+
+    // What does not go together.
+    static Result<void> check(const RunOptions& options);
+    // Begins at once, the machine standing still. The parts outlive it.
+    Past(const Parts& parts, const RunOptions& options);
+
+    // Null: there is none, and why not.
+    [[nodiscard]] history::History* history() { return history_ ? &*history_ : nullptr; }
+    [[nodiscard]] const std::string& why_not() const { return why_not_; }
+
+private:
+    void say(const std::string& text);
+
+    tap::MarkerSink& markers_;
+    std::optional<tap::ChannelId> channel_;
+    std::optional<history::History> history_;
+    std::string why_not_;
+};
+
+}  // namespace sla::emu

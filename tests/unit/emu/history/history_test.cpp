@@ -1,0 +1,242 @@
+// A run goes back to where it stood, exactly, on every CPU whose runs can be repeated.
+#include "emu/history/history.h"
+#include "emu/guest/demo_guest.h"
+#include "emu/machine/stop_signal.h"
+#include "emu/machine/virtual_clock.h"
+#include "emu/snapshot/state_text.h"
+#include "emu/snapshot/state_writer.h"
+#include "emu/vmm/vmm.h"
+#include "tests/unit/emu/support/recording_sink.h"
+
+#include <gmock/gmock.h>
+
+#include <deque>
+
+namespace sla::history {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Why = cpu::StopPoints::Why;
+using State = std::string;
+
+constexpr bus::Nanoseconds kMillisecond = 1'000'000;
+constexpr std::size_t kPlenty = std::size_t{64} << 20;
+
+// The demonstration guest with a history.
+struct Past {
+    explicit Past(const char* cpu, std::size_t most_bytes = kPlenty) {
+        EXPECT_TRUE(pc.memory().load_rom(guest::demo_guest(0)).ok());
+        EXPECT_TRUE(vmm.plug_cpu(cpu).ok());
+        subject.add([this](bus::StateVisitor& state) { vmm.visit_state(state); });
+        history.emplace(vmm, subject, ground, most_bytes,
+                        History::Listener{[this](const std::string& text) { said.push_back(text); }, [this] { ++courses; }});
+        history->begin();
+    }
+    // Stops at each event whose turn it is; `look` lets it go on.
+    template <typename Look>
+    void run(bus::Nanoseconds limit, Look look) {
+        vmm.on_stop([this, look](const cpu::StopPoints::Found& found) {
+            look(found);
+            vmm.go_on();
+        });
+        EXPECT_EQ(vmm.run(limit).ending, vmm::Ending::kTimeUp);
+    }
+    // All that the guest could find out, and all that its run depends on. How the library Unicorn holds the flags is its own.
+    [[nodiscard]] State state() {
+        snapshot::StateText shown;
+        vmm.visit_state(shown);
+        snapshot::StateWriter writer;
+        vmm.visit_state(writer);
+        State out = shown.text();
+        for (const snapshot::Section& section : writer.sections()) {
+            if (section.name != "unicorn") out.append(section.fields.begin(), section.fields.end());
+        }
+        for (const snapshot::MemoryView& memory : writer.memory()) out.append(memory.bytes.begin(), memory.bytes.end());
+        return out;
+    }
+    [[nodiscard]] std::uint32_t linear() const { return vmm.linear_address(); }
+    // Of the handler of the timer's interrupt.
+    [[nodiscard]] std::uint32_t handler() const {
+        const auto bytes = [this](std::uint32_t at) { return *vmm.cpu().read_byte(at) | *vmm.cpu().read_byte(at + 1) << 8; };
+        return static_cast<std::uint32_t>(bytes(0x22) * 16 + bytes(0x20));
+    }
+
+    machine::VirtualClock clock;
+    machine::Machine pc{clock, std::size_t{2} << 20};
+    machine::StopSignal stop;
+    tap::RecordingSink seen{&clock};
+    KnownGround ground{seen};
+    tap::Tap tap{ground};
+    vmm::Vmm vmm{pc, tap, stop};
+    snapshot::Subject subject;
+    std::vector<std::string> said;
+    int courses = 0;
+    std::optional<History> history;
+};
+
+std::vector<std::string> told(const tap::RecordingSink& seen) {
+    std::vector<std::string> out;
+    for (const auto& event : seen.events) {
+        out.push_back(event.channel + " " + std::to_string(event.code) + " " + std::to_string(event.value) + " at " +
+                      std::to_string(event.time) + event.text);
+    }
+    return out;
+}
+
+class Histories : public testing::TestWithParam<const char*> {};
+
+TEST_P(Histories, EachStepBackIsThePlaceOfTheStepBefore) {
+    Past past(GetParam());
+    std::deque<State> stood;
+    constexpr std::size_t kSteps = 60;
+    past.vmm.stop_points().add_code(0xFFFF0);
+    bool back = false;
+    past.run(5 * kMillisecond, [&](const cpu::StopPoints::Found& found) {
+        past.vmm.stop_points().remove_code(0xFFFF0);
+        if (back) return;
+        if (found.why == Why::kCode) past.vmm.stop_points().add_code(0xFFFFFFFF);
+        stood.push_back(past.state());
+        if (stood.size() < kSteps) return past.vmm.stop_points().step(37);
+        back = true;
+        for (std::size_t i = kSteps - 1; i > 0; --i) {
+            const auto landed = past.history->step_back(37);
+            ASSERT_TRUE(landed.ok()) << landed.error().message;
+            ASSERT_EQ(*landed, History::Landing::kThere) << i;
+            ASSERT_TRUE(past.state() == stood[i - 1]) << "the state of step " << i - 1;
+        }
+    });
+    EXPECT_TRUE(back);
+}
+
+TEST_P(Histories, BackToABreakpointIsWhereItStoodWhenTheRunPassedUnstopped) {
+    Past plain(GetParam());
+    ASSERT_EQ(plain.vmm.run(12 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    Past past(GetParam());
+    std::vector<State> stood;
+    bool back = false;
+    ASSERT_EQ(past.vmm.run(3 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const std::uint32_t handler = past.handler();
+    past.vmm.stop_points().add_code(handler);
+    past.run(12 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (back) return;
+        stood.push_back(past.state());
+        if (stood.size() < 6) return;
+        back = true;
+        for (std::size_t i = 5; i > 0; --i) {
+            const auto landed = past.history->back_to_point();
+            ASSERT_TRUE(landed.ok()) << landed.error().message;
+            EXPECT_EQ(past.linear(), handler);
+            ASSERT_TRUE(past.state() == stood[i - 1]) << "hit " << i - 1;
+        }
+    });
+    EXPECT_TRUE(back);
+    EXPECT_EQ(told(past.seen), told(plain.seen)) << "nothing is told twice, nothing is missing";
+    EXPECT_EQ(past.courses, 0);
+    ASSERT_EQ(past.said.size(), 6U);
+    EXPECT_THAT(past.said.front(), HasSubstr("went back from "));
+    EXPECT_THAT(past.said.back(), HasSubstr("what follows is new"));
+}
+
+TEST_P(Histories, BeyondTheBeginningItLandsThereAndSaysSo) {
+    Past past(GetParam());
+    bool back = false;
+    past.vmm.stop_points().step(100);
+    past.run(kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (std::exchange(back, true)) return;
+        const auto landed = past.history->step_back(1000);
+        ASSERT_TRUE(landed.ok()) << landed.error().message;
+        EXPECT_EQ(*landed, History::Landing::kBeginning);
+        EXPECT_EQ(past.linear(), 0xFFFF0U);
+        EXPECT_EQ(past.clock.now(), 0);
+    });
+    EXPECT_TRUE(back);
+    EXPECT_FALSE(past.history->step_back(0).ok());
+}
+
+TEST_P(Histories, AnEventThatNeverHappenedLeavesTheGuestWhereItStands) {
+    Past past(GetParam());
+    bool back = false;
+    past.vmm.stop_points().step(100);
+    past.run(kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (std::exchange(back, true)) return;
+        const State stood = past.state();
+        const auto landed = past.history->back_to_event([](cpu::Repeat&) { return Result<void>(); });
+        ASSERT_FALSE(landed.ok());
+        EXPECT_THAT(landed.error().message, HasSubstr("it did not happen between 0.000000 ms and "));
+        EXPECT_TRUE(past.state() == stood);
+    });
+    EXPECT_TRUE(back);
+    EXPECT_TRUE(past.said.empty());
+}
+
+TEST_P(Histories, WhatWasChangedFromOutsideComesNoSecondTimeAndIsNotCrossed) {
+    Past past(GetParam());
+    std::vector<State> stood;
+    past.vmm.stop_points().step(100);
+    past.run(kMillisecond, [&](const cpu::StopPoints::Found&) {
+        stood.push_back(past.state());
+        if (stood.size() == 2) {
+            ASSERT_TRUE(past.vmm.write_byte(0x7F0, 0x5A));
+            past.history->changed("an operator wrote to memory");
+            stood.back() = past.state();
+        }
+        if (stood.size() < 4) return past.vmm.stop_points().step(100);
+        if (stood.size() > 4) return;
+        const auto to_change = past.history->step_back(200);
+        ASSERT_TRUE(to_change.ok()) << to_change.error().message;
+        EXPECT_TRUE(past.state() == stood[1]) << "behind the change, where it was made";
+        ASSERT_TRUE(past.history->step_back(100).ok());
+        EXPECT_TRUE(past.state() == stood[0]) << "before it";
+        EXPECT_EQ(*past.vmm.cpu().read_byte(0x7F0), 0);
+        EXPECT_THAT(past.history->report(), HasSubstr("an operator wrote to memory"));
+        EXPECT_EQ(past.courses, 0);
+        past.history->changed("somebody else did");
+        EXPECT_EQ(past.courses, 1) << "another future begins";
+        EXPECT_THAT(past.said.back(), HasSubstr("another run from "));
+        EXPECT_THAT(past.history->report(), testing::Not(HasSubstr("an operator wrote to memory")));
+    });
+    EXPECT_GE(stood.size(), 4U);
+}
+
+TEST_P(Histories, WhatCameInWhileItRanIsNotGoneBackOver) {
+    Past past(GetParam());
+    int stops = 0;
+    past.vmm.stop_points().step(100);
+    past.run(40 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (++stops == 1) {
+            past.history->came_in("a byte of com1");
+            return past.vmm.stop_points().step(100'000);
+        }
+        if (stops > 2) return;
+        const State stood = past.state();
+        const auto landed = past.history->step_back(99'990);
+        ASSERT_FALSE(landed.ok());
+        EXPECT_THAT(landed.error().message, HasSubstr("it cannot go back over "));
+        EXPECT_THAT(landed.error().message, HasSubstr(": a byte of com1"));
+        EXPECT_TRUE(past.state() == stood);
+    });
+    EXPECT_GE(stops, 2);
+}
+
+TEST_P(Histories, WithLittleMemoryItStillGetsEverywhereBehindItsOldestState) {
+    Past past(GetParam(), 200'000);
+    ASSERT_EQ(past.vmm.run(300 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    bool back = false;
+    State stood;
+    past.vmm.stop_points().step(10);
+    past.run(302 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (std::exchange(back, true)) return;
+        stood = past.state();
+        ASSERT_TRUE(past.history->step_back(3).ok());
+        EXPECT_FALSE(past.state() == stood);
+    });
+    EXPECT_TRUE(back);
+    EXPECT_THAT(past.history->report(), HasSubstr("states in 0."));
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Histories, testing::Values("x86emu", "unicorn"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+}  // namespace
+}  // namespace sla::history
