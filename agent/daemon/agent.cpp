@@ -83,7 +83,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
       manager_(std::move(manager)),
       signals_(io_),
       retention_(options.limits),
-      pipeline_(retention_),
+      pipeline_(retention_, options.publish.wanted() ? options.publish.host : ""),
       configuration_(pipeline_, options),
       programs_(
           io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
@@ -109,6 +109,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Op
     pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.stop_guests_with(
         [this](const wire::Shot& shot, const std::vector<EmulatedPc>& pcs) { guest_stops_.stop(shot, pcs); });
+    if (options.publish.wanted()) pipeline_.tell_fleet_with([this](const wire::Shot& shot) { member_->on_shot(shot); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0) + (publisher_ ? 1 : 0); });
 }
 
@@ -230,7 +231,25 @@ Result<void> Agent::start_publishing(const Options& options) {
     if (!publisher) return publisher.error();
     publisher_ = std::move(*publisher);
     pipeline_.ask_publisher_with([this] { return publisher_->figures(); });
+    join_fleet(options.publish);
     return {};
+}
+
+void Agent::join_fleet(const publish::Options& options) {
+    constexpr std::int64_t kSecondNs = 1'000'000'000;
+    const Machine machine = this_machine();
+    const publish::Figures published = publisher_->figures();
+    const member::Identity self{options.fleet, published.host, options.host.empty() ? machine.host : options.host,
+                                machine.boot_id};
+    member_ = std::make_unique<member::Member>(
+        member::Member::Options{options.servers, options.credentials, self, published.capture, options.control},
+        static_cast<double>(pipeline_.ticks_of(kSecondNs)), retention_,
+        member::Member::Calls{[this](wire::Request request, member::ControlDesk::Answered answered) {
+                                  pipeline_.control({std::move(request), false, std::move(answered), true});
+                              },
+                              [this](const std::string& text) { pipeline_.notice(text); }});
+    pipeline_.report_clock_with([this](const time::ClockSnapshot& snapshot) { member_->on_clock(snapshot); });
+    member_->start();
 }
 
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
@@ -275,6 +294,7 @@ void Agent::shut_down(const std::string& reason) {
     programs_.accept_waiting();
     programs_.close();
     server_.stop_listening();
+    if (member_) member_->finish();                // while the other thread drains: it may have to wait for the network
     stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
     drainer_.join();
     pipeline_.finish(reason);

@@ -11,6 +11,7 @@
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/daemon/shots/shot_actions.h"
 #include "agent/linux/tracefs/opener.h"
+#include "agent/member/member.h"
 #include "agent/publish/publisher.h"
 #include "agent/retain/retention.h"
 #include "agent/service/activation.h"
@@ -62,6 +63,7 @@ private:
     Result<void> trace_host(const linux::LinuxOptions& options);
     Result<void> start_recording(const Options& options);
     Result<void> start_publishing(const Options& options);
+    void join_fleet(const publish::Options& options);
     std::string metrics_page();
     void on_signal(int number);
     void reload();
@@ -84,6 +86,7 @@ private:
     std::unique_ptr<service::MetricsServer> metrics_server_;
     std::unique_ptr<stream::Recorder> recorder_;
     std::unique_ptr<publish::Publisher> publisher_;
+    std::unique_ptr<member::Member> member_;  // of the fleet that is published to
     GuestStops guest_stops_;
     ShotActions shot_actions_;
     SkewWatch skew_;

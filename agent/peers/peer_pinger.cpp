@@ -24,6 +24,12 @@ std::vector<PeerNews> PeerPinger::step(std::uint64_t now, const time::ClockMap& 
     return news;
 }
 
+std::vector<time::PeerReading> PeerPinger::readings_of(const std::string& host, const std::string& boot_id) const {
+    const auto peer = peers_.find(host);
+    if (peer == peers_.end() || peer->second.boot_id != boot_id) return {};
+    return peer->second.window.readings();
+}
+
 void PeerPinger::send(std::uint64_t now) {
     pinged_at_ = now;
     const std::vector<std::string> hosts = transport_.hosts();

@@ -32,6 +32,8 @@ public:
 
     // `now` by the clock that stamps, `own` what is known of it.
     std::vector<PeerNews> step(std::uint64_t now, const time::ClockMap& own);
+    // What is known of that host's clock in this boot of it; nothing: no ping came back.
+    [[nodiscard]] std::vector<time::PeerReading> readings_of(const std::string& host, const std::string& boot_id) const;
 
 private:
     struct Peer {

@@ -40,7 +40,7 @@ Result<std::unique_ptr<Publisher>> Publisher::start(const Options& wanted, retai
     if (!spool) return spool.error();
     Run run;
     run.started_ns = utc_ns();
-    run.capture = new_capture_id(run.started_ns);
+    run.capture = fleet::new_id(run.started_ns);
     run.host = options.host;
     run.boot = fleet::to_token(around.boot.substr(0, kBootLetters));
     run.agent = around.agent;

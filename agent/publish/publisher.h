@@ -17,6 +17,7 @@
 #include "proto/base/result.h"
 #include "proto/fleet/connection.h"
 #include "proto/fleet/registry.h"
+#include "proto/fleet/talk.h"
 
 #include <atomic>
 #include <chrono>
@@ -38,7 +39,8 @@ struct Options {             // names are words of subjects (fleet::is_token)
     std::string fleet = fleet::kDefaultFleet;
     std::string host;  // empty: this machine's name
     std::uint64_t spool_bytes = std::uint64_t{2} << 30;
-    std::string spool_folder;  // empty: default_spool()
+    std::string spool_folder;                         // empty: default_spool()
+    fleet::Control control = fleet::Control::kShots;  // what the fleet may make this agent do (agent/member)
 
     [[nodiscard]] bool wanted() const { return !servers.hosts.empty(); }
 };

@@ -1,6 +1,5 @@
 #include "agent/publish/spool.h"
 
-#include "proto/base/random_id.h"
 #include "proto/fleet/names.h"
 
 #include <fmt/chrono.h>
@@ -108,14 +107,6 @@ std::string default_spool(const std::string& fleet) {
     if (state != nullptr && *state != '\0') return fmt::format("{}/sla/spool/{}", state, fleet);
     if (home != nullptr && *home != '\0') return fmt::format("{}/.local/state/sla/spool/{}", home, fleet);
     return "";
-}
-
-std::string new_capture_id(std::int64_t utc_ns) {
-    constexpr std::int64_t kSecondNs = 1'000'000'000;
-    const std::time_t seconds = utc_ns / kSecondNs;
-    std::tm parts{};
-    ::gmtime_r(&seconds, &parts);
-    return fmt::format("{:%Y%m%dT%H%M%S}-{:04x}", parts, random_id() & 0xffff);
 }
 
 Result<std::unique_ptr<Spool>> Spool::open(const std::string& folder, std::uint64_t limit) {

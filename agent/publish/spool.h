@@ -40,8 +40,6 @@ Result<Run> parse_run_file(const std::string& text);
 std::string default_spool(const std::string& fleet);
 // Of a file; 0: there is none.
 std::uint64_t size_of(const std::string& path);
-// The id of a capture that begins now.
-std::string new_capture_id(std::int64_t utc_ns);
 
 class Spool {
 public:

@@ -11,6 +11,7 @@ std::size_t most_of(Topic topic) {
         case Topic::kClock: return Announcements::kClocks;
         case Topic::kNotice: return Announcements::kNotices;
         case Topic::kShot: return Announcements::kShots;
+        case Topic::kPeer: return Announcements::kPeers;
         default: return std::numeric_limits<std::size_t>::max();
     }
 }

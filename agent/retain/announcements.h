@@ -3,7 +3,7 @@
 //
 //   kStream            hello: kept for ever
 //   kOfSource          a source, its channels, threads and last ledger: until the source is retired
-//   kClock … kShot     the newest so many of each
+//   kClock … kPeer     the newest so many of each
 //
 // One owner at a time (Retention, under its lock).
 #pragma once
@@ -18,7 +18,7 @@
 
 namespace sla::retain {
 
-enum class Topic : std::uint8_t { kStream, kOfSource, kClock, kNotice, kShot };
+enum class Topic : std::uint8_t { kStream, kOfSource, kClock, kNotice, kShot, kPeer };
 
 class Announcements {
 public:
@@ -42,10 +42,11 @@ public:
     static constexpr std::size_t kClocks = 1024;
     static constexpr std::size_t kNotices = 4096;
     static constexpr std::size_t kShots = 10'000;
+    static constexpr std::size_t kPeers = 4096;  // readings of other hosts' clocks
 
 private:
     std::map<std::uint64_t, SharedFrame> frames_;
-    std::array<std::deque<std::uint64_t>, 5> bounded_;  // numbers, by topic
+    std::array<std::deque<std::uint64_t>, 6> bounded_;  // numbers, by topic
     std::uint64_t next_ = 1;
     std::uint64_t bytes_ = 0;
 };

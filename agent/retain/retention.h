@@ -151,6 +151,8 @@ public:
     // Keeps what is held of that window of time, and what comes of it, until shot memory is short; then the oldest shot's
     // window goes, and of the last one left as much of its beginning as must.
     void pin_shot(std::uint32_t trigger, Interval window);
+    // Nothing of that window of time has been given up.
+    bool holds(Interval window);
     [[nodiscard]] std::uint64_t shot_bytes();
     // Shots of this trigger whose window is not held whole.
     [[nodiscard]] std::uint64_t shots_lacking(std::uint32_t trigger);

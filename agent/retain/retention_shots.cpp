@@ -18,6 +18,11 @@ void Retention::pin_shot(std::uint32_t trigger, Interval window) {
     keep_within_total();
 }
 
+bool Retention::holds(Interval window) {
+    std::lock_guard lock(mutex_);
+    return is_whole(window);
+}
+
 // Nothing of it has been given up, neither of the channels that are there nor of those that were retired.
 bool Retention::is_whole(const Interval& window) const {
     const auto is_hit = [&](const GivenUp& gone) { return gone.reaches(window.first, window.last); };

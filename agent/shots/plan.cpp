@@ -62,6 +62,8 @@ Result<void> read_action(const std::string& text, Actions& actions) {
         actions.stop = true;
     } else if (text == "notify") {
         actions.notify = true;
+    } else if (text == "fleet") {
+        actions.fleet = true;
     } else if (text == "stop-guest") {
         actions.stop_guest = true;
     } else if (what == "snapshot" && !with.empty()) {
@@ -74,7 +76,7 @@ Result<void> read_action(const std::string& text, Actions& actions) {
         actions.commands.push_back(words_of(with));
     } else {
         return invalid_input("'" + wire::to_utf8(text, 80) +
-                             "' is no action of a trigger: write stop, notify, stop-guest, snapshot=FILE or run=PROGRAM");
+                             "' is no action of a trigger: write stop, notify, fleet, stop-guest, snapshot=FILE or run=PROGRAM");
     }
     return {};
 }

@@ -16,6 +16,7 @@ struct Actions {
     bool stop = false;
     bool notify = false;
     bool stop_guest = false;                         // emulated PCs stand still, as soon as the agent knows of the hit
+    bool fleet = false;                              // every other host of the fleet keeps the same window, at the hit
     std::vector<std::string> snapshots;              // files, without number
     std::vector<std::vector<std::string>> commands;  // program and arguments
     std::uint32_t keep = 0;                          // snapshots kept; 0: all

@@ -5,6 +5,7 @@
 #include <array>
 #include <map>
 #include <mutex>
+#include <new>
 #include <vector>
 
 namespace sla::fleet {
@@ -46,6 +47,7 @@ natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
     if (status == NATS_OK) status = natsOptions_SetPingInterval(options, kPingEveryMs);
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, 2);
     if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, kReconnectBufferBytes);
+    if (status == NATS_OK) status = natsOptions_SetSendAsap(options, wanted.sends_at_once);
     return status == NATS_OK ? let_in(options, wanted.servers, with_environment(wanted.credentials)) : status;
 }
 
@@ -174,6 +176,23 @@ std::uint64_t Connection::max_payload() const {
     return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
 }
 
+Result<void> publish(const Connection& connection, const std::string& subject, std::string_view body,
+                     const std::string& reply) {
+    const auto bytes = static_cast<int>(body.size());
+    const natsStatus status =
+        reply.empty() ? natsConnection_Publish(connection.get(), subject.c_str(), body.data(), bytes)
+                      : natsConnection_PublishRequest(connection.get(), subject.c_str(), reply.c_str(), body.data(), bytes);
+    return status == NATS_OK ? Result<void>() : nats_error("cannot publish " + subject, status);
+}
+
+std::string new_inbox() {
+    natsInbox* inbox = nullptr;
+    if (natsInbox_Create(&inbox) != NATS_OK) throw std::bad_alloc();
+    std::string name = inbox;
+    natsInbox_Destroy(inbox);
+    return name;
+}
+
 Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket) {
     KeyValue made;
     const natsStatus status = js_KeyValue(made.out(), connection.jetstream(), bucket.c_str());
@@ -187,6 +206,31 @@ Result<std::string> value_of(const KeyValue& bucket, const std::string& key) {
     if (status != NATS_OK) return nats_error("cannot read the key " + key, status);
     const char* const bytes = static_cast<const char*>(kvEntry_Value(entry.get()));
     return std::string(bytes, static_cast<std::size_t>(kvEntry_ValueLen(entry.get())));
+}
+
+Result<std::vector<std::string>> keys_of(const Connection& connection, const std::string& bucket) {
+    const std::string before = "$KV." + bucket + ".";
+    const std::string all = before + ">";
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Stream.Info.SubjectsFilter = all.c_str();
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status =
+        js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), &options, &code);
+    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
+    std::vector<std::string> keys;
+    const jsStreamStateSubjects* const subjects = info->State.Subjects;
+    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
+        const std::string_view subject = subjects->List[i].Subject;
+        if (subject.starts_with(before)) keys.emplace_back(subject.substr(before.size()));
+    }
+    return keys;
+}
+
+Result<void> delete_key(const KeyValue& bucket, const std::string& key) {
+    const natsStatus status = kvStore_Purge(bucket.get(), key.c_str(), nullptr);
+    return status == NATS_OK ? Result<void>() : nats_error("cannot delete the key " + key, status);
 }
 
 }  // namespace sla::fleet

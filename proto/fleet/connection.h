@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::fleet {
 
@@ -71,6 +72,7 @@ struct ConnectOptions {
     std::string client = "sla";                // how the servers show us
     std::chrono::milliseconds wait{2000};      // for each server
     std::chrono::milliseconds api_wait{5000};  // for answers of JetStream
+    bool sends_at_once = false;                // by the thread that says it: soonest on the wire, dearest a message
 };
 
 class Connection {
@@ -103,9 +105,19 @@ private:
     JetStream jetstream_;
 };
 
+// Publishes without a stream in mind: nobody acknowledges it. With `reply` whoever answers does it there.
+Result<void> publish(const Connection& connection, const std::string& subject, std::string_view body,
+                     const std::string& reply = "");
+// A subject of our own for answers, which nobody can guess.
+std::string new_inbox();
+
 // A bucket of names and values that is there already.
 Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket);
 // The value of a key; kNotFound when there is none.
 Result<std::string> value_of(const KeyValue& bucket, const std::string& key);
+// All its keys; in one answer of the servers, so that an agent of a large fleet may ask now and then.
+Result<std::vector<std::string>> keys_of(const Connection& connection, const std::string& bucket);
+// Forgets a key of it; one that is not there is none the more.
+Result<void> delete_key(const KeyValue& bucket, const std::string& key);
 
 }  // namespace sla::fleet

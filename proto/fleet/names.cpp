@@ -11,6 +11,7 @@ namespace sla::fleet {
 namespace {
 
 constexpr std::array<std::string_view, 3> kKinds = {"frames", "summary", "index"};
+constexpr std::array<std::string_view, 3> kTalks = {"ping", "control", "shot"};
 
 bool is_token_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -124,6 +125,24 @@ std::string hosts_bucket(std::string_view fleet) {
 
 std::string captures_bucket(std::string_view fleet) {
     return fmt::format("SLA_{}_captures", fleet);
+}
+
+std::string shots_bucket(std::string_view fleet) {
+    return fmt::format("SLA_{}_shots", fleet);
+}
+
+std::string shot_key(std::string_view shot, std::string_view host) {
+    return fmt::format("{}.{}", shot, host);
+}
+
+std::string talk_subject(std::string_view fleet, Talk talk, std::string_view host) {
+    return fmt::format("sla.v1.{}.{}.{}", fleet, kTalks[static_cast<std::size_t>(talk)], host);
+}
+
+std::optional<std::string> host_of_talk(std::string_view subject, std::string_view fleet, Talk talk) {
+    const std::string before = talk_subject(fleet, talk, "");
+    if (!subject.starts_with(before) || !is_token(subject.substr(before.size()))) return std::nullopt;
+    return std::string(subject.substr(before.size()));
 }
 
 std::string capture_key(std::string_view host, std::string_view capture) {

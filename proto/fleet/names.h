@@ -5,6 +5,8 @@
 //   stream       SLA_<fleet>_<shard>            all subjects below sla.v1.<fleet>.<shard>
 //   buckets      SLA_<fleet>_hosts              the newest run of each host, and how the fleet was set up
 //                SLA_<fleet>_captures           every run of an agent
+//                SLA_<fleet>_shots              what each host kept of a shot of the fleet
+//   beside them  sla.v1.<fleet>.{ping,control,shot}.<host>      what agents ask and tell one another, in no stream
 #pragma once
 
 #include <cstdint>
@@ -66,8 +68,17 @@ std::uint32_t shard_of(std::string_view host, std::uint32_t shards);
 
 std::string hosts_bucket(std::string_view fleet);
 std::string captures_bucket(std::string_view fleet);
-// Keys: of the hosts' bucket a host, or this one; of the captures' bucket host.capture.
+std::string shots_bucket(std::string_view fleet);
+// Keys: of the hosts' bucket a host, or this one; of the captures' bucket host.capture; of the shots' bucket shot.host.
 inline constexpr const char* kSettingsKey = "fleet.settings";
 std::string capture_key(std::string_view host, std::string_view capture);
+std::string shot_key(std::string_view shot, std::string_view host);
+
+// What is said beside the streams: to a host (its clock is asked for, it is given orders), and by a host (it fired).
+enum class Talk : std::uint8_t { kPing, kControl, kShot };
+// "sla.v1.<fleet>.ping.<host>"; host "*": of all.
+std::string talk_subject(std::string_view fleet, Talk talk, std::string_view host);
+// The host in it; nothing when it is none of that fleet's.
+std::optional<std::string> host_of_talk(std::string_view subject, std::string_view fleet, Talk talk);
 
 }  // namespace sla::fleet

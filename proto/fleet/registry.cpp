@@ -46,6 +46,12 @@ public:
         text(name, out);
         is_good_ = is_good_ && is_token(out);
     }
+    void flag(const char* name, bool& out) {
+        const auto at = object_.find(name);
+        if (at == object_.end()) return;
+        is_good_ = is_good_ && at->is_boolean();
+        if (is_good_) out = at->get<bool>();
+    }
     [[nodiscard]] bool is_good() const { return is_good_; }
 
 private:
@@ -144,6 +150,42 @@ Result<RunEntry> parse_run(std::string_view text) {
     }
     if (!is_good) return damaged("an entry of the fleet's registry cannot be read");
     return run;
+}
+
+std::string ShotEntry::json() const {
+    const nlohmann::json object = {
+        {"shot", shot},         {"host", host},          {"capture", capture},     {"fired_on", fired_on},
+        {"trigger", trigger},   {"number", number},      {"what", what},           {"tick", tick},
+        {"error_ns", error_ns}, {"bounded", is_bounded}, {"placed_by", placed_by}, {"begin_tick", begin_tick},
+        {"end_tick", end_tick}, {"utc_ns", utc_ns},      {"state", state},         {"problem", problem},
+    };
+    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+Result<ShotEntry> parse_shot_entry(std::string_view text) {
+    const json object = parse_object(text);
+    ShotEntry entry;
+    Fields fields(object);
+    fields.token("shot", entry.shot);
+    fields.token("host", entry.host);
+    fields.token("capture", entry.capture);
+    fields.token("fired_on", entry.fired_on);
+    fields.text("trigger", entry.trigger);
+    fields.number("number", entry.number);
+    fields.text("what", entry.what);
+    fields.number("tick", entry.tick);
+    fields.number("error_ns", entry.error_ns);
+    fields.flag("bounded", entry.is_bounded);
+    fields.text("placed_by", entry.placed_by);
+    fields.number("begin_tick", entry.begin_tick);
+    fields.number("end_tick", entry.end_tick);
+    fields.number("utc_ns", entry.utc_ns);
+    fields.text("state", entry.state);
+    fields.text("problem", entry.problem);
+    const bool makes_sense = entry.begin_tick <= entry.tick && entry.tick <= entry.end_tick && entry.error_ns >= 0;
+    if (object.is_null() || !fields.is_good() || !makes_sense)
+        return damaged("an entry of the fleet's shots cannot be read");
+    return entry;
 }
 
 }  // namespace sla::fleet

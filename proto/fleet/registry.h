@@ -4,6 +4,7 @@
 //   bucket SLA_<fleet>_hosts       <host>              its newest run
 //                                  fleet.settings      how the fleet was set up
 //   bucket SLA_<fleet>_captures    <host>.<capture>    every run
+//   bucket SLA_<fleet>_shots       <shot>.<host>       what that host kept of a shot of the fleet
 #pragma once
 
 #include "proto/base/result.h"
@@ -63,5 +64,29 @@ struct RunEntry {
 };
 // Of bytes from outside.
 Result<RunEntry> parse_run(std::string_view json);
+
+// What one host kept of a shot of the fleet, where it fired or elsewhere.
+struct ShotEntry {
+    std::string shot;     // its id
+    std::string host;     // that says this
+    std::string capture;  // of its agent
+    std::string fired_on;
+    std::string trigger;  // there
+    std::uint64_t number = 0;
+    std::string what;           // the condition that fired it
+    std::uint64_t tick = 0;     // of this host's clock, as of the same instant
+    std::int64_t error_ns = 0;  // ± of that; 0 where it fired
+    bool is_bounded = true;     // no: the error tells what was measured, but nothing bounds it
+    std::string placed_by;      // "its own stamp", "pings between the agents", "both wall clocks"
+    std::uint64_t begin_tick = 0;
+    std::uint64_t end_tick = 0;
+    std::int64_t utc_ns = 0;  // of the tick, as this host's wall clock has it; 0: it has none
+    std::string state;        // "filling", "kept", "lacking", "refused"
+    std::string problem;      // what it lacks, why it was refused; empty: nothing
+
+    [[nodiscard]] std::string json() const;
+    bool operator==(const ShotEntry&) const = default;
+};
+Result<ShotEntry> parse_shot_entry(std::string_view json);
 
 }  // namespace sla::fleet

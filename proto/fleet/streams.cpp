@@ -84,6 +84,35 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     return {};
 }
 
+// In no order; what is gone by the time that it is asked for is left out. The leader is asked: another server may have fallen
+// behind, and would leave out what was written last.
+Result<void> each_value(const Connection& connection, const std::string& bucket,
+                        const std::function<void(const std::string& key, std::string_view value)>& see) {
+    const std::string stream = "KV_" + bucket;
+    const std::string prefix = "$KV." + bucket + ".";
+    const std::string all = prefix + ">";
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Stream.Info.SubjectsFilter = all.c_str();
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), &options, &code);
+    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
+    const jsStreamStateSubjects* const subjects = info->State.Subjects;
+    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
+        const std::string subject = subjects->List[i].Subject;
+        if (!subject.starts_with(prefix)) continue;
+        Message message;
+        status = js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
+        if (status == NATS_NOT_FOUND) continue;
+        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
+        const int length = natsMsg_GetDataLength(message.get());
+        if (length <= 0) continue;  // it says that the key was deleted
+        see(subject.substr(prefix.size()), {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
+    }
+    return {};
+}
+
 }  // namespace
 
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
@@ -101,6 +130,7 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
     }
     Result<void> done = set_up_bucket(connection, hosts_bucket(fleet), 0, settings, said);
     if (done) done = set_up_bucket(connection, captures_bucket(fleet), settings.age_ns, settings, said);
+    if (done) done = set_up_bucket(connection, shots_bucket(fleet), settings.age_ns, settings, said);
     if (!done) return done;
     Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
@@ -147,35 +177,30 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
     return state;
 }
 
-// Of the leader: another server may have fallen behind, and would leave out what was written last.
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket) {
-    const std::string stream = "KV_" + bucket;
-    const std::string keys = "$KV." + bucket + ".>";
-    jsOptions options;
-    jsOptions_Init(&options);
-    options.Stream.Info.SubjectsFilter = keys.c_str();
-    StreamInfo info;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), &options, &code);
-    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
-    const jsStreamStateSubjects* const subjects = info->State.Subjects;
     std::vector<RunEntry> runs;
-    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
-        const std::string subject = subjects->List[i].Subject;
-        if (subject.ends_with(std::string(".") + kSettingsKey)) continue;
-        Message message;
-        status = js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
-        if (status == NATS_NOT_FOUND) continue;  // it went meanwhile
-        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
-        const int length = natsMsg_GetDataLength(message.get());
-        if (length <= 0) continue;  // it says that the key was deleted
-        Result<RunEntry> run = parse_run({natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
-        if (run) runs.push_back(std::move(*run));
-    }
+    const Result<void> read = each_value(connection, bucket, [&](const std::string& key, std::string_view json) {
+        if (key == kSettingsKey) return;
+        if (Result<RunEntry> run = parse_run(json)) runs.push_back(std::move(*run));
+    });
+    if (!read) return read.error();
     std::sort(runs.begin(), runs.end(), [](const RunEntry& a, const RunEntry& b) {
         return std::tie(a.host, a.started_ns, a.capture) < std::tie(b.host, b.started_ns, b.capture);
     });
     return runs;
+}
+
+Result<std::vector<ShotEntry>> shots_of(const Connection& connection, const std::string& fleet) {
+    std::vector<ShotEntry> shots;
+    const Result<void> read =
+        each_value(connection, shots_bucket(fleet), [&](const std::string& key, std::string_view json) {
+            Result<ShotEntry> shot = parse_shot_entry(json);
+            if (shot && key == shot_key(shot->shot, shot->host)) shots.push_back(std::move(*shot));
+        });
+    if (!read) return read.error();
+    std::sort(shots.begin(), shots.end(),
+              [](const ShotEntry& a, const ShotEntry& b) { return std::tie(a.shot, a.host) < std::tie(b.shot, b.host); });
+    return shots;
 }
 
 }  // namespace sla::fleet

@@ -42,5 +42,7 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
 
 // All runs that a bucket tells of, those that cannot be read left out; sorted by host, then begin.
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket);
+// What hosts say of the fleet's shots, by shot and host.
+Result<std::vector<ShotEntry>> shots_of(const Connection& connection, const std::string& fleet);
 
 }  // namespace sla::fleet

@@ -4,6 +4,7 @@
 #include "proto/fleet/names.h"
 #include "proto/fleet/registry.h"
 #include "proto/fleet/servers.h"
+#include "proto/fleet/talk.h"
 
 #include <map>
 #include <string>
@@ -37,6 +38,15 @@ void read_headers(std::string_view text) {
     SLA_CHECK(same && *same == *headers);
 }
 
+void read_talk(std::string_view text) {
+    if (const auto pong = parse_pong(text)) SLA_CHECK(parse_pong(pong->SerializeAsString()).has_value());
+    if (const auto ping = parse_ping(text)) SLA_CHECK(ping->number() == parse_ping(ping->SerializeAsString())->number());
+    if (const auto shot = parse_shot(text, "b")) SLA_CHECK(shot->host() == "b" && shot->pre_ns() <= kMostWindowNs);
+    if (const auto answer = parse_control_answer(text)) SLA_CHECK(is_token(answer->host()));
+    if (const auto host = host_of_talk(text, "prod", Talk::kShot))
+        SLA_CHECK(talk_subject("prod", Talk::kShot, *host) == text);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -50,6 +60,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         SLA_CHECK(parse_servers(servers->text()).ok());
     }
     if (const auto run = parse_run(text)) SLA_CHECK(parse_run(run->json())->json() == run->json());
+    if (const auto shot = parse_shot_entry(text)) SLA_CHECK(*parse_shot_entry(shot->json()) == *shot);
+    read_talk(text);
     if (const auto settings = parse_settings(text)) SLA_CHECK(*parse_settings(settings->json()) == *settings);
     return 0;
 }

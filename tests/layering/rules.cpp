@@ -71,7 +71,7 @@ const Arrows& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "peers", "daemon"});
+        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "peers", "member", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         map["viewer/ingest"].push_back("viewer/process");  // ssh

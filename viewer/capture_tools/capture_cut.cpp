@@ -160,6 +160,7 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     auto part = analysis::select(session_, plan_.channels, plan_.range);
     if (!part) return part.error();
     part_ = *part;
+    if (plan_.ticks) part_.from = plan_.ticks->first, part_.until = plan_.ticks->last + 1;
     for (const store::Lane* lane : part_.lanes) wanted_.insert(lane->channel().id);
     report_.channels = wanted_.size();
     auto writer = capture::CaptureWriter::create_hidden(plan_.to_file);
@@ -193,9 +194,14 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
 Result<CutReport> cut_capture(const CutPlan& plan, const std::function<bool(double)>& progress) {
     auto store = capture::CaptureStore::open(plan.from_file);
     if (!store) return store.error();
-    auto index = (*store)->index(progress);
+    return cut_capture(**store, plan, progress);
+}
+
+Result<CutReport> cut_capture(const capture::CaptureStore& store, const CutPlan& plan,
+                              const std::function<bool(double)>& progress) {
+    auto index = store.index(progress);
     if (!index) return index.error();
-    auto chunks = (*store)->open_chunks();
+    auto chunks = store.open_chunks();
     if (!chunks) return chunks.error();
     return Cutter(plan, std::move(*index), std::move(*chunks)).run(progress);
 }

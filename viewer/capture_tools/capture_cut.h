@@ -8,10 +8,12 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/capture_store.h"
 #include "viewer/analysis/selection.h"
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,11 @@ struct CutPlan {
     std::string to_file;
     std::vector<std::string> channels;  // globs; none: all
     analysis::TimeRange range;
+    struct Ticks {
+        std::uint64_t first = 0;
+        std::uint64_t last = 0;
+    };
+    std::optional<Ticks> ticks = std::nullopt;  // instead of the range
 };
 
 struct CutReport {
@@ -33,5 +40,8 @@ struct CutReport {
 
 // `progress` hears 0..1 now and then; false stops with an error, and no file is left.
 Result<CutReport> cut_capture(const CutPlan& plan, const std::function<bool(double)>& progress);
+// The same of a capture that is kept elsewhere: the plan's from_file is what people call it.
+Result<CutReport> cut_capture(const capture::CaptureStore& store, const CutPlan& plan,
+                              const std::function<bool(double)>& progress);
 
 }  // namespace sla::capture_tools

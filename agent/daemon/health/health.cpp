@@ -34,6 +34,13 @@ Health::Health(const Parts& parts, std::uint64_t now)
 
 void Health::announce(const time::ClockSnapshot& snapshot) {
     parts_.retention.announce(clock_frame(snapshot), retain::Topic::kClock);
+    newest_ = snapshot;
+    if (report_clock_) report_clock_(snapshot);
+}
+
+void Health::report_clock_with(std::function<void(const time::ClockSnapshot&)> report) {
+    report_clock_ = std::move(report);
+    report_clock_(newest_);
 }
 
 void Health::tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {

@@ -39,6 +39,8 @@ public:
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
     // Told with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
+    // Told every snapshot, the first one at once.
+    void report_clock_with(std::function<void(const time::ClockSnapshot&)> report);
     // Whoever publishes, for the status.
     void ask_publisher_with(std::function<publish::Figures()> ask) { ask_publisher_ = std::move(ask); }
     // What is due at this moment; so many bytes of rings were read since the last call.
@@ -55,6 +57,8 @@ private:
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
     std::function<void(service::Metrics)> report_metrics_;
+    std::function<void(const time::ClockSnapshot&)> report_clock_;
+    time::ClockSnapshot newest_;
     std::function<publish::Figures()> ask_publisher_;  // empty: nothing is published
     RingPages ring_pages_;
     UnusedMemory unused_;

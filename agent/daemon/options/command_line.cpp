@@ -209,7 +209,7 @@ void describe(common::Command& app, CommandLine& line) {
         "--listen.\n"
         "SIGHUP reads certificate and list anew too, and ends clients that may come no more.\n"
         "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, "
-        "host, spool, spool_dir, "
+        "host, spool, spool_dir, fleet_control, "
         "nats_creds, nats_ca, nats_cert, nats_key, keep, memory, "
         "channel_memory, "
         "shot_memory,\n"

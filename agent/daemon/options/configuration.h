@@ -3,7 +3,7 @@
 //   { "listen": ["tcp:127.0.0.1:4321"], "metrics": "tcp:127.0.0.1:9464",
 //     "certificate": "cert.pem", "key": "key.pem", "access": "who-may-come",       for "tls:HOST:PORT" in "listen"
 //     "record": "/var/tmp/flight.sla", "rotate": "1GiB,10min", "keep_files": 10,
-//     "publish": "nats://a,b,c", "fleet": "prod", "host": "web-1", "spool": "2GiB", "spool_dir": "/var/spool/sla",
+//     "publish": "nats://a,b,c", "fleet": "prod", "host": "web-1", "spool": "2GiB", "spool_dir": "/var/spool/sla", "fleet_control": "all",
 //     "nats_creds": "agent.creds", "nats_ca": "ca.pem", "nats_cert": "cert.pem", "nats_key": "key.pem",
 //     "memory": "512MiB", "channel_memory": "64MiB", "shot_memory": "64MiB", "keep": "30s",
 //     "channels": [ {"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite",

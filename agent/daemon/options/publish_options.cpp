@@ -18,6 +18,7 @@ std::vector<std::pair<const char*, std::string*>> PublishOptions::keys() {
             {"host", &host},
             {"spool", &spool},
             {"spool_dir", &spool_folder},
+            {"fleet_control", &control},
             {"nats_creds", &credentials.creds},
             {"nats_ca", &credentials.authorities},
             {"nats_cert", &credentials.certificate},
@@ -36,6 +37,10 @@ void describe_publishing(common::Command& app, PublishOptions& typed) {
                    "Most bytes on disk that wait for the fleet's servers [2GiB]; what finds no room is counted as dropped")
         .value_name("SIZE");
     app.add_option("--spool-dir", typed.spool_folder, "Where they wait [$XDG_STATE_HOME/sla/spool/FLEET]").value_name("DIR");
+    app.add_option("--fleet-control", typed.control,
+                   "What the fleet may make this agent do: none; shots: keep its window when another host fires (default); "
+                   "all: take switches, filters, limits and triggers too (sla fleet set, trigger)")
+        .value_name("none|shots|all");
     app.add_option("--nats-creds", typed.credentials.creds,
                    "File of NATS credentials (JWT and key) of this agent's user [$NATS_CREDS]")
         .value_name("FILE");
@@ -68,6 +73,11 @@ Result<void> take_publishing(const PublishOptions& typed, publish::Options& opti
         if (!bytes) return wrong("spool", bytes.error().message);
         if (*bytes < kLeastSpool) return wrong("spool", "1MiB is the least that it takes");
         options.spool_bytes = *bytes;
+    }
+    if (!typed.control.empty()) {
+        const auto control = fleet::parse_control(typed.control);
+        if (!control) return wrong("fleet_control", "'" + typed.control + "' is none of none, shots and all");
+        options.control = *control;
     }
     for (auto [from, to] : {std::pair{&typed.spool_folder, &options.spool_folder},
                             std::pair{&typed.credentials.creds, &options.credentials.creds},

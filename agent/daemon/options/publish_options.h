@@ -18,6 +18,7 @@ struct PublishOptions {
     std::string host;
     std::string spool;
     std::string spool_folder;
+    std::string control;
     fleet::Credentials credentials;
 
     // The keys of the configuration, and where their texts go.

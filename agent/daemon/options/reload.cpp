@@ -27,7 +27,7 @@ std::string what_waits(const Options& before, const Options& now) {
     note(before.record != now.record, "record");
     note(before.publish.servers.urls() != now.publish.servers.urls() || before.publish.fleet != now.publish.fleet ||
              before.publish.host != now.publish.host || before.publish.spool_bytes != now.publish.spool_bytes ||
-             before.publish.spool_folder != now.publish.spool_folder,
+             before.publish.spool_folder != now.publish.spool_folder || before.publish.control != now.publish.control,
          "publish");
     note(before.record_limits.file_bytes != now.record_limits.file_bytes ||
              before.record_limits.file_time != now.record_limits.file_time,

@@ -16,10 +16,12 @@ void TriggerOptions::describe(common::Command& app) {
         .value_name("N")
         .group(group);
     app.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp).value_name("TIME").group(group);
-    one_each(app.add_option("--action", words.actions,
-                            "What a shot makes happen: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
-                 .group(group),
-             "ACTION");
+    one_each(
+        app.add_option(
+               "--action", words.actions,
+               "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+            .group(group),
+        "ACTION");
     app.add_option("--keep-shots", words.keep, "Snapshots kept of each trigger, the newest (0: all)")
         .value_name("N")
         .group(group);

@@ -30,7 +30,7 @@ Machine this_machine() {
     return {wire::to_utf8(host.data()), boot_id()};
 }
 
-std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
+std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick, const std::string& host) {
     wire::Frame frame;
     wire::Hello& hello = *frame.mutable_hello();
     hello.set_version(wire::kWireVersion);
@@ -38,7 +38,7 @@ std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick) {
     hello.set_capture_id(capture_id);
     hello.set_start_tick(start_tick);
     const Machine machine = this_machine();
-    hello.set_host(machine.host);
+    hello.set_host(host.empty() ? machine.host : host);
     hello.set_agent_pid(static_cast<std::uint32_t>(getpid()));
     hello.set_boot_id(machine.boot_id);
     return wire::encode_frame(frame);

@@ -34,7 +34,8 @@ struct Machine {
 };
 Machine this_machine();
 
-std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick);
+// `host`: empty: the machine's name.
+std::string hello_frame(std::uint64_t capture_id, std::uint64_t start_tick, const std::string& host);
 std::string source_frame(const SourceFacts& facts);
 std::string channel_frame(ChannelId id, SourceId source, const ring::ChannelDescription& description);
 std::string thread_frame(ThreadId id, SourceId source, std::uint32_t tid, const std::string& name);

@@ -30,16 +30,20 @@ std::int64_t window_of(const wire::SetTrigger& request) {
     return said > 0 ? said : request.window_ns();
 }
 
+bool tells_fleet(const wire::SetTrigger& request) {
+    return std::find(request.actions().begin(), request.actions().end(), "fleet") != request.actions().end();
+}
+
 // The hello is the first that readers get.
-retain::Retention& greet(retain::Retention& retention) {
-    retention.announce(hello_frame(random_id(), now_tick()));
+retain::Retention& greet(retain::Retention& retention, const std::string& host) {
+    retention.announce(hello_frame(random_id(), now_tick(), host));
     return retention;
 }
 
 }  // namespace
 
-Pipeline::Pipeline(retain::Retention& retention)
-    : retention_(greet(retention)),
+Pipeline::Pipeline(retain::Retention& retention, const std::string& host)
+    : retention_(greet(retention, host)),
       notices_(retention),
       switchboard_(retention, clock_),
       triggers_(trigger_hooks()),
@@ -59,6 +63,9 @@ shots::Hooks Pipeline::trigger_hooks() {
     hooks.notice = [this](const std::string& text) { notice(text); };
     hooks.stop_guests = [this](const wire::Shot& shot) {
         if (stop_guests_) stop_guests_(shot, emulated_pcs());
+    };
+    hooks.tell_fleet = [this](const wire::Shot& shot) {
+        if (tell_fleet_) tell_fleet_(shot);
     };
     hooks.act = [this](shots::ShotOrder order) {
         if (act_on_shot_) act_on_shot_(std::move(order));
@@ -81,6 +88,9 @@ std::string Pipeline::obey(const stream::ControlRequest& control) {
     bool limits = control.request.has_set_channels() || control.request.has_set_retention();
     if (limits && !control.local && !control.may_set_limits)
         return "switches and limits are set over the Unix socket, or over TLS with the role control";
+    if (tells_fleet(control.request.set_trigger()) && !control.local && !control.may_set_limits)
+        return "the action fleet reaches other machines: it is taken on the Unix socket, over TLS with the role control, or "
+               "from the fleet";
     switch (control.request.body_case()) {
         case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
         case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
@@ -91,6 +101,8 @@ std::string Pipeline::obey(const stream::ControlRequest& control) {
 }
 
 std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
+    if (tells_fleet(request) && !tell_fleet_)
+        return "the action fleet is for an agent that publishes to a fleet: sla-agent --publish nats://HOST";
     const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
     std::string problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;

@@ -38,7 +38,8 @@ namespace sla::daemon {
 
 class Pipeline {
 public:
-    explicit Pipeline(retain::Retention& retention);
+    // `host`: what readers are told that this machine is called; empty: its own name.
+    explicit Pipeline(retain::Retention& retention, const std::string& host = "");
     ~Pipeline();
 
     void add_program(std::shared_ptr<source::Program> program) { inbox_.put(std::move(program)); }
@@ -101,6 +102,11 @@ public:
     void stop_guests_with(std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop) {
         stop_guests_ = std::move(stop);
     }
+    // Whoever tells the fleet of shots whose action is `fleet`, and of readings of our clock. Neither may wait.
+    void tell_fleet_with(std::function<void(const wire::Shot&)> tell) { tell_fleet_ = std::move(tell); }
+    void report_clock_with(std::function<void(const time::ClockSnapshot&)> report) {
+        health_.report_clock_with(std::move(report));
+    }
     [[nodiscard]] shots::TriggerWatch& triggers() { return triggers_; }
 
     // For sources beside programs.
@@ -124,6 +130,7 @@ private:
     std::uint64_t applied_version_ = 0;  // of the switchboard, that channels go by
     std::function<void(shots::ShotOrder)> act_on_shot_;
     std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop_guests_;
+    std::function<void(const wire::Shot&)> tell_fleet_;  // empty: we are of no fleet
     shots::TriggerWatch triggers_;
     ChannelTable channels_;
     HandMarks hand_marks_;

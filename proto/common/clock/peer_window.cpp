@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <utility>
-#include <vector>
 
 namespace sla::time {
 namespace {
@@ -67,6 +66,12 @@ std::optional<PeerReport> PeerWindow::due(std::uint64_t now, const ClockMap& own
     best_.reset();
     exchanges_ = lost_ = nonsense_ = 0;
     return report;
+}
+
+std::vector<PeerReading> PeerWindow::readings() const {
+    std::vector<PeerReading> all(kept_.begin(), kept_.end());
+    if (best_) all.push_back(*best_);
+    return all;
 }
 
 PeerReport PeerWindow::finish(const ClockMap& own) {

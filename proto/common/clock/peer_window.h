@@ -16,6 +16,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::time {
 
@@ -49,6 +50,8 @@ public:
     void on_lost() { ++lost_; }
     // The window's report when it is over and an exchange came through; then the next one begins.
     std::optional<PeerReport> due(std::uint64_t now, const ClockMap& own);
+    // The tightest of the last kHistory windows since the clocks jumped last, and of this one so far.
+    [[nodiscard]] std::vector<PeerReading> readings() const;
 
 private:
     PeerReport finish(const ClockMap& own);

@@ -136,7 +136,8 @@ TEST_F(SecuredFleet, ThePermissionsThatAreAdvisedAreEnoughForAgentsAndReadersAnd
     const std::string users =
         "authorization {\n" + rules +
         "users = [ { user: admin, password: all }\n { user: agent, password: some, permissions: $agent }\n"
-        " { user: reader, password: few, permissions: $reader } ]\n}";
+        " { user: reader, password: few, permissions: $reader }\n"
+        " { user: controller, password: more, permissions: $controller } ]\n}";
     cluster_.reset();
     ASSERT_NO_FATAL_FAILURE(start_servers(1, users, "admin:all"));
 

@@ -1,14 +1,10 @@
 // sla fleet: the cluster that agents publish to, and who publishes to it.
 #include "proto/base/size.h"
-#include "proto/fleet/connection.h"
-#include "proto/fleet/names.h"
 #include "proto/fleet/streams.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
-#include "viewer/cli/command.h"
-#include "viewer/cli/fleet/fleet_tables.h"
+#include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/formats/output.h"
 
 #include <fmt/format.h>
 
@@ -22,49 +18,6 @@
 namespace sla::cli {
 
 namespace {
-
-struct FleetOptions {
-    std::string servers;
-    std::string fleet = fleet::kDefaultFleet;
-    fleet::Credentials files;
-
-    void add_to(common::Command& command) {
-        command.add_option("servers", servers, "nats://[USER:PASSWORD@]HOST[:PORT][,HOST...], or tls://")
-            .value_name("SERVERS")
-            .required();
-        command.add_option("--fleet", fleet, "Name of the fleet").value_name("NAME").show_default();
-        command.add_option("--nats-creds", files.creds, "File of NATS credentials (JWT and key) [$NATS_CREDS]")
-            .value_name("FILE");
-        command
-            .add_option("--nats-ca", files.authorities,
-                        "Certificates of authorities that the servers' are signed by [$NATS_CA]")
-            .value_name("FILE");
-        const common::Option certificate =
-            command.add_option("--nats-cert", files.certificate, "Certificate to show the servers [$NATS_CERT]")
-                .value_name("FILE");
-        const common::Option key =
-            command.add_option("--nats-key", files.key, "The key of --nats-cert [$NATS_KEY]").value_name("FILE");
-        certificate.needs(key);
-        key.needs(certificate);
-    }
-    [[nodiscard]] Result<std::unique_ptr<fleet::Connection>> connect() const {
-        if (!fleet::is_token(fleet)) {
-            return invalid_input("--fleet: '" + fleet +
-                                 "' is no name of a fleet: letters, digits, _ and - only, 64 at most");
-        }
-        Result<fleet::Servers> parsed = fleet::parse_servers(servers);
-        if (!parsed.ok()) return parsed.error();
-        fleet::ConnectOptions options;
-        options.servers = std::move(*parsed);
-        options.credentials = files;
-        options.client = "sla fleet";
-        return fleet::Connection::open(options);
-    }
-};
-
-std::int64_t utc_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 struct FleetSetupOptions {
     FleetOptions to;
@@ -84,7 +37,7 @@ int run_fleet_setup(const FleetSetupOptions& options) {
                                         options.bytes};
     const auto done = fleet::set_up(**connection, options.to.fleet, settings, [](const std::string& text) { remark(text); });
     if (!done.ok()) return complain(done.error());
-    std::fputs(permissions_text(options.to.fleet).c_str(), stdout);
+    std::fputs(permissions_text(options.to.fleet, options.shards).c_str(), stdout);
     return kDone;
 }
 
@@ -94,17 +47,6 @@ struct FleetListOptions {
     bool watch = false;
 };
 
-int write_fleet_table(const FleetTable& table, const FleetListOptions& options) {
-    const auto format = options.output.chosen();
-    if (!format.ok()) return complain(format.error());
-    auto out = formats::Output::open(options.output.path);
-    if (!out.ok()) return complain(out.error());
-    const bool is_for_people = options.output.is_for_people(*format);
-    const auto written = is_for_people ? table.people.write(*out) : table.plain.write(*format, *out);
-    if (!written.ok()) return complain(written.error());
-    return table.plain.size() > 0 ? kDone : kNo;
-}
-
 using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::int64_t);
 
 int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::string_view), MakeFleetTable make) {
@@ -112,7 +54,7 @@ int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::s
     if (!connection.ok()) return complain(connection.error());
     if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
     const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
-    return runs.ok() ? write_fleet_table(make(*runs, utc_ns()), options) : complain(runs.error());
+    return runs.ok() ? write_fleet_table(make(*runs, utc_ns()), options.output) : complain(runs.error());
 }
 
 struct FleetStatus {
@@ -135,9 +77,10 @@ Result<FleetStatus> look_at_fleet(const fleet::Connection& connection, const std
     return status;
 }
 
-// A screen that is drawn anew every two seconds, until Ctrl-C.
+// Every two seconds, until Ctrl-C: on a terminal a screen that is drawn anew, else one behind the other.
 int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
-    std::fputs("\x1b[2J", stdout);
+    const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+    if (is_terminal) std::fputs("\x1b[2J", stdout);
     while (interrupted() == 0) {
         const auto status = look_at_fleet(connection, fleet);
         const std::int64_t now = utc_ns();
@@ -145,8 +88,8 @@ int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
                                                      shards_table(status->shards, now).people.text() + "\n" +
                                                      hosts_table(status->hosts, now).people.text()
                                                : status.error().message + "\n";
-        std::fputs("\x1b[H\x1b[J", stdout);
-        std::fputs(screen.c_str(), stdout);
+        std::fputs(is_terminal ? "\x1b[H\x1b[J" : "", stdout);
+        std::fputs((is_terminal ? screen : screen + "\n").c_str(), stdout);
         std::fflush(stdout);
         for (int i = 0; i < 20 && interrupted() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
@@ -161,7 +104,14 @@ int run_fleet_status(const FleetListOptions& options) {
     if (!status.ok()) return complain(status.error());
     const std::int64_t now = utc_ns();
     remark(sum_of(status->hosts, now));
-    return write_fleet_table(shards_table(status->shards, now), options);
+    return write_fleet_table(shards_table(status->shards, now), options.output);
+}
+
+int run_fleet_watch(const FleetOptions& options) {
+    const auto connection = options.connect();
+    if (!connection.ok()) return complain(connection.error());
+    if (const auto there = fleet::settings_of(**connection, options.fleet); !there.ok()) return complain(there.error());
+    return watch_fleet(**connection, options.fleet);
 }
 
 void add_fleet_setup(common::Command& fleet) {
@@ -201,7 +151,8 @@ common::Command& add_fleet_list(common::Command& fleet, const char* name, const 
 }  // namespace
 
 void add_fleet(common::Command& app) {
-    common::Command& command = app.add_command("fleet", "Set up and look at a cluster that agents publish to");
+    common::Command& command =
+        app.add_command("fleet", "Set up, look at and control a cluster that agents publish to, and these agents");
     add_fleet_setup(command);
     auto hosts = std::make_shared<FleetListOptions>();
     add_fleet_list(command, "hosts",
@@ -215,6 +166,13 @@ void add_fleet(common::Command& app) {
         add_fleet_list(command, "status", "The cluster's shards: how full, how old, who leads, who is behind", status);
     look.add_flag("--watch", status->watch, "On a terminal: shards and hosts, drawn anew every two seconds");
     look.action([=] { return run_fleet_status(*status); });
+    auto watched = std::make_shared<FleetOptions>();
+    common::Command& watch = command.add_command("watch", "Shards and hosts every two seconds, until Ctrl-C");
+    watched->add_to(watch);
+    watch.action([=] { return run_fleet_watch(*watched); });
+    add_fleet_control(command);
+    add_fleet_shots(command);
+    add_fleet_keep(command);
 }
 
 }  // namespace sla::cli

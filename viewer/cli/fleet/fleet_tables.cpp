@@ -121,6 +121,45 @@ FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64
     return table;
 }
 
+FleetTable answers_table(const std::vector<HostAnswer>& answers) {
+    FleetTable table{formats::SmallTable({"host", "answer", "why"}),
+                     formats::PeopleTable({{"host", 0, false}, {"answer", 0, false}, {"why", 0, false}})};
+    for (const HostAnswer& one : answers) {
+        const std::string answer = one.what == HostAnswer::What::kAccepted  ? "accepted"
+                                   : one.what == HostAnswer::What::kRefused ? "refused"
+                                                                            : "no answer";
+        table.plain.add({one.host, answer, one.why});
+        table.people.add({one.host, answer, one.why});
+    }
+    return table;
+}
+
+FleetTable shots_table(const std::vector<fleet::ShotEntry>& shots) {
+    FleetTable table{
+        formats::SmallTable({"shot", "host", "state", "fired_on", "trigger", "number", "what", "utc_ns", "error_ns",
+                             "bounded", "placed_by", "capture", "tick", "begin_tick", "end_tick", "problem"}),
+        formats::PeopleTable({{"shot", 0, false},
+                              {"host", 0, false},
+                              {"state", 0, false},
+                              {"fired on", 0, false},
+                              {"trigger", 0, false},
+                              {"UTC", 0, false},
+                              {"\u00b1", 0, true},
+                              {"placed by", 0, false},
+                              {"problem", 0, false}})};
+    for (const fleet::ShotEntry& shot : shots) {
+        const bool is_own = shot.host == shot.fired_on;
+        const auto error = static_cast<std::uint64_t>(shot.error_ns);
+        table.plain.add({shot.shot, shot.host, shot.state, shot.fired_on, shot.trigger, shot.number, shot.what,
+                         static_cast<std::uint64_t>(shot.utc_ns), error, shot.is_bounded ? "yes" : "no", shot.placed_by,
+                         shot.capture, shot.tick, shot.begin_tick, shot.end_tick, shot.problem});
+        const std::string off = shot.state == "refused" || is_own ? "" : timeline::readable_delta(shot.error_ns * 1000);
+        table.people.add({shot.shot, shot.host, shot.state, shot.fired_on, shot.trigger, utc_text(shot.utc_ns),
+                          shot.is_bounded || off.empty() ? off : off + ", unbounded", shot.placed_by, shot.problem});
+    }
+    return table;
+}
+
 std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
     std::uint64_t live = 0;
     std::uint64_t left = 0;
@@ -133,26 +172,46 @@ std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns
     return fmt::format("{} hosts, {} live; {} events in spools, {} dropped", runs.size(), live, left, dropped);
 }
 
-std::string permissions_text(const std::string& fleet) {
+std::string permissions_text(const std::string& fleet, std::uint32_t shards) {
     const std::string hosts = fleet::hosts_bucket(fleet);
     const std::string captures = fleet::captures_bucket(fleet);
-    return fmt::format(
-        "# An agent on HOST (--host HOST): it publishes as that host alone, and reads how the fleet is set up.\n"
-        "agent = {{\n"
-        "  publish = [\"sla.v1.{0}.*.HOST.>\", \"$KV.{1}.HOST\", \"$KV.{2}.HOST.>\",\n"
-        "    \"$JS.API.STREAM.INFO.KV_{1}\", \"$JS.API.DIRECT.GET.KV_{1}.>\", \"$JS.API.STREAM.MSG.GET.KV_{1}\"]\n"
-        "  subscribe = [\"_INBOX.>\"]\n"
-        "}}\n"
-        "# A reader: viewers and commands; it publishes nothing but its questions.\n"
-        "reader = {{\n"
-        "  publish = [\"$JS.API.INFO\", \"$JS.API.STREAM.INFO.*\", \"$JS.API.STREAM.NAMES\", \"$JS.API.STREAM.LIST\",\n"
+    const std::string shots = fleet::shots_bucket(fleet);
+    std::string purges;  // no wildcard stands for a part of a word
+    for (std::uint32_t shard = 0; shard < shards; ++shard)
+        purges += fmt::format(", \"$JS.API.STREAM.PURGE.{}\"", fleet::stream_name(fleet, shard));
+    const std::string reads =
+        "\"$JS.API.INFO\", \"$JS.API.STREAM.INFO.*\", \"$JS.API.STREAM.NAMES\", \"$JS.API.STREAM.LIST\",\n"
         "    \"$JS.API.STREAM.MSG.GET.*\", \"$JS.API.DIRECT.GET.>\", \"$JS.API.CONSUMER.CREATE.>\", "
         "\"$JS.API.CONSUMER.DURABLE.CREATE.>\",\n"
         "    \"$JS.API.CONSUMER.INFO.>\", \"$JS.API.CONSUMER.DELETE.>\", \"$JS.API.CONSUMER.MSG.NEXT.>\", \"$JS.ACK.>\", "
-        "\"$JS.FC.>\"]\n"
-        "  subscribe = [\"_INBOX.>\"]\n"
-        "}}\n",
-        fleet, hosts, captures);
+        "\"$JS.FC.>\"";
+    return fmt::format(
+               "# An agent on HOST (--host HOST): it publishes as that host alone, reads how the fleet is set up and who is "
+               "in\n"
+               "# it, and asks other hosts for their clocks. allow_responses: it answers whoever asks it.\n"
+               "agent = {{\n"
+               "  publish = [\"sla.v1.{0}.*.HOST.>\", \"$KV.{1}.HOST\", \"$KV.{2}.HOST.>\", \"$KV.{3}.*.HOST\",\n"
+               "    \"sla.v1.{0}.ping.*\", \"sla.v1.{0}.shot.HOST\",\n"
+               "    \"$JS.API.STREAM.INFO.KV_{1}\", \"$JS.API.DIRECT.GET.KV_{1}.>\", \"$JS.API.STREAM.MSG.GET.KV_{1}\"]\n"
+               "  subscribe = [\"_INBOX.>\", \"sla.v1.{0}.ping.HOST\", \"sla.v1.{0}.control.HOST\", \"sla.v1.{0}.shot.*\"]\n"
+               "  allow_responses = true\n"
+               "}}\n",
+               fleet, hosts, captures, shots) +
+           fmt::format(
+               "# A reader: viewers and commands; it publishes nothing but its questions.\n"
+               "reader = {{\n"
+               "  publish = [{0}]\n"
+               "  subscribe = [\"_INBOX.>\"]\n"
+               "}}\n"
+               "# A controller: a reader that may order agents (sla fleet set, trigger) and delete captures (sla fleet "
+               "drop).\n"
+               "# Leave out what no user has: nats-server does not start with names that nobody uses.\n"
+               "controller = {{\n"
+               "  publish = [{0},\n"
+               "    \"sla.v1.{1}.control.*\", \"$KV.{2}.>\"{3}]\n"
+               "  subscribe = [\"_INBOX.>\"]\n"
+               "}}\n",
+               reads, fleet, captures, purges);
 }
 
 }  // namespace sla::cli

@@ -3,6 +3,7 @@
 
 #include "proto/fleet/registry.h"
 #include "proto/fleet/streams.h"
+#include "viewer/cli/fleet/ask_hosts.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 
@@ -24,10 +25,12 @@ std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns);
 FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
 FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
 FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns);
+FleetTable answers_table(const std::vector<HostAnswer>& answers);
+FleetTable shots_table(const std::vector<fleet::ShotEntry>& shots);
 // "3 hosts, 2 live; 1204 events in spools, 0 dropped"
 std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
 
 // For nats-server's configuration: what users may do, an agent that of its host alone.
-std::string permissions_text(const std::string& fleet);
+std::string permissions_text(const std::string& fleet, std::uint32_t shards);
 
 }  // namespace sla::cli

@@ -47,9 +47,10 @@ void TriggerPanel::draw_form(Context& context) {
     if (ImGui::IsItemHovered()) tooltip(context, "Stop after so many; 0: go on");
     form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
                "Rest this long after a shot before the next one counts");
-    form_field(context, "Actions", "##actions", draft_.actions, "notify; stop",
-               "Parted by semicolons: stop, notify, stop-guest, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in "
-               "its folder");
+    form_field(
+        context, "Actions", "##actions", draft_.actions, "notify; stop",
+        "Parted by semicolons: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS. Files are the agent's, in "
+        "its folder");
     if (draft_.actions.find("snapshot=") != std::string::npos) {
         form_label(context, "Keep");
         ImGui::SetNextItemWidth(-1);

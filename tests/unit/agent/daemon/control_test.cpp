@@ -84,6 +84,26 @@ TEST_F(ControlTest, ATriggerWindowLongerThanWhatIsKeptIsSaid) {
     EXPECT_NE(notices().find("window of 20 s is longer than the 1 s"), std::string::npos) << notices();
 }
 
+TEST_F(ControlTest, AShotForTheWholeFleetNeedsAFleetAndSomebodyWhoMayOrderIt) {
+    wire::Request trigger;
+    trigger.mutable_set_trigger()->set_expression("net.rx > 5");
+    trigger.mutable_set_trigger()->set_name("far");
+    trigger.mutable_set_trigger()->set_pre_ns(1);
+    trigger.mutable_set_trigger()->add_actions("fleet");
+    EXPECT_NE(ask(trigger).find("--publish"), std::string::npos);
+    std::vector<wire::Shot> told;
+    pipeline_.tell_fleet_with([&](const wire::Shot& shot) { told.push_back(shot); });
+    EXPECT_NE(ask(trigger, false, false), "") << "somebody on this machine reaches no other";
+    EXPECT_EQ(ask(trigger, false, true), "");
+    wire::Request fire;
+    fire.mutable_control_trigger()->set_name("far");
+    fire.mutable_control_trigger()->set_what(wire::ControlTrigger::FIRE);
+    pipeline_.step();
+    EXPECT_EQ(ask(fire), "");
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_EQ(told[0].trigger_name(), "far");
+}
+
 TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
     TestSegment segment;
     std::uint32_t one = segment.add_channel("net.rx");

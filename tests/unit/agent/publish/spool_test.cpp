@@ -66,11 +66,5 @@ TEST_F(SpoolFolder, ThatCannotBeIsRefusedWithWhatToDo) {
     EXPECT_FALSE(Spool::open("", kLimit));
 }
 
-TEST_F(SpoolFolder, IdsOfCapturesSayWhenTheyBegan) {
-    const std::string id = new_capture_id(1'795'000'000'000'000'000);
-    EXPECT_EQ(id.substr(0, 16), "20261118T110640-");
-    EXPECT_EQ(id.size(), 20u);
-}
-
 }  // namespace
 }  // namespace sla::publish

@@ -42,6 +42,34 @@ TEST_F(ShotRetention, AWindowStaysWithTheStateItBeginsInWhateverGoesAroundIt) {
     EXPECT_LE(retention.held({1}).bytes, kThreeBatches) << "beside the history's own limit";
 }
 
+TEST_F(ShotRetention, WhetherAWindowIsHeldCanBeAsked) {
+    Retention retention(limits());
+    announce(retention, 1);
+    fill(retention, 100, 500);  // 300, 400 and 500 are held
+    EXPECT_TRUE(retention.holds({350, 650}));
+    EXPECT_FALSE(retention.holds({150, 650}));
+    retention.pin_shot(7, {350, 650});
+    fill(retention, 600, 2000);
+    EXPECT_TRUE(retention.holds({350, 650})) << "pinned, whatever goes around it";
+    EXPECT_FALSE(retention.holds({350, 850}));
+}
+
+TEST_F(ShotRetention, OfReadingsOfOtherHostsClocksTheNewestAreKept) {
+    Retention retention({});
+    for (std::size_t i = 0; i < Announcements::kPeers + 10; i++) {
+        wire::Frame frame;
+        frame.mutable_peer_clock()->set_tick(i);
+        retention.announce(wire::encode_frame(frame), Topic::kPeer);
+    }
+    Cursor cursor;
+    std::vector<Delivery> all;
+    retention.read(cursor, 1 << 30, all);
+    ASSERT_EQ(all.size(), Announcements::kPeers);
+    wire::Frame first;
+    ASSERT_TRUE(wire::parse_message(all.front().message(), first));
+    EXPECT_EQ(first.peer_clock().tick(), 10u);
+}
+
 TEST_F(ShotRetention, ATimeLimitLeavesItToo) {
     Retention retention({});
     announce(retention, 1);

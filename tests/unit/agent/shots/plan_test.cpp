@@ -41,11 +41,11 @@ TEST(TriggerPlan, TheWindowIsPartedByTheShareOrSaidInTimes) {
 
 TEST(TriggerPlan, ActionsAreReadAndOthersRefused) {
     wire::SetTrigger request = request_of("a");
-    for (const char* action : {"stop", "notify", "stop-guest", "snapshot=/tmp/x.sla", "run=/bin/echo \"two words\" three"})
+    for (const char* action : {"stop", "notify", "fleet", "stop-guest", "snapshot=/tmp/x.sla", "run=/bin/echo \"two words\" three"})
         request.add_actions(action);
     const Result<Plan> plan = plan_of(request, true);
     ASSERT_TRUE(plan.ok());
-    EXPECT_TRUE(plan->actions.stop && plan->actions.notify && plan->actions.stop_guest);
+    EXPECT_TRUE(plan->actions.stop && plan->actions.notify && plan->actions.fleet && plan->actions.stop_guest);
     EXPECT_THAT(plan->actions.snapshots, ElementsAre("/tmp/x.sla"));
     ASSERT_EQ(plan->actions.commands.size(), 1u);
     EXPECT_THAT(plan->actions.commands[0], ElementsAre("/bin/echo", "two words", "three"));

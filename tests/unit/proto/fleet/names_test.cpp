@@ -63,5 +63,16 @@ TEST(FleetNames, StreamsAndBucketsAreNamedAfterTheirFleet) {
     EXPECT_EQ(capture_key("a", "c"), "a.c");
 }
 
+TEST(FleetNames, WhatIsSaidBesideTheStreamsNamesItsHost) {
+    EXPECT_EQ(talk_subject("prod", Talk::kPing, "a"), "sla.v1.prod.ping.a");
+    EXPECT_EQ(talk_subject("prod", Talk::kControl, "a"), "sla.v1.prod.control.a");
+    EXPECT_EQ(host_of_talk("sla.v1.prod.shot.web-1", "prod", Talk::kShot), "web-1");
+    for (const char* text : {"sla.v1.prod.shot.", "sla.v1.prod.shot.a.b", "sla.v1.prod.ping.a", "sla.v1.lab.shot.a", ""})
+        EXPECT_FALSE(host_of_talk(text, "prod", Talk::kShot)) << text;
+    EXPECT_FALSE(parse_subject("sla.v1.prod.ping.a")) << "it is in no stream";
+    EXPECT_EQ(shots_bucket("prod"), "SLA_prod_shots");
+    EXPECT_EQ(shot_key("s", "a"), "s.a");
+}
+
 }  // namespace
 }  // namespace sla::fleet

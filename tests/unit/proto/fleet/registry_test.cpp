@@ -61,6 +61,33 @@ TEST(FleetRegistry, TextThatIsNotUtf8DoesNotStopAnEntry) {
     EXPECT_TRUE(parse_run(run.json()));
 }
 
+TEST(FleetRegistry, WhatAHostKeptOfAShotSurvivesBeingWrittenAndRead) {
+    ShotEntry entry{"20261124T164501-9f3a",
+                    "a",
+                    "c",
+                    "b",
+                    "slow",
+                    3,
+                    "value > 5",
+                    1000,
+                    50'000,
+                    false,
+                    "both wall clocks",
+                    900,
+                    1200,
+                    7,
+                    "lacking",
+                    "it began later"};
+    const Result<ShotEntry> read = parse_shot_entry(entry.json());
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, entry);
+    entry.begin_tick = 1001;
+    EXPECT_FALSE(parse_shot_entry(entry.json())) << "a window that does not hold its instant";
+    EXPECT_FALSE(parse_shot_entry("{}"));
+    EXPECT_FALSE(parse_shot_entry(R"({"shot":"s","host":"a","capture":"c","fired_on":"b","error_ns":-1})"));
+    EXPECT_FALSE(parse_shot_entry(R"({"shot":"s","host":"a","capture":"c","fired_on":"b","bounded":"yes"})"));
+}
+
 TEST(FleetRegistry, SettingsSurviveBeingWrittenAndRead) {
     const FleetSettings settings{7, 1, 3'600'000'000'000, 1 << 30};
     EXPECT_EQ(*parse_settings(settings.json()), settings);

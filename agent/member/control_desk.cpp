@@ -1,0 +1,67 @@
+#include "agent/member/control_desk.h"
+
+#include "proto/wire/frame_codec.h"
+#include "proto/wire/utf8.h"
+
+#include <utility>
+
+namespace sla::member {
+namespace {
+
+std::string answer_of(const std::string& host, const std::string& error) {
+    fleet::ControlAnswer answer;
+    answer.set_host(host);
+    answer.set_error(wire::to_utf8(error, fleet::kMostTextBytes));
+    return answer.SerializeAsString();
+}
+
+}  // namespace
+
+// Why it is not passed on; empty: it may be.
+std::string ControlDesk::refusal(std::string_view body, wire::Request& request) const {
+    if (may_ != fleet::Control::kAll)
+        return "this agent takes no orders from its fleet: start it with --fleet-control all, or ask on its own machine";
+    if (body.size() > fleet::kMostControlBytes || !wire::parse_message(body, request))
+        return "a request that cannot be read";
+    switch (request.body_case()) {
+        case wire::Request::kSetChannels:
+        case wire::Request::kSetRetention:
+        case wire::Request::kSetTrigger:
+        case wire::Request::kControlTrigger: return "";
+        default: return "only switches, filters, limits and triggers are taken from the fleet";
+    }
+}
+
+void ControlDesk::hear(const fleet::Heard& heard) {
+    if (heard.reply.empty()) return;  // whoever orders must be able to hear what became of it
+    wire::Request request;
+    std::string why = refusal(heard.body, request);
+    if (why.empty()) {
+        std::lock_guard lock(box_->mutex);
+        if (box_->under_way == kMostAtOnce) {
+            why = "64 requests are under way here: ask again";
+        } else {
+            box_->under_way++;
+        }
+    }
+    if (!why.empty()) {
+        std::string body = answer_of(host_, why);
+        std::lock_guard lock(box_->mutex);
+        if (box_->answers.size() < kMostWaiting) box_->answers.push_back({std::string(heard.reply), std::move(body)});
+        return;
+    }
+    auto answered = [box = box_, to = std::string(heard.reply), host = host_](const std::string& error) {
+        std::string body = answer_of(host, error);
+        std::lock_guard lock(box->mutex);
+        box->answers.push_back({to, std::move(body)});
+        box->under_way--;
+    };
+    obey_(std::move(request), std::move(answered));
+}
+
+std::vector<ControlDesk::Reply> ControlDesk::take_answers() {
+    std::lock_guard lock(box_->mutex);
+    return std::exchange(box_->answers, {});
+}
+
+}  // namespace sla::member

@@ -1,0 +1,107 @@
+#include "agent/member/nats_peers.h"
+
+#include "proto/fleet/names.h"
+#include "proto/fleet/talk.h"
+
+#include <charconv>
+#include <utility>
+
+namespace sla::member {
+
+Result<void> NatsPeers::attach(const fleet::Connection& connection) {
+    inbox_ = fleet::new_inbox();
+    auto pongs = fleet::Listener::open(connection, inbox_ + ".*", [this](const fleet::Heard& heard) { on_answer(heard); });
+    if (!pongs) return pongs.error();
+    auto pings = fleet::Listener::open(connection, fleet::talk_subject(self_.fleet, fleet::Talk::kPing, self_.host),
+                                       [this](const fleet::Heard& heard) { on_ping(heard); });
+    if (!pings) return pings.error();
+    pings_ = std::move(*pings);
+    pongs_ = std::move(*pongs);
+    connection_ = &connection;
+    return {};
+}
+
+void NatsPeers::detach() {
+    pings_.reset();
+    pongs_.reset();
+    connection_ = nullptr;
+    std::lock_guard lock(mutex_);
+    book_.clear();
+    hosts_.clear();
+}
+
+void NatsPeers::set_hosts(std::vector<std::string> hosts) {
+    if (hosts.size() > kMostHosts) hosts.resize(kMostHosts);
+    std::set<std::string> others(std::make_move_iterator(hosts.begin()), std::make_move_iterator(hosts.end()));
+    others.erase(self_.host);
+    std::lock_guard lock(mutex_);
+    hosts_ = std::move(others);
+}
+
+std::vector<std::string> NatsPeers::hosts() {
+    std::lock_guard lock(mutex_);
+    return {hosts_.begin(), hosts_.end()};
+}
+
+bool NatsPeers::send(const std::string& host, std::uint64_t ping) {
+    if (connection_ == nullptr || !connection_->is_connected()) return false;
+    fleet::Ping message;
+    message.set_number(ping);
+    const std::string body = message.SerializeAsString();
+    const std::string subject = fleet::talk_subject(self_.fleet, fleet::Talk::kPing, host);
+    const std::string reply = inbox_ + "." + std::to_string(ping);
+    {
+        std::lock_guard lock(mutex_);
+        std::uint64_t& sent = book_.begin(ping, host);
+        sent = now_();
+    }
+    if (fleet::publish(*connection_, subject, body, reply)) return true;
+    std::lock_guard lock(mutex_);
+    (void)book_.forget(ping);
+    return false;
+}
+
+std::vector<peers::PeerAnswer> NatsPeers::take() {
+    std::lock_guard lock(mutex_);
+    return std::exchange(answers_, {});
+}
+
+// Not more of what came than its number goes back, so that nobody reads anything else out of us.
+void NatsPeers::on_ping(const fleet::Heard& heard) {
+    const std::uint64_t received = now_();
+    const auto ping = fleet::parse_ping(heard.body);
+    if (!ping || heard.reply.empty()) return;
+    fleet::Pong pong;
+    pong.set_number(ping->number());
+    pong.set_host(self_.clock_host);
+    pong.set_boot_id(self_.boot_id);
+    pong.set_ticks_per_second(ticks_per_second_.load(std::memory_order_relaxed));  // pairs with nothing, as in set_rate
+    pong.set_received(received);
+    pong.set_answered(now_());
+    fleet::answer(heard, pong.SerializeAsString());
+}
+
+std::optional<std::uint64_t> NatsPeers::number_in(std::string_view subject) const {
+    if (!subject.starts_with(inbox_ + ".")) return std::nullopt;
+    subject.remove_prefix(inbox_.size() + 1);
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(subject.data(), subject.data() + subject.size(), number);
+    if (error != std::errc() || end != subject.data() + subject.size()) return std::nullopt;
+    return number;
+}
+
+void NatsPeers::on_answer(const fleet::Heard& heard) {
+    const std::uint64_t returned = now_();
+    const auto number = number_in(heard.subject);
+    if (!number) return;
+    std::lock_guard lock(mutex_);
+    if (heard.nobody_listens) {
+        if (const auto host = book_.forget(*number)) hosts_.erase(*host);
+        return;
+    }
+    const auto pong = fleet::parse_pong(heard.body);
+    if (!pong) return;
+    if (const auto answer = book_.finish(*number, *pong, returned)) answers_.push_back(*answer);
+}
+
+}  // namespace sla::member

@@ -1,0 +1,264 @@
+#include "agent/member/shot_desk.h"
+
+#include "agent/retain/announcements.h"
+#include "proto/fleet/names.h"
+#include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
+#include "proto/wire/frame_codec.h"
+#include "proto/wire/utf8.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace sla::member {
+namespace {
+
+using std::chrono::milliseconds;
+
+// After it was said first.
+constexpr std::array<milliseconds, 4> kSaidAgain = {milliseconds(500), milliseconds(2000), milliseconds(8000),
+                                                    milliseconds(30'000)};
+constexpr double kSettleSeconds = 0.5;    // until all of a window is in the retention
+constexpr double kMostAheadSeconds = 60;  // of our clock, beyond its error: then one of the two is wrong
+
+std::int64_t ns_of(std::uint64_t ticks, const time::ClockMap& clock) {
+    const auto bounded = static_cast<std::int64_t>(std::min<std::uint64_t>(ticks, fleet::kMostTick));
+    return clock.ticks_to_ps(bounded) / time::kPicosecondsPerNanosecond;
+}
+
+std::string duration_text(std::int64_t ns) {
+    constexpr std::int64_t kMostNs = time::kMaxPs / time::kPicosecondsPerNanosecond;
+    return time::format_duration(std::min(ns, kMostNs) * time::kPicosecondsPerNanosecond);
+}
+
+std::string error_text(const ShotPlace& place) {
+    return fmt::format("\u00b1 {} by {}{}", duration_text(place.error_ns), place.by,
+                       place.is_bounded ? "" : ", which nothing bounds");
+}
+
+void state_time(fleet::FleetShot& out, std::uint64_t tick, const OwnClock::View& clock) {
+    out.set_tick(tick);
+    out.set_ticks_per_second(clock.map.ticks_per_second());
+    if (clock.wall.empty()) return;
+    out.set_has_utc(true);
+    out.set_utc_ns(clock.wall.utc_ns(tick));
+    out.set_utc_error_ns(clock.wall.error_ns(tick));
+    out.set_utc_bounded(clock.wall.is_bounded());
+}
+
+}  // namespace
+
+void ShotDesk::on_own(const wire::Shot& shot) {
+    std::lock_guard lock(mutex_);
+    if (own_.size() == kMostWaiting) {
+        left_out_++;
+        return;
+    }
+    own_.push_back(shot);
+}
+
+void ShotDesk::hear(const fleet::Heard& heard) {
+    if (!around_.takes_others) return;
+    const auto from = fleet::host_of_talk(heard.subject, around_.self.fleet, fleet::Talk::kShot);
+    if (!from || *from == around_.self.host) return;
+    auto shot = fleet::parse_shot(heard.body, *from);
+    if (!shot) return;
+    std::lock_guard lock(mutex_);
+    if (others_.size() < kMostWaiting) others_.push_back(std::move(*shot));  // else it is said again
+}
+
+bool ShotDesk::is_new(const std::string& id) {
+    if (!known_.insert(id).second) return false;
+    ids_.push_back(id);
+    if (ids_.size() > kMostIds) {
+        known_.erase(ids_.front());
+        ids_.pop_front();
+    }
+    return true;
+}
+
+bool ShotDesk::has_room(Time now) {
+    while (!taken_.empty() && now - taken_.front() > std::chrono::minutes(1)) taken_.pop_front();
+    if (taken_.size() < static_cast<std::size_t>(kMostInAMinute)) {
+        has_told_of_flood_ = false;
+        taken_.push_back(now);
+        return true;
+    }
+    if (!std::exchange(has_told_of_flood_, true))
+        around_.say("the fleet fires more than 60 shots a minute: the windows of some are not kept here");
+    return false;
+}
+
+ShotDesk::Outgoing ShotDesk::step(Time now, std::uint64_t now_tick) {
+    Outgoing out;
+    take_own(now, out);
+    take_others(now, now_tick, out);
+    say_again(now, out);
+    close_windows(now_tick, false, out);
+    return out;
+}
+
+ShotDesk::Outgoing ShotDesk::finish(std::uint64_t now_tick) {
+    Outgoing out;
+    take_own({}, out);
+    close_windows(now_tick, true, out);
+    return out;
+}
+
+// What our triggers fired: the window is kept already, like that of any shot.
+void ShotDesk::take_own(Time now, Outgoing& out) {
+    std::deque<wire::Shot> own;
+    std::uint64_t left_out = 0;
+    {
+        std::lock_guard lock(mutex_);
+        own.swap(own_);
+        left_out = std::exchange(left_out_, 0);
+    }
+    if (left_out > 0)
+        around_.say(fmt::format("{} shots came faster than the fleet can be told of them: only this host kept their windows",
+                                left_out));
+    const auto clock = clock_.view();
+    for (const wire::Shot& shot : own) {
+        fleet::FleetShot told;
+        do {
+            told.set_id(fleet::new_id(around_.utc_ns()));
+        } while (!is_new(around_.self.host + "." + told.id()));
+        told.set_host(around_.self.host);
+        told.set_clock_host(around_.self.clock_host);
+        told.set_boot_id(around_.self.boot_id);
+        told.set_trigger(wire::to_utf8(shot.trigger_name(), fleet::kMostTextBytes));
+        told.set_number(shot.number());
+        told.set_what(wire::to_utf8(shot.what(), fleet::kMostTextBytes));
+        state_time(told, shot.tick(), *clock);
+        told.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMostWindowNs));
+        told.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMostWindowNs));
+        fleet::ShotEntry entry = entry_of(told);
+        entry.tick = shot.tick();
+        entry.begin_tick = shot.begin_tick();
+        entry.end_tick = shot.end_tick();
+        entry.placed_by = "its own stamp";
+        entry.utc_ns = told.utc_ns();
+        entry.state = "filling";
+        out.entries.push_back(entry);
+        open_.push_back(std::move(entry));
+        out.shots.push_back(told.SerializeAsString());
+        if (said_.size() == kMostWaiting) said_.pop_front();
+        said_.push_back({out.shots.back(), 0, now + kSaidAgain.front()});
+    }
+}
+
+void ShotDesk::say_again(Time now, Outgoing& out) {
+    for (Said& said : said_) {
+        if (said.next > now) continue;
+        out.shots.push_back(said.body);
+        said.times++;
+        if (said.times < kSaidAgain.size()) said.next = now + kSaidAgain.at(said.times);
+    }
+    std::erase_if(said_, [](const Said& said) { return said.times == kSaidAgain.size(); });
+}
+
+void ShotDesk::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
+    std::deque<fleet::FleetShot> others;
+    {
+        std::lock_guard lock(mutex_);
+        others.swap(others_);
+    }
+    for (const fleet::FleetShot& shot : others) {
+        if (!is_new(shot.host() + "." + shot.id()) || !has_room(now)) continue;
+        take(shot, now_tick, out);
+    }
+}
+
+fleet::ShotEntry ShotDesk::entry_of(const fleet::FleetShot& shot) const {
+    fleet::ShotEntry entry;
+    entry.shot = shot.id();
+    entry.host = around_.self.host;
+    entry.capture = around_.capture;
+    entry.fired_on = shot.host();
+    entry.trigger = shot.trigger();
+    entry.number = shot.number();
+    entry.what = shot.what();
+    return entry;
+}
+
+void ShotDesk::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoing& out) {
+    const auto clock = clock_.view();
+    const auto place = place_shot(shot, around_.readings_of(shot.host(), shot.boot_id()), *clock);
+    fleet::ShotEntry entry = entry_of(shot);
+    entry.state = "refused";
+    if (!place) {
+        entry.problem = "the instant has no place on this host's clock: no pings came through, and no wall clock was told";
+        out.entries.push_back(std::move(entry));
+        return;
+    }
+    entry.tick = entry.begin_tick = entry.end_tick = place->tick;
+    entry.error_ns = place->error_ns;
+    entry.is_bounded = place->is_bounded;
+    entry.placed_by = place->by;
+    const double ahead_seconds =
+        place->tick > now_tick ? static_cast<double>(place->tick - now_tick) / clock->map.ticks_per_second() : 0;
+    if (ahead_seconds > kMostAheadSeconds + static_cast<double>(place->error_ns) * 1e-9) {
+        entry.problem = fmt::format("it would lie {:.0f} s ahead by this host's clock: one of the two wall clocks is wrong",
+                                    ahead_seconds);
+        out.entries.push_back(std::move(entry));
+        return;
+    }
+    if (!clock->wall.empty()) entry.utc_ns = clock->wall.utc_ns(place->tick);
+    keep(std::move(entry), shot, *place, out);
+}
+
+void ShotDesk::keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out) {
+    const retain::Interval window = window_around(place, shot, clock_.view()->map);
+    entry.begin_tick = window.first;
+    entry.end_tick = window.last;
+    retention_.pin_shot(0, window);
+    wire::Frame frame;
+    wire::Shot& kept = *frame.mutable_shot();
+    kept.set_trigger_name(shot.host() + "/" + shot.trigger());
+    kept.set_number(shot.number());
+    kept.set_tick(place.tick);
+    kept.set_begin_tick(window.first);
+    kept.set_end_tick(window.last);
+    kept.set_what(fmt::format("{} (on {}, {})", shot.what(), shot.host(), error_text(place)));
+    kept.set_host(shot.host());
+    kept.set_error_ns(static_cast<std::uint64_t>(place.error_ns));
+    kept.set_is_bounded(place.is_bounded);
+    retention_.announce(wire::encode_frame(frame), retain::Topic::kShot);
+    retention_.publish();
+    entry.state = "filling";
+    out.entries.push_back(entry);
+    open_.push_back(std::move(entry));
+}
+
+// Of the window, what is not here (any more); empty: all of it is.
+std::string ShotDesk::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick) {
+    const time::ClockMap& clock = clock_.view()->map;
+    if (entry.end_tick < around_.start_tick) return "this host's agent was started after it";
+    if (entry.begin_tick < around_.start_tick) {
+        return "this host's agent was started " + duration_text(ns_of(around_.start_tick - entry.begin_tick, clock)) +
+               " after the window's begin";
+    }
+    if (entry.end_tick > now_tick) {
+        return "this host's agent ended " + duration_text(ns_of(entry.end_tick - now_tick, clock)) +
+               " before the window's end";
+    }
+    if (retention_.holds({entry.begin_tick, entry.end_tick})) return "";
+    return "the agent's memory had given some of it up (--memory, --keep, --shot-memory)";
+}
+
+void ShotDesk::close_windows(std::uint64_t now_tick, bool all, Outgoing& out) {
+    const auto settle = static_cast<std::uint64_t>(kSettleSeconds * clock_.view()->map.ticks_per_second());
+    std::erase_if(open_, [&](fleet::ShotEntry& entry) {
+        const bool is_over = now_tick > entry.end_tick && now_tick - entry.end_tick >= settle;
+        if (!is_over && !all) return false;
+        entry.problem = lack_of(entry, now_tick);
+        entry.state = entry.problem.empty() ? "kept" : "lacking";
+        out.entries.push_back(std::move(entry));
+        return true;
+    });
+}
+
+}  // namespace sla::member

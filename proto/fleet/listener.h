@@ -1,0 +1,50 @@
+// Hears what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by nobody.
+//
+// The handler never runs after ~Listener; it may publish, it must not wait. What it has no time for is dropped by libnats
+// beyond kMostWaiting: who floods a subject costs so much memory and no more.
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/fleet/connection.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace sla::fleet {
+
+struct Heard {
+    natsConnection* connection;  // to answer on
+    std::string_view subject;
+    std::string_view reply;  // empty: no answer is wanted
+    std::string_view body;
+    bool nobody_listens = false;  // the servers say so, in the place of an answer
+};
+
+// On the way back of what was heard; nobody hears of it when that fails, who asked asks again.
+void answer(const Heard& heard, std::string_view body);
+
+class Listener {
+public:
+    using Handler = std::function<void(const Heard&)>;
+    static constexpr int kMostWaiting = 1024;  // messages
+    static constexpr int kMostBytes = 4 << 20;
+
+    // It must go before the connection does.
+    static Result<std::unique_ptr<Listener>> open(const Connection& connection, const std::string& subject, Handler handler);
+    ~Listener();
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+
+private:
+    struct Ear;
+    explicit Listener(std::shared_ptr<Ear> ear) : ear_(std::move(ear)) {}
+    static void on_message(natsConnection* connection, natsSubscription* subscription, natsMsg* message, void* closure);
+    static void on_complete(void* closure);
+
+    std::shared_ptr<Ear> ear_;  // libnats has another, until its thread is through
+    Subscription subscription_;
+};
+
+}  // namespace sla::fleet

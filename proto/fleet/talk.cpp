@@ -1,0 +1,87 @@
+#include "proto/fleet/talk.h"
+
+#include "proto/base/random_id.h"
+#include "proto/fleet/names.h"
+#include "proto/wire/frame_codec.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <initializer_list>
+
+namespace sla::fleet {
+namespace {
+
+constexpr double kLeastHz = 1e3;
+constexpr double kMostHz = 1e12;
+constexpr std::int64_t kMostErrorNs = std::int64_t{1000} * 3600 * 1'000'000'000;
+
+template <typename Message>
+std::optional<Message> read(std::string_view bytes) {
+    Message message;
+    if (bytes.size() > kMostTalkBytes || !wire::parse_message(bytes, message)) return std::nullopt;
+    return message;
+}
+
+bool are_short(std::initializer_list<const std::string*> texts) {
+    for (const std::string* text : texts) {
+        if (text->size() > kMostTextBytes) return false;
+    }
+    return true;
+}
+
+bool is_rate(double hz) {
+    return hz >= kLeastHz && hz <= kMostHz;
+}
+
+bool is_window(std::int64_t ns) {
+    return ns >= 0 && ns <= kMostWindowNs;
+}
+
+}  // namespace
+
+std::optional<Control> parse_control(std::string_view word) {
+    if (word == "none") return Control::kNone;
+    if (word == "shots") return Control::kShots;
+    if (word == "all") return Control::kAll;
+    return std::nullopt;
+}
+
+std::optional<Ping> parse_ping(std::string_view bytes) {
+    return read<Ping>(bytes);
+}
+
+std::optional<Pong> parse_pong(std::string_view bytes) {
+    auto pong = read<Pong>(bytes);
+    const bool makes_sense = pong && are_short({&pong->host(), &pong->boot_id()}) && is_rate(pong->ticks_per_second()) &&
+                             pong->received() <= pong->answered() && pong->answered() <= kMostTick;
+    return makes_sense ? pong : std::nullopt;
+}
+
+std::optional<FleetShot> parse_shot(std::string_view bytes, std::string_view from) {
+    auto shot = read<FleetShot>(bytes);
+    if (!shot || shot->host() != from || !is_token(shot->id())) return std::nullopt;
+    const bool has_texts =
+        are_short({&shot->clock_host(), &shot->boot_id(), &shot->trigger(), &shot->what()}) && !shot->trigger().empty();
+    const bool has_clock = is_rate(shot->ticks_per_second()) && shot->tick() <= kMostTick && shot->utc_error_ns() >= 0 &&
+                           shot->utc_error_ns() <= kMostErrorNs;
+    const bool is_good = has_texts && has_clock && is_window(shot->pre_ns()) && is_window(shot->post_ns());
+    return is_good ? shot : std::nullopt;
+}
+
+std::optional<ControlAnswer> parse_control_answer(std::string_view bytes) {
+    auto answer = read<ControlAnswer>(bytes);
+    if (!answer || !is_token(answer->host())) return std::nullopt;
+    return answer;
+}
+
+std::string new_id(std::int64_t utc_ns) {
+    constexpr std::int64_t kSecondNs = 1'000'000'000;
+    const std::time_t seconds = utc_ns / kSecondNs;
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    return fmt::format("{:%Y%m%dT%H%M%S}-{:04x}", parts, random_id() & 0xffff);
+}
+
+}  // namespace sla::fleet

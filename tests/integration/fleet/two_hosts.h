@@ -1,0 +1,82 @@
+// Two agents of one fleet on this machine, h1 and h2: one counter under both, so that a test knows how far they are off.
+#pragma once
+
+#include "tests/integration/fleet/fleet_fixture.h"
+
+#include <cmath>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace sla {
+
+class TwoHosts : public InFleet {
+protected:
+    Words of_other(Words more) {
+        Words words{"--publish",   address_.empty() ? cluster_->address() : address_,
+                    "--fleet",     "t",
+                    "--host",      "h2",
+                    "--spool-dir", other_.file("spool")};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+    void start_both(const Words& of_first, const Words& of_second) {
+        ASSERT_TRUE(agent_.start(publishing(of_first))) << agent_.process().errors();
+        ASSERT_TRUE(other_.start(of_other(of_second))) << other_.process().errors();
+        servers_ = cluster_->address();
+        ASSERT_NO_FATAL_FAILURE(wait_for_both());
+    }
+    void wait_for_both() {
+        const auto are_there = [&] {
+            const auto connection = connect();
+            const auto runs =
+                connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
+            if (!runs || runs->size() != 2) return false;
+            hz_ = runs->front().ticks_per_second;
+            return hz_ > 0;
+        };
+        ASSERT_TRUE(support::eventually(are_there, kPatience)) << agent_.process().errors() << other_.process().errors();
+    }
+    // Who is alone looks for others every two seconds; then there are two pings a second.
+    static void wait_for_pings() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
+    // stdout of `sla`.
+    std::string ask(const Words& words) {
+        const Said said = run_sla(words);
+        code_ = said.code;
+        said_ = said.errors;
+        return said.output;
+    }
+    std::string fleet(const std::string& what, const Words& more) {
+        Words words{"fleet", what, servers_.empty() ? cluster_->address() : servers_, "--fleet", "t"};
+        words.insert(words.end(), more.begin(), more.end());
+        return ask(words);
+    }
+    // Whose windows are over.
+    std::vector<fleet::ShotEntry> wait_for_shots(std::size_t hosts) {
+        std::vector<fleet::ShotEntry> all;
+        support::eventually(
+            [&] {
+                const auto connection = connect();
+                if (!connection) return false;
+                const auto shots = fleet::shots_of(*connection, "t");
+                if (!shots) return false;
+                all = *shots;
+                return all.size() >= hosts && std::all_of(all.begin(), all.end(), [](const fleet::ShotEntry& one) {
+                           return one.state != "filling";
+                       });
+            },
+            std::chrono::seconds(30));
+        return all;
+    }
+    [[nodiscard]] double off_ns(std::uint64_t a, std::uint64_t b) const {
+        return std::abs(static_cast<double>(static_cast<std::int64_t>(a - b))) / hz_ * 1e9;
+    }
+
+    support::AgentUnderTest other_{SLA_BINARIES};
+    double hz_ = 0;
+    std::string servers_;  // empty: the cluster's
+    int code_ = -1;
+    std::string said_;
+};
+
+}  // namespace sla

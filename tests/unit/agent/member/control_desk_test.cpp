@@ -1,0 +1,104 @@
+#include "agent/member/control_desk.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::member {
+namespace {
+
+class ControlDeskOf : public testing::Test {
+protected:
+    static std::string trigger() {
+        wire::Request request;
+        request.mutable_set_trigger()->set_expression("a > 5");
+        return request.SerializeAsString();
+    }
+    static fleet::Heard heard(std::string_view body, std::string_view reply = "_INBOX.x") {
+        return {nullptr, "sla.v1.t.control.a", reply, body};
+    }
+    ControlDesk desk(fleet::Control may) {
+        return {"a", may, [this](wire::Request request, ControlDesk::Answered answered) {
+                    obeyed_.push_back(std::move(request));
+                    answered_.push_back(std::move(answered));
+                }};
+    }
+    static std::string error_of(ControlDesk& desk) {
+        const auto replies = desk.take_answers();
+        EXPECT_EQ(replies.size(), 1u);
+        const auto answer = replies.empty() ? std::nullopt : fleet::parse_control_answer(replies[0].body);
+        return answer ? answer->error() : "";
+    }
+    std::vector<wire::Request> obeyed_;
+    std::vector<ControlDesk::Answered> answered_;
+};
+
+TEST_F(ControlDeskOf, ARequestIsHandedOnAndItsAnswerGoesBack) {
+    ControlDesk desk = this->desk(fleet::Control::kAll);
+    const std::string body = trigger();
+    desk.hear(heard(body));
+    ASSERT_EQ(obeyed_.size(), 1u);
+    EXPECT_EQ(obeyed_[0].set_trigger().expression(), "a > 5");
+    EXPECT_TRUE(desk.take_answers().empty());
+    answered_[0]("the agent is tired");
+    const auto replies = desk.take_answers();
+    ASSERT_EQ(replies.size(), 1u);
+    EXPECT_EQ(replies[0].to, "_INBOX.x");
+    const auto answer = fleet::parse_control_answer(replies[0].body);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->host(), "a");
+    EXPECT_EQ(answer->error(), "the agent is tired");
+    EXPECT_TRUE(desk.take_answers().empty());
+}
+
+TEST_F(ControlDeskOf, WithoutFleetControlEveryRequestIsRefusedWithWhatToDo) {
+    for (const fleet::Control may : {fleet::Control::kNone, fleet::Control::kShots}) {
+        ControlDesk desk = this->desk(may);
+        const std::string body = trigger();
+        desk.hear(heard(body));
+        EXPECT_NE(error_of(desk).find("--fleet-control all"), std::string::npos);
+    }
+    EXPECT_TRUE(obeyed_.empty());
+}
+
+TEST_F(ControlDeskOf, WhatIsNoRequestOrNotForAFleetIsRefused) {
+    ControlDesk desk = this->desk(fleet::Control::kAll);
+    wire::Request stop;
+    stop.mutable_stop();
+    wire::Request mark;
+    mark.mutable_mark()->set_channel("x");
+    for (const std::string& body : {std::string("\xff\xff\xff"), std::string(100'000, 'x'), std::string(),
+                                    stop.SerializeAsString(), mark.SerializeAsString()}) {
+        desk.hear(heard(body));
+        EXPECT_NE(error_of(desk), "") << body.size();
+    }
+    EXPECT_TRUE(obeyed_.empty());
+}
+
+TEST_F(ControlDeskOf, AFloodOfRequestsIsBoundedAndSaidToBeOne) {
+    ControlDesk desk = this->desk(fleet::Control::kAll);
+    const std::string body = trigger();
+    for (std::size_t i = 0; i < 1000; ++i) desk.hear(heard(body));
+    EXPECT_EQ(obeyed_.size(), ControlDesk::kMostAtOnce);
+    EXPECT_EQ(desk.take_answers().size(), ControlDesk::kMostWaiting);
+    for (const auto& answered : answered_) answered("");
+    desk.hear(heard(body));
+    EXPECT_EQ(obeyed_.size(), ControlDesk::kMostAtOnce + 1) << "when they are answered there is room again";
+}
+
+TEST_F(ControlDeskOf, WhoCannotHearTheAnswerIsNotObeyed) {
+    ControlDesk desk = this->desk(fleet::Control::kAll);
+    const std::string body = trigger();
+    desk.hear(heard(body, ""));
+    EXPECT_TRUE(obeyed_.empty());
+}
+
+TEST_F(ControlDeskOf, AnAnswerThatComesAfterTheEndHarmsNobody) {
+    {
+        ControlDesk desk = this->desk(fleet::Control::kAll);
+        const std::string body = trigger();
+        desk.hear(heard(body));
+    }
+    answered_.at(0)("");
+}
+
+}  // namespace
+}  // namespace sla::member

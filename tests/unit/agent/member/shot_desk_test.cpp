@@ -1,0 +1,252 @@
+#include "agent/member/shot_desk.h"
+
+#include "proto/fleet/names.h"
+#include "tests/unit/agent/retain/filling.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::member {
+namespace {
+
+constexpr std::uint64_t kSecond = 1'000'000'000;  // a tick is a nanosecond
+constexpr std::uint64_t kStart = 1000 * kSecond;
+
+class ShotDeskOf : public retain::Filling {
+protected:
+    ShotDeskOf() {
+        announce(retention_, 1);
+        for (std::uint64_t second = 0; second < 100; second += 10) {
+            time::ClockSnapshot snapshot;
+            snapshot.tick = snapshot.monotonic_raw_ns = static_cast<std::int64_t>(kStart + second * kSecond);
+            snapshot.realtime_ns = kUtc + static_cast<std::int64_t>(second * kSecond);
+            snapshot.wall.state = time::WallState::kSynchronised;
+            snapshot.wall.max_error_ns = 2'000'000;
+            clock_.add(snapshot);
+        }
+    }
+    ShotDesk desk(bool takes_others = true) {
+        return {{{"t", "a", "a", "boot-a"},
+                 "capture",
+                 kStart,
+                 takes_others,
+                 [this](const std::string& host, const std::string& boot) {
+                     return host == "b" && boot == "boot-b" ? readings_ : std::vector<time::PeerReading>();
+                 },
+                 [this](const std::string& text) { said_.push_back(text); },
+                 [] { return kUtc; }},
+                retention_,
+                clock_};
+    }
+    // Of host b, whose counter is 7 s ahead of ours.
+    static fleet::FleetShot shot_at(std::uint64_t our_tick, const std::string& id = "20261124T164501-9f3a") {
+        fleet::FleetShot shot;
+        shot.set_id(id);
+        shot.set_host("b");
+        shot.set_clock_host("b");
+        shot.set_boot_id("boot-b");
+        shot.set_trigger("slow");
+        shot.set_number(3);
+        shot.set_what("value > 5");
+        shot.set_tick(our_tick + 7 * kSecond);
+        shot.set_ticks_per_second(1e9);
+        shot.set_has_utc(true);
+        shot.set_utc_bounded(true);
+        shot.set_utc_ns(kUtc + static_cast<std::int64_t>(our_tick - kStart));
+        shot.set_utc_error_ns(1'000'000);
+        shot.set_pre_ns(10'000'000);
+        shot.set_post_ns(20'000'000);
+        return shot;
+    }
+    static void hear(ShotDesk& desk, const fleet::FleetShot& shot, const std::string& from = "b") {
+        const std::string body = shot.SerializeAsString();
+        const std::string subject = fleet::talk_subject("t", fleet::Talk::kShot, from);
+        desk.hear({nullptr, subject, "", body});
+    }
+    ShotDesk::Outgoing step(ShotDesk& desk, std::uint64_t tick) {
+        return desk.step(ShotDesk::Time(std::chrono::nanoseconds(tick)), tick);
+    }
+    // Frames that a reader gets.
+    std::vector<wire::Shot> shots() {
+        std::vector<retain::Delivery> all;
+        retain::Cursor cursor;
+        retention_.read(cursor, 1 << 20, all);
+        std::vector<wire::Shot> shots;
+        for (const retain::Delivery& delivery : all) {
+            wire::Frame frame;
+            if (wire::parse_message(delivery.message(), frame) && frame.has_shot()) shots.push_back(frame.shot());
+        }
+        return shots;
+    }
+    static constexpr std::int64_t kUtc = 1'800'000'000'000'000'000;
+    static constexpr std::uint64_t kHit = kStart + 50 * kSecond;
+    retain::Retention retention_{retain::Limits{}};
+    OwnClock clock_{1e9};
+    std::vector<time::PeerReading> readings_;
+    std::vector<std::string> said_;
+};
+
+TEST_F(ShotDeskOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
+    readings_ = {{kHit - kSecond, kHit + 6 * kSecond, 50'000}, {kHit - 20 * kSecond, kHit - 13 * kSecond, 50'000}};
+    append(retention_, 1, kHit - 5'000'000);
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kHit));
+    const auto first = step(desk, kHit + kSecond / 10);
+    ASSERT_EQ(first.entries.size(), 1u);
+    const fleet::ShotEntry& entry = first.entries[0];
+    EXPECT_EQ(entry.state, "filling");
+    EXPECT_EQ(entry.fired_on, "b");
+    EXPECT_EQ(entry.placed_by, "pings between the agents");
+    EXPECT_NEAR(static_cast<double>(entry.tick), static_cast<double>(kHit), 1000);
+    EXPECT_GE(entry.error_ns, 50'000);
+    EXPECT_LT(entry.error_ns, 500'000);
+    EXPECT_LE(entry.begin_tick, kHit - 10'000'000 - 50'000);
+    EXPECT_GE(entry.end_tick, kHit + 20'000'000 + 50'000);
+}
+
+TEST_F(ShotDeskOf, TheWindowOfAShotThatIsStillGoingOnIsClosedWhenItIsOver) {
+    ShotDesk desk = this->desk();
+    append(retention_, 1, kHit);
+    hear(desk, shot_at(kHit));
+    const auto first = step(desk, kHit + 1'000'000);
+    ASSERT_EQ(first.entries.size(), 1u);
+    EXPECT_EQ(first.entries[0].state, "filling");
+    EXPECT_EQ(first.entries[0].placed_by, "both wall clocks");
+    EXPECT_TRUE(step(desk, kHit + 100'000'000).entries.empty()) << "what was drained last may be on its way";
+    const auto last = step(desk, kHit + kSecond);
+    ASSERT_EQ(last.entries.size(), 1u);
+    EXPECT_EQ(last.entries[0].state, "kept");
+    const auto shots = this->shots();
+    ASSERT_EQ(shots.size(), 1u);
+    EXPECT_EQ(shots[0].trigger_name(), "b/slow");
+    EXPECT_EQ(shots[0].number(), 3u);
+    EXPECT_EQ(shots[0].host(), "b");
+    EXPECT_TRUE(shots[0].is_bounded());
+    EXPECT_GE(shots[0].error_ns(), 3'000'000u) << "both clocks' bounds";
+    EXPECT_NE(shots[0].what().find("on b, \u00b1"), std::string::npos) << shots[0].what();
+}
+
+TEST_F(ShotDeskOf, AWindowThatIsNotHereAnyMoreIsSaidToLack) {
+    retention_.limit_total(1);  // all goes
+    append(retention_, 1, kHit - 1000);
+    append(retention_, 1, kHit);
+    append(retention_, 1, kHit + 1000);
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kHit));
+    const auto told = step(desk, kHit + kSecond);
+    ASSERT_EQ(told.entries.size(), 2u);
+    EXPECT_EQ(told.entries[1].state, "lacking");
+    EXPECT_NE(told.entries[1].problem.find("memory"), std::string::npos) << told.entries[1].problem;
+}
+
+TEST_F(ShotDeskOf, AnAgentThatWasStartedLaterSaysSo) {
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kStart + 5'000'000, "one"));
+    hear(desk, shot_at(kStart - kSecond, "two"));
+    const auto told = step(desk, kStart + kSecond);
+    ASSERT_EQ(told.entries.size(), 4u);
+    for (const std::size_t i : {2u, 3u}) {
+        EXPECT_EQ(told.entries[i].state, "lacking");
+        EXPECT_NE(told.entries[i].problem.find("started"), std::string::npos) << told.entries[i].problem;
+    }
+}
+
+TEST_F(ShotDeskOf, TheSameShotSaidAgainIsTakenOnce) {
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kHit));
+    EXPECT_EQ(step(desk, kHit).entries.size(), 1u);
+    hear(desk, shot_at(kHit));
+    EXPECT_TRUE(step(desk, kHit).entries.empty());
+    EXPECT_EQ(shots().size(), 1u);
+}
+
+TEST_F(ShotDeskOf, WhoeverTakesNoPartKeepsNothing) {
+    ShotDesk desk = this->desk(false);
+    hear(desk, shot_at(kHit));
+    EXPECT_TRUE(step(desk, kHit).entries.empty());
+}
+
+TEST_F(ShotDeskOf, NonsenseAndForgedShotsAreDropped) {
+    ShotDesk desk = this->desk();
+    desk.hear({nullptr, "sla.v1.t.shot.b", "", "\xff\xff"});
+    desk.hear({nullptr, "sla.v1.t.shot.b", "", std::string(100'000, 'x')});
+    hear(desk, shot_at(kHit), "c");  // says that it is of b
+    fleet::FleetShot own = shot_at(kHit);
+    own.set_host("a");
+    hear(desk, own, "a");
+    fleet::FleetShot long_window = shot_at(kHit);
+    long_window.set_post_ns(INT64_MAX);
+    hear(desk, long_window);
+    fleet::FleetShot no_rate = shot_at(kHit);
+    no_rate.set_ticks_per_second(0);
+    hear(desk, no_rate);
+    EXPECT_TRUE(step(desk, kHit).entries.empty());
+    EXPECT_TRUE(shots().empty());
+}
+
+TEST_F(ShotDeskOf, AShotFromTheFutureIsRefusedAndSaysThatAClockIsWrong) {
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kHit + 1000 * kSecond));
+    const auto told = step(desk, kHit);
+    ASSERT_EQ(told.entries.size(), 1u);
+    EXPECT_EQ(told.entries[0].state, "refused");
+    EXPECT_NE(told.entries[0].problem.find("ahead"), std::string::npos);
+    EXPECT_TRUE(shots().empty());
+}
+
+TEST_F(ShotDeskOf, AFloodOfShotsIsBoundedAndSaidOnce) {
+    ShotDesk desk = this->desk();
+    std::size_t taken = 0;
+    for (int i = 0; i < 10; ++i) {
+        for (int k = 0; k < 50; ++k) hear(desk, shot_at(kHit, std::to_string(i * 50 + k)));
+        taken += step(desk, kHit + static_cast<std::uint64_t>(i)).entries.size();
+    }
+    EXPECT_EQ(taken, static_cast<std::size_t>(ShotDesk::kMostInAMinute));
+    EXPECT_EQ(said_.size(), 1u);
+}
+
+TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway) {
+    ShotDesk desk = this->desk();
+    append(retention_, 1, kHit);
+    wire::Shot shot;
+    shot.set_trigger(1);
+    shot.set_trigger_name("slow");
+    shot.set_number(1);
+    shot.set_tick(kHit);
+    shot.set_begin_tick(kHit - 10'000'000);
+    shot.set_end_tick(kHit + 20'000'000);
+    desk.on_own(shot);
+    const auto told = step(desk, kHit + 1'000'000);
+    ASSERT_EQ(told.shots.size(), 1u);
+    const auto parsed = fleet::parse_shot(told.shots[0], "a");
+    ASSERT_TRUE(parsed);
+    EXPECT_EQ(parsed->tick(), kHit);
+    EXPECT_EQ(parsed->pre_ns(), 10'000'000);
+    EXPECT_EQ(parsed->post_ns(), 20'000'000);
+    EXPECT_TRUE(parsed->utc_bounded());
+    EXPECT_NEAR(static_cast<double>(parsed->utc_ns() - kUtc), 50e9, 1000);
+    ASSERT_EQ(told.entries.size(), 1u);
+    EXPECT_EQ(told.entries[0].placed_by, "its own stamp");
+    std::size_t again = 0;
+    for (std::uint64_t second = 1; second < 120; ++second) {
+        const auto more = step(desk, kHit + second * kSecond);
+        for (const std::string& body : more.shots) {
+            EXPECT_EQ(body, told.shots[0]);
+            ++again;
+        }
+        for (const fleet::ShotEntry& entry : more.entries) EXPECT_EQ(entry.state, "kept");
+    }
+    EXPECT_EQ(again, 4u);
+}
+
+TEST_F(ShotDeskOf, WhatIsOpenWhenTheAgentEndsIsToldAsItIs) {
+    ShotDesk desk = this->desk();
+    hear(desk, shot_at(kHit));
+    step(desk, kHit);
+    const auto last = desk.finish(kHit + 5'000'000);
+    ASSERT_EQ(last.entries.size(), 1u);
+    EXPECT_EQ(last.entries[0].state, "lacking");
+    EXPECT_NE(last.entries[0].problem.find("ended"), std::string::npos) << last.entries[0].problem;
+}
+
+}  // namespace
+}  // namespace sla::member
