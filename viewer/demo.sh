@@ -4,6 +4,7 @@
 #
 #   sh viewer/demo.sh               live in a window; without a display, as with --headless
 #   sh viewer/demo.sh --headless    renders the same window to PNGs, writes the tables, says where
+#   sh viewer/demo.sh --fleet       a fleet instead: three NATS servers and four hosts, on one time axis
 #
 #   --seconds N      how long to record without a window (default 6)
 #   --output FOLDER  where pictures and tables go (default demo-output)
@@ -17,12 +18,14 @@ wrong_use() { echo "demo.sh: $1" >&2; usage >&2; exit 2; }
 absolute() { case $1 in /*) echo "$1" ;; *) echo "$called_from/$1" ;; esac; }
 
 mode=window
+scene=machine
 seconds=6
 output=$PWD/demo-output
 programs=""
 while [ $# -gt 0 ]; do
     case $1 in
         --headless) mode=headless ;;
+        --fleet) scene=fleet ;;
         --seconds|--output|--programs)
             [ $# -ge 2 ] || wrong_use "$1 needs a value."
             case $1 in
@@ -42,7 +45,10 @@ if [ "$mode" = window ] && [ -z "${DISPLAY:-}" ] && [ -z "${WAYLAND_DISPLAY:-}" 
 fi
 
 if [ -z "$programs" ]; then
-    sh tests/support/install.sh build demo
+    sets="build demo"
+    [ "$scene" = machine ] || sets="$sets fleet"
+    # shellcheck disable=SC2086  # several words
+    sh tests/support/install.sh $sets
     echo "Building the programs in build/demo ..."
     log=$(mktemp)
     if ! cmake --preset release -B build/demo -DSLA_TESTS=OFF -DSLA_BENCH=OFF >"$log" 2>&1; then
@@ -94,9 +100,8 @@ trap 'exit 143' TERM
 
 start() { # name program args...: in the background, its words go to a log
     name=$1
-    program=$programs/$2
-    shift 2
-    "$program" "$@" >"$room/$name.log" 2>&1 &
+    shift
+    "$@" >"$room/$name.log" 2>&1 &
     running="$name:$! $running"
 }
 
@@ -112,26 +117,43 @@ check_alive() { # names...: stops the demo when one of them is gone
     done
 }
 
-start agent sla-agent --record "$room/demo.sla"
-tries=100
-until [ -S "$SLA_RUNTIME_DIR/agent.sock" ]; do
-    check_alive agent
-    tries=$((tries - 1))
-    [ "$tries" -gt 0 ] || { show_log agent "the agent opened no socket within 10 s."; exit 1; }
-    sleep 0.1
-done
-start pipeline sla-example-pipeline
-start pc sla-emu run --demo
+check_all() {
+    # shellcheck disable=SC2086  # several names
+    check_alive $names
+}
+
+start_machine() {
+    start agent "$programs/sla-agent" --record "$room/demo.sla"
+    tries=100
+    until [ -S "$SLA_RUNTIME_DIR/agent.sock" ]; do
+        check_alive agent
+        tries=$((tries - 1))
+        [ "$tries" -gt 0 ] || { show_log agent "the agent opened no socket within 10 s."; exit 1; }
+        sleep 0.1
+    done
+    start pipeline "$programs/sla-example-pipeline"
+    start pc "$programs/sla-emu" run --demo
+    names="agent pipeline pc"
+    picture=viewer
+    echo "Running: an agent, a compression pipeline with markers, and an emulated PC without."
+}
+
+# What runs, and where to look at it: sets `names` and `address`.
+if [ "$scene" = fleet ]; then
+    . viewer/demo_fleet.sh
+    start_fleet
+else
+    start_machine
+fi
 sleep 1
-check_alive agent pipeline pc
-echo "Running: an agent, a compression pipeline with markers, and an emulated PC without."
+check_all
 
 if [ "$mode" = window ]; then
     echo "Opening the viewer. Close its window (or press Ctrl+C here) to end everything."
-    start viewer sla-viewer "$address"
+    start viewer "$programs/sla-viewer" "$address"
     viewer=$(pid_of viewer)
     while alive "$viewer"; do
-        check_alive agent pipeline pc
+        check_all
         sleep 0.3
     done
     status=0
@@ -149,17 +171,21 @@ echo "Recording for $seconds s ..."
 naps=$((seconds * 5))   # short ones: a signal is seen between two of them
 while [ "$naps" -gt 0 ]; do
     sleep 0.2
-    check_alive agent pipeline pc
+    check_all
     naps=$((naps - 1))
 done
 for size in 1280x720 2560x1440; do
     if ! "$programs/sla-viewer" "$address" --headless --frames 90 --size "$size" \
-        --screenshot "$output/viewer-$size.png" >"$room/screenshot.log" 2>&1; then
+        --screenshot "$output/$picture-$size.png" >"$room/screenshot.log" 2>&1; then
         show_log screenshot "the viewer could not render its window."
         exit 1
     fi
 done
-check_alive agent pipeline pc
+check_all
+if [ "$scene" = fleet ]; then
+    write_fleet_tables
+    exit 0
+fi
 stop pipeline
 stop pc
 stop agent

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, and says which and what for. Quick when nothing is missing.
 #
-#   sh tests/support/install.sh SET...      SET: build, test, demo, fuzz, change
+#   sh tests/support/install.sh SET...      SET: build, test, demo, fleet, fuzz, change
 #   sh tests/support/install.sh --list SET...   only names the packages of the sets
 #
 # Ends with 0 when everything needed is there, 3 when it is not and cannot be had.
@@ -40,9 +40,10 @@ packages_of() {
             echo "libgtest-dev libgmock-dev libbenchmark-dev libx11-dev xvfb xauth xdotool"
             ;;
         demo) echo "$window_packages" ;;
+        fleet) echo "$fleet_packages" ;;
         fuzz) echo "clang libclang-rt-dev llvm" ;;
         change) echo "clang-tidy" ;;
-        *) echo "install.sh: unknown package set '$1'; there are build, test, demo, fuzz and change." >&2; exit 2 ;;
+        *) echo "install.sh: unknown package set '$1'; there are build, test, demo, fleet, fuzz and change." >&2; exit 2 ;;
     esac
 }
 
@@ -51,6 +52,7 @@ purpose_of() {
         build) echo "to build the programs" ;;
         test) echo "to build and run the tests" ;;
         demo) echo "to draw the window" ;;
+        fleet) echo "to run a fleet's servers" ;;
         fuzz) echo "to build and run the fuzzers" ;;
         change) echo "to look closer at what changed" ;;
     esac

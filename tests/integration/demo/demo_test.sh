@@ -69,6 +69,22 @@ case $case_name in
             grep -qF -e "$channel" "$SLA_SANDBOX/output/channels.txt" || fail "channels.txt has no $channel"
         done
         [ -s "$SLA_SANDBOX/output/stats.txt" ] || fail "stats.txt is empty" ;;
+    fleet)
+        demo --fleet --programs "$SLA_PROGRAMS"
+        [ "$status" -eq 0 ] || fail "exit code $status"
+        expect_clean
+        expect_picture "$SLA_SANDBOX/output/fleet-1280x720.png" 1280 720
+        for channel in "pipeline on alpha" "pipeline on bravo" "pipeline on charlie" "emulated PC on delta"; do
+            grep -qF -e "$channel" "$SLA_SANDBOX/output/fleet-channels.txt" || fail "fleet-channels.txt has no $channel"
+        done
+        expect_said '4 hosts, 4 live'
+        [ -s "$SLA_SANDBOX/output/fleet-stats.txt" ] || fail "fleet-stats.txt is empty" ;;
+    fleet_host_dies)
+        replace sla-agent 'echo there is no room for me; exit 3'
+        demo --fleet --programs "$SLA_SANDBOX/programs"
+        [ "$status" -eq 1 ] || fail "exit code $status"
+        expect_said 'there is no room for me'
+        expect_clean ;;
     window)
         # Live on a display of its own, until the window is closed.
         Xvfb -displayfd 3 -noreset -screen 0 1280x720x24 -nolisten tcp 3>"$SLA_SANDBOX/display" 2>"$SLA_SANDBOX/xvfb.log" &
