@@ -5,6 +5,7 @@
 #include "viewer/workspace/view/view_file.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::workspace {
 
@@ -37,10 +38,12 @@ Document::Document(std::unique_ptr<DataSource> from, bool motion)
 
 Document::~Document() {
     job.reset();  // it reads the session
+    question->cancel();
 }
 
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     if (job && !job->result()) job->step(kExportBudget);
+    question->step(kExportBudget);
     fetch_what_is_seen();  // before anything comes: the views were placed by what was there
     source->poll(budget);
     if (source->can_run()) source->session().note_shown();
@@ -71,7 +74,7 @@ bool Document::is_working() const {
     const bool is_written = job && !job->result();
     const bool comes = status.state == SourceState::kLoading || status.state == SourceState::kConnecting || status.fetched ||
                        (is_running(status.state) && catching_up.now());
-    return comes || search.busy() || rows.busy() || is_written;
+    return comes || search.busy() || rows.busy() || is_written || question->is_busy();
 }
 
 void Document::observe(double seconds, bool gesture) {
@@ -92,6 +95,8 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->marks.move_to(session);
     next->counters = std::move(counters);
     next->registers = std::move(registers);
+    question->leave_source();
+    next->question = std::exchange(question, std::make_unique<SqlQuestion>());
     next->active = active;
     next->history = std::move(history);
     next->panels = panels;

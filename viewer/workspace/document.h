@@ -14,6 +14,7 @@
 #include "viewer/workspace/source/catching_up.h"
 #include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/source/lane_rates.h"
+#include "viewer/workspace/sql/question.h"
 #include "viewer/workspace/table/table_rows.h"
 #include "viewer/workspace/view/history.h"
 #include "viewer/workspace/view/marks.h"
@@ -76,6 +77,7 @@ struct Document {
     std::unique_ptr<CounterWatch> counters =
         std::make_unique<CounterWatch>();  // goes on in the document that has older rows
     std::unique_ptr<RegisterWatch> registers = std::make_unique<RegisterWatch>();  // likewise
+    std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();  // likewise
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0

@@ -10,7 +10,18 @@
 
 namespace sla::workspace {
 
-enum class BottomTab : std::uint8_t { kEvents, kFlame, kStatistics, kFound, kPairs, kMarkers, kBookmarks, kShots, kGaps };
+enum class BottomTab : std::uint8_t {
+    kEvents,
+    kFlame,
+    kStatistics,
+    kFound,
+    kPairs,
+    kMarkers,
+    kBookmarks,
+    kShots,
+    kGaps,
+    kSql
+};
 enum class InspectorTab : std::uint8_t { kMeasure, kTrigger, kAgent, kCounters, kRegisters };
 
 // A cursor, a marker or a kept range, by its number among its like.
@@ -32,6 +43,7 @@ struct PanelState {
     InspectorTab inspector_tab = InspectorTab::kMeasure;
     std::string pair_from;  // lane keys of the list of pairs
     std::string pair_to;
+    std::string sql;  // the question as it is typed
     std::optional<MarkerRef> chosen_marker;
     std::optional<AwaitedHit> awaited_hit;
     bool is_beside = false;  // two sources are drawn, this is one of them; the window says so

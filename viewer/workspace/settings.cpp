@@ -135,6 +135,16 @@ void Settings::remember(const std::string& target) {
     if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
 }
 
+bool Settings::has_question(const std::string& question) const {
+    return std::find(questions.begin(), questions.end(), question) != questions.end();
+}
+
+void Settings::toggle_question(const std::string& question) {
+    if (question.empty() || question.size() > kLongestQuestion || std::erase(questions, question) > 0) return;
+    questions.insert(questions.begin(), question);
+    if (questions.size() > kMaxQuestions) questions.resize(kMaxQuestions);
+}
+
 Result<Settings> load_settings(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return Settings{};
@@ -180,6 +190,14 @@ Result<Settings> parse_settings(std::string_view text) {
             if (one.is_string() && settings.recent.size() < Settings::kMaxRecent) settings.recent.push_back(one);
         }
     }
+    const auto questions = json.find("questions");
+    if (questions != json.end() && questions->is_array()) {
+        for (const auto& one : *questions) {
+            const bool is_kept = one.is_string() && settings.questions.size() < Settings::kMaxQuestions;
+            if (is_kept && one.get_ref<const std::string&>().size() <= Settings::kLongestQuestion)
+                settings.questions.push_back(one);
+        }
+    }
     return settings;
 }
 
@@ -194,6 +212,7 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"spill_directory", settings.spill_directory},
                                  {"history_seconds", settings.history_seconds},
                                  {"recent", settings.recent},
+                                 {"questions", settings.questions},
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},
                                  {"table_height", settings.splits.table},

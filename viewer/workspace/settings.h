@@ -32,6 +32,13 @@ struct Settings {
     std::uint64_t history_seconds = 30;  // of what an agent holds, at first; 0: all
     std::vector<std::string> recent;     // capture files and addresses, the newest first
 
+    std::vector<std::string> questions;  // in SQL, the newest first
+
+    static constexpr std::size_t kMaxQuestions = 50;
+    static constexpr std::size_t kLongestQuestion = 20'000;
+    [[nodiscard]] bool has_question(const std::string& question) const;
+    // Keeps it, or keeps it no longer.
+    void toggle_question(const std::string& question);
     static constexpr std::size_t kMaxRecent = 12;
     void remember(const std::string& target);
     [[nodiscard]] SourceMemory memory() const {

@@ -107,6 +107,7 @@ constexpr std::array kWindowActions{
     Action{"markers", "Panels", "Markers", "F7", [](Context& c) { show_tab(c, BottomTab::kMarkers); }, nullptr, nullptr},
     Action{"shots", "Panels", "Shots", "F8", [](Context& c) { show_tab(c, BottomTab::kShots); }, nullptr, nullptr},
     Action{"gaps", "Panels", "Gaps", "F9", [](Context& c) { show_tab(c, BottomTab::kGaps); }, nullptr, nullptr},
+    Action{"sql", "Panels", "Questions in SQL", "", [](Context& c) { show_tab(c, BottomTab::kSql); }, nullptr, nullptr},
     Action{"bookmarks", "Panels", "Bookmarks and their notes", "Ctrl+B",
            [](Context& c) { show_tab(c, BottomTab::kBookmarks); }, nullptr, nullptr},
     Action{"measure", "Panels", "Measurements and channels", "Ctrl+M",

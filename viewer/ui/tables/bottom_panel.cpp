@@ -23,7 +23,7 @@ struct TabStyle {
     const char* tip;
 };
 
-constexpr std::array<TabStyle, 9> kTabs{{
+constexpr std::array<TabStyle, 10> kTabs{{
     {BottomTab::kEvents, "EVENTS", "Every event as a row, with the time since the one before"},
     {BottomTab::kFlame, "FLAME", "A track for each thread: the spans of all its channels, nested"},
     {BottomTab::kStatistics, "STATISTICS", "Of all lanes, over what is in view or between A and B"},
@@ -33,6 +33,7 @@ constexpr std::array<TabStyle, 9> kTabs{{
     {BottomTab::kBookmarks, "BOOKMARKS", "Places kept under a digit, with a note"},
     {BottomTab::kShots, "SHOTS", "Where triggers fired"},
     {BottomTab::kGaps, "GAPS", "Every loss: when, where, how many, why"},
+    {BottomTab::kSql, "SQL", "Questions in SQL over the whole capture"},
 }};
 
 std::string count_of(const Context& context, BottomTab tab) {
@@ -41,7 +42,8 @@ std::string count_of(const Context& context, BottomTab tab) {
         case BottomTab::kEvents:
         case BottomTab::kFlame:
         case BottomTab::kStatistics:
-        case BottomTab::kPairs: break;
+        case BottomTab::kPairs:
+        case BottomTab::kSql: break;
         case BottomTab::kFound: count = context.document.search.hits().size(); break;
         case BottomTab::kMarkers:
             count = context.marks.annotations.markers.size() + context.marks.annotations.ranges.size();
@@ -165,6 +167,7 @@ void BottomPanel::draw(Context& context) {
         case BottomTab::kBookmarks: bookmarks_.draw(context, body, rest); break;
         case BottomTab::kShots: shots_.draw(context, body, rest); break;
         case BottomTab::kGaps: gaps_.draw(context, body); break;
+        case BottomTab::kSql: sql_.draw(context, body, rest); break;
     }
 }
 

@@ -9,6 +9,7 @@
 #include "viewer/ui/tables/marker_list.h"
 #include "viewer/ui/tables/pair_list.h"
 #include "viewer/ui/tables/shot_list.h"
+#include "viewer/ui/tables/sql_panel.h"
 #include "viewer/ui/tables/statistics_list.h"
 #include "viewer/ui/widgets/context.h"
 
@@ -40,6 +41,7 @@ private:
     BookmarkList bookmarks_;
     ShotList shots_;
     GapList gaps_;
+    SqlPanel sql_;
     std::string filter_text_;
     std::string filter_known_;  // of the table, when filter_text_ was taken from it
 };

@@ -20,7 +20,7 @@ constexpr float kScarceLanesHeight = 48;
 constexpr float kMinInspector = 232;
 constexpr float kMinTable = 128;
 constexpr float kTabs = 28;
-constexpr float kMinBeside = 936;  // what the tabs and what belongs to one of them need in one line
+constexpr float kMinBeside = 984;  // what the tabs and what belongs to one of them need in one line
 constexpr float kGrip = 6;         // how wide a splitter can be grabbed
 
 }  // namespace
