@@ -24,6 +24,14 @@ for format in csv vcd chrome perfetto; do
     mkdir -p "$build/corpus/fuzz_import_$format"
     cp "tests/unit/viewer/formats/golden/small.$format" "$build/corpus/fuzz_import_$format/"
 done
+mkdir -p "$build/corpus/fuzz_manifest"
+cp tests/fuzz/seeds/manifest.json "$build/corpus/fuzz_manifest/"
+# A file, and its metadata as they stand before its last eight bytes.
+parquet=$build/corpus/fuzz_import_parquet
+mkdir -p "$parquet"
+cp tests/fuzz/seeds/small.parquet "$parquet/"
+metadata=$(tail -c 8 "$parquet/small.parquet" | od -An -tu4 -N4)
+tail -c $((metadata + 8)) "$parquet/small.parquet" | head -c "$metadata" >"$parquet/small.metadata"
 if [ $# -eq 0 ]; then
     for program in "$build"/fuzzers/fuzz_*; do set -- "$@" "$(basename "$program")"; done
 fi
