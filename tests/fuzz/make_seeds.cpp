@@ -224,8 +224,8 @@ void write_login_seeds(const std::filesystem::path& corpus) {
 void write_fleet_seeds(const std::filesystem::path& corpus) {
     const char* fleets[] = {
         "sla.v1.prod.3.web-1.20261124T164501-9f3a.frames",
-        "Nats-Msg-Id=web-1:5c1f:20261124T164501-9f3a:7:12:summary\nSla-Piece=7\nSla-T0=-5\nSla-T1=9\nSla-N=4\nSla-Of="
-        "88\nSla-End=1",
+        ("Nats-Msg-Id=web-1:5c1f:20261124T164501-9f3a:7:12:summary\nSla-Piece=7\nSla-T0=-5\nSla-T1=9\nSla-N=4\nSla-Of="
+         "88\nSla-End=1"),
         "nats://ann:secret@a,b:4223,[::1]:4224",
         "{\"host\":\"a\",\"capture\":\"c\",\"boot\":\"b\",\"shard\":1,\"clock\":{\"tick\":5},\"produced\":9}",
         "{\"shards\":4,\"replicas\":3,\"age_ns\":86400000000000,\"bytes\":1024}"};
