@@ -1,10 +1,11 @@
-// Messages of a hostile cluster: summaries and indices (FleetIndex) of a capture, and the chunks they tell of. Their checksums
+// Messages of a hostile cluster: summaries and indices (FleetIndex) of a capture, the chunks they tell of, and what comes behind. Their checksums
 // are right, so that what is inside is read. Each message of the input is kind, piece, sequence, place of its frames, flags,
 // length (two bytes) and contents.
 #include "proto/base/check.h"
 #include "proto/capture/chunk.h"
 #include "proto/fleet/fleet.pb.h"
 #include "viewer/fleet/fleet_capture.h"
+#include "viewer/fleet/fleet_tail.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -67,15 +68,10 @@ private:
     std::map<std::uint64_t, StoredMessage> messages_;
 };
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const auto stream = std::make_shared<const Stream>(std::string_view(reinterpret_cast<const char*>(data), size));
-    const auto store = open_messages(stream, {"f", 0, "h", "c"}, "the fleet");
-    if (!store) return 0;
-    const auto index = (*store)->index({});
+void read_all(const sla::capture::CaptureStore& store) {
+    const auto index = store.index({});
     SLA_CHECK(index.ok());
-    auto chunks = (*store)->open_chunks();
+    auto chunks = store.open_chunks();
     SLA_CHECK(chunks.ok());
     for (const sla::capture::ChunkPlace& place : index->chunks()) {
         (void)chunks->detail(place);
@@ -84,9 +80,39 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         }
     }
     for (const auto& lane : index->lanes()) SLA_CHECK(lane.summaries.size() == lane.chunk_numbers.size());
-    auto frames = (*store)->open_frames();
+    auto frames = store.open_frames();
     SLA_CHECK(frames.ok());
     while (frames->next()) {
+    }
+}
+
+// What comes behind it: each chunk is later than the one before.
+void follow(const std::shared_ptr<const Stream>& stream, const CaptureName& name, const TailStart& start) {
+    FleetTail tail(stream, name, start);
+    ChunkKey last = start.last;
+    for (const auto now : {FleetTail::Time(), FleetTail::Time(FleetTail::kPatience)}) {
+        for (;;) {
+            const auto chunk = tail.next(now);
+            SLA_CHECK(chunk.ok());
+            if (!*chunk) break;
+            SLA_CHECK((*chunk)->key > last);
+            last = (*chunk)->key;
+        }
+    }
+    SLA_CHECK(tail.held() == 0);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const auto stream = std::make_shared<const Stream>(std::string_view(reinterpret_cast<const char*>(data), size));
+    const CaptureName name{"f", 0, "h", "c"};
+    follow(stream, name, {});
+    for (const Opening opening : {Opening::kAllThereIs, Opening::kToFollow}) {
+        const auto opened = open_messages(stream, name, "the fleet", opening);
+        if (!opened) continue;
+        read_all(*opened->store);
+        if (opening == Opening::kToFollow) follow(stream, name, opened->tail);
     }
     return 0;
 }

@@ -11,7 +11,6 @@ namespace {
 
 using capture::CaptureIndex;
 using capture::CaptureStore;
-using Store = std::shared_ptr<const CaptureStore>;
 
 constexpr auto kPatience = std::chrono::seconds(15);  // longer than an election
 
@@ -41,34 +40,37 @@ private:
 
 }  // namespace
 
-Result<Store> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name, const std::string& text,
-                            const CaptureStore::Progress& progress) {
+Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
+                                    const std::string& text, Opening opening, const CaptureStore::Progress& progress) {
     const auto goes_on = [&](std::size_t /*chunks*/) { return !progress || progress(0); };
     Result<FleetCatalog> catalog = FleetCatalog::read(*messages, name, goes_on);
     if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
+    OpenedCapture opened;
+    if (opening == Opening::kToFollow) opened.tail = catalog->cut_for_tail();
     Result<CaptureIndex> index = catalog->take_index();
     if (!index) return Error{index.error().code, text + ": " + index.error().message};
     auto places = std::make_shared<FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
-    return Store(std::make_shared<FleetCapture>(std::move(messages), std::move(places), std::move(*index)));
+    opened.store = std::make_shared<FleetCapture>(std::move(messages), std::move(places), std::move(*index));
+    return opened;
 }
 
-Result<OpenedFleet> open_fleet(const std::string& typed, const CaptureStore::Progress& progress) {
+Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const CaptureStore::Progress& progress) {
     const Result<FleetAddress> address = parse_fleet_address(typed);
     if (!address) return address.error();
     const auto reader = FleetReader::open(*address, progress);
     if (!reader) return reader.error();
     const auto runs = (*reader)->runs(progress);
     if (!runs) return runs.error();
-    OpenedFleet opened{address->text(), {}, {}};
+    OpenedFleet opened{*reader, address->text(), {}, {}};
     Error problem;
     for (const RunEntry& run : *runs) {
-        Result<Store> store =
-            open_messages((*reader)->messages(run, kPatience), (*reader)->name_of(run), (*reader)->text_of(run), progress);
-        if (store) {
-            opened.members.push_back({run, std::move(*store)});
+        auto capture = open_messages((*reader)->messages(run, kPatience), (*reader)->name_of(run), (*reader)->text_of(run),
+                                     opening, progress);
+        if (capture) {
+            opened.members.push_back({run, std::move(*capture)});
             continue;
         }
-        problem = store.error();
+        problem = capture.error();
         if (progress && !progress(0)) return problem;
         opened.left_out.push_back(problem.message);
     }

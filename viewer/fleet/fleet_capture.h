@@ -1,4 +1,5 @@
-// A capture that lives in a fleet's cluster, as a CaptureStore: read as it is now, of an agent that still runs too.
+// A capture that lives in a fleet's cluster, as a CaptureStore: as it is now, of an agent that still runs too. What comes after
+// is FleetTail's.
 #pragma once
 
 #include "proto/capture/capture_store.h"
@@ -13,24 +14,35 @@
 
 namespace sla::fleet {
 
+// A capture as it is now, and where it goes on.
+struct OpenedCapture {
+    std::shared_ptr<const capture::CaptureStore> store;
+    TailStart tail;
+};
+
 // One host's capture of those that an address means.
 struct FleetMember {
     RunEntry run;
-    std::shared_ptr<const capture::CaptureStore> store;
+    OpenedCapture capture;
 };
 
 struct OpenedFleet {
+    std::shared_ptr<const FleetReader> reader;
     std::string name;                   // what people call it
     std::vector<FleetMember> members;   // by host; never none
     std::vector<std::string> left_out;  // hosts of which nothing can be read, each with the reason
 };
 
+// Of captures that are still being published: all that is there, or what is whole, so that who follows has the rest in order.
+enum class Opening { kAllThereIs, kToFollow };
+
 // Of what is typed: connects, finds the captures in the fleet's registry, and reads what is in them.
-Result<OpenedFleet> open_fleet(const std::string& address, const capture::CaptureStore::Progress& progress = {});
+Result<OpenedFleet> open_fleet(const std::string& address, Opening opening,
+                               const capture::CaptureStore::Progress& progress = {});
 
 // Of messages wherever they are kept; `text` is what people call it.
-Result<std::shared_ptr<const capture::CaptureStore>> open_messages(std::shared_ptr<const MessageStore> messages,
-                                                                   const CaptureName& name, const std::string& text,
-                                                                   const capture::CaptureStore::Progress& progress = {});
+Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
+                                    const std::string& text, Opening opening,
+                                    const capture::CaptureStore::Progress& progress = {});
 
 }  // namespace sla::fleet

@@ -4,15 +4,18 @@
 #include "proto/capture/file_format.h"
 #include "proto/capture/index_assembler.h"
 #include "proto/capture/pieces/index_join.h"
+#include "proto/capture/pieces/repeated_names.h"
 #include "proto/capture/summary.pb.h"
 #include "proto/fleet/fleet.pb.h"
 #include "proto/fleet/names.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/fleet/message_chunk.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <unordered_set>
 
@@ -25,13 +28,6 @@ constexpr std::uint32_t kIndexVersion = 2;
 constexpr std::size_t kMaxDamages = 1000;
 constexpr std::uint64_t kEntryBudget = std::uint64_t{1} << 40;  // bounded by the messages that came
 
-// The contents of a chunk in a message's body, when it is of that kind and says that sequence.
-bool unpack_chunk(std::string_view body, ChunkKind kind, std::uint64_t sequence, std::string& raw) {
-    const auto header = capture::decode_chunk_header(body);
-    if (!header || header->kind != kind || header->sequence != sequence) return false;
-    return capture::ChunkUnpacker().unpack(*header, body.substr(capture::kChunkHeaderBytes), raw).ok();
-}
-
 bool says_hello(const std::vector<std::string>& frames) {
     wire::Frame frame;
     return std::any_of(frames.begin(), frames.end(),
@@ -40,22 +36,16 @@ bool says_hello(const std::vector<std::string>& frames) {
 
 }  // namespace
 
-bool FleetCatalog::is_ours(const StoredMessage& message, Kind kind) const {
-    if (!message.headers) return false;
-    const MessageId& id = message.headers->id;
-    return id.kind == kind && id.host == name_.host && id.capture == name_.capture;
-}
-
 void FleetCatalog::add(std::uint64_t piece, Entry entry) {
     entry.detail.cells = {};
     entry.detail.open = {};
-    const Key key{piece, entry.detail.place.sequence};
+    const ChunkKey key{piece, entry.detail.place.sequence};
     chunks_.try_emplace(key, std::move(entry));
 }
 
 bool FleetCatalog::take_index_message(const StoredMessage& message) {
     FleetIndex body;
-    if (!is_ours(message, Kind::kIndex) || !wire::parse_message(message.body, body)) return false;
+    if (!is_of(name_, message, Kind::kIndex) || !wire::parse_message(message.body, body)) return false;
     if (body.chunk().empty()) return body.frames_at().empty() && body.summaries_at().empty();
     const MessageId& id = message.headers->id;
     std::string raw;
@@ -75,7 +65,8 @@ bool FleetCatalog::take_index_message(const StoredMessage& message) {
         if (entry.frames_at != 0) from = std::min(from, entry.frames_at);
     }
     for (Entry& entry : entries) add(id.piece, std::move(entry));
-    const Key key{id.piece, id.sequence};
+    if (message.headers->is_end) complete_pieces_.insert(id.piece);
+    const ChunkKey key{id.piece, id.sequence};
     if (newest_index_ < key) {
         newest_index_ = key;
         newest_index_from_ = from;
@@ -84,7 +75,7 @@ bool FleetCatalog::take_index_message(const StoredMessage& message) {
 }
 
 bool FleetCatalog::take_summary(const StoredMessage& message) {
-    if (!is_ours(message, Kind::kSummary)) return false;
+    if (!is_of(name_, message, Kind::kSummary)) return false;
     const MessageId& id = message.headers->id;
     std::string raw;
     capture::ChunkSummary summary;
@@ -136,16 +127,40 @@ Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const Capture
     return catalog;
 }
 
+// What is missing among the last chunks may be on its way: what lies behind it comes by the tail too, in its place.
+TailStart FleetCatalog::cut_for_tail() {
+    TailStart start;
+    start.from_sequence = first_sequence_;
+    if (chunks_.empty()) return start;
+    const auto behind = chunks_.size() - std::min(chunks_.size(), kChunksOnTheWay);
+    auto at = std::next(chunks_.begin(), static_cast<std::ptrdiff_t>(behind));
+    start.from_sequence = at->second.frames_at;
+    for (;; ++at) {
+        start.last = at->first;
+        const auto& lasting = at->second.detail.lasting;
+        const auto next = std::next(at);
+        const bool ends_piece = std::any_of(lasting.begin(), lasting.end(),
+                                            [](const std::string& frame) { return capture::is_end_frame(frame); });
+        // Of a piece that an agent left in a hurry only its index says that it is complete.
+        start.ends_piece = ends_piece || (complete_pieces_.contains(at->first.piece) && next != chunks_.end() &&
+                                          next->first.piece != at->first.piece);
+        start.from_sequence = std::min(start.from_sequence, at->second.frames_at);
+        if (next == chunks_.end() || !follows(start.last, start.ends_piece, next->first)) break;
+    }
+    chunks_.erase(std::next(at), chunks_.end());
+    return start;
+}
+
 Result<capture::CaptureIndex> FleetCatalog::take_index() {
     capture::IndexJoin join;
     std::unordered_set<std::uint64_t> places;
     std::uint64_t bytes = 0;
     std::uint64_t newest_piece = 0;
     for (auto at = chunks_.begin(); at != chunks_.end();) {
-        const std::uint64_t piece = at->first.first;
+        const std::uint64_t piece = at->first.piece;
         capture::IndexAssembler assembler(kEntryBudget);
         std::vector<std::string> lasting;
-        for (; at != chunks_.end() && at->first.first == piece; ++at) {
+        for (; at != chunks_.end() && at->first.piece == piece; ++at) {
             Entry& entry = at->second;
             std::move(entry.detail.lasting.begin(), entry.detail.lasting.end(), std::back_inserter(lasting));
             const bool has_expired = entry.frames_at != 0 && entry.frames_at < first_sequence_;
@@ -157,7 +172,7 @@ Result<capture::CaptureIndex> FleetCatalog::take_index() {
                 continue;
             }
             entry.detail.place.offset = entry.frames_at;
-            if (entry.frames_at != 0) addresses_.push_back({entry.frames_at, entry.summary_at, piece, at->first.second});
+            if (entry.frames_at != 0) addresses_.push_back({entry.frames_at, entry.summary_at, piece, at->first.sequence});
             bytes += entry.detail.place.stored_bytes;
             if (!assembler.add(entry.detail)) return damaged("the capture's index claims more than it can hold");
         }

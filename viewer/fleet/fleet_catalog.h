@@ -10,11 +10,13 @@
 #include "proto/base/result.h"
 #include "proto/capture/capture_index.h"
 #include "proto/capture/summary/chunk_summary.h"
+#include "viewer/fleet/chunk_order.h"
 #include "viewer/fleet/message_store.h"
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +45,8 @@ public:
     static Result<FleetCatalog> read(const MessageStore& store, const CaptureName& name,
                                      const std::function<bool(std::size_t)>& progress = {});
 
+    // For who follows what comes: cuts off what may not be whole yet, and says where that goes on. Before take_index().
+    TailStart cut_for_tail();
     // In it, ChunkPlace::offset is the frames' sequence in the stream. Once.
     Result<capture::CaptureIndex> take_index();
     // Of all chunks of the index that are in the stream, rising by frames_at.
@@ -56,7 +60,6 @@ private:
         std::uint64_t frames_at = 0;
         std::uint64_t summary_at = 0;
     };
-    using Key = std::pair<std::uint64_t, std::uint64_t>;  // piece, sequence of the frames
 
     explicit FleetCatalog(CaptureName name) : name_(std::move(name)) {}
     Result<void> read_kind(const MessageStore& store, Kind kind, std::uint64_t from,
@@ -65,12 +68,12 @@ private:
     bool take_index_message(const StoredMessage& message);
     bool take_summary(const StoredMessage& message);
     void add(std::uint64_t piece, Entry entry);
-    [[nodiscard]] bool is_ours(const StoredMessage& message, Kind kind) const;
     [[nodiscard]] std::uint64_t first_uncovered() const;
 
     CaptureName name_;
-    std::map<Key, Entry> chunks_;
-    Key newest_index_{0, 0};               // piece, sequence of the index chunk
+    std::map<ChunkKey, Entry> chunks_;
+    std::set<std::uint64_t> complete_pieces_;
+    ChunkKey newest_index_;                // its own sequence
     std::uint64_t newest_index_from_ = 0;  // the least place of a chunk that it lists
     bool is_index_damaged_ = false;
     bool has_lost_names_ = false;

@@ -22,7 +22,8 @@ constexpr std::uint64_t kMemoryPerByte = 256;  // of a file; more in no file
 std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const capture::CaptureStore>& store,
                                                const FileOptions& options) {
     if (store->bytes() * kRowsPerByte <= options.rows_in_memory) return nullptr;
-    auto paged = PagedCapture::open(store, options.progress);
+    auto paged = options.is_followed ? PagedCapture::open_to_go_on(store, options.progress)
+                                     : PagedCapture::open(store, options.progress);
     if (!paged || (*paged)->rows() <= options.rows_in_memory) return nullptr;
     return *paged;
 }
@@ -30,11 +31,11 @@ std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const captu
 // One host's capture is itself; those of several stand side by side.
 Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::string& address,
                                                                 const std::function<bool(double)>& progress) {
-    Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, progress);
+    Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, fleet::Opening::kAllThereIs, progress);
     if (!opened) return opened.error();
-    if (opened->members.size() == 1 && opened->left_out.empty()) return std::move(opened->members.front().store);
+    if (opened->members.size() == 1 && opened->left_out.empty()) return std::move(opened->members.front().capture.store);
     std::vector<MergedInput> inputs;
-    for (fleet::FleetMember& member : opened->members) inputs.push_back({member.run.host, std::move(member.store)});
+    for (fleet::FleetMember& member : opened->members) inputs.push_back({member.run.host, std::move(member.capture.store)});
     const auto parts = MergedParts::open(opened->name, std::move(inputs), opened->left_out, progress);
     if (!parts) return parts.error();
     return merged_capture(*parts);
@@ -123,6 +124,19 @@ std::function<void(store::Session&)> FileSource::another(std::size_t cache_bytes
         FrameApplier applier(session);
         paged->fill(applier, cache_bytes);
     };
+}
+
+std::function<void(FrameApplier&)> FileSource::another_to_go_on(std::size_t cache_bytes) const {
+    if (paged_ == nullptr) return {};
+    return [paged = paged_, cache_bytes](FrameApplier& applier) {
+        paged->fill(applier, cache_bytes);
+        paged->go_on(applier);
+    };
+}
+
+void FileSource::go_on(FrameApplier& applier) const {
+    if (paged_ == nullptr) return applier.begin_stream();
+    paged_->go_on(applier);
 }
 
 double FileSource::progress() const {

@@ -29,6 +29,8 @@ struct FileOptions {
     std::uint64_t memory_bytes = default_memory_bytes();
     // Hears 0..1 while the index of an unfinished file is made anew; false stops, and the file is read in order.
     std::function<bool(double)> progress;
+    // More will come behind it: go_on() may be called.
+    bool is_followed = false;
     // Hears of rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
     std::function<void(const std::string&)> on_damage;
 };
@@ -53,6 +55,10 @@ public:
     // Fills another session with the rows, of which it keeps so much at hand (caches.h); may be called on any thread, also
     // when this source is gone. Empty: all are in memory, or not all of them are spilled yet.
     [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
+    // The same with an applier that is then ready for what comes behind them. Empty: they do not stay in a file.
+    [[nodiscard]] std::function<void(FrameApplier&)> another_to_go_on(std::size_t cache_bytes) const;
+    // Of what is followed, when step() has nothing more: what the applier takes from now on stands behind it.
+    void go_on(FrameApplier& applier) const;
 
 private:
     FileSource(std::string path, capture::CaptureReader reader, FileOptions options)

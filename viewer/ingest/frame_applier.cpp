@@ -84,6 +84,12 @@ void FrameApplier::begin_stream() {
     if (state_->session.has_origin()) state_->session.reopen();
 }
 
+void FrameApplier::go_on_from(std::uint32_t channel, std::uint64_t next_ordinal) {
+    ChannelStream& stream = state_->streams[channel];
+    stream.next_ordinal = next_ordinal;
+    stream.started = true;
+}
+
 void FrameApplier::State::damage(std::string text, std::uint64_t tick) {
     session.add_note({tick, std::move(text), true});
 }

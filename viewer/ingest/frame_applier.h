@@ -33,6 +33,9 @@ public:
     // Another connection begins; its Hello tells whether it is the same agent.
     void begin_stream();
 
+    // The stream's channel has so many rows already, which came another way. Once it was announced.
+    void go_on_from(std::uint32_t channel, std::uint64_t next_ordinal);
+
     // Hears of every lane that has grown.
     void on_growth(std::function<void(store::Lane&)> heard);
     [[nodiscard]] store::Session& session();

@@ -3,6 +3,8 @@
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/ingest/chunk_decoder.h"
+#include "viewer/ingest/chunk_visitor.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/page_reader.h"
 #include "viewer/ingest/paged_lane.h"
@@ -40,6 +42,33 @@ Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<c
     paged->store_ = std::move(store);
     if (Result<void> taken = paged->take(*index); !taken) return taken.error();
     return std::shared_ptr<const PagedCapture>(std::move(paged));
+}
+
+Result<std::shared_ptr<const PagedCapture>> PagedCapture::open_to_go_on(std::shared_ptr<const capture::CaptureStore> store,
+                                                                        const std::function<bool(double)>& progress) {
+    auto paged = open(std::move(store), progress);
+    if (!paged) return paged;
+    const auto whole = std::const_pointer_cast<PagedCapture>(*paged);  // nobody else has it yet
+    if (Result<void> found = whole->find_open(); !found) return found.error();
+    return paged;
+}
+
+Result<void> PagedCapture::find_open() {
+    std::optional<capture::ChunkReader> reader;
+    for (auto& [channel, lane] : lanes_) {
+        if (!lane.ends_in_spans) continue;
+        sla::ingest::open_chunks(*this, reader);
+        const DecodedChunk last =
+            decode_chunk(*this, lane.table->pages().back().chunk, reader ? &*reader : nullptr, {channel});
+        if (!last.damage.empty()) return unavailable(last.damage.front());
+        lane.open = last.runs.front().second->spans().still_open();
+    }
+    return {};
+}
+
+void PagedCapture::go_on(FrameApplier& applier) const {
+    applier.begin_stream();
+    for (const auto& [channel, lane] : lanes_) applier.session().lane(channel)->go_on(lane.open);
 }
 
 Result<void> PagedCapture::take(capture::CaptureIndex& index) {
@@ -84,6 +113,8 @@ Result<void> PagedCapture::take_lane(const capture::CaptureIndex& index, const c
     begins_late_ = begins_late_ || from.summaries.front().first_index > 0;
     Lane& lane = lanes_[from.channel];
     lane.table = std::make_shared<store::PageTable>();
+    lane.next_ordinal = from.rows();
+    lane.ends_in_spans = from.summaries.back().depth_after > 0;
     return make_pages(from, open, *lane.table, lane.gaps);
 }
 
@@ -140,6 +171,7 @@ std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_
         store::Lane* to = session.lane(channel);
         SLA_CHECK(to != nullptr);  // check_stream() saw its name
         to->set_pages(lane.table, *reader, lane.gaps);
+        applier.go_on_from(channel.value, lane.next_ordinal);
     }
     session.hold(reader);
     for (const store::Note& note : notes_) session.add_note(note);

@@ -27,6 +27,9 @@ public:
     // hears 0..1 while an index is made anew; false stops.
     static Result<std::shared_ptr<const PagedCapture>> open(std::shared_ptr<const capture::CaptureStore> store,
                                                             const std::function<bool(double)>& progress = {});
+    // Looks also for what is open where it ends, so that go_on() can be called. One chunk is read for each lane with such spans.
+    static Result<std::shared_ptr<const PagedCapture>> open_to_go_on(std::shared_ptr<const capture::CaptureStore> store,
+                                                                     const std::function<bool(double)>& progress = {});
     // A file, or what else a name stands for.
     static Result<std::shared_ptr<const PagedCapture>> open(const std::string& name,
                                                             const std::function<bool(double)>& progress = {});
@@ -41,6 +44,8 @@ public:
     // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
     // own, held by the session, that keeps at most about so many bytes.
     std::shared_ptr<PageReader> fill(FrameApplier& applier, std::size_t cache_bytes) const;
+    // Afterwards: what the applier takes from now on stands behind it.
+    void go_on(FrameApplier& applier) const;
 
 private:
     struct Part {
@@ -51,10 +56,14 @@ private:
     struct Lane {
         std::shared_ptr<store::PageTable> table;
         store::GapTable gaps;
+        std::uint64_t next_ordinal = 0;         // behind its last row
+        std::vector<store::NumberedSpan> open;  // at its end; of captures that were opened to go on
+        bool ends_in_spans = false;
     };
     PagedCapture() = default;
     Result<void> take(capture::CaptureIndex& index);
     Result<void> take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from);
+    Result<void> find_open();
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts(std::vector<std::pair<std::uint32_t, Part>> all);
 

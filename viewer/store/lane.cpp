@@ -30,6 +30,16 @@ void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source,
     begin_tail(std::move(open));
 }
 
+void Lane::go_on(std::vector<NumberedSpan> open) {
+    SLA_CHECK(pages_ != nullptr && growing_ == nullptr && tail_.empty());
+    growing_ = std::make_shared<PageTable>(*pages_);  // others look at the one of the file
+    pages_ = growing_;
+    for (const NumberedSpan& one : open) {
+        if (growing_->crossing_span(one.id) == nullptr) growing_->add_open(one);
+    }
+    begin_tail(std::move(open));
+}
+
 void Lane::begin_tail(std::vector<NumberedSpan> open) {
     paged_until_ = pages_->last_tick();
     const LevelState end = pages_->level_at_end();

@@ -47,6 +47,8 @@ public:
                     wire::LossCause cause);
     // Rows that stay in a file, and every loss row among them. Only of an empty lane. `source` outlives the lane.
     void set_pages(std::shared_ptr<const PageTable> pages, PageSource& source, GapTable gaps);
+    // What is appended from here on goes on behind those pages; `open` are the spans that are open at their end.
+    void go_on(std::vector<NumberedSpan> open);
     // The run that grows (not empty) becomes a page, which stays in memory until forget_page() leaves the oldest such to
     // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
     std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
@@ -175,7 +177,7 @@ private:
     GapTable gaps_;
     Run tail_;
     std::shared_ptr<const PageTable> pages_;       // null: there are none
-    std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed
+    std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed or are gone on from
     std::deque<std::shared_ptr<const Run>> kept_;  // the newest pages
     std::uint64_t kept_bytes_ = 0;
     bool begins_late_ = false;

@@ -1,5 +1,6 @@
 #include "viewer/workspace/document.h"
 
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/caches.h"
 #include "viewer/workspace/settings.h"
 #include "viewer/workspace/view/view_file.h"
@@ -31,7 +32,8 @@ Document::Document(std::unique_ptr<DataSource> from, bool motion)
     : source(std::move(from)),
       rows(source->session(), [this] { return source->make_loader(ingest::kWalkCache); }),
       search(source->session(), SearchOver::kEverything, [this] { return source->make_loader(ingest::kWalkCache); }),
-      agent(source->address()) {
+      agent(source->address()),
+      could_run_(source->can_run()) {
     for (View& one : views) one.set_motion(motion);
     view().set_follow(source->can_run());
 }
@@ -46,6 +48,8 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     question->step(kExportBudget);
     fetch_what_is_seen();  // before anything comes: the views were placed by what was there
     source->poll(budget);
+    if (source->can_run() && !std::exchange(could_run_, source->can_run()))
+        view().set_follow(true);  // known late, of a fleet
     if (source->can_run()) source->session().note_shown();
     tree.is_live = source->can_run();
     tree.refresh(source->session());
@@ -112,6 +116,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->opened_from = opened_from;
     next->is_temporary = is_temporary;
     next->kept_ = kept_;
+    next->could_run_ = true;  // whether it follows is the person's choice by now
     return next;
 }
 
@@ -141,7 +146,7 @@ std::optional<std::size_t> Document::shown_shot() const {
 std::string Document::view_path() const {
     const std::string target = source->target();
     if (target.empty() || is_temporary) return {};
-    if (!source->can_run()) return target + ".view.json";
+    if (!source->can_run() && !fleet::is_fleet_address(target)) return target + ".view.json";
     return config_path("views/" + file_name_of(target) + ".json");
 }
 

@@ -94,6 +94,7 @@ private:
     void fetch_what_is_seen();
 
     ViewState kept_;
+    bool could_run_;  // at the last look
 };
 
 }  // namespace sla::workspace

@@ -29,12 +29,10 @@ ScreenOptions screen_options(const PictureOptions& options) {
     return out;
 }
 
-// A file: until it is read. An agent: so many frames at the pace of a display.
+// A file: until it is read. An agent, and a fleet that is still publishing: so many frames at the pace of a display.
 void run_frames(Screen& screen, int frames) {
-    if (!screen.app().source().can_run()) {
-        while (screen.app().source().status().state == SourceState::kLoading) screen.frame();
-        return;
-    }
+    while (screen.app().source().status().state == SourceState::kLoading) screen.frame();
+    if (!screen.app().source().can_run()) return;
     auto next = std::chrono::steady_clock::now();
     for (int i = 0; i < frames; ++i) {
         screen.frame();

@@ -5,10 +5,10 @@
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/standard_input.h"
+#include "viewer/workspace/source/fleet_source.h"
 #include "viewer/workspace/source/live_source.h"
 
 #include <filesystem>
-#include <future>
 #include <optional>
 
 namespace sla::workspace {
@@ -24,7 +24,6 @@ bool is_piped_in(const std::string& path) {
 }
 
 std::string known_as(const std::string& path) {
-    if (fleet::is_fleet_address(path)) return path;
     return is_piped_in(path) ? std::string(ingest::kStandardInput) : std::filesystem::path(path).filename().string();
 }
 
@@ -39,12 +38,7 @@ public:
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
         options.cache_bytes = kCacheBytes;
-        const auto open = [path = path_, options] { return ingest::FileSource::open(path, options); };
-        if (fleet::is_fleet_address(path_)) {
-            opening_ = std::async(std::launch::async, open);
-        } else {
-            take(open());
-        }
+        take(ingest::FileSource::open(path_, options));
     }
 
     store::Session& session() override { return session_; }
@@ -56,8 +50,6 @@ public:
     }
 
     void poll(std::chrono::milliseconds budget) override {
-        if (opening_.valid() && opening_.wait_for(std::chrono::seconds(0)) == std::future_status::ready)
-            take(opening_.get());
         if (source_ && !done_) done_ = !source_->step(applier_, budget);
         if (source_ && done_) source_->poll();
     }
@@ -69,7 +61,6 @@ public:
 
     [[nodiscard]] std::string target() const override {
         if (is_piped_in(path_)) return {};
-        if (fleet::is_fleet_address(path_)) return path_;
         std::error_code failed;
         const std::filesystem::path whole = std::filesystem::absolute(path_, failed);
         return failed ? path_ : whole.lexically_normal().string();
@@ -89,7 +80,6 @@ private:
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;
-    std::future<Result<ingest::FileSource>> opening_;  // of a fleet, which may let us wait
     std::string failure_;
     bool done_ = false;
 };
@@ -122,6 +112,7 @@ private:
 
 std::unique_ptr<DataSource> open_source(const std::string& target, const SourceMemory& memory) {
     if (target.empty()) return make_live_source(wire::default_address(), memory);
+    if (fleet::is_fleet_address(target)) return make_fleet_source(target);
     if (!wire::looks_like_address(target)) return std::make_unique<CaptureSource>(target);
     const Result<wire::Address> address = wire::parse_address(target);
     if (!address) return std::make_unique<FailedSource>(target, address.error().message);

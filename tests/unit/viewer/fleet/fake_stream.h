@@ -23,6 +23,16 @@ public:
         messages_[sequence] = {subject, {sequence, headers, body}};
         return sequence;
     }
+    // As it is, but for its sequence.
+    void put_at(Kept kept) {
+        kept.message.sequence = next_;
+        messages_[next_++] = std::move(kept);
+    }
+    // As another stream, whose first message is the first.
+    void begin_anew() {
+        messages_.clear();
+        next_ = 1;
+    }
     // Sequence by sequence, to be changed by a test.
     std::map<std::uint64_t, Kept>& messages() { return messages_; }
     void expire_below(std::uint64_t sequence) { messages_.erase(messages_.begin(), messages_.lower_bound(sequence)); }

@@ -37,8 +37,10 @@ protected:
         }
     }
     [[nodiscard]] Result<std::shared_ptr<const capture::CaptureStore>> open() const {
-        return open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture},
-                             "the fleet");
+        auto opened = open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture},
+                                    "the fleet", Opening::kAllThereIs);
+        if (!opened) return opened.error();
+        return std::move(opened->store);
     }
     Result<void> load(Session& session, std::uint64_t rows_in_memory) {
         auto store = open();

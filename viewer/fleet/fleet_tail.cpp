@@ -1,0 +1,90 @@
+#include "viewer/fleet/fleet_tail.h"
+
+#include "proto/capture/chunk.h"
+#include "proto/capture/pieces/repeated_names.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+#include "viewer/fleet/message_chunk.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace sla::fleet {
+namespace {
+
+// At most so many messages of which none is new are looked at in one call.
+constexpr int kMostAtOnce = 256;
+
+// Agents say so at the end of every piece but the last.
+bool goes_on(std::string_view end_frame) {
+    wire::Frame frame;
+    return wire::parse_message(end_frame, frame) && frame.end().reason().starts_with("goes on in piece ");
+}
+
+}  // namespace
+
+FleetTail::FleetTail(std::shared_ptr<const MessageStore> messages, CaptureName name, const TailStart& start)
+    : messages_(std::move(messages)),
+      name_(std::move(name)),
+      subject_(Subject{name_.fleet, name_.shard, name_.host, name_.capture, Kind::kFrames}.text()),
+      at_(start) {}
+
+void FleetTail::take(StoredMessage message, Time now) {
+    if (!is_of(name_, message, Kind::kFrames)) return;
+    const ChunkKey key{message.headers->id.piece, message.headers->id.sequence};
+    if (key <= at_.last) return;
+    held_.try_emplace(key, Held{std::move(message.body), now});
+}
+
+bool FleetTail::is_due(Time now) const {
+    if (held_.empty()) return false;
+    const auto& [key, first] = *held_.begin();
+    return follows(at_.last, at_.ends_piece, key) || held_.size() >= kMostHeld || now - first.since >= kPatience;
+}
+
+FleetTail::Chunk FleetTail::give_first() {
+    auto first = held_.extract(held_.begin());
+    Chunk chunk;
+    chunk.key = first.key();
+    if (!follows(at_.last, at_.ends_piece, chunk.key)) {
+        chunk.damage = fmt::format("between chunk {} of piece {} and chunk {} of piece {} something never came",
+                                   at_.last.sequence, at_.last.piece, chunk.key.sequence, chunk.key.piece);
+    }
+    at_.last = chunk.key;
+    at_.ends_piece = false;
+    std::string raw;
+    std::string_view rest;
+    if (unpack_chunk(first.mapped().body, capture::ChunkKind::kFrames, chunk.key.sequence, raw)) {
+        rest = raw;
+    } else {
+        chunk.damage = fmt::format("chunk {} of piece {} cannot be read", chunk.key.sequence, chunk.key.piece);
+    }
+    while (const auto frame = capture::take_frame(rest)) {
+        if (!capture::is_end_frame(*frame)) {
+            chunk.frames.emplace_back(*frame);
+        } else if (goes_on(*frame)) {
+            at_.ends_piece = true;
+        } else {
+            chunk.ends_capture = true;
+        }
+    }
+    return chunk;
+}
+
+Result<std::optional<FleetTail::Chunk>> FleetTail::next(Time now) {
+    for (int i = 0; i < kMostAtOnce; ++i) {
+        if (is_due(now)) return std::optional(give_first());
+        Result<StoredMessage> message = messages_->next(subject_, at_.from_sequence);
+        if (!message && message.error().code == ErrorCode::kNotFound) break;
+        if (!message) return message.error();
+        if (message->sequence < at_.from_sequence)
+            return damaged("the cluster answers with another message than it was asked for");
+        at_.from_sequence = message->sequence + 1;
+        take(std::move(*message), now);
+    }
+    if (is_due(now)) return std::optional(give_first());
+    return std::optional<Chunk>();
+}
+
+}  // namespace sla::fleet

@@ -1,0 +1,192 @@
+#include "viewer/workspace/source/fleet_source.h"
+
+#include "viewer/fleet/fleet_address.h"
+#include "viewer/ingest/follow/fleet_follower.h"
+#include "viewer/ingest/follow/open_followed.h"
+#include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/source/reopening_pace.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace sla::workspace {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
+constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
+// Of what came since it was opened, before that is in the cluster's summaries too; the lanes have it as well.
+constexpr std::uint64_t kMostFollowed = std::uint64_t{96} << 20;
+// One that was opened anew is shown then also where its ticks say nothing of how far it is: another host may be its axis.
+constexpr std::chrono::seconds kCatchingUp{10};
+
+class FleetSource final : public DataSource {
+public:
+    FleetSource(const std::string& address, ReopeningPace pace)
+        : address_(address), name_(shown(address)), applier_(session_), pace_(std::move(pace)) {
+        open();
+    }
+
+    store::Session& session() override { return session_; }
+
+    [[nodiscard]] SourceStatus status() const override {
+        SourceStatus status{state_, name_, message_, 0, 0};
+        if (state_ == SourceState::kLoading && source_) status.progress = source_->progress();
+        if (state_ == SourceState::kLoaded) status.progress = 1;
+        if (follower_ == nullptr) return status;
+        status.bytes = follower_->bytes();
+        status.memory_bytes = followed_bytes_;
+        status.memory_limit = kMostFollowed;
+        return status;
+    }
+
+    void poll(std::chrono::milliseconds budget) override {
+        if (opening_ != nullptr && !job_.is_running()) take(std::exchange(opening_, nullptr));
+        if (!source_) return;
+        if (!is_loaded_) {
+            is_loaded_ = !source_->step(applier_, budget);
+            if (!is_loaded_) return;
+            state_ = SourceState::kLoaded;
+            loaded_at_ = Clock::now();
+            if (is_running_) follow();
+        }
+        source_->poll();
+        if (follower_ != nullptr) take_followed(budget);
+        if (next_ != nullptr) next_->poll(budget);
+    }
+
+    [[nodiscard]] bool can_run() const override { return is_running_; }
+    void run() override {
+        if (state_ == SourceState::kLost) {
+            open();
+        } else if (state_ == SourceState::kStopped) {
+            state_ = SourceState::kConnecting;
+            open_anew();
+        }
+    }
+    void stop() override {
+        if (!is_running_ || !is_loaded_) return;
+        state_ = SourceState::kStopped;
+        message_.clear();
+        next_.reset();
+        follower_.reset();
+    }
+
+    [[nodiscard]] std::unique_ptr<DataSource> take_longer() override {
+        if (next_ == nullptr) return nullptr;
+        if (next_->state_ == SourceState::kLost) {
+            message_ = next_->message_;
+            next_.reset();
+            if (follower_ == nullptr) state_ = SourceState::kStopped;  // as it was
+            return nullptr;
+        }
+        if (!next_->is_loaded_) return nullptr;
+        const bool has_caught_up = next_->session_.ended() || next_->session_.watermark() >= session_.watermark() ||
+                                   Clock::now() - next_->loaded_at_ >= kCatchingUp;
+        return has_caught_up ? std::move(next_) : nullptr;
+    }
+
+    [[nodiscard]] Loader make_loader(std::size_t cache_bytes) const override {
+        if (is_running_ || !source_ || !is_loaded_) return {};  // it grows
+        return source_->another(cache_bytes);
+    }
+    // Pages and what has come behind them; of rows that are all in memory the session itself has them.
+    [[nodiscard]] Loader make_snapshot(std::size_t cache_bytes, std::uint64_t /*until*/) override {
+        if (!source_ || !is_loaded_) return {};
+        std::function<void(ingest::FrameApplier&)> pages = source_->another_to_go_on(cache_bytes);
+        if (!pages || followed_.empty()) return pages ? source_->another(cache_bytes) : Loader();
+        return [pages = std::move(pages), followed = followed_](store::Session& session) {
+            ingest::FrameApplier applier(session);
+            pages(applier);
+            for (const auto& item : followed) applier.apply(*item);
+        };
+    }
+    [[nodiscard]] std::string target() const override { return address_; }
+
+private:
+    using Opened = std::optional<Result<ingest::FollowedFleet>>;
+
+    // Without user and password.
+    static std::string shown(const std::string& address) {
+        const Result<fleet::FleetAddress> parsed = fleet::parse_fleet_address(address);
+        return parsed ? parsed->text() : address;
+    }
+    void open() {
+        state_ = SourceState::kLoading;
+        message_.clear();
+        opening_ = std::make_shared<Opened>();
+        job_ = JobRunner::shared().start("opening a fleet", [address = address_, to = opening_](JobRunner::Control& job) {
+            ingest::FileOptions options;
+            options.cache_bytes = kCacheBytes;
+            options.is_followed = true;
+            options.progress = [&job](double) { return !job.is_cancelled(); };
+            to->emplace(ingest::open_followed(address, options));
+        });
+    }
+    void take(const std::shared_ptr<Opened>& opened) {
+        if (!*opened || !**opened) {
+            state_ = SourceState::kLost;
+            message_ = *opened ? (**opened).error().message : "there is not enough memory to open " + name_;
+            return;
+        }
+        ingest::FollowedFleet fleet = std::move(**opened).value();
+        source_.emplace(std::move(fleet.source));
+        follow_ = std::move(fleet.follow);
+        is_running_ = fleet.is_running;
+    }
+    void follow() {
+        source_->go_on(applier_);
+        std::vector<std::string> captures;
+        for (const ingest::FollowedHost& host : follow_.hosts) captures.push_back(host.run.host + "/" + host.run.capture);
+        pace_.stands(loaded_at_, std::move(captures));
+        follower_ = std::make_unique<ingest::FleetFollower>(std::move(follow_), kQueueBytes);
+        state_ = SourceState::kLive;
+    }
+    void take_followed(std::chrono::milliseconds budget) {
+        const auto until = Clock::now() + budget;
+        while (followed_bytes_ < kMostFollowed) {
+            std::shared_ptr<const ingest::FrameItem> item = follower_->next();
+            if (item == nullptr) break;
+            applier_.apply(*item);
+            followed_bytes_ += item->bytes;
+            followed_.push_back(std::move(item));
+            if (Clock::now() >= until) break;
+        }
+        const ingest::FollowReport report = follower_->report();
+        message_ = report.message;
+        state_ = session_.ended() ? SourceState::kEnded : SourceState::kLive;
+        const bool is_many = followed_bytes_ >= kMostFollowed / 2;
+        if (next_ == nullptr && pace_.is_due(Clock::now(), is_many, report.wants_reopening)) open_anew();
+    }
+    void open_anew() { next_ = std::make_unique<FleetSource>(address_, pace_); }
+
+    std::string address_;
+    std::string name_;
+    store::Session session_;
+    ingest::FrameApplier applier_;
+    std::optional<ingest::FileSource> source_;
+    ingest::FollowOptions follow_;
+    std::unique_ptr<ingest::FleetFollower> follower_;
+    std::vector<std::shared_ptr<const ingest::FrameItem>> followed_;
+    std::uint64_t followed_bytes_ = 0;
+    SourceState state_ = SourceState::kLoading;
+    std::string message_;
+    bool is_loaded_ = false;
+    bool is_running_ = false;
+    Clock::time_point loaded_at_;
+    ReopeningPace pace_;
+    std::unique_ptr<FleetSource> next_;  // the same, opened anew
+    std::shared_ptr<Opened> opening_;    // the job's, until it has ended
+    JobRunner::Job job_;
+};
+
+}  // namespace
+
+std::unique_ptr<DataSource> make_fleet_source(const std::string& address) {
+    return std::make_unique<FleetSource>(address, ReopeningPace());
+}
+
+}  // namespace sla::workspace
