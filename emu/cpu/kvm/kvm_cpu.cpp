@@ -21,6 +21,8 @@ constexpr std::uint64_t kRunsPerExit = 2;
 
 // Where the kernel does not stop when interrupts are let in: how often to look, while one waits.
 constexpr std::uint64_t kWindowPoll = 10'000;
+// A guest that keeps interrupts off is asked ever less often: each time costs about as much as the shortest run.
+constexpr std::uint64_t kLongestWindowPoll = 500'000;
 
 constexpr std::uint8_t kHltOpcode = 0xF4;
 
@@ -121,7 +123,10 @@ void KvmCpu::arm() {
     if (armed_) return;
     armed_ = true;
     std::uint64_t wait = budget_;
-    if (window_wanted_ && !abilities_.windows) wait = std::min(wait, kWindowPoll);
+    if (window_wanted_ && !abilities_.windows) {
+        wait = std::min(wait, window_poll_);
+        window_poll_ = std::min(2 * std::max(window_poll_, shortest_run_), kLongestWindowPoll);
+    }
     wait = std::max(wait, shortest_run_);
     // Only a wrong argument can fail, and then the run ends at once instead of never.
     if (budget_ == 0 || sla_kvm_kick_in(kvm_.get(), static_cast<std::int64_t>(wait)) != 0) sla_kvm_finish_only(kvm_.get());
@@ -194,7 +199,10 @@ Exit KvmCpu::window() const {
 }
 
 void KvmCpu::want_interrupt_window(bool wanted) {
-    if (wanted && !window_wanted_ && !abilities_.windows) armed_ = false;
+    if (wanted && !window_wanted_) {
+        window_poll_ = kWindowPoll;
+        if (!abilities_.windows) armed_ = false;
+    }
     window_wanted_ = wanted;
     sla_kvm_want_window(kvm_.get(), wanted);
 }

@@ -86,7 +86,8 @@ private:
 
     KvmMachine kvm_;
     KvmAbilities abilities_;
-    std::uint64_t shortest_run_;  // nanoseconds
+    std::uint64_t shortest_run_;     // nanoseconds
+    std::uint64_t window_poll_ = 0;  // likewise; longer the longer the window stays closed
     bus::Memory& memory_;
     CpuClient& client_;
     PhysicalWrite write_;
