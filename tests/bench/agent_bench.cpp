@@ -2,7 +2,11 @@
 // triggers, encode, retain), stepped by hand on one thread. Beside it, in the same run and by turns, memcpy of the same
 // rings; then bytes an event in memory and in a capture file, and how fast a reader decodes it.
 //
+// What is beside the agent is on its thread, so that its CPU counts: a recorder (the real writer of captures), a viewer (the
+// frames into a socket; who empties it does not count), a trigger.
+//
 //   agent_bench                      all patterns on 1, 4, 64 and 1,000 channels, some seconds each
+//   agent_bench --beside recorded viewer --threads 1 8
 //   agent_bench --pattern bursts --channels 4 --rounds 400
 #include "agent/daemon/pipeline/pipeline.h"
 #include "proto/capture/capture_writer.h"
@@ -12,47 +16,54 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "tests/bench/percentiles.h"
+#include "tests/bench/reader_beside.h"
 #include "tests/bench/recorded_rings.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <ctime>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace {
 
+using sla::bench::cpu_ns;
 using sla::bench::Pattern;
+using sla::bench::ReaderBeside;
 using sla::bench::RecordedRings;
+using sla::bench::stay_on;
 
 struct Plan {
     std::string pattern;
     std::vector<std::uint32_t> channels{1, 4, 64, 1000};
-    std::uint32_t threads = 1;
+    std::vector<std::uint32_t> threads{1};
+    std::vector<std::string> beside{"memory"};
     int runs = 5;                   // of which the best and the middle one are told
     int rounds = 60;                // of a run
     std::uint64_t events = 30'000;  // a round: what comes between two looks of the agent at 30 M events/s
-    bool trigger = false;
     std::string directory = "/tmp";
 };
-
-double cpu_ns() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
-}
 
 std::uint64_t now_tick() {
     return sla::time::read_stamp() & SLA_TICK_MASK;
 }
+
+// One line of the page.
+struct Case {
+    Pattern pattern;
+    std::uint32_t channels;
+    std::uint32_t threads;
+    std::string beside;
+};
 
 struct Row {
     double agent_ns = 0;  // an event, median of the rounds
@@ -62,6 +73,7 @@ struct Row {
     double file_bytes = 0;
     double write_ns = 0;
     double decode_m = 0;
+    double peak_mib = 0;  // above what stood before the agent was there
     std::uint64_t lost = 0;
 };
 
@@ -73,12 +85,12 @@ double median(std::vector<double> values) {
 
 class Agent {
 public:
-    explicit Agent(const Plan& plan, RecordedRings& rings) : retention_(limits()), pipeline_(retention_) {
+    explicit Agent(bool has_trigger, RecordedRings& rings) : retention_(limits()), pipeline_(retention_) {
         auto program = std::make_shared<sla::source::Program>(rings.segment().view());
         program->segment_id = 1;
         pipeline_.add_program(std::move(program));
         pipeline_.step();
-        if (!plan.trigger) return;
+        if (!has_trigger) return;
         sla::wire::SetTrigger trigger;
         trigger.set_expression("bench.0 then bench.0 within 1ns then bench.0 within 1ns");
         const std::string problem = pipeline_.set_trigger(trigger, true);
@@ -146,11 +158,16 @@ bool measure_decoding(const std::vector<std::string_view>& frames, double events
     return true;
 }
 
-void stay_on(std::size_t core) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    CPU_SET(core, &set);
-    pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+// In MiB; the highest since reset_highest().
+double resident(const char* field) {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(field)) return std::strtod(line.c_str() + std::strlen(field), nullptr) / 1024;
+    }
+    return 0;
+}
+void reset_highest() {
+    std::ofstream("/proc/self/clear_refs") << "5";
 }
 
 // By another core where there is one, as marked programs do: what is read is in that core's caches, not in ours.
@@ -165,7 +182,7 @@ std::uint64_t publish_elsewhere(RecordedRings& rings) {
 }
 
 // One run: what the rounds cost on the average, an event.
-void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, std::vector<double>& agent_ns,
+void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, ReaderBeside& beside, std::vector<double>& agent_ns,
                  std::vector<double>& memcpy_ns) {
     std::vector<char> copy;
     double drained = 0;
@@ -179,7 +196,7 @@ void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, std::vect
         const double before = cpu_ns();
         if (is_copied) rings.copy_out(copy);
         if (is_copied) copied += cpu_ns() - before;
-        const double spent = agent.drain();
+        const double spent = agent.drain() + beside.take(agent.retention());
         drained += is_copied ? 0 : spent;
         copies += is_copied ? 1 : 0;
     }
@@ -188,42 +205,61 @@ void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, std::vect
     memcpy_ns.push_back(copied / (events * copies));
 }
 
-bool measure(const Plan& plan, Pattern pattern, std::uint32_t channels, Row& row) {
-    RecordedRings rings(pattern, channels, plan.threads, plan.events);
-    Agent agent(plan, rings);
+bool measure(const Plan& plan, const Case& one, Row& row) {
+    RecordedRings rings(one.pattern, one.channels, one.threads, plan.events);
+    const std::uint64_t last = publish_elsewhere(rings);  // their pages are not the agent's
+    const double before = resident("VmRSS:");
+    reset_highest();
+    Agent agent(one.beside == "trigger", rings);
+    ReaderBeside beside(one.beside, plan.directory);
+    while (now_tick() <= last) {
+    }
+    agent.drain();
     std::vector<double> agent_ns;
     std::vector<double> memcpy_ns;
-    for (int one = 0; one < plan.runs; one++) measure_run(plan, rings, agent, agent_ns, memcpy_ns);
+    for (int run = 0; run < plan.runs; run++) measure_run(plan, rings, agent, beside, agent_ns, memcpy_ns);
     agent.finish();
+    beside.take(agent.retention());
     row.agent_ns = median(agent_ns);
     row.agent_best = *std::min_element(agent_ns.begin(), agent_ns.end());
     row.memcpy_ns = *std::min_element(memcpy_ns.begin(), memcpy_ns.end());
-    row.lost = agent.lost();
+    row.lost = agent.lost() + beside.lagged();
+    row.peak_mib = resident("VmHWM:") - before;
     const auto events = static_cast<double>(agent.recorded());
     row.held_bytes = static_cast<double>(agent.retention().held_bytes()) / events;
+    if (!beside.finish()) return false;
     std::vector<sla::retain::Delivery> deliveries;
     const auto frames = frames_of(agent.retention(), deliveries);
     return measure_file(plan, frames, events, row) && measure_decoding(frames, events, row);
 }
 
+void print_row(const Case& one, const Row& row) {
+    std::printf("%-9s %8u %7u %-8s %8.2f %9.2f %9.2f %9.2f %8.3f %9.3f %8.2f %8.0f %8.1f %6llu\n",
+                std::string(sla::bench::name_of(one.pattern)).c_str(), one.channels, one.threads, one.beside.c_str(),
+                row.agent_best, row.agent_ns, row.memcpy_ns, row.agent_best / row.memcpy_ns, row.held_bytes, row.file_bytes,
+                row.write_ns, row.decode_m, row.peak_mib, static_cast<unsigned long long>(row.lost));
+    std::fflush(stdout);
+}
+
 int run(const Plan& plan) {
     spdlog::set_level(spdlog::level::off);
     stay_on(0);
-    std::printf("machine: %s\n%u thread(s), best and middle of %d runs of %d rounds of %llu events%s\n",
-                sla::bench::machine().c_str(), plan.threads, plan.runs, plan.rounds,
-                static_cast<unsigned long long>(plan.events), plan.trigger ? ", with a trigger" : "");
-    std::printf("%-9s %8s %9s %9s %9s %9s %9s %9s %9s %9s %6s\n", "pattern", "channels", "best ns", "middle ns", "memcpy ns",
-                "x memcpy", "B held", "B on disk", "write ns", "decode M", "lost");
+    std::printf("machine: %s\nbest and middle of %d runs of %d rounds of %llu events\n", sla::bench::machine().c_str(),
+                plan.runs, plan.rounds, static_cast<unsigned long long>(plan.events));
+    std::printf("%-9s %8s %7s %-8s %8s %9s %9s %9s %8s %9s %8s %8s %8s %6s\n", "pattern", "channels", "threads", "beside",
+                "best ns", "middle ns", "memcpy ns", "x memcpy", "B held", "B on disk", "write ns", "decode M", "peak MiB",
+                "lost");
     for (const Pattern pattern : sla::bench::kPatterns) {
         if (!plan.pattern.empty() && plan.pattern != sla::bench::name_of(pattern)) continue;
-        for (const std::uint32_t channels : plan.channels) {
-            Row row;
-            if (!measure(plan, pattern, channels, row)) return 3;
-            std::printf("%-9s %8u %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %9.2f %9.0f %6llu\n",
-                        std::string(sla::bench::name_of(pattern)).c_str(), channels, row.agent_best, row.agent_ns,
-                        row.memcpy_ns, row.agent_best / row.memcpy_ns, row.held_bytes, row.file_bytes, row.write_ns,
-                        row.decode_m, static_cast<unsigned long long>(row.lost));
-            std::fflush(stdout);
+        for (const std::string& beside : plan.beside) {
+            for (const std::uint32_t threads : plan.threads) {
+                for (const std::uint32_t channels : plan.channels) {
+                    const Case one{pattern, channels, threads, beside};
+                    Row row;
+                    if (!measure(plan, one, row)) return 3;
+                    print_row(one, row);
+                }
+            }
         }
     }
     return 0;
@@ -236,11 +272,15 @@ int main(int argc, char** argv) {
     sla::common::Command app("agent_bench", "What the agent costs an event, by pattern and number of channels.");
     app.add_option("--pattern", plan.pattern, "regular, jittered, bursts, pauses, spans, doubles or texts (all)");
     app.add_option("--channels", plan.channels, "How many, one or several numbers (1 4 64 1000)");
-    app.add_option("--threads", plan.threads, "That mark every channel, each in a ring of its own (1)").range(1, 64);
+    app.add_option("--threads", plan.threads,
+                   "That mark every channel, each in a ring of its own; one or several numbers (1)")
+        .range(1, 64);
+    app.add_option("--beside", plan.beside,
+                   "memory (nobody), recorded, viewer or trigger (three stages on the first channel)")
+        .one_of({"memory", "recorded", "viewer", "trigger"});
     app.add_option("--runs", plan.runs, "Of each row (5)").range(1, 1'000);
     app.add_option("--rounds", plan.rounds, "Of each run (60)").range(4, 100'000);
     app.add_option("--events", plan.events, "Of each round (30000)").range(1'000, 1'000'000);
-    app.add_flag("--trigger", plan.trigger, "A three-stage trigger looks at the first channel");
     app.add_option("--directory", plan.directory, "Where the capture file is written (/tmp)");
     app.action([&plan] { return run(plan); });
     return app.run(argc, argv);
