@@ -16,6 +16,9 @@ inline void put_varint(std::uint64_t number, std::string& out) {
 inline void put_zigzag(std::int64_t number, std::string& out) {
     put_varint(static_cast<std::uint64_t>(number) << 1 ^ static_cast<std::uint64_t>(number >> 63), out);
 }
+inline std::int64_t from_zigzag(std::uint64_t number) {
+    return static_cast<std::int64_t>(number >> 1 ^ (std::uint64_t{0} - (number & 1)));
+}
 
 // Bits that hold this number.
 unsigned bit_width(std::uint64_t number);

@@ -1,14 +1,12 @@
 #include "viewer/formats/parquet/thrift_reader.h"
 
+#include "viewer/formats/parquet/packing.h"
+
 namespace sla::formats::parquet {
 
 namespace {
 
 constexpr int kDeepest = 16;
-
-std::int64_t zigzag(std::uint64_t number) {
-    return static_cast<std::int64_t>(number >> 1 ^ (std::uint64_t{0} - (number & 1)));
-}
 
 }  // namespace
 
@@ -35,7 +33,7 @@ bool CompactReader::next(ThriftField& field) {
     const std::uint8_t head = byte();
     if (is_bad_ || head == 0) return false;
     const int distance = head >> 4;
-    const std::int64_t number = distance != 0 ? field.number + distance : zigzag(varint());
+    const std::int64_t number = distance != 0 ? field.number + distance : from_zigzag(varint());
     if (number < 0 || number > INT16_MAX) fail();
     field.number = is_bad_ ? 0 : static_cast<int>(number);
     field.type = static_cast<ThriftType>(head & 0xf);
@@ -49,7 +47,7 @@ std::int64_t CompactReader::integer(ThriftType type) {
         case ThriftType::kByte: return static_cast<std::int8_t>(byte());
         case ThriftType::kInt16:
         case ThriftType::kInt32:
-        case ThriftType::kInt64: return zigzag(varint());
+        case ThriftType::kInt64: return from_zigzag(varint());
         default: fail(); return 0;
     }
 }

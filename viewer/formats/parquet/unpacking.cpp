@@ -1,5 +1,7 @@
 #include "viewer/formats/parquet/unpacking.h"
 
+#include "viewer/formats/parquet/packing.h"
+
 #include <algorithm>
 
 namespace sla::formats::parquet {
@@ -21,10 +23,6 @@ void take_packed(std::string_view bytes, unsigned width, std::size_t count, std:
         bits >>= width;
         held -= width;
     }
-}
-
-std::int64_t zigzag(std::uint64_t number) {
-    return static_cast<std::int64_t>(number >> 1 ^ (std::uint64_t{0} - (number & 1)));
 }
 
 }  // namespace
@@ -85,7 +83,7 @@ bool take_deltas(std::string_view bytes, std::size_t count, std::vector<std::uin
         return false;
     if (count == 0) return true;
     const auto mini_size = static_cast<std::size_t>(*block / *minis);
-    auto number = static_cast<std::uint64_t>(zigzag(*first));
+    auto number = static_cast<std::uint64_t>(from_zigzag(*first));
     out.push_back(number);
     std::vector<std::uint64_t> deltas;
     for (std::size_t left = count - 1; left > 0;) {
@@ -102,7 +100,7 @@ bool take_deltas(std::string_view bytes, std::size_t count, std::vector<std::uin
             take_packed(bytes, width, wanted, deltas);
             bytes.remove_prefix(size);
             for (const std::uint64_t delta : deltas)
-                out.push_back(number += delta + static_cast<std::uint64_t>(zigzag(*least)));
+                out.push_back(number += delta + static_cast<std::uint64_t>(from_zigzag(*least)));
             left -= wanted;
         }
     }
