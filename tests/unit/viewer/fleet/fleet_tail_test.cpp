@@ -17,6 +17,7 @@ namespace sla::fleet {
 namespace {
 
 using std::chrono::seconds;
+using store::Session;
 using Messages = std::vector<FakeStream::Kept>;
 
 class FollowingAFleet : public ::testing::Test {
@@ -120,7 +121,6 @@ protected:
         }
     }
 
-    using Session = store::Session;
     const support::TemporaryPath temporary_{"tail"};
     const support::PublishedName published_;
     const std::shared_ptr<FakeStream> stream_ = std::make_shared<FakeStream>();
