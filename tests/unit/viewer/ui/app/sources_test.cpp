@@ -203,9 +203,10 @@ TEST_F(Sources, NothingOfTheDemoIsKeptAndNobodyIsAskedAboutIt) {
 TEST_F(Sources, WhatCannotBeOpenedLeavesNothingBehind) {
     open_few();
     const std::string before = app().source().status().name;
-    for (const std::string& target :
-         {std::string("/no/such/file.sla"), file("sla-garbage.sla", "no capture at all"), file("sla-empty.sla", ""),
-          std::string(testing::TempDir()), std::string("tcp:nowhere")}) {
+    const support::TemporaryPath folder("empty_folder");
+    std::filesystem::create_directory(folder.path);
+    for (const std::string& target : {std::string("/no/such/file.sla"), file("sla-garbage.sla", "no capture at all"),
+                                      file("sla-empty.sla", ""), folder.path.string(), std::string("tcp:nowhere")}) {
         app().open(target);
         frames(5);
         EXPECT_EQ(app().documents(), 1u) << target;
