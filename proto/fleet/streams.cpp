@@ -88,27 +88,20 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
 // behind, and would leave out what was written last.
 Result<void> each_value(const Connection& connection, const std::string& bucket,
                         const std::function<void(const std::string& key, std::string_view value)>& see) {
+    const Result<std::vector<std::string>> keys = keys_of(connection, bucket);
+    if (!keys) return keys.error();
     const std::string stream = "KV_" + bucket;
-    const std::string prefix = "$KV." + bucket + ".";
-    const std::string all = prefix + ">";
-    jsOptions options;
-    jsOptions_Init(&options);
-    options.Stream.Info.SubjectsFilter = all.c_str();
-    StreamInfo info;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), stream.c_str(), &options, &code);
-    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
-    const jsStreamStateSubjects* const subjects = info->State.Subjects;
-    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
-        const std::string subject = subjects->List[i].Subject;
-        if (!subject.starts_with(prefix)) continue;
+    for (const std::string& key : *keys) {
+        const std::string subject = "$KV." + bucket + "." + key;
         Message message;
-        status = js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
+        jsErrCode code = static_cast<jsErrCode>(0);
+        const natsStatus status =
+            js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
         if (status == NATS_NOT_FOUND) continue;
         if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
         const int length = natsMsg_GetDataLength(message.get());
         if (length <= 0) continue;  // it says that the key was deleted
-        see(subject.substr(prefix.size()), {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
+        see(key, {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
     }
     return {};
 }
