@@ -134,13 +134,17 @@ TEST_F(OnSlowLines, TwoHostsAreOnOneAxisWithinTheirBoundAndAShotFindsItsPlace) {
     Process two({SLA_TEST_MARKER, "steady"}, other_.environment());
     ASSERT_TRUE(one.wait_for_output("running", kPatience));
     ASSERT_TRUE(two.wait_for_output("running", kPatience));
+    // Who has not joined yet is not asked.
     ASSERT_TRUE(support::eventually(
         [&] {
-            return fleet_inside("trigger", {"rate nobody > 1000/s", "--window", "400ms"}) == 0;
+            const int code = fleet_inside("trigger", {"rate nobody > 1000/s", "--window", "400ms", "--format", "csv"});
+            return code == 0 && output_.find("\na,") != std::string::npos && output_.find("\nb,") != std::string::npos;
         },
         kPatience))
         << output_ << said_;
-    std::this_thread::sleep_for(std::chrono::seconds(14));  // until a window of pings is over and told
+    // A window of pings is over, and told.
+    ASSERT_TRUE(support::eventually(
+        [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); }, kPatience));
     ASSERT_TRUE(support::eventually(
         [&] {
             return fleet_inside("trigger", {"--do", "fire", "--host", "a"}) == 0;
