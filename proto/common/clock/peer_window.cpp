@@ -60,7 +60,8 @@ void PeerWindow::on_exchange(const PeerExchange& exchange, const ClockMap& own, 
 std::optional<PeerReport> PeerWindow::due(std::uint64_t now, const ClockMap& own) {
     if (!begun_ || !best_) return std::nullopt;
     const double seconds = std::abs(static_cast<double>(static_cast<std::int64_t>(now - *begun_))) / own.ticks_per_second();
-    if (seconds < kSeconds) return std::nullopt;
+    if (seconds < seconds_) return std::nullopt;
+    seconds_ = std::min(2 * seconds_, kSeconds);
     PeerReport report = finish(own);
     begun_.reset();
     best_.reset();

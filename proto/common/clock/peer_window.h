@@ -43,7 +43,8 @@ struct PeerReport {
 
 class PeerWindow {
 public:
-    static constexpr double kSeconds = 10;
+    static constexpr double kFirstSeconds = 1.25;  // a short capture has a bound too
+    static constexpr double kSeconds = 10;         // each window is twice as long as the one before, up to this
     static constexpr std::size_t kHistory = 64;
 
     void on_exchange(const PeerExchange& exchange, const ClockMap& own, double peer_ticks_per_second);
@@ -56,6 +57,7 @@ public:
 private:
     PeerReport finish(const ClockMap& own);
 
+    double seconds_ = kFirstSeconds;
     std::optional<std::uint64_t> begun_;
     std::optional<PeerReading> best_;
     std::int64_t round_trip_ns_ = 0;  // of the best

@@ -37,8 +37,11 @@ protected:
         };
         ASSERT_TRUE(support::eventually(are_there, kPatience)) << agent_.process().errors() << other_.process().errors();
     }
-    // Who is alone looks for others every two seconds; then there are two pings a second.
-    static void wait_for_pings() { std::this_thread::sleep_for(std::chrono::seconds(5)); }
+    // A window of pings is over, and told in both recordings.
+    void wait_for_pings() {
+        const auto are_told = [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); };
+        ASSERT_TRUE(support::eventually(are_told, kPatience)) << agent_.process().errors() << other_.process().errors();
+    }
     // stdout of `sla`.
     std::string ask(const Words& words) {
         const Said said = run_sla(words);

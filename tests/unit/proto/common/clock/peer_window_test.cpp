@@ -89,18 +89,33 @@ protected:
 };
 
 TEST_F(PeerWindowOf, TellsTheTightestExchangeOfEveryWindow) {
+    double begin = 0;  // of the first window that has its full length
+    for (int windows = 0; windows < 5; begin += 2) windows += static_cast<int>(run(begin, begin + 2).size());
     wire_.out_ns = 900'000;
-    run(0, 4);
+    run(begin, begin + 4);
     wire_.out_ns = 50'000;
-    run(4, 6);
+    run(begin + 4, begin + 6);
     wire_.out_ns = 700'000;
     window_.on_lost();
-    const auto reports = run(6, 12);
+    const auto reports = run(begin + 6, begin + 12);
     ASSERT_EQ(reports.size(), 1U);
     EXPECT_NEAR(static_cast<double>(reports[0].reading.error_ns), 75'000, 100);
     EXPECT_NEAR(static_cast<double>(reports[0].round_trip_ns), 170'000, 100);
     EXPECT_EQ(reports[0].exchanges, 6U);
     EXPECT_EQ(reports[0].lost, 1U);
+}
+
+TEST_F(PeerWindowOf, TheFirstWindowsAreShortSoThatAShortCaptureHasABound) {
+    std::vector<double> told;
+    for (double at = 0; at < 60; at += 0.25) {
+        window_.on_exchange(wire_.ping(at), clock_, 1e9);
+        if (window_.due(wire_.own(at * 1e9), clock_)) told.push_back(at);
+    }
+    ASSERT_GE(told.size(), 6U);
+    EXPECT_EQ(told.front(), PeerWindow::kFirstSeconds);
+    EXPECT_LE(told[1] - told[0], 3);
+    EXPECT_GE(told[5] - told[4], PeerWindow::kSeconds);
+    EXPECT_LE(told[5] - told[4], PeerWindow::kSeconds + 0.5);
 }
 
 TEST_F(PeerWindowOf, LearnsTheDriftWithItsError) {
