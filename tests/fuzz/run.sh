@@ -25,7 +25,7 @@ for format in csv vcd chrome perfetto; do
     cp "tests/unit/viewer/formats/golden/small.$format" "$build/corpus/fuzz_import_$format/"
 done
 mkdir -p "$build/corpus/fuzz_manifest"
-cp tests/fuzz/seeds/manifest.json "$build/corpus/fuzz_manifest/"
+cp tests/fuzz/seeds/manifest*.json "$build/corpus/fuzz_manifest/"
 # A file, and its metadata as they stand before its last eight bytes.
 parquet=$build/corpus/fuzz_import_parquet
 mkdir -p "$parquet"

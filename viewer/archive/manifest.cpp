@@ -7,12 +7,13 @@
 #include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <stdexcept>
 
 namespace sla::archive {
 
 namespace {
 
-constexpr int kVersion = 1;
+constexpr std::uint64_t kVersion = 1;
 
 nlohmann::ordered_json json_of(const Part& part) {
     return {{"file", part.file},
@@ -25,16 +26,31 @@ nlohmann::ordered_json json_of(const Part& part) {
             {"bytes", part.bytes}};
 }
 
+// A number with a fraction or beyond 64 bits is refused instead of bent into range.
+std::uint64_t natural(const nlohmann::json& json, const char* name) {
+    const nlohmann::json& number = json.at(name);
+    if (number.is_number_unsigned()) return number.get<std::uint64_t>();
+    throw std::out_of_range(std::string(name) + " is no whole number");
+}
+
+std::int64_t whole(const nlohmann::json& json, const char* name) {
+    const nlohmann::json& number = json.at(name);
+    const bool is_natural = number.is_number_unsigned();
+    const bool is_near = is_natural ? number.get<std::uint64_t>() <= INT64_MAX : number.is_number_integer();
+    if (is_near) return number.get<std::int64_t>();
+    throw std::out_of_range(std::string(name) + " is no whole number of 64 bits");
+}
+
 Part part_of(const nlohmann::json& json) {
     Part part;
     part.file = json.at("file").get<std::string>();
-    part.rows = json.at("rows").get<std::uint64_t>();
-    part.lost = json.at("lost").get<std::uint64_t>();
-    part.first_tick = json.at("first_tick").get<std::uint64_t>();
-    part.last_tick = json.at("last_tick").get<std::uint64_t>();
-    part.first_utc_ns = json.at("first_utc_ns").get<std::int64_t>();
-    part.last_utc_ns = json.at("last_utc_ns").get<std::int64_t>();
-    part.bytes = json.at("bytes").get<std::uint64_t>();
+    part.rows = natural(json, "rows");
+    part.lost = natural(json, "lost");
+    part.first_tick = natural(json, "first_tick");
+    part.last_tick = natural(json, "last_tick");
+    part.first_utc_ns = whole(json, "first_utc_ns");
+    part.last_utc_ns = whole(json, "last_utc_ns");
+    part.bytes = natural(json, "bytes");
     return part;
 }
 
@@ -68,15 +84,17 @@ std::string Manifest::json() const {
 Result<Manifest> parse_manifest(std::string_view text) {
     try {
         const nlohmann::json json = nlohmann::json::parse(text);
-        if (json.at("version").get<int>() != kVersion) return damaged("it is of another version of sla");
+        if (natural(json, "version") != kVersion) return damaged("it is of another version of sla");
         Manifest manifest;
         manifest.host = json.at("host").get<std::string>();
         manifest.capture = json.at("capture").get<std::string>();
-        manifest.until_tick = json.at("until_tick").get<std::uint64_t>();
+        manifest.until_tick = natural(json, "until_tick");
         for (const nlohmann::json& part : json.at("parts")) manifest.parts.push_back(part_of(part));
         if (!is_in_order(manifest)) return damaged("its parts are not in order");
         return manifest;
     } catch (const nlohmann::json::exception& error) {
+        return damaged(error.what());
+    } catch (const std::out_of_range& error) {
         return damaged(error.what());
     }
 }

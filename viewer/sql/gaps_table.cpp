@@ -87,6 +87,7 @@ Table gaps_table() {
                      {"time_ps", "INTEGER", Role::kPicoseconds},
                      {"utc_ns", "INTEGER", Role::kUtc},
                      {"capture", "TEXT", Role::kCapture}};
+    table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel};
     table.rows = count_gaps;
     table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
         return std::make_unique<LaneScan<LaneGapRows>>(captures, request, go_on);

@@ -1,9 +1,12 @@
-// LaneScan: a walk over what lanes hold (spans, gaps), channel after channel, capture after capture. Private to the room.
+// LaneScan: a walk over what lanes hold (spans, gaps), capture after capture, channel after channel, or in order of what the
+// question groups by. Private to the room.
 #pragma once
 
 #include "viewer/sql/table.h"
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace sla::sql {
 
@@ -12,41 +15,50 @@ namespace sla::sql {
 template <typename Part>
 class LaneScan final : public Scan {
 public:
-    LaneScan(const Captures& captures, const Request& request, const GoOn& go_on)
-        : captures_(captures), request_(request), go_on_(go_on) {}
+    LaneScan(const Captures& captures, const Request& request, const GoOn& go_on) : request_(request), go_on_(go_on) {
+        for (const NamedCapture& capture : captures) {
+            if (!request_.matches(Role::kCapture, capture.name())) continue;
+            const TickRange range = request_.ticks(capture);
+            if (range.empty()) continue;
+            for (const LaneTexts* lane : request_.lanes(capture)) lanes_.push_back({&capture, lane, range});
+        }
+        if (request_.grouped.empty()) return;
+        std::stable_sort(lanes_.begin(), lanes_.end(), [&](const WantedLane& one, const WantedLane& other) {
+            return comes_before(request_.grouped, key_of(one), key_of(other));
+        });
+    }
 
     bool next() override {
         for (;;) {
             if (part_ && part_->next(request_, go_on_)) return true;
             part_.reset();
-            if (!go_on_() || !step()) return false;
+            if (!go_on_() || next_lane_ == lanes_.size()) return false;
+            const WantedLane& lane = lanes_[next_lane_++];
+            part_.emplace(*lane.capture, *lane.texts, lane.range);
         }
     }
     void put(std::size_t column, Cell& cell) override { part_->put(column, cell); }
 
 private:
-    // To the next lane; false: there is none.
-    bool step() {
-        while (lane_ == lanes_.size()) {
-            if (capture_ == captures_.size()) return false;
-            const NamedCapture& capture = captures_[capture_++];
-            lane_ = 0;
-            lanes_.clear();
-            if (!request_.matches(Role::kCapture, capture.name())) continue;
-            range_ = request_.ticks(capture);
-            if (!range_.empty()) lanes_ = request_.lanes(capture);
+    struct WantedLane {
+        const NamedCapture* capture;
+        const LaneTexts* texts;
+        TickRange range;
+    };
+    [[nodiscard]] std::vector<std::string_view> key_of(const WantedLane& lane) const {
+        std::vector<std::string_view> key;
+        for (const OrderTerm& term : request_.grouped) {
+            key.emplace_back(term.role == Role::kCapture  ? lane.capture->name()
+                             : term.role == Role::kSource ? lane.texts->source
+                                                          : lane.texts->channel);
         }
-        part_.emplace(captures_[capture_ - 1], *lanes_[lane_++], range_);
-        return true;
+        return key;
     }
 
-    const Captures& captures_;
     const Request& request_;
     const GoOn& go_on_;
-    std::size_t capture_ = 0;  // the one behind that whose lanes these are
-    std::vector<const LaneTexts*> lanes_;
-    std::size_t lane_ = 0;  // the one behind that which is read
-    TickRange range_;
+    std::vector<WantedLane> lanes_;
+    std::size_t next_lane_ = 0;
     std::optional<Part> part_;
 };
 

@@ -49,6 +49,14 @@ bool place_of_time(const NamedCapture& capture, const TimeBound& bound, Place& p
 
 }  // namespace
 
+bool comes_before(const std::vector<OrderTerm>& terms, const std::vector<std::string_view>& one,
+                  const std::vector<std::string_view>& other) {
+    for (std::size_t i = 0; i < terms.size(); ++i) {
+        if (one[i] != other[i]) return (one[i] < other[i]) != terms[i].is_descending;
+    }
+    return false;
+}
+
 bool NameTest::matches(const std::string& name) const {
     switch (test) {
         case Test::kGlob: return sqlite3_strglob(text.c_str(), name.c_str()) == 0;

@@ -53,6 +53,15 @@ struct TimeBound {
     long double number = 0;  // holds every integer and every real of SQLite exactly
 };
 
+// What rows come in order of.
+struct OrderTerm {
+    Role role = Role::kNone;  // a name
+    bool is_descending = false;
+};
+// By the bytes of the names, as SQLite compares them; one name for each term.
+bool comes_before(const std::vector<OrderTerm>& terms, const std::vector<std::string_view>& one,
+                  const std::vector<std::string_view>& other);
+
 // Both ends included.
 struct TickRange {
     std::uint64_t first = 0;
@@ -65,7 +74,10 @@ struct Request {
     bool is_void = false;  // compares with null: no row will do
     std::vector<NameTest> names;
     std::vector<TimeBound> bounds;
-    bool counts_only = false;  // no column is looked at
+    bool counts_only = false;          // no column is looked at
+    bool texts_of_lanes_only = false;  // or only those that all rows of a lane share
+    bool one_of_each = false;          // of rows alike in what is looked at one is enough
+    std::vector<OrderTerm> grouped;    // rows come group by group
 
     [[nodiscard]] bool matches(Role role, const std::string& name) const;
     [[nodiscard]] bool has(Role role) const;

@@ -143,6 +143,7 @@ Table spans_table() {
                      {"begin_ps", "INTEGER", Role::kPicoseconds},
                      {"begin_utc_ns", "INTEGER", Role::kUtc},
                      {"capture", "TEXT", Role::kCapture}};
+    table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel};
     table.rows = count_spans;
     table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
         return std::make_unique<LaneScan<LaneSpanRows>>(captures, request, go_on);

@@ -29,6 +29,8 @@ public:
     virtual ~Scan() = default;
     // False: at the end, or stopped.
     virtual bool next() = 0;
+    // Why there is no walk at all; null: there is one.
+    [[nodiscard]] virtual const char* problem() const { return nullptr; }
     // Of the row it stands at.
     virtual void put(std::size_t column, Cell& cell) = 0;
 };
@@ -38,6 +40,8 @@ struct Table {
     const char* what;  // a line for .schema
     std::vector<Column> columns;
     bool is_in_tick_order = false;  // within each capture, by the columns with a time's role
+    // Names that its rows can be grouped by: then they come in order of these, and of ticks only within a group of one capture.
+    std::vector<Role> groups_by = {};
     // How many rows there are, roughly.
     std::function<double(const Captures&)> rows;
     // All outlive the scan.

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <optional>
@@ -30,7 +31,8 @@ struct Cursor : sqlite3_vtab_cursor {
     bool at_end = true;
 };
 
-// A plan is handed from choosing to scanning as text: two characters for each argument, its column's role and its test.
+// A plan is handed from choosing to scanning as text: two characters for each argument, its column's role and its test;
+// then two for each term of the order that rows are to come in.
 constexpr char kPlanBase = 'A';
 
 std::optional<Test> test_of(unsigned char op) {
@@ -83,11 +85,55 @@ int disconnect(sqlite3_vtab* base) {
     return SQLITE_OK;
 }
 
-void note_order(const OpenTable& open, sqlite3_index_info& info) {
-    if (!open.table.is_in_tick_order || open.shared.captures.size() != 1 || info.nOrderBy != 1 || info.aOrderBy[0].desc != 0)
-        return;
-    const int column = info.aOrderBy[0].iColumn;
-    info.orderByConsumed = column >= 0 && is_time(open.table.columns[static_cast<std::size_t>(column)].role) ? 1 : 0;
+// Beyond so many threads of a capture their rows are better sorted than walked over once a thread.
+constexpr std::size_t kMostThreads = 256;
+
+bool is_grouped_by(const OpenTable& open, Role role) {
+    const auto& roles = open.table.groups_by;
+    if (std::find(roles.begin(), roles.end(), role) == roles.end()) return false;
+    const auto has_few = [](const NamedCapture& capture) { return capture.session().threads().size() <= kMostThreads; };
+    const Captures& captures = open.shared.captures;
+    return role != Role::kThread || std::all_of(captures.begin(), captures.end(), has_few);
+}
+
+// Rows can be given in order of names that whole groups of them share, then of time: SQLite need not sort them. The terms go
+// behind the plan's tests in the same form; empty: none.
+std::string order_of(const OpenTable& open, const sqlite3_index_info& info) {
+    std::string order;
+    for (int i = 0; i < info.nOrderBy; ++i) {
+        const auto& term = info.aOrderBy[i];
+        if (term.iColumn < 0) return "";
+        const Role role = open.table.columns[static_cast<std::size_t>(term.iColumn)].role;
+        if (is_time(role)) {
+            const bool is_given = open.table.is_in_tick_order && open.shared.captures.size() == 1 && i + 1 == info.nOrderBy;
+            if (!is_given || term.desc != 0) return "";
+        } else if (!is_grouped_by(open, role)) {
+            return "";
+        }
+        order += static_cast<char>(kPlanBase + static_cast<char>(role));
+        order += static_cast<char>(kPlanBase + (term.desc != 0 ? 1 : 0));
+    }
+    return order;
+}
+
+// What a question looks at, as idxNum.
+enum Looks : int { kAtNothing = 1, kAtTextsOfLanes = 2, kAtOneOfEach = 4 };
+
+int looks_of(const Table& table, sqlite3_index_info& info) {
+    if (info.colUsed == 0) return kAtNothing;
+    constexpr std::size_t kBits = 63;  // the last one stands for all columns behind
+    if (table.columns.size() > kBits) return 0;
+    bool are_in_order = info.orderByConsumed != 0;  // by each of them
+    for (std::size_t column = 0; column < table.columns.size(); ++column) {
+        if ((info.colUsed >> column & 1U) == 0) continue;
+        const Role role = table.columns[column].role;
+        if (role != Role::kCapture && role != Role::kSource && role != Role::kChannel) return 0;
+        const auto is_it = [&](const auto& term) { return term.iColumn == static_cast<int>(column); };
+        are_in_order = are_in_order && std::any_of(info.aOrderBy, info.aOrderBy + info.nOrderBy, is_it);
+    }
+    if (info.orderByConsumed != 0 && !are_in_order) return 0;  // lanes of one group differ
+    constexpr int kDistinct = 2;
+    return kAtTextsOfLanes | (are_in_order && sqlite3_vtab_distinct(&info) >= kDistinct ? kAtOneOfEach : 0);
 }
 
 // Pairs without both names are every pair there is: nobody means that.
@@ -131,8 +177,10 @@ int choose(sqlite3_vtab* base, sqlite3_index_info* info) {
         if (may_come) return SQLITE_CONSTRAINT;
         return refuse(base, "pairs wants two channels: FROM pairs('A', 'B')");
     }
-    note_order(open, *info);
-    info->idxNum = info->colUsed == 0 ? 1 : 0;
+    const std::string order = order_of(open, *info);
+    info->orderByConsumed = order.empty() ? 0 : 1;
+    plan += order;
+    info->idxNum = looks_of(open.table, *info);
     info->idxStr = sqlite3_mprintf("%s", plan.c_str());
     if (info->idxStr == nullptr) return SQLITE_NOMEM;
     info->needToFreeIdxStr = 1;
@@ -203,7 +251,7 @@ bool add_condition(Role role, Test test, sqlite3_value* value, Request& request)
     return true;
 }
 
-int start_scan(sqlite3_vtab_cursor* base, int counts_only, const char* plan, int count, sqlite3_value** values) {
+int start_scan(sqlite3_vtab_cursor* base, int looks, const char* plan, int count, sqlite3_value** values) {
     auto& cursor = *static_cast<Cursor*>(base);
     const auto& open = *static_cast<OpenTable*>(base->pVtab);
     cursor.scan.reset();
@@ -211,13 +259,20 @@ int start_scan(sqlite3_vtab_cursor* base, int counts_only, const char* plan, int
     cursor.row = 0;
     try {
         cursor.request = {};
-        cursor.request.counts_only = counts_only != 0;
+        cursor.request.counts_only = (looks & kAtNothing) != 0;
+        cursor.request.texts_of_lanes_only = (looks & kAtTextsOfLanes) != 0;
+        cursor.request.one_of_each = (looks & kAtOneOfEach) != 0;
         for (int i = 0; i < count; ++i) {
             const auto role = static_cast<Role>(plan[2 * i] - kPlanBase);
             const auto test = static_cast<Test>(plan[2 * i + 1] - kPlanBase);
             if (!add_condition(role, test, values[i], cursor.request)) return SQLITE_OK;
         }
+        for (const char* term = plan + 2 * count; *term != 0; term += 2) {
+            const auto role = static_cast<Role>(term[0] - kPlanBase);
+            if (is_name(role)) cursor.request.grouped.push_back({role, term[1] != kPlanBase});
+        }
         cursor.scan = open.table.scan(open.shared.captures, cursor.request, open.shared.go_on);
+        if (const char* why = cursor.scan->problem()) return refuse(base->pVtab, why);
         return next_row(cursor);
     } catch (const std::bad_alloc&) {
         return SQLITE_NOMEM;

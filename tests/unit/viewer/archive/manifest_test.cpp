@@ -48,5 +48,14 @@ TEST(Manifest, RefusesWhatMakesNoSense) {
         EXPECT_FALSE(parse_manifest(whole.substr(0, size)).ok()) << size;
 }
 
+TEST(Manifest, RefusesNumbersThatAreNotWholeOrTooLarge) {
+    for (const char* number : {"1.7e26", "1e3", "10.0", "-1", "18446744073709551616", "true", "null"})
+        EXPECT_FALSE(parse_manifest(with("\"rows\": 10", std::string("\"rows\": ") + number)).ok()) << number;
+    for (const char* number : {"1.7e26", "9223372036854775808", "-9223372036854775809"})
+        EXPECT_FALSE(parse_manifest(with("\"last_utc_ns\": 8", std::string("\"last_utc_ns\": ") + number)).ok()) << number;
+    EXPECT_FALSE(parse_manifest(with("\"version\": 1", "\"version\": 1e300")).ok());
+    EXPECT_TRUE(parse_manifest(with("\"last_utc_ns\": 8", "\"last_utc_ns\": -8")).ok());
+}
+
 }  // namespace
 }  // namespace sla::archive

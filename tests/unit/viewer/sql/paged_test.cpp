@@ -44,6 +44,8 @@ TEST_F(PagedSql, AnswersAreTheSameAsFromMemory) {
     for (const char* question :
          {"SELECT count(*), sum(value), min(tick), max(tick) FROM events",
           "SELECT channel, kind, count(*) FROM events GROUP BY 1, 2 ORDER BY 1, 2",
+          "SELECT thread, channel, sum(value), max(tick) FROM events WHERE tick > 30000000 GROUP BY 1, 2",
+          "SELECT channel, tick FROM events WHERE tick BETWEEN 3000000 AND 3001000 ORDER BY channel DESC, tick",
           "SELECT tick, value FROM events WHERE channel = 'beat' AND tick BETWEEN 3000000 AND 3001000",
           "SELECT tick, delta_ns FROM events WHERE channel = 'rare'",
           "SELECT count(*), sum(width_ns), max(width_ns) FROM spans", "SELECT * FROM spans WHERE begin_tick > 39995000",
@@ -59,6 +61,9 @@ TEST_F(PagedSql, AnswersAreTheSameAsFromMemory) {
 TEST_F(PagedSql, CountingEveryRowReadsNone) {
     EXPECT_EQ(answer_of(*from_file_, "SELECT count(*) FROM events"), std::to_string(kEvents + 1) + "\n");
     EXPECT_EQ(answer_of(*from_file_, "SELECT sum(events), sum(spans) FROM channels"), std::to_string(kEvents) + "|40000\n");
+    EXPECT_EQ(answer_of(*from_file_, "SELECT channel, count(*) FROM events GROUP BY channel"),
+              "beat|" + std::to_string(kRows) + "\nrare|41\nwork|80000\n");
+    EXPECT_EQ(answer_of(*from_file_, "SELECT DISTINCT channel FROM events"), "beat\nrare\nwork\n");
     EXPECT_EQ(paged_.page_waits(), 0U);
 }
 
