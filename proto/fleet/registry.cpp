@@ -6,6 +6,7 @@
 
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 namespace sla::fleet {
 namespace {
@@ -16,9 +17,9 @@ constexpr std::size_t kMaxEntry = std::size_t{64} << 10;
 constexpr std::size_t kMaxText = 1024;
 
 // Reads what is there and has the right type; what is missing stays as it was, so that entries may grow.
-class Fields {
+class Reader {
 public:
-    explicit Fields(const json& object) : object_(object) {}
+    explicit Reader(const json& object) : object_(object) {}
 
     template <typename Number>
     void number(const char* name, Number& out) {
@@ -59,6 +60,82 @@ private:
     bool is_good_ = true;
 };
 
+class Writer {
+public:
+    template <typename Number>
+    void number(const char* name, const Number& value) {
+        object_[name] = value;
+    }
+    void text(const char* name, const std::string& value) { object_[name] = value; }
+    void token(const char* name, const std::string& value) { object_[name] = value; }
+    void flag(const char* name, bool value) { object_[name] = value; }
+    void object(const char* name, Writer& inner) { object_[name] = std::move(inner.object_); }
+    [[nodiscard]] std::string take() { return object_.dump(-1, ' ', false, json::error_handler_t::replace); }
+
+private:
+    json object_ = json::object();
+};
+
+// The fields of each entry, for the one that reads them and the one that writes them.
+template <typename Settings, typename Visitor>
+void visit_settings(Settings& settings, Visitor& to) {
+    to.number("shards", settings.shards);
+    to.number("replicas", settings.replicas);
+    to.number("age_ns", settings.age_ns);
+    to.number("bytes", settings.bytes);
+}
+
+template <typename Clock, typename Visitor>
+void visit_clock(Clock& clock, Visitor& to) {
+    to.number("tick", clock.tick);
+    to.number("monotonic_raw_ns", clock.monotonic_raw_ns);
+    to.number("realtime_ns", clock.realtime_ns);
+    to.number("error_ticks", clock.error_ticks);
+}
+
+template <typename Run, typename Visitor>
+void visit_run(Run& run, Visitor& to) {
+    to.token("host", run.host);
+    to.token("capture", run.capture);
+    to.token("boot", run.boot);
+    to.number("shard", run.shard);
+    to.text("agent", run.agent);
+    to.number("pid", run.pid);
+    to.number("started_ns", run.started_ns);
+    to.number("seen_ns", run.seen_ns);
+    to.number("ended_ns", run.ended_ns);
+    to.number("ticks_per_second", run.ticks_per_second);
+    to.text("clock_health", run.clock_health);
+    to.number("produced", run.produced);
+    to.number("published", run.published);
+    to.number("dropped", run.dropped);
+    to.number("left", run.left);
+    to.number("pieces", run.pieces);
+    to.number("spool_bytes", run.spool_bytes);
+    to.number("spool_limit", run.spool_limit);
+    to.text("problem", run.problem);
+}
+
+template <typename Shot, typename Visitor>
+void visit_shot(Shot& shot, Visitor& to) {
+    to.token("shot", shot.shot);
+    to.token("host", shot.host);
+    to.token("capture", shot.capture);
+    to.token("fired_on", shot.fired_on);
+    to.text("trigger", shot.trigger);
+    to.number("number", shot.number);
+    to.text("what", shot.what);
+    to.number("tick", shot.tick);
+    to.number("error_ns", shot.error_ns);
+    to.flag("bounded", shot.is_bounded);
+    to.text("placed_by", shot.placed_by);
+    to.number("begin_tick", shot.begin_tick);
+    to.number("end_tick", shot.end_tick);
+    to.number("utc_ns", shot.utc_ns);
+    to.text("state", shot.state);
+    to.text("problem", shot.problem);
+}
+
 json parse_object(std::string_view text) {
     if (text.size() > kMaxEntry) return {};
     json object = json::parse(text, nullptr, false);
@@ -68,122 +145,60 @@ json parse_object(std::string_view text) {
 }  // namespace
 
 std::string FleetSettings::json() const {
-    return nlohmann::json{{"shards", shards}, {"replicas", replicas}, {"age_ns", age_ns}, {"bytes", bytes}}.dump();
+    Writer writer;
+    visit_settings(*this, writer);
+    return writer.take();
 }
 
 Result<FleetSettings> parse_settings(std::string_view text) {
     const json object = parse_object(text);
     FleetSettings settings;
-    Fields fields(object);
-    fields.number("shards", settings.shards);
-    fields.number("replicas", settings.replicas);
-    fields.number("age_ns", settings.age_ns);
-    fields.number("bytes", settings.bytes);
+    Reader reader(object);
+    visit_settings(settings, reader);
     const bool makes_sense =
-        fields.is_good() && settings.shards > 0 && settings.shards <= kMaxShards && settings.age_ns >= 0;
+        reader.is_good() && settings.shards > 0 && settings.shards <= kMaxShards && settings.age_ns >= 0;
     if (object.is_null() || !makes_sense)
         return damaged("the fleet's settings cannot be read: set it up again (sla fleet setup)");
     return settings;
 }
 
 std::string RunEntry::json() const {
-    const nlohmann::json object = {
-        {"host", host},
-        {"capture", capture},
-        {"boot", boot},
-        {"shard", shard},
-        {"agent", agent},
-        {"pid", pid},
-        {"started_ns", started_ns},
-        {"seen_ns", seen_ns},
-        {"ended_ns", ended_ns},
-        {"ticks_per_second", ticks_per_second},
-        {"clock",
-         {{"tick", clock.tick},
-          {"monotonic_raw_ns", clock.monotonic_raw_ns},
-          {"realtime_ns", clock.realtime_ns},
-          {"error_ticks", clock.error_ticks}}},
-        {"clock_health", clock_health},
-        {"produced", produced},
-        {"published", published},
-        {"dropped", dropped},
-        {"left", left},
-        {"pieces", pieces},
-        {"spool_bytes", spool_bytes},
-        {"spool_limit", spool_limit},
-        {"problem", problem},
-    };
-    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    Writer writer;
+    Writer of_clock;
+    visit_run(*this, writer);
+    visit_clock(clock, of_clock);
+    writer.object("clock", of_clock);
+    return writer.take();
 }
 
 Result<RunEntry> parse_run(std::string_view text) {
     const json object = parse_object(text);
     RunEntry run;
-    Fields fields(object);
-    fields.token("host", run.host);
-    fields.token("capture", run.capture);
-    fields.token("boot", run.boot);
-    fields.number("shard", run.shard);
-    fields.text("agent", run.agent);
-    fields.number("pid", run.pid);
-    fields.number("started_ns", run.started_ns);
-    fields.number("seen_ns", run.seen_ns);
-    fields.number("ended_ns", run.ended_ns);
-    fields.number("ticks_per_second", run.ticks_per_second);
-    fields.text("clock_health", run.clock_health);
-    fields.number("produced", run.produced);
-    fields.number("published", run.published);
-    fields.number("dropped", run.dropped);
-    fields.number("left", run.left);
-    fields.number("pieces", run.pieces);
-    fields.number("spool_bytes", run.spool_bytes);
-    fields.number("spool_limit", run.spool_limit);
-    fields.text("problem", run.problem);
-    bool is_good = !object.is_null() && fields.is_good() && run.shard < kMaxShards;
+    Reader reader(object);
+    visit_run(run, reader);
+    bool is_good = !object.is_null() && reader.is_good() && run.shard < kMaxShards;
     if (const auto clock = object.find("clock"); is_good && clock != object.end() && clock->is_object()) {
-        Fields reading(*clock);
-        reading.number("tick", run.clock.tick);
-        reading.number("monotonic_raw_ns", run.clock.monotonic_raw_ns);
-        reading.number("realtime_ns", run.clock.realtime_ns);
-        reading.number("error_ticks", run.clock.error_ticks);
-        is_good = reading.is_good();
+        Reader of_clock(*clock);
+        visit_clock(run.clock, of_clock);
+        is_good = of_clock.is_good();
     }
     if (!is_good) return damaged("an entry of the fleet's registry cannot be read");
     return run;
 }
 
 std::string ShotEntry::json() const {
-    const nlohmann::json object = {
-        {"shot", shot},         {"host", host},          {"capture", capture},     {"fired_on", fired_on},
-        {"trigger", trigger},   {"number", number},      {"what", what},           {"tick", tick},
-        {"error_ns", error_ns}, {"bounded", is_bounded}, {"placed_by", placed_by}, {"begin_tick", begin_tick},
-        {"end_tick", end_tick}, {"utc_ns", utc_ns},      {"state", state},         {"problem", problem},
-    };
-    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    Writer writer;
+    visit_shot(*this, writer);
+    return writer.take();
 }
 
 Result<ShotEntry> parse_shot_entry(std::string_view text) {
     const json object = parse_object(text);
     ShotEntry entry;
-    Fields fields(object);
-    fields.token("shot", entry.shot);
-    fields.token("host", entry.host);
-    fields.token("capture", entry.capture);
-    fields.token("fired_on", entry.fired_on);
-    fields.text("trigger", entry.trigger);
-    fields.number("number", entry.number);
-    fields.text("what", entry.what);
-    fields.number("tick", entry.tick);
-    fields.number("error_ns", entry.error_ns);
-    fields.flag("bounded", entry.is_bounded);
-    fields.text("placed_by", entry.placed_by);
-    fields.number("begin_tick", entry.begin_tick);
-    fields.number("end_tick", entry.end_tick);
-    fields.number("utc_ns", entry.utc_ns);
-    fields.text("state", entry.state);
-    fields.text("problem", entry.problem);
+    Reader reader(object);
+    visit_shot(entry, reader);
     const bool makes_sense = entry.begin_tick <= entry.tick && entry.tick <= entry.end_tick && entry.error_ns >= 0;
-    if (object.is_null() || !fields.is_good() || !makes_sense)
+    if (object.is_null() || !reader.is_good() || !makes_sense)
         return damaged("an entry of the fleet's shots cannot be read");
     return entry;
 }

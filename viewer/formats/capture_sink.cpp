@@ -14,6 +14,25 @@
 
 namespace sla::formats {
 
+Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value) {
+    if (kind == "tick") {
+        event.code = has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
+    } else if (kind == "begin") {
+        event.code = has_value ? SLA_CODE_BEGIN_VALUE : SLA_CODE_BEGIN;
+    } else if (kind == "end") {
+        event.code = has_value ? SLA_CODE_END_VALUE : SLA_CODE_END;
+    } else if (kind == "level") {
+        event.code = SLA_CODE_LEVEL;
+    } else if (kind == "text") {
+        event.code = SLA_CODE_TEXT;
+    } else if (kind == "gap") {
+        event.code = SLA_CODE_GAP;
+    } else if (kind != "value") {
+        return damaged("'" + std::string(kind.substr(0, 40)) + "' is not a kind of event");
+    }
+    return {};
+}
+
 std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
     const double hz = std::clamp(clock.ticks_per_second, 1e3, 1e12);
     const double farthest = std::min(0x1p58, hz * 4e9);

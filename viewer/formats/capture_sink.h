@@ -39,6 +39,10 @@ struct SinkEvent {
     std::uint32_t thread = 0;
 };
 
+// Of a row of a table: its kind's name (wire::kind_name) and whether it has a value, which has set the code where it is of a kind
+// that comes in several ("value"). An error: there is no such kind.
+Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value);
+
 class CaptureSink {
 public:
     static constexpr std::size_t kWindowEvents = std::size_t{1} << 21;

@@ -53,14 +53,7 @@ TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {
         agent_.kill_hard();
     }
     ASSERT_NO_FATAL_FAILURE(start_agent());
-    const auto is_empty = [&] {
-        std::error_code ignored;
-        std::size_t captures = 0;
-        for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
-            captures += file.is_directory(ignored);
-        return captures == 1;  // its own
-    };
-    ASSERT_TRUE(support::eventually(is_empty, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0);
     const support::FleetContents read = contents();
     std::uint64_t events = 0;

@@ -106,6 +106,17 @@ protected:
         if (runs->front().pid != static_cast<std::uint32_t>(agent_.process().pid())) return std::nullopt;
         return runs->front();
     }
+    // What agents before this one left has gone to the cluster; the capture of this one may still be there.
+    bool spool_becomes_empty() {
+        const auto is_empty = [&] {
+            std::error_code ignored;
+            std::size_t captures = 0;
+            for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
+                captures += file.is_directory(ignored);
+            return captures <= 1;
+        };
+        return support::eventually(is_empty, kPatience);
+    }
     // All that was recorded so far is acknowledged.
     bool all_published(std::uint64_t least) {
         return support::eventually(

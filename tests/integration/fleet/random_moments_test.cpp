@@ -46,13 +46,6 @@ protected:
         std::this_thread::sleep_for(up_to(1000, random));
         ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     }
-    [[nodiscard]] bool is_spool_empty() const {
-        std::error_code ignored;
-        std::size_t captures = 0;
-        for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
-            captures += file.is_directory(ignored);
-        return captures <= 1;  // its own
-    }
 };
 
 TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedgerIsExact) {
@@ -74,7 +67,7 @@ TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedg
     ASSERT_EQ(program.wait().code, 0);
     ASSERT_TRUE(cluster_->wait_until_ready(fleet::stream_name("t", fleet::shard_of("h1", 2)))) << cluster_->problem();
     ASSERT_TRUE(all_published(0)) << agent_.process().errors();
-    ASSERT_TRUE(support::eventually([&] { return is_spool_empty(); }, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
 
     const support::FleetContents read = contents();  // no chunk twice, none missing

@@ -144,23 +144,7 @@ private:
             return is_int || is_unsigned || is_float ? Result<void>() : damaged("a row of kind 'value' has none");
         }
         if (is_float) return damaged("the value of a " + std::string(kind.substr(0, 40)) + " is a whole number");
-        const bool has_value = is_int || is_unsigned;
-        if (kind == "tick") {
-            event.code = has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
-        } else if (kind == "begin") {
-            event.code = has_value ? SLA_CODE_BEGIN_VALUE : SLA_CODE_BEGIN;
-        } else if (kind == "end") {
-            event.code = has_value ? SLA_CODE_END_VALUE : SLA_CODE_END;
-        } else if (kind == "level") {
-            event.code = SLA_CODE_LEVEL;
-        } else if (kind == "text") {
-            event.code = SLA_CODE_TEXT;
-        } else if (kind == "gap") {
-            event.code = SLA_CODE_GAP;
-        } else {
-            return damaged("'" + std::string(kind.substr(0, 40)) + "' is not a kind of event");
-        }
-        return {};
+        return set_kind(event, kind, is_int || is_unsigned);
     }
 
     FileReader file_;

@@ -143,24 +143,13 @@ private:
             return damaged("the value of a " + std::string(kind) + " is a whole number");
         if (kind.empty()) {
             if (!has_value) event.code = text.empty() ? SLA_CODE_TICK : SLA_CODE_TEXT;
-        } else if (kind == "tick") {
-            event.code = has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
-        } else if (kind == "begin") {
-            event.code = has_value ? SLA_CODE_BEGIN_VALUE : SLA_CODE_BEGIN;
-        } else if (kind == "end") {
-            event.code = has_value ? SLA_CODE_END_VALUE : SLA_CODE_END;
-        } else if (kind == "level") {
-            event.code = SLA_CODE_LEVEL;
-        } else if (kind == "text") {
-            event.code = SLA_CODE_TEXT;
-        } else if (kind == "gap") {
-            event.code = SLA_CODE_GAP;
+            return {};
+        }
+        if (kind == "gap") {
             extra.cause = wire::loss_cause_named(text);
             extra.text.clear();
-        } else if (kind != "value") {
-            return damaged("'" + std::string(kind.substr(0, 40)) + "' is not a kind of event");
         }
-        return {};
+        return set_kind(event, kind, has_value);
     }
     static bool read_value(SinkEvent& event, std::string_view value) {
         if (const auto number = read_number<std::int64_t>(value)) {
