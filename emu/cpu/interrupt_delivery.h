@@ -34,6 +34,7 @@ struct Fault {
 
 namespace vector {
 inline constexpr std::uint8_t kDivideError = 0;
+inline constexpr std::uint8_t kDebug = 1;
 inline constexpr std::uint8_t kNmi = 2;
 inline constexpr std::uint8_t kInvalidOpcode = 6;
 inline constexpr std::uint8_t kDoubleFault = 8;

@@ -16,6 +16,8 @@ bool intercepts(std::uint32_t report, const Instruction& found) {
         case intercepted::kReadCounter: return found.opcode == 0x0F33;
         case intercepted::kMsr: return found.opcode == 0x0F30 || found.opcode == 0x0F32;
         case intercepted::kHalt: return found.opcode == 0xF4;
+        case intercepted::kWriteDr5: return found.opcode == 0x0F23 && found.reg() == 5;
+        case intercepted::kWriteDr7: return found.opcode == 0x0F23 && found.reg() == 7;
         case intercepted::kWriteCr0: {
             constexpr unsigned kLmsw = 6;
             return (found.opcode == 0x0F22 && found.reg() == 0) || found.opcode == 0x0F06 ||

@@ -31,6 +31,7 @@ static_assert(kControl + 5 * sizeof(std::uint64_t) == ContextLayout::kFromGenera
 constexpr std::size_t kControlBlock = 8;
 constexpr std::size_t kInterceptMask = 24;
 constexpr std::size_t kInterceptControlWrites = 34;
+constexpr std::size_t kInterceptDebugWrites = 38;
 
 // Of the hidden flags.
 constexpr std::uint32_t kRing = 3;
@@ -61,7 +62,7 @@ UnicornContext::UnicornContext(const UnicornEngine& engine, const ContextLayout&
     uc_context* context = nullptr;
     if (uc_context_alloc(engine_, &context) != UC_ERR_OK) throw std::bad_alloc();
     context_.reset(context);
-    SLA_CHECK(layout.in_flight + kInterceptControlWrites + 2 <= uc_context_size(engine_));
+    SLA_CHECK(layout.in_flight + kInterceptDebugWrites + 2 <= uc_context_size(engine_));
 }
 
 template <typename Word>
@@ -210,6 +211,8 @@ void UnicornContext::intercept(const Intercepts& which, std::uint64_t control_bl
     put<std::uint64_t>(layout_.in_flight + kControlBlock, control_block);
     put<std::uint64_t>(layout_.in_flight + kInterceptMask, mask);
     put<std::uint16_t>(layout_.in_flight + kInterceptControlWrites, which.control_writes ? 1 : 0);
+    constexpr std::uint16_t kDr5AndDr7 = 0xA0;
+    put<std::uint16_t>(layout_.in_flight + kInterceptDebugWrites, which.debug_writes ? kDr5AndDr7 : 0);
     restore();
 }
 

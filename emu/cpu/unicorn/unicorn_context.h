@@ -38,12 +38,15 @@ struct Intercepts {
     bool tsc = false;
     bool counters = false;        // RDPMC
     bool control_writes = false;  // CR0
+    bool debug_writes = false;    // DR7, by this name and as DR5
 };
 
 // What an intercepted instruction reports instead of a vector.
 namespace intercepted {
 inline constexpr std::uint32_t kFirst = 0x100;
 inline constexpr std::uint32_t kWriteCr0 = 0x110;
+inline constexpr std::uint32_t kWriteDr5 = 0x135;
+inline constexpr std::uint32_t kWriteDr7 = 0x137;
 inline constexpr std::uint32_t kReadTsc = 0x16E;
 inline constexpr std::uint32_t kReadCounter = 0x16F;
 inline constexpr std::uint32_t kCpuid = 0x172;

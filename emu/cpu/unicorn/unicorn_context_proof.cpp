@@ -69,9 +69,18 @@ void on_report(uc_engine* engine, std::uint32_t number, void* user) {
     uc_emu_stop(engine);
 }
 
-// Runs CPUID, RDTSC, RDPMC and HLT in real mode; each must end the run and stand where EIP says.
+// Runs CPUID, RDTSC, RDPMC, HLT and a write to DR7 in real mode; each must end the run and stand where EIP says.
 Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout) {
-    constexpr std::array<std::uint8_t, 7> kCode{0x0F, 0xA2, 0x0F, 0x31, 0x0F, 0x33, 0xF4};
+    struct Intercepted {
+        std::uint32_t at;
+        std::uint32_t report;
+    };
+    constexpr std::array<std::uint8_t, 11> kCode{0x0F, 0xA2, 0x0F, 0x31, 0x0F, 0x33, 0xF4, 0x90, 0x0F, 0x23, 0xF8};
+    constexpr std::array<Intercepted, 5> kReports{{{0, intercepted::kCpuid},
+                                                   {2, intercepted::kReadTsc},
+                                                   {4, intercepted::kReadCounter},
+                                                   {6, intercepted::kHalt},
+                                                   {8, intercepted::kWriteDr7}}};
     constexpr std::uint32_t kBase = 0x12340;
     engine.write_memory(kBase, kCode);
     Report report;
@@ -79,14 +88,12 @@ Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout
     // The library's hook interface takes every callback as void*.
     uc_hook_add(engine.get(), &hook, UC_HOOK_INTR, reinterpret_cast<void*>(&on_report), &report, 1, 0);
     UnicornContext context(engine, layout);
-    context.intercept({true, true, true, true, true, true}, 0);
-    constexpr std::array<std::uint32_t, 4> kReports{intercepted::kCpuid, intercepted::kReadTsc, intercepted::kReadCounter,
-                                                    intercepted::kHalt};
-    for (std::uint32_t i = 0; i < kReports.size(); ++i) {
+    context.intercept({true, true, true, true, true, true, true}, 0);
+    for (const auto& [at, wanted] : kReports) {
         report = {};
-        uc_emu_start(engine.get(), 2 * i, ~std::uint64_t{0}, 0, 0);
-        const bool knows_place = report.number == intercepted::kHalt || engine.read(UC_X86_REG_EIP) == 2 * i;
-        if (report.number != kReports[i] || !knows_place) {
+        uc_emu_start(engine.get(), at, ~std::uint64_t{0}, 0, 0);
+        const bool knows_place = wanted == intercepted::kHalt || engine.read(UC_X86_REG_EIP) == at;
+        if (report.number != wanted || !knows_place) {
             return context_refusal("an instruction that it shall intercept was not reported");
         }
     }

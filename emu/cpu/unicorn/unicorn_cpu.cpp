@@ -43,7 +43,8 @@ void UnicornCpu::update_intercepts() {
                         .msr = true,
                         .tsc = traps_.tsc,
                         .counters = true,
-                        .control_writes = !mode_.under_way()},
+                        .control_writes = !mode_.under_way(),
+                        .debug_writes = true},
                        UnicornMemory::kControlBlock);
 }
 
@@ -86,6 +87,13 @@ std::uint64_t UnicornCpu::take_executed() {
     const std::uint64_t bytes = executed_;
     executed_ = 0;
     return bytes;
+}
+
+std::string UnicornCpu::doubts() const {
+    if (!breakpoints_wanted_) return pages_.doubts();
+    const std::string pages = pages_.doubts();
+    return "the guest switched breakpoints of its debug registers on, which never match here" +
+           (pages.empty() ? pages : "; " + pages);
 }
 
 std::string UnicornCpu::limits() const {

@@ -30,7 +30,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "unicorn"; }
     [[nodiscard]] std::string limits() const override;
-    [[nodiscard]] std::string doubts() const override { return pages_.doubts(); }
+    [[nodiscard]] std::string doubts() const override;
     Result<void> reset() override;
     Exit run() override;
     void set_budget(std::uint64_t code_bytes) override { budget_ = code_bytes; }
@@ -122,6 +122,7 @@ private:
     std::optional<Exit> emulate(std::uint32_t report, std::uint32_t error_code);
     std::optional<Exit> emulate_msr(bool write);
     std::optional<Exit> emulate_counter();
+    void emulate_debug_write();
     std::optional<Exit> invalid_opcode();
     void finish_mode_write();
     void put_edx_eax(std::uint64_t value);
@@ -147,9 +148,10 @@ private:
     std::uint64_t budget_ = 0;    // what is left of it
     std::uint32_t ahead_ = 0;     // of the present block, which counts whole: bytes to come that it is stepped through
     bool window_wanted_ = false;
-    bool shadow_ = false;      // the next instruction runs before any interrupt
-    unsigned translated_ = 0;  // by this engine
-    RunEnd end_;               // of the present run
+    bool shadow_ = false;              // the next instruction runs before any interrupt
+    unsigned translated_ = 0;          // by this engine
+    bool breakpoints_wanted_ = false;  // by the guest, in DR7
+    RunEnd end_;                       // of the present run
     std::optional<UnicornBlock::Found> emulated_;
 };
 

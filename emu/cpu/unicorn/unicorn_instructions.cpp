@@ -1,6 +1,8 @@
 // The instructions that end a run of the library before they do anything, done here instead.
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 
+#include <array>
+
 namespace sla::cpu {
 
 std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t error_code) {
@@ -32,6 +34,8 @@ std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t erro
             exit = Exit{ExitReason::kHalt, 0, {}, emulated_->address, {}};
             skip();
             break;
+        case intercepted::kWriteDr5:
+        case intercepted::kWriteDr7: emulate_debug_write(); break;
         case intercepted::kWriteCr0:
             mode_.begin();
             update_intercepts();
@@ -66,7 +70,22 @@ std::optional<Exit> UnicornCpu::emulate_counter() {
     return std::nullopt;
 }
 
-// VMCALL and VMMCALL are no instructions of the library's processor.
+// The library crashes when DR7 switches a breakpoint on. So it has the register's value, and never its effect.
+void UnicornCpu::emulate_debug_write() {
+    constexpr std::array kGeneral{UC_X86_REG_EAX, UC_X86_REG_ECX, UC_X86_REG_EDX, UC_X86_REG_EBX,
+                                  UC_X86_REG_ESP, UC_X86_REG_EBP, UC_X86_REG_ESI, UC_X86_REG_EDI};
+    constexpr std::uint32_t kAlwaysOne = 1U << 10;
+    constexpr std::uint32_t kAnyEnabled = 0xFF;
+    const X86State state = this->state();
+    LinearMemory code(memory_.physical(), memory_.write(), state);
+    const std::uint32_t last = state.segments[kCs].base + state.eip + static_cast<std::uint32_t>(emulated_->length) - 1;
+    const std::uint32_t value = engine_.read(kGeneral[code.read(last, 1) & 7]);
+    if ((value & kAnyEnabled) != 0) breakpoints_wanted_ = true;
+    engine_.write(UC_X86_REG_DR7, value | kAlwaysOne);
+    skip();
+}
+
+// VMCALL, VMMCALL and INT1 are no instructions of the library's processor.
 std::optional<Exit> UnicornCpu::invalid_opcode() {
     give_back_rest();
     emulated_ = UnicornBlock::Found{address()};
@@ -76,10 +95,14 @@ std::optional<Exit> UnicornCpu::invalid_opcode() {
     const std::uint32_t bytes = code.read(at, 4) & 0xFFFFFF;
     constexpr std::uint32_t kVmcall = 0xC1010F;
     constexpr std::uint32_t kVmmcall = 0xD9010F;
+    constexpr std::uint32_t kInt1 = 0xF1;
     std::optional<Exit> exit;
     if (!code.fault() && (bytes == kVmcall || bytes == kVmmcall)) {
         engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
         engine_.write(UC_X86_REG_EIP, state.eip + 3);
+    } else if (!code.fault() && (bytes & 0xFF) == kInt1) {
+        engine_.write(UC_X86_REG_EIP, state.eip + 1);
+        exit = exception(vector::kDebug, std::nullopt);
     } else {
         exit = exception(vector::kInvalidOpcode, std::nullopt);
     }

@@ -31,6 +31,7 @@ Result<void> UnicornCpu::power_on() {
     if (auto entered = engine_.enter_real_mode(kResetSelector, kResetOffset); !entered) return entered;
     shadow_ = false;
     ahead_ = 0;
+    breakpoints_wanted_ = false;
     mode_.reset();
     pages_.set_paging(false);
     update_intercepts();

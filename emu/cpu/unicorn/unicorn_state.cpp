@@ -22,6 +22,7 @@ void UnicornCpu::visit_state(bus::StateVisitor& visitor) {
     visitor.field("ahead", ahead_);
     visitor.field("window_wanted", window_wanted_);
     visitor.field("shadow", shadow_);
+    visitor.field("breakpoints_wanted", breakpoints_wanted_);
     visitor.part("counts", [&] { counts_.visit_state(visitor); });
     visitor.part("mode_write", [&] { mode_.visit_state(visitor); });
     bool paging = pages_.paging();

@@ -14,7 +14,6 @@ namespace sla::cpu {
 
 namespace {
 
-constexpr std::uint8_t kDebugException = 1;
 constexpr std::uint16_t kPushFlags = 0x9C;
 constexpr std::uint16_t kPopFlags = 0x9D;
 constexpr std::uint16_t kReturnFromHandler = 0xCF;
@@ -72,7 +71,7 @@ void UnicornCpu::arm_step() {
 
 bool UnicornCpu::finish_step() {
     step_.armed = false;
-    const bool done = !step_.trapped_itself && !end_.before_block && end_.vector == kDebugException;
+    const bool done = !step_.trapped_itself && !end_.before_block && end_.vector == vector::kDebug;
     const bool flags_are_the_guests = done && (step_.opcode == kPopFlags || step_.opcode == kReturnFromHandler);
     if (!flags_are_the_guests && !step_.trapped_itself) {
         engine_.write(UC_X86_REG_EFLAGS, engine_.read(UC_X86_REG_EFLAGS) & ~flag::kTrap);

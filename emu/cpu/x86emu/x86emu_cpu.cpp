@@ -77,6 +77,10 @@ Result<void> X86emuCpu::reset() {
     cpu.R_CR0 = 0x10;
     cpu.R_IDT_BASE = 0;
     cpu.R_IDT_LIMIT = 0x3FF;
+    cpu.drx[6] = 0xFFFF0FF0;
+    cpu.drx[7] = 0x400;
+    debug_traps_ = 0;
+    debug_traps_wait_ = false;
     last_cr0_ = cpu.R_CR0;
     shadow_ = next_shadow_ = nmi_blocked_ = iret_running_ = debug_registers_used_ = false;
     return {};
@@ -98,6 +102,7 @@ std::uint64_t X86emuCpu::take_executed() {
 int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
     X86emuCpu& cpu = cpu_of(emu);
     Exit exit{ExitReason::kSoftwareInterrupt, number, {}, {emu->x86.R_CS, cpu.running_eip_, true}, {}};
+    cpu.debug_traps_ = 0;  // neither has any
     const bool fault = (type & 0xFF) == INTR_TYPE_FAULT || (type & INTR_MODE_RESTART) != 0;
     if (fault) {
         exit.reason = ExitReason::kException;
@@ -183,7 +188,10 @@ void X86emuCpu::count_matches(std::uint32_t address, unsigned bytes, Use use) {
         const bool overlaps = address - first < length || first - address < bytes;
         const bool right_use = wanted == use || (wanted == Use::kRead && use == Use::kWrite);
         if (use == Use::kPort && (emu_->x86.R_CR4 & kDebuggingExtensions) == 0) continue;
-        if (right_use && (use == Use::kExecute ? address == dr[n] : overlaps)) ++counts_.breakpoints[n];
+        if (!right_use || (use == Use::kExecute ? address != dr[n] : !overlaps)) continue;
+        ++counts_.breakpoints[n];
+        const bool enabled = (dr7 >> (2 * n) & 3) != 0;
+        if (enabled && use != Use::kExecute) debug_traps_ |= 1U << n;
     }
 }
 
@@ -268,7 +276,8 @@ std::optional<Fault> X86emuCpu::inject(const Interrupt& interrupt) {
     X86State present = state();
     const auto fault = deliver(interrupt, present, memory_, write_);
     take_back(present);
-    shadow_ = next_shadow_ = false;
+    shadow_ = next_shadow_ = debug_traps_wait_ = false;
+    debug_traps_ = 0;
     if (interrupt.kind == Interrupt::Kind::kNmi && !fault) nmi_blocked_ = true;
     iret_running_ = false;
     if (interrupt.kind == Interrupt::Kind::kExternal && !fault) ++counts_.hardware_interrupts;
@@ -313,6 +322,7 @@ bool X86emuCpu::leave(Exit exit) {
 }
 
 bool X86emuCpu::fault(std::uint8_t number, std::optional<std::uint32_t> error_code) {
+    debug_traps_ = 0;
     return leave({ExitReason::kException, number, error_code, address(), {}});
 }
 

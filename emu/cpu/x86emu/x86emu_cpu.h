@@ -70,7 +70,9 @@ private:
     bool beyond_code();
     [[nodiscard]] std::uint8_t fault_of_selector(std::uint32_t selector) const;
     bool emulate(const Instruction& found, std::uint32_t next);
+    bool do_iret(const Instruction& found, std::uint32_t next);
     bool return_from_task(std::uint32_t next);
+    bool leaves_ring_0(unsigned width, bool has_flags);
     static bool takes_selector(const Instruction& found);
 
     // Instructions that the library does wrong (x86emu_corrections.cpp). False: done here.
@@ -119,6 +121,12 @@ private:
     bool fault(std::uint8_t number, std::optional<std::uint32_t> error_code);
     bool leave(Exit exit);
 
+    // Debug exceptions (x86emu_debug.cpp). False: one is due, before the next instruction.
+    bool traps_are_done();
+    bool may_begin(std::uint32_t at, const Instruction& found);
+    bool debug_exception(std::uint32_t reasons);
+    [[nodiscard]] std::uint32_t fetch_breakpoints(std::uint32_t address) const;
+
     [[nodiscard]] std::uint32_t load(std::uint32_t address, unsigned bytes);
     void save(std::uint32_t address, unsigned bytes, std::uint32_t value);
     [[nodiscard]] std::uint32_t code_byte(std::uint32_t address) const;
@@ -146,6 +154,8 @@ private:
     bool nmi_blocked_ = false;   // until an IRET has run
     bool iret_running_ = false;  // the instruction that runs is one
     bool debug_registers_used_ = false;
+    std::uint32_t debug_traps_ = 0;  // what the instruction that runs gives rise to behind it, as bits of DR6
+    bool debug_traps_wait_ = false;  // until the instruction behind a load of SS has run
     std::uint32_t last_cr0_ = 0;
     struct Before {  // the instruction that runs
         i386_general_regs general{};

@@ -16,6 +16,7 @@ constexpr std::uint16_t kSti = 0xFB;
 constexpr std::uint16_t kPopSs = 0x17;
 constexpr std::uint16_t kMovSegment = 0x8E;
 constexpr std::uint16_t kIret = 0xCF;
+constexpr std::uint16_t kInt1 = 0xF1;
 constexpr std::uint16_t kWriteDebugRegister = 0x0F23;
 
 constexpr bool is_branch(const Instruction& found) {
@@ -51,6 +52,7 @@ bool X86emuCpu::before_instruction() {
     if (cpu.R_EIP > cpu.R_CS_LIMIT) return beyond_code();
     before_.entry = nullptr;
     running_eip_ = cpu.R_EIP;
+    if (debug_traps_ != 0 && !traps_are_done()) return false;
     if (!may_go_on()) return false;
 
     const std::uint32_t at = cpu.R_CS_BASE + cpu.R_EIP;
@@ -60,6 +62,7 @@ bool X86emuCpu::before_instruction() {
     if (entry.decoding == Decoding::kTooLong) return fault(vector::kGeneralProtection, 0);
     if (entry.decoding == Decoding::kUnknown) return fault(vector::kInvalidOpcode, std::nullopt);
     const Instruction& found = entry.found;
+    if ((debug_registers_used_ || (cpu.R_EFLG & (flag::kTrap | flag::kResume)) != 0) && !may_begin(at, found)) return false;
 
     executed_ += kBytesPerInstruction;
     budget_ -= std::min(budget_, kBytesPerInstruction);
@@ -189,7 +192,10 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
             next_shadow_ = shadow_ = false;
             return leave({ExitReason::kHalt, 0, {}, at, {}});
         }
-        case kIret: return return_from_task(next);
+        case kIret: return do_iret(found, next);
+        case kInt1: cpu.R_EIP = next; return debug_exception(0);
+        case 0xCA:
+        case 0xCB: return !leaves_ring_0(found.wide ? 4 : 2, false);
         case 0x0FA2: {
             const CpuidAnswer answer = client_.cpuid(cpu.R_EAX);
             cpu.R_EAX = answer.eax, cpu.R_EBX = answer.ebx, cpu.R_ECX = answer.ecx, cpu.R_EDX = answer.edx;
@@ -221,10 +227,36 @@ bool X86emuCpu::emulate(const Instruction& found, std::uint32_t next) {
     return false;
 }
 
+bool X86emuCpu::do_iret(const Instruction& found, std::uint32_t next) {
+    const bool protected_mode = (emu_->x86.R_CR0 & control::kProtectionEnable) != 0;
+    if (protected_mode && (emu_->x86.R_EFLG & flag::kNestedTask) != 0) return return_from_task(next);
+    return !leaves_ring_0(found.wide ? 4 : 2, true);
+}
+
+// A return to an outer ring or to virtual 8086 mode, by the frame on the stack.
+bool X86emuCpu::leaves_ring_0(unsigned width, bool has_flags) {
+    if ((emu_->x86.R_CR0 & control::kProtectionEnable) == 0) return false;
+    const X86State now = state();
+    LinearMemory memory(memory_, write_, now);
+    const Segment& stack = now.segments[kSs];
+    const auto on_stack = [&](unsigned number) {
+        const std::uint32_t at = now.general[kEsp] + number * width;
+        return memory.read(stack.base + (stack.has(Segment::kBig) ? at : at & 0xFFFF), width);
+    };
+    const bool to_virtual_8086 = has_flags && width == 4 && now.cpl == 0 && (on_stack(2) & flag::kVirtual8086) != 0;
+    if (!to_virtual_8086 && (on_stack(1) & 3) <= now.cpl) return false;
+    const std::string where = to_virtual_8086 ? "virtual 8086 mode" : "an outer ring";
+    leave({ExitReason::kFailed,
+           0,
+           {},
+           address(),
+           "it goes to " + where + ", which the CPU \"x86emu\" does not do; use --cpu unicorn"});
+    return true;
+}
+
 // The library's IRET knows no tasks.
 bool X86emuCpu::return_from_task(std::uint32_t next) {
     X86State present = state();
-    if (!present.protected_mode() || (present.eflags & flag::kNestedTask) == 0) return true;
     present.eip = next;
     LinearMemory memory(memory_, write_, present);
     TaskSwitch task(present, memory, 0);

@@ -31,6 +31,8 @@ void X86emuCpu::visit_state(bus::StateVisitor& visitor) {
     visitor.field("nmi_blocked", nmi_blocked_);
     visitor.field("iret_running", iret_running_);
     visitor.field("debug_registers_used", debug_registers_used_);
+    visitor.field("debug_traps", debug_traps_);
+    visitor.field("debug_traps_wait", debug_traps_wait_);
     visitor.field("last_cr0", last_cr0_);
     visitor.field("running_eip", running_eip_);
     visitor.part("counts", [&] { counts_.visit_state(visitor); });

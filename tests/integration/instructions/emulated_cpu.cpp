@@ -35,21 +35,25 @@ std::uint64_t descriptor_of(const cpu::Segment& segment) {
 
 }  // namespace
 
-EmulatedCpu::EmulatedCpu(std::string_view name) : memory_(kEndOfCode), name_(name) {
-    std::vector<std::uint8_t> rom(4096, 0xF4);
+EmulatedCpu::EmulatedCpu(std::string_view name) : rom_(kRomBytes, 0xF4), memory_(kEndOfCode), name_(name) {
     constexpr std::array<std::uint8_t, 11> kToProtectedMode{0x0F, 0x20, 0xC0,   // mov eax, cr0
                                                             0x0C, 0x01,         // or al, 1
                                                             0x0F, 0x22, 0xC0,   // mov cr0, eax
                                                             0xEB, 0x00, 0xF4};  // jmp, hlt
-    std::copy(kToProtectedMode.begin(), kToProtectedMode.end(), rom.end() - 16);
-    if (const auto loaded = memory_.load_rom(rom); !loaded) {
+    std::copy(kToProtectedMode.begin(), kToProtectedMode.end(), rom_.end() - 16);
+    if (const auto loaded = memory_.load_rom(rom_); !loaded) {
         missing_ = loaded.error().message;
         return;
     }
     start();
 }
 
+// With its memory as it was: a case that went astray may have written to the ROM's places, too.
 void EmulatedCpu::start() {
+    constexpr std::uint32_t kEndOfShadow = 0x100000;
+    for (const std::uint32_t end : {kEndOfShadow, 0U}) {
+        std::copy(rom_.begin(), rom_.end(), memory_.at(end - kRomBytes, kRomBytes).begin());
+    }
     const auto code = memory_.at(kFirstCode, kEndOfCode - kFirstCode);
     std::fill(code.begin(), code.end(), kBreakpoint);
     next_code_ = kFirstCode;

@@ -47,6 +47,8 @@ private:
     void lay_out(const Case& wanted, std::uint32_t code);
     void take(const cpu::Exit& exit, Result& result);
 
+    static constexpr std::size_t kRomBytes = 4096;
+    std::vector<std::uint8_t> rom_;
     bus::Memory memory_;
     bus::MmioTable windows_;
     Client client_;

@@ -15,9 +15,9 @@ public:
     using Furnish = std::function<void(machine::Machine&)>;
 
     // `furnish`: what the board gets before its CPU.
-    CpuPc(std::span<const std::uint8_t> image, std::string_view cpu, const Furnish& furnish = {})
-        : by_host_(cpu == "kvm"),
-          pc(by_host_ ? static_cast<bus::Clock&>(host_clock_) : virtual_clock_, std::size_t{2} << 20) {
+    CpuPc(std::span<const std::uint8_t> image, std::string_view cpu, const Furnish& furnish = {},
+          std::size_t memory = std::size_t{2} << 20)
+        : by_host_(cpu == "kvm"), pc(by_host_ ? static_cast<bus::Clock&>(host_clock_) : virtual_clock_, memory) {
         EXPECT_TRUE(pc.memory().load_rom(image).ok());
         pc.debug_port().on_byte([this](char byte) { text += byte; });
         if (furnish) furnish(pc);
