@@ -35,13 +35,6 @@ struct Scratch {
     std::vector<std::uint64_t> numbers;
 };
 
-// Whether each element equals the one `distance` before it: one fast comparison of the column with itself.
-template <typename T>
-bool repeats(const std::vector<T>& column, std::size_t distance) {
-    if (column.size() <= distance) return true;
-    return std::memcmp(column.data(), column.data() + distance, (column.size() - distance) * sizeof(T)) == 0;
-}
-
 template <typename T>
 std::size_t count_runs(const std::vector<T>& column) {
     std::size_t runs = 1;

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 namespace sla::wire {
 
@@ -19,6 +21,19 @@ inline constexpr std::array<bool, 16> kHasValue = [] {
     for (std::uint8_t code = 0; code < table.size(); ++code) table[code] = has_value(code);
     return table;
 }();
+
+// Whether each element equals the one `distance` before it: one fast comparison of the column with itself.
+template <typename T>
+bool repeats(const std::vector<T>& column, std::size_t distance) {
+    if (column.size() <= distance) return true;
+    return std::memcmp(column.data(), column.data() + distance, (column.size() - distance) * sizeof(T)) == 0;
+}
+
+// So many codes stand for all of them: 1 of a run, 2 of two by turns, else every one.
+inline std::size_t period_of(const std::vector<std::uint8_t>& codes) {
+    if (repeats(codes, 1)) return 1;
+    return repeats(codes, 2) ? 2 : codes.size();
+}
 
 // Whether all of these are codes, in one look at each.
 inline bool are_known_codes(const std::uint8_t* codes, std::size_t count) {

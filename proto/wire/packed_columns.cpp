@@ -87,7 +87,8 @@ Result<void> decode_codes(const Batch& in, std::vector<std::uint8_t>& codes) {
     }
     if (wrong != nullptr) return bad_column(in, "codes", wrong);
     if (!bytes.done()) return bad_column(in, "codes", "bytes follow the last event");
-    if (!are_known_codes(codes.data(), codes.size())) {
+    const std::size_t period = period_of(codes);
+    if (!are_known_codes(codes.data(), period)) {
         const auto unknown = std::find_if_not(codes.begin(), codes.end(), is_known_code);
         return bad_column(in, "codes", fmt::format("{} is not a code", *unknown));
     }
@@ -133,10 +134,23 @@ Result<void> decode_threads(const Batch& in, std::vector<std::uint64_t>& numbers
     return {};
 }
 
-std::size_t count_values(const std::vector<std::uint8_t>& codes) {
+std::size_t count_values(const std::vector<std::uint8_t>& codes, std::size_t period) {
+    if (period == 1) return kHasValue[codes[0]] ? codes.size() : 0;
+    if (period == 2) return kHasValue[codes[0]] * ((codes.size() + 1) / 2) + kHasValue[codes[1]] * (codes.size() / 2);
     std::size_t count = 0;
     for (const std::uint8_t code : codes) count += kHasValue[code] ? 1 : 0;
     return count;
+}
+
+// Of two codes by turns of which one has values.
+void spread_by_turns(const std::uint64_t* numbers, const std::vector<std::uint8_t>& codes, std::uint64_t* values) {
+    const std::size_t with = kHasValue[codes[0]] ? 0 : 1;
+    const std::size_t pairs = codes.size() / 2;
+    for (std::size_t i = 0; i < pairs; ++i) {
+        values[2 * i + with] = numbers[i];
+        values[2 * i + 1 - with] = 0;
+    }
+    if (codes.size() % 2 != 0) values[2 * pairs] = with == 0 ? numbers[pairs] : 0;
 }
 
 // Each to the next event whose code has one. False: a level is neither 0 nor 1.
@@ -155,16 +169,22 @@ bool spread_values(const std::uint64_t* numbers, const std::vector<std::uint8_t>
 Result<void> decode_values(const Batch& in, std::vector<std::uint64_t>& numbers, EventBatch& out) {
     const std::vector<std::uint8_t>& codes = out.codes;
     Bytes bytes(in.packed_values());
-    const std::size_t count = count_values(codes);
+    const std::size_t period = period_of(codes);
+    const std::size_t count = count_values(codes, period);
     const bool all_have_one = count == codes.size();
     if (numbers.size() < count + 1) numbers.resize(count + 1);  // one more: spread_values looks at it
     std::uint64_t* const to = all_have_one ? out.values.data() : numbers.data();
     if (const char* wrong = bytes.numbers(count, true, to)) return bad_column(in, "values", wrong);
     if (!bytes.done()) return bad_column(in, "values", "bytes follow the last event");
+    const bool has_levels = std::memchr(codes.data(), SLA_CODE_LEVEL, period) != nullptr;
     bool good = true;
-    if (!all_have_one) {
+    if (count == 0) {
+        std::fill(out.values.begin(), out.values.end(), 0);
+    } else if (!all_have_one && period == 2 && !has_levels) {
+        spread_by_turns(numbers.data(), codes, out.values.data());
+    } else if (!all_have_one) {
         good = spread_values(numbers.data(), codes, out.values.data());
-    } else if (std::memchr(codes.data(), SLA_CODE_LEVEL, codes.size()) != nullptr) {
+    } else if (has_levels) {
         for (std::size_t i = 0; i < codes.size(); ++i) good &= codes[i] != SLA_CODE_LEVEL || out.values[i] <= 1;
     }
     if (!good) return bad_column(in, "values", "a level is neither 0 nor 1");

@@ -1,4 +1,4 @@
-// size_bench [M_EVENTS [DIRECTORY]]: bytes an event on disk, and what the recorder's thread pays for them: the stream's own
+// size_bench [M_EVENTS [DIRECTORY [SHAPE]]]: bytes an event on disk, and what the recorder's thread pays for them: the stream's own
 // encoder, the file writer, real files. One channel and 64, batches of 8192 rows and, as of rare events, of 5.
 #include "proto/capture/capture_writer.h"
 #include "tests/bench/synthetic_stream.h"
@@ -55,8 +55,10 @@ bool measure(const char* shape, StreamPlan plan, double events, const std::strin
 int main(int count, char** words) {
     const double events = 1e6 * (count > 1 ? std::atof(words[1]) : 10);
     const std::string path = std::string(count > 2 ? words[2] : "/tmp") + "/size-bench-" + std::to_string(getpid()) + ".sla";
+    const std::string only = count > 3 ? words[3] : "";
     bool good = true;
     for (const char* shape : {"regular", "jittered", "spans", "nested", "levels", "values", "mixed"}) {
+        if (!only.empty() && only != shape) continue;
         good = good && measure(shape, {.channels = 1}, events, path);
         good = good && measure(shape, {.channels = 64}, events, path);
         good = good && measure(shape, {.channels = 64, .batch_rows = 5}, events / 10, path);

@@ -21,24 +21,22 @@ public:
     void count(std::vector<std::uint16_t>& numbers, std::uint16_t least, std::uint16_t most, std::vector<WidthBin>& bins);
 
 private:
-    // Twice, so that equal neighbours need not wait for each other. All zero between calls.
-    std::array<std::array<std::uint32_t, kWidthBins>, 2> counts_{};
+    // Several times, so that equal neighbours need not wait for each other. All zero between calls.
+    std::array<std::array<std::uint32_t, kWidthBins>, 4> counts_{};
 };
 
 // Widths of one page.
 class WidthSummer {
 public:
     void add(std::uint64_t width);
-    // From each of these ticks to the next one.
-    void add_between(const std::uint64_t* begin, const std::uint64_t* end);
+    // From `before` to the first of these ticks, and from each to the next one. Gives the greatest without that to the
+    // first; what goes back does not count in it.
+    std::uint64_t add_since(std::uint64_t before, const std::uint64_t* begin, const std::uint64_t* end);
     // False: one of them was negative, nothing is known of all.
     [[nodiscard]] bool take(WidthSums& out, BinCounter& counter);
     [[nodiscard]] std::size_t bytes() const { return bins_.capacity() * sizeof(bins_[0]); }
 
 private:
-    // Adds the widths that end at kBlock ticks when all are short.
-    bool add_block(const std::uint64_t* ticks);
-
     WidthSums sums_;
     std::vector<std::uint16_t> bins_;  // of every width
     bool is_sound_ = true;
@@ -46,7 +44,11 @@ private:
 
 class IntervalSummer {
 public:
-    void add(const wire::EventBatch& batch);
+    void add(const wire::EventBatch& batch) { add(batch, 0, batch.size()); }
+    // The batch's rows [begin, end).
+    void add(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    // Rows none of which is a gap, at least one. Gives the longest pause between two of them.
+    std::uint64_t add_events(const std::uint64_t* begin, const std::uint64_t* end);
     // A span that began and ended in the page; one that was cut there.
     void add_span(std::uint64_t begin_tick, std::uint64_t end_tick) { spans_.add(end_tick - begin_tick); }
     void add_cut() { ++sums_.cut; }
@@ -59,8 +61,6 @@ public:
     [[nodiscard]] std::size_t bytes() const { return widths_.bytes() + spans_.bytes(); }
 
 private:
-    void add_events(const std::uint64_t* begin, const std::uint64_t* end);
-
     IntervalSums sums_;  // but for the widths
     WidthSummer widths_;
     WidthSummer spans_;

@@ -1,6 +1,9 @@
 #include "proto/capture/summary/lane_summarizer.h"
 
+#include "proto/capture/summary/width_block.h"
+
 #include <algorithm>
+#include <limits>
 
 namespace sla::capture {
 namespace {
@@ -21,6 +24,15 @@ std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, s
     return end;
 }
 
+// A begin and its end right behind it, the latter not before the former.
+bool is_pair(const wire::EventBatch& batch, std::size_t row) {
+    const std::uint8_t code = batch.codes[row];
+    const std::uint8_t next = batch.codes[row + 1];
+    return (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) &&
+           (next == SLA_CODE_END || next == SLA_CODE_END_VALUE) && batch.threads[row] == batch.threads[row + 1] &&
+           batch.ticks[row] <= batch.ticks[row + 1];
+}
+
 std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
     return later > earlier ? later - earlier : 0;
 }
@@ -28,7 +40,6 @@ std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
 }  // namespace
 
 void LaneSummarizer::add(const wire::EventBatch& batch) {
-    intervals_.add(batch);
     auto extra = batch.extras.begin();
     for (std::size_t begin = 0; begin < batch.size();) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
@@ -99,7 +110,10 @@ void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, s
     const std::uint8_t code = batch.codes[begin];
     const wire::Kind kind = wire::kind_of(code);
     cell_.rows += end - begin;
-    if (is_state(kind)) return add_states(batch, begin, end);
+    if (is_state(kind)) {
+        intervals_.add(batch, begin, end);
+        return add_states(batch, begin, end);
+    }
     cell_.kinds |= bit_of(kind);
     add_values(code, batch.values.data() + begin, batch.values.data() + end);
     add_ticks(batch.ticks.data() + begin, batch.ticks.data() + end);
@@ -108,18 +122,10 @@ void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, s
 // Nothing changes state between these.
 void LaneSummarizer::add_ticks(const std::uint64_t* begin, const std::uint64_t* end) {
     const std::uint64_t before = cell_.last_tick;
-    std::uint64_t previous = before;
-    std::uint64_t longest = cell_.longest_pause;
-    for (; begin != end; ++begin) {
-        longest = std::max(longest, *begin - previous);
-        previous = *begin;
-    }
-    // A tick that went back shows as a pause of nearly 2^64.
-    if (longest > previous) longest = cell_.longest_pause;
-    cell_.longest_pause = longest;
-    cell_.last_tick = std::max(before, previous);
-    if (level_ == Level::kHigh) cell_.high_ticks += since(before, previous);
-    if (open_.depth() > 0) cell_.busy_ticks += since(before, previous);
+    cell_.longest_pause = std::max({cell_.longest_pause, since(before, *begin), intervals_.add_events(begin, end)});
+    cell_.last_tick = std::max(before, *(end - 1));
+    if (level_ == Level::kHigh) cell_.high_ticks += since(before, cell_.last_tick);
+    if (open_.depth() > 0) cell_.busy_ticks += since(before, cell_.last_tick);
 }
 
 void LaneSummarizer::add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
@@ -127,40 +133,100 @@ void LaneSummarizer::add_values(std::uint8_t code, const std::uint64_t* begin, c
     switch (wire::value_type_of(code)) {
         case wire::ValueType::kNone: return;
         case wire::ValueType::kSigned: {
-            auto low = static_cast<std::int64_t>(*begin);
-            std::int64_t high = low;
-            for (; begin != end; ++begin) {
-                low = std::min(low, static_cast<std::int64_t>(*begin));
-                high = std::max(high, static_cast<std::int64_t>(*begin));
-            }
-            return widen(static_cast<double>(low), static_cast<double>(high));
+            const SignedRange range = range_of(begin, end);
+            return widen(static_cast<double>(range.least), static_cast<double>(range.most));
         }
         case wire::ValueType::kUnsigned: {
             const auto [low, high] = std::minmax_element(begin, end);
             return widen(static_cast<double>(*low), static_cast<double>(*high));
         }
-        case wire::ValueType::kFloat:
-            for (; begin != end; ++begin) {
-                const double number = wire::as_double(*begin);
-                if (number == number) widen(number, number);  // what is no number has no place on an axis
-            }
-            return;
+        case wire::ValueType::kFloat: add_floats(begin, end); return;
     }
+}
+
+// What is no number has no place on an axis: it is neither less nor greater than any.
+void LaneSummarizer::add_floats(const std::uint64_t* begin, const std::uint64_t* end) {
+    constexpr double kBeyond = std::numeric_limits<double>::infinity();
+    constexpr std::size_t kLanes = 4;
+    double low[kLanes] = {kBeyond, kBeyond, kBeyond, kBeyond};
+    double high[kLanes] = {-kBeyond, -kBeyond, -kBeyond, -kBeyond};
+    const auto take = [&](std::size_t lane, std::uint64_t bits) {
+        const double number = wire::as_double(bits);
+        low[lane] = number < low[lane] ? number : low[lane];
+        high[lane] = number > high[lane] ? number : high[lane];
+    };
+    for (; end - begin >= static_cast<std::ptrdiff_t>(kLanes); begin += kLanes) {
+        for (std::size_t lane = 0; lane < kLanes; ++lane) take(lane, begin[lane]);
+    }
+    for (; begin != end; ++begin) take(0, *begin);
+    const double least = *std::min_element(low, low + kLanes);
+    const double most = *std::max_element(high, high + kLanes);
+    if (least <= most) widen(least, most);
+}
+
+void LaneSummarizer::add_pause(std::uint64_t tick) {
+    const std::uint64_t pause = since(cell_.last_tick, tick);
+    cell_.longest_pause = std::max(cell_.longest_pause, pause);
+    cell_.last_tick = std::max(cell_.last_tick, tick);
+    if (level_ == Level::kHigh) cell_.high_ticks += pause;
+    if (open_.depth() > 0) cell_.busy_ticks += pause;
 }
 
 void LaneSummarizer::add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {
-        const std::uint64_t pause = since(cell_.last_tick, batch.ticks[row]);
-        cell_.longest_pause = std::max(cell_.longest_pause, pause);
-        cell_.last_tick = std::max(cell_.last_tick, batch.ticks[row]);
-        if (level_ == Level::kHigh) cell_.high_ticks += pause;
-        if (open_.depth() > 0) cell_.busy_ticks += pause;
+        row = add_pairs(batch, row, end);
+        if (row >= end) return;
+        add_pause(batch.ticks[row]);
         const std::uint8_t code = batch.codes[row];
         const wire::Kind kind = wire::kind_of(code);
         cell_.kinds |= bit_of(kind);
         if (kind != wire::Kind::kGap && wire::has_value(code)) add_values(code, &batch.values[row], &batch.values[row] + 1);
         change_state(batch, row);
     }
+}
+
+std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    const std::uint64_t* const ticks = batch.ticks.data();
+    std::uint64_t last = cell_.last_tick;
+    std::uint64_t longest = cell_.longest_pause;
+    std::uint64_t inside = 0;  // ticks within the spans
+    std::size_t row = begin;
+    for (; row + 1 < end && is_pair(batch, row) && ticks[row] >= last; row += 2) {
+        if (!open_.pass(batch.threads[row])) break;
+        const std::uint64_t width = ticks[row + 1] - ticks[row];
+        longest = std::max({longest, ticks[row] - last, width});
+        last = ticks[row + 1];
+        inside += width;
+        intervals_.add_span(ticks[row], last);
+    }
+    if (row == begin) return row;
+    const std::uint32_t depth = open_.depth() + 1;
+    cell_.longest_pause = longest;
+    if (level_ == Level::kHigh) cell_.high_ticks += last - cell_.last_tick;
+    cell_.busy_ticks += depth > 1 ? last - cell_.last_tick : inside;
+    cell_.last_tick = last;
+    cell_.kinds |= bit_of(wire::Kind::kBegin) | bit_of(wire::Kind::kEnd);
+    cell_.begins += (row - begin) / 2;
+    cell_.deepest = std::max(cell_.deepest, depth);
+    if (depth > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_with_one_more());
+    add_pair_values(batch, begin, row);
+    return row;
+}
+
+void LaneSummarizer::add_pair_values(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    auto least = std::numeric_limits<std::int64_t>::max();
+    auto most = std::numeric_limits<std::int64_t>::min();
+    bool any = false;
+    for (std::size_t row = begin; row < end; ++row) {
+        const bool has_one = batch.codes[row] == SLA_CODE_BEGIN_VALUE || batch.codes[row] == SLA_CODE_END_VALUE;
+        const auto value = static_cast<std::int64_t>(batch.values[row]);
+        any |= has_one;
+        least = has_one && value < least ? value : least;
+        most = has_one && value > most ? value : most;
+    }
+    if (!any) return;
+    cell_.has_number = true;
+    widen(static_cast<double>(least), static_cast<double>(most));
 }
 
 void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row) {

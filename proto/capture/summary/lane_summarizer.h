@@ -57,6 +57,11 @@ private:
     // Rows [begin, end) of one code, or of codes that change states; all in the open cell.
     void add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void add_ticks(const std::uint64_t* begin, const std::uint64_t* end);
+    void add_floats(const std::uint64_t* begin, const std::uint64_t* end);
+    // As many pairs as there are of a begin and its end right behind it. Gives the row behind them.
+    std::size_t add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void add_pair_values(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void add_pause(std::uint64_t tick);
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void change_state(const wire::EventBatch& batch, std::size_t row);

@@ -6,17 +6,20 @@
 
 namespace sla::capture {
 
-bool OpenSpans::begin(OpenSpan span) {
-    span.id = begun_++;
+bool OpenSpans::begin(const OpenSpan& span) {
+    const std::uint64_t id = begun_++;
     Stack* stack = stack_of(span.thread);
     if (stack == nullptr) return false;
     if (stack->depth == 0) --idle_;
-    span.depth = static_cast<std::uint16_t>(std::min<std::uint32_t>(stack->depth, 0xffff));
+    const auto depth = static_cast<std::uint16_t>(std::min<std::uint32_t>(stack->depth, 0xffff));
     ++depth_;
     if (stack->depth++ >= kRememberedSpans || remembered_ >= kMaxRemembered) return false;
-    span.row = take_row();
     ++remembered_;
-    stack->spans.push_back(span);
+    OpenSpan& opened = stack->spans.emplace_back(span);
+    opened.id = id;
+    opened.depth = depth;
+    opened.row = free_row();
+    take_row(opened.row);
     return true;
 }
 
@@ -29,18 +32,8 @@ OpenSpans::Ended OpenSpans::end(std::uint32_t thread, OpenSpan& closed) {
     closed = stack->spans.back();
     stack->spans.pop_back();
     --remembered_;
-    free_row(closed.row);
+    give_row(closed.row);
     return Ended::kRemembered;
-}
-
-std::uint16_t OpenSpans::take_row() {
-    for (std::size_t word = 0; word < rows_.size(); ++word) {
-        const int free = std::countr_one(rows_[word]);
-        if (free == 64) continue;
-        rows_[word] |= std::uint64_t{1} << free;
-        return static_cast<std::uint16_t>(word * 64 + static_cast<std::size_t>(free));
-    }
-    return kMaxSpanRows - 1;
 }
 
 std::uint32_t OpenSpans::rows_taken() const {
@@ -67,7 +60,7 @@ OpenSpans::Stack* OpenSpans::stack_of(std::uint32_t thread) {
 }
 
 void OpenSpans::cut_all(Stack& stack, std::vector<OpenSpan>& cut) {
-    for (const OpenSpan& span : stack.spans) free_row(span.row);
+    for (const OpenSpan& span : stack.spans) give_row(span.row);
     remembered_ -= stack.spans.size();
     depth_ -= stack.depth;
     cut.insert(cut.end(), stack.spans.begin(), stack.spans.end());

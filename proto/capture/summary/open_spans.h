@@ -7,7 +7,9 @@
 
 #include "proto/capture/summary/lane_summary.h"
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -19,7 +21,15 @@ public:
     // So many began, and ended, before.
     explicit OpenSpans(std::uint64_t begun = 0) : begun_(begun) {}
     // Gives it its id, row and depth. False: it is counted, but not remembered.
-    bool begin(OpenSpan span);
+    bool begin(const OpenSpan& span);
+    // A begin and, behind it, an end of the same thread, which leave nothing behind. False: nothing was done, they are
+    // begin()'s and end()'s.
+    bool pass(std::uint32_t thread) {
+        const bool is_simple = newest_ != nullptr && newest_thread_ == thread && newest_->depth < kRememberedSpans &&
+                               remembered_ < kMaxRemembered && depth_ != ~std::uint32_t{0};
+        begun_ += is_simple ? 1 : 0;
+        return is_simple;
+    }
     // What an end finds.
     enum class Ended { kNone, kForgotten, kRemembered };
     // `closed` is set when it was remembered.
@@ -32,6 +42,8 @@ public:
     [[nodiscard]] std::uint64_t begun() const { return begun_; }
     // The greatest row that is taken, plus one.
     [[nodiscard]] std::uint32_t rows_taken() const;
+    // The same while one more is open.
+    [[nodiscard]] std::uint32_t rows_with_one_more() const { return std::max(rows_taken(), free_row() + 1U); }
     // Counts anew from here: the next that begins has id 0, those that are open have ids below.
     void count_anew();
     // In order of begin.
@@ -56,8 +68,16 @@ private:
     }
     Stack* stack_of(std::uint32_t thread);
     void cut_all(Stack& stack, std::vector<OpenSpan>& cut);
-    std::uint16_t take_row();
-    void free_row(std::uint16_t row) { rows_[row / 64] &= ~(std::uint64_t{1} << (row % 64)); }
+    // The lowest, or the one that all beyond share.
+    [[nodiscard]] std::uint16_t free_row() const {
+        for (std::size_t word = 0; word < rows_.size(); ++word) {
+            const int taken = std::countr_one(rows_[word]);
+            if (taken < 64) return static_cast<std::uint16_t>(word * 64 + static_cast<std::size_t>(taken));
+        }
+        return kMaxSpanRows - 1;
+    }
+    void take_row(std::uint16_t row) { rows_[row / 64] |= std::uint64_t{1} << (row % 64); }
+    void give_row(std::uint16_t row) { rows_[row / 64] &= ~(std::uint64_t{1} << (row % 64)); }
 
     std::unordered_map<std::uint32_t, Stack> stacks_;
     Stack* newest_ = nullptr;  // of the thread that began last

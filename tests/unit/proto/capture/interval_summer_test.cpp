@@ -3,6 +3,7 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_intervals.h"
 #include "proto/capture/summary/lane_summarizer.h"
+#include "proto/capture/summary/width_block.h"
 
 #include <gtest/gtest.h>
 
@@ -98,6 +99,35 @@ TEST(IntervalSummer, SaysWhatALookAtEveryRowSays) {
         }
         expect_same(sums.widths, plain.widths);
         ASSERT_FALSE(HasFailure()) << page;
+    }
+}
+
+// Whatever the processor that the tests run on can do.
+TEST(WidthBlock, TheWayOfEveryProcessorGivesTheSameAsTheFastOne) {
+    std::mt19937_64 random(12);
+    for (int round = 0; round < 3000; ++round) {
+        const unsigned widest = 1 + random() % 24;
+        std::uint64_t ticks[kBlockWidths];
+        const std::uint64_t before = random() >> 1;
+        std::uint64_t tick = before;
+        for (std::uint64_t& one : ticks) one = tick += random() >> (64 - widest);
+        WidthBlock blocks[2];
+        std::uint16_t bins[2][kBlockWidths];
+        const bool fast = sum_widths(before, ticks, blocks[0], bins[0]);
+        ASSERT_EQ(fast, sum_widths_anywhere(before, ticks, blocks[1], bins[1]));
+        const SignedRange range = range_of(ticks, ticks + 1 + random() % kBlockWidths);
+        EXPECT_EQ(range.least, static_cast<std::int64_t>(ticks[0]));
+        for (std::uint64_t& one : ticks) one = random();
+        const std::uint64_t* const end = ticks + 1 + random() % kBlockWidths;
+        const SignedRange ranges[2] = {range_of(ticks, end), range_of_anywhere(ticks, end)};
+        EXPECT_EQ(ranges[0].least, ranges[1].least);
+        EXPECT_EQ(ranges[0].most, ranges[1].most);
+        if (!fast) continue;
+        EXPECT_EQ(blocks[0].least, blocks[1].least);
+        EXPECT_EQ(blocks[0].most, blocks[1].most);
+        EXPECT_EQ(blocks[0].most_inside, blocks[1].most_inside);
+        EXPECT_EQ(blocks[0].squares, blocks[1].squares);
+        ASSERT_TRUE(std::equal(bins[0], bins[0] + kBlockWidths, bins[1]));
     }
 }
 

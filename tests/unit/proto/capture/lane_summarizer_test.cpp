@@ -115,6 +115,25 @@ wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t index, std::
     return rows;
 }
 
+// Begins and their ends right behind them, some within others, now and then of another thread or with something between.
+wire::EventBatch random_pairs(std::mt19937_64& random, std::uint64_t index, std::uint64_t& tick) {
+    wire::EventBatch rows;
+    rows.first_index = index;
+    const auto add = [&](std::uint8_t code, std::uint32_t thread) {
+        rows.add(tick += random() % 50, code, wire::has_value(code) ? random() : 0, thread);
+    };
+    const std::uint64_t every = 2 + random() % 200;
+    for (std::uint64_t pairs = 1 + random() % 700; pairs > 0; --pairs) {
+        const auto thread = static_cast<std::uint32_t>(1 + (random() % every == 0 ? random() % 2 : 0));
+        add(random() % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_BEGIN_VALUE, thread);
+        if (random() % every == 0) add(wire::kAllCodes[random() % std::size(wire::kAllCodes)], 1);
+        add(random() % 2 == 0 ? SLA_CODE_END : SLA_CODE_END_VALUE, random() % every == 0 ? 2 : thread);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        rows.values[i] = rows.codes[i] == SLA_CODE_LEVEL ? rows.values[i] & 1 : rows.values[i];
+    return rows;
+}
+
 TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 30; ++round) {
@@ -127,7 +146,9 @@ TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
             all.first_index = index;
             const std::uint64_t batches = 1 + random() % 4;
             for (std::uint64_t i = 0; i < batches; ++i) {
-                const wire::EventBatch rows = random_rows(random, index, tick);
+                const bool are_pairs = random() % 2 == 0;
+                const wire::EventBatch rows =
+                    are_pairs ? random_pairs(random, index, tick) : random_rows(random, index, tick);
                 index += rows.size();
                 summarizer.add(rows);
                 for (std::size_t row = 0; row < rows.size(); ++row)
@@ -144,6 +165,48 @@ TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
             }
             ASSERT_FALSE(::testing::Test::HasFailure()) << round << " " << chunk;
         }
+    }
+}
+
+// Pairs are passed by, spans with something inside are opened and closed: what is told of them is the same.
+TEST(LaneSummarizer, TellsOfPairsWhatItTellsOfTheSameRowsOneByOne) {
+    std::mt19937_64 random(8);
+    std::uint64_t tick = 1000;
+    std::uint64_t index = 0;
+    LaneSummarizer whole{ChannelId{5}};
+    LaneSummarizer single{ChannelId{5}};
+    BinCounter counter;
+    for (int chunk = 0; chunk < 50; ++chunk) {
+        const wire::EventBatch rows = random_pairs(random, index, tick);
+        index += rows.size();
+        whole.add(rows);
+        for (std::size_t row = 0; row < rows.size(); ++row) {
+            wire::EventBatch one;
+            one.first_index = rows.first_index + row;
+            one.add(rows.ticks[row], rows.codes[row], rows.values[row], rows.threads[row]);
+            single.add(one);
+        }
+        ASSERT_EQ(whole.crossed().size(), single.crossed().size());
+        for (std::size_t i = 0; i < whole.crossed().size(); ++i) {
+            const CrossedSpan& a = whole.crossed()[i];
+            const CrossedSpan& b = single.crossed()[i];
+            EXPECT_TRUE(a.span.id == b.span.id && a.span.row == b.span.row && a.end_tick == b.end_tick && a.cut == b.cut);
+        }
+        EXPECT_EQ(whole.rest().begun, single.rest().begun);
+        IntervalSums sums[2];
+        EXPECT_EQ(whole.take_intervals(sums[0], counter), single.take_intervals(sums[1], counter));
+        EXPECT_EQ(sums[0].spans.count, sums[1].spans.count);
+        EXPECT_TRUE(sums[0].spans.sum == sums[1].spans.sum && sums[0].spans.squares == sums[1].spans.squares);
+        EXPECT_TRUE(sums[0].widths.sum == sums[1].widths.sum && sums[0].cut == sums[1].cut);
+        std::vector<LaneSummary> cells[2];
+        const LaneSummary a = whole.take(cells[0]);
+        const LaneSummary b = single.take(cells[1]);
+        expect_same(a, b);
+        EXPECT_EQ(a.begins, b.begins);
+        EXPECT_EQ(a.loose_ends, b.loose_ends);
+        EXPECT_EQ(a.span_rows, b.span_rows);
+        EXPECT_EQ(a.has_number, b.has_number);
+        ASSERT_FALSE(::testing::Test::HasFailure()) << chunk;
     }
 }
 
