@@ -152,6 +152,7 @@ Result<int> run(const RunOptions& options) {
     install_signals(stop);
     const auto clock = make_clock(options, stop);
     machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
+    pc.vary(options.jitter);
     if (options.test_device) pc.add_test_device();
     Guest guest(options, pc, stop);
     if (auto loaded = guest.load(); !loaded) return loaded.error();

@@ -29,6 +29,7 @@ struct RunOptions {
     std::uint32_t memory_megabytes = 16;
     std::string cpu = "unicorn";
     std::string clock = "host";  // or "virtual"
+    std::uint64_t jitter = 0;    // seed of what varies; 0: nothing does
     std::string time_limit;      // a duration; empty: none
 
     std::string debug_output = "-";                                 // file; "-": standard output

@@ -7,6 +7,7 @@ namespace sla::emu {
 void put_together(snapshot::Subject& subject, const SubjectParts& parts, const RunOptions& options) {
     subject.describe("CPU", options.cpu);
     subject.describe("clock", options.clock);
+    subject.describe("jitter", options.jitter == 0 ? "nothing" : fmt::format("seed {}", options.jitter));
     subject.add([&vmm = parts.vmm](bus::StateVisitor& state) { vmm.visit_state(state); });
     parts.guest.join(subject);
     if (options.hash) {

@@ -108,6 +108,12 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
                    "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
         .one_of({"host", "virtual"})
         .show_default();
+    run.add_option(
+           "--jitter", options.jitter,
+           "Another PC of the same kind at other moments: interrupt latency, disks, keyboard, serial line and crystals "
+           "vary within real bounds, drawn from this seed; 0: nothing varies. With --clock virtual the same seed is the "
+           "same run; `sla check --seeds` looks for the one that breaks a limit")
+        .value_name("SEED");
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
         .not_negative();
     run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");

@@ -6,6 +6,7 @@
 
 #include "emu/bus/clock.h"
 #include "emu/bus/state_visitor.h"
+#include "emu/bus/variation.h"
 
 #include <functional>
 #include <optional>
@@ -40,6 +41,14 @@ public:
     void arm(TimerId timer, Nanoseconds due);
     void disarm(TimerId timer);
 
+    // What takes its usual time from now on takes one that is drawn; at set-up.
+    void vary(std::uint64_t seed) { variation_ = Variation(seed); }
+    [[nodiscard]] Variation& variation() { return variation_; }
+    // How long a thing takes this time: as usual, or between two bounds that a real one has.
+    [[nodiscard]] Nanoseconds lasting(Nanoseconds usual, Nanoseconds least, Nanoseconds most) {
+        return variation_.on() ? variation_.between(least, most) : usual;
+    }
+
     // At most one; null: nobody.
     void observe(EventQueueObserver* observer) { observer_ = observer; }
 
@@ -67,6 +76,7 @@ private:
     void find_next();
 
     const Clock& clock_;
+    Variation variation_;
     EventQueueObserver* observer_ = nullptr;
     std::vector<Timer> timers_;
     std::optional<Nanoseconds> next_;  // the earliest of all due times: most calls of run_due find nothing to do

@@ -77,7 +77,9 @@ void Uart16550::expect_next() {
     const std::size_t room = (fcr_ & kFifoEnable) != 0 ? kFifoBytes : 1;
     if (byte_on_line_ || arriving_.empty() || fifo_.size() >= room || (mcr_ & kLoop) != 0) return;
     byte_on_line_ = true;
-    events_.arm(timer_, events_.now() + byte_time());
+    // A peer's bits are up to 2 % longer or shorter: more and the two would not understand each other.
+    const bus::Nanoseconds usual = byte_time();
+    events_.arm(timer_, events_.now() + events_.lasting(usual, usual - usual / 50, usual + usual / 50));
 }
 
 void Uart16550::take(std::uint8_t byte) {

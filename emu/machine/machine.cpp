@@ -102,6 +102,18 @@ void Machine::pulse_irq(unsigned irq) {
     events_.arm(pulse_end_, events_.now() + kPulse);
 }
 
+void Machine::vary(std::uint64_t seed) {
+    constexpr std::int64_t kMostError = 100;  // parts of a million against the CPU's crystal
+    if (seed == 0) return;
+    events_.vary(seed);
+    bus::Variation& drawn = events_.variation();
+    const std::int64_t timer_error = drawn.between(-kMostError, kMostError);
+    pit_.set_error(timer_error, drawn.between(0, 999));
+    power_.set_error(timer_error);
+    const std::int64_t clock_error = drawn.between(-kMostError, kMostError);
+    rtc_.set_error(clock_error, drawn.between(0, device::RtcMc146818::kHertz - 1));
+}
+
 void Machine::add_test_device() {
     using device::TestDevice;
     test_device_.emplace(irqs_);
@@ -169,6 +181,7 @@ void Machine::visit_state(bus::StateVisitor& state) {
     bus::Nanoseconds now = clock_.now();
     state.field("now", now, bus::StateVisitor::kMaxTime, 0);
     if (state.loads()) clock_.set(now);
+    events_.variation().visit_state(state);
     visit_board(state);
     pic_.visit_state(state);
     lapic_.visit_state(state);

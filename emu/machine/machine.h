@@ -71,6 +71,10 @@ public:
     void pulse_irq(unsigned irq);
     void pull_reset(std::string_view by) { pulled_ = {Line::kResetCpu, by}; }
 
+    // Another PC of the same kind, at other moments: what varies in real ones varies here, within their bounds (README). At
+    // time 0, once; 0: nothing does.
+    void vary(std::uint64_t seed);
+
     // QEMU's test device; once, before a CPU is plugged in.
     void add_test_device();
 

@@ -7,6 +7,7 @@
 #include "emu/machine/machine.h"
 #include "emu/tap/vmm_tap.h"
 
+#include <limits>
 #include <optional>
 
 namespace sla::vmm {
@@ -20,10 +21,11 @@ public:
         const bool high = machine_.interrupt();
         if (high && !requested_) {
             requested_ = machine_.clock().now();
+            if (machine_.events().variation().on()) heard_at_ = *requested_ + latency();
             tap_.requested({});
         }
-        if (!high) requested_.reset();
-        cpu.want_interrupt_window(high);
+        if (!high) clear();
+        cpu.want_interrupt_window(high && !is_held());
     }
     // The window for it is open.
     void window_opened(const cpu::CodeAddress& at) {
@@ -31,7 +33,15 @@ public:
         tap_.window_opened(now - requested_.value_or(now), at);
     }
     // The CPU took it, or was reset.
-    void clear() { requested_.reset(); }
+    void clear() {
+        requested_.reset();
+        heard_at_.reset();
+    }
+    // Where latencies vary: INT is high, but the CPU does not hear of it yet, until when.
+    [[nodiscard]] bool is_held() const { return heard_at_ && machine_.clock().now() < *heard_at_; }
+    [[nodiscard]] bus::Nanoseconds held_until() const {
+        return is_held() ? *heard_at_ : std::numeric_limits<bus::Nanoseconds>::max();
+    }
 
     // An access to a chip begins and ends: one that takes a request back leaves the controllers' INT high a little longer.
     void access_begins() {
@@ -54,9 +64,21 @@ public:
         state.field("intr_since", requested_);
         state.field("pic_was_high", pic_was_high_);
         state.field("pic_lingers_until", pic_lingers_until_);
+        if (machine_.events().variation().on()) state.field("heard_at", heard_at_);
     }
 
 private:
+    // How late a CPU hears of INT: it ends a long instruction, and waits while DMA and refresh have the bus. Once in so many
+    // times it is in its system management mode, which firmware may use for 150 us at a time.
+    static constexpr bus::Nanoseconds kMostBusy = 4'000;
+    static constexpr bus::Nanoseconds kMostManaged = 150'000;
+    static constexpr std::int64_t kRequestsOfManagement = 64;
+
+    bus::Nanoseconds latency() {
+        bus::Variation& drawn = machine_.events().variation();
+        return drawn.between(0, drawn.once_in(kRequestsOfManagement) ? kMostManaged : kMostBusy);
+    }
+
     // How long INT outlives a request that an access took back: 300 ns, the sheet's delay of INT. By the host's clock
     // everything between an access and the guest's next instruction takes longer than in a PC, on kvm some 10 us.
     static constexpr bus::Nanoseconds kIntFalls = 300;
@@ -65,6 +87,7 @@ private:
     machine::Machine& machine_;
     tap::VmmTap& tap_;
     std::optional<bus::Nanoseconds> requested_;  // since when INTR is high
+    std::optional<bus::Nanoseconds> heard_at_;   // by the CPU, where that varies
     bool pic_was_high_ = false;                  // its INT, when the present access began
     bus::Nanoseconds pic_lingers_until_ = 0;
 };

@@ -98,7 +98,7 @@ void Vmm::catch_up() {
 }
 
 bus::Nanoseconds Vmm::deadline() const {
-    return std::min(machine_.events().next_due().value_or(time_limit_), time_limit_);
+    return std::min({machine_.events().next_due().value_or(time_limit_), time_limit_, intr_.held_until()});
 }
 
 std::uint64_t Vmm::budget() const {
@@ -169,7 +169,7 @@ std::optional<Outcome> Vmm::deliver_pending_interrupt() {
         tap_.nmi(cpu_->address());
         return deliver({cpu::vector::kNmi, cpu::Interrupt::Kind::kNmi, {}, 0});
     }
-    if (!machine_.interrupt() || !cpu_->can_inject()) return std::nullopt;
+    if (!machine_.interrupt() || intr_.is_held() || !cpu_->can_inject()) return std::nullopt;
     wake();
     const std::uint8_t vector = machine_.acknowledge();
     intr_.clear();
@@ -210,7 +210,8 @@ std::optional<Outcome> Vmm::deliver(cpu::Interrupt interrupt) {
 // No timer that is armed can end it: then nothing can, for the guest does nothing any more that would change that.
 std::optional<Outcome> Vmm::wait_halted() {
     const bool interrupts_on = cpu_->can_inject();
-    if (!machine_.can_wake(interrupts_on)) {
+    const bool is_coming = interrupts_on && intr_.is_held();
+    if (!is_coming && !machine_.can_wake(interrupts_on)) {
         const char* why = !interrupts_on                  ? "interrupts off"
                           : !machine_.events().next_due() ? "no timer running"
                                                           : "every interrupt masked that could still come";

@@ -91,7 +91,7 @@ void Vmm::look_at_chips() {
     intr_.look(*cpu_);
     if (machine_.over() || machine_.nmi()) return cpu_->set_budget(0);
     const bus::Nanoseconds next = deadline();
-    if (next == planned_) return;
+    if (next == planned_ && !intr_.is_held()) return;  // an access took its time: the CPU would hear of INT that much later
     planned_ = next;
     cpu_->set_budget(budget());
 }

@@ -8,8 +8,6 @@ enum PmRegister : unsigned { kPmStatus = 0, kPmEnable = 2, kPmControl = 4, kPmTi
 
 constexpr std::uint16_t kSleepEnable = 0x2000;
 constexpr unsigned kSleepTypeShift = 10;
-constexpr std::uint64_t kTimerHertz = 3'579'545;
-constexpr std::uint64_t kSecond = 1'000'000'000;
 
 }  // namespace
 
@@ -21,8 +19,7 @@ void Piix4Pm::set_base(std::uint16_t base) {
 }
 
 std::uint32_t Piix4Pm::timer() const {
-    const auto now = static_cast<std::uint64_t>(events_.now());
-    return static_cast<std::uint32_t>(now / kSecond * kTimerHertz + now % kSecond * kTimerHertz / kSecond) & 0xFFFFFF;
+    return static_cast<std::uint32_t>(crystal_.ticks_at(events_.now())) & 0xFFFFFF;
 }
 
 std::uint32_t Piix4Pm::read_port(std::uint16_t port, bus::Width) {

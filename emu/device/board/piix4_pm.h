@@ -6,6 +6,7 @@
 // machine's thread.
 #pragma once
 
+#include "emu/bus/crystal.h"
 #include "emu/bus/event_queue.h"
 #include "emu/bus/port_table.h"
 #include "emu/bus/state_visitor.h"
@@ -22,6 +23,8 @@ public:
     Piix4Pm(bus::EventQueue& events, bus::PortTable& ports, std::function<void()> power_off)
         : events_(events), ports_(ports), power_off_(std::move(power_off)) {}
 
+    // Its crystal, which is also the 8254's, is off by so much; at time 0.
+    void set_error(std::int64_t parts_per_million) { crystal_.set_error(parts_per_million, 0); }
     void reset() { enable_ = control_ = 0; }
     // 0: not in the port table.
     void set_base(std::uint16_t base);
@@ -39,6 +42,7 @@ private:
     bus::EventQueue& events_;
     bus::PortTable& ports_;
     std::function<void()> power_off_;
+    bus::Crystal crystal_{3'579'545, 1'000'000'000};
     std::uint16_t base_ = 0;
     std::uint16_t enable_ = 0;
     std::uint16_t control_ = 0;

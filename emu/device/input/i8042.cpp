@@ -192,7 +192,7 @@ void I8042::answer(std::uint8_t value, bool from_keyboard) {
 void I8042::follow_keyboard() {
     if (shifting_ || output_ || !keyboard_.has_byte() || (ram_[0] & kDisableKeyboard) != 0) return;
     shifting_ = true;
-    events_.arm(timer_, events_.now() + kByteTime);
+    events_.arm(timer_, events_.now() + events_.lasting(kByteTime, kShortestByte, kLongestByte));
 }
 
 void I8042::shift_in() {

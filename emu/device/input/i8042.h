@@ -24,7 +24,10 @@ class I8042 final : public bus::PortDevice {
 public:
     static constexpr std::uint16_t kDataPort = 0x60;
     static constexpr std::uint16_t kCommandPort = 0x64;
+    // Eleven bits of a clock of 10 to 16.7 kHz, which is the keyboard's own.
     static constexpr bus::Nanoseconds kByteTime = 1'000'000;
+    static constexpr bus::Nanoseconds kShortestByte = 660'000;
+    static constexpr bus::Nanoseconds kLongestByte = 1'100'000;
 
     struct Pins {
         A20Gate& a20;                 // output port bit 1

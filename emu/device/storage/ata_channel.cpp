@@ -127,7 +127,14 @@ void AtaChannel::sign() {
 
 void AtaChannel::enter(Phase phase, bus::Nanoseconds time) {
     phase_ = phase;
-    events_.arm(timer_, events_.now() + time);
+    events_.arm(timer_, events_.now() + lasting(time));
+}
+
+bus::Nanoseconds AtaChannel::lasting(bus::Nanoseconds usual) {
+    if (usual == kBlockTime) return events_.lasting(usual, kShortestBlock, kLongestBlock);
+    if (usual == kResetTime) return events_.lasting(usual, kResetTime, kLongestReset);
+    const bool seeks = events_.variation().on() && events_.variation().once_in(kCommandsOfSeek);
+    return events_.lasting(usual, kShortestCommand, seeks ? kLongestCommand : kLongestCached);
 }
 
 void AtaChannel::on_time() {

@@ -31,6 +31,16 @@ public:
     static constexpr bus::Nanoseconds kCommandTime = 50'000;
     static constexpr bus::Nanoseconds kBlockTime = 20'000;
     static constexpr bus::Nanoseconds kResetTime = 1'000'000;
+    // Where times vary: a command is done within half a millisecond out of the disk's own memory; once in so many the head
+    // moves, for up to 20 ms, and waits for up to a turn at 7200 a minute. A block comes at 5 to 50 MB/s; a disk that is
+    // reset shows itself busy for some milliseconds.
+    static constexpr bus::Nanoseconds kShortestCommand = 20'000;
+    static constexpr bus::Nanoseconds kLongestCached = 500'000;
+    static constexpr bus::Nanoseconds kLongestCommand = 28'400'000;
+    static constexpr std::int64_t kCommandsOfSeek = 16;
+    static constexpr bus::Nanoseconds kShortestBlock = 10'000;
+    static constexpr bus::Nanoseconds kLongestBlock = 100'000;
+    static constexpr bus::Nanoseconds kLongestReset = 10'000'000;
 
     AtaChannel(bus::EventQueue& events, bus::IrqLine irq);
 
@@ -76,6 +86,7 @@ private:
     std::uint32_t read_data(bus::Width width);
     void write_data(bus::Width width, std::uint32_t value);
     void enter(Phase phase, bus::Nanoseconds time);
+    [[nodiscard]] bus::Nanoseconds lasting(bus::Nanoseconds usual);
     void on_time();
     void sign();
     void interrupt();

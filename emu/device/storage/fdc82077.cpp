@@ -106,9 +106,9 @@ void Fdc82077::interrupt() {
     irq_.set((dor_ & kDorDma) != 0);
 }
 
-void Fdc82077::execute_for(bus::Nanoseconds time) {
+void Fdc82077::execute_for(bus::Nanoseconds time, bus::Nanoseconds most_more) {
     phase_ = Phase::kExecution;
-    events_.arm(timer_, events_.now() + time);
+    events_.arm(timer_, events_.now() + events_.lasting(time, time, time + most_more));
 }
 
 void Fdc82077::on_time() {

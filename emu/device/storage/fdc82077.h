@@ -32,6 +32,9 @@ public:
     static constexpr bus::Nanoseconds kStepTime = 300'000;
     static constexpr bus::Nanoseconds kSectorTime = 1'000'000;
     static constexpr bus::Nanoseconds kResetTime = 100'000;
+    // Where times vary: the sector comes by within a turn, 300 a minute and up to 1.5 % slower; a head settles for up to 15 ms.
+    static constexpr bus::Nanoseconds kLongestTurn = 203'000'000;
+    static constexpr bus::Nanoseconds kLongestSettling = 15'000'000;
     static constexpr std::uint8_t kDorAtPowerOn = 0x0C;
 
     Fdc82077(bus::EventQueue& events, bus::IrqLine irq, DmaPair& dma);
@@ -61,7 +64,7 @@ private:
     void reset();
     void leave_reset();
     void interrupt();
-    void execute_for(bus::Nanoseconds time);
+    void execute_for(bus::Nanoseconds time, bus::Nanoseconds most_more);
     void on_time();
     void result(std::initializer_list<std::uint8_t> bytes);
 

@@ -82,7 +82,7 @@ void Fdc82077::start() {
         case kFdcSenseDrive: return sense_drive();
         case kFdcRecalibrate: return start_seek(0);
         case kFdcSenseInterrupt: return sense_interrupt();
-        case kFdcReadId: return execute_for(kSectorTime);
+        case kFdcReadId: return execute_for(kSectorTime, kLongestTurn);
         case kFdcDumpRegisters: return dump_registers();
         case kFdcSeek: return start_seek(command_[2]);
         case kFdcVersion: return result({k82077});
@@ -103,7 +103,7 @@ void Fdc82077::start_seek(unsigned to) {
         addressed().cylinder = target;
         if (addressed().has_disk()) addressed().changed = false;
     }
-    execute_for(kStepTime * (steps + 1));
+    execute_for(kStepTime * (steps + 1), kLongestSettling);
 }
 
 // The execution phase is over.
@@ -150,7 +150,7 @@ void Fdc82077::start_transfer() {
     const unsigned first = formats ? 1 : command_[4];
     const unsigned last = formats ? command_[3] : command_[6];
     const unsigned sectors = std::clamp(last >= first ? last - first + 1 : 1U, 1U, 36U);
-    execute_for(kSectorTime * sectors);
+    execute_for(kSectorTime * sectors, kLongestTurn);
 }
 
 bool Fdc82077::transfer_sector(std::uint64_t number, bool write, bool& terminal) {

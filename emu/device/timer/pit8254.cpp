@@ -6,10 +6,6 @@ namespace sla::device {
 
 namespace {
 
-// 14.31818 MHz / 12 = 105/88 MHz: 105 ticks every 88 us.
-constexpr __int128 kTicks = 105;
-constexpr __int128 kNanoseconds = 88'000;
-
 constexpr std::uint8_t kReadBack = 3;
 
 }  // namespace
@@ -18,14 +14,6 @@ Pit8254::Pit8254(bus::EventQueue& events, bus::IrqLine irq)
     : events_(events),
       irq_(irq),
       timer_(events.add_timer([this](bus::Nanoseconds due) { on_edge(due); }, bus::irq_line_bit(irq.number()))) {}
-
-Pit8254Counter::Tick Pit8254::ticks_at(bus::Nanoseconds time) {
-    return static_cast<Pit8254Counter::Tick>(time * kTicks / kNanoseconds);
-}
-
-bus::Nanoseconds Pit8254::time_of(Pit8254Counter::Tick tick) {
-    return static_cast<bus::Nanoseconds>((tick * kNanoseconds + kTicks - 1) / kTicks);
-}
 
 bool Pit8254::output(unsigned counter) {
     counters_[counter].advance(ticks_now());
@@ -70,16 +58,16 @@ void Pit8254::follow_counter0(Pit8254Counter::Tick at) {
     counters_[0].advance(at);
     irq_.set(counters_[0].output(at));
     if (const auto edge = counters_[0].next_edge(at)) {
-        events_.arm(timer_, time_of(*edge));
+        events_.arm(timer_, input_.time_of(*edge));
     } else {
         events_.disarm(timer_);
     }
 }
 
 void Pit8254::on_edge(bus::Nanoseconds due) {
-    follow_counter0(ticks_at(due));
+    follow_counter0(input_.ticks_at(due));
     if (events_.now() - due <= kMaxLag) return;
-    if (const auto edge = counters_[0].next_edge(ticks_now())) events_.arm(timer_, time_of(*edge));
+    if (const auto edge = counters_[0].next_edge(ticks_now())) events_.arm(timer_, input_.time_of(*edge));
 }
 
 void Pit8254::visit_state(bus::StateVisitor& state) {

@@ -5,6 +5,7 @@
 // starved) skips the edges it missed instead of replaying them at a wrong time. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/crystal.h"
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
@@ -30,14 +31,17 @@ public:
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 
-    // The last tick that began at or before a time, and the time at which a tick begins.
-    static Pit8254Counter::Tick ticks_at(bus::Nanoseconds time);
-    static bus::Nanoseconds time_of(Pit8254Counter::Tick tick);
+    // 14.31818 MHz / 12 = 105/88 MHz: 105 ticks every 88 us.
+    static constexpr bus::Crystal kInput{105, 88'000};
+    // Its input is off by so much; at time 0.
+    void set_error(std::int64_t parts_per_million, std::int64_t thousandths) {
+        input_.set_error(parts_per_million, thousandths);
+    }
 
     void visit_state(bus::StateVisitor& state);
 
 private:
-    [[nodiscard]] Pit8254Counter::Tick ticks_now() const { return ticks_at(events_.now()); }
+    [[nodiscard]] Pit8254Counter::Tick ticks_now() const { return input_.ticks_at(events_.now()); }
     void write_control(std::uint8_t control);
     void read_back(std::uint8_t command);
     void follow_counter0(Pit8254Counter::Tick at);
@@ -46,6 +50,7 @@ private:
     bus::EventQueue& events_;
     bus::IrqLine irq_;
     bus::EventQueue::TimerId timer_;
+    bus::Crystal input_ = kInput;
     std::array<Pit8254Counter, 3> counters_{Pit8254Counter(true), Pit8254Counter(true), Pit8254Counter(false)};
 };
 

@@ -9,9 +9,6 @@ namespace sla::device {
 
 namespace {
 
-constexpr std::int64_t kHertz = 32768;
-constexpr bus::Nanoseconds kRtcSecond = 1'000'000'000;
-
 enum RtcRegister : unsigned {
     kRtcSeconds = 0x00,
     kRtcSecondsAlarm = 0x01,
@@ -59,21 +56,21 @@ RtcMc146818::RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t
       irq_(irq),
       timer_(events.add_timer(
           [this](bus::Nanoseconds) {
-              advance(ticks_at(events_.now()));
+              advance(crystal_.ticks_at(events_.now()));
               follow_interrupt();
           },
           bus::irq_line_bit(irq.number()))) {
     memory_[kRtcA] = 0x26;  // the crystal, 1024 periodic edges a second
     memory_[kRtcB] = k24Hours;
     memory_[kRtcD] = kVrt;
-    seen_ = ticks_at(events_.now());
+    seen_ = crystal_.ticks_at(events_.now());
     next_update_ = seen_ + kHertz;
     divider_start_ = seen_;
     set_calendar(power_on);
 }
 
 void RtcMc146818::reset() {
-    advance(ticks_at(events_.now()));
+    advance(crystal_.ticks_at(events_.now()));
     memory_[kRtcB] &= static_cast<std::uint8_t>(~(kRtcPeriodic | kAlarm | kUpdate));
     memory_[kRtcC] = 0;
     index_ = 0;
@@ -86,12 +83,9 @@ void RtcMc146818::store(unsigned index, std::uint8_t value) {
     memory_[index] = value;
 }
 
-RtcMc146818::Tick RtcMc146818::ticks_at(bus::Nanoseconds time) {
-    return time / kRtcSecond * kHertz + time % kRtcSecond * kHertz / kRtcSecond;
-}
-
-bus::Nanoseconds RtcMc146818::time_of(Tick tick) {
-    return tick / kHertz * kRtcSecond + (tick % kHertz * kRtcSecond + kHertz - 1) / kHertz;
+void RtcMc146818::set_error(std::int64_t parts_per_million, std::int64_t ticks) {
+    crystal_.set_error(parts_per_million, 1000 * ticks);
+    seen_ = crystal_.ticks_at(events_.now());
 }
 
 std::uint32_t RtcMc146818::read_port(std::uint16_t port, bus::Width) {
@@ -107,7 +101,7 @@ void RtcMc146818::write_port(std::uint16_t port, bus::Width, std::uint32_t value
 
 std::uint8_t RtcMc146818::read(unsigned index) {
     if (index >= kRtcFirstStored && index != kRtcCentury) return memory_[index];
-    const Tick now = ticks_at(events_.now());
+    const Tick now = crystal_.ticks_at(events_.now());
     advance(now);
     std::uint8_t value = memory_[index];
     if (index == kRtcA && update_in_progress(now)) value |= kUip;
@@ -118,7 +112,7 @@ std::uint8_t RtcMc146818::read(unsigned index) {
 
 void RtcMc146818::write(unsigned index, std::uint8_t value) {
     if (index == kRtcC || index == kRtcD) return;
-    advance(ticks_at(events_.now()));
+    advance(crystal_.ticks_at(events_.now()));
     if (index == kRtcA) {
         write_a(value);
     } else if (index == kRtcB) {
@@ -181,7 +175,7 @@ void RtcMc146818::follow_interrupt() {
     if ((memory_[kRtcB] & (kAlarm | kUpdate)) != 0 && divider_runs())
         next = next == 0 ? next_update_ : std::min(next, next_update_);
     if (asks || next == 0) return events_.disarm(timer_);  // nothing changes for the CPU until C is read
-    events_.arm(timer_, time_of(next));
+    events_.arm(timer_, crystal_.time_of(next));
 }
 
 unsigned RtcMc146818::calendar(unsigned index) const {
@@ -247,7 +241,7 @@ void RtcMc146818::visit_state(bus::StateVisitor& state) {
     state.section("rtc");
     if (!state.shows()) return visit_fields(state);
     RtcMc146818 now = *this;
-    now.advance(ticks_at(events_.now()));
+    now.advance(crystal_.ticks_at(events_.now()));
     now.visit_fields(state);
 }
 
@@ -270,8 +264,8 @@ void RtcMc146818::visit_fields(bus::StateVisitor& state) {
     state.field("next_update_tick", next_update_, kMaxTick, 0);
     state.field("divider_start_tick", divider_start_, kMaxTick, 0);
     events_.visit_timer(state, timer_);
-    if (!state.loads() || ticks_at(events_.now()) - next_update_ <= kMaxBehind) return;
-    next_update_ = ticks_at(events_.now());
+    if (!state.loads() || crystal_.ticks_at(events_.now()) - next_update_ <= kMaxBehind) return;
+    next_update_ = crystal_.ticks_at(events_.now());
     state.refuse("next_update_tick", "is too far back");
 }
 

@@ -8,6 +8,7 @@
 // interrupt is enabled; otherwise the clock needs no timer and an idle machine may sleep. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/crystal.h"
 #include "emu/bus/event_queue.h"
 #include "emu/bus/irq_line.h"
 #include "emu/bus/port_device.h"
@@ -23,12 +24,17 @@ public:
     static constexpr std::uint16_t kIndexPort = 0x70;
     static constexpr std::uint16_t kDataPort = 0x71;
     static constexpr unsigned kBytes = 128;
+    static constexpr std::int64_t kHertz = 32768;
 
     // `power_on`: seconds since 1970-01-01, what the clock shows at time 0.
     RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t power_on);
 
     // Its RESET pin: interrupts off; time and memory are the battery's.
     void reset();
+
+    // Its crystal is off by so much, and so many ticks of the present second were over at time 0: the battery keeps it running.
+    // At time 0.
+    void set_error(std::int64_t parts_per_million, std::int64_t ticks);
 
     // Bit 7 of the index port, inverted: may the machine raise an NMI?
     [[nodiscard]] bool nmi_enabled() const { return nmi_enabled_; }
@@ -47,9 +53,6 @@ private:
     void visit_fields(bus::StateVisitor& state);
 
     using Tick = std::int64_t;  // of the crystal
-
-    static Tick ticks_at(bus::Nanoseconds time);
-    static bus::Nanoseconds time_of(Tick tick);
 
     [[nodiscard]] std::uint8_t read(unsigned index);
     void write(unsigned index, std::uint8_t value);
@@ -70,6 +73,7 @@ private:
     bus::EventQueue& events_;
     bus::IrqLine irq_;
     bus::EventQueue::TimerId timer_;
+    bus::Crystal crystal_{kHertz, 1'000'000'000};
     std::array<std::uint8_t, kBytes> memory_{};
     unsigned index_ = 0;
     bool nmi_enabled_ = true;

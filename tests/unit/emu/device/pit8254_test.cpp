@@ -70,7 +70,7 @@ TEST_F(PitTest, FiresOnceInMode0) {
     program(0, 0, 100);
     line.rises.clear();
     run_until(10'000'000);
-    EXPECT_THAT(line.rises, ElementsAre(Pit8254::time_of(101)));
+    EXPECT_THAT(line.rises, ElementsAre(Pit8254::kInput.time_of(101)));
 }
 
 TEST_F(PitTest, SkipsTheEdgesOfALongStandstill) {
@@ -92,12 +92,12 @@ TEST_F(PitTest, SkipsTheEdgesOfALongStandstill) {
 TEST_F(PitTest, LatchesSeveralCountersWithOneReadBack) {
     program(0, 2, 1000);
     program(1, 2, 2000);
-    clock.wait_until(Pit8254::time_of(101));
+    clock.wait_until(Pit8254::kInput.time_of(101));
     write(0x43, 0xC0 | 0x20 | 0x06 | 0x00);  // status only of counters 0 and 1
     EXPECT_EQ(read(0x40) & 0x3F, 0x34U);
     EXPECT_EQ(read(0x41) & 0x3F, 0x34U);
     write(0x43, 0xC0 | 0x10 | 0x06);  // counts only
-    clock.wait_until(Pit8254::time_of(400));
+    clock.wait_until(Pit8254::kInput.time_of(400));
     EXPECT_EQ(read(0x40) | read(0x40) << 8, 900U);
     EXPECT_EQ(read(0x41) | read(0x41) << 8, 1900U);
 }
@@ -113,7 +113,7 @@ TEST_F(PitTest, LetsCounter2RunOnlyBehindItsGate) {
     clock.wait_until(1'000'000);
     EXPECT_FALSE(pit.output(2));
     pit.set_gate(2, true);
-    clock.wait_until(1'000'000 + Pit8254::time_of(102));
+    clock.wait_until(1'000'000 + Pit8254::kInput.time_of(102));
     EXPECT_TRUE(pit.output(2));
 }
 
@@ -137,9 +137,9 @@ TEST_F(PitTest, SurvivesRandomWritesAndStillTicks) {
 
 TEST(PitTime, MapsTicksToTheFirstNanosecondOfEach) {
     for (const Pit8254Counter::Tick tick : {0LL, 1LL, 2LL, 1193182LL, 123'456'789'012LL}) {
-        EXPECT_EQ(Pit8254::ticks_at(Pit8254::time_of(tick)), tick);
+        EXPECT_EQ(Pit8254::kInput.ticks_at(Pit8254::kInput.time_of(tick)), tick);
         if (tick == 0) continue;
-        EXPECT_EQ(Pit8254::ticks_at(Pit8254::time_of(tick) - 1), tick - 1);
+        EXPECT_EQ(Pit8254::kInput.ticks_at(Pit8254::kInput.time_of(tick) - 1), tick - 1);
     }
 }
 
