@@ -1,7 +1,6 @@
 // sla check: a capture held against limits, for tests and CI.
-#include "viewer/cli/input.h"
+#include "viewer/cli/commands/check.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/sql/check_sql.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/cli/text/verdicts.h"
 
@@ -13,14 +12,6 @@ namespace {
 
 using analysis::Finding;
 using analysis::Verdict;
-
-struct CheckOptions {
-    InputOptions input;
-    OutputOptions output;
-    std::vector<std::string> limits;
-    std::vector<std::string> questions;
-    std::string junit;
-};
 
 std::string with_channel(const Finding& finding, const std::string& measured) {
     return measured.empty() || finding.channel.empty() ? measured : finding.channel + " " + measured;
@@ -60,16 +51,6 @@ Result<void> report(const std::vector<Finding>& findings, const std::vector<SqlV
     return write_report("sla check " + options.input.name(), cases, options.junit);
 }
 
-Result<std::vector<Finding>> find_all(const store::Session& session, const InputOptions& input,
-                                      const std::vector<analysis::Limit>& limits, const analysis::TimeRange& range) {
-    analysis::Selection within;
-    analysis::set_range(within, session, range);
-    Progress progress("checking " + input.name());
-    auto findings = analysis::check_limits(session, limits, within, [&](double share) { return progress.goes_on(share); });
-    if (interrupted() != 0) return unavailable("stopped; there is no verdict");
-    return findings;
-}
-
 Result<std::vector<analysis::Limit>> parse_limits(const std::vector<std::string>& texts) {
     std::vector<analysis::Limit> limits;
     for (const std::string& text : texts) {
@@ -92,25 +73,61 @@ int run_check(const CheckOptions& options) {
     if (const auto good = check_words(options); !good.ok()) return complain(good.error());
     const auto limits = parse_limits(options.limits);
     if (!limits.ok()) return complain(limits.error());
-    const auto range = options.input.range();
-    if (!range.ok()) return complain(range.error());
+    if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
+    if (!options.seeds.empty()) return check_seeds(options, *limits);
+    if (!options.program.empty())
+        return complain(invalid_input("a program is run with --seeds; without, say which one CAPTURE is checked"));
     store::Session session;
     if (const auto loaded = options.input.load(session, {}); !loaded.ok()) return complain(loaded.error());
-    const auto findings = find_all(session, options.input, *limits, *range);
-    if (!findings.ok()) return complain(findings.error());
-    const auto answers = judge_questions(session, options.input.name(), options.questions);
-    if (!answers.ok()) return complain(answers.error());
-    if (const auto written = write_findings(*findings, *answers, session, options.output); !written.ok())
+    const auto judged = judge(session, options, *limits);
+    if (!judged.ok()) return complain(judged.error());
+    if (const auto written = write_findings(judged->findings, judged->answers, session, options.output); !written.ok())
         return complain(written.error());
-    if (const auto written = report(*findings, *answers, session, options); !written.ok()) return complain(written.error());
-    const bool kept = std::all_of(findings->begin(), findings->end(),
-                                  [](const Finding& finding) { return finding.verdict == Verdict::kPass; }) &&
-                      std::all_of(answers->begin(), answers->end(),
-                                  [](const SqlVerdict& answer) { return answer.told.verdict == Verdict::kPass; });
-    return kept ? kDone : kNo;
+    if (const auto written = report(judged->findings, judged->answers, session, options); !written.ok())
+        return complain(written.error());
+    return judged->passes() ? kDone : kNo;
+}
+
+void add_seeds(common::Command& command, CheckOptions& options) {
+    const common::Option seeds =
+        command
+            .add_option("--seeds", options.seeds,
+                        "Run the program behind -- once for each of these seeds, record it and check that: the first seed "
+                        "that does not pass, and the command that shows it again")
+            .value_name("FIRST..LAST");
+    command.add_option("--jobs", options.jobs, "So many runs at a time; default: one a core")
+        .value_name("N")
+        .range(1, 1024)
+        .needs(seeds);
+    command.add_option("--for", options.run_for, "End each run after this time, as in 10s").value_name("TIME").needs(seeds);
+    command.add_option("--keep", options.keep, "Keep the recording of the seed that does not pass in this file")
+        .value_name("F.sla")
+        .needs(seeds);
+    command.add_option("program", options.program, "The program of --seeds; write it behind --").value_name("PROGRAM ARGS");
 }
 
 }  // namespace
+
+bool Judgement::passes() const {
+    return std::all_of(findings.begin(), findings.end(),
+                       [](const Finding& finding) { return finding.verdict == Verdict::kPass; }) &&
+           std::all_of(answers.begin(), answers.end(),
+                       [](const SqlVerdict& answer) { return answer.told.verdict == Verdict::kPass; });
+}
+
+Result<Judgement> judge(const store::Session& session, const CheckOptions& options,
+                        const std::vector<analysis::Limit>& limits) {
+    const auto range = options.input.range();
+    if (!range.ok()) return range.error();
+    analysis::Selection within;
+    analysis::set_range(within, session, *range);
+    Progress progress("checking " + options.input.name());
+    auto findings = analysis::check_limits(session, limits, within, [&](double share) { return progress.goes_on(share); });
+    if (interrupted() != 0) return unavailable("stopped; there is no verdict");
+    auto answers = judge_questions(session, options.input.name(), options.questions);
+    if (!answers.ok()) return answers.error();
+    return Judgement{std::move(findings), std::move(*answers)};
+}
 
 void add_check(common::Command& app) {
     common::Command& command = app.add_command("check", "Hold a capture against limits; for tests and CI");
@@ -126,6 +143,7 @@ void add_check(common::Command& app) {
     options->input.add_range(command);
     options->output.add_to(command);
     command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
+    add_seeds(command, *options);
     command.footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
         "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
@@ -143,6 +161,11 @@ void add_check(common::Command& app) {
         "error; where that straddles the bound, every event is read.\n"
         "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
         "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
+        "--seeds 1..1000 -- PROGRAM: {seed} among PROGRAM's words becomes each seed; `sla-emu run` is given `--jitter "
+        "SEED`\n"
+        "where it has no {seed}. Each run is recorded by an agent of its own. A run that ends with another code than 0 "
+        "does\n"
+        "not pass. Seeds begin in order; the one that is told is the lowest that does not pass, however many --jobs.\n"
         "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
         "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
         "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"

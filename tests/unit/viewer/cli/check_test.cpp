@@ -1,5 +1,6 @@
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/cli/commands/seeded_program.h"
 
 namespace sla::cli {
 namespace {
@@ -90,6 +91,38 @@ TEST_F(Checking, APairCountsWhatHadNoEndOfItsOwn) {
 TEST_F(Checking, ARangeOfTimeIsCheckedAlone) {
     EXPECT_EQ(check({"--limit", "irq.0->isr < 4us", "--to", "450us"}).code, kNo);
     EXPECT_EQ(check({"--limit", "irq.0->isr < 4us", "--to", "350us"}).code, kDone);
+}
+
+using Seeding = WithDirectory;
+
+TEST_F(Seeding, WrongSeedsAndProgramsAreWrongUseAndSayWhat) {
+    const auto refused = [](std::vector<std::string> words, const std::string& why) {
+        words.insert(words.begin(), {"check", "--limit", "lost == 0"});
+        const Outcome outcome = run_sla(words);
+        EXPECT_EQ(outcome.code, kWrongUse) << outcome.errors;
+        EXPECT_NE(outcome.errors.find(why), std::string::npos) << outcome.errors;
+    };
+    for (const char* seeds : {"9..1", "", "1..", "..5", "-1..5", "1...5", "1..5x", "18446744073709551616", "0..99999999"}) {
+        refused({"--seeds", seeds, "--", "/bin/true", "{seed}"},
+                *seeds == '\0' ? "--seeds" : std::string("--seeds ") + seeds);
+    }
+    refused({"--seeds", "1..9"}, "write it behind --");
+    refused({"--seeds", "1..9", "--", "/bin/true"}, "write {seed} among the words");
+    refused({"--", "/bin/true", "{seed}"}, "a program is run with --seeds");
+    refused({"--jobs", "2", "--", "/bin/true"}, "--seeds");
+    const Outcome missing = run_sla({"check", "--limit", "lost == 0", "--seeds", "1..9", "--", "/bin/no-such", "{seed}"});
+    EXPECT_EQ(missing.code, kOutsideFailed);
+}
+
+TEST_F(Seeding, EachSeedStandsWhereItsPlaceIsAndTheLineIsForAShell) {
+    const auto program = SeededProgram::of({"/bin/true", "--a={seed}", "it's {seed}{seed}"});
+    ASSERT_TRUE(program.ok());
+    EXPECT_EQ(program->words(12), (std::vector<std::string>{"/bin/true", "--a=12", "it's 1212"}));
+    EXPECT_EQ(program->line(3), "/bin/true --a=3 'it'\\''s 33'");
+    const auto seeds = parse_seeds("7");
+    ASSERT_TRUE(seeds.ok());
+    EXPECT_EQ(seeds->first, 7U);
+    EXPECT_EQ(seeds->last, 7U);
 }
 
 }  // namespace

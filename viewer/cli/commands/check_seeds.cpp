@@ -1,0 +1,241 @@
+// sla check --seeds: the same program once a seed, each recorded and held against the limits; the first seed that breaks one.
+#include "viewer/cli/commands/check.h"
+#include "viewer/cli/commands/seeded_program.h"
+#include "viewer/cli/counters/run_directory.h"
+#include "viewer/cli/text/progress.h"
+#include "viewer/ingest/open.h"
+#include "viewer/process/child.h"
+#include "viewer/process/programs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <thread>
+
+namespace sla::cli {
+
+namespace {
+
+using analysis::Verdict;
+using std::chrono::milliseconds;
+
+class SeedRun {
+public:
+    static Result<SeedRun> start(const SeededProgram& program, std::uint64_t seed, const CheckOptions& options) {
+        auto directory = RunDirectory::make();
+        if (!directory.ok()) return directory.error();
+        process::ChildOptions how;
+        how.argv = {process::sister_program("sla"), "-q", "record", "-o", directory->capture()};
+        if (!options.run_for.empty()) how.argv.insert(how.argv.end(), {"--for", options.run_for});
+        how.argv.emplace_back("--");
+        const auto words = program.words(seed);
+        how.argv.insert(how.argv.end(), words.begin(), words.end());
+        how.output = directory->printed();
+        how.no_input = true;
+        how.apart = true;
+        auto child = process::Child::start(how);
+        if (!child.ok()) return child.error();
+        return SeedRun(seed, std::move(*directory), std::move(*child));
+    }
+    SeedRun(SeedRun&&) = default;
+
+    [[nodiscard]] std::uint64_t seed() const { return seed_; }
+    [[nodiscard]] std::optional<process::Ending> wait(milliseconds time) { return child_.wait(time); }
+    [[nodiscard]] std::string capture() const { return directory_.capture(); }
+    // Its program's, not the recorder's.
+    [[nodiscard]] std::string last_words() const {
+        std::ifstream printed(directory_.printed());
+        std::string last;
+        for (std::string line; std::getline(printed, line);) {
+            if (!line.empty() && !line.starts_with("sla: ")) last = line;
+        }
+        return last;
+    }
+    // It is no more wanted: the recorder ends its program and its agent.
+    void stop() {
+        constexpr auto kPatience = std::chrono::seconds(15);
+        child_.signal(SIGTERM);
+        const auto until = std::chrono::steady_clock::now() + kPatience;
+        while (!child_.wait(milliseconds(50)) && std::chrono::steady_clock::now() < until) {
+        }
+    }
+
+private:
+    SeedRun(std::uint64_t seed, RunDirectory directory, process::Child child)
+        : seed_(seed), directory_(std::move(directory)), child_(std::move(child)) {}
+
+    std::uint64_t seed_;
+    RunDirectory directory_;
+    process::Child child_;
+};
+
+// Seeds begin in order, so many at a time. One that does not pass ends the sweep: those below it run to their end, those
+// above are stopped, and the lowest that does not pass is the same however many run at a time.
+class Sweep {
+public:
+    Sweep(const CheckOptions& options, const std::vector<analysis::Limit>& limits, Seeds seeds, SeededProgram program)
+        : options_(options), limits_(limits), seeds_(seeds), program_(std::move(program)), next_(seeds.first) {}
+    ~Sweep() {
+        for (SeedRun& run : running_) run.stop();
+    }
+    Sweep(const Sweep&) = delete;
+    Sweep& operator=(const Sweep&) = delete;
+
+    Result<void> run() {
+        Progress progress("running seeds");
+        while (!is_done()) {
+            if (auto started = start_some(); !started.ok()) return started;
+            const double all = static_cast<double>(seeds_.last - seeds_.first + 1);
+            if (!progress.goes_on(static_cast<double>(told_.size()) / all))
+                return unavailable("stopped; there is no verdict");
+            if (auto looked = look(); !looked.ok()) return looked;
+        }
+        return {};
+    }
+    // Of each seed up to the first that does not pass: its verdicts.
+    [[nodiscard]] const std::map<std::uint64_t, std::vector<Told>>& told() const { return told_; }
+    [[nodiscard]] std::optional<std::uint64_t> breaking() const { return breaking_; }
+    [[nodiscard]] const SeededProgram& program() const { return program_; }
+
+private:
+    [[nodiscard]] bool is_done() const { return running_.empty() && (breaking_ || next_ > seeds_.last); }
+
+    Result<void> start_some() {
+        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
+        const std::size_t most = options_.jobs == 0 ? cores : options_.jobs;
+        while (!breaking_ && next_ <= seeds_.last && running_.size() < most) {
+            auto started = SeedRun::start(program_, next_++, options_);
+            if (!started.ok()) return started.error();
+            running_.push_back(std::move(*started));
+        }
+        return {};
+    }
+
+    Result<void> look() {
+        for (std::size_t i = 0; i < running_.size(); ++i) {
+            const auto ending = running_[i].wait(milliseconds(5));
+            if (!ending) continue;
+            const SeedRun run = take(i);
+            auto told = verdicts(run, *ending);
+            if (!told.ok()) return told.error();
+            return note(run, std::move(*told));
+        }
+        return {};
+    }
+
+    SeedRun take(std::size_t at) {
+        SeedRun run = std::move(running_[at]);
+        std::vector<SeedRun> rest;
+        for (std::size_t i = 0; i < running_.size(); ++i) {
+            if (i != at) rest.push_back(std::move(running_[i]));
+        }
+        running_ = std::move(rest);
+        return run;
+    }
+
+    // A program that says that it failed has.
+    Result<std::vector<Told>> verdicts(const SeedRun& run, const process::Ending& ending) const {
+        std::vector<Told> told;
+        if (ending.code != 0 || ending.signal != 0) {
+            const std::string said = run.last_words();
+            told.push_back({"the program ends with code 0", "", Verdict::kFail, fmt::format("code {}", ending.code),
+                            said.empty() ? "" : "it says: " + said});
+            return told;
+        }
+        store::Session session;
+        if (auto loaded = ingest::load(run.capture(), session, {}); !loaded.ok()) return loaded.error();
+        CheckOptions of_run = options_;
+        of_run.input.target = run.capture();
+        const auto judged = judge(session, of_run, limits_);
+        if (!judged.ok()) return judged.error();
+        for (const auto& finding : judged->findings) {
+            told.push_back({finding.limit, finding.channel, finding.verdict, measured_text(finding, session), finding.why});
+        }
+        for (const SqlVerdict& answer : judged->answers) told.push_back(answer.told);
+        return told;
+    }
+
+    Result<void> note(const SeedRun& run, std::vector<Told> told) {
+        const bool passes = std::all_of(told.begin(), told.end(), [](const Told& t) { return t.verdict == Verdict::kPass; });
+        told_[run.seed()] = std::move(told);
+        if (passes || (breaking_ && *breaking_ < run.seed())) return {};
+        breaking_ = run.seed();
+        std::vector<SeedRun> lower;
+        for (SeedRun& other : running_) {
+            if (other.seed() < run.seed()) {
+                lower.push_back(std::move(other));
+            } else {
+                other.stop();
+            }
+        }
+        running_ = std::move(lower);
+        told_.erase(told_.upper_bound(run.seed()), told_.end());
+        return keep(run);
+    }
+
+    [[nodiscard]] Result<void> keep(const SeedRun& run) const {
+        std::error_code failed;
+        if (options_.keep.empty() || !std::filesystem::exists(run.capture(), failed)) return {};
+        std::filesystem::copy_file(run.capture(), options_.keep, std::filesystem::copy_options::overwrite_existing, failed);
+        if (failed) return system_error("cannot write '" + options_.keep + "'", failed.value());
+        return {};
+    }
+
+    const CheckOptions& options_;
+    const std::vector<analysis::Limit>& limits_;
+    Seeds seeds_;
+    SeededProgram program_;
+    std::uint64_t next_;
+    std::vector<SeedRun> running_;
+    std::map<std::uint64_t, std::vector<Told>> told_;
+    std::optional<std::uint64_t> breaking_;
+};
+
+std::string counted(std::uint64_t seeds) {
+    return seeds == 1 ? "1 seed" : fmt::format("{} seeds", seeds);
+}
+
+Result<void> tell(const Sweep& sweep, const CheckOptions& options) {
+    formats::SmallTable table({"seed", "limit", "channel", "verdict", "measured", "why"});
+    std::vector<formats::JunitCase> cases;
+    std::string lines;
+    for (const auto& [seed, all] : sweep.told()) {
+        for (const Told& told : all) {
+            table.add({seed, told.limit, told.channel, std::string(analysis::verdict_name(told.verdict)), told.measured,
+                       told.why});
+            cases.push_back(case_of(told));
+            cases.back().name = fmt::format("seed {} {}", seed, cases.back().name);
+            if (sweep.breaking() == seed) lines += line_of(told);
+        }
+    }
+    if (const auto seed = sweep.breaking()) {
+        lines = fmt::format("seed {} does not pass; {} below it passed\n{}again: {}\n", *seed,
+                            counted(sweep.told().size() - 1), lines, sweep.program().line(*seed));
+    } else {
+        lines = fmt::format("{} passed\n", counted(sweep.told().size()));
+    }
+    if (auto written = write_verdicts(lines, table, options.output); !written.ok()) return written;
+    return write_report("sla check " + sweep.program().name(), cases, options.junit);
+}
+
+}  // namespace
+
+int check_seeds(const CheckOptions& options, const std::vector<analysis::Limit>& limits) {
+    const auto seeds = parse_seeds(options.seeds);
+    if (!seeds.ok()) return complain(seeds.error());
+    std::vector<std::string> words = options.program;
+    if (!options.input.target.empty()) words.insert(words.begin(), options.input.target);
+    auto program = SeededProgram::of(std::move(words));
+    if (!program.ok()) return complain(program.error());
+    Sweep sweep(options, limits, *seeds, std::move(*program));
+    if (const auto ran = sweep.run(); !ran.ok()) return complain(ran.error());
+    if (const auto told = tell(sweep, options); !told.ok()) return complain(told.error());
+    return sweep.breaking() ? kNo : kDone;
+}
+
+}  // namespace sla::cli
