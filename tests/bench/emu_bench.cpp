@@ -2,7 +2,12 @@
 // no channel selected, with those that `sla-emu run` selects by itself, and with all; an agent drains live meanwhile. Times
 // are of the machine's thread, the least of five rounds in which the selections take turns.
 //
-//   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot]     default: every CPU that works here, every measure
+// Then what is there and not used, against the same without: the whole of what sla-emu puts around a run (history off, no trigger, the
+// control socket open and nobody there), the Pentium's counters once used and off again; and the CPU x86emu against its bare library.
+//
+//   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot] [idle] [counters] [library]     default: every CPU, every measure
+#include "emu/control/control_server.h"
+#include "emu/history/known_ground.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/screen.h"
 #include "emu/machine/typed_text.h"
@@ -12,6 +17,7 @@
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/selection.h"
 #include "emu/vmm/vmm.h"
+#include "tests/bench/bare_x86emu.h"
 #include "tests/bench/percentiles.h"
 
 #include <sla/marker.h>
@@ -27,6 +33,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 
 namespace {
 
@@ -34,15 +41,19 @@ using namespace sla;
 
 constexpr int kRounds = 5;
 constexpr double kMillion = 1e6;
+constexpr int kCloseRounds = 9;  // where a hundredth counts
 constexpr std::size_t kRoundsAt = 0xFE0;
+constexpr std::size_t kCountersAt = 0xFE4;
 constexpr const char* kFirmware = "/usr/share/seabios/bios.bin";
 constexpr const char* kVideoBios = "/usr/share/seabios/vgabios-isavga.bin";
 
 struct Hooks {
     const char* name;
     std::string selection;
+    bool in_program = false;  // with all that sla-emu puts around a run
 };
 const std::array<Hooks, 3> kHooks{{{"off", "none"}, {"default", emu::RunOptions{}.hook}, {"all", "*"}}};
+const Hooks kInProgram{"in sla-emu", "none", true};
 
 using Image = std::vector<std::uint8_t>;
 
@@ -51,10 +62,11 @@ Image read_image(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-Image guest(const char* name, std::uint32_t rounds) {
+Image guest(const char* name, std::uint32_t rounds, bool with_counters = false) {
     Image image = read_image(std::string(SLA_GUEST_DIR "/") + name + ".bin");
     SLA_CHECK(image.size() == 4096);
     std::memcpy(image.data() + kRoundsAt, &rounds, sizeof rounds);
+    if (with_counters) image[kCountersAt] = 1;
     return image;
 }
 
@@ -111,9 +123,23 @@ Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std:
     if (!until.empty()) typist.type(machine::parse_typed_text("\\{see " + until + "}\\{stop}").value());
     tap::MarkerSink markers;
     CountingSink counted(markers);
-    tap::SelectingSink sink(counted, tap::Selection::parse(hooks.selection).value());
-    tap::Tap tap(sink);
+    history::KnownGround ground(counted);
+    tap::SelectingSink sink(hooks.in_program ? static_cast<tap::Sink&>(ground) : counted,
+                            tap::Selection::parse(hooks.selection).value());
+    const bus::Clock& clock = by_host ? static_cast<const bus::Clock&>(host_clock) : virtual_clock;
+    control::EventStop events(sink, clock);
+    tap::Tap tap(hooks.in_program ? static_cast<tap::Sink&>(events) : sink);
     vmm::Vmm vmm(pc, tap, stop);
+    control::Console console(pc, vmm, &events);
+    control::Operators operators(stop);
+    std::unique_ptr<control::ControlServer> server;
+    if (hooks.in_program) {
+        auto opened = control::ControlServer::open("/tmp/sla-emu-bench-" + std::to_string(::getpid()), stop, console);
+        SLA_CHECK(opened.ok());
+        server = std::move(*opened);
+        operators.add(*server);
+        vmm.attend_with([&operators] { operators.attend(); });
+    }
     Run run;
     if (auto plugged = vmm.plug_cpu(cpu); !plugged) {
         run.message = plugged.error().message;
@@ -127,16 +153,51 @@ Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std:
 
 using Results = std::array<Run, kHooks.size()>;
 
+void keep_best(Run& best, const Run& run, vmm::Ending wanted, const char* cpu, const Hooks& hooks) {
+    if (run.ending != wanted) std::printf("  (%s, hooks %s: %s)\n", cpu, hooks.name, run.message.c_str());
+    if (run.ending == wanted && run.seconds < best.seconds) best = run;
+}
+
 Results measure(const char* cpu, const Image& image, vmm::Ending wanted, const std::string& until = {}) {
     Results best;
     for (int round = 0; round < kRounds; ++round) {
         for (std::size_t i = 0; i < kHooks.size(); ++i) {
-            const Run run = run_once(cpu, image, kHooks[i], until);
-            if (run.ending != wanted) std::printf("  (%s, hooks %s: %s)\n", cpu, kHooks[i].name, run.message.c_str());
-            if (run.ending == wanted && run.seconds < best[i].seconds) best[i] = run;
+            keep_best(best[i], run_once(cpu, image, kHooks[i], until), wanted, cpu, kHooks[i]);
         }
     }
     return best;
+}
+
+// Two that should cost the same, by turns.
+void print_ratio(const char* cpu, const char* what, double without, double with) {
+    std::printf("%-8s %-42s %8.3f %8.3f s %7.3f\n", cpu, what, without, with, with / without);
+    std::fflush(stdout);
+}
+
+struct Side {
+    Image image;
+    Hooks hooks;
+};
+
+void compare(const char* cpu, const char* what, const Side& without, const Side& with) {
+    Run best[2];
+    for (int round = 0; round < kCloseRounds; ++round) {
+        keep_best(best[0], run_once(cpu, without.image, without.hooks, {}), vmm::Ending::kExit, cpu, without.hooks);
+        keep_best(best[1], run_once(cpu, with.image, with.hooks, {}), vmm::Ending::kExit, cpu, with.hooks);
+    }
+    print_ratio(cpu, what, best[0].seconds, best[1].seconds);
+}
+
+void compare_with_library(const Image& image) {
+    double library = std::numeric_limits<double>::infinity();
+    Run ours;
+    for (int round = 0; round < kRounds; ++round) {
+        const double begin = thread_seconds();
+        if (!bench::run_on_bare_x86emu(image)) return;
+        library = std::min(library, thread_seconds() - begin);
+        keep_best(ours, run_once("x86emu", image, kHooks[0], {}), vmm::Ending::kExit, "x86emu", kHooks[0]);
+    }
+    print_ratio("x86emu", "instructions, against the bare library", library, ours.seconds);
 }
 
 void print(const char* cpu, const char* what, const char* unit, const Results& results,
@@ -171,6 +232,17 @@ void bench_one(const char* cpu, std::string_view measured) {
     if (measured == "ports") run_guest("OUT to port 80h", "ports", ports, ports);
     if (measured == "ticks") run_guest("interrupts, HLT, EOI, IRET", "ticks", ticks, ticks);
     if (measured == "boot") bench_boot(cpu);
+    if (measured == "idle") {
+        compare(cpu, "in sla-emu, nobody asks: instructions", {guest("work", work), kHooks[0]},
+                {guest("work", work), kInProgram});
+        compare(cpu, "in sla-emu, nobody asks: OUT to port 80h", {guest("ports", ports), kHooks[0]},
+                {guest("ports", ports), kInProgram});
+    }
+    if (measured == "counters") {
+        compare(cpu, "counters used and off again: instructions", {guest("counters_off", work), kHooks[0]},
+                {guest("counters_off", work, true), kHooks[0]});
+    }
+    if (measured == "library" && std::string_view(cpu) == "x86emu") compare_with_library(guest("work", work));
 }
 
 // Those of the names that the command line has; all, if it has none of them.
@@ -185,7 +257,7 @@ std::vector<const char*> chosen(const std::vector<const char*>& names, int argc,
 
 int main(int argc, char** argv) {
     const std::vector<const char*> every_cpu{"unicorn", "x86emu", "kvm"};
-    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot"};
+    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot", "idle", "counters", "library"};
     const std::vector<const char*> cpus = chosen(every_cpu, argc, argv);
     const std::vector<const char*> measures = chosen(every_measure, argc, argv);
     const auto is_in = [](const std::vector<const char*>& names, std::string_view name) {
@@ -193,7 +265,9 @@ int main(int argc, char** argv) {
     };
     for (int i = 1; i < argc; ++i) {
         if (is_in(every_cpu, argv[i]) || is_in(every_measure, argv[i])) continue;
-        std::fprintf(stderr, "emu_bench: there is no '%s'; there are unicorn, x86emu, kvm, work, ports, ticks, boot\n",
+        std::fprintf(stderr,
+                     "emu_bench: there is no '%s'; there are unicorn, x86emu, kvm, work, ports, ticks, boot, idle, "
+                     "counters, library\n",
                      argv[i]);
         return 2;
     }

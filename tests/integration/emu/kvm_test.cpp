@@ -59,6 +59,16 @@ TEST_F(KvmSoftware, AKernelWithPagesRingsAndTwoTasksRunsWhereTheHostCanPage) {
     }
 }
 
+TEST_F(KvmSoftware, AKernelThatExpectsQemusTestDeviceRunsOrSaysWhatTheHostDoesNotDo) {
+    Process kernel({SLA_BINARIES "/sla-emu", "run", "--kernel", SLA_GUEST_DIR "/test_kernel.bin", "--test-device", "--cpu",
+                    "kvm", "--for", kNever});
+    const int code = kernel.wait(kHang).code;
+    const std::string text = kernel.output() + kernel.errors();
+    EXPECT_THAT(text,
+                HasSubstr(code == 3 && text.find("exit code 3") != std::string::npos ? "its APIC is on, the echo came back"
+                                                                                     : "use --cpu unicorn"));
+}
+
 TEST_F(KvmSoftware, SaysWhichChannelsAskedForItCannotShow) {
     const auto said = [&](const char* hook) {
         Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "1", "--cpu", "kvm", "--hook", hook});

@@ -21,6 +21,15 @@ TEST_F(Guests, AKernelWithPagesRingsAndTwoTasksRuns) {
     }
 }
 
+TEST_F(Guests, AKernelThatExpectsQemusTestDeviceRunsToItsEnd) {
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        run({"--kernel", SLA_GUEST_DIR "/test_kernel.bin", "--test-device", "--cpu", cpu, "--for", kNever}, 3);
+        EXPECT_EQ(debug_text(), "its APIC is on, the echo came back") << cpu;
+    }
+    run({"--kernel", SLA_GUEST_DIR "/test_kernel.bin", "--cpu", "x86emu", "--for", kNever}, 0);
+    EXPECT_EQ(debug_text(), "something is not as it should be") << "without the device nothing echoes";
+}
+
 TEST_F(Guests, AComProgramRunsWithTheServicesItNeeds) {
     for (const char* cpu : {"unicorn", "x86emu"}) {
         run({"--com", SLA_GUEST_DIR "/hello.bin", "--append", "you", "--cpu", cpu, "--clock", "virtual", "--for", "20s"}, 7);
