@@ -7,6 +7,7 @@
 #include "proto/capture/file.h"
 #include "proto/capture/summary/chunk_summary.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ public:
     // Of a file that is being written by this program.
     explicit ChunkReader(File file);
     explicit ChunkReader(std::unique_ptr<ChunkStore> store) : store_(std::move(store)) {}
+
+    // ChunkStore's.
+    bool set_patience(std::chrono::milliseconds patience) { return store_->set_patience(patience); }
 
     // Unpacks a chunk of frames. The error says what is damaged, and where.
     Result<void> load(const ChunkPlace& place);

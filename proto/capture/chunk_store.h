@@ -6,6 +6,7 @@
 #include "proto/capture/file_format.h"
 #include "proto/capture/summary/chunk_summary.h"
 
+#include <chrono>
 #include <string>
 
 namespace sla::capture {
@@ -19,6 +20,9 @@ public:
     // and from where.
     virtual Result<ChunkHeader> fetch_frames(const ChunkPlace& place, std::string& stored) = 0;
     virtual Result<ChunkHeader> fetch_summary(const ChunkPlace& place, std::string& stored) = 0;
+    // So long an answer is waited for from now on. False: there is nothing to wait for, what is kUnavailable stays so; true: it
+    // may come later.
+    virtual bool set_patience(std::chrono::milliseconds /*patience*/) { return false; }
     // "'rec.sla' (chunk at 32)": a chunk in messages.
     [[nodiscard]] virtual std::string describe(const ChunkPlace& place) const = 0;
 };

@@ -14,7 +14,6 @@ namespace {
 using Options = Handle<natsOptions, natsOptions_Destroy>;
 
 constexpr std::int64_t kReconnectWaitMs = 250;
-constexpr std::int64_t kPingEveryMs = 5000;  // a server that is gone without a word is noticed after two
 constexpr int kReconnectBufferBytes = 1 << 20;
 
 natsStatus let_in(natsOptions* options, const Servers& servers, const Credentials& files) {
@@ -44,7 +43,7 @@ natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
     if (status == NATS_OK) status = natsOptions_SetTimeout(options, wanted.wait.count());
     if (status == NATS_OK) status = natsOptions_SetMaxReconnect(options, -1);
     if (status == NATS_OK) status = natsOptions_SetReconnectWait(options, kReconnectWaitMs);
-    if (status == NATS_OK) status = natsOptions_SetPingInterval(options, kPingEveryMs);
+    if (status == NATS_OK) status = natsOptions_SetPingInterval(options, wanted.ping_every.count());
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, 2);
     if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, kReconnectBufferBytes);
     if (status == NATS_OK) status = natsOptions_SetSendAsap(options, wanted.sends_at_once);

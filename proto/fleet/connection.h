@@ -68,11 +68,12 @@ Error nats_error(const std::string& what, natsStatus status, jsErrCode code = st
 
 struct ConnectOptions {
     Servers servers;
-    Credentials credentials;                   // and with_environment
-    std::string client = "sla";                // how the servers show us
-    std::chrono::milliseconds wait{2000};      // for each server
-    std::chrono::milliseconds api_wait{5000};  // for answers of JetStream
-    bool sends_at_once = false;                // by the thread that says it: soonest on the wire, dearest a message
+    Credentials credentials;                     // and with_environment
+    std::string client = "sla";                  // how the servers show us
+    std::chrono::milliseconds wait{2000};        // for each server
+    std::chrono::milliseconds api_wait{5000};    // for answers of JetStream
+    std::chrono::milliseconds ping_every{5000};  // a server that is gone without a word is noticed after two
+    bool sends_at_once = false;                  // by the thread that says it: soonest on the wire, dearest a message
 };
 
 class Connection {

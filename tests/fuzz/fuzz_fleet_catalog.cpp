@@ -30,7 +30,8 @@ public:
             input.remove_prefix(kHead + length);
         }
     }
-    [[nodiscard]] sla::Result<StoredMessage> get(std::uint64_t sequence) const override {
+    [[nodiscard]] sla::Result<StoredMessage> get(std::uint64_t sequence,
+                                                 std::chrono::milliseconds /*patience*/) const override {
         const auto at = messages_.find(sequence);
         if (at == messages_.end()) return sla::not_found("none");
         return at->second;
@@ -109,7 +110,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const CaptureName name{"f", 0, "h", "c"};
     follow(stream, name, {});
     for (const Opening opening : {Opening::kAllThereIs, Opening::kToFollow}) {
-        const auto opened = open_messages(stream, name, "the fleet", opening);
+        const auto opened = open_messages(stream, name, *stream->first_sequence(), "the fleet", opening);
         if (!opened) continue;
         read_all(*opened->store);
         if (opening == Opening::kToFollow) follow(stream, name, opened->tail);

@@ -1,9 +1,13 @@
 #include "viewer/fleet/fleet_capture.h"
 
+#include "viewer/fleet/at_once.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_frames.h"
 
 #include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <utility>
 
 namespace sla::fleet {
@@ -13,6 +17,8 @@ using capture::CaptureIndex;
 using capture::CaptureStore;
 
 constexpr auto kPatience = std::chrono::seconds(15);  // longer than an election
+// More do not come sooner: the servers have this many at work already.
+constexpr std::size_t kQuestionsAtOnce = 16;
 
 class FleetCapture final : public CaptureStore {
 public:
@@ -38,19 +44,50 @@ private:
     std::shared_ptr<const CaptureIndex> index_;
 };
 
+// The streams that hold the captures, by shard, each with its first message.
+struct Stream {
+    std::shared_ptr<const MessageStore> messages;
+    Result<std::uint64_t> first;
+};
+
+std::map<std::uint32_t, Stream> streams_of(const FleetReader& reader, const std::vector<RunEntry>& runs) {
+    std::map<std::uint32_t, Stream> streams;
+    for (const RunEntry& run : runs) {
+        if (streams.contains(run.shard)) continue;
+        auto messages = reader.messages(run, kPatience);
+        Result<std::uint64_t> first = messages->first_sequence();
+        streams.emplace(run.shard, Stream{std::move(messages), std::move(first)});
+    }
+    return streams;
+}
+
+Result<FleetMember> open_member(const FleetReader& reader, const RunEntry& run, const Stream& stream, Opening opening,
+                                const std::function<bool()>& goes_on) {
+    if (!stream.first) return Error{stream.first.error().code, reader.text_of(run) + ": " + stream.first.error().message};
+    FleetMember member{run, {}, std::make_shared<FetchedMessages>(stream.messages)};
+    Result<OpenedCapture> capture = open_messages(member.messages, reader.name_of(run), *stream.first, reader.text_of(run),
+                                                  opening, [&](double /*share*/) { return goes_on(); });
+    if (!capture) return capture.error();
+    member.capture = std::move(*capture);
+    return member;
+}
+
 }  // namespace
 
 Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
-                                    const std::string& text, Opening opening, const CaptureStore::Progress& progress) {
+                                    std::uint64_t first, const std::string& text, Opening opening,
+                                    const CaptureStore::Progress& progress) {
     const auto goes_on = [&](std::size_t /*chunks*/) { return !progress || progress(0); };
-    Result<FleetCatalog> catalog = FleetCatalog::read(*messages, name, goes_on);
+    Result<FleetCatalog> catalog = FleetCatalog::read(*messages, name, first, goes_on);
     if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
     OpenedCapture opened;
     if (opening == Opening::kToFollow) opened.tail = catalog->cut_for_tail();
     Result<CaptureIndex> index = catalog->take_index();
     if (!index) return Error{index.error().code, text + ": " + index.error().message};
-    auto places = std::make_shared<FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
-    opened.store = std::make_shared<FleetCapture>(std::move(messages), std::move(places), std::move(*index));
+    for (const CaptureIndex::Lane& lane : index->lanes()) opened.rows += lane.rows();
+    opened.places =
+        std::make_shared<const FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
+    opened.store = std::make_shared<FleetCapture>(std::move(messages), opened.places, std::move(*index));
     return opened;
 }
 
@@ -61,21 +98,53 @@ Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const 
     if (!reader) return reader.error();
     const auto runs = (*reader)->runs(progress);
     if (!runs) return runs.error();
+    const std::map<std::uint32_t, Stream> streams = streams_of(**reader, *runs);
+    std::vector<std::optional<Result<FleetMember>>> members(runs->size());
+    const auto ask = [&] { return !progress || progress(0); };
+    const bool is_whole = each_at_once(runs->size(), kQuestionsAtOnce, ask, [&](std::size_t i, const auto& goes_on) {
+        members[i] = open_member(**reader, (*runs)[i], streams.at((*runs)[i].shard), opening, goes_on);
+    });
+    if (!is_whole) return unavailable("stopped while " + address->text() + " was opened");
     OpenedFleet opened{*reader, address->text(), {}, {}};
     Error problem;
-    for (const RunEntry& run : *runs) {
-        auto capture = open_messages((*reader)->messages(run, kPatience), (*reader)->name_of(run), (*reader)->text_of(run),
-                                     opening, progress);
-        if (capture) {
-            opened.members.push_back({run, std::move(*capture)});
-            continue;
+    for (std::optional<Result<FleetMember>>& member : members) {
+        if (*member) {
+            opened.members.push_back(std::move(*member).value());
+        } else {
+            problem = member->error();
+            opened.left_out.push_back(problem.message);
         }
-        problem = capture.error();
-        if (progress && !progress(0)) return problem;
-        opened.left_out.push_back(problem.message);
     }
     if (opened.members.empty()) return problem;
     return opened;
+}
+
+std::uint64_t rows_of(const OpenedFleet& fleet) {
+    std::uint64_t rows = 0;
+    for (const FleetMember& member : fleet.members) rows += member.capture.rows;
+    return rows;
+}
+
+Result<void> fetch_rows(const OpenedFleet& fleet, const CaptureStore::Progress& progress) {
+    std::vector<std::pair<const FleetMember*, std::uint64_t>> wanted;
+    for (const FleetMember& member : fleet.members) {
+        for (const ChunkAddress& chunk : member.capture.places->addresses) wanted.emplace_back(&member, chunk.frames_at);
+    }
+    std::mutex mutex;
+    std::optional<Error> problem;  // the first; under mutex
+    const auto ask = [&] { return !progress || progress(0); };
+    const bool is_whole = each_at_once(wanted.size(), kQuestionsAtOnce, ask, [&](std::size_t i, const auto& /*goes_on*/) {
+        {
+            const std::lock_guard lock(mutex);
+            if (problem) return;
+        }
+        const Result<void> fetched = wanted[i].first->messages->fetch(wanted[i].second, kPatience);
+        if (fetched || fetched.error().code != ErrorCode::kUnavailable) return;
+        const std::lock_guard lock(mutex);
+        problem = fetched.error();
+    });
+    if (problem) return Error{problem->code, fleet.name + ": " + problem->message};
+    return is_whole ? Result<void>() : unavailable("stopped while " + fleet.name + " was read");
 }
 
 }  // namespace sla::fleet

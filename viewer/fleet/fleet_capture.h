@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/capture/capture_store.h"
+#include "viewer/fleet/fetched_messages.h"
 #include "viewer/fleet/fleet_catalog.h"
 #include "viewer/fleet/fleet_chunks.h"
 #include "viewer/fleet/fleet_reader.h"
@@ -18,12 +19,15 @@ namespace sla::fleet {
 struct OpenedCapture {
     std::shared_ptr<const capture::CaptureStore> store;
     TailStart tail;
+    std::uint64_t rows = 0;
+    std::shared_ptr<const FleetPlaces> places;
 };
 
 // One host's capture of those that an address means.
 struct FleetMember {
     RunEntry run;
     OpenedCapture capture;
+    std::shared_ptr<FetchedMessages> messages;  // the capture's
 };
 
 struct OpenedFleet {
@@ -36,13 +40,19 @@ struct OpenedFleet {
 // Of captures that are still being published: all that is there, or what is whole, so that who follows has the rest in order.
 enum class Opening { kAllThereIs, kToFollow };
 
-// Of what is typed: connects, finds the captures in the fleet's registry, and reads what is in them.
+// Of what is typed: connects, finds the captures in the fleet's registry, and reads what is in them, of some hosts at a time.
 Result<OpenedFleet> open_fleet(const std::string& address, Opening opening,
                                const capture::CaptureStore::Progress& progress = {});
 
-// Of messages wherever they are kept; `text` is what people call it.
+// Fetches the rows of all of them, some chunks at a time, so that whoever reads them in order afterwards waits for nobody. They
+// stay in memory until they are read. What is not there (any more) is left to the reader; an error: the servers do not answer.
+Result<void> fetch_rows(const OpenedFleet& fleet, const capture::CaptureStore::Progress& progress);
+// In all captures.
+std::uint64_t rows_of(const OpenedFleet& fleet);
+
+// Of messages wherever they are kept, from the stream's first one on; `text` is what people call it.
 Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
-                                    const std::string& text, Opening opening,
+                                    std::uint64_t first, const std::string& text, Opening opening,
                                     const capture::CaptureStore::Progress& progress = {});
 
 }  // namespace sla::fleet

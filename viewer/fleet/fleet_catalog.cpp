@@ -115,13 +115,11 @@ Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::
     }
 }
 
-Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const CaptureName& name,
+Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const CaptureName& name, std::uint64_t first,
                                         const std::function<bool(std::size_t)>& progress) {
     FleetCatalog catalog(name);
-    const Result<std::uint64_t> first = store.first_sequence();
-    if (!first) return first.error();
-    catalog.first_sequence_ = *first;
-    Result<void> done = catalog.read_kind(store, Kind::kIndex, *first, progress);
+    catalog.first_sequence_ = first;
+    Result<void> done = catalog.read_kind(store, Kind::kIndex, first, progress);
     if (done) done = catalog.read_kind(store, Kind::kSummary, catalog.first_uncovered(), progress);
     if (!done) return done.error();
     return catalog;

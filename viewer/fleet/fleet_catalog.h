@@ -41,8 +41,9 @@ struct ChunkAddress {
 
 class FleetCatalog {
 public:
-    // `progress` (may be empty) hears the number of chunks; false stops.
-    static Result<FleetCatalog> read(const MessageStore& store, const CaptureName& name,
+    // `first`: the stream's first message (MessageStore::first_sequence). `progress` (may be empty) hears the number of chunks;
+    // false stops.
+    static Result<FleetCatalog> read(const MessageStore& store, const CaptureName& name, std::uint64_t first,
                                      const std::function<bool(std::size_t)>& progress = {});
 
     // For who follows what comes: cuts off what may not be whole yet, and says where that goes on. Before take_index().

@@ -5,6 +5,7 @@
 #include "viewer/fleet/fleet_catalog.h"
 #include "viewer/fleet/message_store.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ public:
 
     Result<capture::ChunkHeader> fetch_frames(const capture::ChunkPlace& place, std::string& stored) override;
     Result<capture::ChunkHeader> fetch_summary(const capture::ChunkPlace& place, std::string& stored) override;
+    bool set_patience(std::chrono::milliseconds patience) override {
+        patience_ = patience;
+        return true;
+    }
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
 
 private:
@@ -37,6 +42,7 @@ private:
 
     std::shared_ptr<const MessageStore> store_;
     std::shared_ptr<const FleetPlaces> places_;
+    std::chrono::milliseconds patience_ = std::chrono::seconds(15);  // longer than an election
 };
 
 }  // namespace sla::fleet

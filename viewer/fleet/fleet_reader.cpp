@@ -66,6 +66,7 @@ Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress&
     ConnectOptions options;
     options.servers = address.servers;
     options.client = "sla reader";
+    options.ping_every = std::chrono::milliseconds(1500);  // somebody looks: another server is wanted soon
     Result<std::unique_ptr<Connection>> connection = Connection::open(options);
     if (!connection) return connection.error();
     const Result<FleetSettings> settings = ask_patiently(progress, [&] { return settings_of(**connection, address.fleet); });

@@ -4,6 +4,7 @@
 #include "proto/base/result.h"
 #include "proto/fleet/headers.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,7 +22,8 @@ struct StoredMessage {
 class MessageStore {
 public:
     virtual ~MessageStore() = default;
-    [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence) const = 0;
+    // Waits so long for it at most, or a little longer.
+    [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const = 0;
     // The first of that subject from there on.
     [[nodiscard]] virtual Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const = 0;
     // Of the oldest message that is still there.

@@ -23,30 +23,41 @@ bool is_answer(natsStatus status) {
     return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
 }
 
+// One attempt does not wait longer than all of them may.
+jsOptions options_of(std::chrono::milliseconds patience) {
+    constexpr std::chrono::milliseconds kMost{5000};
+    jsOptions options;
+    jsOptions_Init(&options);
+    options.Wait = std::min(patience, kMost).count();
+    return options;
+}
+
 }  // namespace
 
-Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted) const {
+Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds patience) const {
     Message message;
+    jsOptions options = options_of(patience);
     const natsStatus status = ask_until_answered(
-        patience_,
-        [&] { return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), nullptr, &wanted); },
+        patience,
+        [&] { return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted); },
         is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
     return stored(message.get());
 }
 
 // A replica that lags behind may not have it yet, the leader does.
-Result<StoredMessage> NatsMessages::get(std::uint64_t sequence) const {
+Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::milliseconds patience) const {
     jsDirectGetMsgOptions wanted;
     jsDirectGetMsgOptions_Init(&wanted);
     wanted.Sequence = sequence;
-    Result<StoredMessage> answer = ask(wanted);
+    Result<StoredMessage> answer = ask(wanted, patience);
     if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
     Message message;
     jsErrCode code = static_cast<jsErrCode>(0);
+    jsOptions options = options_of(patience);
     const natsStatus status = ask_until_answered(
-        patience_,
-        [&] { return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, nullptr, &code); },
+        patience,
+        [&] { return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code); },
         is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
     return stored(message.get());
@@ -57,7 +68,7 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
     jsDirectGetMsgOptions_Init(&wanted);
     wanted.Sequence = std::max<std::uint64_t>(from, 1);
     wanted.NextBySubject = subject.c_str();
-    return ask(wanted);
+    return ask(wanted, patience_);
 }
 
 Result<std::uint64_t> NatsMessages::first_sequence() const {

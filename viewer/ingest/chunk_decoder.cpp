@@ -142,11 +142,17 @@ void each_batch(capture::ChunkReader& reader, const std::vector<ChunkPart>& part
 
 DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only) {
+    return decode_loaded(book, chunk, load_chunk(book, chunk, reader), reader, only);
+}
+
+Result<void> load_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader) {
+    return reader == nullptr ? damaged("the file cannot be opened") : reader->load(book.place_of(chunk));
+}
+
+DecodedChunk decode_loaded(const ChunkBook& book, std::size_t chunk, const Result<void>& loaded,
+                           capture::ChunkReader* reader, const std::vector<ChannelId>& only) {
     Filler filler(parts_of(book, chunk, only));
-    if (reader == nullptr) return filler.finish(book.path(), "the file cannot be opened");
-    if (const Result<void> loaded = reader->load(book.place_of(chunk)); !loaded) {
-        return filler.finish(book.path(), loaded.error().message);
-    }
+    if (!loaded) return filler.finish(book.path(), loaded.error().message);
     each_batch(*reader, filler.parts(), [&filler](std::size_t part, const wire::EventBatch* batch) {
         filler.add(part, batch);
         return true;

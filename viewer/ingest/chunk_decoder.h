@@ -24,6 +24,12 @@ struct DecodedChunk {
 DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only = {});
 
+// The same of a chunk that the reader has loaded, or could not.
+DecodedChunk decode_loaded(const ChunkBook& book, std::size_t chunk, const Result<void>& loaded,
+                           capture::ChunkReader* reader, const std::vector<ChannelId>& only);
+// Null: the chunks could not be opened.
+Result<void> load_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader);
+
 // The same rows as they come, without what makes runs of them. False: some are not what their page promises.
 bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
                 const store::PageSource::VisitRows& visit);

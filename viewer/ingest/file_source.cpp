@@ -33,6 +33,9 @@ Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::strin
                                                                 const std::function<bool(double)>& progress) {
     Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, fleet::Opening::kAllThereIs, progress);
     if (!opened) return opened.error();
+    if (fleet::rows_of(*opened) <= FileOptions().rows_in_memory) {  // they will be read whole
+        if (const auto fetched = fleet::fetch_rows(*opened, progress); !fetched) return fetched.error();
+    }
     if (opened->members.size() == 1 && opened->left_out.empty()) return std::move(opened->members.front().capture.store);
     std::vector<MergedInput> inputs;
     for (fleet::FleetMember& member : opened->members) inputs.push_back({member.run.host, std::move(member.capture.store)});

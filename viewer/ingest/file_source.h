@@ -47,6 +47,10 @@ public:
     // Afterwards, once a frame: rows that were fetched meanwhile are made known to the session.
     void poll();
 
+    // What reads its rows, for who lets go of it elsewhere: ending waits for the question that is on its way. The session must
+    // let go of it too (hold()), and is done with then. Null: all is in memory.
+    std::shared_ptr<PageReader> take_pages() { return std::move(pages_); }
+
     // 0 to 1.
     [[nodiscard]] double progress() const;
     [[nodiscard]] const std::string& path() const { return path_; }

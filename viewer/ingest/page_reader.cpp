@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t kMostWishes = 256;
 constexpr std::size_t kNoChunk = ~std::size_t{0};
+// Of the worker, for what comes from elsewhere; doubled with each attempt in vain.
+constexpr std::chrono::milliseconds kLeastPatience{500};
+constexpr std::chrono::milliseconds kMostPatience{4000};
 
 }  // namespace
 
@@ -21,6 +24,7 @@ PageReader::PageReader(std::shared_ptr<const ChunkBook> book, store::Session& se
       limit_(cache_bytes),
       last_loaded_(kNoChunk),
       visitor_(book_),
+      patience_(kLeastPatience),
       worker_([this] { work(); }) {}
 
 PageReader::~PageReader() {
@@ -91,7 +95,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         const Rows* read_rows = run_in(*slab, channel);
         SLA_CHECK(read_rows != nullptr && *read_rows != nullptr);
         rows = *read_rows;
-        insert(slab);
+        if (!slab->is_out_of_reach) insert(slab);
         tell_damage();
     }
     // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile. But not who told what to read.
@@ -136,6 +140,7 @@ void PageReader::wish(Wish wish) {
             std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& one) { return one.chunk == wish.chunk; });
         if (known != wishes_.end()) {
             wish.with_index |= known->with_index;
+            wish.not_before = known->not_before;
             wishes_.erase(known);
         }
         if (wishes_.size() >= kMostWishes) wishes_.erase(wishes_.begin());
@@ -148,7 +153,14 @@ void PageReader::work() {
     std::optional<capture::ChunkReader> reader;
     std::unique_lock lock(mutex_);
     for (;;) {
-        wished_.wait(lock, [this] { return over_ || !wishes_.empty() || !let_go_.empty(); });
+        const auto has_work = [this] { return over_ || !let_go_.empty() || next_wish() <= Clock::now(); };
+        while (!has_work()) {
+            if (wishes_.empty()) {
+                wished_.wait(lock);
+            } else {
+                wished_.wait_until(lock, next_wish());
+            }
+        }
         if (over_) return;
         std::vector<std::shared_ptr<const store::Run>> freed = std::exchange(let_go_, {});
         if (!freed.empty()) {
@@ -157,10 +169,26 @@ void PageReader::work() {
             lock.lock();
             continue;
         }
-        const Wish wish = wishes_.back();
-        wishes_.pop_back();
-        fulfil(wish, reader, lock);
+        if (const std::optional<Wish> wish = take_wish()) fulfil(*wish, reader, lock);
     }
+}
+
+PageReader::Clock::time_point PageReader::next_wish() const {
+    Clock::time_point soonest = Clock::time_point::max();
+    for (const Wish& wish : wishes_) soonest = std::min(soonest, wish.not_before);
+    return soonest;
+}
+
+std::optional<PageReader::Wish> PageReader::take_wish() {
+    const auto newest_of = [this](Clock::time_point now) {
+        return std::find_if(wishes_.rbegin(), wishes_.rend(), [&](const Wish& one) { return one.not_before <= now; });
+    };
+    auto at = newest_of({});  // one that never was in vain
+    if (at == wishes_.rend() && is_cut_off_) at = newest_of(Clock::now());
+    if (at == wishes_.rend()) return std::nullopt;
+    const Wish wish = *at;
+    wishes_.erase(std::prev(at.base()));
+    return wish;
 }
 
 void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock) {
@@ -170,36 +198,84 @@ void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, 
     reading_ = wish.chunk;
     lock.unlock();
     bool has_come = true;
+    const bool is_read = slab == nullptr;
+    std::string problem;
     try {
-        if (slab == nullptr) slab = read(reader, wish.chunk);
-        if (wish.with_index) {
+        if (is_read) slab = read_soon(reader, wish.chunk, problem);
+        if (wish.with_index && slab != nullptr) {
             for (const auto& [channel, rows] : slab->runs) rows->make_index();
         }
-        insert(std::move(slab));
+        if (slab != nullptr) insert(std::move(slab));
     } catch (const std::bad_alloc&) {  // whoever wants it asks again, as long as it is in sight
         has_come = false;
     }
     lock.lock();
     reading_ = kNoChunk;
+    if (is_read) note_reach(wish, problem);
+    has_come = has_come && problem.empty();
     if (has_come) ++arrived_;
-    if (!has_come && !std::exchange(wanted_memory_, true)) {
+    if (!has_come && problem.empty() && !std::exchange(wanted_memory_, true)) {
         damage_.emplace_back("there is not enough memory for rows of this file that are in sight: they stay rough");
     }
     wished_.notify_all();
 }
 
+void PageReader::note_reach(const Wish& wish, const std::string& problem) {
+    if (problem.empty()) {
+        if (!is_cut_off_) return;
+        patience_ = kLeastPatience;
+        // The others may come too now; or they are elsewhere, where nothing has changed.
+        const Clock::time_point soon = Clock::now() + kLeastPatience;
+        bool all_come = true;
+        for (Wish& one : wishes_) {
+            all_come = all_come && one.not_before == Clock::time_point{};
+            one.not_before = std::min(one.not_before, soon);
+        }
+        if (!all_come) return;
+        is_cut_off_ = false;
+        news_.push_back(book_->path() + ": rows come again");
+        return;
+    }
+    if (!std::exchange(is_cut_off_, true))
+        news_.push_back(book_->path() + ": " + problem + "; rows in sight are asked for again until they come");
+    // Who asks for others finds them before it.
+    wishes_.insert(wishes_.begin(), {wish.chunk, wish.with_index, Clock::now() + patience_});
+    patience_ = std::min(2 * patience_, kMostPatience);
+}
+
+std::shared_ptr<const PageReader::Slab> PageReader::read_soon(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
+                                                              std::string& problem) {
+    open_chunks(*book_, reader);
+    std::chrono::milliseconds patience{};
+    {
+        const std::lock_guard lock(mutex_);
+        patience = patience_;
+    }
+    const bool comes_later = reader && reader->set_patience(patience);
+    const Result<void> loaded = load_chunk(*book_, chunk, reader ? &*reader : nullptr);
+    if (loaded || !comes_later || loaded.error().code != ErrorCode::kUnavailable) return decode(reader, chunk, loaded);
+    problem = loaded.error().message;
+    return nullptr;
+}
+
 std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {
     open_chunks(*book_, reader);
+    return decode(reader, chunk, load_chunk(*book_, chunk, reader ? &*reader : nullptr));
+}
+
+std::shared_ptr<const PageReader::Slab> PageReader::decode(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
+                                                           const Result<void>& loaded) {
     std::vector<ChannelId> only;
     {
         const std::lock_guard lock(mutex_);
         if (const auto narrowed = narrowed_.find(chunk); narrowed != narrowed_.end()) only = narrowed->second;
     }
-    DecodedChunk decoded = decode_chunk(*book_, chunk, reader ? &*reader : nullptr, only);
+    DecodedChunk decoded = decode_loaded(*book_, chunk, loaded, reader ? &*reader : nullptr, only);
     auto slab = std::make_shared<Slab>();
     slab->chunk = chunk;
     slab->runs = std::move(decoded.runs);
     slab->bytes = decoded.bytes;
+    slab->is_out_of_reach = !loaded && loaded.error().code == ErrorCode::kUnavailable;
     if (!decoded.damage.empty()) {
         const std::lock_guard lock(mutex_);
         if (damaged_.insert(chunk).second) {
@@ -229,10 +305,13 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
 
 void PageReader::tell_damage() {
     std::vector<std::string> damage;
+    std::vector<std::string> news;
     {
         const std::lock_guard lock(mutex_);
         damage.swap(damage_);
+        news.swap(news_);
     }
+    for (std::string& one : news) session_.add_note({0, std::move(one), false});
     for (std::string& one : damage) {
         if (on_damage) on_damage(one);
         session_.add_note({0, std::move(one), true});

@@ -5,6 +5,10 @@
 //                           ── here ──► stays so until the next poll(): a frame asks first, then looks
 //                    let_go() ──► the worker frees it
 //
+// Where chunks come from elsewhere (ChunkStore::set_patience), the worker does not wait for long: what does not come is said
+// once, and asked for again, later and with more patience each time, until it comes; meanwhile its rows are not here. load()
+// waits as long as the store does, and then gives loss rows.
+//
 // A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
 // poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, at most twice that while
 // one frame looks at so much, and a page a lane.
@@ -15,6 +19,7 @@
 #include "viewer/ingest/chunk_visitor.h"
 #include "viewer/store/session.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -55,15 +60,18 @@ public:
     std::function<void(const std::string&)> on_damage;
 
 private:
+    using Clock = std::chrono::steady_clock;
     struct Wish {
         std::size_t chunk = 0;
         bool with_index = false;
+        Clock::time_point not_before{};  // it did not come last time
     };
     // The rows of one chunk: a run for each of its parts, or for those it was narrowed to.
     struct Slab {
         std::size_t chunk = 0;
         std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;  // rising by channel
         std::size_t bytes = 0;
+        bool is_out_of_reach = false;  // these are loss rows, and may come still
     };
     struct Kept {
         std::shared_ptr<const Slab> slab;
@@ -83,9 +91,19 @@ private:
     void insert(std::shared_ptr<const Slab> slab);
     void wish(Wish wish);
     void work();
+    // With the lock held: the newest one that need not rest; and until when none need be looked for.
+    std::optional<Wish> take_wish();
+    [[nodiscard]] Clock::time_point next_wish() const;
+    // With the lock held: that it did, or did not, come from where it is.
+    void note_reach(const Wish& wish, const std::string& problem);
     // Lets go of the lock while it works.
     void fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock);
     std::shared_ptr<const Slab> read(std::optional<capture::ChunkReader>& reader, std::size_t chunk);
+    // The worker's way: null when the chunk did not come, but may come later; `problem` then says why.
+    std::shared_ptr<const Slab> read_soon(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
+                                          std::string& problem);
+    std::shared_ptr<const Slab> decode(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
+                                       const Result<void>& loaded);
     void tell_damage();
 
     std::shared_ptr<const ChunkBook> book_;
@@ -110,6 +128,9 @@ private:
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
     bool wanted_memory_ = false;  // that it lacked was told
+    std::chrono::milliseconds patience_;
+    std::vector<std::string> news_;  // not told yet; no damage
+    bool is_cut_off_ = false;        // chunks do not come
     std::uint64_t told_ = 0;
     std::size_t reading_ = ~std::size_t{0};  // the worker's
     bool over_ = false;

@@ -22,6 +22,9 @@ std::uint64_t last_tick_of(const capture::CaptureIndex& index) {
 Result<FollowedFleet> open_followed(const std::string& address, const FileOptions& options) {
     Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, fleet::Opening::kToFollow, options.progress);
     if (!opened) return opened.error();
+    if (fleet::rows_of(*opened) <= options.rows_in_memory) {  // they will be read whole, by a window that waits for nobody
+        if (const auto fetched = fleet::fetch_rows(*opened, options.progress); !fetched) return fetched.error();
+    }
     FollowOptions follow;
     const auto find = [&](const std::shared_ptr<const capture::CaptureStore>& store) -> const fleet::FleetMember& {
         return *std::find_if(opened->members.begin(), opened->members.end(),

@@ -52,6 +52,7 @@ Result<MergedChunks::Own> MergedChunks::find(const capture::ChunkPlace& place) {
         Result<capture::ChunkReader> opened = part.of.store->open_chunks();
         if (!opened) return opened.error();
         readers_[number].emplace(std::move(*opened));
+        if (patience_) readers_[number]->set_patience(*patience_);
     }
     return Own{part, *readers_[number], {place.sequence, offset, place.stored_bytes, place.frames}};
 }
@@ -91,6 +92,15 @@ Result<capture::ChunkHeader> MergedChunks::fetch_summary(const capture::ChunkPla
     stored = message.SerializeAsString();
     if (stored.size() > capture::kMaxChunkBytes) return damaged(describe(place) + ": its summary holds too much");
     return header_of(capture::ChunkKind::kSummary, place, 0, stored);
+}
+
+// Of some parts it may come later: which ones is known only when they are opened.
+bool MergedChunks::set_patience(std::chrono::milliseconds patience) {
+    patience_ = patience;
+    for (auto& reader : readers_) {
+        if (reader) reader->set_patience(patience);
+    }
+    return true;
 }
 
 std::string MergedChunks::describe(const capture::ChunkPlace& place) const {

@@ -6,6 +6,7 @@
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/merged/merged_parts.h"
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ public:
 
     Result<capture::ChunkHeader> fetch_frames(const capture::ChunkPlace& place, std::string& stored) override;
     Result<capture::ChunkHeader> fetch_summary(const capture::ChunkPlace& place, std::string& stored) override;
+    bool set_patience(std::chrono::milliseconds patience) override;
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
 
 private:
@@ -34,6 +36,7 @@ private:
 
     std::shared_ptr<const MergedParts> parts_;
     std::vector<std::optional<capture::ChunkReader>> readers_;
+    std::optional<std::chrono::milliseconds> patience_;  // nothing: as each has it
 };
 
 // A serialized frame of a part as the whole has it: nothing when it has none such.

@@ -4,6 +4,7 @@
 #include "viewer/ingest/follow/fleet_follower.h"
 #include "viewer/ingest/follow/open_followed.h"
 #include "viewer/workspace/jobs/job_runner.h"
+#include "viewer/workspace/source/closing.h"
 #include "viewer/workspace/source/reopening_pace.h"
 
 #include <optional>
@@ -29,6 +30,15 @@ public:
         : address_(address), name_(shown(address)), applier_(session_), pace_(std::move(pace)) {
         open();
     }
+    ~FleetSource() override {
+        close_beside(std::move(follower_));
+        close_beside(std::make_shared<JobRunner::Job>(std::move(job_)));
+        if (!source_) return;
+        session_.hold(nullptr);
+        close_beside(source_->take_pages());
+    }
+    FleetSource(const FleetSource&) = delete;
+    FleetSource& operator=(const FleetSource&) = delete;
 
     store::Session& session() override { return session_; }
 
@@ -72,7 +82,7 @@ public:
         state_ = SourceState::kStopped;
         message_.clear();
         next_.reset();
-        follower_.reset();
+        close_beside(std::move(follower_));
     }
 
     [[nodiscard]] std::unique_ptr<DataSource> take_longer() override {

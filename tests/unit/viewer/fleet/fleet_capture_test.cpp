@@ -38,7 +38,7 @@ protected:
     }
     [[nodiscard]] Result<std::shared_ptr<const capture::CaptureStore>> open() const {
         auto opened = open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture},
-                                    "the fleet", Opening::kAllThereIs);
+                                    *stream_->first_sequence(), "the fleet", Opening::kAllThereIs);
         if (!opened) return opened.error();
         return std::move(opened->store);
     }

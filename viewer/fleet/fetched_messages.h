@@ -1,0 +1,44 @@
+// FetchedMessages: a stream of which some messages are here already. Each is given away once; what is asked for again, and all
+// others, the stream is asked for. Any thread.
+#pragma once
+
+#include "viewer/fleet/message_store.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace sla::fleet {
+
+class FetchedMessages final : public MessageStore {
+public:
+    explicit FetchedMessages(std::shared_ptr<const MessageStore> stream) : stream_(std::move(stream)) {}
+
+    // Fetches it, and keeps it until it is asked for.
+    Result<void> fetch(std::uint64_t sequence, std::chrono::milliseconds patience) {
+        Result<StoredMessage> message = stream_->get(sequence, patience);
+        if (!message) return message.error();
+        const std::lock_guard lock(mutex_);
+        here_.insert_or_assign(sequence, std::move(*message));
+        return {};
+    }
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const override {
+        {
+            const std::lock_guard lock(mutex_);
+            if (auto here = here_.extract(sequence); !here.empty()) return std::move(here.mapped());
+        }
+        return stream_->get(sequence, patience);
+    }
+    [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override {
+        return stream_->next(subject, from);
+    }
+    [[nodiscard]] Result<std::uint64_t> first_sequence() const override { return stream_->first_sequence(); }
+
+private:
+    std::shared_ptr<const MessageStore> stream_;
+    mutable std::mutex mutex_;
+    mutable std::unordered_map<std::uint64_t, StoredMessage> here_;  // under mutex_
+};
+
+}  // namespace sla::fleet
