@@ -33,7 +33,7 @@ public:
     virtual void begin_frame() = 0;
     // How much of the picture goes on by itself: between frames a window waits for what a person does, but never long.
     virtual void set_activity(Activity /*activity*/) {}
-    // Draws ImGui's draw data and shows it.
+    // Draws ImGui's draw data and shows it; in memory nobody sees it before it is read.
     virtual void end_frame() = 0;
     // What the last frame drew.
     virtual Pixels read_pixels() = 0;

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <optional>
+#include <utility>
 
 namespace sla::ui {
 
@@ -104,14 +104,8 @@ public:
         ImGui_ImplOpenGL3_NewFrame();
     }
 
-    void end_frame() override {
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-        glViewport(0, 0, width_, height_);
-        glClearColor(0, 0, 0, 1);
-        glClear(GL_COLOR_BUFFER_BIT);
-        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-        glFinish();
-    }
+    // Drawing by software is the dear part of a frame, and most frames are never looked at.
+    void end_frame() override { is_drawn_ = false; }
 
     void fonts_changed() override {
         ImGui_ImplOpenGL3_DestroyFontsTexture();
@@ -119,22 +113,30 @@ public:
     }
 
     Pixels read_pixels() override {
-        Pixels pixels{width_, height_, {}};
+        draw();
         const auto row = static_cast<std::size_t>(width_) * 4;
-        std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height_));
-        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+        const auto height = static_cast<std::size_t>(height_);
+        Pixels pixels{width_, height_, std::vector<std::uint8_t>(row * height)};
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
-        glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
-        pixels.rgba.resize(upside_down.size());
-        for (std::size_t y = 0; y < static_cast<std::size_t>(height_); ++y) {
-            const std::uint8_t* from = &upside_down[(static_cast<std::size_t>(height_) - 1 - y) * row];
-            std::memcpy(&pixels.rgba[y * row], from, row);
-        }
+        glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
+        std::uint8_t* const rows = pixels.rgba.data();  // from the bottom
+        for (std::size_t y = 0; y < height / 2; ++y)
+            std::swap_ranges(rows + y * row, rows + (y + 1) * row, rows + (height - 1 - y) * row);
         for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 0xFF;
         return pixels;
     }
 
 private:
+    void draw() {
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+        if (std::exchange(is_drawn_, true)) return;
+        glViewport(0, 0, width_, height_);
+        glClearColor(0, 0, 0, 1);
+        glClear(GL_COLOR_BUFFER_BIT);
+        ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+        glFinish();
+    }
+
     Egl egl_;
     int width_;
     int height_;
@@ -143,6 +145,7 @@ private:
     GLuint texture_ = 0;
     GLuint framebuffer_ = 0;
     bool backend_ = false;
+    bool is_drawn_ = true;  // before the first frame there is nothing to draw
 };
 
 }  // namespace

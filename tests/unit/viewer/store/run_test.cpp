@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <thread>
@@ -124,6 +125,25 @@ TEST_F(LateRun, ManyMayBeTheFirstToAsk) {
         EXPECT_EQ(one.min, wanted.min);
         EXPECT_EQ(one.max, wanted.max);
     }
+}
+
+TEST(RunRows, FindTheFirstRowNotBeforeATickInBurstsAndBehindLongPauses) {
+    std::mt19937_64 random(7);
+    RunRows rows(100, 0);
+    std::vector<std::uint64_t> ticks;
+    for (std::uint64_t tick = 0; ticks.size() < 13000; ticks.push_back(tick)) {
+        const std::uint64_t kind = random() % 1000;
+        if (kind == 0) tick += random() % (std::uint64_t{1} << 50);
+        if (kind > 600) tick += random() % 4;
+        rows.append({tick, 0, 0, SLA_CODE_TICK});
+    }
+    for (int round = 0; round < 20000; ++round) {
+        const std::uint64_t wanted = ticks[random() % ticks.size()] + random() % 3;
+        const auto first = std::lower_bound(ticks.begin(), ticks.end(), wanted);
+        const auto found = static_cast<std::uint64_t>(first - ticks.begin());
+        ASSERT_EQ(rows.lower_bound(wanted, 100 + random() % (found + 1)), 100 + found);
+    }
+    EXPECT_EQ(rows.lower_bound(ticks.back() + 1, 100), rows.end_index());
 }
 
 }  // namespace
