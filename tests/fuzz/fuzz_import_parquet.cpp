@@ -12,6 +12,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string path = formats::scratch_path() + ".parquet";
     std::ofstream(path, std::ios::binary) << bytes;
     formats::import_anything([&](auto& sink, auto& notes) { return formats::import_parquet(path, sink, notes); });
+    const auto facts = formats::parquet_facts(path);
+    SLA_CHECK(facts.ok() || !facts.error().message.empty());
+    if (facts.ok() && facts->first_tick) {
+        const formats::ParquetRange half{*facts->first_tick,
+                                         *facts->first_tick + (*facts->last_tick - *facts->first_tick) / 2};
+        formats::import_anything([&](auto& sink, auto&) {
+            sink.set_clock(facts->clock);
+            const auto read = formats::import_parquet_range(path, half, sink);
+            SLA_CHECK(!read.ok() || read->read <= read->all);
+            return read.ok() ? sla::Result<void>() : read.error();
+        });
+    }
     unlink(path.c_str());
 
     const auto metadata = formats::parquet::read_metadata(bytes, static_cast<std::int64_t>(size) + 1000);

@@ -45,7 +45,8 @@ struct InputOptions {
 
 // "program/main" of the command's help: what a target may be.
 inline constexpr const char* kTargetHelp =
-    "A capture file, the name, folder or 'pattern' of a rotated one's files, - (what is piped in), what a fleet's hosts "
+    "A capture file, the name, folder or 'pattern' of a rotated one's files, a capture of an archive "
+    "(FOLDER/manifest/HOST.CAPTURE.json), - (what is piped in), what a fleet's hosts "
     "published (fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]], patterns too; without HOST all hosts), or the address of an "
     "agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
     "tls:HOST:PORT, tcp:HOST:PORT); nothing: this user's agent";

@@ -78,6 +78,22 @@ Result<std::string> kept_history(const std::string& address) {
     return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
 }
 
+// The one capture of an archive, all of it.
+Result<std::string> kept_whole_archive(const std::string& path) {
+    const auto captures = archive::captures_of(path);
+    if (!captures.ok()) return captures.error();
+    if (captures->size() == 1) {
+        std::vector<std::string> missing;
+        auto kept = kept_archive(captures->front(), {}, missing);
+        if (!kept.ok() || missing.empty()) return kept;
+        return damaged("'" + path + "' is not whole: put its parts back, or ask what is there by `sla sql`");
+    }
+    const archive::Manifest& first = captures->front().manifest;
+    return invalid_input("'" + path + "' is an archive of " + std::to_string(captures->size()) +
+                         " captures: `sla sql` asks all of them; else name one, as in " + path + "/manifest/" + first.host +
+                         "." + first.capture + ".json");
+}
+
 // Of a fleet's capture, for tools that read files.
 Result<std::string> kept_fleet(const std::string& address) {
     const ScratchFolder folder(ingest::default_spill_directory());
@@ -101,6 +117,27 @@ Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::
     return capture_tools::save_history(stream, file, [&](double share) { return progress.goes_on(share); });
 }
 
+Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
+                                 std::vector<std::string>& missing) {
+    const ScratchFolder folder(ingest::default_spill_directory());
+    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
+    Progress progress("reading " + capture.name());
+    const std::string file = folder.file("archive.sla");
+    const auto report = archive::read_capture(capture, range, file, [&](std::uint64_t done, std::uint64_t all) {
+        return progress.goes_on(static_cast<double>(done) / static_cast<double>(all));
+    });
+    if (!report.ok()) return report.error();
+    mention(std::to_string(report->groups_read) + " of " + std::to_string(report->groups) + " row groups of " +
+            capture.name() + " read");
+    missing = report->missing;
+    if (range.first_tick <= range.last_tick) {
+        for (const std::string& one : missing) warn("damage: " + one);
+    }
+    const int fd = open(file.c_str(), O_RDONLY);
+    if (fd < 0) return system_error("cannot open what was read of " + capture.name(), errno);
+    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), capture.name());
+}
+
 Result<std::string> local_capture(const std::string& target) {
     if (fleet::is_fleet_address(target)) return kept_fleet(target);
     return wire::looks_like_address(target) ? kept_history(target) : local_input(target);
@@ -110,6 +147,7 @@ Result<std::string> local_input(const std::string& target) {
     if (target == "-") return kept_standard_input();
     formats::keep_from_outputs(target);
     if (fleet::is_fleet_address(target)) return target;
+    if (archive::is_archive(target)) return kept_whole_archive(target);
     // A name of no capture may be another format's, a folder of CTF say: whoever opens it complains.
     if (const auto pieces = capture::find_pieces(target)) {
         for (const std::string& piece : *pieces) formats::keep_from_outputs(piece);

@@ -1,18 +1,25 @@
 // A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds or
-// its fleet has now. The last two are kept in a file without a name for as long as the process lives.
+// its fleet has now; an archive, the one capture that is in it. The last three are kept in a file without a name for as long as the process lives.
 #pragma once
 
 #include "proto/base/result.h"
+#include "viewer/archive/archive_reader.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <string>
+#include <vector>
 
 namespace sla::cli {
 
 // The path to read. Other programs that this one starts may read it too.
 Result<std::string> local_capture(const std::string& target);
-// "-" as a path; all else stays what it is.
+// "-" and archives as a path; all else stays what it is.
 Result<std::string> local_input(const std::string& target);
+
+// Rows of an archive's capture, those of that time at least, as a path; parts that are not there are warned of
+// and told.
+Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
+                                 std::vector<std::string>& missing);
 
 // Where a word may be something else: it looks like a capture or an address, or such a file is there.
 bool names_capture(const std::string& word);

@@ -49,8 +49,18 @@ bool is_closed_function(std::string_view name) {
            name == "writefile";
 }
 
+// A column of events whose value depends on the row before.
+bool looks_back(std::string_view column) {
+    return column == "delta_ns" || column == "error_ns";
+}
+
 bool is_open_pragma(std::string_view name) {
     return name == "table_info" || name == "table_xinfo" || name == "table_list" || name == "function_list";
+}
+
+TickRange joined(const TickRange& one, const TickRange& other) {
+    if (one.empty() || other.empty()) return one.empty() ? other : one;
+    return {std::min(one.first, other.first), std::max(one.last, other.last)};
 }
 
 std::string_view trimmed_tail(const char* tail, const char* end) {
@@ -129,6 +139,7 @@ int Engine::authorize(void* engine, int action, const char* first, const char* s
     const auto is_known = [](const char* name) { return name != nullptr; };
     bool is_open = action == SQLITE_SELECT || action == SQLITE_RECURSIVE || action == SQLITE_READ;
     if (action == SQLITE_READ && is_known(first)) self.tables_read_.insert(first);
+    if (action == SQLITE_READ && is_known(second)) self.looks_back_ = self.looks_back_ || looks_back(second);
     if (action == SQLITE_FUNCTION) is_open = is_known(second) && !is_closed_function(second);
     if (action == SQLITE_PRAGMA) is_open = is_known(first) && is_open_pragma(first);
     if (is_open) return SQLITE_OK;
@@ -139,6 +150,7 @@ int Engine::authorize(void* engine, int action, const char* first, const char* s
 
 Result<sqlite3_stmt*> Engine::prepare(std::string_view question) {
     tables_read_.clear();
+    looks_back_ = false;
     is_refused_ = false;
     refused_function_.clear();
     if (question.find('\0') != std::string_view::npos) return invalid_input("the question holds a byte 0");
@@ -183,6 +195,55 @@ Result<void> Engine::ask(std::string_view question, Answer& answer) {
         if (sqlite3_errcode(parts_->database) == SQLITE_NOMEM) return error_of(SQLITE_NOMEM, question);
         if (!*more) return {};
     }
+}
+
+// How many walks over tables its plan has.
+Result<std::size_t> Engine::walks_of(std::string_view question) {
+    class Opened final : public Answer {
+    public:
+        Result<void> begin(const std::vector<std::string>&) override { return {}; }
+        Result<bool> row(const AnswerRow& row) override {
+            walks += row.size() > 1 && row.bytes(1) == "VOpen" ? 1 : 0;
+            return true;
+        }
+        std::size_t walks = 0;
+    } opened;
+    const auto asked = ask("EXPLAIN " + std::string(question), opened);
+    return asked.ok() ? Result<std::size_t>(opened.walks) : asked.error();
+}
+
+Result<std::vector<TickRange>> Engine::ticks_needed(std::string_view question) {
+    class Unheard final : public Answer {
+    public:
+        Result<void> begin(const std::vector<std::string>&) override { return {}; }
+        Result<bool> row(const AnswerRow&) override { return true; }
+    } unheard;
+    const Captures& captures = parts_->shared.captures;
+    std::vector<TickRange> ticks(captures.size(), TickRange{1, 0});
+    bool is_known = true;
+    parts_->shared.on_scan = [&](const Table& table, const Request& request) {
+        is_known = is_known && std::string_view(table.name) == "events";
+        for (std::size_t i = 0; i < ticks.size(); ++i) ticks[i] = joined(ticks[i], request.ticks(captures[i]));
+        return true;
+    };
+    const auto asked = ask(question, unheard);
+    parts_->shared.on_scan = nullptr;
+    if (!asked.ok()) return asked.error();
+    is_known = is_known && !looks_back_ && tables_read_ == std::set<std::string>{"events"};
+    const auto walks = walks_of(question);
+    if (!is_known || !walks.ok() || *walks != 1) ticks.assign(captures.size(), TickRange());
+    return ticks;
+}
+
+void Engine::limit_to(std::vector<TickRange> ticks) {
+    parts_->shared.on_scan = [this, ticks = std::move(ticks)](const Table&, const Request& request) {
+        for (std::size_t i = 0; i < ticks.size(); ++i) {
+            const TickRange wanted = request.ticks(parts_->shared.captures[i]);
+            const bool is_there = wanted.first >= ticks[i].first && wanted.last <= ticks[i].last;
+            if (!wanted.empty() && !is_there) return false;
+        }
+        return true;
+    };
 }
 
 Error Engine::error_of(int code, std::string_view question) const {

@@ -7,6 +7,7 @@
 
 #include "proto/base/result.h"
 #include "viewer/sql/capture.h"
+#include "viewer/sql/request.h"
 
 #include <cstdint>
 #include <functional>
@@ -61,6 +62,12 @@ public:
 
     // One question. What is wrong with it is told with the line and a caret below the place.
     Result<void> ask(std::string_view question, Answer& answer);
+    // Of each capture the ticks (with some margin) of the rows that are all that a question can look at. Told before there are
+    // any: sessions need not have more than their clocks. Everything, unless it is a single walk over `events` and looks at no
+    // figure that reaches back to rows before.
+    Result<std::vector<TickRange>> ticks_needed(std::string_view question);
+    // Sessions have no other rows than these: a question that asks for more is refused.
+    void limit_to(std::vector<TickRange> ticks);
     // Names of the tables that the last question looked into.
     [[nodiscard]] const std::set<std::string>& tables_read() const { return tables_read_; }
 
@@ -71,10 +78,12 @@ private:
                          const char* trigger);
     Result<void> configure(std::uint64_t memory_bytes);
     Result<sqlite3_stmt*> prepare(std::string_view question);
+    Result<std::size_t> walks_of(std::string_view question);
     [[nodiscard]] Error error_of(int code, std::string_view question) const;
 
     std::unique_ptr<Parts> parts_;
     std::set<std::string> tables_read_;
+    bool looks_back_ = false;       // at deltas or their errors
     bool is_refused_ = false;       // the question asked for what it may not do,
     std::string refused_function_;  // by calling this; empty: otherwise
 };

@@ -271,6 +271,8 @@ int start_scan(sqlite3_vtab_cursor* base, int looks, const char* plan, int count
             const auto role = static_cast<Role>(term[0] - kPlanBase);
             if (is_name(role)) cursor.request.grouped.push_back({role, term[1] != kPlanBase});
         }
+        if (open.shared.on_scan && !open.shared.on_scan(open.table, cursor.request))
+            return refuse(base->pVtab, "it asks for other times than those it was made ready for");
         cursor.scan = open.table.scan(open.shared.captures, cursor.request, open.shared.go_on);
         if (const char* why = cursor.scan->problem()) return refuse(base->pVtab, why);
         return next_row(cursor);

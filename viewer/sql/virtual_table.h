@@ -3,6 +3,8 @@
 
 #include "viewer/sql/table.h"
 
+#include <functional>
+
 struct sqlite3;
 
 namespace sla::sql {
@@ -11,6 +13,8 @@ namespace sla::sql {
 struct Shared {
     Captures captures;
     GoOn go_on;
+    // Hears of each walk before it begins; false refuses it. May be empty.
+    std::function<bool(const Table&, const Request&)> on_scan;
 };
 
 // SQLite's result code.

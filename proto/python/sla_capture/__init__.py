@@ -11,6 +11,17 @@
         ...
 
 `load` keeps everything in memory, as columns (array.array); `frames` goes through a file of any size, frame by frame.
+`load` also takes what is no file: a folder of `sla archive` with one capture in it (or FOLDER/manifest/HOST.CAPTURE.json of
+one with several), a fleet (fleet:nats://SERVER/FLEET/HOST) or an agent's address. Those are read by the program `sla`, which
+has to be on PATH (or named by $SLA): CaptureError says so when it is not there, and passes on what it says.
+
+Where they are installed, columns come as numpy arrays, pandas frames and Arrow tables:
+
+    channel = capture.channels["net.rx"]
+    channel.numpy()["tick"]                            # uint64; also code, thread, value (float64), bits
+    capture.times_ps(channel.numpy()["tick"])          # exact, int64
+    capture.pandas("irq.*")                            # a row an event, in order of time
+    capture.arrow()
 Times count from the capture's start: `time_ps` is an exact integer of picoseconds,
 `time_ns` a float for plotting. What is damaged is skipped and told in `capture.damage`; nothing is guessed.
 
@@ -21,7 +32,11 @@ The format is described in proto/capture/README.md, the frames in proto/wire/cap
 import array
 import fnmatch
 import heapq
+import os
+import shutil
 import struct
+import subprocess
+import tempfile
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 import zstandard
@@ -32,6 +47,15 @@ try:
     import xxhash
 except ImportError:  # then damage shows only where bytes make no sense
     xxhash = None
+
+def _needed(module: str):
+    try:
+        return __import__(module)
+    except ImportError:
+        package = module if module == "pyarrow" else f"python3-{module}"
+        raise CaptureError(f"this needs the Python module {module}, which is not installed: install {package}; "
+                           "without it there are Channel.ticks and its sisters, and Capture.columns()") from None
+
 
 FILE_MAGIC = b"\x89SLA\r\n\x1a\n"
 CHUNK_MAGIC = b"\x93SLAchk\n"
@@ -90,6 +114,20 @@ class Channel:
         if code in FLOAT:
             return struct.unpack("<d", struct.pack("<Q", bits))[0]
         return None
+
+    def numpy(self) -> dict:
+        """The columns as numpy arrays: tick, code and thread as they are; value as float64, as near as a double comes to it,
+        NaN where an event has none; bits, all 64 of the value. All but value share this channel's memory: they stand as long
+        as nothing is appended."""
+        numpy = _needed("numpy")
+        code = numpy.frombuffer(self.codes, numpy.uint8)
+        bits = numpy.frombuffer(self.values, numpy.uint64)
+        value = numpy.full(len(bits), numpy.nan)
+        for codes, kind in ((SIGNED, numpy.int64), (UNSIGNED, numpy.uint64), (FLOAT, numpy.float64)):
+            chosen = numpy.isin(code, list(codes))
+            value[chosen] = bits[chosen].view(kind)
+        thread = numpy.frombuffer(self.threads, numpy.dtype(f"u{self.threads.itemsize}"))
+        return {"tick": numpy.frombuffer(self.ticks, numpy.uint64), "code": code, "thread": thread, "value": value, "bits": bits}
 
     def text(self, index: int) -> str:
         extra = self.extras.get(index)
@@ -364,6 +402,48 @@ class Capture:
             yield Event(tick, self.time_ps(tick), channel.source, self.threads.get(channel.threads[index], ""), channel.name,
                         KINDS[channel.codes[index]], channel.value(index), channel.text(index))
 
+    def times_ps(self, ticks):
+        """time_ps of a numpy array of ticks (uint64), exactly, as int64: up to 106 days from the start."""
+        numpy = _needed("numpy")
+        u64, low = numpy.uint64, numpy.uint64(0xFFFFFFFF)
+        half = u64(32)
+        ticks = numpy.asarray(ticks, u64)
+        start = u64(self.start_tick)
+        is_after = ticks >= start
+        distance = numpy.where(is_after, ticks - start, start - ticks)
+        whole, fraction = u64(self._ps_per_tick >> 64), self._ps_per_tick & _MASK
+        # The product of distance and fraction has 128 bits: by halves, its upper 64 rounded by the highest of the lower ones.
+        high, rest = u64(fraction >> 32), u64(fraction & 0xFFFFFFFF)
+        least, crossing, other = (distance & low) * rest, (distance >> half) * rest, (distance & low) * high
+        middle = (least >> half) + (crossing & low) + (other & low)
+        upper = (distance >> half) * high + (crossing >> half) + (other >> half) + (middle >> half)
+        rounded = upper + ((middle & low) >> u64(31))
+        ps = (distance * whole + rounded).view(numpy.int64)
+        return numpy.where(is_after, ps, -ps)
+
+    def columns(self, patterns: Union[str, List[str], None] = None) -> Dict[str, list]:
+        """Events as columns, in order of time: tick, time_ps, source, thread, channel, kind, value, text."""
+        rows = list(self.events(patterns))
+        return {name: [row[i] for row in rows] for i, name in enumerate(Event._fields)}
+
+    def pandas(self, patterns: Union[str, List[str], None] = None):
+        """Events as a pandas.DataFrame, in order of time; value is float64, NaN where there is none."""
+        pandas = _needed("pandas")
+        frame = pandas.DataFrame(self.columns(patterns))
+        for name, kind in (("tick", "uint64"), ("time_ps", "int64"), ("value", "float64"), ("source", "category"),
+                           ("thread", "category"), ("channel", "category"), ("kind", "category")):
+            frame[name] = frame[name].astype(kind)
+        return frame
+
+    def arrow(self, patterns: Union[str, List[str], None] = None):
+        """Events as a pyarrow.Table, in order of time; value is double, null where there is none."""
+        pyarrow = _needed("pyarrow")
+        columns = self.columns(patterns)
+        columns["value"] = [None if value is None else float(value) for value in columns["value"]]
+        kinds = {"tick": pyarrow.uint64(), "time_ps": pyarrow.int64(), "value": pyarrow.float64()}
+        return pyarrow.table({name: pyarrow.array(column, kinds.get(name, pyarrow.string()))
+                              for name, column in columns.items()})
+
     def _fit(self) -> None:
         """The rate from the pair of readings whose own errors are smallest against their distance."""
         def error(first, last):
@@ -392,8 +472,42 @@ def _thread_name(thread: capture_pb2.Thread) -> str:
     return f"{thread.name}/{thread.tid}" if thread.name else str(thread.tid)
 
 
-def load(path: str) -> Capture:
-    """A whole capture file. CaptureError when it is none; damage inside is skipped and told."""
+ADDRESSES = ("fleet:", "unix:", "tcp:", "ssh:", "tls:")
+
+
+def _is_for_sla(source: str) -> bool:
+    is_manifest = source.endswith(".json") and os.path.basename(os.path.dirname(os.path.abspath(source))) == "manifest"
+    return source.startswith(ADDRESSES) or os.path.isdir(source) or is_manifest
+
+
+def _load_by_sla(source: str) -> Capture:
+    """What is no capture file becomes one, by the program `sla`."""
+    program = os.environ.get("SLA") or shutil.which("sla")
+    if not program:
+        raise CaptureError(f"{source!r} is no capture file: to read archives, fleets and agents the program `sla` has to be on "
+                           "PATH, and it is not (or name it by $SLA)")
+    with tempfile.TemporaryDirectory(prefix="sla-") as folder:
+        path = os.path.join(folder, "capture.sla")
+        words = [program, "export", "--quiet", "--format", "sla", "-o", path, "--address", source]
+        try:
+            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                                  text=True, errors="replace", check=False)
+        except OSError as error:
+            raise CaptureError(f"{program!r} cannot be started: {error}") from None
+        said = done.stderr.strip()
+        if done.returncode != 0 or not os.path.exists(path):
+            raise CaptureError(f"{source!r} cannot be read: {said or f'sla ended with {done.returncode}'}")
+        capture = load(path)
+        capture.damage.extend(line for line in said.splitlines() if "damage:" in line)
+        return capture
+
+
+def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
+    """A whole capture file, or by the program `sla` an archive, a fleet or what an agent holds. CaptureError when it is none
+    of these; damage inside is skipped and told."""
+    path = os.fspath(path)
+    if _is_for_sla(path):
+        return _load_by_sla(path)
     capture = Capture()
     sources: Dict[int, str] = {}
     numbers: Dict[int, Channel] = {}

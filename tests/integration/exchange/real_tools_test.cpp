@@ -211,5 +211,75 @@ TEST_F(RealTools, OurPythonModuleTellsTheSameEventsAsTheTable) {
               "True\n");
 }
 
+TEST_F(RealTools, OurPythonModuleReadsAnArchiveByTheProgramAndSaysWhatIsMissing) {
+    NEEDS("python3", "python3");
+    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
+    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    const std::string sla = SLA_BINARIES "/sla";
+    run({sla, "archive", file("bench.sla"), file("lake")});
+    EXPECT_EQ(python("import os, sys, sla_capture\n"
+                     "folder = os.path.join(os.path.dirname(sys.argv[1]), 'lake')\n"
+                     "os.environ['SLA'] = '" +
+                     sla +
+                     "'\n"
+                     "def rows(capture):\n"
+                     "    return sorted((e.tick, e.time_ps, e.source, e.thread, e.channel, e.kind, e.value, e.text if "
+                     "e.kind == 'gap' else '')\n"
+                     "                  for e in capture.events())\n"
+                     "print(rows(sla_capture.load(folder)) == rows(sla_capture.load(sys.argv[1])))\n"
+                     "manifest = os.path.join(folder, 'manifest', os.listdir(os.path.join(folder, 'manifest'))[0])\n"
+                     "print(rows(sla_capture.load(manifest)) == rows(sla_capture.load(sys.argv[1])))\n"
+                     "def said(source):\n"
+                     "    try: sla_capture.load(source)\n"
+                     "    except sla_capture.CaptureError as error: return str(error)\n"
+                     "print('cannot be read: sla: ' in said('unix:/nowhere'))\n"
+                     "open(manifest, 'w').write('{')\n"
+                     "print('is no manifest' in said(folder))\n"
+                     "del os.environ['SLA']\n"
+                     "os.environ['PATH'] = '/nowhere'\n"
+                     "print('has to be on PATH' in said(folder), 'has to be on PATH' in said('fleet:nats://a/b'))\n"),
+              "True\nTrue\nTrue\nTrue\nTrue True\n");
+}
+
+// What is not installed is said; what is, tells the same as the plain columns.
+TEST_F(RealTools, OurPythonModuleGivesArraysWhereNumpyIsAndASentenceWhereNot) {
+    NEEDS("python3", "python3");
+    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
+    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    EXPECT_EQ(
+        python("import sys, sla_capture\n"
+               "capture = sla_capture.load(sys.argv[1])\n"
+               "columns = capture.columns()\n"
+               "assert columns['tick'] == [e.tick for e in capture.events()]\n"
+               "def told(module, ask, check):\n"
+               "    try: __import__(module)\n"
+               "    except ImportError:\n"
+               "        try: ask(); print('it gave something without', module)\n"
+               "        except sla_capture.CaptureError as error: assert module in str(error), error\n"
+               "        return\n"
+               "    check(ask())\n"
+               "def check_arrays(all_of):\n"
+               "    for channel, arrays in all_of:\n"
+               "        assert arrays['tick'].tolist() == list(channel.ticks)\n"
+               "        assert arrays['thread'].tolist() == list(channel.threads)\n"
+               "        assert capture.times_ps(arrays['tick']).tolist() == [capture.time_ps(t) for t in channel.ticks]\n"
+               "        for i, value in enumerate(arrays['value'].tolist()):\n"
+               "            own = channel.value(i)\n"
+               "            assert value != value if own is None else value == own\n"
+               "def check_edges(at):\n"
+               "    ticks = [0, capture.start_tick - 1, capture.start_tick, capture.start_tick + 1, 2**50 + 12345]\n"
+               "    assert capture.times_ps(ticks).tolist() == [capture.time_ps(t) for t in ticks]\n"
+               "told('numpy', lambda: [(c, c.numpy()) for c in capture.channels.values()], check_arrays)\n"
+               "told('numpy', lambda: capture.times_ps([1]), check_edges)\n"
+               "def check_frame(frame):\n"
+               "    assert frame['tick'].tolist() == columns['tick'] and frame['channel'].tolist() == columns['channel']\n"
+               "told('pandas', lambda: capture.pandas(), check_frame)\n"
+               "def check_table(table):\n"
+               "    assert table.column('tick').to_pylist() == columns['tick']\n"
+               "told('pyarrow', lambda: capture.arrow(), check_table)\n"
+               "print('told')\n"),
+        "told\n");
+}
+
 }  // namespace
 }  // namespace sla

@@ -82,5 +82,39 @@ TEST_F(Archived, ADamagedManifestStopsBeforeAnythingIsWritten) {
     EXPECT_TRUE(rows_of_lake() == rows());
 }
 
+TEST_F(Archived, IsAskedInSqlAsTheCaptureIs) {
+    write_capture(4000);
+    sla({"archive", file("c.sla"), file("lake"), "--part-rows", "500"});
+    for (const std::string question :
+         {"SELECT channel, kind, count(*), sum(value), min(time_ps), max(utc_ns) FROM events GROUP BY channel, kind",
+          "SELECT tick, channel, value, thread, source FROM events WHERE time_ns BETWEEN ns('100ms') AND ns('103ms')",
+          "SELECT max(delta_ns), max(value) FROM events WHERE tick > 200000000", "SELECT channel, lost, tick FROM gaps",
+          "SELECT channel, events, lost FROM channels ORDER BY channel"}) {
+        EXPECT_EQ(sla({"sql", file("lake"), question}), sla({"sql", file("c.sla"), question})) << question;
+    }
+    EXPECT_TRUE(support::bare_rows(sla({"table", file("lake"), "--format", "csv"})) == rows());
+}
+
+TEST_F(Archived, WhatIsMissingOrContradictsTheManifestIsNoAnswer) {
+    write_capture(3000);
+    sla({"archive", file("c.sla"), file("lake"), "--part-rows", "1000"});
+    std::string part;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(file("lake"))) {
+        if (entry.path().extension() == ".parquet") part = std::max(part, entry.path().string());
+    }
+    std::filesystem::rename(part, file("elsewhere"));
+    std::string output;
+    std::string errors;
+    EXPECT_EQ(run({SLA_BINARIES "/sla", "sql", file("lake"), "SELECT damages > 0 FROM captures"}, output, errors).code, 0);
+    EXPECT_THAT(output, HasSubstr("\n1"));
+    EXPECT_THAT(errors, HasSubstr("rows are left out"));
+    EXPECT_EQ(run({SLA_BINARIES "/sla", "stats", file("lake")}, output, errors).code, 3);
+    EXPECT_THAT(errors, HasSubstr("is not whole"));
+    std::filesystem::resize_file(file("elsewhere"), 1000);
+    std::filesystem::rename(file("elsewhere"), part);
+    EXPECT_EQ(run({SLA_BINARIES "/sla", "sql", file("lake"), "SELECT 1"}, output, errors).code, 3);
+    EXPECT_THAT(errors, HasSubstr(part));
+}
+
 }  // namespace
 }  // namespace sla

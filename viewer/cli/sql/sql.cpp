@@ -16,6 +16,8 @@
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace sla::cli {
 
@@ -78,6 +80,80 @@ void tell_losses(const std::vector<sql::Capture>& captures) {
     }
 }
 
+// What is asked: a file or an address, or one capture of an archive.
+struct Asked {
+    std::string word;
+    std::string name;
+    std::optional<archive::ArchivedCapture> archived;
+};
+
+Result<std::vector<Asked>> captures_asked(const std::vector<std::string>& words) {
+    const std::vector<std::string> names = capture_names(words);
+    std::vector<Asked> asked;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (!archive::is_archive(words[i])) {
+            asked.push_back({words[i], names[i], std::nullopt});
+            continue;
+        }
+        auto captures = archive::captures_of(words[i]);
+        if (!captures.ok()) return captures.error();
+        for (archive::ArchivedCapture& capture : *captures) {
+            std::string name = capture.name();
+            asked.push_back({words[i], std::move(name), std::move(capture)});
+        }
+    }
+    for (Asked& one : asked) {
+        const auto is_same = [&](const Asked& other) { return other.archived && one.archived && other.name == one.name; };
+        if (std::count_if(asked.begin(), asked.end(), is_same) > 1) one.name = one.word + ":" + one.archived->name();
+    }
+    return asked;
+}
+
+// The sessions, and who asks them.
+struct Loaded {
+    std::deque<store::Session> sessions;
+    std::vector<sql::Capture> captures;
+    std::unique_ptr<sql::Engine> engine;
+};
+
+// Of archives the row groups that may have rows of these ticks, one range a capture.
+Result<void> load_all(const std::vector<Asked>& asked, const std::vector<sql::TickRange>& ticks, std::uint64_t memory,
+                      Loaded& loaded) {
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        InputOptions input;
+        input.target = asked[i].word;
+        std::vector<std::string> missing;
+        if (asked[i].archived) {
+            auto kept = kept_archive(*asked[i].archived, {ticks[i].first, ticks[i].last}, missing);
+            if (!kept.ok()) return kept.error();
+            input.target = *kept;
+        }
+        if (auto done = input.load(loaded.sessions.emplace_back(), {}); !done.ok()) return done;
+        for (std::string& one : missing) loaded.sessions.back().add_note({0, std::move(one), true});
+        loaded.captures.push_back({asked[i].name, &loaded.sessions.back()});
+    }
+    sql::EngineOptions options;
+    options.memory_bytes = memory;
+    options.go_on = [] { return interrupted() == 0; };
+    auto engine = sql::Engine::open(loaded.captures, options);
+    if (!engine.ok()) return engine.error();
+    loaded.engine = std::move(*engine);
+    return {};
+}
+
+// Rows of archives are read by row groups; a question that says when leaves most of them out. It is asked beforehand of the
+// same captures without any row.
+Result<std::vector<sql::TickRange>> ticks_needed(const std::vector<Asked>& asked, const SqlOptions& options) {
+    std::vector<sql::TickRange> all(asked.size());
+    const bool are_archived =
+        std::all_of(asked.begin(), asked.end(), [](const Asked& one) { return one.archived.has_value(); });
+    if (!are_archived || options.is_prompt) return all;
+    Loaded empty;
+    const std::vector<sql::TickRange> none(asked.size(), sql::TickRange{1, 0});
+    if (auto done = load_all(asked, none, options.memory, empty); !done.ok()) return done.error();
+    return empty.engine->ticks_needed(options.question);
+}
+
 int run_sql(const SqlOptions& typed) {
     const auto options = with_question(typed);
     if (!options.ok()) return complain(options.error());
@@ -87,23 +163,16 @@ int run_sql(const SqlOptions& typed) {
 
     std::vector<std::string> words = options->words;
     if (words.empty()) words.emplace_back();  // this user's agent
-    const std::vector<std::string> names = capture_names(words);
-    std::deque<store::Session> sessions;
-    std::vector<sql::Capture> captures;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-        InputOptions input;
-        input.target = words[i];
-        if (const auto loaded = input.load(sessions.emplace_back(), {}); !loaded.ok()) return complain(loaded.error());
-        captures.push_back({names[i], &sessions.back()});
-    }
-    sql::EngineOptions engine_options;
-    engine_options.memory_bytes = options->memory;
-    engine_options.go_on = [] { return interrupted() == 0; };
-    auto engine = sql::Engine::open(captures, engine_options);
-    if (!engine.ok()) return complain(engine.error());
-    tell_losses(captures);
-    if (options->is_prompt) return run_sql_prompt(**engine, *format);
-    const auto done = answer_question(**engine, *options, *format);
+    const auto asked = captures_asked(words);
+    if (!asked.ok()) return complain(asked.error());
+    const auto ticks = ticks_needed(*asked, *options);
+    if (!ticks.ok()) return complain(ticks.error());
+    Loaded loaded;
+    if (const auto done = load_all(*asked, *ticks, options->memory, loaded); !done.ok()) return complain(done.error());
+    loaded.engine->limit_to(*ticks);
+    tell_losses(loaded.captures);
+    if (options->is_prompt) return run_sql_prompt(*loaded.engine, *format);
+    const auto done = answer_question(*loaded.engine, *options, *format);
     return done.ok() ? *done : complain(done.error());
 }
 
@@ -113,8 +182,9 @@ void add_sql(common::Command& app) {
     common::Command& command = app.add_command("sql", "Ask captures questions in SQL");
     auto options = std::make_shared<SqlOptions>();
     command
-        .add_option("words", options->words,
-                    "Captures (files, -, addresses; none: this user's agent), and the question last")
+        .add_option(
+            "words", options->words,
+            "Captures (files, -, addresses, folders of `sla archive`; none: this user's agent), and the question last")
         .value_name("CAPTURE... QUESTION");
     command.add_flag("-i,--interactive", options->is_prompt, "A prompt with history, for many questions");
     options->output.add_to(command);
@@ -129,6 +199,10 @@ void add_sql(common::Command& app) {
         "  sla sql c.sla \"SELECT channel, percentile(width_ns, 99) FROM spans GROUP BY channel\"\n"
         "  sla sql c.sla \"SELECT * FROM events WHERE channel GLOB 'irq.*' AND time_ns < ns('5ms')\"\n"
         "  sla sql a.sla b.sla \"SELECT capture, sum(lost) FROM gaps GROUP BY capture\"\n"
+        "An archive is all captures in it; FOLDER/manifest/HOST.CAPTURE.json is one. Of its files the row groups of the "
+        "time\n"
+        "that the question names are read; all, when it looks at more than events, or at deltas.\n"
+        "  sla sql /data/lake \"SELECT capture, count(*) FROM events WHERE utc_ns > 1764000000000000000 GROUP BY capture\"\n"
         "At the prompt: .schema [TABLE]  .tables  .format FORMAT  .help  .quit; a question ends with ;");
     command.action([=] { return run_sql(*options); });
 }

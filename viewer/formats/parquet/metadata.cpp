@@ -50,11 +50,25 @@ void read_column(CompactReader& in, Schema& schema) {
     schema.columns.push_back(std::move(column));
 }
 
+void read_statistics(CompactReader& in, ChunkInfo& chunk) {
+    for (ThriftField at; in.next(at);) {
+        switch (at.number) {
+            case field::kMaxValue: chunk.most = in.text(at.type); break;
+            case field::kMinValue: chunk.least = in.text(at.type); break;
+            default: in.skip(at.type);
+        }
+    }
+}
+
 ChunkInfo read_chunk_metadata(CompactReader& in) {
     ChunkInfo chunk;
     std::int64_t data_at = 0;
     std::int64_t dictionary_at = 0;
     for (ThriftField at; in.next(at);) {
+        if (at.number == field::kStatistics && at.type == ThriftType::kStruct) {
+            read_statistics(in, chunk);
+            continue;
+        }
         switch (at.number) {
             case field::kCodec: chunk.codec = static_cast<std::int32_t>(in.integer(at.type)); break;
             case field::kValues: chunk.values = in.integer(at.type); break;

@@ -24,6 +24,9 @@ struct ChunkInfo {
     std::int64_t at = 0;  // of its first page
     std::int64_t size = 0;
     std::int64_t values = 0;
+    // Bounds of the values as they lie in pages; empty: the file does not say.
+    std::string least;
+    std::string most;
 };
 
 struct GroupInfo {

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,28 @@ Result<ParquetPart> write_parquet_part(const store::Session& session, const anal
 
 // Everything of a file with our columns, ours or rewritten by another program, into the sink; does not finish it.
 Result<void> import_parquet(const std::string& path, CaptureSink& sink, Notes& notes, const Progress& progress = {});
+
+// What a file says of itself, before a row is read.
+struct ParquetFacts {
+    std::uint64_t rows = 0;
+    SinkClock clock;
+    // Of all rows, by the bounds of its groups; nothing when a group has none.
+    std::optional<std::uint64_t> first_tick;
+    std::optional<std::uint64_t> last_tick;
+};
+Result<ParquetFacts> parquet_facts(const std::string& path);
+
+// Of a file's row groups, those that may have rows of these ticks (both ends included), whole; the sink's clock stays.
+struct ParquetRange {
+    std::uint64_t first_tick = 0;
+    std::uint64_t last_tick = UINT64_MAX;
+};
+struct GroupsRead {
+    std::size_t read = 0;
+    std::size_t all = 0;
+};
+Result<GroupsRead> import_parquet_range(const std::string& path, const ParquetRange& range, CaptureSink& sink,
+                                        const Progress& progress = {});
 
 bool is_parquet(std::string_view head);
 

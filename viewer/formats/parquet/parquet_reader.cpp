@@ -4,7 +4,9 @@
 #include "viewer/formats/parquet/event_columns.h"
 #include "viewer/formats/parquet/file_reader.h"
 #include "viewer/formats/parquet/parquet.h"
+#include "viewer/formats/parquet/unpacking.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <unordered_map>
@@ -30,6 +32,22 @@ Result<SinkClock> clock_of(const FileInfo& info) {
     return SinkClock{*origin, *hz, *error, *realtime};
 }
 
+// A group's ticks by its statistics, which other writers may have left out.
+struct TickBounds {
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+};
+Result<std::optional<TickBounds>> tick_bounds(const FileInfo& info, const GroupInfo& group) {
+    const std::size_t place = info.column_named(kEventColumnSpecs[kTick].name);
+    if (place == SIZE_MAX) return damaged("no column is called tick");
+    std::string_view least = group.chunks[place].least;
+    std::string_view most = group.chunks[place].most;
+    if (least.size() != sizeof(std::uint64_t) || most.size() != sizeof(std::uint64_t)) return std::optional<TickBounds>();
+    const TickBounds bounds{*take_fixed(least, sizeof(std::uint64_t)), *take_fixed(most, sizeof(std::uint64_t))};
+    if (bounds.last < bounds.first || bounds.last > INT64_MAX) return damaged("the bounds of a group's ticks make no sense");
+    return std::optional(bounds);
+}
+
 class ParquetImport {
 public:
     ParquetImport(FileReader file, CaptureSink& sink) : file_(std::move(file)), sink_(sink) {}
@@ -46,6 +64,20 @@ public:
         }
         return {};
     }
+
+    // Rows outside of the bounds would be missed by who reads only some groups: then the file lies.
+    Result<void> check_ticks(std::size_t group, const TickBounds& bounds) {
+        const auto ticks = file_.read(group, places_[kTick]);
+        if (!ticks.ok()) return ticks.error();
+        const auto rows = static_cast<std::size_t>(file_.info().groups[group].rows);
+        for (std::size_t row = 0; row < rows; ++row) {
+            const bool is_within = ticks->has(row) && ticks->bits(row) >= bounds.first && ticks->bits(row) <= bounds.last;
+            if (!is_within) return damaged("a row lies outside of the bounds that its group gives");
+        }
+        return {};
+    }
+
+    [[nodiscard]] const FileInfo& info() const { return file_.info(); }
 
     Result<void> take_group(std::size_t group) {
         for (std::size_t i = 0; i < kEventColumns; ++i) {
@@ -161,6 +193,54 @@ private:
 }  // namespace sla::formats::parquet
 
 namespace sla::formats {
+
+Result<ParquetFacts> parquet_facts(const std::string& path) {
+    const auto file = parquet::FileReader::open(path);
+    if (!file.ok()) return file.error();
+    const auto clock = parquet::clock_of(file->info());
+    if (!clock.ok()) return clock.error();
+    ParquetFacts facts;
+    facts.clock = *clock;
+    bool is_bounded = true;
+    parquet::TickBounds all{UINT64_MAX, 0};
+    for (const parquet::GroupInfo& group : file->info().groups) {
+        if (group.rows == 0) continue;
+        facts.rows += static_cast<std::uint64_t>(group.rows);
+        const auto bounds = parquet::tick_bounds(file->info(), group);
+        if (!bounds.ok()) return bounds.error();
+        is_bounded = is_bounded && bounds->has_value();
+        if (!is_bounded) continue;
+        all = {std::min(all.first, (*bounds)->first), std::max(all.last, (*bounds)->last)};
+    }
+    if (is_bounded && facts.rows > 0) {
+        facts.first_tick = all.first;
+        facts.last_tick = all.last;
+    }
+    return facts;
+}
+
+Result<GroupsRead> import_parquet_range(const std::string& path, const ParquetRange& range, CaptureSink& sink,
+                                        const Progress& progress) {
+    auto file = parquet::FileReader::open(path);
+    if (!file.ok()) return file.error();
+    parquet::ParquetImport import(std::move(*file), sink);
+    if (auto found = import.find_columns(); !found.ok()) return found.error();
+    const std::vector<parquet::GroupInfo>& groups = import.info().groups;
+    GroupsRead report;
+    report.all = groups.size();
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (progress && !progress(group, groups.size())) return unavailable("stopped; nothing was written");
+        const auto bounds = parquet::tick_bounds(import.info(), groups[group]);
+        if (!bounds.ok()) return bounds.error();
+        if (*bounds && ((*bounds)->last < range.first_tick || (*bounds)->first > range.last_tick)) continue;
+        if (*bounds && groups[group].rows > 0) {
+            if (auto good = import.check_ticks(group, **bounds); !good.ok()) return good.error();
+        }
+        if (auto taken = import.take_group(group); !taken.ok()) return taken.error();
+        ++report.read;
+    }
+    return report;
+}
 
 Result<void> import_parquet(const std::string& path, CaptureSink& sink, Notes& notes, const Progress& progress) {
     auto file = parquet::FileReader::open(path);

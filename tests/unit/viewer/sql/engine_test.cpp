@@ -79,5 +79,46 @@ TEST_F(SqlEngine, AQuestionIsWholeBehindItsSemicolonButNotBehindOneInAText) {
     EXPECT_FALSE(is_whole_question("SELECT 1 /* ; "));
 }
 
+// "first-last" of the ticks that a question needs of a capture without rows; "all".
+std::string needed(Engine& engine, std::string_view question) {
+    const auto ticks = engine.ticks_needed(question);
+    if (!ticks.ok()) return "ERROR: " + ticks.error().message;
+    const TickRange& of = ticks->front();
+    if (of.empty()) return "none";
+    if (of.first == 0 && of.last == store::kNever) return "all";
+    return std::to_string(of.first) + "-" + (of.last == store::kNever ? "" : std::to_string(of.last));
+}
+
+TEST_F(Asking, OfWhatAQuestionNeedsIsKnownBeforeThereAreRows) {
+    open();
+    EXPECT_EQ(needed(engine(), "SELECT count(value) FROM events WHERE tick BETWEEN 2000 AND 3000"), "2000-3000");
+    EXPECT_EQ(needed(engine(), "SELECT channel, text FROM events WHERE tick > 2000 AND kind = 'text'"), "2000-");
+    EXPECT_EQ(needed(engine(), "SELECT max(value) FROM events WHERE time_ns < 1000"), "0-2002");
+    EXPECT_EQ(needed(engine(), "WITH e AS (SELECT tick, value FROM events) SELECT tick FROM e WHERE tick <= 5"), "0-5");
+    EXPECT_EQ(needed(engine(), "SELECT tick FROM events WHERE tick = NULL"), "none");
+    // Figures of rows before, other tables, several walks: the rows that they look at are not known.
+    for (const char* question :
+         {"SELECT count(*) FROM events", "SELECT delta_ns FROM events WHERE tick < 5",
+          "SELECT tick FROM events WHERE tick < 5 AND error_ns > 3", "SELECT * FROM events WHERE tick < 5",
+          "SELECT count(*) FROM spans WHERE begin_tick < 5", "SELECT events FROM channels",
+          "SELECT e.tick FROM events e, channels c WHERE e.tick < 5",
+          "SELECT tick FROM events WHERE tick < 5 UNION SELECT tick FROM events WHERE tick < 9",
+          "SELECT tick FROM events WHERE tick < (SELECT max(lost) FROM gaps)",
+          "SELECT tick FROM events e WHERE tick < 5 AND EXISTS (SELECT 1 FROM events f WHERE f.tick > e.tick)",
+          "SELECT tick FROM events WHERE tick < 5 OR tick > 10"})
+        EXPECT_EQ(needed(engine(), question), "all") << question;
+    EXPECT_EQ(needed(engine(), "SELECT nonsense FROM events").substr(0, 5), "ERROR");
+    EXPECT_EQ(needed(engine(), "DELETE FROM events").substr(0, 5), "ERROR");
+}
+
+TEST_F(Asking, AQuestionBeyondTheRowsThatAreThereIsRefused) {
+    capture_.tick(capture_.channel("rx"), 1500);
+    open();
+    engine().limit_to({TickRange{1400, 1600}});
+    EXPECT_EQ(ask("SELECT tick FROM events WHERE tick BETWEEN 1400 AND 1600"), "1500\n");
+    EXPECT_EQ(ask("SELECT tick FROM events WHERE tick BETWEEN 1400 AND 1700").substr(0, 5), "ERROR");
+    EXPECT_EQ(ask("SELECT tick FROM events").substr(0, 5), "ERROR");
+}
+
 }  // namespace
 }  // namespace sla::sql
