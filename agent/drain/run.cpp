@@ -7,6 +7,32 @@
 #include <utility>
 
 namespace sla::drain {
+namespace {
+
+constexpr std::size_t kMostSpare = 32'768;  // texts: with kLongestSpare bytes each 4 MiB
+constexpr std::size_t kLongestSpare = 128;  // a ring's are no longer
+constexpr std::size_t kLeastSpare = 16;     // shorter ones need no memory beside the string
+
+thread_local std::vector<std::string> spare_texts;
+
+}  // namespace
+
+void Run::take_back(std::vector<wire::Extra>& extras) {
+    for (wire::Extra& extra : extras) {
+        if (extra.text.capacity() < kLeastSpare || extra.text.capacity() > kLongestSpare) continue;
+        if (spare_texts.size() == kMostSpare) return;
+        spare_texts.push_back(std::move(extra.text));
+    }
+}
+
+void Run::attach_text(std::size_t from_end, std::string_view text) {
+    std::string& to = next_extra(from_end).text;
+    if (text.size() >= kLeastSpare && !spare_texts.empty()) {
+        to = std::move(spare_texts.back());
+        spare_texts.pop_back();
+    }
+    to.assign(text);
+}
 
 Run::Columns Run::grow(std::size_t count) {
     reclaim();
@@ -29,10 +55,7 @@ wire::Extra& Run::next_extra(std::size_t from_end) {
     if (end_extra_ == extras_.size()) extras_.emplace_back();
     Attached& next = extras_[end_extra_++];
     next.ordinal = first_ordinal_ + ticks_.size() - from_end;
-    std::string text = std::move(next.extra.text);
-    text.clear();
     next.extra = {};
-    next.extra.text = std::move(text);
     return next.extra;
 }
 
@@ -89,8 +112,8 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     auto n = static_cast<std::ptrdiff_t>(count);
     std::uint64_t ordinal = first_ordinal_ + begin_;
     for (; first_extra_ < end_extra_ && extras_[first_extra_].ordinal < ordinal + count; first_extra_++) {
-        const Attached& next = extras_[first_extra_];
-        out.extras.push_back(next.extra);  // a copy: the memory of its text is for those to come
+        Attached& next = extras_[first_extra_];
+        out.extras.push_back(std::move(next.extra));
         out.extras.back().position = static_cast<std::uint32_t>(out.size() + (next.ordinal - ordinal));
     }
     reclaim_extras();

@@ -62,8 +62,11 @@ public:
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
     void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = std::move(extra); }
-    // The same of a text alone, into memory of one that was given out.
-    void attach_text(std::size_t from_end, std::string_view text) { next_extra(from_end).text.assign(text); }
+    // The same of a text alone, into memory of one that was taken back.
+    void attach_text(std::size_t from_end, std::string_view text);
+    // The memory of texts that were given out and are of no more use, for those to come on this thread: a text takes no
+    // allocation then. Of a limited number, and not of long ones.
+    static void take_back(std::vector<wire::Extra>& extras);
     void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (begin_ != 0) reclaim();
         ticks_.push_back(tick);
@@ -104,7 +107,7 @@ private:
         std::uint64_t ordinal = 0;
         wire::Extra extra;
     };
-    wire::Extra& next_extra(std::size_t from_end);   // empty, but for its text's memory
+    wire::Extra& next_extra(std::size_t from_end);   // empty
     wire::Extra* find_extra(std::uint64_t ordinal);  // null: it has none
     void reclaim_extras();
     std::vector<Attached> extras_;  // [first_extra_, end_extra_) wait; the others are memory for those to come

@@ -22,8 +22,8 @@ const char* wrong_with(const Batch::Extra& extra, std::uint8_t code, std::uint64
 Result<void> decode_extras(const Batch& in, EventBatch& out) {
     if (static_cast<std::size_t>(in.extras_size()) > out.size())
         return bad_column(in, "extras", "there are more than events");
-    out.extras.clear();
-    out.extras.reserve(static_cast<std::size_t>(in.extras_size()));
+    out.extras.resize(static_cast<std::size_t>(in.extras_size()));  // their texts' memory is used again
+    auto to = out.extras.begin();
     std::size_t next_position = 0;
     for (const Batch::Extra& extra : in.extras()) {
         const std::uint32_t position = extra.position();
@@ -32,11 +32,13 @@ Result<void> decode_extras(const Batch& in, EventBatch& out) {
         next_position = std::size_t{position} + 1;
         const char* wrong = wrong_with(extra, out.codes[position], out.ticks[position]);
         if (wrong != nullptr) return bad_column(in, "extras", wrong);
-        out.extras.push_back({position,
-                              {extra.detail0(), extra.detail1()},
-                              extra.text(),
-                              static_cast<LossCause>(extra.cause()),
-                              extra.until_tick()});
+        to->position = position;
+        to->detail[0] = extra.detail0();
+        to->detail[1] = extra.detail1();
+        to->text.assign(extra.text());
+        to->cause = static_cast<LossCause>(extra.cause());
+        to->until_tick = extra.until_tick();
+        ++to;
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // A stream of frames from a hostile peer. The first byte says how the rest is cut into pieces.
 #include "proto/base/check.h"
 #include "proto/wire/batch_codec.h"
+#include "proto/wire/batch_parser.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -18,8 +19,12 @@ void use_message(std::string_view message) {
     SLA_CHECK(!message.empty() && message.size() <= kMaxFrameBytes);
     Request request;
     parse_message(message, request);
+    static BatchParser parser;  // keeps its message from one to the next
     Frame frame;
-    if (!parse_message(message, frame) || !frame.has_batch()) return;
+    const bool is_frame = parse_message(message, frame);
+    if (const Batch* const taken = parser.parse(message))
+        SLA_CHECK(is_frame && frame.has_batch() && frame.batch().SerializeAsString() == taken->SerializeAsString());
+    if (!is_frame || !frame.has_batch()) return;
     EventBatch batch;
     if (decode_batch(frame.batch(), batch)) SLA_CHECK(is_valid(batch));
 }

@@ -1,6 +1,7 @@
 #include "viewer/ingest/frame_item.h"
 
 #include "proto/wire/batch_codec.h"
+#include "proto/wire/batch_parser.h"
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
@@ -10,19 +11,22 @@ namespace sla::ingest {
 FrameItem decode_frame(std::string_view serialized) {
     FrameItem item;
     item.bytes = serialized.size();
-    if (!wire::parse_message(serialized, item.message)) {
+    thread_local wire::BatchParser parser;
+    const wire::Batch* batch = parser.parse(serialized);
+    if (batch == nullptr && !wire::parse_message(serialized, item.message)) {
         item.what = FrameItem::What::kDamage;
         item.damage = "a frame of " + std::to_string(serialized.size()) + " bytes is not a message; it was skipped";
         return item;
     }
-    if (!item.message.has_batch()) return item;
-    const auto decoded = wire::decode_batch(item.message.batch(), item.batch);
+    if (batch == nullptr && !item.message.has_batch()) return item;
+    if (batch == nullptr) batch = &item.message.batch();
+    const auto decoded = wire::decode_batch(*batch, item.batch);
     if (decoded.ok()) {
         item.what = FrameItem::What::kBatch;
     } else {
         item.what = FrameItem::What::kDamage;
-        item.damage = "a batch of channel " + std::to_string(item.message.batch().channel()) + " with " +
-                      std::to_string(item.message.batch().count()) + " events was skipped: " + decoded.error().message;
+        item.damage = "a batch of channel " + std::to_string(batch->channel()) + " with " + std::to_string(batch->count()) +
+                      " events was skipped: " + decoded.error().message;
     }
     constexpr std::size_t kRowBytes = 21;
     item.bytes = std::max(item.bytes, item.batch.size() * kRowBytes + item.batch.extras.size() * sizeof(wire::Extra));

@@ -143,6 +143,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     wire::encode_batch(channel.open, *frame_.mutable_batch());
     retention_.append(facts, wire::encode_frame(frame_));
     channel.next_index += facts.rows;
+    drain::Run::take_back(channel.open.extras);
     channel.open.clear();
     channel.watched = 0;
     channel.idle_looks = 0;

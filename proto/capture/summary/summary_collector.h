@@ -5,6 +5,7 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_summary.h"
 #include "proto/capture/summary/lane_summarizer.h"
+#include "proto/wire/batch_parser.h"
 #include "proto/wire/capture.pb.h"
 
 #include <cstdint>
@@ -49,8 +50,9 @@ private:
     static constexpr std::size_t kNodeBytes = 48;  // of a map, beside what is in it
     static constexpr std::size_t kRestBytes = 56;
 
-    wire::Frame frame_;        // its memory is kept from call to call,
-    wire::EventBatch events_;  // as are these columns
+    wire::BatchParser parser_;
+    wire::Frame frame_;
+    wire::EventBatch events_;  // its memory is kept from call to call
     std::map<std::uint32_t, LaneSummarizer> lanes_;
     std::unordered_map<std::uint32_t, LaneSummarizer::Rest> resting_;  // channels that are in no other map
     std::size_t lane_bytes_ = 0;

@@ -62,6 +62,24 @@ TEST(Run, SortingCostsLittleHoweverManyTextsThereAre) {
     EXPECT_EQ(out.extras.size(), kEvents);
 }
 
+TEST(Run, TextsInTheMemoryOfEarlierOnesAreTheirOwn) {
+    std::mt19937 random(2);
+    drain::Run run(1);
+    for (int round = 0; round < 50; round++) {
+        wire::EventBatch out;
+        std::vector<std::string> texts;
+        for (std::size_t i = random() % 100; i > 0; i--) {
+            texts.emplace_back(random() % 120, static_cast<char>('a' + random() % 26));
+            run.add(i, SLA_CODE_TEXT, 0);
+            run.attach_text(1, texts.back());
+        }
+        run.give(run.size(), out);
+        ASSERT_EQ(out.extras.size(), texts.size());
+        for (std::size_t i = 0; i < texts.size(); i++) ASSERT_EQ(out.extras[i].text, texts[i]) << round;
+        Run::take_back(out.extras);
+    }
+}
+
 TEST(Run, RandomTrafficKeepsEveryEventOnce) {
     std::mt19937 random(1);
     drain::Run run(1);

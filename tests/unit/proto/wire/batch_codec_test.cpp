@@ -1,5 +1,6 @@
 #include "proto/wire/batch_codec.h"
 
+#include "proto/wire/batch_parser.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/varint.h"
@@ -207,6 +208,41 @@ TEST(Varint, GivesBackEverySizeOfNumberAndOnlyItsShortestForm) {
     }
     EXPECT_EQ(zigzag(kMax), 1U);
     EXPECT_EQ(zigzag(1), 2U);
+}
+
+// Batch after batch into the same message: nothing of one is in the next.
+TEST(BatchParser, TakesBatchesAsTheWholeFrameIsRead) {
+    std::mt19937_64 random(3);
+    BatchParser parser;
+    EventBatch again;
+    for (int round = 0; round < 300; ++round) {
+        const EventBatch batch = random_batch(random);
+        Frame frame;
+        encode_batch(batch, *frame.mutable_batch());
+        const Batch* const taken = parser.parse(frame.SerializeAsString());
+        ASSERT_NE(taken, nullptr);
+        ASSERT_EQ(taken->SerializeAsString(), frame.batch().SerializeAsString());
+        ASSERT_TRUE(decode_batch(*taken, again).ok());
+        ASSERT_TRUE(same(decoded(frame.batch()), again)) << round;
+    }
+}
+
+TEST(BatchParser, LeavesEverythingElseToTheOneThatKnowsAllFrames) {
+    Frame frame;
+    EventBatch one;
+    one.add(100, SLA_CODE_TICK, 0, 1);
+    encode_batch(one, *frame.mutable_batch());
+    const std::string sound = frame.SerializeAsString();
+    BatchParser parser;
+    EXPECT_NE(parser.parse(sound), nullptr);
+    EXPECT_EQ(parser.parse(""), nullptr);
+    EXPECT_EQ(parser.parse(sound.substr(0, 1)), nullptr);
+    EXPECT_EQ(parser.parse(sound.substr(0, sound.size() - 1)), nullptr);
+    EXPECT_EQ(parser.parse(sound + sound), nullptr) << "the second one counts";
+    EXPECT_EQ(parser.parse(sound.substr(0, 1) + std::string("\x03\xff\xff\xff", 4)), nullptr) << "not sound inside";
+    frame.mutable_watermark()->set_tick(1);
+    EXPECT_EQ(parser.parse(frame.SerializeAsString()), nullptr);
+    EXPECT_NE(parser.parse(sound), nullptr) << "what was wrong is forgotten";
 }
 
 }  // namespace
