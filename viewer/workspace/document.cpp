@@ -30,12 +30,21 @@ std::string file_name_of(const std::string& address) {
 
 Document::Document(std::unique_ptr<DataSource> from, bool motion)
     : source(std::move(from)),
-      rows(source->session(), [this] { return source->make_loader(ingest::kWalkCache); }),
-      search(source->session(), SearchOver::kEverything, [this] { return source->make_loader(ingest::kWalkCache); }),
+      rows(
+          source->session(), [this] { return source->make_loader(ingest::kWalkCache); },
+          [this](std::uint64_t until) { return snapshot_until(until); }),
+      search(
+          source->session(), SearchOver::kEverything, [this] { return source->make_loader(ingest::kWalkCache); },
+          [this](std::uint64_t until) { return snapshot_until(until); }),
       agent(source->address()),
       could_run_(source->can_run()) {
     for (View& one : views) one.set_motion(motion);
     view().set_follow(source->can_run());
+}
+
+std::optional<DataSource::Loader> Document::snapshot_until(std::uint64_t until) {
+    if (source->status().disk_bytes == 0) return std::nullopt;
+    return source->make_snapshot(ingest::kWalkCache, until);
 }
 
 Document::~Document() {

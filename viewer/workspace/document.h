@@ -77,7 +77,7 @@ struct Document {
     std::unique_ptr<CounterWatch> counters =
         std::make_unique<CounterWatch>();  // goes on in the document that has older rows
     std::unique_ptr<RegisterWatch> registers = std::make_unique<RegisterWatch>();  // likewise
-    std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();  // likewise
+    std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();       // likewise
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
@@ -92,6 +92,8 @@ struct Document {
 
 private:
     void fetch_what_is_seen();
+    // As Search::MakeSnapshot has it.
+    [[nodiscard]] std::optional<DataSource::Loader> snapshot_until(std::uint64_t until);
 
     ViewState kept_;
     bool could_run_;  // at the last look

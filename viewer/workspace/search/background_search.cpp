@@ -9,8 +9,8 @@ namespace sla::workspace {
 
 class BackgroundSearch::Walk {
 public:
-    Walk(DataSource::Loader loader, SearchPlan plan, std::size_t most)
-        : loader_(std::move(loader)), plan_(std::move(plan)), most_(most) {}
+    Walk(DataSource::Loader loader, SearchPlan plan, std::size_t found, std::size_t most)
+        : loader_(std::move(loader)), plan_(std::move(plan)), found_(found), most_(most) {}
 
     // On the window's thread.
     bool take(const store::Session& session, std::vector<Hit>& hits);
@@ -34,6 +34,7 @@ private:
 
     const DataSource::Loader loader_;
     const SearchPlan plan_;
+    const std::size_t found_;  // before it began
     const std::size_t most_;
     store::Session session_;  // the jobs', as the next three
     std::unique_ptr<SearchWalk> walk_;
@@ -50,7 +51,7 @@ private:
 bool BackgroundSearch::Walk::take(const store::Session& session, std::vector<Hit>& hits) {
     const std::lock_guard lock(mutex_);
     const std::size_t end = std::min(waiting_.size(), taken_ + kMaxTaken);
-    if (end > taken_) hits.resize(waiting_first_ + taken_);
+    if (end > taken_) hits.resize(found_ + waiting_first_ + taken_);
     ChannelId channel;
     const store::Lane* lane = nullptr;  // of channel
     for (; taken_ < end; ++taken_) {
@@ -113,8 +114,8 @@ void BackgroundSearch::Walk::publish() {
     }
 }
 
-BackgroundSearch::BackgroundSearch(DataSource::Loader loader, SearchPlan plan, std::size_t most)
-    : walk_(std::make_shared<Walk>(std::move(loader), std::move(plan), most)) {
+BackgroundSearch::BackgroundSearch(DataSource::Loader loader, SearchPlan plan, std::size_t found, std::size_t most)
+    : walk_(std::make_shared<Walk>(std::move(loader), std::move(plan), found, most)) {
     go_on();
 }
 

@@ -18,8 +18,8 @@ namespace sla::workspace {
 
 class BackgroundSearch {
 public:
-    // At most so many hits.
-    BackgroundSearch(DataSource::Loader loader, SearchPlan plan, std::size_t most);
+    // Its hits go behind `found` others; at most so many are its own.
+    BackgroundSearch(DataSource::Loader loader, SearchPlan plan, std::size_t found, std::size_t most);
 
     // Appends what was found since, on lanes of `session`; the last of `hits` may be counted up. False: that was all.
     bool take(const store::Session& session, std::vector<Hit>& hits);

@@ -7,8 +7,15 @@
 
 namespace sla::workspace {
 
-Search::Search(const store::Session& session, SearchOver over, MakeLoader make_loader)
-    : session_(session), over_(over), make_loader_(std::move(make_loader)) {}
+namespace {
+
+constexpr std::chrono::seconds kShortPart{1};     // what comes meanwhile is in memory still
+constexpr std::chrono::seconds kMostWriting{10};  // a disk that takes longer takes nothing more
+
+}  // namespace
+
+Search::Search(const store::Session& session, SearchOver over, MakeLoader make_loader, MakeSnapshot make_snapshot)
+    : session_(session), over_(over), make_loader_(std::move(make_loader)), make_snapshot_(std::move(make_snapshot)) {}
 
 Search::~Search() = default;
 
@@ -22,6 +29,8 @@ void Search::set(const std::string& text, Listing listing) {
                 ? SearchPlan{}
                 : plan_search(session_, std::string_view(text).substr(begin, text.find_last_not_of(' ') - begin + 1), over_);
     if (is_blank && listing.everything) plan_.mode = SearchMode::kEverything;
+    from_ = 0;
+    is_abreast_ = false;
     plan_.collapse = listing.collapse;
     plan_.order = listing.order;
     busy_ = mode() != SearchMode::kNothing && mode() != SearchMode::kWrong;
@@ -40,6 +49,7 @@ void Search::forget() {
 
 void Search::stop() {
     walk_.reset();
+    until_.reset();
     if (!background_) return;
     background_->stop();
     leaving_.push_back(std::move(background_));
@@ -51,10 +61,41 @@ void Search::set_out() {
     if (loader) {
         walk_.reset();
         forget();
-        background_ = std::make_unique<BackgroundSearch>(loader, plan_, kMax);
-    } else if (!walk_) {
+        background_ = std::make_unique<BackgroundSearch>(loader, plan_, 0, kMax);
+    } else if (!walk_ && !set_out_behind_frames()) {
+        plan_.from = from_;
         walk_ = make_search_walk(session_, plan_);
     }
+}
+
+// False: nothing is on disk that would hold a frame up, or it is not to be had.
+bool Search::set_out_behind_frames() {
+    if (!make_snapshot_ || is_abreast_ || !plan_.can_be_parted()) return false;
+    if (!until_) {
+        until_ = std::min(session_.final_tick(), session_.last_tick());
+        part_begun_ = Clock::now();
+    }
+    const std::optional<DataSource::Loader> loader = make_snapshot_(*until_);
+    is_abreast_ = !loader || *until_ < from_ || (!*loader && Clock::now() - part_begun_ > kMostWriting);
+    if (is_abreast_) {
+        until_.reset();
+    } else if (*loader) {
+        search_behind_frames(*loader);
+    }
+    return !is_abreast_;
+}
+
+void Search::search_behind_frames(const DataSource::Loader& loader) {
+    SearchPlan part = plan_;
+    part.from = from_;
+    part.until = *until_;
+    background_ = std::make_unique<BackgroundSearch>(loader, std::move(part), hits_.size(), kMax - hits_.size());
+}
+
+void Search::end_part() {
+    from_ = *until_ + 1;
+    is_abreast_ = Clock::now() - part_begun_ < kShortPart;
+    stop();
 }
 
 bool Search::step(std::chrono::microseconds budget) {
@@ -69,10 +110,13 @@ bool Search::step(std::chrono::microseconds budget) {
     const std::size_t before = hits_.size();
     const std::uint64_t repeats = hits_.empty() ? 0 : hits_.back().repeats;
     const std::uint64_t given = walk_ ? walk_->given() : 0;
-    if (!background_) {
+    if (walk_) {
         step_here(budget);
-    } else if (busy_) {
-        busy_ = background_->take(session_, hits_);
+    } else if (background_ && busy_) {
+        const bool is_part = until_.has_value();
+        const bool more = background_->take(session_, hits_);
+        if (!more && is_part) end_part();
+        busy_ = more || is_part;
     }
     return hits_.size() != before || (walk_ && walk_->given() != given) || (before > 0 && hits_.back().repeats != repeats);
 }

@@ -1,5 +1,5 @@
 // Search over the whole capture; every hit is kept, and marked on the lanes. Rows in memory are looked at in steps of a
-// frame's budget; those that stay in a file beside the frame (background_search.h).
+// frame's budget; those that stay in a file, or have gone to disk, beside the frame (background_search.h).
 //
 //   text ─ search_plan.h ─► what is meant ─┬─ search_walk.h, in turns ──────────┬─► hits, by tick
 //                                          └─ background_search.h, on another thread ──┘
@@ -29,7 +29,11 @@ class Search {
 public:
     // Gives what fills another session with the same, as soon as it can be filled (DataSource::another).
     using MakeLoader = std::function<DataSource::Loader()>;
-    explicit Search(const store::Session& session, SearchOver over = SearchOver::kEverything, MakeLoader make_loader = {});
+    // Of a session that grows and has older rows on disk: the same of every row up to a tick; nothing: all are in memory; an
+    // empty one: ask again (DataSource::make_snapshot).
+    using MakeSnapshot = std::function<std::optional<DataSource::Loader>(std::uint64_t until)>;
+    explicit Search(const store::Session& session, SearchOver over = SearchOver::kEverything, MakeLoader make_loader = {},
+                    MakeSnapshot make_snapshot = {});
     ~Search();
     Search(const Search&) = delete;
     Search& operator=(const Search&) = delete;
@@ -66,14 +70,19 @@ public:
     static constexpr std::size_t kMax = 1'000'000;
 
 private:
+    using Clock = std::chrono::steady_clock;
     void stop();
     void set_out();
+    bool set_out_behind_frames();
+    void search_behind_frames(const DataSource::Loader& loader);
+    void end_part();
     void forget();
     void step_here(std::chrono::microseconds budget);
 
     const store::Session& session_;
     const SearchOver over_;
     const MakeLoader make_loader_;
+    const MakeSnapshot make_snapshot_;
     std::string text_;
     SearchPlan plan_;
     std::unique_ptr<SearchWalk> walk_;                        // over this session
@@ -83,6 +92,13 @@ private:
     JobRunner::Job leaving_hits_;                             // too many to be freed in a frame
     HitsByLane by_lane_;                                      // of those looked at so
     bool busy_ = false;
+
+    // Of a session that grows: it is searched in parts, each from a snapshot, until a part takes so little time that what came
+    // meanwhile is in memory.
+    std::uint64_t from_ = 0;              // all rows before are searched
+    std::optional<std::uint64_t> until_;  // of the part that is asked for or searched
+    Clock::time_point part_begun_;
+    bool is_abreast_ = false;
 };
 
 }  // namespace sla::workspace

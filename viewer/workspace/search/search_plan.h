@@ -14,6 +14,7 @@
 #include "viewer/workspace/search/text_match.h"
 #include "viewer/workspace/table/column_order.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -33,6 +34,15 @@ struct SearchPlan {
     // Not the events in order of time, but the first of all in the order of a column of the table, when all are looked at.
     std::optional<ColumnOrder> order;
     bool collapse = false;  // an event that repeats the hit before in all but its time is counted, not kept
+    // Events: those in [from, until] alone.
+    std::uint64_t from = 0;
+    std::uint64_t until = store::kNever;
+
+    // Its hits are those of any earlier part of time, and behind them those of the rest.
+    [[nodiscard]] bool can_be_parted() const {
+        return (mode == SearchMode::kEverything || mode == SearchMode::kCondition || mode == SearchMode::kText) && !order &&
+               !collapse;
+    }
 };
 
 // Text without blanks around it.

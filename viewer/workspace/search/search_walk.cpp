@@ -122,10 +122,11 @@ private:
     }
 
     bool set_out() {
-        const std::uint64_t last = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
-        if (session_.lanes().empty() || (walked_until_ && last <= *walked_until_)) return false;
+        const std::uint64_t come = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
+        const std::uint64_t last = std::min(come, plan_.until);
+        if (session_.lanes().empty() || last < plan_.from || (walked_until_ && last <= *walked_until_)) return false;
         selection_.lanes.clear();
-        selection_.from = walked_until_ ? *walked_until_ + 1 : 0;
+        selection_.from = walked_until_ ? *walked_until_ + 1 : plan_.from;
         selection_.until = last == store::kNever ? last : last + 1;
         is_named_.clear();
         for (const store::Lane* lane : session_.lanes()) {

@@ -15,8 +15,8 @@ constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
 }  // namespace
 
-TableRows::TableRows(const store::Session& session, Search::MakeLoader make_loader)
-    : index_(session), search_(session, SearchOver::kEvents, std::move(make_loader)) {}
+TableRows::TableRows(const store::Session& session, Search::MakeLoader make_loader, Search::MakeSnapshot make_snapshot)
+    : index_(session), search_(session, SearchOver::kEvents, std::move(make_loader), std::move(make_snapshot)) {}
 
 void TableRows::set_filter(const std::string& text) {
     if (text == filter_) return;

@@ -29,7 +29,8 @@ public:
     static constexpr std::size_t kMaxSorted = 200'000;
     static constexpr ColumnOrder kByTime{static_cast<std::size_t>(TableColumn::kTime), false};
 
-    explicit TableRows(const store::Session& session, Search::MakeLoader make_loader = {});
+    explicit TableRows(const store::Session& session, Search::MakeLoader make_loader = {},
+                       Search::MakeSnapshot make_snapshot = {});
 
     void set_filter(const std::string& text);
     [[nodiscard]] const std::string& filter() const { return filter_; }

@@ -1,0 +1,105 @@
+// A search over a session that grows while its older rows go to disk finds what one finds that has all of them in memory.
+#include "tests/unit/viewer/ingest/spill_fixture.h"
+#include "viewer/ingest/caches.h"
+#include "viewer/workspace/search/search.h"
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <thread>
+
+namespace sla::workspace {
+namespace {
+
+using std::chrono::microseconds;
+
+class GrowingSearches : public ingest::SpillTest {
+protected:
+    // Of how many snapshots was made something.
+    Search::MakeSnapshot snapshots_of(Small& small) {
+        return [this, &small](std::uint64_t until) -> std::optional<DataSource::Loader> {
+            if (small.spill.report().rows_on_disk == 0) return std::nullopt;
+            DataSource::Loader loader = small.spill.snapshot(ingest::kWalkCache, until);
+            snapshots_ += loader ? 1 : 0;
+            return loader;
+        };
+    }
+    // Typed when `typed_at` frames have come, and stepped after every one.
+    void search_while_it_grows(const std::string& text, int typed_at, Search::Listing listing = {}) {
+        SCOPED_TRACE(text);
+        Small small(directory_, 400'000, 500);
+        store::Session whole;
+        ingest::FrameApplier applier(whole);
+        Search far(small.session, SearchOver::kEvents, {}, snapshots_of(small));
+        int frames = 0;
+        const auto take = [&](const std::string& frame) {
+            small.take(frame);
+            applier.apply(std::string_view(frame));
+            if (++frames == typed_at) far.set(text, listing);
+            far.step(microseconds(200));
+        };
+        ingest::make_random_stream({take}, 5, 150);
+        ASSERT_GT(frames, typed_at);
+        ASSERT_GT(small.spill.report().rows_on_disk, 0u);
+        run(far);
+        Search here(whole, SearchOver::kEvents);
+        here.set(text, listing);
+        run(here);
+        expect_same(far, here, small.session);
+    }
+    static void run(Search& search) {
+        const auto patience = std::chrono::steady_clock::now() + ingest::kPatience;
+        do {
+            search.step(microseconds(1000));
+            std::this_thread::yield();
+        } while (search.busy() && std::chrono::steady_clock::now() < patience);
+        ASSERT_FALSE(search.busy());
+    }
+    static void expect_same(const Search& far, const Search& here, const store::Session& session) {
+        ASSERT_EQ(far.hits().size(), here.hits().size());
+        ASSERT_GT(far.hits().size(), 100u) << "a test of nothing";
+        for (std::size_t i = 0; i < far.hits().size(); ++i) {
+            const Hit& a = far.hits()[i];
+            const Hit& b = here.hits()[i];
+            ASSERT_EQ(a.tick, b.tick) << i;
+            ASSERT_EQ(a.index, b.index) << i;
+            ASSERT_EQ(a.lane->channel().id, b.lane->channel().id) << i;
+            ASSERT_EQ(a.lane, session.lane(a.lane->channel().id)) << "the lanes of the session that grows";
+        }
+    }
+    int snapshots_ = 0;
+};
+
+TEST_F(GrowingSearches, FindWhatHasGoneToDiskAndWhatCameMeanwhile) {
+    search_while_it_grows("value > 0", 400);
+    EXPECT_GT(snapshots_, 0) << "rows on disk are searched beside the frames";
+}
+
+TEST_F(GrowingSearches, ThatBeginEarlyGoOnAsRowsLeaveMemory) {
+    search_while_it_grows("value > 0", 3);
+}
+
+TEST_F(GrowingSearches, OfRowsThatAreCollapsedAreOneWalk) {
+    search_while_it_grows("", 400, {.everything = true, .collapse = true});
+    EXPECT_EQ(snapshots_, 0);
+}
+
+TEST_F(GrowingSearches, EndedByAnotherTextBeginAnew) {
+    Small small(directory_, 400'000, 500);
+    Search far(small.session, SearchOver::kEvents, {}, snapshots_of(small));
+    int frames = 0;
+    ingest::make_random_stream({[&](const std::string& frame) {
+                                   small.take(frame);
+                                   if (++frames % 100 == 0) far.set("value > " + std::to_string(frames));
+                                   far.step(microseconds(200));
+                               }},
+                               5, 150);
+    far.set("value > 1000000000000");
+    run(far);
+    far.set("kind == value");
+    run(far);
+    for (const Hit& hit : far.hits()) ASSERT_EQ((*hit.lane)[hit.index].kind(), wire::Kind::kValue);
+}
+
+}  // namespace
+}  // namespace sla::workspace
