@@ -131,6 +131,13 @@ private:
     void look_at_stops();
     [[nodiscard]] bool holds_interrupts_back() const;
     void catch_up();
+    struct Listening {  // to the present access to a port
+        tap::ChannelId channel = 0;
+        bool accesses = false;
+        bool exits = false;
+        cpu::CodeAddress at;  // where anybody does
+    };
+    Listening who_listens_to(std::uint16_t port);
     void before_access();
     void after_access();
     void look_at_chips();

@@ -15,12 +15,11 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     counters_.port_access();
     before_access();
     if (port == GuestMarkers::kPort) return markers_.last_answer();
-    if (vmm_tap_.wants(tap::ExitKind::kPort)) vmm_tap_.exit_begins(tap::ExitKind::kPort, cpu_->running_address());
+    const Listening to = who_listens_to(port);
+    if (to.exits) vmm_tap_.exit_begins(tap::ExitKind::kPort, to.at);
     const std::uint32_t value = machine_.ports().read(port, width);
-    vmm_tap_.exit_ends(tap::ExitKind::kPort);
-    const unsigned device = machine_.ports().device_of(port);
-    const tap::ChannelId channel = tap_.port_channel(device, machine_.ports().device_name(device));
-    if (tap_.listens(channel)) tap_.port(channel, {port, width, false, value}, cpu_->running_address());
+    if (to.exits) vmm_tap_.exit_ends(tap::ExitKind::kPort);
+    if (to.accesses) tap_.port(to.channel, {port, width, false, value}, to.at);
     after_access();
     return value;
 }
@@ -32,13 +31,24 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         markers_.call(cpu_->registers(), cpu_->running_address());
         return;
     }
-    const unsigned device = machine_.ports().device_of(port);
-    const tap::ChannelId channel = tap_.port_channel(device, machine_.ports().device_name(device));
-    if (tap_.listens(channel)) tap_.port(channel, {port, width, true, value}, cpu_->running_address());
-    if (vmm_tap_.wants(tap::ExitKind::kPort)) vmm_tap_.exit_begins(tap::ExitKind::kPort, cpu_->running_address());
+    const Listening to = who_listens_to(port);
+    if (to.accesses) tap_.port(to.channel, {port, width, true, value}, to.at);
+    if (to.exits) vmm_tap_.exit_begins(tap::ExitKind::kPort, to.at);
     machine_.ports().write(port, width, value);
-    vmm_tap_.exit_ends(tap::ExitKind::kPort);
+    if (to.exits) vmm_tap_.exit_ends(tap::ExitKind::kPort);
     after_access();
+}
+
+// Nothing is looked up for nobody.
+Vmm::Listening Vmm::who_listens_to(std::uint16_t port) {
+    const unsigned device = machine_.ports().device_of(port);
+    Listening to;
+    to.channel = tap_.has_port_channel(device) ? tap_.port_channel(device, {})
+                                               : tap_.port_channel(device, machine_.ports().device_name(device));
+    to.accesses = tap_.listens(to.channel);
+    to.exits = vmm_tap_.wants(tap::ExitKind::kPort);
+    if (to.accesses || to.exits) to.at = cpu_->running_address();
+    return to;
 }
 
 void Vmm::before_access() {

@@ -50,7 +50,7 @@ std::optional<unsigned> Pic8259::highest_in(std::uint8_t bits) const {
 std::optional<unsigned> Pic8259::highest_request() const {
     if (next_icw_ != 0) return std::nullopt;
     const auto open = static_cast<std::uint8_t>(irr_ & ~imr_);
-    if (open == 0) return std::nullopt;  // asked at every access to a chip, and nearly always so
+    if (open == 0) return std::nullopt;
     const auto wanted = highest_in(open);
     return wanted && passes(*wanted) ? wanted : std::nullopt;
 }

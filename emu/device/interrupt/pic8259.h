@@ -37,7 +37,8 @@ public:
     [[nodiscard]] bool admits(unsigned level) const;
 
     // The INT output.
-    [[nodiscard]] bool interrupt() const { return highest_request().has_value(); }
+    // Asked at every access to a chip, and nearly always there is nothing.
+    [[nodiscard]] bool interrupt() const { return (irr_ & ~imr_) != 0 && highest_request().has_value(); }
     Acknowledge acknowledge();
 
     // Address line A0 is 0 or 1. A write returns the levels (one bit each) whose service it ended: the one that an EOI
