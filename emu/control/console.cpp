@@ -31,6 +31,29 @@ Error usage(const char* how) {
     return invalid_input(fmt::format("write {}", how));
 }
 
+// "cr4=5" and "cr4 |=5" are "cr4", a sign and "5"; "x/16xb" and "x /16xb" are "x/" and "/16xb".
+void split_signs(std::vector<std::string>& words) {
+    if (words[0] == "x" && words.size() > 1 && words[1].starts_with('/')) {
+        words[0] = "x/";
+        return;
+    }
+    if (words[0].starts_with("x/")) {
+        words.insert(words.begin() + 1, words[0].substr(1));
+        words[0] = "x/";
+        return;
+    }
+    if (!words[0].starts_with("cr")) return;
+    std::string line = words[0];
+    for (std::size_t i = 1; i < words.size(); ++i) line += " " + words[i];
+    const std::size_t sign = line.find_first_of("=|&");
+    if (sign == std::string::npos) return;
+    const std::size_t value = line[sign] == '=' ? sign + 1 : sign + 2;
+    std::istringstream parts(line.substr(0, sign) + " " + line.substr(sign, value - sign) + " " +
+                             line.substr(std::min(value, line.size())));
+    words.clear();
+    for (std::string word; parts >> word;) words.push_back(word);
+}
+
 }  // namespace
 
 struct Console::Command {
@@ -44,21 +67,25 @@ struct Console::Command {
 const std::vector<Console::Command>& Console::commands() {
     static const std::vector<Command> kCommands{
         {"regs", "regs", "general, segment and control registers, flags", &Console::registers},
-        {"cr0", "cr0 (cr2, cr3, cr4)", "a control register", &Console::control_register},
+        {"cr0", "cr0 (cr2, cr3, cr4)",
+         "a control register; `cr4 = 10h` writes it, `cr4 |= 10h` and `cr4 &= 0xef` bits of it", &Console::control_register},
         {"cr2", "", "", &Console::control_register},
         {"cr3", "", "", &Console::control_register},
         {"cr4", "", "", &Console::control_register},
         {"rdmsr", "rdmsr 11h", "a model-specific register", &Console::read_msr},
-        {"wrmsr", "wrmsr 11h 0x00d6", "writes one", &Console::write_msr, true},
+        {"wrmsr", "wrmsr 11h 0x00d6", "writes one; `wrmsr 11h |= 40h` and `&=` bits of it", &Console::write_msr, true},
         {"set", "set eax 5", "a general register, eip or eflags", &Console::set, true},
         {"in", "in 71h [b|w|d]", "reads a port, as the guest would", &Console::port_in, true},
         {"out", "out 70h 0fh [b|w|d]", "writes one", &Console::port_out, true},
         {"x", "x f000:e05b [COUNT]", "bytes of memory", &Console::examine},
+        {"x/", "x/16xb f000:e05b", "so many units of memory: x d u o t c s i as in gdb, by b, h (2 bytes) or w (4)",
+         &Console::examine_as},
         {"write", "write 0:500 90h 90h", "bytes into memory", &Console::write, true},
         {"disassemble", "disassemble [ADDRESS] [COUNT]", "code, from CS:EIP where no address is given",
          &Console::disassemble},
         {"counts", "counts [all]", "events since power-on, of all rings; all: the modelled ones too, from now on",
          &Console::counts},
+        {"events", "events", "what CESR can select: number, how well it is known, word, name", &Console::list_events},
         {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
         {"reset", "reset", "the processor's reset line", &Console::reset, true},
@@ -95,6 +122,7 @@ Result<std::string> Console::run(std::string_view line) {
     Words words;
     for (std::string word; stream >> word;) words.push_back(word);
     if (words.empty()) return std::string();
+    split_signs(words);
     const auto found =
         std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return words[0] == c.name; });
     if (found == commands().end())
@@ -145,13 +173,6 @@ Console::Answer Console::registers(const Words&) {
     return text;
 }
 
-Console::Answer Console::control_register(const Words& words) {
-    const cpu::X86State now = vmm_.cpu().full_state();
-    const char which = words[0][2];
-    const std::uint32_t value = which == '0' ? now.cr0 : which == '2' ? now.cr2 : which == '3' ? now.cr3 : now.cr4;
-    return fmt::format("{} {:08x}\n", words[0], value);
-}
-
 Console::Answer Console::read_msr(const Words& words) {
     if (words.size() != 2) return usage("rdmsr NUMBER");
     const auto number = parse_number(words[1], 0xFFFFFFFF);
@@ -162,11 +183,17 @@ Console::Answer Console::read_msr(const Words& words) {
 }
 
 Console::Answer Console::write_msr(const Words& words) {
-    if (words.size() != 3) return usage("wrmsr NUMBER VALUE");
+    if (words.size() < 3 || words.size() > 4) return usage("wrmsr NUMBER [=, |= or &=] VALUE");
     const auto number = parse_number(words[1], 0xFFFFFFFF);
     if (!number) return number.error();
-    const auto value = parse_number(words[2], ~std::uint64_t{0});
+    auto value = parse_number(words.back(), ~std::uint64_t{0});
     if (!value) return value.error();
+    if (words.size() == 4) {
+        const auto before = vmm_.read_model_register(static_cast<std::uint32_t>(*number));
+        if (!before) return invalid_input(fmt::format("this PC has no model-specific register {:x}h", *number));
+        value = assigned(words[2], *before, *value);
+        if (!value) return value.error();
+    }
     if (vmm_.write_model_register(static_cast<std::uint32_t>(*number), *value)) return std::string();
     return invalid_input(fmt::format("model-specific register {:x}h does not take {:x}h", *number, *value));
 }

@@ -65,15 +65,18 @@ private:
 
     Answer registers(const Words& words);
     Answer control_register(const Words& words);
+    Answer write_control_register(const Words& words);
     Answer read_msr(const Words& words);
     Answer write_msr(const Words& words);
     Answer set(const Words& words);
     Answer port_in(const Words& words);
     Answer port_out(const Words& words);
     Answer examine(const Words& words);
+    Answer examine_as(const Words& words);
     Answer write(const Words& words);
     Answer disassemble(const Words& words);
     Answer counts(const Words& words);
+    Answer list_events(const Words& words);
     Answer raise_irq(const Words& words);
     Answer raise_nmi(const Words& words);
     Answer reset(const Words& words);
@@ -100,6 +103,7 @@ private:
     // " <handle_13+0x1c>", or nothing.
     [[nodiscard]] std::string name_of(std::uint32_t linear) const;
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
+    [[nodiscard]] std::string strings(std::uint32_t from, std::uint32_t count) const;
     Answer wait_for_stop();
     Result<void> may_go_back() const;
     Result<Landing> go_back(const std::function<Result<Landing>()>& how);

@@ -1,5 +1,6 @@
 #include "emu/control/numbers.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string_view>
 
@@ -44,6 +45,47 @@ Result<TypedAddress> parse_address(const std::string& text) {
         return invalid_input("\"" + text + "\" is no address; write f000:e05b, or a number for a linear one");
     }
     return TypedAddress{static_cast<std::uint16_t>(*selector), static_cast<std::uint32_t>(*offset)};
+}
+
+Result<ExamineFormat> parse_examine(const std::string& text) {
+    constexpr std::uint32_t kMost = 4096;
+    const auto wrong = [&] {
+        return invalid_input("\"" + text +
+                             "\": write x/16xb ADDRESS: a count up to 4096, then x d u o t c s or i, then b, h or w");
+    };
+    ExamineFormat out;
+    if (!text.starts_with('/')) return wrong();
+    const std::size_t letters = std::min(text.find_first_not_of("0123456789", 1), text.size());
+    if (letters > 1) {
+        const auto count = digits(std::string_view(text).substr(1, letters - 1), 10);
+        if (!count || *count == 0 || *count > kMost) return wrong();
+        out.count = static_cast<std::uint32_t>(*count);
+    }
+    bool has_format = false;
+    unsigned bytes = 0;
+    for (const char letter : std::string_view(text).substr(letters)) {
+        const bool is_size = letter == 'b' || letter == 'h' || letter == 'w';
+        if (is_size ? bytes != 0 : has_format) return wrong();
+        if (is_size) {
+            bytes = letter == 'b' ? 1 : letter == 'h' ? 2 : 4;
+        } else if (std::string_view("xduotcsi").find(letter) != std::string_view::npos) {
+            out.format = letter;
+            has_format = true;
+        } else {
+            return wrong();
+        }
+    }
+    if (bytes != 0) out.bytes = bytes;
+    if (bytes == 0 && (out.format == 'c' || out.format == 's')) out.bytes = 1;
+    if (out.bytes != 1 && (out.format == 'c' || out.format == 's')) return wrong();
+    return out;
+}
+
+Result<std::uint64_t> assigned(const std::string& sign, std::uint64_t before, std::uint64_t value) {
+    if (sign == "=") return value;
+    if (sign == "|=") return before | value;
+    if (sign == "&=") return before & value;
+    return invalid_input("\"" + sign + "\" assigns nothing; write =, |= or &=");
 }
 
 Result<bus::Width> parse_width(const std::string& text) {

@@ -20,6 +20,17 @@ struct TypedAddress {
 // f000:e05b, always hexadecimal, or a linear address as a number.
 Result<TypedAddress> parse_address(const std::string& text);
 
+// How `x` shows memory, as gdb writes it: /16xb is a count, a format (x d u o t c s i) and a size (b h w), each of which may be left out.
+struct ExamineFormat {
+    std::uint32_t count = 1;
+    char format = 'x';
+    unsigned bytes = 4;
+};
+Result<ExamineFormat> parse_examine(const std::string& text);
+
+// An assignment: = |= &=, of `value` to `before`.
+Result<std::uint64_t> assigned(const std::string& sign, std::uint64_t before, std::uint64_t value);
+
 // b, w or d.
 Result<bus::Width> parse_width(const std::string& text);
 

@@ -142,7 +142,8 @@ public:
     [[nodiscard]] virtual Counting counting() const { return Counting::kNothing; }
 
     [[nodiscard]] virtual Registers registers() const = 0;
-    // All of it, hidden parts too; and back, of which general registers, EIP and flags count. Between runs.
+    // All of it, hidden parts too; and back, of which general registers, EIP, flags and control registers count, but for CR0's
+    // PE and PG, which stay as they are. Between runs.
     [[nodiscard]] virtual X86State full_state() const = 0;
     virtual void set_state(const X86State& state) = 0;
     // Why its state cannot be saved and taken up again, in half a sentence; empty: it can, and a run by the virtual clock goes on

@@ -14,6 +14,7 @@
 #include <functional>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -21,6 +22,8 @@ namespace sla::support {
 
 class FakeGuest {
 public:
+    // An answer that begins so says what is wrong with the command.
+    static constexpr std::string_view kError = "error: ";
     using Answer = std::function<std::string(const std::string& command)>;
 
     FakeGuest(pid_t process, Answer answer) : answer_(std::move(answer)) {
@@ -79,7 +82,9 @@ private:
                     commands_.push_back(command);
                 }
                 const std::string text = answer_(command);
-                const std::string whole = "ok " + std::to_string(text.size()) + "\n" + text;
+                const bool is_error = text.starts_with(kError);
+                const std::string said = is_error ? text.substr(kError.size()) : text;
+                const std::string whole = (is_error ? "error " : "ok ") + std::to_string(said.size()) + "\n" + said;
                 ::send(client, whole.data(), whole.size(), MSG_NOSIGNAL);
             }
         }

@@ -104,6 +104,7 @@ void KvmCpu::set_state(const X86State& state) {
     std::copy(state.general.begin(), state.general.end(), raw.general);
     raw.eip = state.eip;
     raw.eflags = state.eflags;
+    raw.cr0 = state.cr0, raw.cr2 = state.cr2, raw.cr3 = state.cr3, raw.cr4 = state.cr4;
     sla_kvm_set_state(kvm_.get(), &raw);
     state_.reset();
 }

@@ -40,7 +40,8 @@ constexpr std::uint32_t kCode32 = 1U << 4;
 constexpr std::uint32_t kStack32 = 1U << 5;
 constexpr std::uint32_t kAddBases = 1U << 6;
 constexpr std::uint32_t kProtected = 1U << 7;
-constexpr std::uint32_t kTaskSwitched = 1U << 11;
+constexpr std::uint32_t kCoprocessor = 7U << 9;  // CR0's MP, EM and TS
+constexpr unsigned kCoprocessorShift = 8;
 constexpr std::uint32_t kIntercepting = 1U << 21;
 
 // Of more of them.
@@ -139,6 +140,7 @@ void UnicornContext::store(const X86State& state) {
     put<std::uint64_t>(at + kControl, state.cr0);
     put<std::uint64_t>(at + kControl + 16, state.cr2);
     put<std::uint64_t>(at + kControl + 24, state.cr3);
+    put<std::uint64_t>(at + kControl + 32, state.cr4);
 
     auto hidden = get<std::uint32_t>(at + kHiddenFlags) & ~(kRing | kShadow | kCode32 | kStack32 | kAddBases);
     hidden |= state.cpl;
@@ -147,7 +149,7 @@ void UnicornContext::store(const X86State& state) {
     if (protected_code && state.segments[kCs].has(Segment::kBig)) hidden |= kCode32;
     if (state.segments[kSs].has(Segment::kBig)) hidden |= kStack32;
     if (!flat || (hidden & kCode32) == 0) hidden |= kAddBases;
-    hidden = (state.cr0 & control::kTaskSwitched) != 0 ? hidden | kTaskSwitched : hidden & ~kTaskSwitched;
+    hidden = (hidden & ~kCoprocessor) | (state.cr0 << kCoprocessorShift & kCoprocessor);
     put<std::uint32_t>(at + kHiddenFlags, hidden);
     restore();
     if (other_arithmetic) uc_reg_write(engine_, UC_X86_REG_EFLAGS, &state.eflags);

@@ -61,7 +61,7 @@ public:
 
     [[nodiscard]] X86State load();
     [[nodiscard]] CodeSegment code_segment();
-    // Of the control registers those that a task switch changes: CR0's TS and CR3, beside CR2.
+    // Of CR0 not the modes, PE and PG; who changes CR3 or CR4 has pages forgotten.
     void store(const X86State& state);
 
     // The next instruction runs before any interrupt.

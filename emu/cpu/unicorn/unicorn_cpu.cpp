@@ -169,6 +169,12 @@ void UnicornCpu::give_back_rest() {
     budget_ += rest;
 }
 
+void UnicornCpu::set_state(const X86State& state) {
+    const X86State before = this->state();
+    context_.store(state);
+    if (state.cr0 != before.cr0 || state.cr3 != before.cr3 || state.cr4 != before.cr4) memory_.forget_pages();
+}
+
 std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();

@@ -47,7 +47,7 @@ public:
     void set_stop_points(StopPoints* points) override { points_ = points; }
     [[nodiscard]] Registers registers() const override;
     [[nodiscard]] X86State full_state() const override { return memory_.state(); }
-    void set_state(const X86State& state) override { context_.store(state); }
+    void set_state(const X86State& state) override;
     void visit_state(bus::StateVisitor& visitor) override;
     bool write_byte(std::uint32_t linear, std::uint8_t value) override;
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override;

@@ -268,7 +268,7 @@ void X86emuCpu::take_back(const X86State& state) {
     for (std::size_t i = 0; i < state.segments.size(); ++i) cpu.seg[i] = to_library(state.segments[i]);
     cpu.ldt = to_library(state.ldt);
     cpu.tr = to_library(state.task);
-    cpu.R_CR0 = state.cr0, cpu.R_CR2 = state.cr2;
+    cpu.R_CR0 = state.cr0, cpu.R_CR2 = state.cr2, cpu.R_CR3 = state.cr3, cpu.R_CR4 = state.cr4;
     before_.entry = nullptr;
 }
 

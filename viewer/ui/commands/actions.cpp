@@ -9,7 +9,8 @@ namespace sla::ui {
 std::span<const Action> actions() {
     static const std::vector<Action> kAll = [] {
         std::vector<Action> all;
-        for (const auto part : {view_actions(), measure_actions(), lane_actions(), table_actions(), window_actions()}) {
+        for (const auto part :
+             {view_actions(), measure_actions(), lane_actions(), table_actions(), guest_actions(), window_actions()}) {
             all.insert(all.end(), part.begin(), part.end());
         }
         return all;

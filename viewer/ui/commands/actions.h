@@ -36,5 +36,6 @@ std::span<const Action> measure_actions();
 std::span<const Action> lane_actions();
 std::span<const Action> table_actions();
 std::span<const Action> window_actions();
+std::span<const Action> guest_actions();
 
 }  // namespace sla::ui

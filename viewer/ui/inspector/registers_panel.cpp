@@ -1,6 +1,7 @@
 #include "viewer/ui/inspector/registers_panel.h"
 
 #include "viewer/counters/guest_state.h"
+#include "viewer/ui/commands/actions.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -78,6 +79,14 @@ void draw_field(Context& context, const counters::StateField& field, ImU32 colou
     form_words(context, field.value, colour);
 }
 
+// Greyed where it cannot be done now; over it stands what it does, or why it cannot.
+void action_button(Context& context, const char* text, const char* id) {
+    const Action& action = *action_named(id);
+    const char* why_not = unmet_precondition(context, action);
+    if (form_button(context, text, why_not == nullptr)) run_action(context, action);
+    if (ImGui::IsItemHovered()) tooltip(context, why_not != nullptr ? why_not : action.title);
+}
+
 }  // namespace
 
 void RegistersPanel::rest(Context& context) {
@@ -99,17 +108,24 @@ void RegistersPanel::draw_process(Context& context) {
 }
 
 void RegistersPanel::draw_buttons(Context& context) {
-    RegisterWatch& watch = *context.document.registers;
-    const bool there = !watch.table().sections().empty() && watch.problem().empty();
-    const bool paused = watch.table().is_paused();
-    if (form_button(context, "Go", there && paused)) watch.ask("go");
+    const RegisterWatch& watch = *context.document.registers;
+    action_button(context, "Go", "guest-go");
     ImGui::SameLine();
-    if (form_button(context, "Pause", there && !paused)) watch.ask("pause");
+    action_button(context, "Pause", "guest-pause");
     ImGui::SameLine();
-    if (form_button(context, "Step", there && paused)) watch.ask("step");
-    if (!there) return;
+    action_button(context, "Step", "guest-step");
+    action_button(context, "Step back", "guest-step-back");
+    const bool is_there = watch.is_there();
+    if (is_there) {
+        ImGui::SameLine();
+        form_words(context, watch.table().is_paused() ? "stands still" : "runs", context.theme.dim);
+    }
+    form_field(context, "Event", "##guest event", context.document.panels.guest_event, "irq.0.isr begins",
+               "a trigger: irq.*, port.post, irq.0.isr begins, pmc.ctr0 > 1000");
+    action_button(context, "On to event", "guest-run-to-event");
     ImGui::SameLine();
-    form_words(context, paused ? "stands still" : "runs", context.theme.dim);
+    action_button(context, "Back to event", "guest-back-to-event");
+    if (is_there && !watch.said().empty()) form_words(context, watch.said(), context.theme.dim);
 }
 
 void RegistersPanel::draw_sections(Context& context) const {

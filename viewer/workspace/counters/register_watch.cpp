@@ -7,6 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace sla::workspace {
@@ -37,6 +38,16 @@ bool is_same_place(const std::vector<StateSection>& a, const std::vector<StateSe
         return in_a != a.end() && in_b != b.end() && *in_a == *in_b;
     };
     return std::all_of(kOfTheCpu.begin(), kOfTheCpu.end(), same);
+}
+
+// A PC that has a history says how far it goes, one that has none why.
+std::string why_not(counters::GuestControl& guest) {
+    const auto history = guest.ask("history");
+    return history.ok() ? "" : history.error().message;
+}
+
+std::string first_line(const std::string& text) {
+    return text.substr(0, text.find('\n'));
 }
 
 std::string key_of(std::string_view section, std::string_view field) {
@@ -75,6 +86,8 @@ struct RegisterWatch::Shared {
     std::vector<pid_t> running;
     pid_t process = 0;
     std::string problem;
+    std::string why_not_back;  // of `process`
+    std::string said;
 };
 
 void RegisterWatch::watch(pid_t process) {
@@ -94,6 +107,8 @@ void RegisterWatch::stop() {
     running_.clear();
     process_ = 0;
     problem_.clear();
+    why_not_back_.clear();
+    said_.clear();
 }
 
 void RegisterWatch::ask(const std::string& command) {
@@ -112,6 +127,8 @@ void RegisterWatch::poll() {
         looks.swap(shared_->looks);
         running_ = shared_->running;
         problem_ = shared_->problem;
+        why_not_back_ = shared_->why_not_back;
+        said_ = shared_->said;
         process = shared_->process;
     }
     if (process != process_) table_.clear();
@@ -141,6 +158,9 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& comm
     const pid_t process = wanted != 0 ? wanted : running.size() == 1 ? running.front() : 0;
     std::vector<StateSection> seen;
     std::string problem;
+    std::optional<std::string> why_not_back;
+    std::optional<std::string> said;
+    const pid_t known = shared.process;  // nobody but this job writes it
     if (process == 0) {
         problem =
             running.empty() ? "No emulated PC runs: start one by sla-emu run." : "Several emulated PCs run: choose one.";
@@ -148,8 +168,10 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& comm
         problem = "The emulated PC of process " + std::to_string(process) + " has ended.";
     } else {
         guest->wait_unless([&control] { return control.is_cancelled(); });
+        if (process != known) why_not_back = why_not(*guest);
         for (const std::string& command : commands) {
-            if (const auto done = guest->ask(command); !done.ok()) problem = done.error().message;
+            const auto done = guest->ask(command);
+            said = done.ok() ? first_line(*done) : done.error().message;
         }
         const auto text = guest->ask(kCommand);
         auto state = text.ok() ? counters::parse_guest_state(*text) : Result<std::vector<StateSection>>(text.error());
@@ -159,7 +181,12 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& comm
     const std::lock_guard lock(shared.mutex);
     shared.running = std::move(running);
     shared.problem = std::move(problem);
-    if (shared.process != process) shared.looks.clear();
+    if (shared.process != process) {
+        shared.looks.clear();
+        shared.said.clear();
+    }
+    if (why_not_back) shared.why_not_back = *why_not_back;
+    if (said) shared.said = *said;
     shared.process = process;
     if (!seen.empty()) shared.looks.push_back(std::move(seen));
 }

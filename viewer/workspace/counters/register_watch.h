@@ -1,6 +1,6 @@
 // The registers of an emulated PC, look by look, while somebody watches; and what is asked of it meanwhile.
 //
-//   job    GuestControl ─ a look a quarter of a second, `go`, `pause`, `step` ─► poll(), once a frame ─► sections()   window
+//   job    GuestControl ─ a look a quarter of a second, `go`, `step`, ... ─► poll(), once a frame ─► sections()   window
 //
 // A look is a connection of its own, so that others get at the PC in between. While nobody watches there is no job, no look
 // and no connection. Owner: the window's thread.
@@ -47,7 +47,7 @@ public:
     void stop();
     // Once a frame.
     void poll();
-    // "go", "pause", "step", soon; then a look.
+    // "go", "pause", "step", "reverse-step"..., soon; then a look.
     void ask(const std::string& command);
 
     [[nodiscard]] bool is_watching() const { return shared_ != nullptr; }
@@ -56,6 +56,12 @@ public:
     [[nodiscard]] const std::vector<pid_t>& running() const { return running_; }
     // Whose registers these are; 0: nobody's.
     [[nodiscard]] pid_t process() const { return process_; }
+    // Somebody looks, and a PC answers.
+    [[nodiscard]] bool is_there() const { return !table_.sections().empty() && problem_.empty(); }
+    // Why that PC cannot go back; "": it can.
+    [[nodiscard]] const std::string& why_not_back() const { return why_not_back_; }
+    // What came of the last command: where the guest stands, or what was wrong. "": nothing to say.
+    [[nodiscard]] const std::string& said() const { return said_; }
     // Why nothing (more) is shown; "" while all is well.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -70,6 +76,8 @@ private:
     std::vector<pid_t> running_;
     pid_t process_ = 0;
     std::string problem_;
+    std::string why_not_back_;
+    std::string said_;
     std::shared_ptr<Shared> shared_;
     JobRunner runner_{1};
     JobRunner::Job job_;

@@ -29,6 +29,11 @@ protected:
     std::string directory_;
 };
 
+std::string answer(Console& console, const std::string& line) {
+    const auto got = console.run(line);
+    return got ? *got : "error: " + got.error().message;
+}
+
 std::string answer(ControlClient& pc, const std::string& line) {
     const auto got = pc.ask(line);
     return got ? *got : "error: " + got.error().message;
@@ -83,6 +88,55 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     EXPECT_EQ(end.exit_code, 7);
     EXPECT_EQ(pc.pc.post_port().code(), 0x42U);
     EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+// At the reset vector, where every CPU stands before it runs.
+TEST_P(Control, RegistersAreAssignedAndEventsListed) {
+    vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    Console console(pc.pc, pc.vmm);
+    EXPECT_THAT(answer(console, "events"), HasSubstr("16 exact instructions  instructions executed\n"));
+    EXPECT_THAT(answer(console, "events 5"), HasSubstr("error: "));
+    EXPECT_EQ(answer(console, "wrmsr 12h 1234h"), "");
+    EXPECT_EQ(answer(console, "cr4 = 100h"), "");
+    EXPECT_EQ(answer(console, "cr4 |=4"), "");
+    EXPECT_EQ(answer(console, "cr4"), "cr4 00000104\n");
+    EXPECT_EQ(answer(console, "cr4&=0x4"), "");
+    EXPECT_EQ(answer(console, "cr4"), "cr4 00000004\n");
+    EXPECT_EQ(answer(console, "cr4=0"), "");
+    EXPECT_EQ(answer(console, "cr3 = 0x5000"), "");
+    EXPECT_EQ(answer(console, "cr3"), "cr3 00005000\n");
+    EXPECT_EQ(answer(console, "cr0 |= 20h"), "");
+    EXPECT_EQ(answer(console, "cr0 &= 0xffffffdf"), "");
+    EXPECT_THAT(answer(console, "cr0 |= 1"), HasSubstr("error: cr0: bits 1h do not change: PE and PG"));
+    EXPECT_THAT(answer(console, "cr0 |= 80000001h"), HasSubstr("bits 80000001h do not change"));
+    EXPECT_THAT(answer(console, "cr4 = 0x200"), HasSubstr("error: cr4: bits 200h do not change: reserved"));
+    for (const char* bad : {"cr4 =", "cr4 = x", "cr4 + 5", "cr4 5", "cr4 | 5", "cr4 = 5 6", "cr4 = 100000000h"})
+        EXPECT_THAT(answer(console, bad), HasSubstr("error: ")) << bad;
+    EXPECT_EQ(answer(console, "wrmsr 12h |= 0x4000"), "");
+    EXPECT_EQ(answer(console, "wrmsr 12h &= 5234h"), "");
+    EXPECT_THAT(answer(console, "rdmsr 12h"), HasSubstr("12h 0000000000005234"));
+    EXPECT_THAT(answer(console, "wrmsr 0fh |= 1"), HasSubstr("error: this PC has no model-specific register fh"));
+}
+
+TEST_P(Control, MemoryIsShownAsGdbDoes) {
+    vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    Console console(pc.pc, pc.vmm);
+    EXPECT_EQ(answer(console, "write 0:700 41h 42h 0 0ffh 1 2 3 4"), "");
+    EXPECT_EQ(answer(console, "x/8xb 0:700"), "00000700: 41 42 00 ff 01 02 03 04\n");
+    EXPECT_EQ(answer(console, "x /2xh 0:700"), "00000700: 4241 ff00\n");
+    EXPECT_EQ(answer(console, "x/2 0:700"), "00000700: ff004241 04030201\n");
+    EXPECT_EQ(answer(console, "x/2db 0:702"), "00000702: 0 -1\n");
+    EXPECT_EQ(answer(console, "x/dh 0:702"), "00000702: -256\n");
+    EXPECT_EQ(answer(console, "x/u 0:700"), "00000700: 4278207041\n");
+    EXPECT_EQ(answer(console, "x/2c 0:701"), "00000701: 66 'B' 0\n");
+    EXPECT_EQ(answer(console, "x/2s 0:700"), "00000700: \"AB\"\n00000703: \"\\xff\\x01\\x02\\x03\\x04\"\n");
+    EXPECT_EQ(answer(console, "x/3i f000:f000"), answer(console, "disassemble f000:f000 3"));
+    EXPECT_EQ(answer(console, "x/8i"), answer(console, "disassemble"));
+    for (const char* bad : {"x/16xb", "x/q 0:0", "x/0x 0:0", "x/4097x 0:0", "x/xx 0:0", "x/bh 0:0", "x/sw 0:0", "x/ch 0:0",
+                            "x/99999999999999999999x 0:0", "x/xb 0:0 5"})
+        EXPECT_THAT(answer(console, bad), HasSubstr("error: ")) << bad;
 }
 
 TEST_P(Control, APausedGuestStillEndsOnRequest) {

@@ -118,6 +118,24 @@ TEST_F(RegisterWatches, AskForStepsAndSayWhatCameOfThem) {
     EXPECT_EQ(steps, 1);
 }
 
+TEST_F(RegisterWatches, KnowWhetherAPcGoesBackAndKeepWhatWasSaid) {
+    support::FakeGuest guest(106, [](const std::string& command) -> std::string {
+        if (command == "history") return "error: this run keeps no history";
+        if (command == "reverse-step") return "error: it cannot";
+        if (command == "step") return "the guest stands at f000:e05b\n000fe05b  90  nop\n";
+        return "[guest]\npaused 1\n[general]\neax 00000001\n[control]\ncr0 10\n[segments]\ncs 0\n";
+    });
+    watch_.watch(106);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    EXPECT_EQ(watch_.why_not_back(), "this run keeps no history");
+    EXPECT_EQ(watch_.said(), "");
+    watch_.ask("reverse-step");
+    ASSERT_TRUE(becomes([&] { return watch_.said() == "it cannot"; }));
+    EXPECT_TRUE(watch_.is_there()) << "the PC is as well as before";
+    watch_.ask("step");
+    ASSERT_TRUE(becomes([&] { return watch_.said() == "the guest stands at f000:e05b"; }));
+}
+
 TEST_F(RegisterWatches, SayWhenNoPcRunsWhenItEndsAndWhenSeveralDo) {
     watch_.watch(0);
     ASSERT_TRUE(becomes([&] { return watch_.problem() == "No emulated PC runs: start one by sla-emu run."; }));

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 
@@ -27,6 +28,11 @@ protected:
         unsetenv("SLA_RUNTIME_DIR");
     }
     RegisterWatch& watch() { return *app().document().registers; }
+    // Why an action cannot be done now.
+    std::string refused(const char* id) {
+        act(id);
+        return app().errors().notice();
+    }
     bool becomes(const std::function<bool()>& is_so) {
         for (int i = 0; i < 6000; ++i) {
             frames(1);
@@ -78,6 +84,67 @@ TEST_F(OfRegisters, WhatAStepChangedIsMarked) {
     frames(2);
     keep("registers-step");
     EXPECT_TRUE(has_colour(screen_->pixels(), app().layout().inspector, theme_of(ThemeName::kDark).accent));
+}
+
+TEST_F(OfRegisters, EveryActionReachesThePcWhereItCanBeDone) {
+    std::atomic<bool> paused = false;
+    std::atomic<unsigned> place = 500;
+    support::FakeGuest guest(205, [&](const std::string& command) -> std::string {
+        if (command == "history") return "from 0 ns to 5 ms: 3 states in 1.0 MB\n";
+        if (command == "pause") paused = true;
+        if (command == "go") paused = false;
+        if (command == "step") ++place;
+        if (command == "reverse-step") --place;
+        if (command == "reverse-to-event port.post == 7") place = 100;
+        if (command.starts_with("state")) return answer(paused, place);
+        return "";
+    });
+    const auto eip = [&] {
+        const auto* found = counters::find_value(watch().table().sections(), "general", "eip");
+        return found == nullptr ? std::string() : *found;
+    };
+    EXPECT_NE(refused("guest-step-back").find("open the Registers panel"), std::string::npos) << "nobody looks";
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return watch().is_there(); })) << watch().problem();
+    EXPECT_EQ(refused("guest-step-back"), "The emulated PC runs: pause it first");
+    EXPECT_EQ(refused("guest-go"), "The emulated PC runs: pause it first");
+    act("guest-pause");
+    ASSERT_TRUE(becomes([&] { return watch().table().is_paused(); }));
+    EXPECT_EQ(refused("guest-pause"), "The emulated PC stands still");
+    act("guest-step");
+    ASSERT_TRUE(becomes([&] { return eip() == "10501"; }));
+    act("guest-step-back");
+    ASSERT_TRUE(becomes([&] { return eip() == "10500"; }));
+    app().document().panels.guest_event.clear();
+    EXPECT_NE(refused("guest-back-to-event").find("Type an event"), std::string::npos);
+    EXPECT_NE(refused("guest-run-to-event").find("Type an event"), std::string::npos);
+    app().document().panels.guest_event = "port.post == 7";
+    act("guest-back-to-event");
+    ASSERT_TRUE(becomes([&] { return eip() == "10100"; }));
+    frames(2);
+    keep("registers-back");
+    act("guest-run-to-event");
+    ASSERT_TRUE(becomes([&] { return !watch().table().is_paused(); }));
+    const auto asked = guest.commands();
+    EXPECT_NE(std::find(asked.begin(), asked.end(), "stop-at port.post == 7"), asked.end());
+    act("guest-pause");
+    ASSERT_TRUE(becomes([&] { return watch().table().is_paused(); }));
+    act("guest-go");
+    ASSERT_TRUE(becomes([&] { return !watch().table().is_paused(); }));
+}
+
+TEST_F(OfRegisters, WithoutAHistoryTheWayBackIsClosedAndSaysWhy) {
+    support::FakeGuest guest(206, [&](const std::string& command) -> std::string {
+        return command == "history" ? "error: this run keeps no history: start it with --history-memory 256"
+                                    : answer(true, 7);
+    });
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return watch().table().is_paused(); })) << watch().problem();
+    for (const char* id : {"guest-step-back", "guest-back-to-event"}) {
+        EXPECT_EQ(refused(id), "this run keeps no history: start it with --history-memory 256");
+    }
+    const auto asked = guest.commands();
+    EXPECT_TRUE(std::none_of(asked.begin(), asked.end(), [](const std::string& c) { return c.starts_with("reverse"); }));
 }
 
 TEST_F(OfRegisters, NoPcAndSeveralAreSaid) {
