@@ -3,10 +3,12 @@
 //   throughput   what an agent left in its spool, published by the next agent and by a publisher that does nothing else, by turns:
 //                the same messages to the same servers
 //   cost         the agent's CPU an event, with nothing to do but keep events, recording to a file, and publishing, by turns
+//   open         a large capture in a cluster, and the same as a file: how soon it is drawn, and any stretch of it is there
 //   scale        a hundred light agents and a thousand hosts that are only published for: is the status right, and how soon
 #include "proto/common/command_line.h"
 #include "proto/fleet/streams.h"
 #include "tests/bench/fleet_load.h"
+#include "tests/bench/fleet_open.h"
 #include "tests/bench/fleet_scale.h"
 #include "tests/bench/percentiles.h"
 #include "tests/support/nats_cluster.h"
@@ -237,6 +239,12 @@ int main(int argc, char** argv) {
     scale.add_option("--publishers", many.publishers, "Hosts that are only published for (1000)").range(0, 100'000);
     scale.add_option("--nodes", many.nodes, "Servers, and replicas (1)").range(1, 5);
     scale.action([&many] { return sla::bench::run_fleet_scale(many); });
+    sla::bench::FleetOpen large;
+    sla::common::Command& open = app.add_command("open", "A large capture in a cluster, and the same as a file");
+    open.add_option("--events", large.events, "Millions (100)").range(5, 2000);
+    open.add_option("--nodes", large.nodes, "Servers, and replicas (1)").range(1, 5);
+    open.add_option("--ranges", large.ranges, "So many stretches of 1 ms (20)").range(1, 10'000);
+    open.action([&large] { return sla::bench::run_fleet_open(large); });
     Load load;
     sla::common::Command& marking = app.add_command("mark", "What the others start to make events");
     marking.add_option("events", load.events, "How many").required();

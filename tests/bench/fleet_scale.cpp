@@ -205,6 +205,7 @@ public:
         const bool is_whole = support::eventually(is_right, kPatience);
         fmt::print("status: {:.2f} s, {}: {}\n", status_seconds_, is_whole ? "right" : "NOT RIGHT", sum_line(output));
         const std::string fleet = fmt::format("fleet:{}/{}", servers, kFleet);
+        fmt::print("`sla channels` of all hosts: {:.2f} s\n", seconds_of({SLA_BINARIES "/sla", "channels", fleet}, output));
         for (const std::string& address : {fleet + "/real-0", fleet + "/simulated-0", fleet}) {
             const double seconds = seconds_of({SLA_BINARIES "/sla-viewer", address, "--headless", "--frames", "1",
                                                "--screenshot", folder_.file("first.png")},

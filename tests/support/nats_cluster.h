@@ -25,6 +25,7 @@ public:
     void kill(std::size_t node);
     void signal(std::size_t node, int number) { nodes_.at(node).process->signal(number); }
     [[nodiscard]] bool is_running(std::size_t node);
+    [[nodiscard]] int pid(std::size_t node) const { return static_cast<int>(nodes_.at(node).process->pid()); }
     // JetStream answers, and a stream's leader is known if one is named.
     bool wait_until_ready(const std::string& stream = "");
     // Of the stream; nodes when there is none.

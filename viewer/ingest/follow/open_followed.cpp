@@ -49,10 +49,12 @@ Result<FollowedFleet> open_followed(const std::string& address, const FileOption
         store = merged_capture(*parts);
         follow.parts = *parts;
     }
-    auto source = FileSource::open(store, options);
-    if (!source) return source.error();
     const bool is_running = std::any_of(follow.hosts.begin(), follow.hosts.end(),
                                         [](const FollowedHost& host) { return host.run.ended_ns == 0; });
+    FileOptions how = options;
+    how.is_followed = options.is_followed && is_running;  // nothing comes behind what has ended
+    auto source = FileSource::open(store, how);
+    if (!source) return source.error();
     return FollowedFleet{opened->name, std::move(*source), std::move(follow), is_running};
 }
 

@@ -13,14 +13,19 @@ Result<std::unique_ptr<MergedFrames>> MergedFrames::open(std::shared_ptr<const M
     for (const MergedPart& part : frames->parts_->parts()) {
         Result<capture::CaptureReader> reader = part.of.store->open_frames();
         if (!reader) return reader.error();
-        frames->inputs_.push_back({&part, std::move(*reader), part.translation.tick(part.first_tick), 0});
+        const std::uint64_t reached = part.translation.tick(part.first_tick);
+        frames->order_.emplace(reached, frames->inputs_.size());
+        frames->inputs_.push_back({&part, std::move(*reader), reached, 0});
     }
     return frames;
 }
 
-MergedFrames::Input& MergedFrames::furthest_behind() {
-    return *std::min_element(inputs_.begin(), inputs_.end(),
-                             [](const Input& a, const Input& b) { return a.reached < b.reached; });
+void MergedFrames::step_furthest_behind() {
+    auto first = order_.extract(order_.begin());
+    Input& input = inputs_[first.value().second];
+    step(input);
+    first.value().first = input.reached;
+    order_.insert(std::move(first));
 }
 
 void MergedFrames::take_damage(Input& input) {
@@ -46,7 +51,7 @@ void MergedFrames::step(Input& input) {
 }
 
 void MergedFrames::tell_watermark() {
-    const std::uint64_t reached = furthest_behind().reached;
+    const std::uint64_t reached = order_.begin()->first;
     wire::Frame frame;
     if (reached == store::kNever && !std::exchange(has_ended_, true)) {
         frame.mutable_end()->set_tick(watermark_);
@@ -61,7 +66,7 @@ void MergedFrames::tell_watermark() {
 
 std::optional<std::string_view> MergedFrames::next() {
     while (ready_.empty() && !has_ended_) {
-        step(furthest_behind());
+        step_furthest_behind();
         tell_watermark();
     }
     if (ready_.empty()) return std::nullopt;

@@ -9,7 +9,9 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::ingest {
@@ -33,13 +35,15 @@ private:
     };
     explicit MergedFrames(std::shared_ptr<const MergedParts> parts)
         : parts_(std::move(parts)), ready_(parts_->head().begin(), parts_->head().end()) {}
-    [[nodiscard]] Input& furthest_behind();
+    void step_furthest_behind();
     void step(Input& input);
     void take_damage(Input& input);
     void tell_watermark();
 
     std::shared_ptr<const MergedParts> parts_;
     std::vector<Input> inputs_;
+    // By how far each has come, then by number: the one that is furthest behind is first.
+    std::set<std::pair<std::uint64_t, std::size_t>> order_;
     std::deque<std::string> ready_;
     std::string frame_;  // handed out
     std::vector<capture::Damage> damage_;
