@@ -31,14 +31,18 @@ ControlRegister named(char digit) {
     }
 }
 
+std::int32_t as_signed(std::uint32_t value, unsigned bytes) {
+    if (bytes == 1) return static_cast<std::int8_t>(value);
+    if (bytes == 2) return static_cast<std::int16_t>(value);
+    return static_cast<std::int32_t>(value);
+}
+
 std::string shown(std::uint32_t value, const ExamineFormat& how) {
-    const unsigned bits = 8 * how.bytes;
-    const auto as_signed = static_cast<std::int32_t>(value << (32 - bits)) >> (32 - bits);
     switch (how.format) {
-        case 'd': return fmt::format("{}", as_signed);
+        case 'd': return fmt::format("{}", as_signed(value, how.bytes));
         case 'u': return fmt::format("{}", value);
         case 'o': return fmt::format("{:o}", value);
-        case 't': return fmt::format("{:0{}b}", value, bits);
+        case 't': return fmt::format("{:0{}b}", value, 8 * how.bytes);
         case 'c':
             return value >= ' ' && value <= '~' ? fmt::format("{} '{}'", value, static_cast<char>(value))
                                                 : fmt::format("{}", value);
