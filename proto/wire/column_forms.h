@@ -18,7 +18,7 @@ enum class ThreadForm : std::uint8_t { kRuns = 0, kPacked = 1 };
 // By code: in a loop over events a table costs less than a switch.
 inline constexpr std::array<bool, 16> kHasValue = [] {
     std::array<bool, 16> table{};
-    for (std::uint8_t code = 0; code < table.size(); ++code) table[code] = has_value(code);
+    for (std::size_t code = 0; code < table.size(); ++code) table[code] = has_value(static_cast<std::uint8_t>(code));
     return table;
 }();
 

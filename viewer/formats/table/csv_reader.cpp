@@ -18,7 +18,7 @@ constexpr std::int64_t kFarPs = 1'000'000'000'000'000;     // 1000 s: a first ti
 class CsvImport {
 public:
     CsvImport(CaptureSink& sink, Notes& notes, CsvColumns columns)
-        : sink_(sink), notes_(notes), columns_(std::move(columns)) {}
+        : sink_(sink), notes_(notes), columns_(columns) {}
 
     Result<void> row(const std::vector<std::string>& fields, const Lines& lines) {
         const auto get = [&](CsvColumn column) { return columns_.field(fields, column); };
