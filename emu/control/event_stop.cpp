@@ -46,7 +46,7 @@ Result<void> EventStop::arm(std::string_view expression, std::function<void()> o
                                                     return std::uint64_t{0};
                                                 });
     for (std::size_t i = 0; i < channels_.size(); ++i)
-        engine_->add_channel(ChannelId(static_cast<std::uint32_t>(i)), channels_[i].name);
+        engine_->add_channel(ChannelId{static_cast<std::uint32_t>(i)}, channels_[i].name);
     on_fire_ = std::move(on_fire);
     text_ = expression;
     return {};
@@ -82,7 +82,7 @@ void EventStop::take_up(Aside aside) {
 tap::ChannelId EventStop::open(const std::string& name, const char* format) {
     channels_.push_back({behind_.open(name, format), name});
     const auto number = static_cast<tap::ChannelId>(channels_.size() - 1);
-    if (engine_) engine_->add_channel(ChannelId(number), name);
+    if (engine_) engine_->add_channel(ChannelId{number}, name);
     return number;
 }
 
@@ -90,9 +90,9 @@ void EventStop::look_at(tap::ChannelId channel, sla_code code, std::uint64_t val
     const std::uint64_t now = static_cast<std::uint64_t>(clock_.now()) * kTicksPerNanosecond;
     last_tick_ = std::max(now, last_tick_ + 1);
     const auto byte = static_cast<std::uint8_t>(code);
-    const trigger::Rows row{ChannelId(channel), std::span(&last_tick_, 1), std::span(&byte, 1), std::span(&value, 1),
+    const trigger::Rows row{ChannelId{channel}, std::span(&last_tick_, 1), std::span(&byte, 1), std::span(&value, 1),
                             std::span(&kThread, 1)};
-    const bool wanted = engine_->wants(ChannelId(channel));
+    const bool wanted = engine_->wants(ChannelId{channel});
     engine_->feed(std::span(&row, wanted ? 1 : 0), last_tick_ + 1);
     if (!hit_) return;
     if (stays_) {

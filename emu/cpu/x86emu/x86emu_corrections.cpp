@@ -204,25 +204,25 @@ bool X86emuCpu::do_aam(std::uint8_t base, std::uint32_t next) {
 
 bool X86emuCpu::do_das(std::uint32_t next) {
     auto& cpu = emu_->x86;
-    constexpr std::uint32_t kAdjust = 1U << 4;
-    constexpr std::uint32_t kCarry = 1U;
+    constexpr std::uint32_t kAdjustFlag = 1U << 4;
+    constexpr std::uint32_t kCarryFlag = 1U;
     const std::uint32_t before = read_register(kEax, 1);
-    std::uint32_t carry = cpu.R_EFLG & kCarry;
+    std::uint32_t carry = cpu.R_EFLG & kCarryFlag;
     const bool upper = before > 0x99 || carry != 0;
-    const bool lower = (before & 15) > 9 || (cpu.R_EFLG & kAdjust) != 0;
+    const bool lower = (before & 15) > 9 || (cpu.R_EFLG & kAdjustFlag) != 0;
     std::uint32_t value = before;
     if (lower) {
-        carry |= before < 6 ? kCarry : 0;
+        carry |= before < 6 ? kCarryFlag : 0;
         value -= 6;
     }
     if (upper) {
         value -= 0x60;
-        carry = kCarry;
+        carry = kCarryFlag;
     }
     value &= 0xFF;
     write_register(kEax, 1, value);
-    const std::uint32_t eflags = add(value, 0, 8, cpu.R_EFLG).eflags & ~(kAdjust | kCarry);
-    cpu.R_EFLG = eflags | carry | (lower ? kAdjust : 0);
+    const std::uint32_t eflags = add(value, 0, 8, cpu.R_EFLG).eflags & ~(kAdjustFlag | kCarryFlag);
+    cpu.R_EFLG = eflags | carry | (lower ? kAdjustFlag : 0);
     return done(next);
 }
 
