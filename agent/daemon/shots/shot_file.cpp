@@ -115,8 +115,8 @@ Result<void> pour(ShotWriter& shot, retain::Retention& retention, const std::fun
 }  // namespace
 
 std::string numbered(const std::string& path, std::uint64_t number) {
-    constexpr std::string_view kEnding = ".sla";
-    const std::string stem = path.ends_with(kEnding) ? path.substr(0, path.size() - kEnding.size()) : path;
+    constexpr std::string_view kCaptureEnding = ".sla";
+    const std::string stem = path.ends_with(kCaptureEnding) ? path.substr(0, path.size() - kCaptureEnding.size()) : path;
     return fmt::format("{}-{:04}.sla", stem, number);
 }
 
