@@ -19,6 +19,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -62,20 +63,26 @@ private:
     const char* made_ = nullptr;
 };
 
+// What is written into a file that loses its name at once, as a path; `name` is what people call it.
+Result<std::string> kept_without_name(const std::string& name,
+                                      const std::function<Result<void>(const std::string&)>& write) {
+    const ScratchFolder folder(ingest::default_spill_directory());
+    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
+    const std::string file = folder.file("kept.sla");
+    if (const Result<void> written = write(file); !written.ok()) return written.error();
+    const int fd = open(file.c_str(), O_RDONLY);
+    if (fd < 0) return system_error("cannot open what was saved of " + name, errno);
+    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), name);
+}
+
 Result<std::string> kept_history(const std::string& address) {
     const auto parsed = wire::parse_address(address);
     if (!parsed.ok()) return parsed.error();
-    const ScratchFolder folder(ingest::default_spill_directory());
-    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
     ingest::StreamOptions stream;
     stream.client = "sla";
     stream.until_now = true;
     stream.address = *parsed;
-    const std::string file = folder.file("live.sla");
-    if (Result<void> saved = save_with_progress(stream, file); !saved.ok()) return saved.error();
-    const int fd = open(file.c_str(), O_RDONLY);
-    if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
-    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
+    return kept_without_name(address, [&](const std::string& file) { return save_with_progress(stream, file); });
 }
 
 // The one capture of an archive, all of it.
@@ -96,18 +103,16 @@ Result<std::string> kept_whole_archive(const std::string& path) {
 
 // Of a fleet's capture, for tools that read files.
 Result<std::string> kept_fleet(const std::string& address) {
-    const ScratchFolder folder(ingest::default_spill_directory());
-    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
-    Progress progress("reading " + address);
-    auto store = ingest::open_capture(address, [&](double share) { return progress.goes_on(share); });
-    if (!store) return store.error();
-    const std::string file = folder.file("fleet.sla");
-    const auto damage = capture_tools::copy_capture(**store, file, [&](double share) { return progress.goes_on(share); });
-    if (!damage) return damage.error();
-    for (const std::string& one : *damage) warn("damage: " + one);
-    const int fd = open(file.c_str(), O_RDONLY);
-    if (fd < 0) return system_error("cannot open what was saved of " + address, errno);
-    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), address);
+    return kept_without_name(address, [&](const std::string& file) -> Result<void> {
+        Progress progress("reading " + address);
+        const auto goes_on = [&](double share) { return progress.goes_on(share); };
+        auto store = ingest::open_capture(address, goes_on);
+        if (!store) return store.error();
+        const auto damage = capture_tools::copy_capture(**store, file, goes_on);
+        if (!damage) return damage.error();
+        for (const std::string& one : *damage) warn("damage: " + one);
+        return {};
+    });
 }
 
 }  // namespace
@@ -119,23 +124,20 @@ Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::
 
 Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
                                  std::vector<std::string>& missing) {
-    const ScratchFolder folder(ingest::default_spill_directory());
-    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
-    Progress progress("reading " + capture.name());
-    const std::string file = folder.file("archive.sla");
-    const auto report = archive::read_capture(capture, range, file, [&](std::uint64_t done, std::uint64_t all) {
-        return progress.goes_on(static_cast<double>(done) / static_cast<double>(all));
+    return kept_without_name(capture.name(), [&](const std::string& file) -> Result<void> {
+        Progress progress("reading " + capture.name());
+        const auto report = archive::read_capture(capture, range, file, [&](std::uint64_t done, std::uint64_t all) {
+            return progress.goes_on(static_cast<double>(done) / static_cast<double>(all));
+        });
+        if (!report.ok()) return report.error();
+        mention(std::to_string(report->groups_read) + " of " + std::to_string(report->groups) + " row groups of " +
+                capture.name() + " read");
+        missing = report->missing;
+        if (range.first_tick <= range.last_tick) {
+            for (const std::string& one : missing) warn("damage: " + one);
+        }
+        return {};
     });
-    if (!report.ok()) return report.error();
-    mention(std::to_string(report->groups_read) + " of " + std::to_string(report->groups) + " row groups of " +
-            capture.name() + " read");
-    missing = report->missing;
-    if (range.first_tick <= range.last_tick) {
-        for (const std::string& one : missing) warn("damage: " + one);
-    }
-    const int fd = open(file.c_str(), O_RDONLY);
-    if (fd < 0) return system_error("cannot open what was read of " + capture.name(), errno);
-    return keep(std::string(ingest::kDescriptors) + std::to_string(fd), capture.name());
 }
 
 Result<std::string> local_capture(const std::string& target) {

@@ -1,5 +1,6 @@
 // A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds or
-// its fleet has now; an archive, the one capture that is in it. The last three are kept in a file without a name for as long as the process lives.
+// its fleet has now; an archive, the one capture that is in it. The last three are kept in a file without a name for as long as
+// the process lives.
 #pragma once
 
 #include "proto/base/result.h"

@@ -40,14 +40,9 @@ Result<void> write_findings(const std::vector<Finding>& findings, const std::vec
     return write_verdicts(lines, table, options);
 }
 
-Result<void> report(const std::vector<Finding>& findings, const std::vector<SqlVerdict>& answers,
-                    const store::Session& session, const CheckOptions& options) {
+Result<void> report(const Judgement& judged, const store::Session& session, const CheckOptions& options) {
     std::vector<formats::JunitCase> cases;
-    for (const Finding& finding : findings) {
-        const std::string measured = measured_text(finding, session);
-        cases.push_back(case_of({finding.limit, finding.channel, finding.verdict, measured, finding.why}));
-    }
-    for (const SqlVerdict& answer : answers) cases.push_back(case_of(answer.told));
+    for (const Told& told : judged.told(session)) cases.push_back(case_of(told));
     return write_report("sla check " + options.input.name(), cases, options.junit);
 }
 
@@ -83,8 +78,7 @@ int run_check(const CheckOptions& options) {
     if (!judged.ok()) return complain(judged.error());
     if (const auto written = write_findings(judged->findings, judged->answers, session, options.output); !written.ok())
         return complain(written.error());
-    if (const auto written = report(judged->findings, judged->answers, session, options); !written.ok())
-        return complain(written.error());
+    if (const auto written = report(*judged, session, options); !written.ok()) return complain(written.error());
     return judged->passes() ? kDone : kNo;
 }
 
@@ -113,6 +107,14 @@ bool Judgement::passes() const {
                        [](const Finding& finding) { return finding.verdict == Verdict::kPass; }) &&
            std::all_of(answers.begin(), answers.end(),
                        [](const SqlVerdict& answer) { return answer.told.verdict == Verdict::kPass; });
+}
+
+std::vector<Told> Judgement::told(const store::Session& session) const {
+    std::vector<Told> all;
+    for (const Finding& finding : findings)
+        all.push_back({finding.limit, finding.channel, finding.verdict, measured_text(finding, session), finding.why});
+    for (const SqlVerdict& answer : answers) all.push_back(answer.told);
+    return all;
 }
 
 Result<Judgement> judge(const store::Session& session, const CheckOptions& options,

@@ -33,6 +33,7 @@ struct Judgement {
     std::vector<SqlVerdict> answers;
 
     [[nodiscard]] bool passes() const;
+    [[nodiscard]] std::vector<Told> told(const store::Session& session) const;
 };
 
 Result<Judgement> judge(const store::Session& session, const CheckOptions& options,

@@ -140,12 +140,10 @@ private:
 
     // A program that says that it failed has.
     Result<std::vector<Told>> verdicts(const SeedRun& run, const process::Ending& ending) const {
-        std::vector<Told> told;
         if (ending.code != 0 || ending.signal != 0) {
             const std::string said = run.last_words();
-            told.push_back({"the program ends with code 0", "", Verdict::kFail, fmt::format("code {}", ending.code),
-                            said.empty() ? "" : "it says: " + said});
-            return told;
+            return std::vector<Told>{{"the program ends with code 0", "", Verdict::kFail,
+                                      fmt::format("code {}", ending.code), said.empty() ? "" : "it says: " + said}};
         }
         store::Session session;
         if (auto loaded = ingest::load(run.capture(), session, {}); !loaded.ok()) return loaded.error();
@@ -153,11 +151,7 @@ private:
         of_run.input.target = run.capture();
         const auto judged = judge(session, of_run, limits_);
         if (!judged.ok()) return judged.error();
-        for (const auto& finding : judged->findings) {
-            told.push_back({finding.limit, finding.channel, finding.verdict, measured_text(finding, session), finding.why});
-        }
-        for (const SqlVerdict& answer : judged->answers) told.push_back(answer.told);
-        return told;
+        return judged->told(session);
     }
 
     Result<void> note(const SeedRun& run, std::vector<Told> told) {

@@ -65,21 +65,10 @@ public:
         return {};
     }
 
-    // Rows outside of the bounds would be missed by who reads only some groups: then the file lies.
-    Result<void> check_ticks(std::size_t group, const TickBounds& bounds) {
-        const auto ticks = file_.read(group, places_[kTick]);
-        if (!ticks.ok()) return ticks.error();
-        const auto rows = static_cast<std::size_t>(file_.info().groups[group].rows);
-        for (std::size_t row = 0; row < rows; ++row) {
-            const bool is_within = ticks->has(row) && ticks->bits(row) >= bounds.first && ticks->bits(row) <= bounds.last;
-            if (!is_within) return damaged("a row lies outside of the bounds that its group gives");
-        }
-        return {};
-    }
-
     [[nodiscard]] const FileInfo& info() const { return file_.info(); }
 
-    Result<void> take_group(std::size_t group) {
+    // Rows outside of the bounds would be missed by who reads only some groups: then the file lies.
+    Result<void> take_group(std::size_t group, const std::optional<TickBounds>& bounds = std::nullopt) {
         for (std::size_t i = 0; i < kEventColumns; ++i) {
             columns_[i] = {};
             if (places_[i] == SIZE_MAX || !is_read(static_cast<EventColumn>(i))) continue;
@@ -91,6 +80,10 @@ public:
         lanes_.clear();
         threads_.clear();
         const auto rows = static_cast<std::size_t>(file_.info().groups[group].rows);
+        for (std::size_t row = 0; bounds && row < rows; ++row) {
+            const bool is_within = has(kTick, row) && bits(kTick, row) >= bounds->first && bits(kTick, row) <= bounds->last;
+            if (!is_within) return damaged("a row lies outside of the bounds that its group gives");
+        }
         for (std::size_t row = 0; row < rows; ++row) {
             if (auto taken = take_row(row); !taken.ok()) return taken;
         }
@@ -233,10 +226,7 @@ Result<GroupsRead> import_parquet_range(const std::string& path, const ParquetRa
         const auto bounds = parquet::tick_bounds(import.info(), groups[group]);
         if (!bounds.ok()) return bounds.error();
         if (*bounds && ((*bounds)->last < range.first_tick || (*bounds)->first > range.last_tick)) continue;
-        if (*bounds && groups[group].rows > 0) {
-            if (auto good = import.check_ticks(group, **bounds); !good.ok()) return good.error();
-        }
-        if (auto taken = import.take_group(group); !taken.ok()) return taken.error();
+        if (auto taken = import.take_group(group, *bounds); !taken.ok()) return taken.error();
         ++report.read;
     }
     return report;

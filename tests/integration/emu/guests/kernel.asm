@@ -24,16 +24,7 @@ flat:   LOAD_FLAT_DATA
         ltr ax
         call fill_pages
         call fill_idt
-        mov al, 11h                     ; the timer at vector 20h, nothing else
-        out 20h, al
-        mov al, 20h
-        out 21h, al
-        mov al, 4
-        out 21h, al
-        mov al, 1
-        out 21h, al
-        mov al, 0FEh
-        out 21h, al
+        FIRST_CONTROLLER 0FEh           ; the timer, nothing else
         mov al, 34h                     ; 100 Hz: mode 2, 11932
         out 43h, al
         mov al, 11932 & 255

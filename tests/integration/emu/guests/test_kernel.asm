@@ -22,16 +22,7 @@ flat:   LOAD_FLAT_DATA
         shr eax, 16
         mov [idt + 8 * VECTOR + 6], ax
         lidt [idt_pointer]
-        mov al, 11h
-        out 20h, al
-        mov al, 20h
-        out 21h, al
-        mov al, 4
-        out 21h, al
-        mov al, 1
-        out 21h, al
-        mov al, 0EFh                    ; line 4 only
-        out 21h, al
+        FIRST_CONTROLLER 0EFh           ; line 4 only
 
         mov ecx, 1Bh
         rdmsr

@@ -7,11 +7,6 @@
 %define DIRECTORY 0x24000
 %define IDT 0x22000
 %define TSS 0x23000
-%macro GATE 3                           ; vector, handler, attributes
-        mov word [IDT + 8 * %1], %2
-        mov word [IDT + 8 * %1 + 2], 0x08
-        mov dword [IDT + 8 * %1 + 4], 0xF0000 | %3
-%endmacro
         BEGIN_GUEST
         cli
         ENTER_FLAT
@@ -24,10 +19,7 @@
         GATE 0x0E, on_pf, 0x8E00
         GATE 0x60, on_end, 0xEE00
         lidt [LINEAR(idt_pointer)]
-        mov dword [TSS + 4], 0x17000
-        mov dword [TSS + 8], 0x10
-        mov ax, 0x28
-        ltr ax
+        LOAD_TASK
         mov dword [list], 0x600
         mov dword [DIRECTORY], 0x000087
         mov dword [DIRECTORY + 4], 0x400085
@@ -45,12 +37,7 @@ paged:  mov dword [0x400010], 0x44444444
         mov dword [0xC00020], 0xCCCCCCCC
         mov ax, 0x23
         mov ds, ax
-        push dword 0x23
-        push dword 0x16000
-        push dword 0x202
-        push dword 0x1B
-        push dword LINEAR(ring3)
-        iretd
+        ENTER_RING_3 ring3, 0x202
 ring3:  mov eax, [0xC00020]
         mov [0x508], eax
         int 0x60

@@ -9,11 +9,6 @@
 %define GDT 0x24000
 %define GATE_SELECTOR  0x30
 %define INNER_SELECTOR 0x38
-%macro GATE 3                           ; vector, handler, attributes
-        mov word [IDT + 8 * %1], %2
-        mov word [IDT + 8 * %1 + 2], 0x08
-        mov dword [IDT + 8 * %1 + 4], 0xF0000 | %3
-%endmacro
         BEGIN_GUEST
         cli
         ENTER_FLAT
@@ -35,18 +30,10 @@
         GATE 0x0D, on_gp, 0x8E00
         GATE 0x60, on_end, 0xEE00
         lidt [LINEAR(idt_pointer)]
-        mov dword [TSS + 4], 0x17000
-        mov dword [TSS + 8], 0x10
-        mov ax, 0x28
-        ltr ax
+        LOAD_TASK
         mov ax, 0x23
         mov ds, ax
-        push dword 0x23
-        push dword 0x16000
-        push dword 0x202
-        push dword 0x1B
-        push dword LINEAR(ring3)
-        iretd
+        ENTER_RING_3 ring3, 0x202
 ring3:  push dword 0x1111
         push dword 0x2222
         call GATE_SELECTOR:0

@@ -38,11 +38,6 @@
         xor eax, eax
         mov ecx, 512
         rep stosd
-%macro GATE 3                           ; vector, handler, attributes
-        mov word [IDT + 8 * %1], %2     ; the lower half of its linear address
-        mov word [IDT + 8 * %1 + 2], 0x08
-        mov dword [IDT + 8 * %1 + 4], 0xF0000 | %3
-%endmacro
         GATE 0x08, on_irq0, 0x8E00      ; where CONTROLLERS puts IRQ 0
         GATE 0x0D, on_gp, 0x8E00
         GATE 0x0E, on_pf, 0x8E00
@@ -53,10 +48,7 @@
         mov edi, TSS
         mov ecx, 26
         rep stosd
-        mov dword [TSS + 4], 0x17000
-        mov dword [TSS + 8], 0x10
-        mov ax, 0x28
-        ltr ax
+        LOAD_TASK
         mov ebp, 0x600
 
         mov eax, [0xC0150010]           ; not present, seen at 3 GB
@@ -73,12 +65,7 @@
         out 0x40, al
         mov ax, 0x23
         mov ds, ax
-        push dword 0x23
-        push dword 0x16000
-        push dword 0x202
-        push dword 0x1B
-        push dword LINEAR(ring3)
-        iretd
+        ENTER_RING_3 ring3, 0x202
 ring3:  mov eax, [0x152000]
         mov byte [skip], 1
         cli

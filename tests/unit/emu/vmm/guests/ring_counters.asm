@@ -5,11 +5,6 @@
         cpu 586
 %define IDT 0x22000
 %define TSS 0x23000
-%macro GATE 3                           ; vector, handler, attributes
-        mov word [IDT + 8 * %1], %2
-        mov word [IDT + 8 * %1 + 2], 0x08
-        mov dword [IDT + 8 * %1 + 4], 0xF0000 | %3
-%endmacro
 
         BEGIN_GUEST
         cli
@@ -29,10 +24,7 @@
         GATE 0x0D, on_gp, 0x8E00
         GATE 0x81, on_end, 0xEE00
         lidt [LINEAR(idt_pointer)]
-        mov dword [TSS + 4], 0x17000
-        mov dword [TSS + 8], 0x10
-        mov ax, 0x28
-        ltr ax
+        LOAD_TASK
         mov ecx, 0x11
         mov eax, 0x5D | 0x9D << 16
         xor edx, edx
@@ -41,12 +33,7 @@
         in al, 0x61
         mov ax, 0x23
         mov ds, ax
-        push dword 0x23
-        push dword 0x16000
-        push dword 0x3002               ; ports are open to ring 3
-        push dword 0x1B
-        push dword LINEAR(ring3)
-        iretd
+        ENTER_RING_3 ring3, 0x3002      ; ports are open to it
 ring3:  in al, 0x61
         in al, 0x61
         in al, 0x61
