@@ -39,6 +39,12 @@ enum SegmentIndex { kEs, kCs, kSs, kDs, kFs, kGs };
 enum GeneralIndex { kEax, kEcx, kEdx, kEbx, kEsp, kEbp, kEsi, kEdi };
 
 namespace flag {
+inline constexpr std::uint32_t kCarry = 1U << 0;
+inline constexpr std::uint32_t kParity = 1U << 2;
+inline constexpr std::uint32_t kAdjust = 1U << 4;
+inline constexpr std::uint32_t kZero = 1U << 6;
+inline constexpr std::uint32_t kSign = 1U << 7;
+inline constexpr std::uint32_t kOverflow = 1U << 11;
 inline constexpr std::uint32_t kTrap = 1U << 8;
 inline constexpr std::uint32_t kInterrupt = 1U << 9;
 inline constexpr std::uint32_t kIopl = 3U << 12;

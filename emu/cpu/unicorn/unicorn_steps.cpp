@@ -107,8 +107,7 @@ void UnicornCpu::note_last_turn(const X86State& now, const Instruction& found, s
 // The library's code takes one more turn with a count of zero, except where it is stepped. That turn takes its time.
 void UnicornCpu::take_turn_at_zero() {
     if (!step_.last_turn || engine_.read(UC_X86_REG_EIP) == *step_.last_turn) return;
-    constexpr std::uint32_t kZero = 1U << 6;
-    const bool zero = (engine_.read(UC_X86_REG_EFLAGS) & kZero) != 0;
+    const bool zero = (engine_.read(UC_X86_REG_EFLAGS) & flag::kZero) != 0;
     if (step_.turns_while && *step_.turns_while != zero) return;
     engine_.write(UC_X86_REG_EIP, *step_.last_turn);
 }

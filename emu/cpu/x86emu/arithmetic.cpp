@@ -1,17 +1,12 @@
 #include "emu/cpu/x86emu/arithmetic.h"
 
+#include "emu/cpu/x86_state.h"
+
 #include <bit>
 
 namespace sla::cpu {
 
 namespace {
-
-constexpr std::uint32_t kCarry = 1U << 0;
-constexpr std::uint32_t kParity = 1U << 2;
-constexpr std::uint32_t kAdjust = 1U << 4;
-constexpr std::uint32_t kZero = 1U << 6;
-constexpr std::uint32_t kSign = 1U << 7;
-constexpr std::uint32_t kOverflow = 1U << 11;
 
 constexpr std::uint32_t mask_of(unsigned bits) {
     return 0xFFFFFFFFU >> (32 - bits);
@@ -26,9 +21,9 @@ std::uint32_t with(std::uint32_t eflags, std::uint32_t flag, bool set) {
 
 // SF, ZF and PF.
 std::uint32_t with_result(std::uint32_t eflags, std::uint32_t value, unsigned bits) {
-    eflags = with(eflags, kSign, top(value, bits));
-    eflags = with(eflags, kZero, value == 0);
-    return with(eflags, kParity, std::popcount(value & 0xFF) % 2 == 0);
+    eflags = with(eflags, flag::kSign, top(value, bits));
+    eflags = with(eflags, flag::kZero, value == 0);
+    return with(eflags, flag::kParity, std::popcount(value & 0xFF) % 2 == 0);
 }
 
 // One bit at a time: what CF and OF are is then what they are by definition. OF is that of a shift by one, of the last.
@@ -45,7 +40,7 @@ Computed step(unsigned operation, std::uint32_t value, unsigned bits, bool carry
     if (left) overflow = top(moved, bits) != out;
     if (operation == 1 || operation == 3) overflow = top(moved, bits) != top(moved, bits - 1);
     if (operation == 5) overflow = top(value, bits);
-    return {moved, (out ? kCarry : 0) | (overflow ? kOverflow : 0)};
+    return {moved, (out ? flag::kCarry : 0) | (overflow ? flag::kOverflow : 0)};
 }
 
 }  // namespace
@@ -55,9 +50,9 @@ Computed shift(unsigned operation, std::uint32_t value, unsigned bits, std::uint
     if (count == 0) return {value, eflags};
     // Rotating all around changes CF and nothing else.
     for (std::uint32_t i = 0; i < count; ++i) {
-        const Computed one = step(operation, value, bits, (eflags & kCarry) != 0);
+        const Computed one = step(operation, value, bits, (eflags & flag::kCarry) != 0);
         value = one.value;
-        eflags = (eflags & ~(kCarry | kOverflow)) | one.eflags;
+        eflags = (eflags & ~(flag::kCarry | flag::kOverflow)) | one.eflags;
     }
     return {value, operation < 4 ? eflags : with_result(eflags, value, bits)};
 }
@@ -81,14 +76,14 @@ Computed double_shift(bool right, std::uint32_t value, std::uint32_t neighbour, 
         carry = (wide >> (all - count) & 1) != 0;
         value = static_cast<std::uint32_t>(wide >> (all - bits - count)) & mask_of(bits);
     }
-    eflags = with(eflags, kCarry, carry);
-    eflags = with(eflags, kOverflow, top(before, bits) != top(value, bits));
+    eflags = with(eflags, flag::kCarry, carry);
+    eflags = with(eflags, flag::kOverflow, top(before, bits) != top(value, bits));
     return {value, with_result(eflags, value, bits)};
 }
 
 Computed bit_test(unsigned operation, std::uint32_t value, unsigned bit, std::uint32_t eflags) {
     const std::uint32_t mask = 1U << bit;
-    eflags = with(eflags, kCarry, (value & mask) != 0);
+    eflags = with(eflags, flag::kCarry, (value & mask) != 0);
     switch (operation) {
         case 1: value |= mask; break;
         case 2: value &= ~mask; break;
@@ -100,17 +95,17 @@ Computed bit_test(unsigned operation, std::uint32_t value, unsigned bit, std::ui
 
 Computed add(std::uint32_t left, std::uint32_t right, unsigned bits, std::uint32_t eflags) {
     const std::uint32_t sum = (left + right) & mask_of(bits);
-    eflags = with(eflags, kCarry, sum < left);
-    eflags = with(eflags, kAdjust, ((left ^ right ^ sum) & 0x10) != 0);
-    eflags = with(eflags, kOverflow, top((left ^ sum) & (right ^ sum), bits));
+    eflags = with(eflags, flag::kCarry, sum < left);
+    eflags = with(eflags, flag::kAdjust, ((left ^ right ^ sum) & 0x10) != 0);
+    eflags = with(eflags, flag::kOverflow, top((left ^ sum) & (right ^ sum), bits));
     return {sum, with_result(eflags, sum, bits)};
 }
 
 Computed subtract(std::uint32_t left, std::uint32_t right, unsigned bits, std::uint32_t eflags) {
     const std::uint32_t difference = (left - right) & mask_of(bits);
-    eflags = with(eflags, kCarry, left < right);
-    eflags = with(eflags, kAdjust, ((left ^ right ^ difference) & 0x10) != 0);
-    eflags = with(eflags, kOverflow, top((left ^ right) & (left ^ difference), bits));
+    eflags = with(eflags, flag::kCarry, left < right);
+    eflags = with(eflags, flag::kAdjust, ((left ^ right ^ difference) & 0x10) != 0);
+    eflags = with(eflags, flag::kOverflow, top((left ^ right) & (left ^ difference), bits));
     return {difference, with_result(eflags, difference, bits)};
 }
 

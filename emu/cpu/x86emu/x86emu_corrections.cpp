@@ -204,25 +204,23 @@ bool X86emuCpu::do_aam(std::uint8_t base, std::uint32_t next) {
 
 bool X86emuCpu::do_das(std::uint32_t next) {
     auto& cpu = emu_->x86;
-    constexpr std::uint32_t kAdjustFlag = 1U << 4;
-    constexpr std::uint32_t kCarryFlag = 1U;
     const std::uint32_t before = read_register(kEax, 1);
-    std::uint32_t carry = cpu.R_EFLG & kCarryFlag;
+    std::uint32_t carry = cpu.R_EFLG & flag::kCarry;
     const bool upper = before > 0x99 || carry != 0;
-    const bool lower = (before & 15) > 9 || (cpu.R_EFLG & kAdjustFlag) != 0;
+    const bool lower = (before & 15) > 9 || (cpu.R_EFLG & flag::kAdjust) != 0;
     std::uint32_t value = before;
     if (lower) {
-        carry |= before < 6 ? kCarryFlag : 0;
+        carry |= before < 6 ? flag::kCarry : 0;
         value -= 6;
     }
     if (upper) {
         value -= 0x60;
-        carry = kCarryFlag;
+        carry = flag::kCarry;
     }
     value &= 0xFF;
     write_register(kEax, 1, value);
-    const std::uint32_t eflags = add(value, 0, 8, cpu.R_EFLG).eflags & ~(kAdjustFlag | kCarryFlag);
-    cpu.R_EFLG = eflags | carry | (lower ? kAdjustFlag : 0);
+    const std::uint32_t eflags = add(value, 0, 8, cpu.R_EFLG).eflags & ~(flag::kAdjust | flag::kCarry);
+    cpu.R_EFLG = eflags | carry | (lower ? flag::kAdjust : 0);
     return done(next);
 }
 
