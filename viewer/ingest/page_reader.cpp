@@ -184,7 +184,7 @@ std::optional<PageReader::Wish> PageReader::take_wish() {
         return std::find_if(wishes_.rbegin(), wishes_.rend(), [&](const Wish& one) { return one.not_before <= now; });
     };
     auto at = newest_of({});  // one that never was in vain
-    if (at == wishes_.rend() && is_cut_off_) at = newest_of(Clock::now());
+    if (at == wishes_.rend()) at = newest_of(Clock::now());
     if (at == wishes_.rend()) return std::nullopt;
     const Wish wish = *at;
     wishes_.erase(std::prev(at.base()));

@@ -9,7 +9,6 @@
 #include "viewer/ingest/follow/fleet_following.h"
 #include "viewer/ingest/frame_applier.h"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
