@@ -3,16 +3,16 @@
 #include "emu/control/console.h"
 #include "emu/control/control_client.h"
 #include "emu/control/control_path.h"
+#include "proto/common/prompt/line_reader.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <fstream>
-#include <iostream>
+#include <optional>
 
 namespace sla::emu {
 
@@ -51,15 +51,12 @@ int run_script(control::ControlClient& pc, const std::string& path) {
 }
 
 int converse(control::ControlClient& pc) {
-    const bool people = ::isatty(STDIN_FILENO) != 0;
-    const auto prompt = [people] {
-        if (people) fmt::print("sla-emu> ");
-        std::fflush(stdout);
-    };
-    prompt();
-    for (std::string line; std::getline(std::cin, line); prompt()) {
-        if (line == "quit" || line == "exit") break;
-        if (const auto error = ask(pc, line)) {
+    const auto lines = prompt::make_line_reader("control_history");
+    while (const auto line = lines->read("sla-emu> ")) {
+        if (line->find_first_not_of(" \t\r") == std::string::npos) continue;  // thrown away, too
+        if (*line == "quit" || *line == "exit") break;
+        lines->remember(*line);
+        if (const auto error = ask(pc, *line)) {
             if (error->code == ErrorCode::kUnavailable) return fail(*error);
             spdlog::error("{}", error->message);
         }

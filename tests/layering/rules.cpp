@@ -53,6 +53,7 @@ const Arrows& arrows() {
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
         map["proto/common/symbols"] = {"proto/base"};
+        map["proto/common/prompt"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
         map["proto/time"] = {"proto/base"};
         map["proto/ring"] = {"proto/base"};

@@ -1,9 +1,9 @@
 #include "viewer/cli/sql/sql_prompt.h"
 
+#include "proto/common/prompt/line_reader.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/sql/answer_writer.h"
-#include "viewer/cli/sql/line_reader.h"
 
 #include <cstdio>
 
@@ -49,7 +49,7 @@ constexpr const char* kPromptHelp =
 class Prompt {
 public:
     Prompt(sql::Engine& engine, formats::Format format)
-        : engine_(engine), format_(format), lines_(make_line_reader("sql_history")) {}
+        : engine_(engine), format_(format), lines_(prompt::make_line_reader("sql_history")) {}
 
     int run() {
         while (!is_over_) {
@@ -110,7 +110,7 @@ private:
 
     sql::Engine& engine_;
     formats::Format format_;
-    std::unique_ptr<LineReader> lines_;
+    std::unique_ptr<prompt::LineReader> lines_;
     std::string pending_;  // of a question that is not whole
     bool is_over_ = false;
     int code_ = kDone;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace sla::cli {
+namespace sla::prompt {
 
 class LineReader {
 public:
@@ -21,4 +21,4 @@ public:
 // With editing when both standard input and output are a terminal. `history` is the name of a file in the user's state folder.
 std::unique_ptr<LineReader> make_line_reader(const std::string& history);
 
-}  // namespace sla::cli
+}  // namespace sla::prompt

@@ -1,4 +1,4 @@
-#include "viewer/cli/sql/line_reader.h"
+#include "proto/common/prompt/line_reader.h"
 
 #include <fcntl.h>
 #include <histedit.h>
@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace sla::cli {
+namespace sla::prompt {
 
 namespace {
 
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kLongestLine = std::size_t{2} << 20;  // no question may be so long
+    static constexpr std::size_t kLongestLine = std::size_t{2} << 20;  // nobody types so much
     std::string take(std::size_t size, std::size_t used) {
         std::string line = typed_.substr(0, size);
         typed_.erase(0, used);
@@ -75,13 +75,11 @@ public:
         el_set(editor_, EL_BIND, "^C", "sla-cancel", nullptr);
         el_set(editor_, EL_BIND, "^R", "em-inc-search-prev", nullptr);
         if (path_.empty()) return;
-        // For this user's eyes only: questions name what a capture holds.
+        // For this user's eyes only: what is typed names what a capture or a guest holds.
         if (const int fd = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600); fd >= 0) close(fd);
         history_call(&event, H_LOAD, path_.c_str());
     }
     ~EditedLines() override {
-        HistEvent event;
-        if (!path_.empty()) history_call(&event, H_SAVE, path_.c_str());
         history_end(history_);
         el_end(editor_);
     }
@@ -109,6 +107,11 @@ public:
     void remember(const std::string& entry) override {
         HistEvent event;
         history_call(&event, H_ENTER, entry.c_str());
+        if (path_.empty()) return;
+        // At once and whole: what is asked may end the program, and whoever sits there may close the terminal.
+        const std::string fresh = path_ + ".new";
+        std::error_code ignored;
+        if (history_call(&event, H_SAVE, fresh.c_str()) >= 0) std::filesystem::rename(fresh, path_, ignored);
     }
     [[nodiscard]] bool is_for_people() const override { return true; }
 
@@ -124,8 +127,8 @@ private:
         return CC_NEWLINE;
     }
     template <typename Value>
-    void history_call(HistEvent* event, int operation, Value value) {
-        ::history(history_, event, operation, value);
+    int history_call(HistEvent* event, int operation, Value value) {
+        return ::history(history_, event, operation, value);
     }
 
     std::string path_;
@@ -142,4 +145,4 @@ std::unique_ptr<LineReader> make_line_reader(const std::string& history) {
     return std::make_unique<PlainLines>();
 }
 
-}  // namespace sla::cli
+}  // namespace sla::prompt
