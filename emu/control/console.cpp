@@ -1,7 +1,7 @@
 #include "emu/control/console.h"
 
 #include "emu/control/numbers.h"
-#include "emu/cpu/disassembly.h"
+#include "proto/common/disassembly/disassembly.h"
 
 #include <fmt/format.h>
 
@@ -280,12 +280,13 @@ Console::Answer Console::disassemble(const Words& words) {
 std::string Console::code(std::uint32_t from, std::uint64_t count) const {
     const cpu::X86State now = vmm_.cpu().full_state();
     const std::uint32_t base = now.segments[cpu::kCs].base;
+    const auto mode = now.code32() ? disassembly::Mode::k32 : disassembly::Mode::k16;
     std::string text;
     std::uint32_t at = from;
     for (std::uint64_t i = 0; i < count; ++i) {
-        std::array<std::uint8_t, 15> code{};
+        std::array<std::uint8_t, disassembly::kLongest> code{};
         for (std::uint32_t k = 0; k < code.size(); ++k) code[k] = vmm_.cpu().read_byte(at + k).value_or(0);
-        const cpu::Disassembled found = cpu::disassemble(code, now.code32(), at - base);
+        const auto found = disassembly::disassemble(code, mode, at - base);
         std::string bytes;
         for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
         text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,

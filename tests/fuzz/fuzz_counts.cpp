@@ -1,6 +1,6 @@
-// What an emulated PC says of its counters, in a file or at its socket, and events as people type them, and
-// symbols of guests: read or refused, and
-// what is read can be told as rows.
+// What an emulated PC says of its counters, in a file or at its socket, and events as people type them, symbols and code of
+// guests: read or refused, and what is read can be told as rows.
+#include "proto/common/symbols/code_image.h"
 #include "proto/common/symbols/symbols.h"
 #include "viewer/counters/counts_file.h"
 #include "viewer/counters/guest_control.h"
@@ -23,6 +23,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     sla::symbol::Symbols symbols;
     if (symbols.add(text, 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
+    sla::symbol::CodeImage code;
+    if (const auto elf = code.add_elf(text, 0xF0000); elf.ok() && *elf) (void)code.from(0xF0000).size();
     const auto asked = parse_guest_counts(text);
     if (asked.ok()) SLA_CHECK(asked->size() <= 64);
     const auto state = parse_guest_state(text);

@@ -40,7 +40,8 @@ void add_emu(Arrows& map) {
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
     map["emu/snapshot"] = {"proto/base", "emu/bus"};
     map["emu/history"] = after(map["emu/vmm"], {"emu/vmm", "emu/snapshot"});
-    map["emu/control"] = after(map["emu/history"], {"emu/history", "proto/common/trigger", "proto/common/symbols"});
+    map["emu/control"] = after(map["emu/history"],
+                               {"emu/history", "proto/common/trigger", "proto/common/symbols", "proto/common/disassembly"});
     map["emu/gdb"] = after(map["emu/control"], {"emu/control", "proto/wire"});
     map["emu/guest"] = {"proto/base"};
 }
@@ -53,6 +54,7 @@ const Arrows& arrows() {
         map["proto/base"] = {};
         map["proto/common"] = {"proto/base"};
         map["proto/common/symbols"] = {"proto/base"};
+        map["proto/common/disassembly"] = {"proto/base"};
         map["proto/common/prompt"] = {"proto/base"};
         map["proto/common/clock"] = {"proto/base", "proto/time"};
         map["proto/time"] = {"proto/base"};
@@ -72,7 +74,8 @@ const Arrows& arrows() {
                 before.push_back(path);
             }
         };
-        row("agent", {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "peers", "member", "daemon"});
+        row("agent",
+            {"source", "linux", "drain", "shots", "retain", "publish", "stream", "service", "peers", "member", "daemon"});
         // ingest fills the store, so it is the one that knows the other.
         row("viewer", {"store", "ingest", "analysis", "timeline"});
         map["viewer/ingest"].push_back("viewer/process");  // ssh
@@ -80,7 +83,8 @@ const Arrows& arrows() {
         map["viewer/fleet"] = {"proto/base", "proto/capture", "proto/fleet", "proto/wire"};
         const std::vector<std::string> events = {"proto", "viewer/store", "viewer/analysis"};
         map["viewer/formats"] = events;
-        for (const char* format : {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script", "parquet"}) {
+        for (const char* format :
+             {"table", "chrome", "ctf", "vcd", "sla", "sr", "perfetto", "trace_cmd", "perf_script", "parquet"}) {
             map[std::string("viewer/formats/") + format] = after(events, {"viewer/formats"});
         }
         // trace-cmd reads its own files; all formats are one library.
@@ -161,8 +165,8 @@ std::optional<std::string> library_objection(std::string_view path, std::string_
         if (is_system_header(header)) return std::nullopt;
         return "agent/marker lives in other people's programs and may include system headers only";
     }
-    if (*room != "emu/cpu" && header.starts_with("Zydis/")) {
-        return "code is taken apart in emu/cpu only: include emu/cpu/instruction.h";
+    if (*room != "emu/cpu" && *room != "proto/common/disassembly" && header.starts_with("Zydis/")) {
+        return "code is taken apart in emu/cpu and shown by proto/common/disassembly only: include emu/cpu/instruction.h";
     }
     if (!room->starts_with("viewer/ui/") && starts_with_any(header, {"imgui", "GLFW/", "GL/", "EGL/", "GLES"})) {
         return "the window (ImGui, GLFW, OpenGL, EGL) lives in viewer/ui only";

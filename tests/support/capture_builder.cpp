@@ -144,6 +144,12 @@ void CaptureBuilder::detail(std::uint32_t channel, std::uint64_t tick, std::uint
     row.has_extra = true;
 }
 
+void CaptureBuilder::place(std::uint32_t channel, std::uint64_t tick, std::uint64_t address, std::string_view name) {
+    Row& row = add(channel, tick, SLA_CODE_TICK_VALUE, address, 1);
+    row.extra.text = std::string(name);
+    row.has_extra = true;
+}
+
 void CaptureBuilder::gap(std::uint32_t channel, std::uint64_t tick, std::uint64_t lost, wire::LossCause cause,
                          std::uint64_t until_tick, std::uint32_t thread) {
     Row& row = add(channel, tick, SLA_CODE_GAP, lost, thread);

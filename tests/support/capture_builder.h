@@ -46,6 +46,8 @@ public:
     void text(std::uint32_t channel, std::uint64_t tick, std::string_view text);
     void detail(std::uint32_t channel, std::uint64_t tick, std::uint8_t code, std::uint64_t value, std::uint64_t detail0,
                 std::uint64_t detail1);
+    // An address with the place it is, as samples of this machine have it.
+    void place(std::uint32_t channel, std::uint64_t tick, std::uint64_t address, std::string_view name);
     void gap(std::uint32_t channel, std::uint64_t tick, std::uint64_t lost,
              wire::LossCause cause = wire::LossCause::kOverrun, std::uint64_t until_tick = 0, std::uint32_t thread = 1);
 

@@ -1,12 +1,14 @@
 #include "proto/common/symbols/symbols.h"
 
+#include "proto/common/symbols/file_at.h"
+
+#include <cxxabi.h>
 #include <gelf.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
-#include <fstream>
+#include <cstdlib>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -18,15 +20,6 @@ namespace {
 
 constexpr std::uint32_t kFarthest = 64 * 1024;  // from a symbol: what is farther away has a name of its own, or none
 constexpr std::size_t kLongestName = 200;
-
-std::optional<std::uint64_t> hexadecimal(std::string_view word) {
-    if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
-    std::uint64_t value = 0;
-    constexpr int kBase = 16;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, kBase);
-    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return value;
-}
 
 std::vector<std::string_view> words_of(std::string_view line) {
     std::vector<std::string_view> out;
@@ -52,6 +45,13 @@ struct EndElf {
     void operator()(Elf* elf) const { elf_end(elf); }
 };
 
+std::string readable(const std::string& name) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 && text ? text.get() : name;
+}
+
 bool is_kept(const GElf_Sym& symbol) {
     const int type = GELF_ST_TYPE(symbol.st_info);
     return symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
@@ -61,21 +61,11 @@ bool is_kept(const GElf_Sym& symbol) {
 }  // namespace
 
 Result<void> Symbols::add_file(const std::string& typed) {
-    std::string path = typed;
-    std::uint32_t base = 0;
-    if (const std::size_t at = typed.rfind('@'); at != std::string::npos) {
-        const auto number = hexadecimal(std::string_view(typed).substr(at + 1));
-        if (!number || *number > 0xFFFFFFFF) {
-            return invalid_input("--symbols " + typed + ": behind @ stands the address to be added, as in boot.map@0xf0000");
-        }
-        base = static_cast<std::uint32_t>(*number);
-        path.resize(at);
-    }
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return system_error("cannot open symbols '" + path + "'", errno);
-    const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const auto file = read_file_at(typed, "--symbols", "symbols");
+    if (!file.ok()) return file.error();
+    const std::string& path = file->path;
     const std::size_t before = names_.size();
-    if (auto added = add(content, base); !added.ok())
+    if (auto added = add(file->content, file->base.value_or(0)); !added.ok())
         return Error{added.error().code, "'" + path + "': " + added.error().message};
     if (names_.size() > before) return {};
     return damaged("'" + path +
@@ -151,6 +141,21 @@ std::optional<std::uint32_t> Symbols::address_of(std::string_view name) const {
     const auto found =
         std::find_if(names_.begin(), names_.end(), [name](const auto& entry) { return entry.second == name; });
     return found == names_.end() ? std::nullopt : std::optional(found->first);
+}
+
+// NASM's local labels, main.loop, are parts of what they stand in.
+std::vector<Symbols::Extent> Symbols::extents_of(std::string_view name, bool cut_off) const {
+    std::vector<Extent> out;
+    for (auto at = names_.begin(); at != names_.end(); ++at) {
+        const std::string known = at->second.starts_with("_Z") ? readable(at->second) : at->second;
+        if (at->second != name && known != name && !(cut_off && known.starts_with(name))) continue;
+        const std::string within = at->second + ".";
+        const auto next =
+            std::find_if(std::next(at), names_.end(), [&](const auto& entry) { return !entry.second.starts_with(within); });
+        const std::uint64_t most = std::uint64_t{at->first} + kFarthest;
+        out.push_back({at->first, next == names_.end() ? most : std::min<std::uint64_t>(next->first, most)});
+    }
+    return out;
 }
 
 std::string Symbols::name_of(std::uint16_t selector, std::uint32_t offset) const {

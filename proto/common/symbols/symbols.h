@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::symbol {
 
@@ -30,6 +31,13 @@ public:
     [[nodiscard]] std::string function_of(std::uint16_t selector, std::uint32_t offset) const;
     // Where a symbol of that name stands.
     [[nodiscard]] std::optional<std::uint32_t> address_of(std::string_view name) const;
+    // From each symbol of that name, which may be a C++ name as people write it, to the next one. `cut_off`: of all names that
+    // begin so.
+    struct Extent {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+    };
+    [[nodiscard]] std::vector<Extent> extents_of(std::string_view name, bool cut_off = false) const;
     [[nodiscard]] bool empty() const { return names_.empty(); }
 
 private:

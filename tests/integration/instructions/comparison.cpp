@@ -1,7 +1,7 @@
 #include "tests/integration/instructions/comparison.h"
 
-#include "emu/cpu/disassembly.h"
 #include "emu/cpu/instruction.h"
+#include "proto/common/disassembly/disassembly.h"
 #include "tests/integration/instructions/undefined.h"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ std::string values(const Result& result) {
 }  // namespace
 
 std::string text_of(const Case& of) {
-    return cpu::disassemble(of.bytes, of.code32, kCodeOffset).text;
+    return disassembly::disassemble(of.bytes, of.code32 ? disassembly::Mode::k32 : disassembly::Mode::k16, kCodeOffset).text;
 }
 
 std::string difference(const Case& of, const Result& native, const Result& emulated) {

@@ -1,6 +1,7 @@
 // sla places: where programs were when they were sampled, the most frequent first.
 #include "proto/common/symbols/symbols.h"
 #include "viewer/analysis/selection.h"
+#include "viewer/cli/code/annotate.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/formats/table/small_table.h"
@@ -68,70 +69,93 @@ void add_lane(const store::Lane& lane, const analysis::Selection& selection, con
     }
 }
 
-int run_places(const InputOptions& input, const std::vector<std::string>& files, bool by_symbol, std::size_t most,
-               const OutputOptions& output) {
-    const auto format = output.chosen();
+struct PlacesOptions {
+    InputOptions input;
+    OutputOptions output;
+    std::vector<std::string> symbols;  // files
+    bool by_symbol = false;
+    std::size_t most = 20;
+    AnnotateOptions annotate;
+};
+
+// What was chosen; else whichever of this machine's samples and a guest's there are.
+Result<analysis::Selection> select_samples(const PlacesOptions& options, const store::Session& session,
+                                           const analysis::TimeRange& range) {
+    std::vector<std::string> globs = options.input.channels;
+    for (const char* kind : {kSampleLanes, kGuestSampleLanes}) {
+        if (options.input.channels.empty() && !analysis::matching_lanes(session, kind).empty()) globs.emplace_back(kind);
+    }
+    if (globs.empty()) {
+        return not_found(options.input.name() +
+                         " has no samples; they come with: sla record --sample time:1ms, of a guest with: sla-emu run "
+                         "--sample 16:10000");
+    }
+    return analysis::select(session, globs, range);
+}
+
+Result<formats::SmallTable> table_of(const PlacesOptions& options, const analysis::Selection& selection,
+                                     const Naming& naming) {
+    if (!options.annotate.what.empty()) return annotate(options.annotate, selection, naming.symbols, options.symbols);
+    formats::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
+    for (const store::Lane* lane : selection.lanes) add_lane(*lane, selection, naming, options.most, table);
+    return table;
+}
+
+int run_places(const PlacesOptions& options) {
+    const auto format = options.output.chosen();
     if (!format.ok()) return complain(format.error());
-    const auto range = input.range();
+    const auto range = options.input.range();
     if (!range.ok()) return complain(range.error());
-    std::vector<std::string> globs =
-        input.channels.empty() ? std::vector<std::string>{kSampleLanes, kGuestSampleLanes} : input.channels;
     Naming naming;
-    naming.whole = by_symbol;
-    for (const std::string& file : files) {
+    naming.whole = options.by_symbol;
+    for (const std::string& file : options.symbols) {
         if (const auto added = naming.symbols.add_file(file); !added.ok()) return complain(added.error());
     }
     store::Session session;
-    if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
-    const bool guest_only = input.channels.empty() && analysis::matching_lanes(session, kSampleLanes).empty();
-    if (guest_only) globs.erase(globs.begin());
-    if (input.channels.empty() && !guest_only && analysis::matching_lanes(session, kGuestSampleLanes).empty())
-        globs.pop_back();
-    const auto selection = analysis::select(session, globs, *range);
-    formats::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
-    if (selection.ok()) {
-        for (const store::Lane* lane : selection->lanes) add_lane(*lane, *selection, naming, most, table);
-    } else if (input.channels.empty()) {
-        remark(input.name() +
-               " has no samples; they come with: sla record --sample time:1ms, of a guest with: sla-emu run "
-               "--sample 16:10000");
-    } else {
-        return complain(selection.error());
-    }
-    auto out = formats::Output::open(output.path);
+    std::vector<std::string> globs = options.input.channels;
+    if (globs.empty()) globs = {kSampleLanes, kGuestSampleLanes};
+    if (const auto loaded = options.input.load(session, globs); !loaded.ok()) return complain(loaded.error());
+    const auto selection = select_samples(options, session, *range);
+    if (!selection.ok() && !options.input.channels.empty()) return complain(selection.error());
+    if (!selection.ok()) remark(selection.error().message);
+    const auto table = table_of(options, selection.ok() ? *selection : analysis::Selection(), naming);
+    if (!table.ok()) return complain(table.error());
+    auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    return table.size() > 0 ? kDone : kNo;
+    if (const auto written = table->write(*format, *out); !written.ok()) return complain(written.error());
+    return table->size() > 0 ? kDone : kNo;
 }
 
 }  // namespace
 
 void add_places(common::Command& app) {
     common::Command& command = app.add_command("places", "Top places: where programs were when they were sampled");
-    auto input = std::make_shared<InputOptions>();
-    auto output = std::make_shared<OutputOptions>();
-    auto most = std::make_shared<std::size_t>(20);
-    input->add_target(command);
-    input->add_channels(command);
-    input->add_range(command);
-    command.add_option("--most", *most, "Places of each channel; 0: all").show_default().value_name("N");
-    auto symbols = std::make_shared<std::vector<std::string>>();
+    auto options = std::make_shared<PlacesOptions>();
+    options->input.add_target(command);
+    options->input.add_channels(command);
+    options->input.add_range(command);
+    command.add_option("--most", options->most, "Places of each channel; 0: all").show_default().value_name("N");
     command
         .add_option(
-            "--symbols", *symbols,
+            "--symbols", options->symbols,
             "Names of a guest's code: an ELF file, a map of NASM's ([map all F]) or GNU ld's (-Map), lines of ADDRESS "
             "NAME; @0xf0000 behind it is added to its addresses (repeatable)")
         .value_name("FILE[@BASE]")
         .one_each();
-    auto by_symbol = std::make_shared<bool>(false);
-    command.add_flag("--by-symbol", *by_symbol, "With --symbols: all places of a symbol as one");
-    output->add_to(command);
+    command.add_flag("--by-symbol", options->by_symbol, "With --symbols: all places of a symbol as one");
+    options->annotate.add_to(command);
+    options->output.add_to(command);
     command.footer(
         "Samples of this machine come with sla record --sample time:1ms, those of a guest (channel pmc.sample) with sla-emu "
         "run\n"
         "--sample EVENT:N. Of any other channel whose events have guest places (--channel 'irq.*.isr') --symbols names "
-        "these.");
-    command.action([=] { return run_places(*input, *symbols, *by_symbol, *most, *output); });
+        "these.\n"
+        "With --annotate the columns are channel,address,symbol,samples,percent,bytes,instruction, percent of all the "
+        "channel's "
+        "samples:\n"
+        "sla places s.sla --annotate on_irq0 --symbols boot.map@0xf0000 --code boot.bin@0xff000, or of a program "
+        "sla places s.sla --annotate busy --symbols ./program");
+    command.action([options] { return run_places(*options); });
 }
 
 }  // namespace sla::cli

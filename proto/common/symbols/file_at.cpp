@@ -1,0 +1,36 @@
+#include "proto/common/symbols/file_at.h"
+
+#include <cerrno>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+
+namespace sla::symbol {
+
+std::optional<std::uint64_t> hexadecimal(std::string_view word) {
+    if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
+    std::uint64_t value = 0;
+    constexpr int kBase = 16;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, kBase);
+    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
+    return value;
+}
+
+Result<FileAt> read_file_at(const std::string& typed, std::string_view option, std::string_view what) {
+    FileAt out{typed, {}, {}};
+    if (const std::size_t at = typed.rfind('@'); at != std::string::npos) {
+        const auto number = hexadecimal(std::string_view(typed).substr(at + 1));
+        if (!number || *number > 0xFFFFFFFF) {
+            return invalid_input(std::string(option) + " " + typed +
+                                 ": behind @ stands the address to be added, as in boot.map@0xf0000");
+        }
+        out.base = static_cast<std::uint32_t>(*number);
+        out.path.resize(at);
+    }
+    std::ifstream in(out.path, std::ios::binary);
+    if (!in) return system_error("cannot open " + std::string(what) + " '" + out.path + "'", errno);
+    out.content.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    return out;
+}
+
+}  // namespace sla::symbol
