@@ -26,7 +26,6 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <charconv>
 #include <csignal>
 #include <ctime>
 #include <limits>
@@ -83,18 +82,18 @@ int report(const vmm::Outcome& outcome) {
 
 Result<void> start_sampling(const RunOptions& options, vmm::Vmm& vmm) {
     if (options.sample.empty()) return {};
-    const std::string_view text = options.sample;
-    const std::size_t colon = std::min(text.find(':'), text.size());
-    std::uint8_t event = 0;
-    std::uint64_t period = 0;
-    constexpr int kHexadecimal = 16;
-    const auto first = std::from_chars(text.data(), text.data() + colon, event, kHexadecimal);
-    const char* const rest = text.data() + std::min(colon + 1, text.size());
-    const auto second = std::from_chars(rest, text.data() + text.size(), period);
-    const bool read = first.ec == std::errc() && first.ptr == text.data() + colon && second.ec == std::errc() &&
-                      second.ptr == text.data() + text.size();
-    if (!read) return invalid_input(fmt::format("--sample {}: write EVENT:N, for example 16:10000", text));
-    return vmm.sample_every(event, period);
+    const auto wanted = pmc::parse_sample(options.sample);
+    if (!wanted) return wanted.error();
+    return vmm.sample(*wanted);
+}
+
+// Of a rate: which number of events it came to.
+void tell_sampling(const RunOptions& options, vmm::Vmm& vmm) {
+    if (!options.sample.ends_with("/s")) return;
+    const std::uint64_t period = vmm.counter_unit().sample_period();
+    if (period == 0)
+        return spdlog::warn("--sample {}: the run was over before the number of events was found", options.sample);
+    spdlog::info("--sample {}: in the end a sample every {} events", options.sample, period);
 }
 
 // Channels asked for by name that will stay empty are said to.
@@ -187,6 +186,7 @@ Result<int> run(const RunOptions& options) {
     const int code = report(vmm.run(*limit));
     access.finish(code);
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
+    tell_sampling(options, vmm);
     if (options.hash) print_hash(hashed, vmm);
     if (auto written = count->write(vmm); !written) return written.error();
     if (auto finished = guest.finish(); !finished) return finished.error();

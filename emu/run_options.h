@@ -45,7 +45,7 @@ struct RunOptions {
     std::uint32_t history_megabytes = 0;                            // for going back; 0: no history
     std::string load;                                               // a snapshot to go on from; empty: power-on
     bool hash = false;                                              // say a hash of all events at the end
-    std::string sample;                                             // EVENT:N, event in hexadecimal
+    std::string sample;                                             // EVENT:N or EVENT:RATE/s, event in hexadecimal
     std::string counts;                                             // file for what was counted; empty: nothing is
     std::vector<std::string> sections;                              // channels whose spans are counted apart
     std::vector<std::string> ranges;                                // code ranges, CS:IP..CS:IP

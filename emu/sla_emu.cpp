@@ -65,7 +65,9 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
     run.add_option(
         "--sample", options.sample,
         "EVENT:N, for example 16:10000: channel pmc.sample notes the place at every N-th event of that hexadecimal number "
-        "(see `sla-emu counters`; --cpu x86emu)");
+        "(see `sla-emu counters`; --cpu x86emu). EVENT:RATE/s, for example 16:1000/s: about so many samples in each second "
+        "of "
+        "the guest's time, by an N that is found and kept right; channel pmc.note and the run's end say which");
     const Option counts = run.add_option(
         "--counts", options.counts,
         "File for counts of all events of the Pentium's counters, whatever the guest does with its own two, as JSON: of the "

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace sla::vmm {
 
 namespace {
@@ -12,12 +14,12 @@ void add_difference(pmc::Counts& sum, const pmc::Counts& now, const pmc::Counts&
 
 }  // namespace
 
-Result<void> CounterUnit::sample_every(std::uint8_t event, std::uint64_t period) {
+Result<void> CounterUnit::sample(const pmc::SampleRequest& wanted, pmc::Sampler::Now now_by_clock) {
     const auto now = tally();
     if (!now || now->kept != cpu::Counting::kEverything) {
         return invalid_input(fmt::format("the CPU \"{}\" counts no events to sample; use --cpu x86emu", cpu_->name()));
     }
-    auto made = pmc::Sampler::make(event, period, *now);
+    auto made = pmc::Sampler::make(wanted, *now, std::move(now_by_clock));
     if (!made) return made.error();
     sampler_ = *made;
     look_at_wants();
@@ -64,9 +66,15 @@ void CounterUnit::instruction(const cpu::Executed& executed) {
 void CounterUnit::instruction_done(std::uint32_t eip) {
     if (models_run_) p5_.resolve(eip);
     count_up();
-    if (sampler_ && sampler_->is_due(*tally())) tap_.sample(at_);
+    if (sampler_) take_sample();
     if (rings_) look_at_ring();
     if (on_address_) on_address_(cpu_->address());
+}
+
+void CounterUnit::take_sample() {
+    const bool due = sampler_->is_due(*tally());
+    if (sampler_->has_news()) tap_.note(sampler_->take_news());
+    if (due) tap_.sample(at_);
 }
 
 void CounterUnit::port_access() {
@@ -152,7 +160,7 @@ void CounterUnit::visit_state(bus::StateVisitor& state) {
     }
     const auto now = tally();
     if (sampler_ && now) {
-        if (state.optional_section("sampler")) {
+        if (state.optional_section(sampler_->section())) {
             sampler_->visit_state(state);
         } else {
             sampler_->begin_again(*now);

@@ -21,8 +21,10 @@ public:
                 std::function<void()> on_overflow)
         : tap_(tap), cpu_(cpu), on_overflow_(std::move(on_overflow)), p5_(ram_bytes), counters_(*this) {}
 
-    // Notes the guest's address at every period-th event of that number (emu/pmc/events.h).
-    Result<void> sample_every(std::uint8_t event, std::uint64_t period);
+    // Notes the guest's address at every so many-th event (emu/pmc/sampler.h).
+    Result<void> sample(const pmc::SampleRequest& wanted, pmc::Sampler::Now now);
+    // Events between two samples, as of now; 0: nothing is sampled, or no period is found yet.
+    [[nodiscard]] std::uint64_t sample_period() const { return sampler_ ? sampler_->period() : 0; }
 
     // MSRs 11h to 13h, and RDPMC.
     [[nodiscard]] std::optional<std::uint64_t> read_msr(std::uint32_t number);
@@ -82,6 +84,7 @@ private:
     // What is counted; nothing on a CPU that does not count.
     [[nodiscard]] std::optional<pmc::Tally> tally() const;
     void count_up();
+    void take_sample();
     void look_at_wants();
     void look_at_ring();
     [[nodiscard]] pmc::Counts all_counts() const;

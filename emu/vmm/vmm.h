@@ -35,8 +35,13 @@ public:
     // Makes the CPU of that name; once, before run, when memory and chips are in place.
     Result<void> plug_cpu(std::string_view name);
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
-    // Notes the guest's address at every period-th event of that number (emu/pmc/events.h). Once the CPU is plugged in.
-    Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return counters_.sample_every(event, period); }
+    // Notes the guest's address at every period-th event of that number (emu/pmc/events.h), or as often as a rate wants by the
+    // guest's clock. Once the CPU is plugged in.
+    Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return sample({event, period, 0}); }
+    Result<void> sample(const pmc::SampleRequest& wanted) {
+        return counters_.sample(wanted,
+                                [this] { return machine_.clock().repeatable() ? moment() : machine_.clock().now(); });
+    }
     // All events, whoever runs: for sections, tables, logs. Once the CPU is plugged in.
     [[nodiscard]] CounterUnit& counter_unit() { return counters_; }
     // From now on a guest that resets the machine, or whose processor resets itself by a triple fault, starts again instead
