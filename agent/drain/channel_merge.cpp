@@ -1,15 +1,22 @@
 #include "agent/drain/channel_merge.h"
 
+#include "agent/drain/block_merge.h"
+
 #include <algorithm>
 #include <limits>
 
 namespace sla::drain {
 namespace {
 
+constexpr std::uint64_t kNoTick = std::numeric_limits<std::uint64_t>::max();
+constexpr std::size_t kShort = 12;  // rows of a stretch: one by itself costs what so many do in a block
+constexpr std::int32_t kManyShort = 4;
+constexpr std::int32_t kRest = 16;  // more of them, after a block that did not come about
+
 struct Fronts {
-    Run* first = nullptr;                                              // has the earliest event
-    std::uint64_t others = std::numeric_limits<std::uint64_t>::max();  // earliest tick of all other runs
-    bool first_wins_ties = true;                                       // the run of `others` is younger than `first`
+    Run* first = nullptr;            // has the earliest event
+    std::uint64_t others = kNoTick;  // earliest tick of all other runs
+    bool first_wins_ties = true;     // the run of `others` is younger than `first`
 };
 
 Fronts look_at_fronts(const DrainedChannel& channel) {
@@ -30,6 +37,14 @@ Fronts look_at_fronts(const DrainedChannel& channel) {
     return fronts;
 }
 
+// None: stretches have to do for a while.
+std::size_t merge_rows_by_turns(std::uint64_t watermark, std::size_t room, DrainedChannel& channel, wire::EventBatch& out) {
+    const MergedBlock block = merge_block(watermark, room, channel, out);
+    if (block.rows == 0) channel.short_stretches = -kRest;
+    if (block.rows > kShort * block.stretches) channel.short_stretches = 0;
+    return block.rows;
+}
+
 }  // namespace
 
 bool merge_up_to(std::uint64_t watermark, std::size_t room, DrainedChannel& channel, wire::EventBatch& out) {
@@ -39,9 +54,15 @@ bool merge_up_to(std::uint64_t watermark, std::size_t room, DrainedChannel& chan
         Fronts fronts = look_at_fronts(channel);
         if (!fronts.first || fronts.first->front_tick() > watermark) break;
         if (room == 0) return false;
+        if (channel.short_stretches >= kManyShort) {
+            const std::size_t rows = merge_rows_by_turns(watermark, room, channel, out);
+            room -= rows;
+            if (rows > 0) continue;
+        }
         std::uint64_t until = fronts.first_wins_ties ? fronts.others : fronts.others - 1;
         std::size_t count = std::min(room, fronts.first->count_up_to(std::min(until, watermark)));
         fronts.first->give(count, out);
+        if (fronts.others != kNoTick) channel.short_stretches = count < kShort ? channel.short_stretches + 1 : 0;
         room -= count;
     }
     std::erase_if(channel.runs, [](const auto& run) { return run.use_count() == 1 && run->empty(); });

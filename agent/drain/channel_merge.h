@@ -1,7 +1,7 @@
 // The runs of one channel, merged in tick order up to the watermark.
 //
 // Equal ticks: the run that is older in the channel goes first. With one run a plain append; with k runs each stretch
-// costs a look at k fronts and one bulk append.
+// costs a look at k fronts and one bulk append. Where stretches are a few rows only, blocks of rows are merged (block_merge.h).
 #pragma once
 
 #include "agent/drain/channel.h"

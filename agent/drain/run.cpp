@@ -102,8 +102,18 @@ void Run::sort() {
 std::size_t Run::count_up_to(std::uint64_t tick) const {
     if (empty()) return 0;
     if (ticks_.back() <= tick) return size();
-    auto from = ticks_.begin() + static_cast<std::ptrdiff_t>(begin_);
-    return static_cast<std::size_t>(std::upper_bound(from, ticks_.end(), tick) - from);
+    // Where few of many are meant: a stretch of a merge. The last event is beyond them, so none is looked for behind it.
+    std::size_t reach = 1;
+    while (begin_ + reach < ticks_.size() && ticks_[begin_ + reach] <= tick) reach *= 2;
+    const auto from = ticks_.begin() + static_cast<std::ptrdiff_t>(begin_);
+    const auto last = from + static_cast<std::ptrdiff_t>(std::min(reach, size()));
+    return static_cast<std::size_t>(std::upper_bound(from + static_cast<std::ptrdiff_t>(reach / 2), last, tick) - from);
+}
+
+void Run::skip(std::size_t count) {
+    SLA_CHECK(count <= size() && !has_extra_within(count));
+    reclaim_extras();
+    begin_ += count;
 }
 
 void Run::give(std::size_t count, wire::EventBatch& out) {

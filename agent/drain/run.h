@@ -84,6 +84,27 @@ public:
     // publishes later.
     void sort();
 
+    // What waits, as columns, until anything is done to the run.
+    struct Rows {
+        const std::uint64_t* ticks;
+        const std::uint8_t* codes;
+        const std::uint64_t* values;
+        std::size_t count;
+    };
+    [[nodiscard]] Rows rows() const {
+        return {ticks_.data() + begin_, codes_.data() + begin_, values_.data() + begin_, size()};
+    }
+    // Whether any of the first `count` waiting events has an extra.
+    [[nodiscard]] bool has_extra_within(std::size_t count) const {
+        return first_extra_ < end_extra_ && extras_[first_extra_].ordinal < first_ordinal_ + begin_ + count;
+    }
+    // To be moved away: that of the waiting event at this place, when it has one and those before it were asked for.
+    wire::Extra* next_extra_at(std::size_t place) {
+        return has_extra_within(place + 1) ? &extras_[first_extra_++].extra : nullptr;
+    }
+    // Drops the first `count` waiting events, whose extras have been moved away.
+    void skip(std::size_t count);
+
     // How many waiting events have a tick at or below this.
     [[nodiscard]] std::size_t count_up_to(std::uint64_t tick) const;
     // Moves the first `count` waiting events to the end of `out`.

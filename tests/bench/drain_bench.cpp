@@ -73,6 +73,7 @@ void OutOfTheRing(benchmark::State& state) {
 
 void Merge(benchmark::State& state) {
     auto runs = static_cast<std::size_t>(state.range(0));
+    auto turn = static_cast<std::size_t>(state.range(1));
     constexpr std::size_t kEach = 8192;
     drain::DrainedChannel channel;
     for (std::size_t r = 0; r < runs; r++)
@@ -82,7 +83,7 @@ void Merge(benchmark::State& state) {
     std::uint64_t tick = 0;
     for (auto _ : state) {
         state.PauseTiming();
-        for (std::size_t i = 0; i < kEach * runs; i++) kept[i / 16 % runs]->add(++tick, SLA_CODE_TICK_VALUE, i);
+        for (std::size_t i = 0; i < kEach * runs; i++) kept[i / turn % runs]->add(++tick, SLA_CODE_TICK_VALUE, i);
         out.clear();
         state.ResumeTiming();
         drain::merge_up_to(tick, kEach * runs, channel, out);
@@ -124,7 +125,7 @@ void DecodeAndStore(benchmark::State& state) {
 }
 
 BENCHMARK(OutOfTheRing);
-BENCHMARK(Merge)->Arg(1)->Arg(4)->Arg(16);
+BENCHMARK(Merge)->ArgsProduct({{1, 2, 4, 8, 16, 64}, {1, 16, 64}})->ArgNames({"runs", "turn"});
 BENCHMARK(Encode)->Arg(0)->Arg(1)->ArgName("jitter");
 BENCHMARK(DecodeAndStore)->Arg(0)->Arg(1)->ArgName("jitter");
 

@@ -1,0 +1,238 @@
+// Compiled with -O3: its loops over keys become vectors.
+#include "agent/drain/block_merge.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+namespace sla::drain {
+namespace {
+
+constexpr std::size_t kBlockRows = 1024;  // keys and columns of so many stay in the first-level cache
+constexpr std::size_t kLeastOfEach = 4;   // rows
+constexpr std::uint64_t kEndMark = std::numeric_limits<std::uint64_t>::max();
+
+// What a block takes of one run.
+struct Part {
+    Run* run;
+    Run::Rows rows;
+    std::size_t count;
+};
+
+struct KeyList {
+    std::uint64_t* keys;  // the end mark behind the last
+    std::size_t count;
+};
+
+// Kept by each thread, so that it is grown once.
+struct Scratch {
+    std::vector<Part> parts;
+    std::vector<KeyList> lists;
+    std::vector<std::uint64_t> keys[2];
+    std::vector<std::uint32_t> threads;  // by part
+    std::vector<std::uint32_t> taken;    // likewise
+};
+
+// How many of `first` are among the `count` first of both.
+std::size_t share_of(const KeyList& first, const KeyList& second, std::size_t count) {
+    std::size_t least = count > second.count ? count - second.count : 0;
+    std::size_t most = std::min(count, first.count);
+    while (least < most) {
+        const std::size_t middle = (least + most) / 2;
+        if (first.keys[middle] < second.keys[count - middle - 1]) {
+            least = middle + 1;
+        } else {
+            most = middle;
+        }
+    }
+    return least;
+}
+
+// Merges `kWays` parts of the result side by side: each row waits for the one before it, so one part alone leaves most of the
+// processor idle.
+template <std::size_t kWays>
+void merge_ways(const KeyList& first, const KeyList& second, std::uint64_t* out) {
+    const std::size_t all = first.count + second.count;
+    const std::size_t part = all / kWays;
+    const std::uint64_t* a[kWays];
+    const std::uint64_t* b[kWays];
+    for (std::size_t way = 0; way < kWays; way++) {
+        const std::size_t share = share_of(first, second, way * part);
+        a[way] = first.keys + share;
+        b[way] = second.keys + (way * part - share);
+    }
+    const auto step = [&](std::size_t way, std::size_t to) {
+        const std::uint64_t of_a = *a[way];
+        const std::uint64_t of_b = *b[way];
+        const bool takes_a = of_a < of_b;
+        out[to] = takes_a ? of_a : of_b;
+        a[way] += takes_a ? 1 : 0;
+        b[way] += takes_a ? 0 : 1;
+    };
+    for (std::size_t i = 0; i < part; i++) {
+#pragma GCC unroll 4
+        for (std::size_t way = 0; way < kWays; way++) step(way, way * part + i);
+    }
+    for (std::size_t i = kWays * part; i < all; i++) step(kWays - 1, i);
+}
+
+KeyList merge_two(const KeyList& first, const KeyList& second, std::uint64_t* out) {
+    constexpr std::size_t kWorthParts = 48;  // rows; finding where parts begin costs more for less
+    const KeyList merged{out, first.count + second.count};
+    if (merged.count < kWorthParts) {
+        merge_ways<1>(first, second, out);
+    } else {
+        merge_ways<4>(first, second, out);
+    }
+    out[merged.count] = kEndMark;
+    return merged;
+}
+
+// The runs with something up to the watermark, and how much of each a block takes: what is before the first row that one of
+// them has no room for.
+std::size_t choose_parts(std::uint64_t watermark, std::size_t room, const DrainedChannel& channel, Scratch& scratch) {
+    scratch.parts.clear();
+    for (const auto& run : channel.runs) {
+        if (!run->empty() && run->front_tick() <= watermark) scratch.parts.push_back({run.get(), run->rows(), 0});
+    }
+    if (scratch.parts.size() < 2) return 0;
+    const std::size_t most = std::min(room, kBlockRows) / scratch.parts.size();
+    if (most < kLeastOfEach) return 0;
+    std::uint64_t end = watermark + (watermark < kEndMark ? 1 : 0);  // first tick that stays
+    for (const Part& part : scratch.parts) {
+        if (part.rows.count > most) end = std::min(end, part.rows.ticks[most]);
+    }
+    std::size_t total = 0;
+    for (Part& part : scratch.parts) {
+        const std::uint64_t* const ticks = part.rows.ticks;
+        part.count = static_cast<std::size_t>(std::lower_bound(ticks, ticks + std::min(part.rows.count, most), end) - ticks);
+        total += part.count;
+    }
+    std::erase_if(scratch.parts, [](const Part& part) { return part.count == 0; });
+    return scratch.parts.size() < 2 ? 0 : total;
+}
+
+// The merged keys; null: there are not bits enough for these ticks.
+const std::uint64_t* merge_keys(std::size_t total, std::uint64_t base, unsigned bits, Scratch& scratch) {
+    std::uint64_t newest = 0;
+    for (const Part& part : scratch.parts) newest = std::max(newest, part.rows.ticks[part.count - 1]);
+    if ((newest - base) >> (63 - bits) != 0) return nullptr;
+    const std::size_t needed = total + scratch.parts.size();
+    for (auto& keys : scratch.keys) {
+        if (keys.size() < needed) keys.resize(needed);
+    }
+    scratch.lists.clear();
+    std::uint64_t* to = scratch.keys[0].data();
+    for (std::size_t number = 0; number < scratch.parts.size(); number++) {
+        const Part& part = scratch.parts[number];
+        for (std::size_t i = 0; i < part.count; i++) to[i] = (part.rows.ticks[i] - base) << bits | number;
+        to[part.count] = kEndMark;
+        scratch.lists.push_back({to, part.count});
+        to += part.count + 1;
+    }
+    for (std::size_t side = 1; scratch.lists.size() > 1; side ^= 1) {
+        to = scratch.keys[side].data();
+        std::vector<KeyList>& lists = scratch.lists;
+        const std::size_t pairs = lists.size() / 2;
+        for (std::size_t i = 0; i < pairs; i++) {
+            lists[i] = merge_two(lists[2 * i], lists[2 * i + 1], to);
+            to += lists[i].count + 1;
+        }
+        if (lists.size() % 2 != 0) {
+            std::copy_n(lists.back().keys, lists.back().count + 1, to);
+            lists[pairs] = {to, lists.back().count};
+        }
+        lists.resize((lists.size() + 1) / 2);
+    }
+    return scratch.lists[0].keys;
+}
+
+// Each row's value from the run that its key names.
+void gather_values(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
+                   std::uint64_t* values) {
+    if (scratch.parts.size() == 2) {
+        const std::uint64_t* a = scratch.parts[0].rows.values;
+        const std::uint64_t* b = scratch.parts[1].rows.values;
+        for (std::size_t i = 0; i < total; i++) {
+            const std::uint64_t is_b = keys[i] & 1;
+            values[i] = is_b != 0 ? *b : *a;
+            a += 1 - is_b;
+            b += is_b;
+        }
+        return;
+    }
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        values[i] = scratch.parts[number].rows.values[scratch.taken[number]++];
+    }
+}
+
+void gather_codes(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch, std::uint8_t* codes) {
+    const std::uint8_t code = scratch.parts[0].rows.codes[0];
+    const bool is_one = std::all_of(scratch.parts.begin(), scratch.parts.end(), [code](const Part& part) {
+        return part.rows.codes[0] == code && std::memcmp(part.rows.codes, part.rows.codes + 1, part.count - 1) == 0;
+    });
+    if (is_one) {
+        std::memset(codes, code, total);
+        return;
+    }
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        codes[i] = scratch.parts[number].rows.codes[scratch.taken[number]++];
+    }
+}
+
+void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
+                   wire::EventBatch& out) {
+    const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
+                                 [](const Part& part) { return part.run->has_extra_within(part.count); });
+    if (!any) return;
+    const std::size_t before = out.size();
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        wire::Extra* const extra = scratch.parts[number].run->next_extra_at(scratch.taken[number]++);
+        if (extra == nullptr) continue;
+        extra->position = static_cast<std::uint32_t>(before + i);
+        out.extras.push_back(std::move(*extra));
+    }
+}
+
+}  // namespace
+
+MergedBlock merge_block(std::uint64_t watermark, std::size_t room, const DrainedChannel& channel, wire::EventBatch& out) {
+    thread_local Scratch scratch;
+    const std::size_t total = choose_parts(watermark, room, channel, scratch);
+    if (total == 0) return {};
+    std::uint64_t base = kEndMark;
+    for (const Part& part : scratch.parts) base = std::min(base, part.rows.ticks[0]);
+    const auto bits = static_cast<unsigned>(std::bit_width(scratch.parts.size() - 1));
+    const std::uint64_t mask = (std::uint64_t{1} << bits) - 1;
+    const std::uint64_t* const keys = merge_keys(total, base, bits, scratch);
+    if (keys == nullptr) return {};
+    gather_extras(keys, total, mask, scratch, out);
+    const std::size_t before = out.size();
+    out.ticks.resize(before + total);
+    out.codes.resize(before + total);
+    out.values.resize(before + total);
+    out.threads.resize(before + total);
+    scratch.threads.clear();
+    for (const Part& part : scratch.parts) scratch.threads.push_back(part.run->thread());
+    std::uint64_t* const ticks = out.ticks.data() + before;
+    std::uint32_t* const threads = out.threads.data() + before;
+    const std::uint32_t* const thread_of = scratch.threads.data();
+    for (std::size_t i = 0; i < total; i++) ticks[i] = (keys[i] >> bits) + base;
+    for (std::size_t i = 0; i < total; i++) threads[i] = thread_of[keys[i] & mask];
+    gather_codes(keys, total, mask, scratch, out.codes.data() + before);
+    gather_values(keys, total, mask, scratch, out.values.data() + before);
+    MergedBlock merged{total, 1};
+    for (std::size_t i = 1; i < total; i++) merged.stretches += ((keys[i] ^ keys[i - 1]) & mask) != 0 ? 1 : 0;
+    for (const Part& part : scratch.parts) part.run->skip(part.count);
+    return merged;
+}
+
+}  // namespace sla::drain
