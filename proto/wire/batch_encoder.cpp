@@ -126,16 +126,27 @@ std::size_t gather_values(const EventBatch& batch, std::uint64_t* numbers) {
     return count;
 }
 
+// Of two codes by turns, as begin and end of a span, of which the one at `from` alone has values.
+std::size_t gather_by_turns(const EventBatch& batch, std::size_t from, std::uint64_t* numbers) {
+    std::size_t count = 0;
+    for (std::size_t i = from; i < batch.size(); i += 2) numbers[count++] = batch.values[i];
+    return count;
+}
+
 void encode_values(const EventBatch& batch, std::string& column, Scratch& scratch) {
     column.clear();
+    const std::vector<std::uint8_t>& codes = batch.codes;
+    const std::size_t period = period_of(codes);
+    const bool is_simple = period <= 2 && std::memchr(codes.data(), SLA_CODE_LEVEL, period) == nullptr;
+    const bool has_first = kHasValue[codes[0]];
+    const bool has_second = kHasValue[codes[period - 1]];
+    if (is_simple && !has_first && !has_second) return;
     const std::uint64_t* numbers = batch.values.data();
     std::size_t count = batch.size();
-    if (!repeats(batch.codes, 1) || batch.codes[0] == SLA_CODE_LEVEL) {
+    if (!is_simple || !has_first || !has_second) {
         std::uint64_t* const gathered = scratch.numbers_for(count);
-        count = gather_values(batch, gathered);
+        count = is_simple ? gather_by_turns(batch, has_first ? 0 : 1, gathered) : gather_values(batch, gathered);
         numbers = gathered;
-    } else if (!kHasValue[batch.codes[0]]) {
-        return;
     }
     if (count == 0) return;
     char* const out = scratch.capacity(kMaxVarintBytes + packed_capacity(count));

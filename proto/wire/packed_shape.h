@@ -25,4 +25,13 @@ constexpr std::size_t top_bytes(std::size_t count, unsigned bits) {
 constexpr std::size_t plane_bytes(std::size_t count, unsigned layout) {
     return count * planes_of(layout) + top_bytes(count, top_bits_of(layout));
 }
+
+// Whether the processor has what the second way of writing is compiled for.
+inline bool has_avx2() {
+    return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("bmi") != 0 &&
+           __builtin_cpu_supports("bmi2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+}
+// put_packed in the way that every processor knows.
+char* put_everywhere(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out);
+
 }  // namespace sla::wire::packed

@@ -1,4 +1,5 @@
 #include "proto/wire/packed_column.h"
+#include "proto/wire/packed_shape.h"
 
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::wire {
@@ -22,6 +24,11 @@ std::string packed(const Numbers& numbers, Steps steps) {
     const std::size_t capacity = packed_capacity(numbers.size() - 1);
     std::vector<char> out(capacity + 8, '\x5a');
     const char* end = put_packed(numbers.data() + 1, numbers.size() - 1, steps, out.data());
+    std::vector<char> plain(capacity + 8, '\x5a');
+    const char* const plain_end = packed::put_everywhere(numbers.data() + 1, numbers.size() - 1, steps, plain.data());
+    EXPECT_EQ(std::string_view(plain.data(), static_cast<std::size_t>(plain_end - plain.data())),
+              std::string_view(out.data(), static_cast<std::size_t>(end - out.data())))
+        << "another processor writes other bytes";
     EXPECT_EQ(std::string(out.data() + capacity, 8), std::string(8, '\x5a')) << numbers.size() - 1 << " numbers";
     EXPECT_LE(static_cast<std::size_t>(end - out.data()), capacity);
     return {static_cast<const char*>(out.data()), end};
