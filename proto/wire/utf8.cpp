@@ -23,14 +23,19 @@ Lead lead_of(unsigned char byte) {
     return {0, 0, 0};
 }
 
-// How many bytes at the beginning are ASCII, as far as whole words tell: most texts are all that.
+bool is_ascii_word(const char* bytes) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, sizeof word);
+    return (word & 0x8080808080808080) == 0;
+}
+
+// How many bytes at the beginning are ASCII, as far as whole words tell (the last one may overlap): most texts are all that.
 std::size_t ascii_before(std::string_view text) {
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
     std::size_t at = 0;
-    for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
-        std::memcpy(&word, text.data() + at, sizeof word);
-        if ((word & 0x8080808080808080) != 0) break;
-    }
-    return at;
+    while (at + kWord <= text.size() && is_ascii_word(text.data() + at)) at += kWord;
+    const bool is_tail = at > 0 && at + kWord > text.size();
+    return is_tail && is_ascii_word(text.data() + text.size() - kWord) ? text.size() : at;
 }
 
 }  // namespace

@@ -29,6 +29,18 @@ TEST(Utf8, ReplacesWhatIsNotText) {
     }
 }
 
+TEST(Utf8, FindsABadByteAtEveryPlaceOfATextOfEveryLength) {
+    for (std::size_t length = 1; length <= 40; ++length) {
+        for (std::size_t at = 0; at < length; ++at) {
+            std::string text(length, 'x');
+            EXPECT_TRUE(is_utf8(text));
+            text[at] = '\xff';
+            EXPECT_FALSE(is_utf8(text)) << length << ", " << at;
+            EXPECT_EQ(to_utf8(text), std::string(at, 'x') + "\ufffd" + std::string(length - at - 1, 'x'));
+        }
+    }
+}
+
 TEST(Utf8, CutsBetweenCharacters) {
     EXPECT_EQ(to_utf8("ab\u00e9", 4), "ab\u00e9");
     EXPECT_EQ(to_utf8("ab\u00e9", 3), "ab");
