@@ -15,7 +15,8 @@ enum { BUCKETS = 1024 };
 static struct opened* opened_by_name[BUCKETS]; /* under the registry lock */
 
 /* What callers get when there is no memory for one more name: usable, and its losses are counted like any other's. */
-static sla_channel out_of_memory = {.name = "sla.out-of-memory", .format = "", .armed = SLA_ARMED_ON};
+static sla_channel out_of_memory = {
+    .name = "sla.out-of-memory", .format = "", .direct = SLA_DIRECT_NOBODY, .armed = SLA_ARMED_ON};
 
 static struct opened** bucket_of(const char* name) {
     return &opened_by_name[sla_hash_name(name) % BUCKETS];
@@ -41,6 +42,7 @@ static struct opened* make(const char* name, const char* format, enum sla_policy
     memcpy(opened->text + name_bytes, format, format_bytes);
     opened->channel.name = opened->text;
     opened->channel.format = opened->text + name_bytes;
+    opened->channel.direct = SLA_DIRECT_NOBODY;
     opened->channel.armed = SLA_ARMED_ON;
     opened->channel.policy = policy;
     opened->channel.capacity = capacity;

@@ -64,7 +64,7 @@ uint32_t sla_section_ticks(unsigned stamping) {
     channel.armed = is_ordered ? SLA_ARMED_ORDERED : SLA_ARMED_ON;
     channel.stamping = (uint16_t)stamping;
     channel.owner = sla_self();
-    channel.direct = sla_clock_armed() == SLA_ARMED_ON && !is_ordered ? channel.owner : 0;
+    channel.direct = sla_clock_armed() == SLA_ARMED_ON && !is_ordered ? channel.owner : SLA_DIRECT_NOBODY;
     channel.own =
         (struct sla_writer){.limit = UINT64_MAX, .mask = SLOTS - 1, .slots = (unsigned char*)(void*)slots, .ring = &ring};
     uint16_t seen[WIDTHS];

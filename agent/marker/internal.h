@@ -27,6 +27,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #define SLA_HIDDEN __attribute__((visibility("hidden")))
@@ -195,6 +196,8 @@ static inline struct sla_writer* sla_thread_table(int depth) {
     return sla_thread_tables[depth];
 }
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
+/* How far from sla_self every thread has the address of its first table; below 0, as the x86-64 ABI has thread-locals. */
+SLA_HIDDEN int64_t sla_thread_table_place(void);
 SLA_HIDDEN void sla_thread_make_key(void);
 SLA_HIDDEN void sla_thread_forget_after_fork(void);
 

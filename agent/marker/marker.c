@@ -195,52 +195,27 @@ static __attribute__((noinline)) void mark_ordered(sla_channel* channel, enum sl
     if (!sla_write_stamped(writer, code, value, sla_stamping_of(channel))) put_plain(channel, code, value, stack, false);
 }
 
-/* What is hot here is other threads' markers (tests/bench/marker_bench). An old offset 0 finds a writer without a ring. */
-void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) {
-    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the offset too */
-    if (__builtin_expect(armed > SLA_ARMED_ON, 0)) {
-        uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
-        armed == SLA_ARMED_ORDERED ? mark_ordered(channel, code, value, stack) : mark_filtered(channel, code, value, stack);
-        return;
+void sla_mark_asking(sla_channel* channel, enum sla_code code, uint64_t value) {
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine */
+    uintptr_t stack = (uintptr_t)__builtin_dwarf_cfa();
+    switch (armed) {
+        case SLA_ARMED_ORDERED: mark_ordered(channel, code, value, stack); break;
+        case SLA_ARMED_FILTERED: mark_filtered(channel, code, value, stack); break;
+        default: put_plain(channel, code, value, stack, false);
     }
-    uint32_t offset = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED);
-    struct sla_writer* writer = (struct sla_writer*)(void*)((char*)sla_thread_table(0) + offset);
-    if (!sla_write(writer, code, value)) put_plain(channel, code, value, (uintptr_t)__builtin_dwarf_cfa(), false);
 }
+
+/* What objects call that were compiled with a header which knew no other thread's writer; they may come as plugins. */
+void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) __attribute__((alias("sla_mark_asking")));
 
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
     sla_mark(channel, code, value);
 }
 
-/* The two halves of sla_write around the slot, for events of other widths: the same stores in the same order, some 10 ns
- * less than put. False: put must look. */
-static inline bool begin_write(struct sla_writer* writer, uint64_t* at) {
-    if (__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0) return false;
-    __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t position = writer->next;
-    if (position >= writer->limit) {
-        __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
-        return false;
-    }
-    writer->next = position + 1;
-    __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED); /* before the slot, by fill's releases */
-    *at = position;
-    return true;
-}
-
-static inline void end_write(struct sla_writer* writer, uint64_t position) {
-    __atomic_store_n(&writer->ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
-}
-
-/* Where this thread's events of such a width go, if they may be stamped and written at once: ON, and not FILTERED or
- * ORDERED, says that the stamps are RDTSC's. NULL: put must look. An old index 0 finds a writer without a ring. */
+/* Where this thread's events of such a width go, if they may be stamped and written at once. NULL: put must look. */
 static inline struct sla_writer* fast_writer(const sla_channel* channel, enum sla_width width) {
-    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine, and of the index too */
-    if (armed != SLA_ARMED_ON) return NULL;
-    return sla_thread_table(0) + (size_t)__atomic_load_n(&channel->index, __ATOMIC_RELAXED) * SLA_WIDTH_COUNT + width;
+    int64_t table = __atomic_load_n(&channel->table, __ATOMIC_ACQUIRE); /* pairs with arm's release: offset is there */
+    return table < 0 ? sla_table_writer(channel, table, width) : NULL;
 }
 
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
@@ -254,14 +229,15 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
 
 void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
     struct sla_writer* writer = detail0 || detail1 ? fast_writer(channel, SLA_WIDTH_WIDE) : NULL;
+    struct sla_ring_header* ring;
     uint64_t position;
-    if (!writer || !begin_write(writer, &position)) {
+    if (!writer || !sla_begin_write(writer, &ring, &position)) {
         sla_record_at(channel, code, 0, value, detail0, detail1);
         return;
     }
     struct event event = {.code = code, .width = SLA_WIDTH_WIDE, .value = value, .detail = {detail0, detail1}};
     fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
-    end_write(writer, position);
+    sla_end_write(writer, ring, position);
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */
@@ -286,17 +262,16 @@ static __attribute__((noinline, cold)) void put_text(sla_channel* channel, const
     put(channel, &event);
 }
 
-/* A slot is two cache lines of which the reader, on another core, has just had one: fetched before its turn comes, it costs
- * a third less. */
-static inline bool write_text(sla_channel* channel, const char* text, size_t bytes) {
-    const uint64_t ahead = 16;
+/* A text that inline code does not know: copied, some 25 instructions more than a literal. */
+static inline __attribute__((always_inline)) bool write_text(sla_channel* channel, const char* text, size_t bytes) {
+    struct sla_ring_header* ring;
     uint64_t position;
     struct sla_writer* writer = bytes <= SLA_TEXT_BYTES ? fast_writer(channel, SLA_WIDTH_TEXT) : NULL;
-    if (!writer || !begin_write(writer, &position)) return false;
-    __builtin_prefetch(writer->slots + ((position + ahead) & writer->mask) * sizeof(struct sla_slot_text), 1);
+    if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
+    sla_fetch_ahead(writer->slots + (position & writer->mask) * sizeof(struct sla_slot_text), SLA_FETCH_TEXT);
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
     fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
-    end_write(writer, position);
+    sla_end_write(writer, ring, position);
     return true;
 }
 

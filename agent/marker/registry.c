@@ -30,13 +30,17 @@ void sla_wait(pthread_cond_t* condition, const struct timespec* until) {
     pthread_cond_timedwait(condition, &registry_lock, until);
 }
 
-/* Under the lock. The threads that mark may see all this late: fine. */
+/* Under the lock, or in a sandbox. The threads that mark may see all this late: fine. */
 static void arm(sla_channel* channel, enum sla_armed armed) {
     if (armed == SLA_ARMED_ON && sla_stamping_of(channel) != SLA_RDTSC) armed = SLA_ARMED_ORDERED;
     bool on = armed == SLA_ARMED_ON;
+    uintptr_t direct = on && channel->owner ? channel->owner : SLA_DIRECT_NOBODY;
+    if (armed == SLA_ARMED_OFF) direct = SLA_DIRECT_OFF;
     uint32_t offset = (channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN) * (uint32_t)sizeof(struct sla_writer);
-    __atomic_store_n(&channel->direct, on ? channel->owner : 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&channel->offset, on ? offset : 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->direct, direct, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->offset, offset, __ATOMIC_RELAXED);
+    __atomic_store_n(&channel->table, on && channel->index ? sla_thread_table_place() : 0,
+                     __ATOMIC_RELEASE); /* pairs with sla_mark's acquire */
     __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED);
 }
 
@@ -50,8 +54,7 @@ void sla_arm_as_wanted(void) {
 
 static void disown(sla_channel* channel) {
     __atomic_store_n(&channel->owner, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&channel->direct, 0,
-                     __ATOMIC_RELAXED); /* read by its owner, which is us, and by those it does not name */
+    arm(channel, (enum sla_armed)channel->armed); /* its `direct` is read by its owner, us, and by those it does not name */
     memset(&channel->own, 0, sizeof channel->own);
 }
 
@@ -131,7 +134,7 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
 /* What is not prepared when the sandbox is entered stays so. */
 static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
     if (sla_is_on()) return SLA_PREPARED_NO_ROOM;
-    __atomic_store_n(&channel->armed, SLA_ARMED_OFF, __ATOMIC_RELAXED);
+    arm(channel, SLA_ARMED_OFF);
     return SLA_PREPARED_OFF;
 }
 

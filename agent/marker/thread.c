@@ -46,6 +46,10 @@ void sla_thread_make_key(void) {
     pthread_once(&key_once, make_key);
 }
 
+int64_t sla_thread_table_place(void) {
+    return (int64_t)((uintptr_t)&sla_thread_tables[0] - sla_self());
+}
+
 struct sla_filter_state* sla_thread_filter_states(void) {
     if (sla_thread_tables[0] == no_writers) return NULL;
     return (struct sla_filter_state*)(void*)((unsigned char*)sla_thread_tables[0] + WRITER_BYTES);

@@ -48,8 +48,15 @@ void value(int times) {
 void others(int times) {
     for (int i = 0; i < times; i++) SLA_TICK(others_channel, i);
 }
+void others_span(int times) {
+    for (int i = 0; i < times; i++) SLA_SPAN(others_channel, static_cast<std::uint64_t>(i));
+}
 void text(int times) {
     for (int i = 0; i < times; i++) SLA_TEXT(text_channel, "twenty bytes of text");
+}
+const char* volatile unknown = "twenty bytes of text";
+void unknown_text(int times) {
+    for (int i = 0; i < times; i++) SLA_TEXT(text_channel, unknown);
 }
 void bare_rdtscp(int times) {
     for (int i = 0; i < times; i++) sink = sla_read_tsc(SLA_RDTSCP);
@@ -64,41 +71,54 @@ void tick_lfence(int times) {
     for (int i = 0; i < times; i++) SLA_TICK(lfence_channel, i);
 }
 void span(int times) {
-    for (int i = 0; i < times; i += 2) SLA_SPAN(span_channel, static_cast<std::uint64_t>(i));
+    for (int i = 0; i < times; i++) SLA_SPAN(span_channel, static_cast<std::uint64_t>(i));
 }
 
 struct Kind {
     const char* name;
     std::function<void(int)> run;
-    std::vector<double> samples;
+    bool after_other_work = false;
+    std::vector<double> samples{};
 };
+
+// As a program that does something else between its markers: nothing of the ring is in the core's own caches.
+void push_out_of_caches() {
+    constexpr std::size_t kLine = 64;
+    static std::vector<std::uint8_t> bytes(std::size_t{4} << 20);
+    for (std::size_t at = 0; at < bytes.size(); at += kLine) bytes[at]++;
+}
 
 void print(const char* name, const Percentiles& p, double base) {
     std::printf("%-34s %8.1f %8.1f %8.1f %10.0f   %5.2f\n", name, p.p50, p.p99, p.p999, p.max, p.p50 / base);
 }
 
 void batches(const char* title, bool pause) {
-    std::vector<Kind> kinds{{"RDTSC, stored", bare, {}},
-                            {"SLA_TICK with a value", tick, {}},
-                            {"SLA_VALUE, a double", value, {}},
-                            {"SLA_SPAN, per event", span, {}},
-                            {"SLA_TICK in a shared object", sla::bench::mark_in_shared_object, {}},
-                            {"SLA_TICK, another thread's channel", others, {}},
-                            {"SLA_TEXT of 20 bytes", text, {}},
-                            {"RDTSCP, stored", bare_rdtscp, {}},
-                            {"SLA_TICK stamped by RDTSCP", tick_rdtscp, {}},
-                            {"LFENCE;RDTSC, stored", bare_lfence, {}},
-                            {"SLA_TICK by LFENCE;RDTSC", tick_lfence, {}}};
+    std::vector<Kind> kinds{{"RDTSC, stored", bare},
+                            {"SLA_TICK with a value", tick},
+                            {"SLA_VALUE, a double", value},
+                            {"SLA_SPAN, both of its events", span},
+                            {"SLA_TICK in a shared object", sla::bench::mark_in_shared_object},
+                            {"SLA_TICK, another thread's channel", others},
+                            {"SLA_SPAN, another thread's channel", others_span},
+                            {"SLA_TEXT, a literal of 20 bytes", text},
+                            {"SLA_TEXT, 20 bytes, no literal", unknown_text},
+                            {"SLA_TICK after other work", tick, true},
+                            {"SLA_TEXT after other work", text, true},
+                            {"RDTSCP, stored", bare_rdtscp},
+                            {"SLA_TICK stamped by RDTSCP", tick_rdtscp},
+                            {"LFENCE;RDTSC, stored", bare_lfence},
+                            {"SLA_TICK by LFENCE;RDTSC", tick_lfence}};
     for (Kind& kind : kinds) kind.run(kBatch);
     for (int batch = 0; batch < kBatches; batch++) {
         for (Kind& kind : kinds) {
+            if (kind.after_other_work) push_out_of_caches();
             std::uint64_t begin = __rdtsc();
             kind.run(kBatch);
             kind.samples.push_back(static_cast<double>(__rdtsc() - begin) / kBatch);
         }
         if (pause && batch % 4 == 3) usleep(200);
     }
-    std::printf("\n%s: ticks per event in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99",
+    std::printf("\n%s: ticks per call in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99",
                 "p99.9", "max", "ratio");
     double base = 0;
     for (Kind& kind : kinds) {

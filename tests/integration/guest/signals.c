@@ -160,12 +160,14 @@ static unsigned long owned_before, owned_after;
 static uintptr_t self_before, self_after;
 
 static void run_fibre(void) {
-    SLA_VALUE(main_channel, 1);
-    owned_before = main_channel->own.next;
-    self_before = sla_self();
-    swapcontext(&fibre, &first_thread);
-    self_after = sla_self(); /* by now on another thread */
-    SLA_VALUE(main_channel, 2);
+    {
+        SLA_SPAN(main_channel, 1);
+        owned_before = main_channel->own.next;
+        self_before = sla_self();
+        swapcontext(&fibre, &first_thread);
+        self_after = sla_self(); /* by now on another thread */
+        SLA_VALUE(main_channel, 2);
+    }
     owned_after = main_channel->own.next;
     swapcontext(&fibre, &second_thread);
 }
@@ -176,7 +178,7 @@ static void* go_on(void* unused) {
     return NULL;
 }
 
-/* fibres: one that moved to another thread marks as that thread. */
+/* fibres: one that moved to another thread marks as that thread, be it the end of a span. */
 static int fibres(int argc, char** argv) {
     (void)argc;
     (void)argv;
@@ -191,7 +193,7 @@ static int fibres(int argc, char** argv) {
     pthread_join(thread, NULL);
     REQUIRE(self_after != self_before);
     REQUIRE(owned_after == owned_before);
-    say("offered", 3);
+    say("offered", 4);
     return 0;
 }
 

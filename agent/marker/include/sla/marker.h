@@ -46,53 +46,13 @@
 #ifndef SLA_MARKER_H
 #define SLA_MARKER_H
 
-#include <sla/ring_abi.h>
+#include <sla/write.h>
 
 #include <stddef.h>
 
-#if !defined(__x86_64__) && !defined(SLA_DISABLE)
-#error "sla/marker.h stamps with the x86-64 time-stamp counter; define SLA_DISABLE to build without markers"
-#endif
-
 #ifdef __cplusplus
-#define SLA_NOEXCEPT noexcept
 extern "C" {
-#else
-#define SLA_NOEXCEPT
 #endif
-
-/* What one thread needs to write one ring. limit == 0: the slow path must look; so a writer without a ring is all zero. */
-struct sla_writer {
-    uint64_t next;  /* the ring's head, kept where looking at it costs nothing */
-    uint64_t limit; /* position at which the slow path must look: tail + capacity as last seen; UINT64_MAX: never */
-    uint64_t mask;
-    unsigned char* slots;
-    struct sla_ring_header* ring;
-    uint64_t taken; /* stack pointer of the marker that is at it just now: a signal handler's marker keeps off; 0: none */
-};
-
-/* Off: nobody listens. Filtered: the slow path decides whether a marker is wanted. Ordered: a function call stamps it. */
-enum sla_armed { SLA_ARMED_OFF = 0, SLA_ARMED_ON = 1, SLA_ARMED_FILTERED = 2, SLA_ARMED_ORDERED = 3 };
-
-/* A named stream of events. Make one with SLA_CHANNEL or sla_channel_open; the fields are the library's.
- *
- * The first thread that marks a channel owns it: its writer is in the channel itself, one load away, and inline code writes.
- * Other threads' writers are in tables of theirs, found and written by a function call. */
-typedef struct sla_channel {
-    const char* name;
-    const char* format;
-    uintptr_t direct;  /* the owner, while its markers may write without asking; 0: all go through the slow path */
-    uintptr_t owner;   /* thread that owns `own`, as sla_self names it; 0: nobody yet */
-    uint32_t armed;    /* enum sla_armed */
-    uint32_t index;    /* of its descriptor, from 1; 0: not registered yet */
-    uint32_t policy;   /* enum sla_policy */
-    uint32_t capacity; /* slots a ring, 0: the library chooses */
-    uint32_t offset;   /* of its plain writer in a thread's table, in bytes; 0: the slow path decides what to do */
-    uint16_t listed;
-    uint16_t stamping; /* enum sla_stamping; from its registration on as the segment says it */
-    struct sla_channel* next;
-    struct sla_writer own __attribute__((aligned(64))); /* apart from what all threads read */
-} sla_channel;
 
 /* A channel named at run time, for use in every macro's place. The same name gives the same channel. The name is copied; one
  * longer than 255 bytes is shortened and made unique by a hash. Never NULL; allocates. */
@@ -162,96 +122,10 @@ void sla_forked(void) SLA_NOEXCEPT;
 enum sla_source_kind { SLA_SOURCE_PROGRAM = 1, SLA_SOURCE_PC = 2 };
 void sla_describe_source(const char* name, enum sla_source_kind kind) SLA_NOEXCEPT;
 
-/* ---- from here on: what the macros are made of ---- */
+/* ---- from here on: what the macros are made of, beside <sla/write.h> ---- */
 
 /* Takes a channel off the library's list before its object is unmapped by dlclose; SLA_CHANNEL sees to it. */
 void sla_channel_forget(sla_channel* channel) SLA_NOEXCEPT;
-
-/* Everything that is not the owner's common case: other threads, first use, nested in a signal handler, full ring, filters.
- */
-void sla_mark_slow(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
-
-static inline __attribute__((always_inline)) int sla_on(const sla_channel* channel) {
-    return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != SLA_ARMED_OFF; /* pairs with nothing: a late view is fine */
-}
-
-/* This thread's name: the address of its control block, as the x86-64 ABI has it in the word at %fs:0. */
-static inline __attribute__((always_inline)) uintptr_t sla_self(void) {
-    uintptr_t self;
-    __asm__ volatile("mov %%fs:0, %0" : "=r"(self)); /* a fibre may go on on another thread: never kept from before a call */
-    return self;
-}
-
-static inline __attribute__((always_inline)) uintptr_t sla_stack(void) {
-    uintptr_t stack;
-    __asm__ volatile("mov %%rsp, %0" : "=r"(stack));
-    return stack;
-}
-
-/* The TSC, read as the channel has it; what asks for SLA_RDTSC by a constant is RDTSC alone. */
-static inline __attribute__((always_inline)) uint64_t sla_read_tsc(unsigned stamping) {
-    if (stamping == SLA_RDTSCP) {
-        unsigned core;
-        return __builtin_ia32_rdtscp(&core);
-    }
-    if (stamping == SLA_LFENCE_RDTSC) __builtin_ia32_lfence();
-    return __builtin_ia32_rdtsc();
-}
-
-/* Writes one event, when nothing is in the way: RDTSC, and stores to two shared cache lines and one of the thread's own.
- * RDTSC waits for what stands before it, so little does (tests/bench/marker_bench shows the cost).
- *
- * From `taken = stack` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
- * before has published its event, and moved `next`, when this marker reads it. A handler that leaves by siglongjmp leaves
- * the writer taken; a later marker with the same stack pointer knows by that that nobody is at it (marker.c). */
-static inline __attribute__((always_inline)) int sla_write_stamped(struct sla_writer* writer, enum sla_code code,
-                                                                   uint64_t value, unsigned stamping) {
-    if (__builtin_expect(__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0, 0)) return 0;
-    __atomic_store_n(&writer->taken, sla_stack(), __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    uint64_t position = writer->next;
-    if (__builtin_expect(position >= writer->limit, 0)) {
-        __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
-        return 0;
-    }
-    struct sla_ring_header* ring = writer->ring;
-    writer->next = position + 1;
-    __atomic_store_n(&ring->reserve, position + 1, __ATOMIC_RELAXED); /* ordered before the slot by the releases below */
-    struct sla_slot_plain* slot = (struct sla_slot_plain*)(void*)writer->slots + (position & writer->mask);
-    uint64_t stamp = (uint64_t)code << SLA_TICK_BITS | (sla_read_tsc(stamping) & SLA_TICK_MASK);
-    __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these two pair with the acquires of copy_slots: who sees */
-    __atomic_store_n(&slot->value, value, __ATOMIC_RELEASE); /* a word of this event sees that its slot was reserved */
-    __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
-    return 1;
-}
-
-static inline __attribute__((always_inline)) int sla_write(struct sla_writer* writer, enum sla_code code, uint64_t value) {
-    return sla_write_stamped(writer, code, value, SLA_RDTSC);
-}
-
-static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel, enum sla_code code, uint64_t value) {
-    if (!sla_on(channel)) return;
-    /* The address goes through a register: processors forward a store to a load at register + constant for nothing, but not
-     * at an address relative to the instruction pointer. */
-    struct sla_writer* writer = &channel->own;
-    __asm__("" : "+r"(writer));
-    if (__builtin_expect(__atomic_load_n(&channel->direct, __ATOMIC_RELAXED) != sla_self(),
-                         0) || /* only the own name matters */
-        __builtin_expect(!sla_write(writer, code, value), 0)) {
-        sla_mark_slow(channel, code, value);
-    }
-}
-
-/* A literal's length is known to the compiler. */
-static inline __attribute__((always_inline)) void sla_mark_text(sla_channel* channel, const char* text) {
-    if (text && __builtin_constant_p(__builtin_strlen(text))) {
-        sla_text_bytes(channel, text, __builtin_strlen(text));
-    } else {
-        sla_text(channel, text);
-    }
-}
 
 static inline uint64_t sla_double_bits(double number) {
     uint64_t bits;
@@ -326,11 +200,12 @@ static inline int sla_nothing_to_prepare(void) {
 /* SLA_CHANNEL_WITH(variable, name, format, policy, capacity) or (..., capacity, stamping): see sla_channel_open_with and
  * sla_channel_open_stamped. */
 #define SLA_CHANNEL_FIELDS_(name, format, policy, capacity, stamping) \
-    name, format, 0, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, stamping, 0
+    name, format, SLA_DIRECT_NOBODY, 0, SLA_ARMED_ON, 0, policy, capacity, 0, 0, stamping, 0
 #define SLA_CHANNEL_WITH(variable, name, format, policy, ...)                                                           \
     static sla_channel variable[1] __attribute__((unused)) = {                                                          \
         {SLA_CHANNEL_FIELDS_(name, format, policy, SLA_FIRST_(__VA_ARGS__, 0), SLA_SECOND_(__VA_ARGS__, SLA_RDTSC, 0)), \
-         {0, 0, 0, 0, 0, 0}}};                                                                                          \
+         {0, 0, 0, 0, 0, 0},                                                                                            \
+         0}};                                                                                                           \
     __attribute__((destructor)) static void sla_unload_##variable(void) {                                               \
         sla_channel_forget(variable);                                                                                   \
     }                                                                                                                   \

@@ -39,7 +39,8 @@ protected:
         sla_thread_table_make(0);
         for (int i = 0; i < times; i++) SLA_TICK(&channel_);
         writer_ = channel_.own;
-        channel_.owner = channel_.direct = 0;
+        channel_.owner = 0;
+        channel_.direct = SLA_DIRECT_NOBODY;
     }
     // The ring is full: its stamps are changed to that.
     void as_if_filled_within(std::uint64_t ticks) const {

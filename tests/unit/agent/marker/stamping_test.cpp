@@ -104,7 +104,7 @@ TEST(StampingTest, EveryWidthAndEveryThreadIsStampedByTheFunctionAndInOrder) {
         for (sla_channel* channel : {by_rdtscp, by_fence}) {
             mark_all(channel);
             EXPECT_EQ(channel->armed, std::uint32_t{SLA_ARMED_ORDERED});
-            EXPECT_EQ(channel->direct, 0u) << "inline code stamps with RDTSC";
+            EXPECT_EQ(channel->direct, std::uintptr_t{SLA_DIRECT_NOBODY}) << "inline code stamps with RDTSC";
             EXPECT_EQ(channel->owner, sla_self());
             std::thread(mark_all, channel).join();
         }
