@@ -1,8 +1,8 @@
 // What a marker costs, as a ratio to a bare RDTSC in the same run: with an agent draining live on the other core, and with
 // none.
 //
-// Batches of 1000, the kinds in turns, so that whatever else the machine does hits all alike. A batch is followed by a pause
-// that lets the agent keep up: the common path is measured, not the full ring.
+// Batches of 1000, the kinds in turns, so that whatever else the machine does hits all alike. A turn is followed by a pause
+// that lets the agent keep up: the common path is measured, not rings that grow until they are full.
 #include "tests/bench/marked_object.h"
 #include "tests/bench/percentiles.h"
 
@@ -116,7 +116,7 @@ void batches(const char* title, bool pause) {
             kind.run(kBatch);
             kind.samples.push_back(static_cast<double>(__rdtsc() - begin) / kBatch);
         }
-        if (pause && batch % 4 == 3) usleep(200);
+        if (pause) usleep(1000);
     }
     std::printf("\n%s: ticks per call in batches of %d\n%-34s %8s %8s %8s %10s   %s\n", title, kBatch, "", "p50", "p99",
                 "p99.9", "max", "ratio");
