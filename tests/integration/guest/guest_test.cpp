@@ -201,7 +201,7 @@ TEST_F(GuestSignals, WhatBelongsToTheProgramIsAfterAFirstMarkerAsItWasBefore) {
 }
 
 TEST_F(GuestSignals, AFibreThatMovedToAnotherThreadMarksAsThatThread) {
-    expect_events({"fibres"}, {{"guest.main", 3}});
+    expect_events({"fibres"}, {{"guest.main", 4}});
 }
 
 }  // namespace
