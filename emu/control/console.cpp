@@ -85,6 +85,9 @@ const std::vector<Console::Command>& Console::commands() {
          &Console::disassemble},
         {"counts", "counts [all]", "events since power-on, of all rings; all: the modelled ones too, from now on",
          &Console::counts},
+        {"section", "section irq.0.isr [16,1D]",
+         "what each span of a channel counted since this was first asked, as JSON; `section none`: no more",
+         &Console::section},
         {"events", "events", "what CESR can select: number, how well it is known, word, name", &Console::list_events},
         {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
@@ -292,21 +295,6 @@ std::string Console::code(std::uint32_t from, std::uint64_t count) const {
         text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,
                             found.text);
         at += static_cast<std::uint32_t>(found.length);
-    }
-    return text;
-}
-
-// One line an event: its number, how well it is known, how often it happened.
-Console::Answer Console::counts(const Words& words) {
-    if (words.size() > 2 || (words.size() == 2 && words[1] != "all")) return usage("counts [all]");
-    vmm::CounterUnit& counters = vmm_.counter_unit();
-    if (words.size() == 2) counters.run_models();
-    const pmc::Counts now = counters.since_power_on();
-    std::string text;
-    for (const pmc::Event& event : pmc::events()) {
-        if (!counters.keeps(event.select)) continue;
-        text += fmt::format("{} {} {}\n", common::select_text(event.select),
-                            event.offer == pmc::Offer::kExact ? "exact" : "modelled", now[event.select]);
     }
     return text;
 }

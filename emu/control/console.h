@@ -5,6 +5,7 @@
 #pragma once
 
 #include "emu/control/event_stop.h"
+#include "emu/control/section_watch.h"
 #include "emu/history/history.h"
 #include "emu/machine/machine.h"
 #include "emu/snapshot/subject.h"
@@ -76,6 +77,7 @@ private:
     Answer write(const Words& words);
     Answer disassemble(const Words& words);
     Answer counts(const Words& words);
+    Answer section(const Words& words);
     Answer list_events(const Words& words);
     Answer raise_irq(const Words& words);
     Answer raise_nmi(const Words& words);
@@ -114,6 +116,7 @@ private:
     vmm::Vmm& vmm_;
     EventStop* events_;
     const symbol::Symbols* symbols_;
+    std::optional<SectionWatch> sections_;  // from the first time that some are asked for
     snapshot::Subject* subject_ = nullptr;
     history::History* history_ = nullptr;
     std::string why_no_history_ = "this run keeps no history";

@@ -83,6 +83,7 @@ tap::ChannelId EventStop::open(const std::string& name, const char* format) {
     channels_.push_back({behind_.open(name, format), name});
     const auto number = static_cast<tap::ChannelId>(channels_.size() - 1);
     if (engine_) engine_->add_channel(ChannelId{number}, name);
+    if (aside_ != nullptr) aside_->open(name, format);
     return number;
 }
 
@@ -107,12 +108,14 @@ void EventStop::look_at(tap::ChannelId channel, sla_code code, std::uint64_t val
 
 void EventStop::plain(tap::ChannelId channel, sla_code code, std::uint64_t value) {
     if (behind_.listens(channels_[channel].behind)) behind_.plain(channels_[channel].behind, code, value);
+    if (aside_ != nullptr) aside_->plain(channel, code, value);
     if (engine_) look_at(channel, code, value);
 }
 
 void EventStop::wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
                      std::uint64_t detail1) {
     if (behind_.listens(channels_[channel].behind)) behind_.wide(channels_[channel].behind, code, value, detail0, detail1);
+    if (aside_ != nullptr) aside_->wide(channel, code, value, detail0, detail1);
     if (engine_) look_at(channel, code, value);
 }
 

@@ -1,7 +1,7 @@
 // Stops the guest at an event: a trigger of the agent's language (proto/common/trigger/README.md), looked for in the PC itself,
 // on the way of its events to whoever listens. What the agent finds it finds some milliseconds later; here it is the instruction.
 //
-// Until armed it costs a test an event. It sees every channel, whether --hook lets it through or somebody listens, or not. Times
+// Until armed it costs a test or two an event. It sees every channel, whether --hook lets it through or somebody listens, or not. Times
 // of a trigger are the guest's. Conditions that wait for a silence are looked at when any event comes.
 //
 // One thread, the machine's.
@@ -49,10 +49,18 @@ public:
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const Fired& fired() const { return fired_; }
 
+    // Every event goes there too, whoever listens, by the same numbers of channels; null: nowhere.
+    void also(tap::Sink* aside) { aside_ = aside; }
+    // Opens there every channel that is open, in order of their numbers.
+    void tell_channels(tap::Sink& aside) const {
+        for (const Channel& channel : channels_) aside.open(channel.name, "");
+    }
+
     // Sink
     tap::ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(tap::ChannelId channel) const override {
-        return engine_ != nullptr || behind_.listens(channels_[channel].behind);
+        return engine_ != nullptr || behind_.listens(channels_[channel].behind) ||
+               (aside_ != nullptr && aside_->listens(channel));
     }
     void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override;
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
@@ -69,6 +77,7 @@ private:
     void look_at(tap::ChannelId channel, sla_code code, std::uint64_t value);
 
     tap::Sink& behind_;
+    tap::Sink* aside_ = nullptr;
     const bus::Clock& clock_;
     std::vector<Channel> channels_;
     std::unique_ptr<trigger::Engine> engine_;  // while armed

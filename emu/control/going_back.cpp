@@ -17,6 +17,7 @@ Result<void> Console::may_go_back() const {
 Result<Console::Landing> Console::go_back(const std::function<Result<Landing>()>& how) {
     EventStop::Aside aside;
     if (events_ != nullptr) aside = events_->put_aside();
+    sections_.reset();  // what is made again would be counted again: they begin anew
     auto landing = how();
     if (events_ != nullptr) events_->take_up(std::move(aside));
     if (!landing) return landing;

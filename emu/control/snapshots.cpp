@@ -34,6 +34,7 @@ Console::Answer Console::load(const Words& words) {
     if (words.size() != 2) return invalid_input("write load FILE");
     if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
     if (standing_) return invalid_input("a debugger would not know that everything changed: load from `sla-emu control`");
+    sections_.reset();  // counts begin anew
     if (auto loaded = subject_->load(words[1]); !loaded) return loaded.error();
     why_.clear();
     return report();

@@ -94,7 +94,7 @@ const Arrows& arrows() {
         map["viewer/capture_tools"] = after(events, {"viewer/ingest"});
         map["viewer/archive"] = after(events, {"viewer/formats", "viewer/formats/parquet"});
         map["viewer/process"] = {"proto/base"};
-        map["viewer/counters"] = {"proto/base", "proto/common"};
+        map["viewer/counters"] = {"proto/base", "proto/common", "proto/wire", "proto/ring", "viewer/store"};
         map["viewer/report"] = after(events, {"viewer/timeline", "viewer/formats"});
         const std::vector<std::string> below =
             after(events, {"viewer/fleet", "viewer/ingest", "viewer/timeline", "viewer/formats/*", "viewer/process",

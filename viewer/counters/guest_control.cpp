@@ -19,7 +19,7 @@ namespace sla::counters {
 
 namespace {
 
-constexpr std::size_t kMaxAnswer = 256 * 1024;
+constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;  // sections whose counts are all different
 
 Error run_ended() {
     return unavailable("the emulated PC's run has ended");

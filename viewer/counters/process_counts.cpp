@@ -51,7 +51,7 @@ Result<ProcessCounts> ProcessCounts::open(pid_t process, std::vector<Event> even
     if (out.asks_guest_ && guest == Guest::kIsThere) {
         auto there = GuestControl::connect(process);
         if (!there.ok()) return there.error();
-        out.guest_ = std::make_unique<GuestControl>(std::move(*there));
+        out.guest_answered_ = true;
     }
     if (auto counted = out.count_host(privilege); !counted.ok()) return counted.error();
     return out;
@@ -63,7 +63,7 @@ ProcessCounts::ProcessCounts(ProcessCounts&& other) noexcept
       host_events_(std::move(other.host_events_)),
       process_fd_(std::exchange(other.process_fd_, -1)),
       host_(std::move(other.host_)),
-      guest_(std::move(other.guest_)),
+      guest_answered_(other.guest_answered_),
       asks_guest_(other.asks_guest_),
       models_(other.models_) {}
 
@@ -106,12 +106,10 @@ Result<EventCounts> ProcessCounts::read() {
 
 Result<void> ProcessCounts::add_guest(EventCounts& counts) {
     if (!asks_guest_) return {};
-    if (guest_ == nullptr) {
-        auto guest = GuestControl::connect(process_);
-        if (!guest.ok()) return {};  // it does not listen yet
-        guest_ = std::make_unique<GuestControl>(std::move(*guest));
-    }
-    const auto now = guest_->counts(models_);
+    auto guest = GuestControl::connect(process_);
+    if (!guest.ok() && !guest_answered_) return {};  // it does not listen yet
+    guest_answered_ = true;
+    const auto now = guest.ok() ? guest->counts(models_) : Result<GuestCounts>(guest.error());
     // A PC that ends closes its socket some moments before its process is gone.
     if (!now.ok()) return has_ended(kUntilGone) ? Result<void>() : now.error();
     for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -1,7 +1,8 @@
 // What is counted of one process that runs: host events by the kernel, those of an emulated PC at its control socket.
 //
 // Owned by one thread. The kernel counts from the moment this is made, an emulated PC since its power-on: only differences
-// of two readings mean anything.
+// of two readings mean anything. Each asks the PC by a connection of its own: it listens to one at a time, and others want to
+// get at it too.
 #pragma once
 
 #include "viewer/counters/guest_control.h"
@@ -11,7 +12,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,7 +55,7 @@ private:
     std::vector<std::size_t> host_events_;  // which of them
     int process_fd_ = -1;                   // readable when it has ended
     std::optional<HostCounters> host_;
-    std::unique_ptr<GuestControl> guest_;
+    bool guest_answered_ = false;
     bool asks_guest_ = false;
     bool models_ = false;
 };

@@ -79,6 +79,20 @@ bool SectionTable::has(const std::string& section) const {
     return std::any_of(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == section; });
 }
 
+SectionTable::Total SectionTable::total_of(const std::string& section, const Event& event) const {
+    Total out;
+    const auto found =
+        std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == section; });
+    for (std::size_t column = 0; found != sections_.end() && column < columns_.size(); ++column) {
+        if (!(columns_[column].event == event)) continue;
+        for (const auto& [value, times] : found->counts[column]) {
+            out.n += times;
+            out.sum += value * times;
+        }
+    }
+    return out;
+}
+
 const SectionTable::Section* SectionTable::empty_section() const {
     const auto found =
         std::find_if(sections_.begin(), sections_.end(), [](const Section& section) { return is_empty_one(section.name); });
@@ -121,6 +135,11 @@ std::vector<Row> SectionTable::rows(bool brief) const {
         out.push_back({"program", of.event.name(), of.how, {}, {}, of.note});
     }
     return out;
+}
+
+std::string empty_beside(const std::string& section) {
+    if (is_empty_one(section)) return "";
+    return section.substr(0, section.rfind('.') == std::string::npos ? 0 : section.rfind('.') + 1) + "empty";
 }
 
 std::vector<Row> ratios_of(const std::vector<Row>& rows) {

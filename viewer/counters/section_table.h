@@ -32,6 +32,12 @@ public:
     void add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times = 1);
     // Sections that were wanted but have no such name would be told by nobody: true if it has some count.
     [[nodiscard]] bool has(const std::string& section) const;
+    // How many values there are of that event, and their sum, culled ones too.
+    struct Total {
+        std::uint64_t n = 0;
+        std::uint64_t sum = 0;
+    };
+    [[nodiscard]] Total total_of(const std::string& section, const Event& event) const;
     void multiplexed(const Event& event);
     void note(const std::string& section, const std::string& text);
 
@@ -58,6 +64,9 @@ private:
     std::vector<Column> columns_;
     std::vector<Section> sections_;
 };
+
+// "guest.empty" of "guest.work", which says what measuring that section costs; "" of one that is it.
+std::string empty_beside(const std::string& section);
 
 // Ratios of the rows of one section: clocks an instruction, misses a thousand instructions, pairing rate.
 std::vector<Row> ratios_of(const std::vector<Row>& rows);

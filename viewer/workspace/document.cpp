@@ -65,7 +65,7 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);
     search.step(kSearchBudget);
-    counters->poll();
+    counters->poll(source->session());
     registers->poll();
 }
 

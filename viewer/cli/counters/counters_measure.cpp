@@ -6,6 +6,7 @@
 #include "viewer/cli/private_agent.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/counters/counts_file.h"
+#include "viewer/counters/marked_section.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
 
@@ -55,7 +56,7 @@ void Measurement::choose_pairs() {
         const std::string absence = counters::absence_of(event, options_.rings());
         if (!absence.empty() && !event.is_software()) {
             table_.describe(event, "not present", absence.substr(absence.find(": ") + 2));
-        } else if (!is_read_by_markers(event)) {
+        } else if (!counters::is_read_by_markers(event)) {
             table_.describe(event, "not offered", "SLA_COUNT does not read it; `sla counters run` does");
         } else {
             if (sets_.empty() || sets_.back().size() == 2) sets_.emplace_back();

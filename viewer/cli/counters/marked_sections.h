@@ -10,8 +10,6 @@
 
 namespace sla::cli {
 
-// The marker library can read it.
-bool is_read_by_markers(const counters::Event& event);
 // What SLA_COUNTERS has to say so that these are read, one or two.
 std::string marker_counters(std::span<const counters::Event> pair);
 // Of the recorded program, by the same two events; `channels` are patterns. A span that has no counters at an end, or lost

@@ -69,7 +69,7 @@ void CountersPanel::rest(Context& context) {
 }
 
 CounterWatch::Target CountersPanel::target() const {
-    CounterWatch::Target out{number_, {}, every_};
+    CounterWatch::Target out{number_, {}, every_, section_, is_guest_};
     for (const Offered& one : offered_) {
         const bool there = one.absence.empty() && (one.event.world == World::kHost || is_guest_);
         if (there && chosen_.contains(one.event.name())) out.events.push_back(one.event);
@@ -204,8 +204,9 @@ void CountersPanel::draw_strips(Context& context) {
 }
 
 void CountersPanel::draw_ratios(Context& context) {
-    if (context.document.counters->samples().empty()) return;
-    const std::vector<counters::Row> ratios = counters::ratios_of(rows_of(*context.document.counters));
+    const CounterWatch& watch = *context.document.counters;
+    if (watch.samples().empty() || !watch.target().section.empty()) return;  // a section has its own
+    const std::vector<counters::Row> ratios = counters::ratios_of(rows_of(watch));
     if (ratios.empty()) return;
     form_heading(context, "RATIOS, OF THE LAST INTERVAL");
     for (const counters::Row& ratio : ratios) {
@@ -217,7 +218,8 @@ void CountersPanel::draw_ratios(Context& context) {
 void CountersPanel::draw_log(Context& context) {
     CounterWatch& watch = *context.document.counters;
     form_heading(context, "LOG");
-    form_field(context, "File", "##log", log_, "run.csv", "A table of every interval: .csv, .tsv, .json, .jsonl or .txt");
+    form_field(context, "File", "##log", log_, "run.csv",
+               "A table of every interval, the section's counts too: .csv, .tsv, .json, .jsonl or .txt");
     const bool logs = watch.is_logging();
     if (form_button(context, logs ? "End the log" : "Begin a log", logs || (watch.is_running() && !log_.empty()))) {
         const Result<void> done = logs ? watch.end_log() : watch.begin_log(log_);
@@ -242,6 +244,7 @@ void CountersPanel::begin(const CounterWatch& watch) {
     if (watch.is_running()) {
         process_ = std::to_string(watch.target().process);
         every_ = watch.target().every;
+        choose_section(watch.target().section);
         for (const counters::Event& event : watch.target().events) chosen_.insert(event.name());
     }
     if (chosen_.empty()) chosen_.insert(kUsualOfHost.begin(), kUsualOfHost.end());
@@ -254,6 +257,7 @@ void CountersPanel::draw(Context& context, const Rect& place) {
     CounterWatch& watch = *context.document.counters;
     ImGui::BeginDisabled(watch.is_logging());  // another choice would be another table
     draw_process(context);
+    draw_section_choice(context);
     draw_choice(context);
     ImGui::EndDisabled();
     find_process();
@@ -268,6 +272,7 @@ void CountersPanel::draw(Context& context, const Rect& place) {
         return;
     }
     if (number_ != 0 && wanted.events.empty()) form_words(context, "No event is chosen.", context.theme.dim);
+    draw_section(context);
     draw_strips(context);
     draw_ratios(context);
     draw_log(context);

@@ -1,5 +1,5 @@
 // Counters, live: a process (of a marked program, an emulated PC, any other), events by name with their meaning, a strip and a
-// rate for each, ratios, and a log to a file. Counts only while it is shown, or a log runs.
+// rate for each, what the spans of a channel count, ratios, and a log to a file. Counts only while it is shown, or a log runs.
 #pragma once
 
 #include "viewer/counters/event.h"
@@ -21,6 +21,8 @@ public:
     // What is looked at, as typed and chosen; tests and actions set them too.
     void choose_process(std::string process) { process_ = std::move(process); }
     void choose_events(std::set<std::string> names) { chosen_ = std::move(names); }
+    // A channel whose spans are counted apart; "": the whole process.
+    void choose_section(const std::string& channel) { section_ = section_typed_ = channel; }
     void choose_every(std::chrono::milliseconds interval) { every_ = interval; }
 
 private:
@@ -30,11 +32,13 @@ private:
     };
     void begin(const CounterWatch& watch);
     void draw_process(Context& context);
+    void draw_section_choice(Context& context);
     void draw_choice(Context& context);
     void draw_offered(Context& context, counters::World world);
     void draw_strips(Context& context);
     void draw_strip(Context& context, std::size_t event);
     void draw_ratios(Context& context);
+    static void draw_section(Context& context);
     void draw_log(Context& context);
     void find_process();
     [[nodiscard]] CounterWatch::Target target() const;
@@ -44,6 +48,8 @@ private:
     int number_ = 0;         // 0: none, or not to be read
     bool is_guest_ = false;  // an emulated PC
     std::string problem_;
+    std::string section_typed_;
+    std::string section_;           // what was typed, once it is whole
     std::vector<Offered> offered_;  // of this machine and of the Pentium; made when the panel is first shown
     std::set<std::string> chosen_;  // names
     std::string filter_;            // of the choice

@@ -7,6 +7,7 @@
 
 #include "viewer/counters/process_counts.h"
 #include "viewer/formats/table/interval_log.h"
+#include "viewer/workspace/counters/section_look.h"
 #include "viewer/workspace/jobs/job_runner.h"
 
 #include <sys/types.h>
@@ -25,6 +26,7 @@ struct CounterSample {
     std::int64_t at_ps = 0;        // its end, from when the watch began
     std::int64_t interval_ps = 0;  // how long it counted
     counters::EventCounts counts;  // in that interval
+    SectionLook section;           // up to then, where one is watched
 
     // Nothing where it is not known.
     [[nodiscard]] std::optional<double> rate(std::size_t event) const {
@@ -40,6 +42,8 @@ public:
         pid_t process = 0;  // 0: none
         std::vector<counters::Event> events;
         std::chrono::milliseconds every{1000};
+        std::string section;    // a channel whose spans are counted apart; "": none
+        bool is_guest = false;  // the process is an emulated PC, and counts its sections itself
         bool operator==(const Target&) const = default;
     };
     static constexpr std::size_t kMax = 600;
@@ -52,18 +56,23 @@ public:
     // The same again changes nothing; another one begins anew, and ends a log.
     void watch(const Target& target);
     void stop();
-    // Once a frame: takes what was counted since.
-    void poll();
+    // Once a frame: takes what was counted since, of a marked program's section from the session's rows.
+    void poll(const store::Session& session);
 
     [[nodiscard]] const Target& target() const { return target_; }
     [[nodiscard]] bool is_running() const { return job_.is_running(); }
     [[nodiscard]] const std::deque<CounterSample>& samples() const { return samples_; }
     // Of all samples since the watch began, those that are forgotten too.
     [[nodiscard]] const counters::EventCounts& totals() const { return totals_; }
+    // What the section counted since the watch began, as of the last look.
+    [[nodiscard]] const SectionLook& section() const { return section_; }
+    // What it counts: of an emulated PC the Pentium's events of the target, of a marked program what its markers read.
+    [[nodiscard]] std::vector<counters::Event> section_events() const;
     // Why nothing (more) is counted; "" while all is well.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
-    // Every interval from the next one on, as `sla counters log` writes it; the file appears when the log ends.
+    // Every interval from the next one on, as `sla counters log` writes it; behind that of a section SECTION:n, how many spans
+    // ended in it, and SECTION:EVENT, what these counted together. The file appears when the log ends.
     Result<void> begin_log(const std::string& path);
     Result<void> end_log();
     [[nodiscard]] bool is_logging() const { return log_.has_value(); }
@@ -72,11 +81,13 @@ public:
 private:
     struct Shared;
     static void count(const Target& target, Shared& shared, const JobRunner::Control& control);
-    void add(const CounterSample& sample);
+    void add(CounterSample& sample);
 
     Target target_;
     std::deque<CounterSample> samples_;
     counters::EventCounts totals_;
+    std::optional<MarkedSectionWatch> marked_;
+    SectionLook section_;
     std::string problem_;
     std::optional<formats::IntervalLog> log_;
     std::shared_ptr<Shared> shared_;

@@ -1,7 +1,13 @@
 // The Counters panel, with this very process as what is counted.
+#include "tests/support/fake_guest.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
 
 namespace sla::ui {
 namespace {
@@ -68,6 +74,55 @@ TEST_F(OfCounters, ALogGoesOnBehindAnotherPanel) {
     frames(2);
     EXPECT_FALSE(watch().is_running()) << "nobody looks any more";
     EXPECT_EQ(unlink(path.c_str()), 0);
+}
+
+// This process as an emulated PC, whose handler of the timer counts the same every time.
+TEST_F(OfCounters, ASectionOfAnEmulatedPcShowsWhatEachSpanCounts) {
+    std::string directory = testing::TempDir() + "sla-panel-section-XXXXXX";
+    ASSERT_NE(mkdtemp(directory.data()), nullptr);
+    setenv("SLA_RUNTIME_DIR", directory.c_str(), 1);
+    {
+        std::atomic<std::uint64_t> looks = 0;
+        support::FakeGuest guest(getpid(), [&](const std::string& command) -> std::string {
+            if (command.starts_with("counts"))
+                return fmt::format("16 exact {}\n1D exact {}\n12 exact {}\n", 2'345'678 * ++looks, 12'400 * looks,
+                                   310'000 * looks);
+            if (!command.starts_with("section irq.0.isr,")) return "";
+            return fmt::format(R"({{"cpu": "x86emu", "events": {{"16": "exact", "1D": "exact", "12": "exact"}}, "sections": [
+                {{"name": "irq.0.isr", "unfinished": 0, "events": {{"16": {{"values": [[6, {0}], [9, 3], [900, 1]]}},
+                "1D": {{"values": [[1, {0}]]}}, "12": {{"values": [[0, {0}]]}}}}}}]}})",
+                               1000 * looks);
+        });
+        panel().choose_events({"pentium:instructions", "pentium:port-accesses", "pentium:branches"});
+        panel().choose_every(std::chrono::milliseconds(20));
+        panel().choose_process(std::to_string(getpid()));
+        panel().choose_section("irq.0.isr");
+        frames(2);
+        wait_for_samples(4);
+        frames(2);
+        ASSERT_EQ(watch().section().rows.size(), 3U) << watch().section().problem;
+        EXPECT_EQ(watch().section().rows[1].event, "pentium:instructions");
+        EXPECT_EQ(watch().section().rows[1].numbers.culled, 1U);
+        keep("counters-section");
+        panel().choose_section("");
+        frames(2);
+        EXPECT_TRUE(watch().target().section.empty());
+        panel().choose_process("");
+        frames(2);
+    }
+    unsetenv("SLA_RUNTIME_DIR");
+    std::filesystem::remove_all(directory);
+}
+
+TEST_F(OfCounters, ASectionThatIsNotThereIsSaid) {
+    panel().choose_events({"host:task-clock"});
+    panel().choose_every(std::chrono::milliseconds(20));
+    panel().choose_process(std::to_string(getpid()));
+    panel().choose_section("app.nothing");
+    wait_for_samples(2);
+    EXPECT_EQ(watch().section().problem, "this program has no channel 'app.nothing' here yet");
+    frames(1);
+    keep("counters-no-section");
 }
 
 TEST_F(OfCounters, AProcessThatIsTakenBackIsCountedNoMore) {

@@ -1,0 +1,106 @@
+#include "emu/control/section_watch.h"
+
+#include "emu/pmc/events.h"
+#include "emu/tap/selection.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace sla::control {
+
+namespace {
+
+// Which of the events are wanted, by their select.
+using Wanted = std::array<bool, pmc::kEventCount>;
+
+Result<Wanted> parse_wanted(const std::string& list) {
+    Wanted out{};
+    if (list.empty()) out.fill(true);
+    for (std::size_t at = 0; !list.empty() && at <= list.size();) {
+        const std::size_t comma = std::min(list.find(',', at), list.size());
+        std::uint8_t select = 0;
+        constexpr int kHexadecimal = 16;
+        const auto [end, error] = std::from_chars(list.data() + at, list.data() + comma, select, kHexadecimal);
+        if (error != std::errc() || end != list.data() + comma || select >= out.size()) {
+            return invalid_input(
+                fmt::format("\"{}\" are no events: write their numbers, such as 16,1D; `events` lists them", list));
+        }
+        out[select] = true;
+        at = comma + 1;
+    }
+    return out;
+}
+
+bool wants_models(const Wanted& wanted) {
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        if (wanted[i] && pmc::is_of_models(static_cast<std::uint8_t>(i))) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
+    const auto found =
+        std::find_if(watched_.begin(), watched_.end(), [&](const Watched& one) { return one.channels == channels; });
+    if (found != watched_.end()) return found->counts.get();
+    if (watched_.size() == kMost) {
+        return invalid_input(fmt::format("{} sections are counted already; end some with: section none", kMost));
+    }
+    auto selected = tap::Selection::parse(channels);
+    if (!selected) return selected.error();
+    auto counts =
+        std::make_unique<vmm::SectionCounts>(nowhere_, std::optional(std::move(*selected)), std::vector<vmm::CodeRange>());
+    events_.tell_channels(*counts);
+    counts->count_with(vmm_.counter_unit());
+    watched_.push_back({channels, std::move(counts)});
+    events_.also(this);
+    return watched_.back().counts.get();
+}
+
+Result<std::string> SectionWatch::counts(const std::string& channels, const std::string& events) {
+    const auto wanted = parse_wanted(events);
+    if (!wanted) return wanted.error();
+    if (wants_models(*wanted)) vmm_.counter_unit().run_models();
+    const auto counts = begun(channels);
+    if (!counts) return counts.error();
+    std::vector<vmm::SectionCounts::Section> sections = (*counts)->finish();
+    for (vmm::SectionCounts::Section& section : sections) {
+        for (std::size_t i = 0; i < wanted->size(); ++i) {
+            if (!(*wanted)[i]) section.events[i] = {};
+        }
+    }
+    return vmm::json_of(sections, vmm_.counter_unit(), vmm_.cpu().name());
+}
+
+void SectionWatch::forget(const std::string& channels) {
+    std::erase_if(watched_, [&](const Watched& one) { return channels.empty() || one.channels == channels; });
+    if (watched_.empty()) events_.also(nullptr);
+}
+
+tap::ChannelId SectionWatch::open(const std::string& name, const char* format) {
+    tap::ChannelId number = 0;
+    for (const Watched& one : watched_) number = one.counts->open(name, format);
+    return number;
+}
+
+bool SectionWatch::listens(tap::ChannelId channel) const {
+    return std::any_of(watched_.begin(), watched_.end(),
+                       [channel](const Watched& one) { return one.counts->listens(channel); });
+}
+
+void SectionWatch::plain(tap::ChannelId channel, sla_code code, std::uint64_t value) {
+    for (const Watched& one : watched_) one.counts->plain(channel, code, value);
+}
+
+void SectionWatch::wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
+                        std::uint64_t detail1) {
+    for (const Watched& one : watched_) one.counts->wide(channel, code, value, detail0, detail1);
+}
+
+}  // namespace sla::control

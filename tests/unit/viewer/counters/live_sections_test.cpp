@@ -1,0 +1,154 @@
+// Sections while their program runs: spans of a marked one as rows come, those of an emulated PC as it answers.
+#include "tests/support/capture_builder.h"
+#include "tests/support/fake_guest.h"
+#include "tests/support/with_directory.h"
+#include "viewer/counters/guest_sections.h"
+#include "viewer/counters/marked_section.h"
+#include "viewer/store/session.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+namespace sla::counters {
+namespace {
+
+using namespace std::string_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::string> names_in(const Result<std::vector<Event>>& events) {
+    std::vector<std::string> out;
+    for (std::size_t i = 0; events.ok() && i < events->size(); ++i) out.push_back((*events)[i].name());
+    return out;
+}
+
+TEST(MarkerEvents, AreWhatTheProgramWasToldOrTheUsualTwo) {
+    EXPECT_THAT(names_in(marker_events_in("HOME=/x\0SLA_COUNTERS=page-faults,task-clock\0A=b\0"s)),
+                ElementsAre("host:page-faults", "host:task-clock"));
+    EXPECT_THAT(names_in(marker_events_in("")), ElementsAre("host:cycles", "host:instructions"));
+    EXPECT_THAT(names_in(marker_events_in("XSLA_COUNTERS=page-faults\0SLA_COUNTERS=r1c"s)), ElementsAre("host:r1c"));
+    for (const char* bad : {"SLA_COUNTERS=", "SLA_COUNTERS=nonsense", "SLA_COUNTERS=cycles,branches,instructions"})
+        EXPECT_THAT(marker_events_in(bad).error().message, HasSubstr("was told to count")) << bad;
+    EXPECT_THAT(marker_events_of(0x3FFFFFFF).error().message, HasSubstr("is closed to this user"));
+}
+
+class MarkedSections : public testing::Test {
+protected:
+    void begin(std::uint64_t tick, std::uint64_t first, std::uint64_t second) {
+        capture_.detail(work_, tick, SLA_CODE_BEGIN_VALUE, first, second, 0);
+    }
+    void end(std::uint64_t tick, std::uint64_t first, std::uint64_t second) {
+        capture_.detail(work_, tick, SLA_CODE_END_VALUE, first, second, 0);
+    }
+    const store::Lane& lane() {
+        capture_.fill(session_);
+        return *session_.lane_named("app.work");
+    }
+
+    support::CaptureBuilder capture_;
+    std::uint32_t work_ = capture_.channel("app.work");
+    store::Session session_;
+    std::vector<Event> pair_ = parse_events("page-faults,task-clock", World::kHost).value();
+    SectionTable table_;
+};
+
+TEST_F(MarkedSections, CountEachSpanOnceHoweverTheRowsCome) {
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        begin(2000 + i * 10, i * 100, i * 1000);
+        end(2005 + i * 10, i * 100 + 7, i * 1000 + 500 + i);
+    }
+    MarkedSection section(pair_);
+    const store::Lane& all = lane();
+    for (int i = 0; i < 7; ++i) section.take(all, table_, 3);
+    const auto faults = table_.total_of("app.work", pair_[0]);
+    EXPECT_EQ(faults.n, 10U);
+    EXPECT_EQ(faults.sum, 70U);
+    EXPECT_EQ(table_.total_of("app.work", pair_[1]).sum, 5045U);
+    section.take(all, table_, 1000);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).n, 10U);
+    EXPECT_EQ(table_.total_of("app.else", pair_[0]).n, 0U);
+}
+
+TEST_F(MarkedSections, LeaveOutSpansWithoutCountersAndThoseThatLostAnEnd) {
+    capture_.begin(work_, 2000);  // no counters there
+    end(2001, 5, 5);
+    begin(2002, 1, 1);
+    capture_.gap(work_, 2003, 4);
+    end(2004, 9, 9);
+    begin(2005, 10, 10);
+    end(2006, 13, 10);
+    MarkedSection(pair_).take(lane(), table_, 1000);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).n, 1U);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).sum, 3U);
+    EXPECT_THAT(table_.rows().front().note, HasSubstr("2 without counters at both ends, or lost"));
+}
+
+TEST_F(MarkedSections, GoOnBehindTheLastRowInALaneThatHasOlderOnesToo) {
+    begin(2000, 0, 0);
+    end(2001, 1, 0);
+    store::Session newer;
+    {
+        support::CaptureBuilder part;
+        const auto work = part.channel("app.work");
+        part.detail(work, 2000, SLA_CODE_BEGIN_VALUE, 0, 0, 0);
+        part.detail(work, 2001, SLA_CODE_END_VALUE, 1, 0, 0);
+        part.fill(newer);
+    }
+    MarkedSection section(pair_);
+    section.take(*newer.lane_named("app.work"), table_, 1000);
+    for (std::uint64_t i = 0; i < 5; ++i) {
+        begin(1100 + i * 10, 0, 0);
+        end(1105 + i * 10, 100, 0);
+    }
+    begin(2100, 0, 0);
+    end(2101, 2, 0);
+    section.take(lane(), table_, 1000);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).n, 2U);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).sum, 3U);
+}
+
+TEST(EmptySections, StandBesideTheOthers) {
+    EXPECT_EQ(empty_beside("guest.work"), "guest.empty");
+    EXPECT_EQ(empty_beside("work"), "empty");
+    EXPECT_EQ(empty_beside("app.disk.read"), "app.disk.empty");
+    EXPECT_EQ(empty_beside("guest.empty"), "");
+    EXPECT_EQ(empty_beside("empty"), "");
+}
+
+class GuestSections : public support::WithDirectory {
+protected:
+    void SetUp() override { setenv("SLA_RUNTIME_DIR", file("").c_str(), 1); }
+    void TearDown() override { unsetenv("SLA_RUNTIME_DIR"); }
+};
+
+TEST_F(GuestSections, AreAskedForWithTheirEmptyOneAndTheChosenEvents) {
+    support::FakeGuest pc(4243, [](const std::string& command) -> std::string {
+        if (command != "section guest.work,guest.empty 16,1D")
+            return command == "section none guest.work,guest.empty" ? "" : "error: what?";
+        return R"({"cpu": "x86emu", "events": {"16": "exact", "1D": "exact"}, "sections": [
+            {"name": "program", "unfinished": 0, "events": {"16": {"values": [[5000, 1]]}}},
+            {"name": "guest.empty", "unfinished": 0, "events": {"16": {"values": [[10, 5]]}, "1D": {"values": [[1, 5]]}}},
+            {"name": "guest.work", "unfinished": 1, "events": {"16": {"values": [[36, 4], [46, 1]]}, "1D": {"values": [[3, 5]]}}}]})";
+    });
+    auto guest = GuestControl::connect(4243);
+    ASSERT_TRUE(guest.ok()) << guest.error().message;
+    const auto events = parse_events("pentium:16,pentium:1D,host:page-faults", World::kHost).value();
+    const auto table = ask_guest_section(*guest, "guest.work", events);
+    ASSERT_TRUE(table.ok()) << table.error().message;
+    EXPECT_EQ(table->total_of("guest.work", events[0]).sum, 4U * 36 + 46);
+    for (const Row& row : table->rows()) {
+        if (row.section != "guest.work" || row.event != "pentium:instructions") continue;
+        EXPECT_EQ(row.numbers.median, 26);
+        EXPECT_EQ(row.subtracted, 10);
+    }
+    forget_guest_section(*guest, "guest.work");
+    EXPECT_EQ(pc.commands().back(), "section none guest.work,guest.empty");
+    const auto none = ask_guest_section(*guest, "guest.work", parse_events("host:page-faults", World::kHost).value());
+    EXPECT_THAT(none.error().message, HasSubstr("choose some of those"));
+    EXPECT_FALSE(ask_guest_section(*guest, "two words", events).ok());
+    EXPECT_THAT(ask_guest_section(*guest, "guest.other", events).error().message, HasSubstr("what?"));
+}
+
+}  // namespace
+}  // namespace sla::counters

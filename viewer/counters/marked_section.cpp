@@ -1,0 +1,85 @@
+#include "viewer/counters/marked_section.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+namespace sla::counters {
+
+namespace {
+
+// What markers read when nobody told them.
+constexpr std::string_view kUsualPair = "cycles,instructions";
+
+}  // namespace
+
+bool is_read_by_markers(const Event& event) {
+    constexpr std::array kRead{"cycles",      "instructions",  "cache-references", "cache-misses",
+                               "branches",    "branch-misses", "ref-cycles",       "task-clock",
+                               "page-faults", "minor-faults",  "major-faults",     "context-switches"};
+    return event.world == World::kHost &&
+           (std::find(kRead.begin(), kRead.end(), event.word) != kRead.end() || event.is_raw());
+}
+
+Result<std::vector<Event>> marker_events_in(std::string_view environment) {
+    constexpr std::string_view kName = "SLA_COUNTERS=";
+    std::string_view told = kUsualPair;
+    while (!environment.empty()) {
+        const std::string_view one = environment.substr(0, environment.find('\0'));
+        if (one.starts_with(kName)) told = one.substr(kName.size());
+        environment.remove_prefix(std::min(one.size() + 1, environment.size()));
+    }
+    auto events = parse_events(told, World::kHost);
+    if (!events.ok() || events->size() > 2)
+        return invalid_input("this program was told to count SLA_COUNTERS=" + std::string(told) +
+                             ", which are no two events");
+    return events;
+}
+
+Result<std::vector<Event>> marker_events_of(pid_t process) {
+    std::ifstream in("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
+    if (!in) {
+        return unavailable("what process " + std::to_string(process) +
+                           " was told to count (SLA_COUNTERS in its environment) is closed to this user");
+    }
+    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    return marker_events_in(text);
+}
+
+void MarkedSection::take(const store::Lane& lane, SectionTable& table, std::uint64_t most_rows) {
+    if (lane_ != nullptr && lane_ != &lane) next_ = lane.upper_bound(last_tick_);
+    lane_ = &lane;
+    const std::uint64_t until = std::min(lane.size(), next_ + std::min(most_rows, lane.size()));
+    const std::uint64_t unknown = unknown_;
+    for (; next_ < until; ++next_) take_row(lane, next_, table);
+    if (next_ > 0 && next_ <= lane.size()) last_tick_ = lane.tick(next_ - 1);
+    if (unknown_ > unknown)
+        table.note(lane.channel().name, std::to_string(unknown_) + " without counters at both ends, or lost");
+}
+
+void MarkedSection::take_row(const store::Lane& lane, std::uint64_t row, SectionTable& table) {
+    const auto counters_at = [&]() -> Counters {
+        const auto code = lane[row].code;
+        if (code != SLA_CODE_BEGIN_VALUE && code != SLA_CODE_END_VALUE) return std::nullopt;
+        return {{lane[row].value, lane.details(row)[0]}};
+    };
+    const wire::Kind kind = lane[row].kind();
+    auto& begins = open_[lane.thread(row)];
+    if (kind == wire::Kind::kGap) {
+        unknown_ += begins.size();
+        begins.clear();
+    } else if (kind == wire::Kind::kBegin) {
+        begins.push_back(counters_at());
+    } else if (kind == wire::Kind::kEnd && !begins.empty()) {
+        const Counters before = begins.back();
+        const Counters after = counters_at();
+        begins.pop_back();
+        if (!before || !after) {
+            ++unknown_;
+            return;
+        }
+        for (std::size_t i = 0; i < pair_.size(); ++i) table.add(lane.channel().name, pair_[i], (*after)[i] - (*before)[i]);
+    }
+}
+
+}  // namespace sla::counters
