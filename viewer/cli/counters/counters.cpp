@@ -169,7 +169,7 @@ bool CountersOptions::of_guest() const {
 }
 
 World CountersOptions::usual() const {
-    return of_guest() ? World::kPentium : World::kHost;
+    return of_guest() || runs_guest ? World::kPentium : World::kHost;
 }
 
 Result<std::vector<counters::Event>> CountersOptions::chosen_events() const {

@@ -23,6 +23,7 @@ struct CountersOptions {
     std::string limit = "+5%";
     OutputOptions output;
     std::vector<std::string> program;
+    bool runs_guest = false;  // what runs already is the emulated PC
 
     [[nodiscard]] counters::Privilege rings() const;
     // The program is the emulated PC.

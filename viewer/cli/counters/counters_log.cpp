@@ -6,6 +6,7 @@
 #include "viewer/cli/counters/counted_program.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/counters/guest_control.h"
 #include "viewer/formats/table/interval_log.h"
 #include "viewer/ingest/request.h"
 
@@ -126,7 +127,11 @@ void add_counters_log(common::Command& above) {
         "its\n"
         "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole.\n"
         "Example: sla counters log --every 1s -o run.csv -- ./my_program; sla counters log --pid 4711 --events pentium:16");
-    command.action([options] { return log_counters(*options); });
+    command.action([options] {
+        const auto process = options->pid ? static_cast<pid_t>(*options->pid) : 0;
+        options->counted.runs_guest = process > 0 && counters::GuestControl::connect(process).ok();
+        return log_counters(*options);
+    });
 }
 
 }  // namespace sla::cli
