@@ -9,7 +9,7 @@ namespace sla::drain {
 namespace {
 
 constexpr std::uint64_t kNoTick = std::numeric_limits<std::uint64_t>::max();
-constexpr std::size_t kShort = 12;  // rows of a stretch: one by itself costs what so many do in a block
+constexpr std::size_t kShort = 6;  // rows of a stretch: one by itself costs what so many do in a block
 constexpr std::int32_t kManyShort = 4;
 constexpr std::int32_t kRest = 16;  // more of them, after a block that did not come about
 
