@@ -72,7 +72,7 @@ void Recording::run() {
         publish_state(false);
         if (is_ending_.load(std::memory_order_acquire)) end = end.value_or(now + wait_for_space_);  // pairs with join
         if (end && now >= *end && !is_at_end_) drop_rest();
-        if (!is_at_end_) retention_.wait(kWait);
+        if (!is_at_end_) retention_.wait_for_much(kWait);
     }
     if (!writer_.works()) (void)writer_.mend(std::chrono::steady_clock::now());
     (void)writer_.finish();  // else the next agent brings the piece to its end

@@ -48,7 +48,7 @@ void SpoolWriter::count() {
 }
 
 bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
-    waiting_.push_back(delivery);
+    waiting_.push_back({delivery.frame, delivery.facts});  // written once more, its columns are read
     if (!problem_.empty()) return false;
     const bool is_full = writer_ && batches_ > 0 && writer_->bytes_written() >= piece_bytes(spool_.limit());
     // What waits is one chunk's: it ends this piece, and the new frame begins the next.

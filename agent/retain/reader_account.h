@@ -29,6 +29,7 @@ struct ReaderAccount {
     std::atomic<std::uint64_t> frames{0};
     std::atomic<std::uint64_t> readers{0};
     std::atomic<std::uint64_t> recorders{0};
+    std::atomic<std::uint64_t> recorder_count{0};  // how many there are
 };
 
 // A frame that counts as long as anybody holds it.
@@ -53,12 +54,16 @@ public:
     ReaderCharge() = default;
     ReaderCharge(const ReaderCharge&) = delete;
     ReaderCharge& operator=(const ReaderCharge&) = delete;
-    ~ReaderCharge() { add(0); }
+    ~ReaderCharge() {
+        add(0);
+        if (account_ && part_ == &account_->recorders) account_->recorder_count.fetch_sub(1, std::memory_order_relaxed);
+    }
 
     void set(const std::shared_ptr<ReaderAccount>& account, bool is_recorder, std::uint64_t bytes) {
         if (!account_) {
             account_ = account;
             part_ = is_recorder ? &account->recorders : &account->readers;
+            if (is_recorder) account->recorder_count.fetch_add(1, std::memory_order_relaxed);
         }
         add(bytes);
     }

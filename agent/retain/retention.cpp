@@ -6,6 +6,13 @@
 #include <utility>
 
 namespace sla::retain {
+namespace {
+
+constexpr std::uint64_t kMostSummaries = std::uint64_t{8} << 20;  // bytes: some tenths of a second at 30 M events/s
+constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
+constexpr std::uint64_t kShortTicks = 600'000'000;  // 200 ms at 3 GHz: what is kept no longer than that cannot wait
+
+}  // namespace
 
 std::uint64_t Retention::cost_of(const Entry& entry) {
     return retain::cost_of(*entry.frame);
@@ -34,7 +41,8 @@ std::uint64_t Retention::frames_of_readers() const {
 
 std::uint64_t Retention::counted() const {
     const std::uint64_t of_readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed) +
-                                     account_->recorders.load(std::memory_order_relaxed);  // pair with nothing: figures
+                                     account_->recorders.load(std::memory_order_relaxed) +  // pair with nothing: figures
+                                     summaries_.bytes();
     return held_bytes_ + names() + beside_.open_batches + beside_.programs + of_readers -
            std::min(of_readers, kFreeReaderBytes);
 }
@@ -87,8 +95,10 @@ Retention::HeldChannel* Retention::find(ChannelId channel) {
     return at == lanes_.end() ? nullptr : &at->second;
 }
 
-void Retention::append(const BatchFacts& facts, std::string frame) {
+void Retention::append(const BatchFacts& facts, std::string frame, const wire::EventBatch* rows) {
     auto shared = share(std::move(frame));
+    const bool is_recorded = account_->recorder_count.load(std::memory_order_relaxed) > 0;  // a hint: pairs with nothing
+    SharedSummary summary = is_recorded && rows != nullptr ? summarizer_.of(*rows) : nullptr;
     std::lock_guard lock(mutex_);
     HeldChannel* lane = find(facts.channel);
     SLA_CHECK(lane != nullptr && !lane->owner->ended);
@@ -106,7 +116,29 @@ void Retention::append(const BatchFacts& facts, std::string frame) {
     count(*lane->owner, static_cast<std::int64_t>(bytes));
     keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
+    if (!is_recorded) summaries_.clear();
+    std::uint64_t fresh = bytes;
+    if (summary) {
+        fresh += summary->bytes();
+        const std::uint64_t number = lane->first_number + lane->entries.size() - 1;
+        summaries_.put(lane->id.value, number, std::move(summary), std::min(kMostSummaries, limits_.total_bytes / 16));
+    }
     keep_within_total();
+    if (is_much(*lane, bytes, fresh)) much_.notify_all();
+}
+
+// Readers that wait for it are to come: a quarter of what may be held is new to them.
+bool Retention::is_much(HeldChannel& lane, std::uint64_t bytes, std::uint64_t with_summary) {
+    if (std::exchange(lane.fresh_since, wakeups_) != wakeups_) lane.fresh_bytes = 0;
+    lane.fresh_bytes += bytes;
+    fresh_bytes_ += with_summary;
+    const bool is_short = lane.limits.ticks > 0 && lane.limits.ticks < kShortTicks;
+    const bool is_much =
+        is_short || lane.fresh_bytes >= lane.limits.bytes / 4 || fresh_bytes_ >= std::min(kMuch, limits_.total_bytes / 16);
+    if (!is_much) return false;
+    fresh_bytes_ = 0;
+    wakeups_++;
+    return true;
 }
 
 void Retention::drop_oldest(HeldChannel& lane) {
@@ -204,7 +236,9 @@ void Retention::finish(std::string end_frame) {
     {
         std::lock_guard lock(mutex_);
         end_ = share(std::move(end_frame));
+        wakeups_++;
     }
+    much_.notify_all();
     publish();
 }
 
@@ -225,6 +259,12 @@ void Retention::wait(std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     std::uint64_t seen = publications_;
     published_.wait_for(lock, limit, [&] { return publications_ != seen; });
+}
+
+void Retention::wait_for_much(std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t seen = wakeups_;
+    much_.wait_for(lock, limit, [&] { return wakeups_ != seen; });
 }
 
 std::uint64_t Retention::status_number() {
@@ -249,7 +289,7 @@ Retention::Usage Retention::usage() {
     usage.shots = of_shots();
     usage.beside = beside_;
     usage.readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed);  // pairs with nothing: a figure
-    usage.recorders = account_->recorders.load(std::memory_order_relaxed);                    // the same
+    usage.recorders = account_->recorders.load(std::memory_order_relaxed) + summaries_.bytes();  // the same
     usage.counted = counted();
     usage.limits = limits_;
     return usage;

@@ -29,11 +29,13 @@
 #include "agent/retain/batch_queue.h"
 #include "agent/retain/by_size.h"
 #include "agent/retain/cursor.h"
+#include "agent/retain/fresh_summaries.h"
 #include "agent/retain/given_up.h"
 #include "agent/retain/missed_frame.h"
 #include "agent/retain/reader_account.h"
 #include "agent/retain/shot_pins.h"
 #include "proto/capture/frame_facts.h"
+#include "proto/capture/summary/batch_summarizer.h"
 #include "proto/wire/event.h"
 #include "proto/wire/frame_codec.h"
 
@@ -85,12 +87,13 @@ struct BatchFacts {
 // One frame on its way to a reader, with its stream header.
 struct Delivery {
     SharedFrame frame;
-    BatchFacts facts;  // rows == 0: not a batch
+    BatchFacts facts;                 // rows == 0: not a batch
+    SharedSummary summary = nullptr;  // of a batch, for recorders, when there is one
 
     // As files keep it, and what they are told of it.
     [[nodiscard]] std::string_view message() const { return std::string_view(*frame).substr(wire::kFrameHeaderBytes); }
     [[nodiscard]] capture::FrameFacts frame_facts() const {
-        return {facts.channel.value, facts.first_tick, facts.last_tick, facts.rows, facts.first_index};
+        return {facts.channel.value, facts.first_tick, facts.last_tick, facts.rows, facts.first_index, summary.get()};
     }
 };
 
@@ -105,7 +108,8 @@ public:
     std::uint64_t announce_of(SourceId source, std::string frame);
     void drop_of(SourceId source, std::uint64_t number);
     void announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source = {});
-    void append(const BatchFacts& facts, std::string frame);
+    // `rows`: what was encoded; what recorders want to know of it is summed up while it is at hand, when there are any.
+    void append(const BatchFacts& facts, std::string frame, const wire::EventBatch* rows = nullptr);
     // Everything at or below is appended.
     void set_watermark(std::uint64_t tick);
     // The newest one only is delivered, all its pages.
@@ -159,6 +163,9 @@ public:
 
     // For readers with a thread of their own: waits until something new was published, or the time is up.
     void wait(std::chrono::milliseconds limit);
+    // For those that may have it later: until there is so much that it should be fetched before it goes, or the end, or the
+    // time is up. A thread that is woken 200 times a second costs more than what it reads.
+    void wait_for_much(std::chrono::milliseconds limit);
     // Told after each publish(); must not call back.
     void on_publish(std::function<void()> tell);
     // Wakes readers: what was appended since is worth reading.
@@ -179,7 +186,7 @@ public:
         std::uint64_t shots = 0;    // batches of windows, and names of sources of which nothing else is held
         Beside beside;
         std::uint64_t readers = 0;    // where they stand, and frames that only they hold
-        std::uint64_t recorders = 0;  // where those stand, and what they remember of channels
+        std::uint64_t recorders = 0;  // where those stand, what they remember of channels, and summaries for them
         std::uint64_t counted = 0;    // of all this, under the total
         Limits limits;
     };
@@ -238,6 +245,8 @@ private:
         std::list<HeldChannel*>::iterator place;  // in changed_
         ChannelLimits limits;
         Held held;
+        std::uint64_t fresh_bytes = 0;  // appended since the wake-up of that number
+        std::uint64_t fresh_since = 0;
     };
     // A channel that is no more, for readers that knew it.
     struct Retired {
@@ -262,6 +271,7 @@ private:
     static GivenUp given_up(const Retired& gone);
     static std::uint64_t cost_of(const Entry& entry);
     void count(Owner& owner, std::int64_t bytes);
+    bool is_much(HeldChannel& lane, std::uint64_t bytes, std::uint64_t with_summary);
     void drop_oldest(HeldChannel& lane);
     void cut_oldest(HeldChannel& lane);
     void pin(HeldChannel& lane, std::uint64_t until);
@@ -327,6 +337,11 @@ private:
     std::condition_variable published_;
     std::function<void()> tell_;
     std::uint64_t publications_ = 0;
+    std::condition_variable much_;
+    std::uint64_t wakeups_ = 0;            // that there was much
+    std::uint64_t fresh_bytes_ = 0;        // appended since the newest of these, with their summaries
+    capture::BatchSummarizer summarizer_;  // not under mutex_: of the one thread that appends
+    FreshSummaries summaries_;
     Announcements announcements_;
     std::unordered_map<std::uint32_t, Owner> owners_;  // by source id
     std::map<std::uint32_t, HeldChannel> lanes_;       // by channel id

@@ -285,7 +285,7 @@ std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t
             deliver_gap(next, place, cursor, out);
         } else {
             room -= std::min(room, entry.frame->size());
-            out.push_back({entry.frame, entry.facts});
+            out.push_back({entry.frame, entry.facts, cursor.is_recorder ? summaries_.find(id, next.number) : nullptr});
             place.next_number++;
             place.offered_seen = entry.offered_before + entry.facts.offered;
             place.next_index = entry.facts.first_index + entry.facts.rows;

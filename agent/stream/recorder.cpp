@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash of the machine may cost
+constexpr auto kLongestNap = std::chrono::milliseconds(100);
 
 }  // namespace
 
@@ -44,7 +45,7 @@ void Recorder::run() {
         }
         if (!more || !flushed) return fail(more ? flushed.error() : more.error());
         if (!*more) return;
-        retention_.wait(std::chrono::milliseconds(200));
+        retention_.wait_for_much(kLongestNap);
     }
 }
 

@@ -141,7 +141,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     facts.rows = static_cast<std::uint32_t>(channel.open.size());
     facts.offered = offered_in(channel.open);
     wire::encode_batch(channel.open, *frame_.mutable_batch());
-    retention_.append(facts, wire::encode_frame(frame_));
+    retention_.append(facts, wire::encode_frame(frame_), &channel.open);
     channel.next_index += facts.rows;
     drain::Run::take_back(channel.open.extras);
     channel.open.clear();

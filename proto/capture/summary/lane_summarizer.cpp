@@ -12,25 +12,12 @@ constexpr std::uint8_t bit_of(wire::Kind kind) {
     return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
 }
 
-constexpr bool is_state(wire::Kind kind) {
-    return kind == wire::Kind::kBegin || kind == wire::Kind::kEnd || kind == wire::Kind::kLevel || kind == wire::Kind::kGap;
-}
-
 // Rows of one code, or rows that change states by turns: begins and ends mostly alternate.
 std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, std::size_t limit) {
-    const bool states = is_state(wire::kind_of(codes[begin]));
+    const bool states = changes_state(wire::kind_of(codes[begin]));
     std::size_t end = begin + 1;
-    while (end < limit && (codes[end] == codes[begin] || (states && is_state(wire::kind_of(codes[end]))))) ++end;
+    while (end < limit && (codes[end] == codes[begin] || (states && changes_state(wire::kind_of(codes[end]))))) ++end;
     return end;
-}
-
-// A begin and its end right behind it, the latter not before the former.
-bool is_pair(const wire::EventBatch& batch, std::size_t row) {
-    const std::uint8_t code = batch.codes[row];
-    const std::uint8_t next = batch.codes[row + 1];
-    return (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) &&
-           (next == SLA_CODE_END || next == SLA_CODE_END_VALUE) && batch.threads[row] == batch.threads[row + 1] &&
-           batch.ticks[row] <= batch.ticks[row + 1];
 }
 
 std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
@@ -39,19 +26,64 @@ std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
 
 }  // namespace
 
-void LaneSummarizer::add(const wire::EventBatch& batch) {
-    auto extra = batch.extras.begin();
-    for (std::size_t begin = 0; begin < batch.size();) {
+void LaneSummarizer::add(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    auto extra = std::find_if(batch.extras.begin(), batch.extras.end(),
+                              [begin](const wire::Extra& one) { return one.position >= begin; });
+    while (begin < end) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
-        const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, batch.size() - begin);
-        const std::size_t end = run_end(batch.codes, begin, begin + room);
-        add_run(batch, begin, end);
-        for (; extra != batch.extras.end() && extra->position < end; ++extra) {
+        const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, end - begin);
+        const std::size_t stop = run_end(batch.codes, begin, begin + room);
+        add_run(batch, begin, stop);
+        for (; extra != batch.extras.end() && extra->position < stop; ++extra) {
             cell_.has_text = cell_.has_text || !extra->text.empty();
         }
         if (cell_.rows >= kCellRows) close_cell();
-        begin = end;
+        begin = stop;
     }
+}
+
+bool LaneSummarizer::add(const BatchSummary& batch) {
+    if (open_.depth() + batch.rows_apart.size() + batch.deepest > kRememberedSpans) return false;
+    auto cell = batch.cells.begin();
+    auto row = batch.rows_apart.begin();
+    for (const ClosedRun& run : batch.runs) {
+        for (std::uint32_t left = run.cells; left > 0; --left) add_cell(*cell++, run.knows_level);
+        if (run.cells > 0) intervals_.add(run.sums);
+        for (std::uint32_t left = run.rows_apart; left > 0; --left) add_apart(*row++);
+    }
+    return true;
+}
+
+// Where a batch begins within a cell, the cell ends early rather than that one of the batch's is divided.
+void LaneSummarizer::add_cell(const LaneSummary& cell, bool knows_level) {
+    if (cell_.rows + cell.rows > kCellRows) close_cell();
+    if (cell_.rows == 0) start_cell(cell.first_index, cell.first_tick);
+    LaneSummary placed = cell;
+    const std::uint64_t width = cell.last_tick - cell.first_tick;
+    placed.channel = channel_;
+    placed.level_before = level_;
+    if (!knows_level) {
+        placed.level_after = level_;
+        placed.high_ticks = level_ == Level::kHigh ? width : 0;
+    }
+    if (open_.depth() > 0) placed.busy_ticks = width;
+    for (std::uint32_t* depth : {&placed.depth_before, &placed.depth_after, &placed.deepest}) *depth += open_.depth();
+    placed.span_rows = open_.rows_with(cell.span_rows);
+    cell_.level_after = level_;
+    cell_.depth_after = open_.depth() + passing_;
+    cell_.absorb(placed);
+    level_ = placed.level_after;
+    passing_ = cell.depth_after;
+    open_.pass(cell.begins);
+    if (cell_.rows >= kCellRows) close_cell();
+}
+
+void LaneSummarizer::add_apart(const StateRow& row) {
+    if (cell_.rows == 0) start_cell(row.index, row.tick);
+    ++cell_.rows;
+    intervals_.add_row(row.tick, row.code == SLA_CODE_GAP);
+    add_state(row);
+    if (cell_.rows >= kCellRows) close_cell();
 }
 
 void LaneSummarizer::add_opaque(std::uint64_t first_index, std::uint64_t first_tick, std::uint64_t last_tick,
@@ -69,7 +101,7 @@ void LaneSummarizer::add_opaque(std::uint64_t first_index, std::uint64_t first_t
 }
 
 LaneSummary LaneSummarizer::take(std::vector<LaneSummary>& cells) {
-    if (cell_.rows > 0) close_cell();
+    end_cell();
     LaneSummary sum;
     for (const LaneSummary& cell : cells_) sum.absorb(cell);
     if (cells_.size() > 1) cells.insert(cells.end(), cells_.begin(), cells_.end());
@@ -101,7 +133,7 @@ void LaneSummarizer::start_cell(std::uint64_t index, std::uint64_t tick) {
 
 void LaneSummarizer::close_cell() {
     cell_.level_after = level_;
-    cell_.depth_after = open_.depth();
+    cell_.depth_after = open_.depth() + passing_;
     cells_.push_back(cell_);
     cell_ = {};
 }
@@ -110,7 +142,7 @@ void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, s
     const std::uint8_t code = batch.codes[begin];
     const wire::Kind kind = wire::kind_of(code);
     cell_.rows += end - begin;
-    if (is_state(kind)) {
+    if (changes_state(kind)) {
         intervals_.add(batch, begin, end);
         return add_states(batch, begin, end);
     }
@@ -176,13 +208,16 @@ void LaneSummarizer::add_states(const wire::EventBatch& batch, std::size_t begin
     for (std::size_t row = begin; row < end; ++row) {
         row = add_pairs(batch, row, end);
         if (row >= end) return;
-        add_pause(batch.ticks[row]);
-        const std::uint8_t code = batch.codes[row];
-        const wire::Kind kind = wire::kind_of(code);
-        cell_.kinds |= bit_of(kind);
-        if (kind != wire::Kind::kGap && wire::has_value(code)) add_values(code, &batch.values[row], &batch.values[row] + 1);
-        change_state(batch, row);
+        add_state(state_row(batch, row));
     }
+}
+
+void LaneSummarizer::add_state(const StateRow& row) {
+    add_pause(row.tick);
+    const wire::Kind kind = wire::kind_of(row.code);
+    cell_.kinds |= bit_of(kind);
+    if (kind != wire::Kind::kGap && wire::has_value(row.code)) add_values(row.code, &row.value, &row.value + 1);
+    change_state(row);
 }
 
 std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
@@ -229,26 +264,22 @@ void LaneSummarizer::add_pair_values(const wire::EventBatch& batch, std::size_t 
     widen(static_cast<double>(least), static_cast<double>(most));
 }
 
-void LaneSummarizer::change_state(const wire::EventBatch& batch, std::size_t row) {
-    const std::uint8_t code = batch.codes[row];
-    const std::uint32_t thread = batch.threads[row];
-    switch (wire::kind_of(code)) {
-        case wire::Kind::kBegin:
-            open({channel_, batch.ticks[row], batch.values[row], thread, code, 0, 0, 0, batch.first_index + row});
-            return;
+void LaneSummarizer::change_state(const StateRow& row) {
+    switch (wire::kind_of(row.code)) {
+        case wire::Kind::kBegin: open({channel_, row.tick, row.value, row.thread, row.code, 0, 0, 0, row.index}); return;
         case wire::Kind::kEnd: {
             OpenSpan closed;
-            const OpenSpans::Ended ended = open_.end(thread, closed);
+            const OpenSpans::Ended ended = open_.end(row.thread, closed);
             if (ended == OpenSpans::Ended::kNone) ++cell_.loose_ends;
-            if (ended == OpenSpans::Ended::kRemembered) add_ended(closed, batch.ticks[row], batch.first_index + row, false);
+            if (ended == OpenSpans::Ended::kRemembered) add_ended(closed, row.tick, row.index, false);
             return;
         }
-        case wire::Kind::kLevel: level_ = batch.values[row] != 0 ? Level::kHigh : Level::kLow; return;
+        case wire::Kind::kLevel: level_ = level_behind(row); return;
         case wire::Kind::kGap:
             ++cell_.gap_rows;
-            cell_.lost += batch.values[row];
-            level_ = Level::kUnknown;
-            add_gap(batch, row);
+            cell_.lost += row.value;
+            level_ = level_behind(row);
+            add_gap(row);
             return;
         default: return;
     }
@@ -261,19 +292,11 @@ void LaneSummarizer::open(const OpenSpan& span) {
     if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
 }
 
-void LaneSummarizer::add_gap(const wire::EventBatch& batch, std::size_t row) {
-    const std::uint64_t index = batch.first_index + row;
-    GapRow gap{channel_, index, batch.ticks[row], 0, batch.values[row], batch.threads[row], wire::LossCause::kNone};
-    const auto extra = std::lower_bound(batch.extras.begin(), batch.extras.end(), row,
-                                        [](const wire::Extra& one, std::size_t wanted) { return one.position < wanted; });
-    if (extra != batch.extras.end() && extra->position == row) {
-        gap.until_tick = extra->until_tick;
-        gap.cause = extra->cause;
-    }
-    gaps_.push_back(gap);
+void LaneSummarizer::add_gap(const StateRow& row) {
+    gaps_.push_back({channel_, row.index, row.tick, row.until_tick, row.value, row.thread, row.cause});
     cut_.clear();
-    open_.gap(gap.thread, cut_);
-    for (const OpenSpan& span : cut_) add_ended(span, gap.tick, index, true);
+    open_.gap(row.thread, cut_);
+    for (const OpenSpan& span : cut_) add_ended(span, row.tick, row.index, true);
 }
 
 void LaneSummarizer::add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {

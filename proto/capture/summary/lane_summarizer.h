@@ -7,9 +7,11 @@
 // A few ns a row (tests/bench/size_bench shows it with all else the writer does). One owner, one thread.
 #pragma once
 
+#include "proto/capture/summary/batch_summary.h"
 #include "proto/capture/summary/interval_summer.h"
 #include "proto/capture/summary/lane_summary.h"
 #include "proto/capture/summary/open_spans.h"
+#include "proto/capture/summary/state_row.h"
 #include "proto/wire/event.h"
 
 #include <cstdint>
@@ -29,13 +31,23 @@ public:
     LaneSummarizer(ChannelId channel, const Rest& before) : channel_(channel), open_(before.begun), level_(before.level) {}
 
     // Batches come in tick order; what goes back in time (a broken stream) is counted as it is, with pauses of 0.
-    void add(const wire::EventBatch& batch);
+    void add(const wire::EventBatch& batch) { add(batch, 0, batch.size()); }
+    // Its rows [begin, end).
+    void add(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    // The same of a batch that was summed up before. False: nothing was done, its rows are wanted (very many spans are open).
+    bool add(const BatchSummary& batch);
     // A batch that could not be read.
     void add_opaque(std::uint64_t first_index, std::uint64_t first_tick, std::uint64_t last_tick, std::uint32_t rows);
 
     [[nodiscard]] bool empty() const { return cells_.empty() && cell_.rows == 0; }
     // Another one made of rest() would go on as this one.
     [[nodiscard]] bool can_rest() const { return empty() && open_.depth() == 0; }
+    // The next row begins a cell.
+    void end_cell() {
+        if (cell_.rows > 0) close_cell();
+    }
+    // At the next row.
+    void set_level(Level level) { level_ = level; }
     // The next rows are of another file.
     void begin_file() { open_.count_anew(); }
     [[nodiscard]] Rest rest() const { return {open_.begun(), level_}; }
@@ -52,6 +64,9 @@ public:
     [[nodiscard]] const std::vector<GapRow>& gaps() const { return gaps_; }
 
 private:
+    // A cell of a closed run.
+    void add_cell(const LaneSummary& cell, bool knows_level);
+    void add_apart(const StateRow& row);
     void start_cell(std::uint64_t index, std::uint64_t tick);
     void close_cell();
     // Rows [begin, end) of one code, or of codes that change states; all in the open cell.
@@ -64,9 +79,10 @@ private:
     void add_pause(std::uint64_t tick);
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
-    void change_state(const wire::EventBatch& batch, std::size_t row);
+    void add_state(const StateRow& row);
+    void change_state(const StateRow& row);
     void open(const OpenSpan& span);
-    void add_gap(const wire::EventBatch& batch, std::size_t row);
+    void add_gap(const StateRow& row);
     void add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
     void widen(double min, double max);
 
@@ -75,6 +91,7 @@ private:
     std::vector<LaneSummary> cells_;
     IntervalSummer intervals_;
     OpenSpans open_;
+    std::uint32_t passing_ = 0;  // spans of the closed run that is being added, open behind its last cell
     std::vector<OpenSpan> open_before_;
     std::uint64_t begun_before_ = 0;
     std::vector<CrossedSpan> crossed_;

@@ -43,6 +43,16 @@ std::uint32_t OpenSpans::rows_taken() const {
     return 0;
 }
 
+std::uint32_t OpenSpans::rows_with(std::uint32_t more) const {
+    std::uint32_t last = 0;  // the row that the last of them takes, plus one
+    for (std::uint32_t row = 0; more > 0 && row < kMaxSpanRows; ++row) {
+        if ((rows_[row / 64] >> (row % 64) & 1) != 0) continue;
+        last = row + 1;
+        --more;
+    }
+    return std::max(rows_taken(), last);
+}
+
 OpenSpans::Stack* OpenSpans::stack_of(std::uint32_t thread) {
     if (depth_ == std::numeric_limits<std::uint32_t>::max()) return nullptr;
     if (newest_ != nullptr && newest_thread_ == thread) return newest_;
@@ -69,7 +79,10 @@ void OpenSpans::cut_all(Stack& stack, std::vector<OpenSpan>& cut) {
 void OpenSpans::gap(std::uint32_t thread, std::vector<OpenSpan>& cut) {
     if (depth_ == 0) return;
     if (thread == 0) {
+        const auto first = static_cast<std::ptrdiff_t>(cut.size());
         for (auto& [id, stack] : stacks_) cut_all(stack, cut);
+        std::sort(cut.begin() + first, cut.end(),
+                  [](const OpenSpan& a, const OpenSpan& b) { return began_before(a.id, b.id); });
         stacks_.clear();
         newest_ = nullptr;
         idle_ = 0;

@@ -30,11 +30,13 @@ public:
         begun_ += is_simple ? 1 : 0;
         return is_simple;
     }
+    // So many, which left nothing behind when they had ended.
+    void pass(std::uint64_t spans) { begun_ += spans; }
     // What an end finds.
     enum class Ended { kNone, kForgotten, kRemembered };
     // `closed` is set when it was remembered.
     Ended end(std::uint32_t thread, OpenSpan& closed);
-    // Those that the gap cuts and that are remembered are appended.
+    // Those that the gap cuts and that are remembered are appended; of several threads in order of begin.
     void gap(std::uint32_t thread, std::vector<OpenSpan>& cut);
 
     [[nodiscard]] std::uint32_t depth() const { return depth_; }
@@ -44,6 +46,8 @@ public:
     [[nodiscard]] std::uint32_t rows_taken() const;
     // The same while one more is open.
     [[nodiscard]] std::uint32_t rows_with_one_more() const { return std::max(rows_taken(), free_row() + 1U); }
+    // The same while so many more are open that found the others as they are.
+    [[nodiscard]] std::uint32_t rows_with(std::uint32_t more) const;
     // Counts anew from here: the next that begins has id 0, those that are open have ids below.
     void count_anew();
     // In order of begin.

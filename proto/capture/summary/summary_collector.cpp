@@ -46,6 +46,7 @@ LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
 }
 
 void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
+    if (facts.summary != nullptr && lane(facts.channel).add(*facts.summary)) return;
     if (const wire::Batch* const batch = parser_.parse(message)) return add_batch(*batch);
     if (wire::parse_message(message, frame_)) {
         if (frame_.has_batch()) return add_batch(frame_.batch());

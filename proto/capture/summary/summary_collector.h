@@ -22,7 +22,7 @@ namespace sla::capture {
 // that the index, until it is taken. One owner, one thread.
 class SummaryCollector {
 public:
-    // A batch that cannot be read is known by its facts.
+    // A batch that cannot be read is known by its facts; one that they have a summary of is not read.
     void add_frame(std::string_view message, const FrameFacts& facts);
     // The summary of the chunk made of the frames since the last call.
     ChunkDetail close_chunk(const ChunkPlace& place);

@@ -47,7 +47,7 @@ protected:
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());
         retention.append({batch.channel, batch.first_index, batch.ticks.front(), batch.ticks.back(), rows, offered},
-                         wire::encode_frame(frame));
+                         wire::encode_frame(frame), &batch);
         next_[batch.channel.value] += rows;
     }
 

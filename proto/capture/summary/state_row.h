@@ -1,0 +1,43 @@
+// Rows that change what a channel's next rows are seen against: its open spans, its level.
+#pragma once
+
+#include "proto/capture/summary/lane_summary.h"
+#include "proto/wire/event.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sla::capture {
+
+struct StateRow {
+    std::uint64_t index = 0;  // ordinal within the channel
+    std::uint64_t tick = 0;
+    std::uint64_t value = 0;
+    std::uint64_t until_tick = 0;  // of a loss, as
+    wire::LossCause cause = wire::LossCause::kNone;
+    std::uint8_t code = 0;
+    std::uint32_t thread = 0;
+};
+
+// Of a level or a loss.
+constexpr Level level_behind(const StateRow& row) {
+    if (row.code != SLA_CODE_LEVEL) return Level::kUnknown;
+    return row.value != 0 ? Level::kHigh : Level::kLow;
+}
+
+StateRow state_row(const wire::EventBatch& batch, std::size_t row);
+
+constexpr bool changes_state(wire::Kind kind) {
+    return kind == wire::Kind::kBegin || kind == wire::Kind::kEnd || kind == wire::Kind::kLevel || kind == wire::Kind::kGap;
+}
+
+// A begin and its end right behind it, the latter not before the former; there is a row behind this one.
+inline bool is_pair(const wire::EventBatch& batch, std::size_t row) {
+    const std::uint8_t code = batch.codes[row];
+    const std::uint8_t next = batch.codes[row + 1];
+    return (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) &&
+           (next == SLA_CODE_END || next == SLA_CODE_END_VALUE) && batch.threads[row] == batch.threads[row + 1] &&
+           batch.ticks[row] <= batch.ticks[row + 1];
+}
+
+}  // namespace sla::capture
