@@ -45,7 +45,9 @@ int list_counters() {
     }
     fmt::print(
         "Counted by the CPU x86emu, which sees every instruction; modelled ones by models of a Pentium's caches, TLBs, "
-        "branch target buffer and pipes (emu/pmc). unicorn counts 1Dh and 27h; kvm has the time-stamp counter only.\n");
+        "branch target buffer and pipes (emu/pmc). unicorn counts what follows from blocks of code, ports and interrupts: "
+        "0Ch, 0Fh, "
+        "12h, 16h, 1Ch, 1Dh and 27h; kvm has the time-stamp counter only.\n");
     return 0;
 }
 

@@ -220,15 +220,27 @@ static inline struct sla_writer* fast_writer(const sla_channel* channel, enum sl
 
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
                    uint64_t detail1) {
-    if (!sla_on(channel)) return;
+    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine */
+    if (armed == SLA_ARMED_OFF) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
-    event.stack = (uintptr_t)__builtin_dwarf_cfa();
     event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+    uint64_t position;
+    struct sla_writer* writer = tick && armed == SLA_ARMED_ON ? sla_writer_of(channel, event.width, 0) : NULL;
+    if (writer && begin_write(writer, &position)) {
+        fill(writer, position, tick, &event);
+        end_write(writer, position);
+        return;
+    }
+    event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
 }
 
 void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0, uint64_t detail1) {
-    struct sla_writer* writer = detail0 || detail1 ? fast_writer(channel, SLA_WIDTH_WIDE) : NULL;
+    if (!detail0 && !detail1) {
+        sla_mark(channel, code, value);
+        return;
+    }
+    struct sla_writer* writer = fast_writer(channel, SLA_WIDTH_WIDE);
     struct sla_ring_header* ring;
     uint64_t position;
     if (!writer || !sla_begin_write(writer, &ring, &position)) {

@@ -49,6 +49,7 @@ Result<void> EventStop::arm(std::string_view expression, std::function<void()> o
         engine_->add_channel(ChannelId{static_cast<std::uint32_t>(i)}, channels_[i].name);
     on_fire_ = std::move(on_fire);
     text_ = expression;
+    behind_.ways_changed();
     return {};
 }
 
@@ -101,7 +102,7 @@ void EventStop::look_at(tap::ChannelId channel, sla_code code, std::uint64_t val
         return on_fire_();
     }
     fired_ = {channels_[channel].name, clock_.now()};
-    engine_.reset();
+    disarm();
     const auto on_fire = std::exchange(on_fire_, nullptr);
     on_fire();
 }

@@ -32,7 +32,10 @@ public:
 
     // From now on; `on_fire` is called once, from inside the event, and then it is armed no more.
     Result<void> arm(std::string_view expression, std::function<void()> on_fire);
-    void disarm() { engine_.reset(); }
+    void disarm() {
+        engine_.reset();
+        behind_.ways_changed();
+    }
     // For a run that is made again: like arm(), but for each time. Of one event only: what comes of several depends on where one
     // begins to look.
     Result<void> watch(std::string_view expression, std::function<void()> on_fire);
@@ -66,6 +69,11 @@ public:
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
               std::uint64_t detail1) override;
     void text(tap::ChannelId channel, const std::string& text) override;
+    [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
+        return engine_ != nullptr ? std::nullopt : behind_.straight(channels_[channel].behind);
+    }
+    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    void ways_changed() override { behind_.ways_changed(); }
 
 private:
     // Numbers are our own: behind us channels that nobody wants may share one.

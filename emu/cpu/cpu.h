@@ -82,6 +82,8 @@ public:
     virtual void instruction(const Executed& executed) = 0;
     // It has run, and all that it did is in the counts; the next one stands at that EIP.
     virtual void instruction_done(std::uint32_t eip) = 0;
+    // The same of a CPU that counts by blocks of code: one has run, in that ring, up to that instruction.
+    virtual void block_done(const CodeAddress& last, unsigned ring) = 0;
     // It reads or writes memory, or a chip's window.
     virtual void data_access(std::uint32_t address, unsigned bytes, bool write) = 0;
 
@@ -93,7 +95,7 @@ public:
 struct Traps {
     bool tsc = false;           // else RDTSC gives the host's
     bool mode = false;          // mode_changed
-    bool instructions = false;  // instruction and instruction_done, where the CPU has counts
+    bool instructions = false;  // instruction and instruction_done, or block_done, where the CPU has counts
     bool accesses = false;      // data_access, likewise
 };
 

@@ -19,7 +19,7 @@ struct Executed {
 // Which of the counts a CPU keeps.
 enum class Counting : std::uint8_t {
     kNothing,
-    kPortsAndInterrupts,  // port_accesses and hardware_interrupts; it does not see every instruction
+    kBlocks,  // port_accesses and hardware_interrupts; and what follows from blocks of code, while somebody wants it
     kEverything,
 };
 
@@ -34,6 +34,7 @@ struct EventCounts {
     std::uint64_t port_accesses = 0;
     std::uint64_t floating_point = 0;
     std::uint64_t hardware_interrupts = 0;
+    std::uint64_t code_lines = 0;  // of 32 bytes that execution came to; by a CPU that counts blocks
     // Accesses and instructions that match what DR0 to DR3 describe, whether they are switched on in DR7 or not.
     std::array<std::uint64_t, 4> breakpoints{};
 

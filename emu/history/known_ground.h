@@ -14,9 +14,15 @@ public:
     [[nodiscard]] bool known() const { return again_ || behind_the_front_; }
     // A run is made again to find a place: nothing may come in either.
     [[nodiscard]] bool again() const { return again_; }
-    void set_again(bool again) { again_ = again; }
+    void set_again(bool again) {
+        again_ = again;
+        behind_.ways_changed();
+    }
     [[nodiscard]] bool behind_the_front() const { return behind_the_front_; }
-    void set_behind_the_front(bool behind) { behind_the_front_ = behind; }
+    void set_behind_the_front(bool behind) {
+        behind_the_front_ = behind;
+        behind_.ways_changed();
+    }
 
     // Sink
     tap::ChannelId open(const std::string& name, const char* format) override { return behind_.open(name, format); }
@@ -31,6 +37,11 @@ public:
     void text(tap::ChannelId channel, const std::string& text) override {
         if (!known()) behind_.text(channel, text);
     }
+    [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
+        return known() ? std::nullopt : behind_.straight(channel);
+    }
+    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    void ways_changed() override { behind_.ways_changed(); }
 
 private:
     tap::Sink& behind_;

@@ -48,6 +48,8 @@ public:
 
     // Some counter counts: update() is wanted at every instruction.
     [[nodiscard]] bool active() const { return counters_[0].counting() || counters_[1].counting(); }
+    // One of them counts what code does, beside accesses to ports and interrupts.
+    [[nodiscard]] bool needs_code() const { return counters_[0].of_code() || counters_[1].of_code(); }
     // One of them counts what a model does.
     [[nodiscard]] bool needs_models() const { return counters_[0].models() || counters_[1].models(); }
 
@@ -67,6 +69,7 @@ private:
         std::uint64_t value = 0;
 
         [[nodiscard]] bool counting() const { return offered && (rings_012 || ring_3); }
+        [[nodiscard]] bool of_code() const { return counting() && is_of_code(event); }
         [[nodiscard]] bool models() const { return of_models && counting(); }
     };
 

@@ -12,6 +12,9 @@ const Event* find_event(std::uint8_t select) {
 
 namespace {
 
+constexpr std::uint8_t kPortAccesses = 0x1D;
+constexpr std::uint8_t kHardwareInterrupts = 0x27;
+
 std::optional<std::uint64_t> exact_count(std::uint8_t select, const cpu::EventCounts& counts) {
     switch (select) {
         case 0x00: return counts.data_reads;
@@ -21,13 +24,13 @@ std::optional<std::uint64_t> exact_count(std::uint8_t select, const cpu::EventCo
         case 0x12: return counts.branches;
         case 0x16: return counts.instructions;
         case 0x1C: return counts.locked;
-        case 0x1D: return counts.port_accesses;
+        case kPortAccesses: return counts.port_accesses;
         case 0x22: return counts.floating_point;
         case 0x23:
         case 0x24:
         case 0x25:
         case 0x26: return counts.breakpoints[select - 0x23];
-        case 0x27: return counts.hardware_interrupts;
+        case kHardwareInterrupts: return counts.hardware_interrupts;
         case 0x28: return counts.data_reads + counts.data_writes;
         default: return std::nullopt;
     }
@@ -56,16 +59,34 @@ std::optional<std::uint64_t> modelled_count(std::uint8_t select, const P5Counts&
     }
 }
 
+// What follows from the code alone, whatever its operands are.
+std::optional<std::uint64_t> count_by_blocks(std::uint8_t select, const cpu::EventCounts& counts) {
+    switch (select) {
+        case 0x0C: return counts.code_lines;
+        case 0x0F:
+        case 0x12:
+        case 0x16:
+        case 0x1C:
+        case kPortAccesses:
+        case kHardwareInterrupts: return exact_count(select, counts);
+        default: return std::nullopt;
+    }
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> count_of(std::uint8_t select, const Tally& tally) {
     const auto exact = exact_count(select, tally.exact);
     switch (tally.kept) {
         case cpu::Counting::kEverything: return exact ? exact : modelled_count(select, tally.modelled);
-        case cpu::Counting::kPortsAndInterrupts: return select == 0x1D || select == 0x27 ? exact : std::nullopt;
+        case cpu::Counting::kBlocks: return count_by_blocks(select, tally.exact);
         case cpu::Counting::kNothing: break;
     }
     return std::nullopt;
+}
+
+bool is_of_code(std::uint8_t select) {
+    return select != kPortAccesses && select != kHardwareInterrupts;
 }
 
 bool is_of_models(std::uint8_t select) {

@@ -29,6 +29,8 @@ struct Tally {
 
 // How often the event happened; nothing for those not offered, or not by this CPU.
 std::optional<std::uint64_t> count_of(std::uint8_t select, const Tally& tally);
+// It is of the code that runs: not an access to a port, nor an interrupt.
+bool is_of_code(std::uint8_t select);
 // The models must run for it (p5.h), though the number may be exact: code reads.
 bool is_of_models(std::uint8_t select);
 

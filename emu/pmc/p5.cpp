@@ -1,6 +1,7 @@
 #include "emu/pmc/p5.h"
 
 #include "emu/bus/in_range.h"
+#include "emu/cpu/instruction_kinds.h"
 
 #include <array>
 #include <tuple>
@@ -15,12 +16,6 @@ constexpr bool is_near_branch(const cpu::Instruction& found) {
     if (op == 0xFF) return found.reg() == 2 || found.reg() == 4;
     return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) ||
            bus::in_range(op, 0xE8, 0xE9) || op == 0xEB || bus::in_range(op, 0xC2, 0xC3);
-}
-
-constexpr bool is_far_transfer(const cpu::Instruction& found) {
-    const unsigned op = found.opcode;
-    if (op == 0xFF) return found.reg() == 3 || found.reg() == 5;
-    return op == 0x9A || op == 0xEA || op == 0xCA || op == 0xCB || op == 0xCF;
 }
 
 }  // namespace
@@ -51,7 +46,7 @@ void P5::instruction(const cpu::Executed& now) {
     if (now.instruction.opcode == kInvd || now.instruction.opcode == kWbinvd) {
         caches_.invalidate(now.instruction.opcode == kWbinvd);
     }
-    last_ = Last{now.address, now.eip + length, is_near_branch(now.instruction), is_far_transfer(now.instruction)};
+    last_ = Last{now.address, now.eip + length, is_near_branch(now.instruction), cpu::is_far_transfer(now.instruction)};
 }
 
 void P5::access(std::uint32_t address, unsigned bytes, bool write) {

@@ -25,6 +25,13 @@ public:
     void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
     void text(ChannelId channel, const std::string& text) override;
 
+    // By a virtual clock each event is stamped here.
+    [[nodiscard]] std::optional<sla_channel*> straight(ChannelId channel) const override {
+        return virtual_clock_ == nullptr ? std::optional(channels_[channel]) : std::nullopt;
+    }
+    [[nodiscard]] const std::uint64_t* ways() const override { return &ways_; }
+    void ways_changed() override { ++ways_; }
+
     // The machine's virtual clock was set: rows go on from where they are.
     void clock_was_set();
 
@@ -38,6 +45,7 @@ private:
     std::uint64_t last_tick_ = 0;
     double ticks_per_nanosecond_ = 1;
     std::vector<sla_channel*> channels_;
+    std::uint64_t ways_ = 0;
 };
 
 }  // namespace sla::tap

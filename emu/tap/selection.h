@@ -38,6 +38,11 @@ public:
     void plain(ChannelId channel, sla_code code, std::uint64_t value) override;
     void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
     void text(ChannelId channel, const std::string& text) override;
+    [[nodiscard]] std::optional<sla_channel*> straight(ChannelId channel) const override {
+        return channel == kClosed ? std::optional<sla_channel*>(nullptr) : behind_.straight(channel - 1);
+    }
+    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    void ways_changed() override { behind_.ways_changed(); }
 
 private:
     static constexpr ChannelId kClosed = 0;  // the others are one more than behind

@@ -3,9 +3,10 @@
 // A channel is opened once and named by its number from then on. One thread, the machine's.
 #pragma once
 
-#include <sla/ring_abi.h>
+#include <sla/marker.h>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sla::tap {
@@ -25,6 +26,14 @@ public:
     virtual void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
                       std::uint64_t detail1) = 0;
     virtual void text(ChannelId channel, const std::string& text) = 0;
+
+    // The short way of a channel's events, for whoever has many: straight into this channel of the marker library; null: nowhere, nobody
+    // can listen. Nothing: they come by here, somebody looks at them. It holds until ways() counts one more.
+    [[nodiscard]] virtual std::optional<sla_channel*> straight(ChannelId) const { return std::nullopt; }
+    // How often short ways began or ended; null: there are none. Constant.
+    [[nodiscard]] virtual const std::uint64_t* ways() const { return nullptr; }
+    // They do, somewhere on the way to the marker library.
+    virtual void ways_changed() {}
 };
 
 }  // namespace sla::tap

@@ -20,11 +20,11 @@ std::uint64_t pack_memory(std::uint32_t address, std::uint64_t width, bool write
     return std::uint64_t{address} | width << 32 | std::uint64_t{write} << 34;
 }
 
+}  // namespace
+
 std::uint64_t pack(const PortEvent& event) {
     return std::uint64_t{event.port} | width_code(event.width) << 16 | std::uint64_t{event.out} << 18;
 }
-
-}  // namespace
 
 void Tap::irq_line(unsigned irq, bool high) {
     sink_.plain(channel_of(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL,
@@ -88,10 +88,6 @@ void Tap::halt_ends() {
 
 ChannelId Tap::port_channel(unsigned device, std::string_view device_name) {
     return channel_of(ports_[device], kPortFormat, [=] { return fmt::format("port.{}", device_name); });
-}
-
-void Tap::port(ChannelId channel, const PortEvent& event, const bus::CodeAddress& at) {
-    sink_.wide(channel, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
 }
 
 ChannelId Tap::mmio_channel(unsigned device, std::string_view device_name) {

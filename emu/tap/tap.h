@@ -40,6 +40,9 @@ struct MemoryEvent {
     std::uint32_t value = 0;
 };
 
+// As one detail.
+std::uint64_t pack(const PortEvent& event);
+
 class Tap {
 public:
     explicit Tap(Sink& sink) : sink_(sink) {}
@@ -62,10 +65,7 @@ public:
 
     // Devices by their number in the port table.
     ChannelId port_channel(unsigned device, std::string_view device_name);
-    void port(ChannelId channel, const PortEvent& event, const bus::CodeAddress& at);
     // Devices by their number in the table of windows.
-    // Its name is needed no more.
-    [[nodiscard]] bool has_port_channel(unsigned device) const { return ports_[device].has_value(); }
     ChannelId mmio_channel(unsigned device, std::string_view device_name);
     void mmio(ChannelId channel, const MemoryEvent& event, const bus::CodeAddress& at);
     void dma(unsigned channel, std::uint32_t address, std::size_t bytes, bool to_memory);

@@ -56,6 +56,8 @@ public:
     void exit_begins(ExitKind reason, const bus::CodeAddress& at);
     void exit_ends(ExitKind reason);
     [[nodiscard]] bool wants(ExitKind reason) { return sink_.listens(exit_channel(reason)); }
+    // Of accesses to ports port_tap.h tells.
+    ChannelId exit_channel(ExitKind reason);
 
     void requested(const bus::CodeAddress& at);
     void window_opened(bus::Nanoseconds waited, const bus::CodeAddress& at);
@@ -85,7 +87,6 @@ private:
     using Slot = std::optional<ChannelId>;
 
     ChannelId channel_of(Slot& slot, const char* name, const char* format);
-    ChannelId exit_channel(ExitKind reason);
     void tick(Slot& slot, const char* name, std::uint64_t value, const bus::CodeAddress& at, std::uint64_t detail = 0);
 
     Sink& sink_;

@@ -67,7 +67,7 @@ void CounterUnit::instruction_done(std::uint32_t eip) {
     if (models_run_) p5_.resolve(eip);
     count_up();
     if (sampler_) take_sample();
-    if (rings_) look_at_ring();
+    if (rings_) look_at_ring(ring() == 3);
     if (on_address_) on_address_(cpu_->address());
 }
 
@@ -77,15 +77,22 @@ void CounterUnit::take_sample() {
     if (due) tap_.sample(at_);
 }
 
+void CounterUnit::block_done(const cpu::CodeAddress& last, unsigned ring) {
+    at_ = last;
+    count_up(ring);
+    if (rings_) look_at_ring(ring == 3);
+}
+
 void CounterUnit::port_access() {
-    if (counters_.active()) count_up();
-    if (rings_) look_at_ring();
+    if (counters_.active() && !sees_all()) at_ = cpu_->running_address();
+    count_up();
+    if (rings_) look_at_ring(ring() == 3);
 }
 
 void CounterUnit::interrupted(std::uint32_t eip) {
     if (models_run_) p5_.interrupted(eip);
-    if (counters_.active()) count_up();
-    if (rings_) look_at_ring();
+    count_up();
+    if (rings_) look_at_ring(ring() == 3);
 }
 
 void CounterUnit::count_all(std::optional<bool> in_ring_3) {
@@ -103,17 +110,16 @@ void CounterUnit::run_models() {
 pmc::Counts CounterUnit::counted() {
     const pmc::Counts now = all_counts();
     if (!rings_) return now;
-    look_at_ring();
+    look_at_ring(ring() == 3);
     pmc::Counts out = in_rings_;
     if (*rings_ == last_ring_3_) add_difference(out, now, seen_);
     return out;
 }
 
-// A CPU that sees every instruction is asked behind each: what was counted since belongs to the ring it ran in. Of another
-// one each access is noted as it happens, so that it belongs to the present ring.
-void CounterUnit::look_at_ring() {
-    const bool ring_3 = cpu_->registers().ring == 3;
-    const bool sees_all = cpu_->counting() == cpu::Counting::kEverything;
+// A CPU that sees every instruction is asked behind each, when the next one's ring holds: what was counted since the last look
+// belongs to the ring before. Another one says of each block and access in which ring it was.
+void CounterUnit::look_at_ring(bool ring_3) {
+    const bool sees_all = this->sees_all();
     if (sees_all && ring_3 == last_ring_3_) return;
     const pmc::Counts now = all_counts();
     if (*rings_ == (sees_all ? last_ring_3_ : ring_3)) add_difference(in_rings_, now, seen_);
@@ -128,7 +134,8 @@ pmc::Counts CounterUnit::all_counts() const {
 
 bool CounterUnit::keeps(std::uint8_t select) const {
     const auto now = tally();
-    return now && pmc::count_of(select, *now).has_value() && (counts_all_ || !pmc::is_of_models(select));
+    const bool is_extra = sees_all() ? pmc::is_of_models(select) : pmc::is_of_code(select);
+    return now && pmc::count_of(select, *now).has_value() && (counts_all_ || !is_extra);
 }
 
 std::optional<pmc::Tally> CounterUnit::tally() const {
@@ -136,14 +143,13 @@ std::optional<pmc::Tally> CounterUnit::tally() const {
     return counts == nullptr ? std::nullopt : std::optional(pmc::Tally{*counts, p5_.counts(), cpu_->counting()});
 }
 
-void CounterUnit::count_up() {
+void CounterUnit::count_up(unsigned ring) {
     const auto now = tally();
-    if (now && counters_.active()) counters_.update(&*now, cpu_->registers().ring);
+    if (now && counters_.active()) counters_.update(&*now, ring);
 }
 
 void CounterUnit::look_at_wants() {
-    const bool sees_all = cpu_ != nullptr && cpu_->counting() == cpu::Counting::kEverything;
-    const bool models = sees_all && (counts_all_ || counters_.needs_models() || (sampler_ && sampler_->needs_models()));
+    const bool models = sees_all() && (counts_all_ || counters_.needs_models() || (sampler_ && sampler_->needs_models()));
     if (models && !models_run_) p5_.clear();
     models_run_ = models;
     if (on_change_) on_change_();

@@ -36,9 +36,9 @@ public:
     void count_all(std::optional<bool> in_ring_3);
     // Since power-on, in those rings. An event that is not kept stands at 0.
     [[nodiscard]] pmc::Counts counted();
-    // Whether it is counted now: by this CPU, and if it is a modelled one, by models that run.
+    // Whether it is counted now: by this CPU, and if it takes models, or the blocks of code, by those that run.
     [[nodiscard]] bool keeps(std::uint8_t select) const;
-    // The models run from now on, whatever the guest counts; and what all rings came to.
+    // The models run from now on, or blocks of code are counted, whatever the guest counts; and what all rings came to.
     void run_models();
     [[nodiscard]] pmc::Counts since_power_on() const { return all_counts(); }
     // Called with the address of every instruction before it runs, where the CPU sees them.
@@ -50,6 +50,7 @@ public:
     // What the CPU reports.
     void instruction(const cpu::Executed& executed);
     void instruction_done(std::uint32_t eip);
+    void block_done(const cpu::CodeAddress& last, unsigned ring);
     void data_access(std::uint32_t address, unsigned bytes, bool write) { p5_.access(address, bytes, write); }
     // A handler is entered before the instruction at that EIP.
     void interrupted(std::uint32_t eip);
@@ -66,7 +67,8 @@ public:
 
     // What the CPU must report for this.
     [[nodiscard]] bool wants_instructions() const {
-        return counters_.active() || sampler_.has_value() || counts_all_ || on_address_;
+        const bool counts = sees_all() ? counters_.active() : counters_.needs_code();
+        return counts || sampler_.has_value() || counts_all_ || on_address_;
     }
     [[nodiscard]] bool wants_accesses() const { return models_run_; }
     // Called when that changed.
@@ -83,10 +85,15 @@ private:
 
     // What is counted; nothing on a CPU that does not count.
     [[nodiscard]] std::optional<pmc::Tally> tally() const;
-    void count_up();
+    [[nodiscard]] bool sees_all() const { return cpu_ != nullptr && cpu_->counting() == cpu::Counting::kEverything; }
+    [[nodiscard]] unsigned ring() const { return cpu_->registers().ring; }
+    void count_up() {
+        if (counters_.active()) count_up(ring());
+    }
+    void count_up(unsigned ring);
     void take_sample();
     void look_at_wants();
-    void look_at_ring();
+    void look_at_ring(bool ring_3);
     [[nodiscard]] pmc::Counts all_counts() const;
 
     tap::VmmTap& tap_;

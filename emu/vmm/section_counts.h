@@ -54,6 +54,11 @@ public:
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
               std::uint64_t detail1) override;
     void text(tap::ChannelId channel, const std::string& text) override { behind_.text(channels_[channel].behind, text); }
+    [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
+        return channels_[channel].section ? std::nullopt : behind_.straight(channels_[channel].behind);
+    }
+    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    void ways_changed() override { behind_.ways_changed(); }
 
 private:
     // Numbers are our own: behind us channels that nobody wants may share one.

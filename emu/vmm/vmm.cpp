@@ -26,6 +26,7 @@ Vmm::Vmm(machine::Machine& machine, tap::Tap& tap, const machine::StopSignal& st
       tap_(tap),
       stop_(stop),
       vmm_tap_(tap.sink()),
+      port_tap_(tap, vmm_tap_),
       chips_(machine, tap, vmm_tap_, cpu_),
       intr_(machine, vmm_tap_),
       counters_(vmm_tap_, cpu_, machine.memory().regions().front().bytes.size(), [this] { counter_overflowed(); }),

@@ -12,6 +12,7 @@
 #include "emu/cpu/cpu.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/stop_signal.h"
+#include "emu/tap/port_tap.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/vmm/chip_watch.h"
@@ -106,6 +107,7 @@ private:
     void mode_changed() override;
     void instruction(const cpu::Executed& executed) override { counters_.instruction(executed); }
     void instruction_done(std::uint32_t eip) override { counters_.instruction_done(eip); }
+    void block_done(const cpu::CodeAddress& last, unsigned ring) override { counters_.block_done(last, ring); }
     void data_access(std::uint32_t address, unsigned bytes, bool write) override {
         counters_.data_access(address, bytes, write);
     }
@@ -136,13 +138,6 @@ private:
     void look_at_stops();
     [[nodiscard]] bool holds_interrupts_back() const;
     void catch_up();
-    struct Listening {  // to the present access to a port
-        tap::ChannelId channel = 0;
-        bool accesses = false;
-        bool exits = false;
-        cpu::CodeAddress at;  // where anybody does
-    };
-    Listening who_listens_to(std::uint16_t port);
     void before_access();
     void after_access();
     void look_at_chips();
@@ -154,6 +149,7 @@ private:
     tap::Tap& tap_;
     const machine::StopSignal& stop_;
     tap::VmmTap vmm_tap_;
+    tap::PortTap port_tap_;
     std::unique_ptr<cpu::Cpu> cpu_;
     ChipWatch chips_;
     IntrPin intr_;

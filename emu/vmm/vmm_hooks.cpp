@@ -15,11 +15,17 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     counters_.port_access();
     before_access();
     if (port == GuestMarkers::kPort) return markers_.last_answer();
-    const Listening to = who_listens_to(port);
-    if (to.exits) vmm_tap_.exit_begins(tap::ExitKind::kPort, to.at);
-    const std::uint32_t value = machine_.ports().read(port, width);
-    if (to.exits) vmm_tap_.exit_ends(tap::ExitKind::kPort);
-    if (to.accesses) tap_.port(to.channel, {port, width, false, value}, to.at);
+    bus::PortTable& ports = machine_.ports();
+    const auto access = port_tap_.access(ports.device_of(port), ports);
+    std::uint32_t value = 0;
+    if (access.is_heard()) {  // nothing is looked up for nobody
+        const cpu::CodeAddress at = cpu_->running_address();
+        port_tap_.begin_in(access, at);
+        value = ports.read(port, width);
+        port_tap_.end_in(access, {port, width, false, value}, at);
+    } else {
+        value = ports.read(port, width);
+    }
     after_access();
     return value;
 }
@@ -31,24 +37,16 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         markers_.call(cpu_->registers(), cpu_->running_address());
         return;
     }
-    const Listening to = who_listens_to(port);
-    if (to.accesses) tap_.port(to.channel, {port, width, true, value}, to.at);
-    if (to.exits) vmm_tap_.exit_begins(tap::ExitKind::kPort, to.at);
-    machine_.ports().write(port, width, value);
-    if (to.exits) vmm_tap_.exit_ends(tap::ExitKind::kPort);
+    bus::PortTable& ports = machine_.ports();
+    const auto access = port_tap_.access(ports.device_of(port), ports);
+    if (access.is_heard()) {
+        port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address());
+        ports.write(port, width, value);
+        port_tap_.end_out(access);
+    } else {
+        ports.write(port, width, value);
+    }
     after_access();
-}
-
-// Nothing is looked up for nobody.
-Vmm::Listening Vmm::who_listens_to(std::uint16_t port) {
-    const unsigned device = machine_.ports().device_of(port);
-    Listening to;
-    to.channel = tap_.has_port_channel(device) ? tap_.port_channel(device, {})
-                                               : tap_.port_channel(device, machine_.ports().device_name(device));
-    to.accesses = tap_.listens(to.channel);
-    to.exits = vmm_tap_.wants(tap::ExitKind::kPort);
-    if (to.accesses || to.exits) to.at = cpu_->running_address();
-    return to;
 }
 
 void Vmm::before_access() {

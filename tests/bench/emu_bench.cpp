@@ -76,7 +76,7 @@ double thread_seconds() {
     return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// Counts what goes by.
+// Counts what goes by, in a run of its own that is not timed: events come by here, and not by their short way.
 class CountingSink final : public tap::Sink {
 public:
     explicit CountingSink(tap::Sink& behind) : behind_(behind) {}
@@ -108,7 +108,7 @@ struct Run {
 };
 
 // One run of a firmware image; one that shows `until` on its screen is stopped there.
-Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std::string& until) {
+Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std::string& until, bool counts = false) {
     const bool by_host = std::string_view(cpu) == "kvm";
     machine::StopSignal stop;
     machine::VirtualClock virtual_clock;
@@ -123,8 +123,9 @@ Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std:
     if (!until.empty()) typist.type(machine::parse_typed_text("\\{see " + until + "}\\{stop}").value());
     tap::MarkerSink markers;
     CountingSink counted(markers);
-    history::KnownGround ground(counted);
-    tap::SelectingSink sink(hooks.in_program ? static_cast<tap::Sink&>(ground) : counted,
+    tap::Sink& end = counts ? static_cast<tap::Sink&>(counted) : markers;
+    history::KnownGround ground(end);
+    tap::SelectingSink sink(hooks.in_program ? static_cast<tap::Sink&>(ground) : end,
                             tap::Selection::parse(hooks.selection).value());
     const bus::Clock& clock = by_host ? static_cast<const bus::Clock&>(host_clock) : virtual_clock;
     control::EventStop events(sink, clock);
@@ -146,8 +147,8 @@ Run run_once(const char* cpu, const Image& image, const Hooks& hooks, const std:
         return run;
     }
     const double begin = thread_seconds();
-    const vmm::Outcome end = vmm.run(bus::Nanoseconds{60'000'000'000});
-    run = {thread_seconds() - begin, counted.events, end.ending, end.message};
+    const vmm::Outcome outcome = vmm.run(bus::Nanoseconds{60'000'000'000});
+    run = {thread_seconds() - begin, counted.events, outcome.ending, outcome.message};
     return run;
 }
 
@@ -165,6 +166,7 @@ Results measure(const char* cpu, const Image& image, vmm::Ending wanted, const s
             keep_best(best[i], run_once(cpu, image, kHooks[i], until), wanted, cpu, kHooks[i]);
         }
     }
+    best.back().events = run_once(cpu, image, kHooks.back(), until, true).events;
     return best;
 }
 

@@ -1,8 +1,8 @@
 // Where the n-th IN or OUT of a block of code stands, once found: a storm of port accesses comes from few instructions, and
 // taking a block apart costs ten times as much as looking here.
 //
-// An entry holds for the code it was made from, byte by byte up to the access, and for the segment that code ran in: whoever
-// asks compares with what is there now.
+// An entry holds for the code it was made from, byte by byte up to the access or to the block's end, and for the segment that code ran
+// in: whoever asks compares with what is there now.
 #pragma once
 
 #include "emu/bus/code_address.h"
@@ -38,7 +38,8 @@ public:
         Access access;
         CodeSegment segment;
         bus::CodeAddress address;
-        std::uint8_t length = 0;  // of the code up to the access's end; 0: none
+        std::uint8_t length = 0;        // of the code; 0: none
+        bool stays_in_segment = false;  // it is the whole block, and nothing in there goes to another code segment
         std::array<std::uint8_t, 63> code{};
 
         [[nodiscard]] bool is_made_from(std::span<const std::uint8_t> now) const {

@@ -1,5 +1,6 @@
 #include "emu/cpu/unicorn/unicorn_block.h"
 
+#include "emu/cpu/instruction_kinds.h"
 #include "emu/cpu/memory_operand.h"
 
 #include <algorithm>
@@ -64,9 +65,12 @@ bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
     if (window_access_) return address_of_window_access();
     const AccessCache::Access access{start_, last_was_out_ ? outs_ : ins_, last_was_out_};
     const AccessCache::Entry& known = cache_.slot(access);
-    if (known.access == access && known.is_made_from(code(known.length)) && runs_in(known.segment, protected_mode)) {
+    if (known.access == access && known.is_made_from(code(known.length)) &&
+        (segment_known_ || runs_in(known.segment, protected_mode))) {
+        segment_known_ = known.stays_in_segment;
         return known.address;
     }
+    segment_known_ = false;
     const auto is_access = [access](const Instruction& found) {
         const unsigned op = found.opcode;
         const bool string = op >= 0x6C && op <= 0x6F;
@@ -114,8 +118,11 @@ std::span<const std::uint8_t> UnicornBlock::code(std::size_t length) const {
 void UnicornBlock::remember(const AccessCache::Access& access, const Found& found, bool protected_mode) {
     const CodeSegment segment = context_.code_segment();
     if (!protected_mode && !segment.is_of_real_mode()) return;
-    const std::size_t length = segment.base + found.address.offset - start_ + found.length;
     AccessCache::Entry entry{access, segment, found.address};
+    const std::size_t up_to_access = segment.base + found.address.offset - start_ + found.length;
+    const bool whole = size_ <= entry.code.size();
+    entry.stays_in_segment = whole && !find(1, is_far_transfer);
+    const std::size_t length = whole ? size_ : up_to_access;
     const auto now = code(length);
     if (length > entry.code.size() || now.size() != length) return;
     std::copy(now.begin(), now.end(), entry.code.begin());

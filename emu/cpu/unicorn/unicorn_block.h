@@ -22,6 +22,7 @@ public:
         : engine_(engine), context_(context), memory_(memory) {}
 
     void enter(std::uint32_t start, std::uint32_t size) {
+        segment_known_ = segment_known_ && start == start_ && size == size_;
         start_ = start;
         size_ = size;
         ins_ = outs_ = 0;
@@ -61,6 +62,8 @@ private:
     AccessCache cache_;
     std::uint32_t start_ = 0;  // linear
     std::uint32_t size_ = 0;
+    bool segment_known_ =
+        false;          // it was looked at, and since then this block ran again and again and cannot have changed it
     unsigned ins_ = 0;  // accesses in this block
     unsigned outs_ = 0;
     bool last_was_out_ = false;                   // the last access to a port

@@ -30,10 +30,12 @@ UnicornCpu::UnicornCpu(UnicornEngine engine, const ExceptionLayout& exceptions, 
       client_(client),
       memory_(engine_, context_, memory, windows),
       pages_(memory_),
-      block_(engine_, context_, memory_) {}
+      block_(engine_, context_, memory_),
+      counter_(context_, memory_, counts_) {}
 
 void UnicornCpu::set_traps(const Traps& traps) {
     traps_ = traps;
+    counter_.want(traps.instructions);
     update_intercepts();
 }
 
@@ -66,7 +68,11 @@ std::optional<Exit> UnicornCpu::run_once() {
     const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
     auto call = [&] { error = uc_emu_start(engine_.get(), begin, 0, 0, 0); };
     if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
-    if (step_.armed && finish_step()) return std::nullopt;
+    if (step_.armed && finish_step()) {
+        counter_.leave();
+        report_count();
+        return std::nullopt;
+    }
     if (end_.before_block) {
         engine_.write(UC_X86_REG_EIP, *end_.before_block - code_base());
         if (mode_.has_written()) {
@@ -103,6 +109,11 @@ std::string UnicornCpu::limits() const {
 
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
+    if (counter_.runs()) {
+        const LibraryFence::Outside ours;
+        counter_.leave();
+        report_count();
+    }
     if (pages_.is_new(start) && pages_.is_remapped(start)) return stop_before(start, ExitReason::kFailed);
     if (mode_.reaches_block()) return stop_before(start, ExitReason::kBudgetUsed);
     if (ahead_ == 0 && !may_enter(start, size)) return;
@@ -116,6 +127,7 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
         ahead_ -= std::min(ahead_, size);
     }
     block_.enter(start, size);
+    if (counter_.wanted()) counter_.enter(start, size);
 }
 
 // What is looked at between two blocks only, so that it makes no difference whether one is run whole or stepped through.
@@ -170,6 +182,7 @@ void UnicornCpu::give_back_rest() {
 }
 
 void UnicornCpu::set_state(const X86State& state) {
+    counter_.part();
     const X86State before = this->state();
     context_.store(state);
     if (state.cr0 != before.cr0 || state.cr3 != before.cr3 || state.cr4 != before.cr4) memory_.forget_pages();
@@ -179,6 +192,7 @@ std::optional<Fault> UnicornCpu::inject(const Interrupt& interrupt) {
     X86State state = this->state();
     const bool virtual_8086 = state.virtual_8086();
     const std::uint32_t page_tables = state.cr3;
+    counter_.part();
     const auto fault = deliver(interrupt, state, memory_.physical(), memory_.write());
     context_.store(state);
     if (state.cr3 != page_tables) memory_.forget_pages();

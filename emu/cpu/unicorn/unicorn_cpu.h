@@ -4,12 +4,14 @@
 //               ├─ UnicornMemory   what answers at physical addresses, address line 20
 //               ├─ PageTracker     pages that the guest's tables put elsewhere
 //               ├─ UnicornBlock    the block of code that runs, and where in it an access is made
+//               ├─ BlockCounter    what the blocks of code do, while somebody counts
 //               └─ ModeWriter      a write to CR0 on its way
 //
 // Invariant: between runs EIP, flags and memory are exact. Inside hooks only what a hook says it reads is.
 #pragma once
 
 #include "emu/cpu/cpu.h"
+#include "emu/cpu/unicorn/block_counter.h"
 #include "emu/cpu/unicorn/mode_writer.h"
 #include "emu/cpu/unicorn/page_tracker.h"
 #include "emu/cpu/unicorn/unicorn_block.h"
@@ -54,7 +56,7 @@ public:
     [[nodiscard]] CodeAddress address() const override;
     [[nodiscard]] CodeAddress running_address() override;
     [[nodiscard]] const EventCounts* counts() const override { return &counts_; }
-    [[nodiscard]] Counting counting() const override { return Counting::kPortsAndInterrupts; }
+    [[nodiscard]] Counting counting() const override { return Counting::kBlocks; }
 
 private:
     friend struct UnicornHooks;  // the library's callbacks
@@ -90,6 +92,11 @@ private:
     [[nodiscard]] std::uint32_t code_base() const { return context_.load().segments[kCs].base; }
     [[nodiscard]] X86State state() const { return memory_.state(); }
     void give_back_rest();
+    // A block, or a part of it, was counted.
+    void report_count();
+    void access_port(bool out);
+    // The run ended at EIP; `ran`: the instruction there counts.
+    void count_up_to_eip(bool ran);
 
     // One run of the library; nothing: the client need not know, go on.
     std::optional<Exit> run_once();
@@ -143,6 +150,7 @@ private:
     StopPoints* points_ = nullptr;
     Step step_;
     EventCounts counts_;
+    BlockCounter counter_;
 
     std::uint64_t executed_ = 0;  // since take_executed
     std::uint64_t budget_ = 0;    // what is left of it

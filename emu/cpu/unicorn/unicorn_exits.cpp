@@ -10,6 +10,12 @@ std::optional<Exit> UnicornCpu::describe_interrupt() {
     const auto cause = exceptions_.take();
     if (*end_.vector >= intercepted::kFirst) return emulate(*end_.vector, cause.error_code);
     give_back_rest();
+    if (cause.software_interrupt || *end_.vector == vector::kDebug) {
+        counter_.leave();  // EIP may be where it jumped to
+        report_count();
+    } else {
+        count_up_to_eip(true);
+    }
     if (!cause.software_interrupt && *end_.vector == vector::kGeneralProtection && is_at_counter_read()) {
         emulated_ = UnicornBlock::Found{address(), 2};
         const auto refused = emulate_counter();

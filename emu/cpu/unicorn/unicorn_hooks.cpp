@@ -47,16 +47,14 @@ void UnicornHooks::translated(uc_engine*, uc_tb*, uc_tb*, void* user) {
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.block_.port_access(false);
-    ++cpu.counts_.port_accesses;
+    cpu.access_port(false);
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)));
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
     const LibraryFence::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.block_.port_access(true);
-    ++cpu.counts_.port_accesses;
+    cpu.access_port(true);
     cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
 }
 

@@ -13,6 +13,7 @@ std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t erro
     }
     engine_.write(UC_X86_REG_EIP, emulated_->address.offset);
     give_back_rest();
+    count_up_to_eip(report != intercepted::kWriteCr0);  // that one runs after all
     std::optional<Exit> exit;
     switch (report) {
         case intercepted::kCpuid: {
@@ -88,6 +89,7 @@ void UnicornCpu::emulate_debug_write() {
 // VMCALL, VMMCALL and INT1 are no instructions of the library's processor.
 std::optional<Exit> UnicornCpu::invalid_opcode() {
     give_back_rest();
+    count_up_to_eip(true);
     emulated_ = UnicornBlock::Found{address()};
     const X86State state = this->state();
     LinearMemory code(memory_.physical(), memory_.write(), state);
@@ -113,6 +115,7 @@ std::optional<Exit> UnicornCpu::invalid_opcode() {
 void UnicornCpu::finish_mode_write() {
     const std::uint32_t cr0 = engine_.read(UC_X86_REG_CR0);
     mode_.finish(cr0);
+    counter_.look_again();
     pages_.set_paging((cr0 & control::kPaging) != 0);
     update_intercepts();
     if (traps_.mode) client_.mode_changed();

@@ -28,6 +28,7 @@ void UnicornCpu::visit_state(bus::StateVisitor& visitor) {
     bool paging = pages_.paging();
     visitor.field("paging", paging);
     if (visitor.loads()) pages_.set_paging(paging);
+    counter_.visit_state(visitor);
 }
 
 // Memory changed under the library's translated code: the processor goes on in an engine that has none.

@@ -5,6 +5,7 @@
 // Such a block counts when it is entered, as others do, and interrupts wait for its end: so by the virtual clock everything
 // happens at the time at which it happens anyway.
 #include "emu/bus/in_range.h"
+#include "emu/cpu/instruction_kinds.h"
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 
 #include <algorithm>
@@ -18,9 +19,6 @@ constexpr std::uint16_t kPushFlags = 0x9C;
 constexpr std::uint16_t kPopFlags = 0x9D;
 constexpr std::uint16_t kReturnFromHandler = 0xCF;
 
-constexpr bool is_string(unsigned op) {
-    return bus::in_range(op, 0x6C, 0x6F) || bus::in_range(op, 0xA4, 0xA7) || bus::in_range(op, 0xAA, 0xAF);
-}
 constexpr bool compares(unsigned op) {
     return bus::in_range(op, 0xA6, 0xA7) || bus::in_range(op, 0xAE, 0xAF);
 }
@@ -96,7 +94,7 @@ bool UnicornCpu::finish_step() {
 
 void UnicornCpu::note_last_turn(const X86State& now, const Instruction& found, std::span<const std::uint8_t> code) {
     const std::uint32_t count = now.general[kEcx] & (found.wide_address ? 0xFFFFFFFF : 0xFFFF);
-    if (!found.repeated || !is_string(found.opcode) || count != 1 || step_.trapped_itself) return;
+    if (!found.repeated || !is_string(found) || count != 1 || step_.trapped_itself) return;
     step_.last_turn = now.eip;
     if (!compares(found.opcode)) return;
     constexpr std::uint8_t kRepeatWhileNotZero = 0xF2;

@@ -1,5 +1,6 @@
 #include "emu/cpu/x86emu/x86emu_cpu.h"
 
+#include "emu/cpu/instruction_kinds.h"
 #include "emu/cpu/linear_memory.h"
 #include "emu/cpu/physical_map.h"
 
@@ -110,7 +111,7 @@ int X86emuCpu::on_interrupt(x86emu_t* emu, u8 number, unsigned type) {
         emu->x86.R_EIP = cpu.running_eip_;
         // The library leaves a selector's ring in; for an exceeded limit it knows neither the stack nor the code of 0.
         const bool of_selector =
-            (type & INTR_MODE_ERRCODE) != 0 && cpu.before_.entry != nullptr && takes_selector(cpu.before_.entry->found);
+            (type & INTR_MODE_ERRCODE) != 0 && cpu.before_.entry != nullptr && loads_segment(cpu.before_.entry->found);
         if (pushes_error_code(number)) exit.error_code = of_selector ? emu->x86.intr_errcode & kNotRing : 0;
         if (number == vector::kGeneralProtection && of_selector) {
             exit.vector = cpu.fault_of_selector(*exit.error_code);

@@ -73,7 +73,6 @@ private:
     bool do_iret(const Instruction& found, std::uint32_t next);
     bool return_from_task(std::uint32_t next);
     bool leaves_ring_0(unsigned width, bool has_flags);
-    static bool takes_selector(const Instruction& found);
 
     // Instructions that the library does wrong (x86emu_corrections.cpp). False: done here.
     struct Place {  // of an operand

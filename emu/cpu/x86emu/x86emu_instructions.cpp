@@ -1,5 +1,6 @@
 // What happens before each instruction of X86emuCpu, and the instructions done here instead of in the library.
 #include "emu/bus/in_range.h"
+#include "emu/cpu/instruction_kinds.h"
 #include "emu/cpu/task_switch.h"
 #include "emu/cpu/x86emu/x86emu_cpu.h"
 
@@ -19,29 +20,11 @@ constexpr std::uint16_t kIret = 0xCF;
 constexpr std::uint16_t kInt1 = 0xF1;
 constexpr std::uint16_t kWriteDebugRegister = 0x0F23;
 
-constexpr bool is_branch(const Instruction& found) {
-    const unsigned op = found.opcode;
-    if (op == 0xFF) return bus::in_range(found.reg(), 2, 5);
-    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) ||
-           bus::in_range(op, 0xE8, 0xEB) || op == 0x9A || bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
-}
-
 constexpr bool is_prefix(std::uint8_t byte) {
     return (byte & 0xE7) == 0x26 || bus::in_range(byte, 0x64, 0x67) || byte == 0xF0 || byte == 0xF2 || byte == 0xF3;
 }
 
-constexpr bool loads_segment(unsigned op) {
-    return op == 0x8E || op == 0x07 || op == 0x17 || op == 0x1F || op == 0x0FA1 || op == 0x0FA9 || op == 0xC4 ||
-           op == 0xC5 || op == 0x0FB2 || op == 0x0FB4 || op == 0x0FB5 || op == 0xEA || op == 0x9A || op == 0xCA ||
-           op == 0xCB || op == 0xCF;
-}
-
 }  // namespace
-
-bool X86emuCpu::takes_selector(const Instruction& found) {
-    const bool far_by_memory = found.opcode == 0xFF && (found.reg() == 3 || found.reg() == 5);
-    return loads_segment(found.opcode) || far_by_memory;
-}
 
 bool X86emuCpu::before_instruction() {
     if (exit_) return false;
@@ -79,8 +62,7 @@ bool X86emuCpu::before_instruction() {
 // The library jumps there. A near jump that should have faulted is undone.
 bool X86emuCpu::beyond_code() {
     const unsigned op = before_.entry == nullptr ? 0 : before_.entry->found.opcode;
-    const bool far =
-        op == 0x9A || op == 0xEA || bus::in_range(op, 0xCA, 0xCF) || (op == 0xFF && takes_selector(before_.entry->found));
+    const bool far = before_.entry != nullptr && (is_far_transfer(before_.entry->found) || bus::in_range(op, 0xCC, 0xCE));
     if (before_.entry != nullptr && is_branch(before_.entry->found) && !far) {
         undo();
         emu_->x86.R_EIP = running_eip_;
@@ -119,10 +101,9 @@ void X86emuCpu::count(const Executed& executed) {
     if (op == kWriteDebugRegister) debug_registers_used_ = true;
     match_breakpoints(executed.address, 1, Use::kExecute);
     if (is_branch(found)) ++counts_.branches;
-    if (loads_segment(op)) ++counts_.segment_loads;
+    if (loads_segment(found)) ++counts_.segment_loads;
     if (bus::in_range(op, 0xD8, 0xDF)) ++counts_.floating_point;
-    const bool exchange = (op == 0x86 || op == 0x87) && found.modrm < 0xC0;
-    if (found.locked || exchange) ++counts_.locked;
+    if (locks_bus(found)) ++counts_.locked;
     if (traps_.instructions) client_.instruction(executed);
 }
 

@@ -39,6 +39,7 @@ private:
         void mode_changed() override {}
         void instruction(const cpu::Executed&) override {}
         void instruction_done(std::uint32_t) override {}
+        void block_done(const cpu::CodeAddress&, unsigned) override {}
         void data_access(std::uint32_t, unsigned, bool) override {}
         std::uint64_t next_budget() override { return 0; }
     };

@@ -2,12 +2,14 @@
 #include "emu/control/event_stop.h"
 #include "emu/control/console.h"
 #include "emu/machine/virtual_clock.h"
+#include "emu/tap/marker_sink.h"
 #include "tests/unit/emu/support/recording_sink.h"
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::control {
@@ -33,6 +35,23 @@ TEST(EventStop, FiresOnceAtTheEventItIsArmedForAndPassesAllOn) {
     stop.plain(late, SLA_CODE_VALUE_UNSIGNED, 7);
     EXPECT_EQ(fired, 1);
     EXPECT_EQ(behind.events.size(), 4U);
+}
+
+// Events take the short way around it only while it does not look at them.
+TEST(EventStop, SaysThatWaysChangeWhenItBeginsToLookAndWhenItEnds) {
+    machine::VirtualClock clock;
+    tap::MarkerSink behind;
+    EventStop stop(behind, clock);
+    const auto post = stop.open("port.post", "");
+    EXPECT_TRUE(stop.straight(post).has_value());
+    std::uint64_t ways = *stop.ways();
+    const auto changed = [&] { return std::exchange(ways, *stop.ways()) != *stop.ways(); };
+    ASSERT_TRUE(stop.arm("port.post", [] {}).ok());
+    EXPECT_TRUE(changed());
+    EXPECT_FALSE(stop.straight(post).has_value());
+    stop.plain(post, SLA_CODE_TICK, 0);
+    EXPECT_TRUE(changed()) << "it fired";
+    EXPECT_TRUE(stop.straight(post).has_value());
 }
 
 TEST(EventStop, ATriggerOfSeveralStagesIsOne) {

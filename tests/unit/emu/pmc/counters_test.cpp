@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <vector>
 
 namespace sla::pmc {
@@ -104,20 +105,25 @@ TEST(Events, AreTheFortyTwoOfThePentiumAndThoseOfferedHaveACount) {
     EXPECT_EQ(find_event(0x2A), nullptr);
 }
 
-TEST(Events, OfACpuThatCountsPortsAndInterruptsAloneAreThoseTwo) {
+TEST(Events, OfACpuThatCountsBlocksAreThoseThatFollowFromCodePortsAndInterrupts) {
     Seen seen;
     Counters counters(seen);
     cpu::EventCounts counts;
     const P5Counts modelled;
-    const Tally tally{counts, modelled, cpu::Counting::kPortsAndInterrupts};
+    const Tally tally{counts, modelled, cpu::Counting::kBlocks};
     for (const Event& event : events()) {
-        EXPECT_EQ(count_of(event.select, tally).has_value(), event.select == 0x1D || event.select == 0x27) << event.name;
+        const bool wanted = std::set<int>{0x0C, 0x0F, 0x12, 0x16, 0x1C, 0x1D, 0x27}.contains(event.select);
+        EXPECT_EQ(count_of(event.select, tally).has_value(), wanted) << event.name;
     }
     counters.write_cesr(0x5D, &tally);
     counts.port_accesses = 4;
     counters.update(&tally, 0);
     EXPECT_EQ(counters.read(0), 4U);
+    EXPECT_FALSE(counters.needs_code()) << "an access to a port is told without";
     counters.write_cesr(kInstructionsRing012, &tally);
+    EXPECT_TRUE(counters.needs_code());
+    constexpr std::uint64_t kDataReads = 0x40;
+    counters.write_cesr(kDataReads, &tally);
     EXPECT_FALSE(counters.active());
     ASSERT_EQ(seen.notes.size(), 1U);
     EXPECT_NE(seen.notes[0].find("x86emu counts"), std::string::npos);

@@ -12,7 +12,7 @@
 
 namespace sla::tap {
 
-class RecordingSink final : public Sink {
+class RecordingSink : public Sink {
 public:
     struct Event {
         std::string channel;

@@ -56,19 +56,6 @@ TEST_F(TapTest, NamesInterruptsInHexAndExceptionsInDecimal) {
     EXPECT_EQ(seen.of("irq.spurious").at(0).value, 15U);
 }
 
-TEST_F(TapTest, WritesPortAccessesAsPeopleReadThem) {
-    const ChannelId post = tap.port_channel(3, "post");
-    tap.port(post, {0x80, Width::kByte, true, 0x42}, {});
-    tap.port(post, {0x80, Width::kWord, true, 0x42}, {});
-    tap.port(post, {0x1F0, Width::kDword, false, 0x42}, here);
-    const auto events = seen.of("port.post");
-    ASSERT_EQ(events.size(), 3U);
-    EXPECT_EQ(text_of(events[0]), "out 80h");
-    EXPECT_EQ(text_of(events[1]), "out 80h.w");
-    EXPECT_THAT(text_of(events[2]), testing::StartsWith("in 1f0h.d"));
-    EXPECT_THAT(text_of(events[2]), testing::HasSubstr("f000:e05b"));
-}
-
 TEST_F(TapTest, KeepsOneLanePerDevice) {
     EXPECT_EQ(tap.port_channel(3, "post"), tap.port_channel(3, "post"));
     EXPECT_NE(tap.port_channel(3, "post"), tap.port_channel(4, "pit"));

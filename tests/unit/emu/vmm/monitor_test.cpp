@@ -89,8 +89,10 @@ TEST(MonitorMode, SaysThatTheInterpreterDoesNoPaging) {
     EXPECT_THAT(end.message, HasSubstr("paging"));
 }
 
-TEST(PentiumCounters, CountWhatWasCountedByHand) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
+class CountersOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(CountersOf, CountWhatWasCountedByHand) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), GetParam());
     const Outcome end = pc.run();
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 6);
@@ -102,6 +104,9 @@ TEST(PentiumCounters, CountWhatWasCountedByHand) {
     EXPECT_EQ(word(pc, 0x614), 3U) << "8 instructions from five before the end";
     EXPECT_EQ(word(pc, 0x618), 0U);
 }
+
+INSTANTIATE_TEST_SUITE_P(Cpu, CountersOf, testing::Values("unicorn", "x86emu"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
 
 TEST(PentiumCounters, SignalOnTheirPinsAndSayWhatIsNotOffered) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
@@ -183,14 +188,67 @@ TEST(PentiumCounters, InterruptTheGuestAtEveryTenthEvent) {
     }
 }
 
-TEST(PentiumCounters, StandStillOnACpuThatDoesNotCountAndSaySo) {
-    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
+TEST(PentiumCounters, StandStillOnACpuThatDoesNotCountTheEventAndSaySo) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "models"), "unicorn");
     const Outcome end = pc.run();
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
-    EXPECT_EQ(word(pc, 0x600), 0U);
-    EXPECT_EQ(word(pc, 0x610), 2U) << "general protection faults";
+    EXPECT_EQ(word(pc, 0x600), 0U) << "V pipe";
+    EXPECT_EQ(word(pc, 0x604), 206U) << "instructions";
     ASSERT_GE(pc.seen.of("pmc.note").size(), 2U);
     EXPECT_THAT(pc.seen.of("pmc.note")[0].text, HasSubstr("x86emu counts"));
+}
+
+TEST(PentiumCounters, OfACpuThatSeesBlocksSignalForEachBlockAtItsLastInstruction) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
+    ASSERT_EQ(pc.run().ending, Ending::kExit);
+    const auto pm0 = pc.seen.of("pin.pm0");
+    const auto post = pc.seen.of("port.post");
+    const auto pm1 = pc.seen.of("pin.pm1");
+    ASSERT_EQ(post.size(), 1U);
+    ASSERT_EQ(pm1.size(), 1U);
+    EXPECT_EQ(pm1[0].detail[1], post[0].detail[1]) << "the OUT";
+    ASSERT_GE(pm0.size(), 101U);
+    EXPECT_EQ(pm0[0].value, 3U) << "MOV, DEC, JNZ";
+    for (std::size_t i = 1; i < 100; ++i) {
+        EXPECT_EQ(pm0[i].value, 2U) << "DEC, JNZ";
+        EXPECT_EQ(pm0[i].detail[1], pm0[0].detail[1]) << "the JNZ";
+    }
+    EXPECT_EQ(pm0[100].value, 1U);
+    EXPECT_EQ(pm0[100].detail[1], post[0].detail[1]) << "up to the OUT, which is not its block's end";
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i + 1 < pm0.size(); ++i) sum += pm0[i].value;
+    EXPECT_EQ(sum, 204U + 7) << "the last one is the overflow";
+}
+
+class BlockCounts : public testing::TestWithParam<const char*> {};
+
+TEST_P(BlockCounts, AreThoseCountedByHand) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "block_counts"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    ASSERT_EQ(end.exit_code, 8);
+    EXPECT_EQ(word(pc, 0x600), 41U) << "instructions";
+    EXPECT_EQ(word(pc, 0x604), 12U) << "branches";
+    EXPECT_EQ(word(pc, 0x608), 6U) << "segment loads";
+    EXPECT_EQ(word(pc, 0x60C), 2U) << "locked cycles";
+    EXPECT_EQ(word(pc, 0x610), 2U) << "accesses to ports";
+    EXPECT_EQ(word(pc, 0x614), 0U) << "hardware interrupts";
+    EXPECT_EQ(word(pc, 0x61C), 41U) << "instructions, once more";
+    EXPECT_EQ(pc.seen.count("pmc.note", SLA_CODE_TEXT), 0U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, BlockCounts, testing::Values("unicorn", "x86emu"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+TEST(BlockCountsOfBoth, OfLinesOfCodeAreTheSameOnBothCpus) {
+    std::vector<std::uint32_t> lines;
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        TestPc pc(assembled_guest(SLA_GUEST_DIR, "block_counts"), cpu);
+        ASSERT_EQ(pc.run().exit_code, 8);
+        lines.push_back(word(pc, 0x618));
+    }
+    EXPECT_EQ(lines[0], lines[1]);
+    EXPECT_GE(lines[0], 12U) << "one for each jump at least";
 }
 
 }  // namespace

@@ -128,12 +128,16 @@ TEST(Sections, InRingThreeOnlyAreEmptyWhereTheGuestNeverGoesThere) {
     EXPECT_THAT(kernel.of("guest.work", kInstructions), ElementsAre(Pair(36, 5)));
 }
 
-TEST(Sections, OnACpuThatSeesBlocksCountPortsAndInterrupts) {
+TEST(Sections, OnACpuThatSeesBlocksCountWhatFollowsFromThem) {
     SectionPc pc("sections", "guest.*", {}, "unicorn");
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     EXPECT_THAT(pc.of("guest.work", kPorts), ElementsAre(Pair(3, 5)));
     EXPECT_TRUE(pc.vmm.counter_unit().keeps(0x27));
-    EXPECT_FALSE(pc.vmm.counter_unit().keeps(kInstructions));
+    EXPECT_FALSE(pc.vmm.counter_unit().keeps(kReads)) << "which its library does not tell";
+    EXPECT_THAT(pc.of("guest.empty", kInstructions), ElementsAre(Pair(10, 5))) << "as the CPU that sees each";
+    EXPECT_THAT(pc.of("guest.work", kInstructions), ElementsAre(Pair(10 + 26, 5)));
+    EXPECT_THAT(pc.of("guest.work", kBranches), ElementsAre(Pair(10, 5)));
+    EXPECT_THAT(pc.of("guest.work", kSegments), ElementsAre(Pair(1, 5)));
 }
 
 TEST(Sections, AreToldAsJson) {
@@ -178,6 +182,7 @@ TEST(RingCounters, TellRingThreeFromTheOthersAndRdpmcNeedsPce) {
     EXPECT_EQ(pc.word(0x608), 2U) << "in ring 0";
     EXPECT_EQ(pc.word(0x60C), 3U) << "in ring 3";
     EXPECT_THAT(pc.of("program", kPorts), ElementsAre(Pair(3, 1))) << "counted beside the guest's own, of ring 3";
+    EXPECT_THAT(pc.of("program", kInstructions), ElementsAre(Pair(9, 1))) << "three IN, two MOV and RDPMC, MOV, INT";
     SectionPc kernel("ring_counters", "none", {}, "unicorn");
     ASSERT_EQ(kernel.run(false).ending, Ending::kExit);
     EXPECT_THAT(kernel.of("program", kPorts), ElementsAre(Pair(2 + 1, 1))) << "and the one that ends the run";

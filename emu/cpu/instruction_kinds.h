@@ -1,0 +1,42 @@
+// What kind an instruction is of, by its opcode: for those who count, and for those who ask what may follow it.
+#pragma once
+
+#include "emu/bus/in_range.h"
+#include "emu/cpu/instruction.h"
+
+namespace sla::cpu {
+
+// To another code segment: far jumps, calls and returns, IRET. INT n goes by another way.
+constexpr bool is_far_transfer(const Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0xFF) return found.reg() == 3 || found.reg() == 5;
+    return op == 0x9A || op == 0xEA || op == 0xCA || op == 0xCB || op == 0xCF;
+}
+
+// Jumps, calls, returns, loops, INT and IRET, taken or not.
+constexpr bool is_branch(const Instruction& found) {
+    const unsigned op = found.opcode;
+    if (op == 0xFF) return bus::in_range(found.reg(), 2, 5);
+    return bus::in_range(op, 0x70, 0x7F) || bus::in_range(op, 0x0F80, 0x0F8F) || bus::in_range(op, 0xE0, 0xE3) ||
+           bus::in_range(op, 0xE8, 0xEB) || op == 0x9A || bus::in_range(op, 0xC2, 0xC3) || bus::in_range(op, 0xCA, 0xCF);
+}
+
+// A segment register gets a selector.
+constexpr bool loads_segment(const Instruction& found) {
+    const unsigned op = found.opcode;
+    return op == 0x8E || op == 0x07 || op == 0x17 || op == 0x1F || op == 0x0FA1 || op == 0x0FA9 || op == 0xC4 ||
+           op == 0xC5 || op == 0x0FB2 || op == 0x0FB4 || op == 0x0FB5 || is_far_transfer(found);
+}
+
+// LOCK, or XCHG with memory.
+constexpr bool locks_bus(const Instruction& found) {
+    const bool exchange = found.opcode == 0x86 || found.opcode == 0x87;
+    return found.locked || (exchange && found.mode() != 3);
+}
+
+constexpr bool is_string(const Instruction& found) {
+    const unsigned op = found.opcode;
+    return bus::in_range(op, 0x6C, 0x6F) || bus::in_range(op, 0xA4, 0xA7) || bus::in_range(op, 0xAA, 0xAF);
+}
+
+}  // namespace sla::cpu

@@ -1,0 +1,73 @@
+// What an access to a port shows: a tick of port.DEVICE, and the span vmm.exit.port while the chip works. A storm of them is some 20
+// million a second, and what became of a channel the same for all: so each device has a plan, made when it is first accessed and
+// whenever the ways of events change. Events of one moment share a stamp and are a tick apart, so that they keep their order.
+//
+//   OUT   tick, begin ── chip ── end          IN   begin ── chip ── end, tick
+//
+// One thread, the machine's. tests/bench/emu_bench has the cost.
+#pragma once
+
+#include "emu/bus/port_table.h"
+#include "emu/tap/tap.h"
+#include "emu/tap/vmm_tap.h"
+#include "emu/tap/way.h"
+
+#include <array>
+
+namespace sla::tap {
+
+class PortTap {
+    struct Plan {
+        bool made = false;
+        std::uint64_t of_ways = 0;
+        Way port;
+        Way exit;
+    };
+
+public:
+    PortTap(Tap& tap, VmmTap& vmm_tap) : tap_(tap), vmm_tap_(vmm_tap), sink_(tap.sink()), ways_(sink_.ways()) {}
+
+    // Who listens to an access, from its begin to its end.
+    class Access {
+    public:
+        // The tap is to be told, and wants to know where the instruction stands.
+        [[nodiscard]] bool is_heard() const { return accesses_ || exits_; }
+
+    private:
+        friend class PortTap;
+        Access(const Plan& plan, const Sink& sink)
+            : plan_(plan), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
+
+        const Plan& plan_;
+        bool accesses_;
+        bool exits_;
+    };
+
+    // An access to the device of that number. It ends before that device's next one begins.
+    [[nodiscard]] Access access(unsigned device, const bus::PortTable& ports) {
+        Plan& plan = plans_[device];
+        if (!plan.made || (ways_ != nullptr && plan.of_ways != *ways_)) make(plan, device, ports);
+        return {plan, sink_};
+    }
+
+    // Of an access that is heard: before the chip's work, and behind it.
+    void begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    void end_out(const Access& access);
+    void begin_in(const Access& access, const bus::CodeAddress& at);
+    void end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+
+private:
+    void make(Plan& plan, unsigned device, const bus::PortTable& ports);
+    [[nodiscard]] static bool share_a_stamp(const Access& access) {
+        return access.accesses_ && access.exits_ && access.plan_.port.straight() != nullptr &&
+               access.plan_.exit.straight() != nullptr;
+    }
+
+    Tap& tap_;
+    VmmTap& vmm_tap_;
+    Sink& sink_;
+    const std::uint64_t* ways_;
+    std::array<Plan, bus::PortTable::kMaxDevices> plans_;
+};
+
+}  // namespace sla::tap
