@@ -1,6 +1,9 @@
-// Questions in SQL: whatever is typed, it is answered or refused, within bounds of memory and steps, and nothing changes.
+// Questions in SQL: whatever is typed, it is answered or refused, within bounds of memory and steps, and nothing changes. What
+// is answered may be a lane, whose rows are in order of time, or a column.
 #include "proto/base/check.h"
+#include "viewer/sql/column_answer.h"
 #include "viewer/sql/engine.h"
+#include "viewer/sql/lane_answer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -41,6 +44,22 @@ struct Bounded final : sla::sql::Answer {
     std::size_t bytes = 0;
 };
 
+void ask_for_lane(sla::sql::Engine& engine, std::string_view question) {
+    sla::sql::LaneAnswer answer;
+    if (!engine.ask(question, answer).ok()) return;
+    sla::store::Lane lane(sla::store::Channel{sla::ChannelId{9}, {}, "answer", "", false});
+    if (!answer.fill(lane).ok()) return;
+    for (std::uint64_t i = 1; i < lane.size(); ++i) SLA_CHECK(lane.tick(i - 1) <= lane.tick(i));
+    SLA_CHECK(lane.spans().unmatched_ends() == 0);
+}
+
+void ask_for_column(sla::sql::Engine& engine, std::string_view expression) {
+    sla::sql::ColumnAnswer answer;
+    if (!engine.ask(sla::sql::column_question(expression), answer).ok()) return;
+    answer.finish();
+    for (std::uint64_t i = 0; i < 41; ++i) static_cast<void>(answer.find({1, "net.rx", i, 2001 + i * 10}));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -55,8 +74,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }();
     looks = 0;
     Bounded answer;
-    const auto asked = engine->ask({reinterpret_cast<const char*>(data), size}, answer);
+    const std::string_view text(reinterpret_cast<const char*>(data), size);
+    const auto asked = engine->ask(text, answer);
     SLA_CHECK(asked.ok() || !asked.error().message.empty());
+    looks = 0;
+    ask_for_lane(*engine, text);
+    looks = 0;
+    ask_for_column(*engine, text);
     looks = 0;
     Bounded count;
     SLA_CHECK(engine->ask("SELECT * FROM events", count).ok() && count.rows == 82);

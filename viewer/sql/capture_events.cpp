@@ -159,6 +159,8 @@ void CaptureEvents::put(std::size_t column, Cell& cell) {
         case kDetail0Column: return cell.natural(lane().details(row_->index)[0]);
         case kDetail1Column: return cell.natural(lane().details(row_->index)[1]);
         case kEventCaptureColumn: return cell.standing(capture_->name());
+        case kChannelIdColumn: return cell.natural(lane().channel().id.value);
+        case kRowColumn: return cell.natural(row_->index);
         default: return cell.null();
     }
 }

@@ -31,6 +31,8 @@ enum EventColumn : std::size_t {
     kDetail0Column,
     kDetail1Column,
     kEventCaptureColumn,
+    kChannelIdColumn,
+    kRowColumn,
 };
 
 // In the chunks that will be read, lanes that no row is wanted of need not be made ready.

@@ -51,7 +51,7 @@ bool is_closed_function(std::string_view name) {
 
 // A column of events whose value depends on the row before.
 bool looks_back(std::string_view column) {
-    return column == "delta_ns" || column == "error_ns";
+    return column == "delta_ns" || column == "error_ns" || column == "row";
 }
 
 bool is_open_pragma(std::string_view name) {

@@ -98,7 +98,9 @@ Table events_table() {
                      {"utc_ns", "INTEGER", Role::kUtc},
                      {"detail0", "INTEGER"},
                      {"detail1", "INTEGER"},
-                     {"capture", "TEXT", Role::kCapture}};
+                     {"capture", "TEXT", Role::kCapture},
+                     {"channel_id", "INTEGER"},
+                     {"row", "INTEGER"}};
     table.is_in_tick_order = true;
     table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel, Role::kKind, Role::kThread};
     table.rows = count_events;
