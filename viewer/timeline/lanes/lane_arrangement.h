@@ -5,6 +5,7 @@
 //   "zpipe"            a source            (a second one of that name: "zpipe#2")
 //   "zpipe/read"       a group in it       "zpipe/read/bytes" the channel read.bytes is the lane "zpipe:read.bytes"
 //   "@mine"            a group of the person's own making
+//   "?"                answers to questions, "?:queue" the one of that name
 //   "~ended"           the programs that have ended, while others live
 #pragma once
 
@@ -45,6 +46,7 @@ struct CauseLink {
 };
 
 inline const std::string kEndedKey = "~ended";
+inline const std::string kDerivedKey = "?";
 
 struct LaneArrangement {
     std::map<std::string, LaneStyle> lanes;                 // only those that differ from the default

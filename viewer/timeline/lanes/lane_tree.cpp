@@ -95,6 +95,15 @@ void LaneTree::refresh(const store::Session& session) {
     rebuild(session);
 }
 
+void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {
+    derived_ = std::move(lanes);
+    stale_ = true;
+}
+
+bool LaneTree::is_derived(const store::Lane& lane) const {
+    return std::find(derived_.begin(), derived_.end(), &lane) != derived_.end();
+}
+
 void LaneTree::toggle(const std::string& key) {
     arrangement.toggle_fold(key);
 }
@@ -148,6 +157,10 @@ void LaneTree::name_lanes(const store::Session& session) {
         keys_[lane] = numbered(source_keys_[id] + ":" + lane->channel().name);
         by_key_[keys_[lane]] = lane;
     }
+    for (const store::Lane* lane : derived_) {
+        keys_[lane] = kDerivedKey + ":" + lane->channel().name;
+        by_key_[keys_[lane]] = lane;
+    }
 }
 
 void LaneTree::rebuild(const store::Session& session) {
@@ -164,17 +177,23 @@ void LaneTree::rebuild(const store::Session& session) {
     LaneNode root;
     std::map<std::string, LaneNode> own;
     LaneNode pinned;
-    for (const store::Lane* lane : session.lanes()) {
+    LaneNode answers{RowKind::kGroup, "questions", kDerivedKey};
+    std::vector<const store::Lane*> all(session.lanes().begin(), session.lanes().end());
+    all.insert(all.end(), derived_.begin(), derived_.end());
+    for (const store::Lane* lane : all) {
         const LaneStyle& style = style_of(*lane);
         hidden_ += style.hidden ? 1 : 0;
-        if (style.pinned) pinned.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
-        if (style.group.empty()) {
+        const LaneNode node{RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1};
+        if (style.pinned) pinned.children.push_back(node);
+        if (style.group.empty() && !is_derived(*lane)) {
             by_source[lane->channel().source].push_back(lane);
             continue;
         }
         LaneNode& group =
-            own.try_emplace(style.group, LaneNode{RowKind::kGroup, style.group, "@" + style.group}).first->second;
-        group.children.push_back({RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1});
+            style.group.empty()
+                ? answers
+                : own.try_emplace(style.group, LaneNode{RowKind::kGroup, style.group, "@" + style.group}).first->second;
+        group.children.push_back(node);
         ++group.lanes;
     }
     for (auto& [name, group] : own) {
@@ -192,6 +211,8 @@ void LaneTree::rebuild(const store::Session& session) {
     }
     pinned.key = kPinnedParent;
     nodes.sort(pinned);
+    nodes.sort(answers);
+    if (!answers.children.empty()) root.children.push_back(std::move(answers));
     nodes.sort(root);
     if (!order.ended.empty()) {
         LaneNode ended{RowKind::kGroup, order.ended.size() == 1 ? "1 ended" : fmt::format("{} ended", order.ended.size()),
@@ -279,7 +300,11 @@ const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
 
 std::size_t LaneTree::hue_of(const store::Lane& lane) const {
     const auto& chosen = style_of(lane).hue;
-    return chosen ? *chosen : hues_.of(lane);
+    if (chosen) return *chosen;
+    const auto derived = std::find(derived_.begin(), derived_.end(), &lane);
+    if (derived == derived_.end()) return hues_.of(lane);
+    const auto at = static_cast<std::size_t>(derived - derived_.begin());
+    return kHues - 1 - at % kHues;  // from the other end than the session's
 }
 
 }  // namespace sla::timeline

@@ -6,6 +6,8 @@
 //     ▾ read                  a group: two or more channels share the first parts of their names
 //         bytes               a lane
 //       idle                  a lane that stands alone keeps its whole name
+//   ▾ questions               lanes that are answers, not of the session
+//       queue length
 //   ▸ ended                   programs that have ended, while others live; folded until the person wants them
 //
 // Owner: the window's thread. Rows point at lanes, which live as long as the session.
@@ -47,6 +49,10 @@ class LaneTree {
 public:
     // Looks whether lanes, names, heights or the arrangement changed; cheap when not.
     void refresh(const store::Session& session);
+    // Lanes beside the session's: they live until others are given, and the next refresh forgets them.
+    void set_derived(std::vector<const store::Lane*> lanes);
+    [[nodiscard]] const std::vector<const store::Lane*>& derived() const { return derived_; }
+    [[nodiscard]] bool is_derived(const store::Lane& lane) const;
     // What a person wants; rows follow at the next refresh.
     LaneArrangement arrangement;
     // Sources come and go: the newest stand first, and what has ended is folded away. Else they stand as they came, those that
@@ -101,6 +107,7 @@ private:
     std::unordered_map<SourceId, std::string> source_keys_;
     std::unordered_map<const store::Lane*, std::size_t> row_of_;
     std::unordered_map<const store::Lane*, std::string> folded_under_;
+    std::vector<const store::Lane*> derived_;
     LaneHues hues_;
     LaneArrangement built_from_;
     std::vector<TreeRow> rows_;

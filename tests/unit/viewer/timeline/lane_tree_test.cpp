@@ -79,6 +79,36 @@ TEST(LaneTree, NamesSourcesOnlyWhenThereAreSeveral) {
     EXPECT_EQ(tree.rows()[2].kind, RowKind::kSource);
 }
 
+TEST(LaneTree, LanesThatAreNotTheSessionsStandBehindItsOwnAndGoAgain) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"idle", "net.rx"}) capture.channel(name);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    const store::Lane answer({ChannelId{900}, {}, "slow ones", "", false});
+    const store::Lane other({ChannelId{901}, {}, "net.rx", "", false});
+    tree.set_derived({&answer, &other});
+    tree.refresh(session);
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"idle", "net.rx", "questions", ">slow ones", ">net.rx"}));
+    EXPECT_EQ(tree.key_of(answer), "?:slow ones");
+    EXPECT_EQ(tree.lane_of("?:net.rx"), &other);
+    EXPECT_TRUE(tree.is_derived(other));
+    EXPECT_FALSE(tree.is_derived(*session.lane_named("net.rx")));
+    EXPECT_NE(tree.hue_of(answer), tree.hue_of(other));
+    LaneStyle style;
+    style.group = "mine";
+    tree.set_style(answer, style);
+    style.group.clear();
+    style.pinned = true;
+    tree.set_style(other, style);
+    tree.refresh(session);
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"net.rx", "mine", ">slow ones", "idle", "net.rx"}));
+    tree.set_derived({});
+    tree.refresh(session);
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"idle", "net.rx"}));
+    EXPECT_EQ(tree.lane_of("?:net.rx"), nullptr);
+}
+
 TEST(LaneTree, FoldsAndUnfolds) {
     support::CaptureBuilder capture;
     for (const char* name : {"net.rx", "net.tx", "z"}) capture.channel(name);
