@@ -50,11 +50,14 @@ std::optional<DataSource::Loader> Document::snapshot_until(std::uint64_t until) 
 Document::~Document() {
     job.reset();  // it reads the session
     question->cancel();
+    kept_answers->cancel();
 }
 
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     if (job && !job->result()) job->step(kExportBudget);
     question->step(kExportBudget);
+    kept_answers->step(*source, kExportBudget);
+    take_answers();
     fetch_what_is_seen();  // before anything comes: the views were placed by what was there
     source->poll(budget);
     if (source->can_run() && !std::exchange(could_run_, source->can_run()))
@@ -87,7 +90,7 @@ bool Document::is_working() const {
     const bool is_written = job && !job->result();
     const bool comes = status.state == SourceState::kLoading || status.state == SourceState::kConnecting || status.fetched ||
                        (is_running(status.state) && catching_up.now());
-    return comes || search.busy() || rows.busy() || is_written || question->is_busy();
+    return comes || search.busy() || rows.busy() || is_written || question->is_busy() || kept_answers->is_busy();
 }
 
 void Document::observe(double seconds, bool gesture) {
@@ -105,6 +108,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->set_state(state());
     next->views = views;
     next->marks = marks;
+    for (const store::Lane* lane : tree.derived()) next->marks.follow(*lane, nullptr);
     next->marks.move_to(session);
     next->counters = std::move(counters);
     next->registers = std::move(registers);
@@ -127,6 +131,22 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->kept_ = kept_;
     next->could_run_ = true;  // whether it follows is the person's choice by now
     return next;
+}
+
+void Document::set_questions(const std::vector<KeptQuestion>& questions) {
+    kept_answers->set(questions);
+    take_answers();
+}
+
+void Document::take_answers() {
+    if (std::exchange(answers_taken_, kept_answers->revision()) == kept_answers->revision()) return;
+    for (const store::Lane* was : tree.derived()) {
+        const store::Lane* now = kept_answers->successor_of(*was);
+        if (now != was) marks.follow(*was, now);
+        if (now != was && panels.lane_menu == was) panels.lane_menu = nullptr;
+    }
+    tree.set_derived(kept_answers->lanes());
+    tree.refresh(source->session());
 }
 
 ViewState Document::state() const {

@@ -14,6 +14,7 @@
 #include "viewer/workspace/source/catching_up.h"
 #include "viewer/workspace/source/data_source.h"
 #include "viewer/workspace/source/lane_rates.h"
+#include "viewer/workspace/sql/kept_answers.h"
 #include "viewer/workspace/sql/question.h"
 #include "viewer/workspace/table/table_rows.h"
 #include "viewer/workspace/view/history.h"
@@ -57,6 +58,8 @@ struct Document {
     View& view() { return views[0]; }
     // Axis breaks, of all panes.
     void set_folds(const std::vector<timeline::TickRange>& folds);
+    // Questions whose answers are lanes and columns.
+    void set_questions(const std::vector<KeptQuestion>& questions);
     [[nodiscard]] bool has_unseen_losses() const { return source->session().lost() > losses_seen; }
     // Which of the session's shots is looked at.
     [[nodiscard]] std::optional<std::size_t> shown_shot() const;
@@ -78,6 +81,7 @@ struct Document {
         std::make_unique<CounterWatch>();  // goes on in the document that has older rows
     std::unique_ptr<RegisterWatch> registers = std::make_unique<RegisterWatch>();  // likewise
     std::unique_ptr<SqlQuestion> question = std::make_unique<SqlQuestion>();       // likewise
+    std::unique_ptr<KeptAnswers> kept_answers = std::make_unique<KeptAnswers>();   // asked anew there
     StatisticsOptions statistics_options;
     std::unique_ptr<ExportJob> job;
     bool overlay = false;             // shots of the same trigger are drawn over each other at t = 0
@@ -92,10 +96,13 @@ struct Document {
 
 private:
     void fetch_what_is_seen();
+    // Lanes of answers come and go: nothing points at one that is gone.
+    void take_answers();
     // As Search::MakeSnapshot has it.
     [[nodiscard]] std::optional<DataSource::Loader> snapshot_until(std::uint64_t until);
 
     ViewState kept_;
+    std::uint64_t answers_taken_ = 0;
     bool could_run_;  // at the last look
 };
 

@@ -25,6 +25,8 @@ struct DrawOptions {
     std::string size = "1280x720";
     std::string theme;
     double scale = 0;
+    std::vector<std::string> lanes;
+    std::vector<std::string> columns;
 };
 
 std::vector<std::string> viewer_words(const DrawOptions& options, const std::string& target, const std::string& picture) {
@@ -39,6 +41,8 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
     add("--to", options.input.to);
     add("--theme", options.theme);
     if (options.scale > 0) add("--scale", std::to_string(options.scale));
+    for (const std::string& lane : options.lanes) add("--lane", lane);
+    for (const std::string& column : options.columns) add("--column", column);
     if (!target.empty()) words.push_back(target);
     return words;
 }
@@ -98,6 +102,19 @@ void add_draw(common::Command& app) {
     command.add_option("--size", options->size, "In pixels").value_name("WxH").show_default();
     command.add_option("--theme", options->theme, "dark or light").one_of({"dark", "light"}).value_name("THEME");
     command.add_option("--scale", options->scale, "Of text and controls").range(0.5, 4.0).value_name("FACTOR");
+    command.add_option("--lane", options->lanes, "The answer to a question in SQL, drawn as a lane (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
+    command.add_option("--column", options->columns, "An expression in SQL, as a column of the table (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
+    command.footer(
+        "A lane is made of an answer's columns: tick with value, level or text beside it, tick alone, or begin_tick and "
+        "end_tick.\nA column is an expression over the columns of `events`, or a question with channel_id, row and value, "
+        "or "
+        "tick and value.\n"
+        "  sla draw c.sla -o c.png --lane \"slow=SELECT begin_tick, end_tick FROM spans WHERE width_ns > ns('50us')\"\n"
+        "  sla draw c.sla -o c.png --column 'period=time_ns - lag(time_ns) OVER (PARTITION BY channel_id ORDER BY row)'");
     command.action([=] { return run_draw(*options); });
 }
 

@@ -33,6 +33,8 @@ struct Arguments {
     std::string cursor_a;
     std::string cursor_b;
     std::string focus;
+    std::vector<std::string> lanes;
+    std::vector<std::string> columns;
     std::string screenshot;
     std::string export_table;
     std::string memory;
@@ -102,6 +104,16 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
     app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
     app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
+    app.add_option(
+           "--lane", arguments.lanes,
+           "With --headless: draw the answer to this question in SQL as a lane, from columns tick and value, level or "
+           "text, or begin_tick and end_tick (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
+    app.add_option("--column", arguments.columns,
+                   "With --headless: a column of the table by an expression in SQL, as in 'double=value * 2' (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
     app.version(std::string("sla-viewer ") + SLA_VERSION);
 }
 
@@ -140,6 +152,18 @@ Result<void> set_live_data(const Arguments& arguments, workspace::Settings& sett
     return {};
 }
 
+Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm form, std::vector<KeptQuestion>& questions) {
+    for (const std::string& text : texts) {
+        const Result<KeptQuestion> question = workspace::parse_kept_question(text, form);
+        if (!question) return question.error();
+        if (!workspace::keep_question(questions, *question))
+            return invalid_input("there is no room for the question " + question->name + ": a name may have " +
+                                 std::to_string(workspace::kLongestKeptName) + " letters, and there may be " +
+                                 std::to_string(workspace::kMostQuestionColumns) + " columns");
+    }
+    return {};
+}
+
 Result<PictureOptions> picture_options(const Arguments& arguments) {
     PictureOptions options;
     options.target = first_target(arguments);
@@ -156,6 +180,10 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
     if (Result<void> b = parse_time(arguments.cursor_b, options.cursor_b_ps); !b) return b.error();
     options.focus = arguments.focus;
+    if (Result<void> lanes = take_questions(arguments.lanes, QuestionForm::kLane, options.questions); !lanes)
+        return lanes.error();
+    if (Result<void> columns = take_questions(arguments.columns, QuestionForm::kColumn, options.questions); !columns)
+        return columns.error();
     return options;
 }
 

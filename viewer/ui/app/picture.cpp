@@ -69,6 +69,23 @@ void wait_for_exact(Screen& screen, double seconds) {
     for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
 }
 
+// Until each question has its answer, or is wrong, which is said.
+Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& questions) {
+    if (questions.empty()) return {};
+    Document& document = screen.app().document();
+    document.set_questions(questions);
+    do {
+        screen.frame();
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    } while (document.kept_answers->is_busy());
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        if (document.kept_answers->has_failed(i))
+            return invalid_input("the question " + questions[i].name +
+                                 " has no answer: " + document.kept_answers->problem(i));
+    }
+    return {};
+}
+
 Result<void> focus_lane(App& app, const std::string& channel) {
     if (channel.empty()) return {};
     app.document().marks.focus = app.source().session().lane_named(channel);
@@ -85,6 +102,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     (*screen)->frame();
     (*screen)->show_range(options.from_ps, options.to_ps);
     place_cursors((*screen)->app(), options);
+    if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
     wait_for_exact(**screen, options.wait_seconds);

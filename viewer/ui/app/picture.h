@@ -3,10 +3,12 @@
 
 #include "proto/base/result.h"
 #include "viewer/workspace/settings.h"
+#include "viewer/workspace/view/kept_question.h"
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::ui {
 
@@ -26,7 +28,8 @@ struct PictureOptions {
     std::optional<std::int64_t> to_ps;
     std::optional<std::int64_t> cursor_a_ps;
     std::optional<std::int64_t> cursor_b_ps;
-    std::string focus;  // the channel whose statistics are shown; empty: none
+    std::vector<workspace::KeptQuestion> questions;  // whose answers are drawn as lanes and columns
+    std::string focus;                               // the channel whose statistics are shown; empty: none
 };
 
 // Fails when the capture cannot be read, the agent is not there, or the picture cannot be drawn or written; of an agent that

@@ -16,6 +16,8 @@ namespace {
 
 const char* without_column(const Context& c, TableColumn column) {
     if (column == TableColumn::kDeltaA) return without_a(c);
+    const auto question = question_of_column(static_cast<std::size_t>(column));
+    if (question && c.document.kept_answers->column(*question) == nullptr) return "No kept question is a column there";
     return column == TableColumn::kDeltaTrigger ? without_trigger(c) : nullptr;
 }
 

@@ -63,7 +63,8 @@ void copy_selection(Context& context) {
     if (selection && selection->lane != nullptr) {
         if (!selection->lane->is_row_here(selection->index)) return context.errors.notice("The row is still being fetched");
         const TableRows& rows = context.document.rows;
-        const std::uint64_t row = rows.row_of(*selection->lane, selection->index);
+        const bool is_in_table = !context.tree.is_derived(*selection->lane);
+        const std::uint64_t row = is_in_table ? rows.row_of(*selection->lane, selection->index) : rows.size();
         RowsAround around;
         if (row < rows.size()) around = {rows.before(row), rows.before_in_lane(row)};
         const std::string line = line_of(context, {selection->lane, selection->index, selection->tick}, around);

@@ -1,11 +1,22 @@
 #include "viewer/ui/commands/event_columns.h"
 
+#include "viewer/workspace/document.h"
+
 namespace sla::ui {
 
 TableShow table_show(const Context& context) {
-    return {context.marks.cursors.a.has_value(),
-            !context.session.shots().empty() || context.marks.annotations.zero.has_value(), &context.settings.table_columns,
-            context.settings.table_widths, context.settings.table_places};
+    std::size_t questions = 0;
+    while (context.document.kept_answers->column(questions) != nullptr) ++questions;
+    return {
+        context.marks.cursors.a.has_value(), !context.session.shots().empty() || context.marks.annotations.zero.has_value(),
+        &context.settings.table_columns,     context.settings.table_widths,
+        context.settings.table_places,       questions};
+}
+
+const char* column_title(const Context& context, std::size_t column) {
+    const auto question = question_of_column(column);
+    const KeptQuestion* kept = question ? context.document.kept_answers->column(*question) : nullptr;
+    return kept == nullptr ? kTableColumnInfo[column].title : kept->name.c_str();
 }
 
 bool has_column(const Context& context, std::size_t column) {

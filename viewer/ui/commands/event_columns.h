@@ -22,6 +22,10 @@ inline constexpr std::array<ColumnWidth, kTableColumns> kColumnWidths{{
     {44, 0},
     {84, 0.4F},
     {64, 1.4F},
+    {84, 0.4F},
+    {84, 0.4F},
+    {84, 0.4F},
+    {84, 0.4F},
     {92, 0},
     {92, 0},
     {92, 0},
@@ -38,9 +42,11 @@ struct TableShow {
     const ColumnChoices* choices = nullptr;
     ColumnWidths widths{};  // that a person dragged them to
     ColumnPlaces places = columns_as_declared();
+    std::size_t questions = 0;  // of whose answers there are columns
 
     [[nodiscard]] bool can_have(std::size_t i) const {
         if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return with_trigger;
+        if (const auto question = question_of_column(i)) return *question < questions;
         return with_a || i != static_cast<std::size_t>(TableColumn::kDeltaA);
     }
     // At scale 1; the least for those that stretch.
@@ -91,6 +97,8 @@ inline std::array<Rect, kTableColumns> table_columns(const Rect& row, float scal
 }
 
 TableShow table_show(const Context& context);
+// What stands at its head; of a question's its name.
+const char* column_title(const Context& context, std::size_t column);
 // Whether the column is there; that a person wants it so.
 bool has_column(const Context& context, std::size_t column);
 // Chosen, dragged or moved by a person.

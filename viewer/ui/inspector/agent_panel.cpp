@@ -99,6 +99,10 @@ void AgentPanel::draw_channel(Context& context) {
         form_words(context, "Click a lane: its switch and filter appear here.", context.theme.dim);
         return;
     }
+    if (context.tree.is_derived(*lane)) {
+        form_words(context, "This lane is the answer to a question; the agent has no channel of it.", context.theme.dim);
+        return;
+    }
     const store::Ledger* ledger = context.session.ledger(lane->channel().id);
     if (lane != lane_) {
         lane_ = lane;

@@ -4,6 +4,7 @@
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
 
 #include <algorithm>
 #include <utility>
@@ -105,6 +106,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     if (moved || view.follow()) owes_lanes_ = false;
     const std::uint64_t selected = context.marks.selection ? context.marks.selection->index : ~std::uint64_t{0};
     const store::Lane* lane = context.marks.selection ? context.marks.selection->lane : nullptr;
+    if (lane != nullptr && context.tree.is_derived(*lane)) lane = nullptr;  // no row of the table: its tick alone
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
     seen_moves_ = view.moves();
     const bool known = !selection_changed || !context.marks.selection || rows_.is_tick_here(context.marks.selection->tick);
@@ -140,7 +142,8 @@ void EventTable::collect(const Context& context, std::size_t count) {
     const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
     const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
                       shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
-                      shown_zero_ == context.marks.annotations.zero && shown_tree_ == context.tree.revision();
+                      shown_zero_ == context.marks.annotations.zero && shown_tree_ == context.tree.revision() &&
+                      shown_answers_ == context.document.kept_answers->revision();
     if (same && shown_theme_ == context.theme.name) return;
     if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
@@ -151,6 +154,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     shown_a_ = a_tick;
     shown_zero_ = context.marks.annotations.zero;
     shown_tree_ = context.tree.revision();
+    shown_answers_ = context.document.kept_answers->revision();
     shown_theme_ = context.theme.name;
     shown_.clear();
     if (first_ < rows_.size()) collect_rows(context, count);
@@ -207,7 +211,7 @@ void EventTable::take_steps(Context& context) {
     const std::uint64_t count = rows_.size();
     if (count == 0) return;
     const auto& selection = context.marks.selection;
-    const bool from_event = selection && selection->lane != nullptr;
+    const bool from_event = selection && selection->lane != nullptr && !context.tree.is_derived(*selection->lane);
     std::uint64_t row = from_event ? rows_.row_of(*selection->lane, selection->index) : first_;
     if (from_event && row == count && !rows_.is_in_time_order()) row = first_;  // it is not among those in order
     if (from_event) {

@@ -76,6 +76,7 @@ private:
     std::uint64_t shown_order_ = 0;                     // revision of the rows
     std::uint64_t shown_rows_ = 0;
     std::uint64_t shown_tree_ = 0;                       // of the names and colours
+    std::uint64_t shown_answers_ = 0;                    // of the columns that are answers
     std::optional<std::uint64_t> shown_a_, shown_zero_;  // what times and deltas were made with
     ThemeName shown_theme_ = ThemeName::kDark;
     std::size_t shown_count_ = 0;

@@ -96,12 +96,15 @@ void PairList::refresh(const Context& context) {
     const std::string what = chosen.pair_from + "\n" + chosen.pair_to + "\n" + limit_text_;
     const std::uint64_t sizes = a->size() + b->size();
     const bool is_elsewhere = range.last < seen_range_.first || range.first > seen_range_.last;
-    if (what != seen_ || (finder_ != nullptr && is_elsewhere)) clear("Looking\xE2\x80\xA6");
+    const bool are_others = a != seen_from_ || b != seen_to_;  // as when the lane of a question has a newer answer
+    if (what != seen_ || are_others || (finder_ != nullptr && is_elsewhere)) clear("Looking\xE2\x80\xA6");
     if (finder_ == nullptr) {
         if (!is_waiting_ && what == seen_ && range == seen_range_ && sizes == seen_sizes_) return;
         seen_ = what;
         seen_range_ = range;
         seen_sizes_ = sizes;
+        seen_from_ = a;
+        seen_to_ = b;
     }
     if (auto found = look(context, *a, *b)) show(std::move(found));
 }
@@ -117,6 +120,10 @@ std::shared_ptr<const FoundPairs> PairList::look(const Context& context, const s
     }
     if (finder_ != nullptr) return finder_->step(kBudget);
     is_waiting_ = true;
+    if (context.tree.is_derived(a) || context.tree.is_derived(b)) {
+        problem_ = "Pairs with a question's lane are found where all rows are in memory: zoom in, or place A and B.";
+        return nullptr;
+    }
     if (context.is_growing_in(seen_range_)) {
         problem_ = "Older rows are on disk, and more come: look at an earlier part, or place A and B there.";
         return nullptr;

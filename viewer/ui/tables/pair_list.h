@@ -52,6 +52,8 @@ private:
     std::string seen_;
     timeline::TickRange seen_range_;
     std::uint64_t seen_sizes_ = 0;
+    const store::Lane* seen_from_ = nullptr;
+    const store::Lane* seen_to_ = nullptr;
     Grid grid_;
 };
 

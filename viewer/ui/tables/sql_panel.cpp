@@ -52,7 +52,7 @@ void SqlPanel::draw_saved(Context& context, const Rect& place) {
     ImGui::SetCursorScreenPos(place.min());
     ImGui::SetNextItemWidth(place.width);
     ImGui::PushFont(context.fonts.small);
-    if (ImGui::BeginCombo("##saved questions", "saved questions", ImGuiComboFlags_HeightLarge)) {
+    if (ImGui::BeginCombo("##saved questions", "saved", ImGuiComboFlags_HeightLarge)) {
         for (const std::string& one : saved) {
             if (ImGui::Selectable(one.c_str(), one == text)) text = one;
         }
@@ -90,7 +90,9 @@ void SqlPanel::draw_question(Context& context, const Rect& place) {
                            !text.empty()};
     if (button(context, "save question", {x + half + context.px(4), y, half, height}, save))
         context.settings.toggle_question(text);
-    draw_saved(context, {x, y + height + context.px(6), side - context.px(8), height});
+    const float below = y + height + context.px(6);
+    draw_saved(context, {x, below, half, height});
+    kept_.draw(context, {x + half + context.px(4), below, half, height});
 }
 
 // With its caret below the place: in a font of one width.

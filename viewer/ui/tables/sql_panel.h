@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/ui/tables/grid.h"
+#include "viewer/ui/tables/kept_questions_menu.h"
 
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ private:
     void draw_answer(Context& context, const Rect& place);
     void draw_problem(Context& context, const Rect& place, std::string_view problem) const;
 
+    KeptQuestionsMenu kept_;
     Grid grid_;
     std::string grid_id_;
     std::vector<GridColumn> columns_;

@@ -6,6 +6,7 @@
 #include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
 
 #include <algorithm>
 #include <utility>
@@ -60,9 +61,13 @@ void EventTable::draw_title(Context& context, std::size_t i, const Rect& cell, c
     const bool clicked = hovered && ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(0) && !was_dragged();
     if (look.sorts && clicked) rows_.turn_order(static_cast<TableColumn>(i));
     const bool ordered = !rows_.is_in_time_order() && rows_.order().column == i;
-    draw_column_head(context, cell, {look.title, look.number, hovered && look.sorts, ordered, rows_.order().descending});
+    draw_column_head(context, cell,
+                     {column_title(context, i), look.number, hovered && look.sorts, ordered, rows_.order().descending});
     if (!hovered) return;
-    tooltip(context, std::string(look.tooltip) + (look.sorts ? "\nclick: in this order; " : "\n") +
+    const auto question = question_of_column(i);
+    const KeptQuestion* kept = question ? context.document.kept_answers->column(*question) : nullptr;
+    tooltip(context, (kept == nullptr ? std::string(look.tooltip) : kept->text) +
+                         (look.sorts ? "\nclick: in this order; " : "\n") +
                          "drag: to another place; right click: which columns there are");
 }
 
@@ -102,7 +107,7 @@ void EventTable::draw_columns_menu(Context& context) const {
     for (std::size_t i = 0; i < kTableColumns; ++i) {
         if (!show.can_have(i)) continue;
         bool there = has_column(context, i);
-        if (ImGui::Checkbox(kTableColumnInfo[i].title, &there)) choose_column(context, i, there);
+        if (ImGui::Checkbox(column_title(context, i), &there)) choose_column(context, i, there);
         note_item("choose", kTableColumnInfo[i].id);
     }
     if (form_button(context, "As there is room", are_columns_arranged(context))) arrange_columns_by_room(context);

@@ -8,6 +8,7 @@
 #include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+#include "viewer/workspace/document.h"
 
 namespace sla::ui {
 
@@ -77,6 +78,8 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     if (const auto& a = context.marks.cursors.a) {
         row.delta_a = timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - a->tick)));
     }
+    for (std::size_t i = 0; i < row.answers.size(); ++i)
+        row.answers[i] = context.document.kept_answers->cell(i, *place.lane, place.index, place.tick);
     row.colour = context.theme.lane(context.tree.hue_of(*place.lane));
     return row;
 }
@@ -120,6 +123,11 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
     draw_quantity(context.list, number, cell(TableColumn::kDeltaTrigger), text, theme.dim, row.delta_trigger);
     draw_quantity(context.list, number, cell(TableColumn::kDeltaA), text, theme.dim, row.delta_a);
     draw_quantity(context.list, number, cell(TableColumn::kError), theme.dim, theme.dim, row.error);
+    for (std::size_t i = 0; i < row.answers.size(); ++i) {
+        const Rect answer = cell(question_column(i));
+        const bool is_cut = draw_text(context.list, number, answer, text, row.answers[i], Align::kRight);
+        if (hovered && is_cut && answer.contains(ImGui::GetIO().MousePos)) tooltip(context, row.answers[i]);
+    }
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hovered && cut && channel.contains(mouse)) tooltip(context, row.channel);
     if (hovered && text_cut && cell(TableColumn::kText).contains(mouse)) tooltip(context, row.text);

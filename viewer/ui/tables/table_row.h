@@ -24,6 +24,7 @@ struct TableRow {
     std::uint64_t number = 0;
     store::Place place;
     std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
+    std::array<std::string, kMostQuestionColumns> answers;  // of the columns that are answers to questions
     const char* kind = "";
     bool gap = false;
     bool not_kept = false;  // a gap that is no loss

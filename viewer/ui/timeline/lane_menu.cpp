@@ -1,6 +1,7 @@
 #include "viewer/ui/timeline/lane_menu.h"
 
 #include "proto/time/duration.h"
+#include "viewer/ui/commands/kept_questions.h"
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -96,9 +97,10 @@ void LaneMenu::draw_links(Context& context) {
 
 void LaneMenu::draw(Context& context) {
     if (const store::Lane* lane = std::exchange(context.document.panels.lane_menu, nullptr)) {
-        lane_ = lane;
+        key_ = context.tree.key_of(*lane);
         opening_ = true;
     }
+    lane_ = context.tree.lane_of(key_);  // looked up anew: the lane of a question goes with its answer
     if (lane_ == nullptr) return;
     if (opening_) {
         const timeline::LaneStyle& style = context.tree.style_of(*lane_);
@@ -120,7 +122,9 @@ void LaneMenu::draw(Context& context) {
     ImGui::Separator();
     draw_links(context);
     const store::Ledger* ledger = context.session.ledger(lane_->channel().id);
-    if (context.document.agent.has_agent()) {
+    if (context.tree.is_derived(*lane_)) {
+        if (ImGui::MenuItem("forget this question")) forget_question(context, lane_->channel().name);
+    } else if (context.document.agent.has_agent()) {
         const bool off = ledger != nullptr && ledger->off;
         if (ImGui::MenuItem("recorded", nullptr, !off)) context.document.agent.switch_channel(lane_->channel().name, off);
         if (ImGui::MenuItem("filter, keep for\xE2\x80\xA6")) context.document.panels.inspector_tab = InspectorTab::kAgent;

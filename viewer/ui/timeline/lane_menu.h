@@ -16,6 +16,7 @@ private:
     bool draw_style(Context& context, timeline::LaneStyle& style);
     void draw_links(Context& context);
 
+    std::string key_;  // of the lane
     const store::Lane* lane_ = nullptr;
     bool opening_ = false;
     std::string title_, group_, offset_;

@@ -88,7 +88,7 @@ void LanePictures::finish(const Context& context, const std::vector<VisibleRow>&
     std::vector<timeline::Refiner::Wanted> lanes;
     rough_ = false;
     for (const VisibleRow& visible : rows) {
-        if (visible.row->lane == nullptr) continue;
+        if (visible.row->lane == nullptr || context.tree.is_derived(*visible.row->lane)) continue;
         lanes.push_back({visible.row->lane->channel().id, context.offset_of(*visible.row->lane)});
         rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
     }

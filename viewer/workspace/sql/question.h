@@ -1,19 +1,11 @@
-// SqlQuestion: a question in SQL over a document's capture, answered beside the frames by a job with a session of its own.
-//
-//   rows stay in a file     ─────────────────────► job: load, ask ─► answer
-//   rows came from an agent ─► copied to a file, a turn a frame ─► job: load, ask ─► answer
-//
-// Bounded: so many rows and bytes of an answer, and of SQLite's memory. It can be stopped at any time; the answer before stays
-// until the next one is there. Owner: the window's thread.
+// SqlQuestion: a question in SQL over a document's capture, answered beside the frames (asking.h). Bounded: so many rows and
+// bytes of an answer, and of SQLite's memory. The answer before stays until the next one is there. Owner: the window's thread.
 #pragma once
 
-#include "viewer/workspace/jobs/export_job.h"
-#include "viewer/workspace/jobs/job_runner.h"
-#include "viewer/workspace/source/data_source.h"
+#include "viewer/workspace/sql/asking.h"
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,14 +39,6 @@ struct SqlAnswer {
 
 class SqlQuestion {
 public:
-    // Fills a session with the capture, in the job.
-    using Load = std::function<Result<void>(store::Session&)>;
-
-    SqlQuestion() = default;
-    ~SqlQuestion() { cancel(); }
-    SqlQuestion(const SqlQuestion&) = delete;
-    SqlQuestion& operator=(const SqlQuestion&) = delete;
-
     // Instead of one that is under way. The source outlives the copying.
     void ask(DataSource& source, const std::string& question);
     // Once a frame.
@@ -62,24 +46,16 @@ public:
     void cancel();
     // The source goes: what is being copied from it cannot go on; what was copied can.
     void leave_source();
-    [[nodiscard]] bool is_busy() const { return copy_ != nullptr || result_ != nullptr; }
+    [[nodiscard]] bool is_busy() const { return asking_.is_busy(); }
     // The newest.
     [[nodiscard]] const SqlAnswer& answer() const { return answer_; }
     // "12 rows in 0.03 s", "copying what the agent sent, 40 %"; empty: nothing was asked.
     [[nodiscard]] std::string words() const;
 
 private:
-    struct CopiedFile;
-    void copy(DataSource& source);
-    void start(const Load& load);
-    void refuse(const std::string& why);
-
-    std::string question_;
-    std::shared_ptr<CopiedFile> file_;  // of the copy; goes with the last who uses it
-    std::unique_ptr<ExportJob> copy_;
-    std::shared_ptr<SqlAnswer> result_;  // of the job; null: there is none
-    JobRunner::Job job_;
+    std::shared_ptr<SqlAnswer> result_;  // the job's while it runs; null: there is none
     SqlAnswer answer_;
+    Asking asking_;  // last: it lets go of the job before what that writes to goes
 };
 
 }  // namespace sla::workspace

@@ -1,6 +1,8 @@
 // The event table's columns: what they are called, which of them a person wants, how wide and in which order.
 #pragma once
 
+#include "viewer/workspace/view/kept_question.h"
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -16,6 +18,10 @@ enum class TableColumn : std::size_t {
     kKind,
     kValue,
     kText,
+    kQuestion1,  // answers to questions (KeptAnswers): kMostQuestionColumns of them
+    kQuestion2,
+    kQuestion3,
+    kQuestion4,
     kDeltaAny,
     kDeltaLane,
     kDeltaEvent,
@@ -23,7 +29,17 @@ enum class TableColumn : std::size_t {
     kDeltaA,
     kError
 };
-inline constexpr std::size_t kTableColumns = 12;
+inline constexpr std::size_t kTableColumns = 16;
+
+// The n-th of them; which one a column is, nothing: it is none.
+constexpr TableColumn question_column(std::size_t n) {
+    return static_cast<TableColumn>(static_cast<std::size_t>(TableColumn::kQuestion1) + n);
+}
+constexpr std::optional<std::size_t> question_of_column(std::size_t column) {
+    const auto first = static_cast<std::size_t>(TableColumn::kQuestion1);
+    if (column < first || column >= first + kMostQuestionColumns) return std::nullopt;
+    return column - first;
+}
 
 // What a person wants of each column: to see it, not to see it; nothing: as there is room.
 using ColumnChoices = std::array<std::optional<bool>, kTableColumns>;
@@ -65,6 +81,10 @@ inline constexpr std::array<TableColumnInfo, kTableColumns> kTableColumnInfo{{
     {"kind", "kind", false, true, "tick, begin, end, level, value, text; gap: events are missing here"},
     {"value", "value", true, true, "What the event carries; of a gap: how many are missing"},
     {"text", "text", false, true, "Text, or what the value means"},
+    {"question_1", "question 1", true, false, "The answer to a question, for this row"},
+    {"question_2", "question 2", true, false, "The answer to a question, for this row"},
+    {"question_3", "question 3", true, false, "The answer to a question, for this row"},
+    {"question_4", "question 4", true, false, "The answer to a question, for this row"},
     {"delta_any", "\xCE\x94 any", true, true, "Time since the row before, of any channel"},
     {"delta_lane", "\xCE\x94 lane", true, true, "Time since the event before on the same channel"},
     {"delta_same", "\xCE\x94 same", true, false,

@@ -12,4 +12,13 @@ void Marks::move_to(const store::Session& longer) {
     if (selection->lane == nullptr || selection->index >= selection->lane->size()) selection.reset();
 }
 
+void Marks::follow(const store::Lane& gone, const store::Lane* successor) {
+    if (focus == &gone) focus = successor;
+    if (!selection || selection->lane != &gone) return;
+    const bool is_there =
+        successor != nullptr && selection->index < successor->size() && successor->tick(selection->index) == selection->tick;
+    if (is_there) selection->lane = successor;
+    if (!is_there) selection.reset();
+}
+
 }  // namespace sla::workspace

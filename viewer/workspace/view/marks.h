@@ -34,6 +34,8 @@ struct Marks {
     }
     // The lanes pointed at are those of the other session of the same agent, which may have more rows in front.
     void move_to(const store::Session& longer);
+    // A lane goes, and another one, or none (null), stands for it: of the same row, if that has the same tick.
+    void follow(const store::Lane& gone, const store::Lane* successor);
 };
 
 }  // namespace sla::workspace

@@ -47,6 +47,17 @@ std::string cursors_difference(const ViewState& before, const ViewState& after) 
     return after.cursors.b ? "place cursor B" : "drop cursor B";
 }
 
+std::string questions_difference(const ViewState& before, const ViewState& after) {
+    const std::size_t was = before.questions.size();
+    const std::size_t is = after.questions.size();
+    const KeptQuestion* one = was < is ? &after.questions.back() : nullptr;
+    for (std::size_t i = 0; one == nullptr && i < was; ++i) {
+        if (i >= is || before.questions[i] != after.questions[i]) one = &before.questions[i];
+    }
+    const char* what = was < is ? "keep the " : was > is ? "forget the " : "change the ";
+    return what + (one == nullptr ? std::string("questions") : std::string(form_name(one->form)) + " " + one->name);
+}
+
 std::string movement(const ViewState& /*before*/, const ViewState& /*after*/) {
     return "move the view";
 }
@@ -90,6 +101,10 @@ ShownPlace shown_of(const Document& document) {
 }
 ShownPlace shown_below_of(const Document& document) {
     return document.two_panes ? document.views[1].place() : ShownPlace();
+}
+
+const std::vector<KeptQuestion>& questions_of(const Document& document) {
+    return document.kept_answers->questions();
 }
 
 template <auto kMember, auto kRead>
@@ -164,6 +179,12 @@ constexpr std::array kFields{
         [](Document& d, const ViewState& s) { d.statistics_options = s.statistics_options; },
         [](const ViewState& s, json& out) { out.update(json_of(s.statistics_options)); },
         [](const json& from, ViewState& s) { s.statistics_options = statistics_options_in(from); }),
+    field<&ViewState::questions, questions_of>(
+        Scope::kAnyCapture, questions_difference, [](Document& d, const ViewState& s) { d.set_questions(s.questions); },
+        [](const ViewState& s, json& out) {
+            if (!s.questions.empty()) out["questions"] = json_of(s.questions);
+        },
+        [](const json& from, ViewState& s) { s.questions = questions_in(part(from, "questions")); }),
     field<&ViewState::two_panes, two_panes_of>(
         Scope::kOneCapture,
         [](const ViewState&, const ViewState& after) -> std::string {
@@ -195,8 +216,8 @@ std::integral_constant<std::size_t, sizeof...(T)> count(const T&...);
 
 // A new member does not compile here until it is named, nor below until it stands in the table.
 [[maybe_unused]] auto count_members(const ViewState& state) {
-    const auto& [lanes, annotations, cursors, folds, shown, filter, collapsed, options, panes, below] = state;
-    return decltype(count(lanes, annotations, cursors, folds, shown, filter, collapsed, options, panes, below))();
+    const auto& [lanes, annotations, cursors, folds, shown, filter, collapsed, options, panes, below, questions] = state;
+    return decltype(count(lanes, annotations, cursors, folds, shown, filter, collapsed, options, panes, below, questions))();
 }
 static_assert(decltype(count_members(ViewState()))::value == kFields.size());
 

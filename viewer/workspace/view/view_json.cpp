@@ -206,4 +206,22 @@ std::optional<timeline::Cursor> cursor_in(const json& from, const char* name) {
     return timeline::Cursor{*tick, false};
 }
 
+json json_of(const std::vector<KeptQuestion>& questions) {
+    json out = json::array();
+    for (const KeptQuestion& one : questions)
+        out.push_back({{"name", one.name}, {"sql", one.text}, {"form", form_name(one.form)}});
+    return out;
+}
+
+std::vector<KeptQuestion> questions_in(const json& from) {
+    std::vector<KeptQuestion> questions;
+    each(from, [&](const json& one) {
+        const std::string form = text_in(one, "form");
+        for (const QuestionForm known : {QuestionForm::kAnswer, QuestionForm::kLane, QuestionForm::kColumn}) {
+            if (form == form_name(known)) (void)keep_question(questions, {text_in(one, "name"), text_in(one, "sql"), known});
+        }
+    });
+    return questions;
+}
+
 }  // namespace sla::workspace

@@ -17,6 +17,7 @@ nlohmann::json json_of(const Annotations& annotations);
 nlohmann::json json_of(const std::vector<timeline::TickRange>& folds);
 nlohmann::json json_of(const StatisticsOptions& options);
 nlohmann::json json_of(const ShownPlace& shown);
+nlohmann::json json_of(const std::vector<KeptQuestion>& questions);
 
 // Null when there is no such part.
 const nlohmann::json& part(const nlohmann::json& from, const char* name);
@@ -29,6 +30,7 @@ Annotations annotations_in(const nlohmann::json& from);
 std::vector<timeline::TickRange> folds_in(const nlohmann::json& from);
 StatisticsOptions statistics_options_in(const nlohmann::json& from);
 ShownPlace shown_in(const nlohmann::json& from);
+std::vector<KeptQuestion> questions_in(const nlohmann::json& from);
 std::optional<timeline::Cursor> cursor_in(const nlohmann::json& from, const char* name);
 
 }  // namespace sla::workspace

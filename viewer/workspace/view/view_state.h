@@ -8,6 +8,7 @@
 #include "viewer/timeline/lanes/lane_arrangement.h"
 #include "viewer/workspace/jobs/statistics_options.h"
 #include "viewer/workspace/view/annotations.h"
+#include "viewer/workspace/view/kept_question.h"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -41,6 +42,7 @@ struct ViewState {
     StatisticsOptions statistics_options;
     bool two_panes = false;
     ShownPlace shown_below;  // in the lower of two panes
+    std::vector<KeptQuestion> questions;
     bool operator==(const ViewState&) const = default;
 };
 

@@ -42,6 +42,9 @@ ViewState rich() {
     state.folds = {{100, 200}, {300, 4000}};
     state.two_panes = true;
     state.shown_below = {ViewMode::kRange, 7, 3.5};
+    state.questions = {{"queue \xC3\xBC", "SELECT tick, value\nFROM events", QuestionForm::kLane},
+                       {"double", "value * 2", QuestionForm::kColumn},
+                       {"plain", "SELECT 1", QuestionForm::kAnswer}};
     return state;
 }
 
@@ -65,10 +68,11 @@ TEST(ViewFile, KnowsALowerPaneThatShowsEverything) {
     EXPECT_EQ(*read, state);
 }
 
-TEST(ViewFile, GivesAnotherCaptureTheLanesAlone) {
+TEST(ViewFile, GivesAnotherCaptureTheLanesAndQuestionsAlone) {
     const auto read = parse_view(view_text(rich(), 42), 43);
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(read->lanes, rich().lanes);
+    EXPECT_EQ(read->questions, rich().questions);
     EXPECT_TRUE(read->annotations.markers.empty());
     EXPECT_FALSE(read->cursors.a);
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);
@@ -84,6 +88,8 @@ TEST(ViewFile, LeavesOutWhatMakesNoSense) {
     const auto read = parse_view(R"({"version": 1, "capture_id": 1, "cursor_a": -5, "cursor_b": 18446744073709551615,
         "lanes": {"folded": [1, null, "x"], "styles": {"a": 7, "b": {"hue": 4000, "look": "odd", "offset_ticks": 1e300}},
                   "order": {"p": "none", "q": [{}]}, "links": [1, {"from": 2}]},
+        "questions": [3, {"name": "n"}, {"name": "n", "sql": "x", "form": "odd"}, {"name": "", "sql": "x", "form": "lane"},
+                      {"name": "good", "sql": "x", "form": "column"}, {"name": "good", "sql": "y", "form": "column"}],
         "notes": {"markers": [{"tick": "soon"}, {"tick": 5}], "bookmarks": {"3": {"from": 9, "to": 1}, "77": {}}},
         "shown": {"first_tick": 1, "ticks_per_pixel": -1}})",
                                  1);
@@ -92,6 +98,7 @@ TEST(ViewFile, LeavesOutWhatMakesNoSense) {
     EXPECT_FALSE(read->cursors.b);
     EXPECT_EQ(read->lanes.folded, std::set<std::string>{"x"});
     EXPECT_TRUE(read->lanes.lanes.empty());
+    EXPECT_EQ(read->questions, (std::vector<KeptQuestion>{{"good", "y", QuestionForm::kColumn}}));
     EXPECT_EQ(read->annotations.markers.size(), 1u);
     EXPECT_TRUE(read->annotations.bookmarks.empty());
     EXPECT_EQ(read->shown.mode, ViewMode::kAll);

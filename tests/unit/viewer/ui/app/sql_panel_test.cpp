@@ -62,5 +62,35 @@ TEST_F(SqlTab, AQuestionIsSavedAndForgottenByTheButton) {
     EXPECT_TRUE(app().settings().questions.empty());
 }
 
+class KeptInTab : public SqlTab {
+protected:
+    KeptAnswers& answers() { return *app().document().kept_answers; }
+    void keep_as(const char* button, const std::string& name, const std::string& text) {
+        app().document().panels.sql = text;
+        frames(2);
+        click_item("kept questions");
+        click_item("kept name");
+        type(name.c_str());
+        frames(2);
+        click_item(button);
+        do {  // ends with the answer
+            frames(1);
+            std::this_thread::yield();
+        } while (answers().is_busy());
+        key(kKeyEscape);
+        frames(3);
+    }
+};
+
+TEST_F(KeptInTab, AQuestionBecomesALaneAndAColumn) {
+    open_bench();
+    act("sql");
+    keep_as("As a lane", "queue", "SELECT tick, value FROM events WHERE channel = 'pipe.queue'");
+    ASSERT_EQ(answers().questions().size(), 1u);
+    EXPECT_FALSE(answers().has_failed(0)) << answers().problem(0);
+    ASSERT_EQ(app().document().tree.derived().size(), 1u);
+    EXPECT_EQ(app().document().tree.derived()[0]->size(), lane("pipe.queue").size());
+}
+
 }  // namespace
 }  // namespace sla::ui

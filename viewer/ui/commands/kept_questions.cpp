@@ -1,0 +1,31 @@
+#include "viewer/ui/commands/kept_questions.h"
+
+#include "viewer/workspace/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace sla::ui {
+
+std::string keep_question_as(Context& context, const KeptQuestion& question) {
+    if (question.text.empty()) return "Type a question first";
+    if (question.name.empty()) return "It needs a name";
+    std::vector<KeptQuestion> all = context.document.kept_answers->questions();
+    if (!keep_question(all, question))
+        return fmt::format(
+            "There is no room for it: names have {} letters at most, questions {}, and there may be {} of them, {} "
+            "of which are columns",
+            kLongestKeptName, kLongestKeptQuestion, kMostKeptQuestions, kMostQuestionColumns);
+    context.document.set_questions(all);
+    return {};
+}
+
+void forget_question(Context& context, const std::string& name) {
+    std::vector<KeptQuestion> all = context.document.kept_answers->questions();
+    std::erase_if(all, [&](const KeptQuestion& one) { return one.name == name; });
+    context.document.set_questions(all);
+}
+
+}  // namespace sla::ui
