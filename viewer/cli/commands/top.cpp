@@ -1,9 +1,11 @@
 // sla top: rates and losses, again and again.
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/fleet/fleet_top.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
-#include "viewer/cli/text/top_table.h"
+#include "viewer/cli/text/top_watch.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <fmt/format.h>
@@ -58,12 +60,11 @@ std::size_t rows_on_screen() {
     return known ? size.ws_row - 7u : 40u;
 }
 
-void draw_screen(const store::Session& session, const Sample& before, const Sample& now) {
+void draw_screen(const TopWatch& watch) {
+    const store::Session& session = watch.session();
     const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    std::string screen = "\x1b[H" + health_line(session, before, now) + "\n" + memory_lines(session.health()) +
-                         publishing_lines(session.health().publishing) + clock_line(session) + "\n" +
-                         trigger_lines(session) + "\n";
-    screen += people_top_table(session, before, now, rows).text();
+    std::string screen = "\x1b[H" + watch.head() + "\n";
+    screen += people_top_table(session, watch.before(), watch.now(), rows).text();
     std::string wiped;
     for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);
     std::fwrite(wiped.data(), 1, wiped.size(), stdout);
@@ -118,20 +119,19 @@ private:
 };
 
 // The agent, Status by Status.
-class Watch {
+class AgentWatch final : public TopWatch {
 public:
-    explicit Watch(const wire::Address& address) : address_(address), client_(options_for(address)), applier_(session_) {
+    explicit AgentWatch(const wire::Address& address)
+        : address_(address), client_(options_for(address)), applier_(session_) {
         client_.start();
     }
 
-    // each() for every Status, until it is false.
-    template <typename Each>
-    Result<void> run(Each each) {
+    Result<void> run(const Each& each) override {
         for (bool on = true; on && interrupted() == 0;) {
             client_.wait(milliseconds(100));
             while (on && client_.poll(applier_, milliseconds(0)) > 0) {  // frame by frame, so that no Status passes unseen
-                if (!session_.health().known || session_.health().tick == now_.tick) continue;
-                before_ = std::exchange(now_, sample_of(session_));
+                if (!session_.health().known || session_.health().tick == now().tick) continue;
+                take(sample_of(session_));
                 on = each();
             }
             if (client_.drained()) break;
@@ -143,10 +143,11 @@ public:
         return {};
     }
 
-    [[nodiscard]] const store::Session& session() const { return session_; }
-    [[nodiscard]] const Sample& before() const { return before_; }
-    [[nodiscard]] const Sample& now() const { return now_; }
-    [[nodiscard]] bool has_rates() const { return before_.tick != 0; }
+    [[nodiscard]] const store::Session& session() const override { return session_; }
+    [[nodiscard]] std::string head() const override {
+        return health_line(session_, before(), now()) + "\n" + memory_lines(session_.health()) +
+               publishing_lines(session_.health().publishing) + clock_line(session_) + "\n" + trigger_lines(session_);
+    }
 
 private:
     static ingest::StreamOptions options_for(const wire::Address& address) {
@@ -162,20 +163,18 @@ private:
     store::Session session_;
     ingest::FrameApplier applier_;
     Clock::time_point patience_ = Clock::now() + std::chrono::seconds(10);
-    Sample before_;
-    Sample now_;
 };
 
-int draw_screens(Watch& watch) {
+int draw_screens(TopWatch& watch) {
     const auto ended = watch.run([&] {
-        draw_screen(watch.session(), watch.before(), watch.now());
+        draw_screen(watch);
         return true;
     });
     return ended.ok() ? kDone : complain(ended.error());
 }
 
 // Once: of a rate two Statuses are needed, about a second apart. Else until the agent ends, or Ctrl-C, which is no failure.
-int write_tables(Watch& watch, const TopOptions& options) {
+int write_tables(TopWatch& watch, const TopOptions& options) {
     auto tables = Tables::open(options.output);
     if (!tables.ok()) return complain(tables.error());
     const auto add = [&] {
@@ -196,7 +195,7 @@ int write_tables(Watch& watch, const TopOptions& options) {
 }
 
 // One table for people.
-int write_once(Watch& watch, const TopOptions& options) {
+int write_once(TopWatch& watch, const TopOptions& options) {
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     const auto ended = watch.run([&] { return !watch.has_rates(); });
@@ -206,13 +205,20 @@ int write_once(Watch& watch, const TopOptions& options) {
     return table.size() > 0 ? kDone : kNo;
 }
 
+Result<std::unique_ptr<TopWatch>> watch_of(const std::string& typed) {
+    if (fleet::is_fleet_address(typed)) return watch_fleet_channels(typed);
+    const auto address = agent_address(typed);
+    if (!address.ok()) return address.error();
+    return std::unique_ptr<TopWatch>(std::make_unique<AgentWatch>(*address));
+}
+
 int run_top(const TopOptions& options) {
-    const auto address = agent_address(options.address);
-    if (!address.ok()) return complain(address.error());
     const bool draws = !options.once && !options.output.raw && options.output.format.empty() &&
                        options.output.path.empty() && isatty(STDOUT_FILENO) == 1;
     if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
-    Watch watch(*address);
+    const auto opened = watch_of(options.address);
+    if (!opened.ok()) return complain(opened.error());
+    TopWatch& watch = **opened;
     if (options.once && options.output.is_for_people(*options.output.chosen())) return write_once(watch, options);
     return draws ? draw_screens(watch) : write_tables(watch, options);
 }
@@ -220,7 +226,8 @@ int run_top(const TopOptions& options) {
 }  // namespace
 
 void add_top(common::Command& app) {
-    common::Command& command = app.add_command("top", "Watch rates and losses of the running agent's channels");
+    common::Command& command =
+        app.add_command("top", "Watch rates and losses of the running agent's channels, or of a fleet's");
     auto options = std::make_shared<TopOptions>();
     add_agent(command, options->address, "address");
     command.add_flag("--once", options->once, "Write one table and end (takes about a second, for the rates)");
@@ -228,7 +235,12 @@ void add_top(common::Command& app) {
     options->output.add_raw(command);
     command.footer(
         "On a terminal: a screen, drawn anew every second. With --format or -o, and on a pipe: one table that grows by all\n"
-        "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.");
+        "channels every second, each row with its time_ns, until Ctrl-C or the agent's end. With --once: one table.\n"
+        "Of a fleet (sla top fleet:nats://SERVER/FLEET[/HOST]) the channels of all its hosts as they are published: what "
+        "each has "
+        "in the cluster,\nhow fast more comes, and what is lost; hosts that appear are taken in. What agents hold is not "
+        "told "
+        "there.");
     command.action([=] { return run_top(*options); });
 }
 
