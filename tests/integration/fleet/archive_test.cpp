@@ -2,6 +2,9 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 #include "tests/support/lake_rows.h"
 
+#include <random>
+#include <thread>
+
 namespace sla {
 namespace {
 
@@ -12,6 +15,25 @@ protected:
     }
     std::vector<std::string> rows_of_lake() {
         return support::rows_of_lake(SLA_BINARIES "/sla", agent_.file("lake"), agent_.file("back.sla"));
+    }
+    // Every row of the host's capture is in the lake, once.
+    void expect_every_row_once(std::uint64_t least) {
+        const auto table = run_sla({"table", "fleet:" + cluster_->address() + "/t/h1", "--format", "csv"});
+        ASSERT_EQ(table.code, 0) << table.errors;
+        auto rows = support::bare_rows(table.output);
+        auto archived = rows_of_lake();
+        EXPECT_GE(rows.size(), least);
+        // The clock's line is better known at the end: times of early parts differ within their error, ticks do not.
+        const auto without_time = [](std::vector<std::string>& all) {
+            for (std::string& row : all) {
+                const std::size_t tick = row.find(',');
+                row.erase(tick, row.find(',', tick + 1) - tick);
+            }
+            std::sort(all.begin(), all.end());  // rows of one tick have the order of their channels, which a part has not
+        };
+        without_time(rows);
+        without_time(archived);
+        EXPECT_TRUE(rows == archived) << rows.size() << " rows, archived " << archived.size();
     }
 };
 
@@ -29,23 +51,40 @@ TEST_F(ArchivingAFleet, EveryRowIsThereOnceAsItGrowsAndEnds) {
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
     said = archive();
     ASSERT_EQ(said.code, 0) << said.errors;
-    const auto table = run_sla({"table", "fleet:" + cluster_->address() + "/t/h1", "--format", "csv"});
-    ASSERT_EQ(table.code, 0) << table.errors;
-    auto rows = support::bare_rows(table.output);
-    auto archived = rows_of_lake();
     EXPECT_GT(meanwhile, 0u);
-    EXPECT_GT(rows.size(), offered);
-    // The clock's line is better known at the end: times of early parts differ within their error, ticks do not.
-    const auto without_time = [](std::vector<std::string>& all) {
-        for (std::string& row : all) {
-            const std::size_t tick = row.find(',');
-            row.erase(tick, row.find(',', tick + 1) - tick);
+    expect_every_row_once(offered + 1);
+}
+
+// While the capture grows, and after it ended.
+TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    Process program({SLA_TEST_MARKER, "steady"}, environment());
+    ASSERT_TRUE(program.wait_for_output("running", kPatience));
+    std::uint64_t offered = run_burst("3", "8000");
+    ASSERT_TRUE(all_published(offered));
+    std::mt19937 random(5);
+    const Words words{SLA_BINARIES "/sla", "archive", cluster_->address(), agent_.file("lake"),
+                      "--fleet",           "t",       "--part-rows",       "400"};
+    int killed = 0;
+    for (int run = 0; run < 24; ++run) {
+        if (run == 12) {
+            program.signal(SIGTERM);
+            ASSERT_EQ(program.wait().code, 0);
+            offered += program.number("offered");
+            ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
         }
-        std::sort(all.begin(), all.end());  // rows of one tick have the order of their channels, which a part has not
-    };
-    without_time(rows);
-    without_time(archived);
-    EXPECT_TRUE(rows == archived) << rows.size() << " rows, archived " << archived.size() << ", meanwhile " << meanwhile;
+        Process archive(words, agent_.environment());
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 400));
+        archive.signal(SIGKILL);
+        const support::Exit exit = archive.wait(kPatience);
+        ASSERT_TRUE(exit.code == 0 || exit.signal == SIGKILL) << archive.errors();
+        killed += exit.signal == SIGKILL ? 1 : 0;
+    }
+    EXPECT_GT(killed, 5);
+    const Said said = archive();
+    ASSERT_EQ(said.code, 0) << said.errors;
+    expect_every_row_once(offered);
 }
 
 }  // namespace

@@ -107,6 +107,43 @@ TEST_F(Trust, IsInTls13AlonePlainToOpenssl) {
     EXPECT_NE(weak.code, 0) << weak.output;
 }
 
+// What testssl.sh looks for that TLS 1.3 alone does not settle.
+TEST_F(Trust, LeavesOpensslNothingToWarnOf) {
+    if (!std::filesystem::exists("/usr/bin/openssl")) GTEST_SKIP() << "there is no openssl";
+    start_agent();
+    const auto talk = [&](const std::string& options, const std::string& input = "</dev/null") {
+        const std::string words = "openssl s_client -connect 127.0.0.1:" + port() + " " + options;
+        return run({"/bin/sh", "-c", input.starts_with("<") ? words + " " + input : input + " | " + words}, {});
+    };
+    const Said plain = talk("-tls1_3");
+    ASSERT_EQ(plain.code, 0) << plain.errors;
+    for (const char* good :
+         {"Compression: NONE", "Early data was not sent", "Peer signature type: ECDSA", "Peer signing digest: SHA256"})
+        EXPECT_TRUE(has(plain.output, good)) << good << plain.output;
+    for (const char* bad : {"SHA1", "MD5", "RC4", "DES", "NULL"})
+        EXPECT_FALSE(has(plain.output, bad)) << bad << plain.output;
+    const std::size_t bits = plain.output.find("Server public key is ");
+    ASSERT_NE(bits, std::string::npos) << plain.output;
+    EXPECT_GE(std::stoi(plain.output.substr(bits + 21)), 256);
+    // Every cipher that was ever weak is of TLS 1.2 or before, which is not spoken, whichever is offered.
+    for (const char* cipher : {"aNULL:eNULL", "EXPORT:LOW", "RC4:3DES", "ADH:AECDH", "PSK", "ALL:COMPLEMENTOFALL"}) {
+        const Said weak = talk("-no_tls1_3 -cipher " + std::string(cipher) + ":@SECLEVEL=0");
+        EXPECT_NE(weak.code, 0) << cipher;
+        EXPECT_FALSE(has(weak.output, "Cipher is TLS_")) << cipher << weak.output;
+    }
+    // There is no renegotiation in TLS 1.3; asking for one, and for new keys again and again, harms nobody.
+    (void)talk("-tls1_3", "(sleep 0.3; for i in 1 2 3 4 5 6 7 8 9; do echo R; echo K; echo k; sleep 0.05; done)");
+    // There is no session to be taken up again, and so no early data either: each connection begins with a whole handshake.
+    const std::string session = agent_.file("session.pem");
+    (void)talk("-tls1_3 -sess_out " + session, "(sleep 0.5)");
+    EXPECT_FALSE(std::filesystem::exists(session));
+    const Said without = sla({"sql", address(), "SELECT 1"});
+    EXPECT_EQ(without.code, 3);
+    EXPECT_TRUE(has(without.errors, "give a token")) << without.errors;
+    EXPECT_EQ(sla({"sql", address(), "SELECT 1"}, token_).code, 0) << "and who says it is served as before";
+    EXPECT_EQ(agent_.stop(), 0) << agent_.process().errors();
+}
+
 TEST_F(Trust, NeedsACertificateToBeginWith) {
     EXPECT_FALSE(agent_.start({"--listen", "tls:127.0.0.1:0"}));
     EXPECT_TRUE(has(agent_.process().errors(), "Make a certificate: sla-agent --make-certificate"))

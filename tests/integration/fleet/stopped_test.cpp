@@ -1,0 +1,145 @@
+// What stands still and goes on, as behind a cut network: a host whose agent is stopped, a host that is new, and each node of
+// three while an agent publishes.
+#include "tests/integration/fleet/two_hosts.h"
+#include "viewer/workspace/source/data_source.h"
+
+#include <csignal>
+#include <set>
+#include <thread>
+
+namespace sla {
+namespace {
+
+using workspace::DataSource;
+using workspace::SourceState;
+
+class Stopped : public TwoHosts {
+protected:
+    void open() {
+        source_ = workspace::open_source("fleet:" + cluster_->address() + "/t");
+        ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kLive; }, kPatience))
+            << source_->status().message;
+    }
+    // As a window's frame does, with what is opened anew in the place of what is shown.
+    SourceState poll() {
+        source_->poll(std::chrono::milliseconds(5));
+        if (auto longer = source_->take_longer()) source_ = std::move(longer);
+        return source_->status().state;
+    }
+    [[nodiscard]] std::uint64_t events_of(const std::string& host) const {
+        const store::Session& session = source_->session();
+        std::uint64_t events = 0;
+        for (const store::Lane* lane : session.lanes()) {
+            const store::Host* of = session.host_of(*lane);
+            if ((of == nullptr ? session.origin().host : of->name) == host) events += lane->events();
+        }
+        return events;
+    }
+    bool have_rows(std::size_t hosts) {
+        const auto connection = connect();
+        const auto runs = connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
+        return runs && runs->size() == hosts &&
+               std::all_of(runs->begin(), runs->end(), [](const fleet::RunEntry& run) { return run.published > 0; });
+    }
+
+    std::unique_ptr<DataSource> source_;
+};
+
+TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
+    Process first({SLA_TEST_MARKER, "steady"}, environment());
+    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
+    ASSERT_TRUE(first.wait_for_output("running", kPatience));
+    ASSERT_TRUE(second.wait_for_output("running", kPatience));
+    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kPatience));
+    ASSERT_NO_FATAL_FAILURE(open());
+    other_.process().signal(SIGSTOP);
+    const auto says_silence = [&] {
+        poll();
+        return source_->status().message.find("h2") != std::string::npos;
+    };
+    ASSERT_TRUE(support::eventually(says_silence, kPatience)) << source_->status().message;
+    const std::uint64_t watermark = source_->session().watermark();
+    const std::uint64_t of_first = events_of("h1");
+    const auto goes_on = [&] {
+        poll();
+        return source_->session().watermark() > watermark && events_of("h1") > of_first;
+    };
+    EXPECT_TRUE(support::eventually(goes_on, kPatience)) << source_->status().message;
+    const std::uint64_t of_second = events_of("h2");
+    other_.process().signal(SIGCONT);
+    second.signal(SIGTERM);
+    ASSERT_EQ(second.wait().code, 0);
+    const std::uint64_t offered = second.number("offered");
+    const auto has_all = [&] {
+        poll();
+        return events_of("h2") >= offered;
+    };
+    EXPECT_TRUE(support::eventually(has_all, kPatience))
+        << of_second << ", then " << events_of("h2") << " of " << offered << ": " << source_->status().message;
+    EXPECT_EQ(events_of("h2"), offered) << "each once";
+    first.signal(SIGTERM);
+    EXPECT_EQ(first.wait().code, 0);
+    EXPECT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(other_.stop(), 0);
+}
+
+TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
+    run_burst("1", "1000");
+    Process burst({SLA_TEST_MARKER, "burst", "1", "1", "1000"}, other_.environment());
+    ASSERT_EQ(burst.wait().code, 0);
+    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kPatience));
+    ASSERT_NO_FATAL_FAILURE(open());
+    EXPECT_GT(events_of("h1"), 0u);
+    EXPECT_GT(events_of("h2"), 0u);
+    support::AgentUnderTest third(SLA_BINARIES);
+    ASSERT_TRUE(
+        third.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h3", "--spool-dir", third.file("spool")}))
+        << third.process().errors();
+    Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "42"}, third.environment());
+    ASSERT_EQ(mark.wait(kPatience).code, 0) << mark.errors();
+    const auto is_seen = [&] {
+        poll();
+        const store::Lane* lane = source_->session().lane_named("late.comer");
+        return lane != nullptr && lane->events() == 1;
+    };
+    ASSERT_TRUE(support::eventually(is_seen, kPatience)) << source_->status().message;
+    EXPECT_EQ(events_of("h3"), 1u);
+    EXPECT_GE(events_of("h1"), 1000u) << "the others are there too";
+    for (support::AgentUnderTest* agent : {&agent_, &other_, &third}) EXPECT_EQ(agent->stop(), 0);
+}
+
+// Longer than elections take: those that go on do without it, and it finds back.
+TEST_F(Stopped, ANodeThatStandsStillWhileMuchIsPublishedLosesNothing) {
+    constexpr std::chrono::seconds kPartition{8};
+    ASSERT_NO_FATAL_FAILURE(start_servers(3));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    std::uint64_t offered = run_burst("2", "5000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    const std::string stream = fleet::stream_name("t", fleet::shard_of("h1", 2));
+    for (const bool is_leader : {true, false}) {
+        SCOPED_TRACE(is_leader ? "the leader" : "a follower");
+        std::size_t leader = cluster_->size();
+        ASSERT_TRUE(
+            support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kPatience));
+        const std::size_t node = is_leader ? leader : (leader + 1) % cluster_->size();
+        cluster_->signal(node, SIGSTOP);
+        const auto until = std::chrono::steady_clock::now() + kPartition;
+        while (std::chrono::steady_clock::now() < until) offered += run_burst("2", "2000");
+        cluster_->signal(node, SIGCONT);
+        offered += run_burst("2", "2000");
+        ASSERT_TRUE(cluster_->wait_until_ready(stream)) << cluster_->problem();
+        ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    }
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const support::FleetContents read = contents();  // no chunk twice, none missing
+    ASSERT_EQ(read.captures.size(), 1u);
+    EXPECT_EQ(read.captures.begin()->second.event_sum, offered);
+    EXPECT_EQ(read.captures.begin()->second.missed, 0u);
+}
+
+}  // namespace
+}  // namespace sla
