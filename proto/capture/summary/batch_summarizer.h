@@ -1,4 +1,5 @@
-// Makes BatchSummaries. 1 to 2 ns a row (tests/bench/drain_bench). One owner, one thread.
+// Makes BatchSummaries: some 22 instructions a row of ticks with values, 90 of spans (tests/bench/agent_bench --beside recorded, by
+// callgrind). One owner, one thread.
 #pragma once
 
 #include "proto/capture/summary/batch_summary.h"
