@@ -155,7 +155,7 @@ TEST_P(ToolsOnGuests, ShowAndWriteMsrsAndControlRegisters) {
     const auto pc = running();
     const Ran shown =
         sla_emu_control(*pc, {"pause", "state msr pic", "wrmsr 11h 0x00d6", "wrmsr 11h |= 5d0000h", "rdmsr 11h",
-                              "cr4 = 100h", "cr4", "x/16xb f000:e05b", "disassemble f000:e05b 2", "go"});
+                              "cr4 = 100h", "cr4", "x/16xb 0xfe05b", "disassemble 0xfe05b 2", "go"});
     ASSERT_EQ(shown.code, 0) << shown.errors;
     EXPECT_THAT(shown.out, HasSubstr("[msr]\ntsc_10h "));
     EXPECT_THAT(shown.out, HasSubstr("\ncesr_11h "));
@@ -171,16 +171,21 @@ TEST_P(ToolsOnGuests, ShowAndWriteMsrsAndControlRegisters) {
 // VTUNE, EDBEMON: a sample every so many events, by a number or by a rate; places; code with counts.
 TEST_P(ToolsOnGuests, SampleByARateAndShowTheCode) {
     const std::string capture = record({"--sample", "16:2000/s"});
-    const Ran counted = sla(guest({"counters", "run", "--runs", "1", "--events", "16", "--format", "csv", "--", "sla-emu"}));
-    const double instructions = std::stod(field_of(counted.out, "program", "pentium:instructions", kMinField));
-    const double seconds = is_seabios() ? 1.0 : 0.05;
-    const auto samples = static_cast<double>(number(capture, "count(*) FROM events WHERE channel = 'pmc.sample'"));
-    EXPECT_GT(samples, 2000 * seconds * 0.4) << instructions;
-    EXPECT_LT(samples, 2000 * seconds * 1.6) << instructions;
+    // SeaBIOS does nearly all its work in the first tenth of a second, in bursts: the rate is kept behind that.
+    const double seconds = is_seabios() ? 0.3 : 0.05;
+    const std::string last = is_seabios() ? "3e8" : "5e7";
+    const auto samples = static_cast<double>(
+        number(capture,
+               "count(*) FROM events WHERE channel = 'pmc.sample' AND time_ns > (SELECT max(time_ns) FROM events WHERE "
+               "channel = 'irq.0') - " +
+                   last));
+    EXPECT_GT(samples, 2000 * seconds * 0.4);
+    EXPECT_LT(samples, 2000 * seconds * 1.6);
     const Ran notes = sla({"table", capture, "--channel", "pmc.note", "--format", "csv"});
     EXPECT_THAT(notes.out, HasSubstr("16:2000/s: a sample every "));
+    const Ran first = sla({"places", capture, "--most", "3", "--format", "csv"});
     const Ran again = sla({"places", record({"--sample", "16:2000/s"}), "--most", "3", "--format", "csv"});
-    EXPECT_EQ(sla({"places", capture, "--most", "3", "--format", "csv"}).out, again.out) << "the same run, the same places";
+    EXPECT_EQ(first.out, again.out) << "the same run, the same places";
     const Rows places = rows_of(again.out);
     ASSERT_GE(places.size(), 2U);
     const std::string place = places[1][2].substr(3);  // behind "at "
