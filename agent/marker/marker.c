@@ -224,11 +224,12 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
     if (armed == SLA_ARMED_OFF) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
     event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+    struct sla_ring_header* ring;
     uint64_t position;
     struct sla_writer* writer = tick && armed == SLA_ARMED_ON ? sla_writer_of(channel, event.width, 0) : NULL;
-    if (writer && begin_write(writer, &position)) {
+    if (writer && sla_begin_write(writer, &ring, &position)) {
         fill(writer, position, tick, &event);
-        end_write(writer, position);
+        sla_end_write(writer, ring, position);
         return;
     }
     event.stack = (uintptr_t)__builtin_dwarf_cfa();

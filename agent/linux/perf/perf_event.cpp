@@ -2,6 +2,8 @@
 
 #include "agent/linux/tracefs/tracefs.h"
 
+#include <linux/hw_breakpoint.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,6 +39,21 @@ PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const 
     }
 }
 
+// Some virtual machines take debug registers and never raise their exception: a store of our own tells. True too where that
+// cannot be tried; what stands in the way is then said of the event that was asked for.
+bool does_breakpoint_fire() {
+    alignas(8) static volatile std::uint64_t watched = 0;
+    perf_event_attr attribute = perf_attribute(PERF_TYPE_BREAKPOINT, 0);
+    attribute.bp_type = HW_BREAKPOINT_W;
+    attribute.bp_addr = reinterpret_cast<std::uint64_t>(&watched);
+    attribute.bp_len = HW_BREAKPOINT_LEN_8;
+    const UniqueFd event(static_cast<int>(::syscall(SYS_perf_event_open, &attribute, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+    if (event.get() < 0 || ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) != 0) return true;
+    watched = 1;
+    std::uint64_t stores = 0;
+    return ::read(event.get(), &stores, sizeof stores) != sizeof stores || stores > 0;
+}
+
 }  // namespace
 
 const char* access_name(Access access) {
@@ -63,7 +80,13 @@ std::variant<UniqueFd, PerfRefusal> open_perf_event(const perf_event_attr& attri
                                                     const std::string& what) {
     const long fd = ::syscall(SYS_perf_event_open, &attribute, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
     if (fd < 0) return refusal_of(errno, attribute, what);
-    return UniqueFd(static_cast<int>(fd));
+    UniqueFd event(static_cast<int>(fd));
+    if (attribute.type != PERF_TYPE_BREAKPOINT) return event;
+    static const bool does_fire = does_breakpoint_fire();
+    if (does_fire) return event;
+    return PerfRefusal{
+        Access::kNotPresent,
+        what + ": the debug registers of this virtual machine never fire (it takes them, and tells of no store)", ""};
 }
 
 Error as_error(const PerfRefusal& refusal) {

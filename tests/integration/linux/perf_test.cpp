@@ -92,6 +92,8 @@ TEST_F(Perf, TheFifthWatchpointSaysWhyThereIsNone) {
         options.insert(options.end(), {"--watch", pid + ":" + symbol});
     auto watching = agent(options);
     ASSERT_TRUE(is_up(*watching));
+    if (watching->errors().find("never fire") != std::string::npos)
+        GTEST_SKIP() << "skipped, because " << watching->errors();
     EXPECT_NE(watching->errors().find("debug registers are all in use (there are four)"), std::string::npos)
         << watching->errors();
     EXPECT_NE(watching->errors().find("--watch " + pid + ":host_watched:rw"), std::string::npos) << watching->errors();
