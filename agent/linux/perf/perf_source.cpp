@@ -83,6 +83,8 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
     for (std::size_t hook = 0; hook < source->hooks_.size(); hook++) {
         if (Result<void> opened = source->open(hook); !opened) return opened.error();
     }
+    // A program that ends while they are read has no map any more by which its samples could be named.
+    if (!samples.empty()) source->symbols_.read_kernel();
     for (const UniqueFd& event : source->events_) ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0);
     source->tell_errors();
     return source;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 namespace sla::linux {
 namespace {
@@ -129,11 +130,12 @@ const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
     return find();
 }
 
+void ProcessSymbols::read_kernel() {
+    if (!std::exchange(kernel_read_, true)) kernel_.functions = parse_kernel_symbols(read_all("/proc/kallsyms"));
+}
+
 std::string ProcessSymbols::kernel_name(std::uint64_t address) {
-    if (!kernel_read_) {
-        kernel_read_ = true;
-        kernel_.functions = parse_kernel_symbols(read_all("/proc/kallsyms"));
-    }
+    read_kernel();
     const Function* function = kernel_.function_at(address);
     return function == nullptr ? "kernel" : "kernel:" + function->name;
 }

@@ -40,6 +40,8 @@ class ProcessSymbols {
 public:
     // "program:function", "kernel:function", "program" where the file does not tell; "?" for what is mapped nowhere.
     const std::string& place_of(pid_t pid, std::uint64_t address);
+    // Before anything is to be named in a hurry: some 100,000 names, which else are read when the first one is asked for.
+    void read_kernel();
     // The process's program has changed.
     void forget(pid_t pid) { processes_.erase(pid); }
     // A function or variable of the process's program, by name or as 0xADDRESS.
