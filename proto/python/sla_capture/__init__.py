@@ -37,16 +37,16 @@ import shutil
 import struct
 import subprocess
 import tempfile
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
-
-import zstandard
+from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
 from . import capture_pb2
+from ._batch import FLOAT, MASK, SIGNED, UNSIGNED, append
+from ._file import CaptureError, frames
 
-try:
-    import xxhash
-except ImportError:  # then damage shows only where bytes make no sense
-    xxhash = None
+KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
+         8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
+LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
+
 
 def _needed(module: str):
     try:
@@ -55,28 +55,6 @@ def _needed(module: str):
         package = module if module == "pyarrow" else f"python3-{module}"
         raise CaptureError(f"this needs the Python module {module}, which is not installed: install {package}; "
                            "without it there are Channel.ticks and its sisters, and Capture.columns()") from None
-
-
-FILE_MAGIC = b"\x89SLA\r\n\x1a\n"
-CHUNK_MAGIC = b"\x93SLAchk\n"
-CLOSING_MAGIC = b"\x93SLAend\n"
-VERSIONS = (1, 2, 3)
-MAX_CHUNK_BYTES = 16 << 20
-FRAMES_CHUNK = 1
-CHUNK_HEADER = struct.Struct("<8sBBHIIIQQQ")
-
-KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
-         8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
-SIGNED = {2, 4, 6, 8}
-UNSIGNED = {7, 9, 15}
-FLOAT = {10}
-HAVE_VALUE = SIGNED | UNSIGNED | FLOAT
-_MASK = 0xFFFFFFFFFFFFFFFF
-LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
-
-
-class CaptureError(Exception):
-    """The file is no capture, or of a version this module does not know."""
 
 
 class Event(NamedTuple):
@@ -136,239 +114,6 @@ class Channel:
         return LOSS_CAUSES[extra.cause] if self.codes[index] == 15 else extra.text
 
 
-def _chunks(file, damage: List[str]) -> Iterator[bytes]:
-    head = file.read(32)
-    if len(head) < 32 or not head.startswith(FILE_MAGIC):
-        raise CaptureError("this is no capture file")
-    version = struct.unpack_from("<I", head, 8)[0]
-    if version not in VERSIONS:
-        raise CaptureError(f"the capture is of version {version}; this module reads {VERSIONS}")
-    while True:
-        start = file.tell()
-        header = file.read(CHUNK_HEADER.size)
-        if header.startswith(CLOSING_MAGIC):
-            return
-        if len(header) < CHUNK_HEADER.size or not header.startswith(CHUNK_MAGIC):
-            damage.append(f"no chunk begins at byte {start}; the file is not finished, or damaged there")
-            return
-        _, kind, packing, _, raw, stored, _, _, checksum, own = CHUNK_HEADER.unpack(header)
-        if raw > MAX_CHUNK_BYTES or stored > MAX_CHUNK_BYTES + 4096:
-            damage.append(f"the chunk at byte {start} has an impossible size")
-            return
-        body = file.read(stored)
-        good = len(body) == stored
-        if good and xxhash is not None:
-            good = (xxhash.xxh64_intdigest(header[:40]) == own and xxhash.xxh64_intdigest(body) == checksum)
-        if not good:
-            damage.append(f"the chunk at byte {start} is damaged")
-            continue
-        if kind != FRAMES_CHUNK:
-            continue
-        try:
-            yield zstandard.ZstdDecompressor().decompress(body, max_output_size=raw) if packing == 1 else body
-        except zstandard.ZstdError as error:
-            damage.append(f"the chunk at byte {start} cannot be unpacked: {error}")
-
-
-def frames(path: str, damage: Optional[List[str]] = None) -> Iterator[capture_pb2.Frame]:
-    """Every frame of a file, in its order. Sentences about damage are appended to `damage`."""
-    damage = [] if damage is None else damage
-    with open(path, "rb") as file:
-        for chunk in _chunks(file, damage):
-            at = 0
-            while at + 4 <= len(chunk):
-                size = struct.unpack_from("<I", chunk, at)[0]
-                if at + 4 + size > len(chunk):
-                    damage.append("a frame goes beyond its chunk")
-                    break
-                frame = capture_pb2.Frame()
-                try:
-                    frame.ParseFromString(chunk[at + 4:at + 4 + size])
-                    yield frame
-                except Exception as error:  # protobuf's DecodeError, which has moved between versions
-                    damage.append(f"a frame cannot be read: {error}")
-                at += 4 + size
-
-
-def _varints(data: bytes) -> Iterator[int]:
-    number = shift = 0
-    for byte in data:
-        number |= (byte & 0x7F) << shift
-        if byte & 0x80:
-            shift += 7
-        else:
-            yield number & _MASK
-            number = shift = 0
-
-
-def _runs(data: bytes) -> Iterator[Tuple[int, int]]:
-    numbers = _varints(data)
-    return zip(numbers, numbers)
-
-
-def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
-    at = 0
-    while at < len(data):
-        code = data[at]
-        at += 1
-        run = shift = 0
-        while at < len(data):
-            run |= (data[at] & 0x7F) << shift
-            shift += 7
-            at += 1
-            if not data[at - 1] & 0x80:
-                break
-        yield code, run
-
-
-def _append(channel: Channel, batch: capture_pb2.Batch) -> None:
-    if batch.encoding == capture_pb2.Batch.ENCODING_PACKED:
-        ticks, codes, threads, values = _packed_columns(batch)
-    elif batch.encoding == capture_pb2.Batch.ENCODING_VARINTS:
-        ticks, codes, threads, values = _varint_columns(batch)
-    else:
-        raise ValueError(f"its encoding {batch.encoding} is not known here; use a newer module")
-    if not len(ticks) == len(codes) == len(threads) == len(values) == batch.count:
-        raise ValueError("its columns are of different length")
-    base = len(channel.ticks)
-    channel.values.extend(values)
-    channel.ticks.extend(ticks)
-    channel.codes.extend(codes)
-    channel.threads.extend(threads)
-    for extra in batch.extras:
-        channel.extras[base + extra.position] = extra
-
-
-def _varint_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:
-    tick = batch.first_tick
-    ticks = []
-    for difference in _varints(batch.ticks):
-        tick += difference
-        ticks.append(tick)
-    codes = _spread(_code_runs(batch.codes), batch.count)
-    threads = _spread(_runs(batch.threads), batch.count)
-    return ticks, codes, threads, _values(batch.values, codes)
-
-
-def _spread(runs: Iterator[Tuple[int, int]], count: int) -> List[int]:
-    return [one for one, run in runs for _ in range(min(run, count))]
-
-
-def _packed_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:
-    count = batch.count
-    ticks = [batch.first_tick] + _Packed(batch.packed_ticks).blocks(count - 1, batch.first_tick)
-    codes = _packed_codes(batch.packed_codes, count)
-    form, rest = batch.packed_threads[0], batch.packed_threads[1:]
-    threads = _spread(_runs(rest), count) if form == 0 else _Packed(rest).numbers(count, False)
-    valued = sum(code in HAVE_VALUE for code in codes)
-    numbers = iter(_Packed(batch.packed_values).numbers(valued, True))
-    return ticks, codes, threads, [next(numbers) if code in HAVE_VALUE else 0 for code in codes]
-
-
-def _packed_codes(data: bytes, count: int) -> List[int]:
-    form, rest = data[0], data[1:]
-    if form == 0:
-        return _spread(_code_runs(rest), count)
-    if form == 1:
-        return [rest[i % 2] for i in range(count)]
-    if form != 2:
-        raise ValueError(f"its codes are of form {form}, which is not known here; use a newer module")
-    return ([pair & 15 for pair in rest] + [pair >> 4 for pair in rest])[:count]
-
-
-class _Packed:
-    """A column of blocks of integers, as proto/wire/packed_column.h draws them."""
-
-    BLOCK = 128
-
-    def __init__(self, data: bytes):
-        self.data, self.at = data, 0
-
-    def numbers(self, count: int, signed: bool) -> List[int]:
-        """With the first one before the blocks."""
-        if count == 0:
-            return []
-        first = self._varint()
-        first = _unzigzag(first) & _MASK if signed else first
-        return [first] + self.blocks(count - 1, first)
-
-    def blocks(self, count: int, before: int) -> List[int]:
-        out: List[int] = []
-        while count > 0:
-            out.extend(self._block(min(count, self.BLOCK), out[-1] if out else before))
-            count -= self.BLOCK
-        return out
-
-    def _block(self, count: int, before: int) -> List[int]:
-        shape = self._bytes(1)[0]
-        base = _unzigzag(self._varint())
-        offsets = self._offsets(count, shape & 0x3F, bool(shape & 0x80))
-        if not shape & 0x40:
-            return [(before + base + offset) & _MASK for offset in offsets]
-        out = []
-        for offset in offsets:
-            before = (before + base + offset) & _MASK
-            out.append(before)
-        return out
-
-    def _offsets(self, count: int, layout: int, exceptions: bool) -> List[int]:
-        if layout > 32:
-            raise ValueError(f"a block is of layout {layout}, which is not known here")
-        planes, bits = ((layout - 1) // 4, 1 << (layout - 1) % 4) if layout else (0, 0)
-        offsets = [0] * count
-        for plane in range(planes):
-            offsets = [offset | byte << 8 * plane for offset, byte in zip(offsets, self._bytes(count))]
-        if bits:
-            top = self._bytes((count * bits + 7) // 8)
-            parts = [byte >> low & (1 << bits) - 1 for low in range(0, 8, bits) for byte in top]
-            offsets = [offset | part << 8 * planes for offset, part in zip(offsets, parts)]
-        if exceptions:
-            for position in self._bytes(self._bytes(1)[0]):
-                offsets[position] |= self._varint() << 8 * planes + bits
-        return offsets
-
-    def _bytes(self, count: int) -> bytes:
-        if self.at + count > len(self.data):
-            raise ValueError("a block is cut off")
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def _varint(self) -> int:
-        number = shift = 0
-        while True:
-            byte = self._bytes(1)[0]
-            number |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                return number
-
-
-def _unzigzag(number: int) -> int:
-    return (number >> 1) ^ -(number & 1)
-
-
-def _values(data: bytes, codes: List[int]) -> List[int]:
-    out, at, previous = [], 0, 0
-    for code in codes:
-        if code in FLOAT:
-            out.append(struct.unpack_from("<Q", data, at)[0])
-            at += 8
-        elif code in SIGNED or code in UNSIGNED:
-            number = shift = 0
-            while True:
-                byte = data[at]
-                at += 1
-                number |= (byte & 0x7F) << shift
-                shift += 7
-                if not byte & 0x80:
-                    break
-            previous = (previous + _unzigzag(number)) & _MASK
-            out.append(previous)
-        else:
-            out.append(0)
-    return out
-
-
 class Capture:
     """All of one file. `channels` by name: of two sources with one name the later has ` (NUMBER)` behind it."""
 
@@ -411,7 +156,7 @@ class Capture:
         start = u64(self.start_tick)
         is_after = ticks >= start
         distance = numpy.where(is_after, ticks - start, start - ticks)
-        whole, fraction = u64(self._ps_per_tick >> 64), self._ps_per_tick & _MASK
+        whole, fraction = u64(self._ps_per_tick >> 64), self._ps_per_tick & MASK
         # The product of distance and fraction has 128 bits: by halves, its upper 64 rounded by the highest of the lower ones.
         high, rest = u64(fraction >> 32), u64(fraction & 0xFFFFFFFF)
         least, crossing, other = (distance & low) * rest, (distance >> half) * rest, (distance & low) * high
@@ -529,7 +274,7 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
             capture.clocks.append(frame.clock)
         elif body == "batch" and frame.batch.channel in numbers:
             try:
-                _append(numbers[frame.batch.channel], frame.batch)
+                append(numbers[frame.batch.channel], frame.batch)
             except (ValueError, IndexError, struct.error, OverflowError) as error:
                 capture.damage.append(f"a batch of channel {frame.batch.channel} cannot be read: {error}")
         elif body == "end":
