@@ -1,8 +1,10 @@
 // What the window's receiving side takes: frames of an agent, decoded and put into the store, without a bound on memory and
-// with one, so that older rows go to a file. CPU of the thread that owns the session, and of all threads together.
+// with one, so that older rows go to a file; and views of a session that grows. CPU of the thread that owns the session, and
+// of all threads together.
 #include "proto/common/command_line.h"
 #include "tests/bench/percentiles.h"
 #include "tests/bench/synthetic_stream.h"
+#include "viewer/ingest/caches.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/spill.h"
@@ -115,6 +117,36 @@ bool with_bound(const Frames& frames, std::uint64_t memory, const std::string& d
     return session.events() == frames.events && report.failure.empty();
 }
 
+// A view every so many batches, and what one costs: made beside rows that come, and opened by a job.
+void with_views(const Frames& frames) {
+    constexpr std::size_t kBatches = 100;
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    for (const std::string& name : frames.names) applier.apply(std::string_view(name));
+    double made = 0;
+    double opened = 0;
+    std::size_t views = 0;
+    const Cost cost = measure(frames.events, [&] {
+        for (std::size_t i = 0; i < frames.batches.size(); ++i) {
+            applier.apply(std::string_view(frames.batches[i]));
+            if (i % kBatches != 0) continue;
+            const double begin = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+            const store::SessionView view = session.view();
+            const double between = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+            store::Session shown;
+            view.open(shown, ingest::kWalkCache);
+            opened += seconds_of(CLOCK_THREAD_CPUTIME_ID) - between;
+            made += between - begin;
+            ++views;
+        }
+    });
+    char more[100];
+    std::snprintf(more, sizeof more, "%zu views of %zu lanes: %.1f us to make one, %.1f to open it", views,
+                  session.lanes().size(), made * 1e6 / static_cast<double>(views),
+                  opened * 1e6 / static_cast<double>(views));
+    print("decode and store, with views", cost, more);
+}
+
 struct Plan {
     double events = 20e6;
     double memory = 128;
@@ -133,6 +165,7 @@ int run(const Plan& plan) {
         const Frames frames = make_frames(*bench::shape_named(name), static_cast<std::uint64_t>(plan.events));
         std::printf("%s, %.0f M events\n", name, static_cast<double>(frames.events) / 1e6);
         without_bound(frames);
+        with_views(frames);
         whole = with_bound(frames, static_cast<std::uint64_t>(plan.memory * 1048576), plan.directory) && whole;
     }
     return whole ? 0 : 1;

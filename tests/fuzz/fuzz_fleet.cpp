@@ -41,7 +41,7 @@ void read_headers(std::string_view text) {
 void read_talk(std::string_view text) {
     if (const auto pong = parse_pong(text)) SLA_CHECK(parse_pong(pong->SerializeAsString()).has_value());
     if (const auto ping = parse_ping(text)) SLA_CHECK(ping->number() == parse_ping(ping->SerializeAsString())->number());
-    if (const auto shot = parse_shot(text, "b")) SLA_CHECK(shot->host() == "b" && shot->pre_ns() <= kMostWindowNs);
+    if (const auto shot = parse_shot(text, "b")) SLA_CHECK(shot->host() == "b" && shot->pre_ns() <= kMaxWindowNs);
     if (const auto answer = parse_control_answer(text)) SLA_CHECK(is_token(answer->host()));
     if (const auto host = host_of_talk(text, "prod", Talk::kShot))
         SLA_CHECK(talk_subject("prod", Talk::kShot, *host) == text);

@@ -36,11 +36,11 @@ DeltaTracker::TickDeltas DeltaTracker::next_of_hosts(Stamp& last_of_lane, std::u
     return deltas;
 }
 
-Deltas DeltaTracker::at(const store::Session& session, const store::Place& place, const std::optional<store::Place>& before,
-                        const std::optional<store::Place>& before_in_lane) {
+Deltas DeltaTracker::at(const store::Session& session, const store::RowRef& place,
+                        const std::optional<store::RowRef>& before, const std::optional<store::RowRef>& before_in_lane) {
     Deltas deltas;
     const std::uint32_t thread = place.lane->thread(place.index);
-    const auto since = [&](const store::Place& from) {
+    const auto since = [&](const store::RowRef& from) {
         const auto stamps = stamps_of(thread, from.lane->thread(from.index));
         const std::int64_t error = session.error_between(*from.lane, from.tick, *place.lane, place.tick, stamps);
         deltas.error_ps = std::max(deltas.error_ps.value_or(0), error);

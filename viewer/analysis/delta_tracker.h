@@ -63,8 +63,8 @@ public:
     }
 
     // The same for one row alone, given the rows before it in the table, of any lane and of its own (or none).
-    static Deltas at(const store::Session& session, const store::Place& place, const std::optional<store::Place>& before,
-                     const std::optional<store::Place>& before_in_lane);
+    static Deltas at(const store::Session& session, const store::RowRef& place, const std::optional<store::RowRef>& before,
+                     const std::optional<store::RowRef>& before_in_lane);
 
 private:
     // Where stamps of several hosts are on one axis.

@@ -35,7 +35,7 @@ public:
     EventWalk& operator=(const EventWalk&) = delete;
 
     // Nothing at the end, and when progress said stop.
-    std::optional<store::Place> next() {
+    std::optional<store::RowRef> next() {
         row_ = next_row();
         return place();
     }
@@ -48,7 +48,7 @@ public:
     }
     // In turns, for a window: what is ready, nothing when that is all; then look_on() makes some thousand rows more ready,
     // of which it may be that none counts. False: at the end.
-    std::optional<store::Place> next_ready() {
+    std::optional<store::RowRef> next_ready() {
         row_ = rows_.next_ready();
         given_ += row_ != nullptr ? 1 : 0;
         return place();
@@ -67,9 +67,9 @@ public:
 
 private:
     static constexpr std::uint64_t kRowsPerLook = 1 << 14;
-    [[nodiscard]] std::optional<store::Place> place() const {
+    [[nodiscard]] std::optional<store::RowRef> place() const {
         if (row_ == nullptr) return std::nullopt;
-        return store::Place{rows_.lanes()[row_->lane], row_->index, row_->tick};
+        return store::RowRef{rows_.lanes()[row_->lane], row_->index, row_->tick};
     }
     bool look(std::uint64_t rows);
     const store::MergedRows::Row* next_filtered_row();

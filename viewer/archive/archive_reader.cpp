@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kManifests = "manifest";
-constexpr std::uintmax_t kMostManifestBytes = std::uintmax_t{256} << 20;
+constexpr std::uintmax_t kMaxManifestBytes = std::uintmax_t{256} << 20;
 
 // "date=D/host=H/capture=C/part-T.parquet" of this very capture: a manifest leads nowhere else.
 bool is_own_part(const Manifest& manifest, std::string_view file) {
@@ -31,7 +31,7 @@ bool is_own_part(const Manifest& manifest, std::string_view file) {
 Result<ArchivedCapture> capture_of(const fs::path& path) {
     std::error_code error;
     const std::uintmax_t size = fs::is_regular_file(path, error) ? fs::file_size(path, error) : 0;
-    if (error || size == 0 || size > kMostManifestBytes)
+    if (error || size == 0 || size > kMaxManifestBytes)
         return damaged("'" + path.string() + "' is no manifest of an archive: it is empty, too large or no file");
     auto manifest = read_manifest(path);
     if (!manifest.ok()) return manifest.error();

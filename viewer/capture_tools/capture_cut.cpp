@@ -25,11 +25,11 @@ public:
         : plan_(plan), index_(std::move(index)), chunks_(std::move(chunks)) {
         if (!index_.finished()) {
             report_.damage.emplace_back("the capture is not finished: what came behind its end is missing");
-            untold_.push_back(report_.damage.back());
+            pending_.push_back(report_.damage.back());
         }
         for (const capture::Damage& damage : index_.damage()) {
             report_.damage.push_back(damage.what);
-            if (damage.is_untold()) untold_.push_back(damage.what);
+            if (damage.is_pending()) pending_.push_back(damage.what);
         }
         for (const std::string& frame : index_.lasting()) applier_.apply(std::string_view(frame));
     }
@@ -53,8 +53,8 @@ private:
     ingest::FrameApplier applier_{session_};
     analysis::Selection part_;
     std::set<ChannelId> wanted_;
-    std::uint64_t gone_ = 0;           // rows of chunks that cannot be read
-    std::vector<std::string> untold_;  // damage that left no gap row
+    std::uint64_t gone_ = 0;            // rows of chunks that cannot be read
+    std::vector<std::string> pending_;  // damage that left no gap row
     CutReport report_;
 };
 
@@ -178,8 +178,9 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     }
     report_.rows = sender.rows();
     if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
-    if (gone_ > sender.missing()) untold_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
-    for (const std::string& damage : untold_) {  // no gap row tells of it: the part shall not look whole
+    if (gone_ > sender.missing())
+        pending_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
+    for (const std::string& damage : pending_) {  // no gap row tells of it: the part shall not look whole
         const wire::Frame told = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
         Result<void> sent = writer->append(told.SerializeAsString());
         if (!sent) return sent.error();

@@ -28,7 +28,7 @@ private:
     Result<void> step(MergeInput& input);
     Result<void> send_watermark();
     Result<void> send_damage();
-    [[nodiscard]] bool leaves_untold(const MergeInput& input) const;
+    [[nodiscard]] bool leaves_pending(const MergeInput& input) const;
     Result<void> send_end();
     [[nodiscard]] MergeInput& furthest_behind() const;
     [[nodiscard]] double share() const;
@@ -134,12 +134,12 @@ Result<void> Merger::send_watermark() {
 
 // Rows of it are gone and no gap row stands for them: at its edges, or nobody knows how many. What another file of the same
 // recording has is not gone.
-bool Merger::leaves_untold(const MergeInput& input) const {
+bool Merger::leaves_pending(const MergeInput& input) const {
     const auto same = [&](const auto& other) { return other->recording() == input.recording(); };
     const bool alone = std::count_if(inputs_.begin(), inputs_.end(), same) == 1;
     std::uint64_t gone = 0;
     for (const capture::Damage& damage : input.reader().damage()) {
-        if (damage.is_untold()) return true;
+        if (damage.is_pending()) return true;
         for (const capture::LostRows& lost : damage.lost) gone += lost.rows;
     }
     return alone && gone > sender_.missing();
@@ -147,18 +147,18 @@ bool Merger::leaves_untold(const MergeInput& input) const {
 
 // What was wrong with the inputs and left no gap row, so that the merged file does not look whole.
 Result<void> Merger::send_damage() {
-    const auto tell = [&](const std::string& text, bool untold) -> Result<void> {
+    const auto tell = [&](const std::string& text, bool pending) -> Result<void> {
         report_.remarks.push_back("damage: " + text);
-        if (!untold) return {};
+        if (!pending) return {};
         return send(notice(watermark_, text, NoticeAbout::kDamage));
     };
     for (const auto& input : inputs_) {
         const std::vector<capture::Damage>& damage = input->reader().damage();
         if (!damage.empty()) {
             const std::string count = damage.size() == 1 ? "1 place" : std::to_string(damage.size()) + " places";
-            const bool untold = leaves_untold(*input);
+            const bool pending = leaves_pending(*input);
             Result<void> sent =
-                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it says more", untold);
+                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it says more", pending);
             if (!sent) return sent;
         }
         if (input->reader().finished()) continue;

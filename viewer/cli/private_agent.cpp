@@ -26,8 +26,8 @@ using std::chrono::seconds;
 
 namespace {
 
-constexpr auto kPatienceToStart = seconds(15);
-constexpr auto kPatienceToFinish = seconds(120);
+constexpr auto kTimeoutToStart = seconds(15);
+constexpr auto kTimeoutToFinish = seconds(120);
 
 Result<std::string> make_runtime_dir() {
     const char* base = std::getenv("TMPDIR");
@@ -64,7 +64,7 @@ Result<void> PrivateAgent::launch(const std::string& record_file, const std::vec
     auto child = process::Child::start(options);
     if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
     agent_ = std::make_unique<process::Child>(std::move(*child));
-    const auto until = Clock::now() + kPatienceToStart;
+    const auto until = Clock::now() + kTimeoutToStart;
     while (!listens()) {
         if (const auto ending = agent_->wait(milliseconds(10))) return died(*ending, "at its start");
         if (interrupted() != 0) return unavailable("stopped before the recording began");
@@ -86,7 +86,7 @@ bool PrivateAgent::has_died() {
 Result<void> PrivateAgent::finish() {
     Progress progress("finishing the capture");
     agent_->signal(SIGTERM);
-    const auto until = Clock::now() + kPatienceToFinish;
+    const auto until = Clock::now() + kTimeoutToFinish;
     while (Clock::now() < until) {
         progress.show(-1);
         const auto ending = agent_->wait(milliseconds(100));

@@ -19,11 +19,11 @@ std::uint64_t nearest_rank(const Counts& counts, std::uint64_t n, std::uint64_t 
 }
 
 std::uint64_t fence_of(const Counts& counts, std::uint64_t n) {
-    constexpr std::uint64_t kMost = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
     const std::uint64_t low = nearest_rank(counts, n, 250);
     const std::uint64_t high = nearest_rank(counts, n, 750);
     const std::uint64_t distance = std::max({high - low, high / 64, std::uint64_t{2}});
-    return distance > (kMost - high) / 3 ? kMost : high + 3 * distance;
+    return distance > (kMax - high) / 3 ? kMax : high + 3 * distance;
 }
 
 }  // namespace

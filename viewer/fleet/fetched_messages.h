@@ -16,19 +16,19 @@ public:
     explicit FetchedMessages(std::shared_ptr<const MessageStore> stream) : stream_(std::move(stream)) {}
 
     // Fetches it, and keeps it until it is asked for.
-    Result<void> fetch(std::uint64_t sequence, std::chrono::milliseconds patience) {
-        Result<StoredMessage> message = stream_->get(sequence, patience);
+    Result<void> fetch(std::uint64_t sequence, std::chrono::milliseconds timeout) {
+        Result<StoredMessage> message = stream_->get(sequence, timeout);
         if (!message) return message.error();
         const std::lock_guard lock(mutex_);
         here_.insert_or_assign(sequence, std::move(*message));
         return {};
     }
-    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const override {
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override {
         {
             const std::lock_guard lock(mutex_);
             if (auto here = here_.extract(sequence); !here.empty()) return std::move(here.mapped());
         }
-        return stream_->get(sequence, patience);
+        return stream_->get(sequence, timeout);
     }
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override {
         return stream_->next(subject, from);

@@ -16,7 +16,7 @@ namespace {
 using capture::CaptureIndex;
 using capture::CaptureStore;
 
-constexpr auto kPatience = std::chrono::seconds(15);  // longer than an election
+constexpr auto kTimeout = std::chrono::seconds(15);  // longer than an election
 // More do not come sooner: the servers have this many at work already.
 constexpr std::size_t kQuestionsAtOnce = 16;
 
@@ -54,7 +54,7 @@ std::map<std::uint32_t, Stream> streams_of(const FleetReader& reader, const std:
     std::map<std::uint32_t, Stream> streams;
     for (const RunEntry& run : runs) {
         if (streams.contains(run.shard)) continue;
-        auto messages = reader.messages(run, kPatience);
+        auto messages = reader.messages(run, kTimeout);
         Result<std::uint64_t> first = messages->first_sequence();
         streams.emplace(run.shard, Stream{std::move(messages), std::move(first)});
     }
@@ -138,7 +138,7 @@ Result<void> fetch_rows(const OpenedFleet& fleet, const CaptureStore::Progress& 
             const std::lock_guard lock(mutex);
             if (problem) return;
         }
-        const Result<void> fetched = wanted[i].first->messages->fetch(wanted[i].second, kPatience);
+        const Result<void> fetched = wanted[i].first->messages->fetch(wanted[i].second, kTimeout);
         if (fetched || fetched.error().code != ErrorCode::kUnavailable) return;
         const std::lock_guard lock(mutex);
         problem = fetched.error();

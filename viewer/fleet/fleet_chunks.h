@@ -31,8 +31,8 @@ public:
 
     Result<capture::ChunkHeader> fetch_frames(const capture::ChunkPlace& place, std::string& stored) override;
     Result<capture::ChunkHeader> fetch_summary(const capture::ChunkPlace& place, std::string& stored) override;
-    bool set_patience(std::chrono::milliseconds patience) override {
-        patience_ = patience;
+    bool set_timeout(std::chrono::milliseconds timeout) override {
+        timeout_ = timeout;
         return true;
     }
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
@@ -42,7 +42,7 @@ private:
 
     std::shared_ptr<const MessageStore> store_;
     std::shared_ptr<const FleetPlaces> places_;
-    std::chrono::milliseconds patience_ = std::chrono::seconds(15);  // longer than an election
+    std::chrono::milliseconds timeout_ = std::chrono::seconds(15);  // longer than an election
 };
 
 }  // namespace sla::fleet

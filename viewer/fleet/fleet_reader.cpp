@@ -81,8 +81,8 @@ Result<std::vector<RunEntry>> FleetReader::runs(const Progress& progress) const 
     return choose_runs(address_, *all);
 }
 
-std::shared_ptr<const MessageStore> FleetReader::messages(const RunEntry& run, std::chrono::milliseconds patience) const {
-    return std::make_shared<const NatsMessages>(connection_, stream_name(address_.fleet, run.shard), patience);
+std::shared_ptr<const MessageStore> FleetReader::messages(const RunEntry& run, std::chrono::milliseconds timeout) const {
+    return std::make_shared<const NatsMessages>(connection_, stream_name(address_.fleet, run.shard), timeout);
 }
 
 CaptureName FleetReader::name_of(const RunEntry& run) const {

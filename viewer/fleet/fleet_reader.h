@@ -30,8 +30,7 @@ public:
     [[nodiscard]] const FleetAddress& address() const { return address_; }
     // As they are now in the registry.
     [[nodiscard]] Result<std::vector<RunEntry>> runs(const capture::CaptureStore::Progress& progress) const;
-    [[nodiscard]] std::shared_ptr<const MessageStore> messages(const RunEntry& run,
-                                                               std::chrono::milliseconds patience) const;
+    [[nodiscard]] std::shared_ptr<const MessageStore> messages(const RunEntry& run, std::chrono::milliseconds timeout) const;
     [[nodiscard]] CaptureName name_of(const RunEntry& run) const;
     // What people call one of its captures.
     [[nodiscard]] std::string text_of(const RunEntry& run) const;

@@ -14,7 +14,7 @@ namespace sla::fleet {
 namespace {
 
 // At most so many messages of which none is new are looked at in one call.
-constexpr int kMostAtOnce = 256;
+constexpr int kMaxAtOnce = 256;
 
 // Agents say so at the end of every piece but the last.
 bool goes_on(std::string_view end_frame) {
@@ -40,7 +40,7 @@ void FleetTail::take(StoredMessage message, Time now) {
 bool FleetTail::is_due(Time now) const {
     if (held_.empty()) return false;
     const auto& [key, first] = *held_.begin();
-    return follows(at_.last, at_.ends_piece, key) || held_.size() >= kMostHeld || now - first.since >= kPatience;
+    return follows(at_.last, at_.ends_piece, key) || held_.size() >= kMaxHeld || now - first.since >= kTimeout;
 }
 
 FleetTail::Chunk FleetTail::give_first() {
@@ -73,7 +73,7 @@ FleetTail::Chunk FleetTail::give_first() {
 }
 
 Result<std::optional<FleetTail::Chunk>> FleetTail::next(Time now) {
-    for (int i = 0; i < kMostAtOnce; ++i) {
+    for (int i = 0; i < kMaxAtOnce; ++i) {
         if (is_due(now)) return std::optional(give_first());
         Result<StoredMessage> message = messages_->next(subject_, at_.from_sequence);
         if (!message && message.error().code == ErrorCode::kNotFound) break;

@@ -4,7 +4,7 @@
 //   held            10      11                until what is missing before them has come, or has had its time
 //   given      7 8 ── 9 10 11
 //
-// Trusts no message. Memory: the chunks that are held, kMostHeld at most. One owner, one thread; time is told by the caller.
+// Trusts no message. Memory: the chunks that are held, kMaxHeld at most. One owner, one thread; time is told by the caller.
 #pragma once
 
 #include "proto/base/result.h"
@@ -25,9 +25,9 @@ namespace sla::fleet {
 class FleetTail {
 public:
     using Time = std::chrono::steady_clock::time_point;
-    static constexpr std::size_t kMostHeld = 64;
+    static constexpr std::size_t kMaxHeld = 64;
     // Longer than an agent goes on resending through an election.
-    static constexpr std::chrono::seconds kPatience{20};
+    static constexpr std::chrono::seconds kTimeout{20};
 
     struct Chunk {
         ChunkKey key;

@@ -23,7 +23,7 @@ class MessageStore {
 public:
     virtual ~MessageStore() = default;
     // Waits so long for it at most, or a little longer.
-    [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const = 0;
+    [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const = 0;
     // The first of that subject from there on.
     [[nodiscard]] virtual Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const = 0;
     // Of the oldest message that is still there.

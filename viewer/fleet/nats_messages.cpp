@@ -24,21 +24,21 @@ bool is_answer(natsStatus status) {
 }
 
 // One attempt does not wait longer than all of them may.
-jsOptions options_of(std::chrono::milliseconds patience) {
-    constexpr std::chrono::milliseconds kMost{5000};
+jsOptions options_of(std::chrono::milliseconds timeout) {
+    constexpr std::chrono::milliseconds kMax{5000};
     jsOptions options;
     jsOptions_Init(&options);
-    options.Wait = std::min(patience, kMost).count();
+    options.Wait = std::min(timeout, kMax).count();
     return options;
 }
 
 }  // namespace
 
-Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds patience) const {
+Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const {
     Message message;
-    jsOptions options = options_of(patience);
+    jsOptions options = options_of(timeout);
     const natsStatus status = ask_until_answered(
-        patience,
+        timeout,
         [&] { return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted); },
         is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
@@ -46,17 +46,17 @@ Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chro
 }
 
 // A replica that lags behind may not have it yet, the leader does.
-Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::milliseconds patience) const {
+Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::milliseconds timeout) const {
     jsDirectGetMsgOptions wanted;
     jsDirectGetMsgOptions_Init(&wanted);
     wanted.Sequence = sequence;
-    Result<StoredMessage> answer = ask(wanted, patience);
+    Result<StoredMessage> answer = ask(wanted, timeout);
     if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
     Message message;
     jsErrCode code = static_cast<jsErrCode>(0);
-    jsOptions options = options_of(patience);
+    jsOptions options = options_of(timeout);
     const natsStatus status = ask_until_answered(
-        patience,
+        timeout,
         [&] { return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code); },
         is_answer);
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
@@ -68,14 +68,14 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
     jsDirectGetMsgOptions_Init(&wanted);
     wanted.Sequence = std::max<std::uint64_t>(from, 1);
     wanted.NextBySubject = subject.c_str();
-    return ask(wanted, patience_);
+    return ask(wanted, timeout_);
 }
 
 Result<std::uint64_t> NatsMessages::first_sequence() const {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = ask_until_answered(
-        patience_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); },
+        timeout_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); },
         is_answer);
     if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
     return info->State.FirstSeq;

@@ -15,19 +15,19 @@ class NatsMessages final : public MessageStore {
 public:
     // `patience`: so long it asks again before it gives up, where nobody says otherwise.
     NatsMessages(std::shared_ptr<const Connection> connection, std::string stream,
-                 std::chrono::milliseconds patience = std::chrono::seconds(15))
-        : connection_(std::move(connection)), stream_(std::move(stream)), patience_(patience) {}
+                 std::chrono::milliseconds timeout = std::chrono::seconds(15))
+        : connection_(std::move(connection)), stream_(std::move(stream)), timeout_(timeout) {}
 
-    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const override;
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override;
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override;
     [[nodiscard]] Result<std::uint64_t> first_sequence() const override;
 
 private:
-    Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds patience) const;
+    Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const;
 
     std::shared_ptr<const Connection> connection_;
     std::string stream_;
-    std::chrono::milliseconds patience_;
+    std::chrono::milliseconds timeout_;
 };
 
 }  // namespace sla::fleet

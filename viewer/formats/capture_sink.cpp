@@ -53,8 +53,8 @@ std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
 namespace {
 
 constexpr std::uint64_t kLastTick = (std::uint64_t{1} << 59) - 1;
-constexpr std::size_t kMostChannels = 65536;
-constexpr std::size_t kMostNames = std::size_t{1} << 20;
+constexpr std::size_t kMaxChannels = 65536;
+constexpr std::size_t kMaxNames = std::size_t{1} << 20;
 constexpr std::size_t kNameBytes = 1024;
 constexpr std::size_t kBatchEvents = 4096;
 constexpr std::size_t kBatchTextBytes = std::size_t{256} << 10;
@@ -103,7 +103,7 @@ std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
 std::uint32_t CaptureSink::thread(std::uint32_t source, std::string_view name, std::uint32_t tid) {
     const std::string known = wire::to_utf8(name, kNameBytes);
     const std::string key = std::to_string(source) + "/" + std::to_string(tid) + "/" + known;
-    if (threads_.size() >= kMostNames) return 0;  // unknown is better than wrong, and than all memory
+    if (threads_.size() >= kMaxNames) return 0;  // unknown is better than wrong, and than all memory
     const auto [at, fresh] = threads_.try_emplace(key, static_cast<std::uint32_t>(threads_.size() + 1));
     if (!fresh) return at->second;
     wire::Frame frame;
@@ -129,8 +129,8 @@ Result<std::uint32_t> CaptureSink::channel(std::uint32_t source, std::string_vie
     const std::string key = std::to_string(source) + "/" + known;
     const auto found = channels_.find(key);
     if (found != channels_.end()) return found->second;
-    if (lanes_.size() >= kMostChannels)
-        return damaged("there are more than " + std::to_string(kMostChannels) + " channels in it; import less at a time");
+    if (lanes_.size() >= kMaxChannels)
+        return damaged("there are more than " + std::to_string(kMaxChannels) + " channels in it; import less at a time");
     const auto id = static_cast<std::uint32_t>(lanes_.size() + 1);
     channels_.emplace(key, id);
     lanes_.emplace_back();

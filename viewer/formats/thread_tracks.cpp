@@ -19,14 +19,14 @@ std::uint64_t end_of(const store::Session& session, const analysis::Selection& s
 ThreadTracks::ThreadTracks(const store::Session& session, const analysis::Selection& selection)
     : session_(session), until_(end_of(session, selection)), has_filter_(selection.filter.has_value()) {}
 
-std::optional<std::size_t> ThreadTracks::row_of(const store::Place& place, const store::Event& event) {
+std::optional<std::size_t> ThreadTracks::row_of(const store::RowRef& place, const store::Event& event) {
     if (has_filter_) return std::nullopt;
     if (event.kind() == wire::Kind::kBegin) return begin(place, event);
     if (event.kind() == wire::Kind::kEnd) return end(place, event);
     return std::nullopt;
 }
 
-std::optional<std::size_t> ThreadTracks::begin(const store::Place& place, const store::Event& event) {
+std::optional<std::size_t> ThreadTracks::begin(const store::RowRef& place, const store::Event& event) {
     const store::Thread* thread = session_.thread(ThreadId{event.thread});
     if (thread == nullptr || thread->tid == 0) return std::nullopt;
     const store::LaneSpans spans = place.lane->spans();
@@ -51,7 +51,7 @@ std::optional<std::size_t> ThreadTracks::begin(const store::Place& place, const 
     return static_cast<std::size_t>(row - rows.begin());
 }
 
-std::optional<std::size_t> ThreadTracks::end(const store::Place& place, const store::Event& event) {
+std::optional<std::size_t> ThreadTracks::end(const store::RowRef& place, const store::Event& event) {
     const auto rows = rows_.find(event.thread);
     if (rows == rows_.end()) return std::nullopt;
     const store::LaneSpans spans = place.lane->spans();

@@ -27,7 +27,7 @@ public:
     ThreadTracks(const store::Session& session, const analysis::Selection& selection);
 
     // The row of its thread that a begin or end stands on, from 0; nothing for all others.
-    std::optional<std::size_t> row_of(const store::Place& place, const store::Event& event);
+    std::optional<std::size_t> row_of(const store::RowRef& place, const store::Event& event);
 
 private:
     struct Open {
@@ -37,8 +37,8 @@ private:
     };
     using Row = std::vector<Open>;  // the innermost last
 
-    std::optional<std::size_t> begin(const store::Place& place, const store::Event& event);
-    std::optional<std::size_t> end(const store::Place& place, const store::Event& event);
+    std::optional<std::size_t> begin(const store::RowRef& place, const store::Event& event);
+    std::optional<std::size_t> end(const store::RowRef& place, const store::Event& event);
 
     const store::Session& session_;
     const std::uint64_t until_;                       // of what is exported: of a live session only what is final

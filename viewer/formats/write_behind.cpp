@@ -77,7 +77,7 @@ Written write_all(int fd, std::string_view bytes) {
 
 // The thread takes no memory of its own: nobody there could say that there is none.
 WriteBehind::WriteBehind(int fd) : fd_(fd) {
-    empty_.reserve(kMostWaiting + 1);
+    empty_.reserve(kMaxWaiting + 1);
     thread_ = std::thread([this] { work(); });
 }
 
@@ -93,7 +93,7 @@ WriteBehind::~WriteBehind() {
 
 Written WriteBehind::put(ByteBuffer& buffer, std::size_t size) {
     std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting; });
+    changed_.wait(lock, [this] { return waiting_.size() < kMaxWaiting; });
     ByteBuffer next;
     if (!empty_.empty()) {
         next = std::move(empty_.back());

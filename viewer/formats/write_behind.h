@@ -1,5 +1,5 @@
 // WriteBehind: bytes to a descriptor, in order, on a thread of its own, so that who makes text does not wait for the kernel.
-// At most kMostWaiting buffers are under way. Private to the room.
+// At most kMaxWaiting buffers are under way. Private to the room.
 //
 //   owner   put(buffer) ──► waiting ──► thread: write(2)
 //           ◄── an empty buffer ◄────── written
@@ -48,7 +48,7 @@ public:
     Written drain();
 
 private:
-    static constexpr std::size_t kMostWaiting = 4;
+    static constexpr std::size_t kMaxWaiting = 4;
 
     void work();
 

@@ -82,7 +82,7 @@ std::optional<std::size_t> part_of(const std::vector<ChunkPart>& parts, ChannelI
     return static_cast<std::size_t>(at - parts.begin());
 }
 
-std::vector<ChunkPart> parts_of(const ChunkBook& book, std::size_t chunk, const std::vector<ChannelId>& only) {
+std::vector<ChunkPart> parts_of(const ChunkLedger& book, std::size_t chunk, const std::vector<ChannelId>& only) {
     std::vector<ChunkPart> parts = book.parts_of(chunk);
     if (only.empty()) return parts;
     std::erase_if(parts, [&](const ChunkPart& part) { return !std::binary_search(only.begin(), only.end(), part.channel); });
@@ -140,16 +140,16 @@ void each_batch(capture::ChunkReader& reader, const std::vector<ChunkPart>& part
 
 }  // namespace
 
-DecodedChunk decode_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader,
+DecodedChunk decode_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only) {
     return decode_loaded(book, chunk, load_chunk(book, chunk, reader), reader, only);
 }
 
-Result<void> load_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader* reader) {
+Result<void> load_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader) {
     return reader == nullptr ? damaged("the file cannot be opened") : reader->load(book.place_of(chunk));
 }
 
-DecodedChunk decode_loaded(const ChunkBook& book, std::size_t chunk, const Result<void>& loaded,
+DecodedChunk decode_loaded(const ChunkLedger& book, std::size_t chunk, const Result<void>& loaded,
                            capture::ChunkReader* reader, const std::vector<ChannelId>& only) {
     Filler filler(parts_of(book, chunk, only));
     if (!loaded) return filler.finish(book.path(), loaded.error().message);
@@ -160,7 +160,7 @@ DecodedChunk decode_loaded(const ChunkBook& book, std::size_t chunk, const Resul
     return filler.finish(book.path(), "");
 }
 
-bool scan_chunk(const ChunkBook& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
+bool scan_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
                 const store::PageSource::VisitRows& visit) {
     const std::vector<ChunkPart> parts = parts_of(book, chunk, only);
     std::vector<Arrived> arrived = none_arrived(parts);

@@ -2,9 +2,23 @@
 
 #include "viewer/ingest/chunk_decoder.h"
 
+#include <algorithm>
+
 namespace sla::ingest {
 
-void open_chunks(const ChunkBook& book, std::optional<capture::ChunkReader>& reader) {
+namespace {
+
+void visit_run(const store::Run& rows, ChannelId channel, const store::PageSource::VisitRows& visit) {
+    for (std::uint64_t at = rows.first_index(); at < rows.end_index();) {
+        const store::Columns columns = rows.columns_from(at);
+        visit(channel, at, columns);
+        at += columns.rows;
+    }
+}
+
+}  // namespace
+
+void open_chunks(const ChunkLedger& book, std::optional<capture::ChunkReader>& reader) {
     if (reader) return;
     if (Result<capture::ChunkReader> opened = book.open_chunks()) reader.emplace(std::move(*opened));
 }
@@ -20,6 +34,11 @@ bool ChunkVisitor::visit_intervals(std::uint32_t chunk, const store::PageSource:
 
 bool ChunkVisitor::visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels,
                               const store::PageSource::VisitRows& visit) {
+    if (const auto rows = book_->rows_in_memory(chunk)) {
+        const ChannelId channel = book_->parts_of(chunk).front().channel;
+        if (std::binary_search(channels.begin(), channels.end(), channel)) visit_run(*rows, channel, visit);
+        return true;
+    }
     const std::lock_guard lock(mutex_);
     open_chunks(*book_, reader_);
     return chunk < book_->chunk_count() && reader_ && scan_chunk(*book_, chunk, *reader_, channels, visit);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/chunk_book.h"
+#include "viewer/ingest/chunk_ledger.h"
 
 #include <cstdint>
 #include <memory>
@@ -15,18 +15,18 @@
 namespace sla::ingest {
 
 // Opens the book's chunks when they are not open yet, and can be.
-void open_chunks(const ChunkBook& book, std::optional<capture::ChunkReader>& reader);
+void open_chunks(const ChunkLedger& book, std::optional<capture::ChunkReader>& reader);
 
 class ChunkVisitor {
 public:
-    explicit ChunkVisitor(std::shared_ptr<const ChunkBook> book) : book_(std::move(book)) {}
+    explicit ChunkVisitor(std::shared_ptr<const ChunkLedger> book) : book_(std::move(book)) {}
 
     // store::PageSource's.
     bool visit_intervals(std::uint32_t chunk, const store::PageSource::VisitIntervals& visit);
     bool visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const store::PageSource::VisitRows& visit);
 
 private:
-    std::shared_ptr<const ChunkBook> book_;
+    std::shared_ptr<const ChunkLedger> book_;
     std::mutex mutex_;  // of all that follows
     std::optional<capture::ChunkReader> reader_;
     capture::ChunkIntervals sums_;

@@ -130,7 +130,7 @@ void Connection::Io::connect_ssh() {
     auto started = SshTunnel::start(context, options.address);
     if (!started.ok()) return over(StreamState::kLost, started.error().message);
     tunnel = std::move(started).value();
-    options.greeting_timeout = std::max(options.greeting_timeout, kSshPatience);
+    options.greeting_timeout = std::max(options.greeting_timeout, kSshTimeout);
     error_code error;
     transport.socket().assign(asio::local::stream_protocol(), tunnel->take_stream(), error);
     connected(error);
@@ -150,7 +150,7 @@ void Connection::Io::connected(const error_code& error) {
 }
 
 void Connection::Io::log_in() {
-    options.greeting_timeout = std::max(options.greeting_timeout, kTlsPatience);
+    options.greeting_timeout = std::max(options.greeting_timeout, kTlsTimeout);
     await_first_word();
     start_tls(transport, options.address, [this](Result<TlsLogin> login) {
         if (done) return;

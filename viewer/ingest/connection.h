@@ -30,6 +30,8 @@ public:
     bool pop(FrameItem& item);
     bool pop_raw(std::string& message);
     void wait(std::chrono::milliseconds timeout);
+    // Any thread: whoever waits looks again.
+    void wake();
     [[nodiscard]] StreamReport report() const;
     [[nodiscard]] bool is_below(std::size_t bytes) const;
 

@@ -84,7 +84,6 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
             const auto frame = reader_->next();
             if (!frame.has_value()) {
                 applier.on_growth({});
-                if (spill_ != nullptr) spill_->finish();
                 finish(applier.session());
                 return false;
             }
@@ -119,22 +118,6 @@ void FileSource::finish(store::Session& session) {
 void FileSource::poll() {
     if (pages_ != nullptr) pages_->poll();
     if (spill_ != nullptr) spill_->poll();
-}
-
-std::function<void(store::Session&)> FileSource::another(std::size_t cache_bytes) const {
-    if (paged_ == nullptr) return spill_ == nullptr ? std::function<void(store::Session&)>() : spill_->another(cache_bytes);
-    return [paged = paged_, cache_bytes](store::Session& session) {
-        FrameApplier applier(session);
-        paged->fill(applier, cache_bytes);
-    };
-}
-
-std::function<void(FrameApplier&)> FileSource::another_to_go_on(std::size_t cache_bytes) const {
-    if (paged_ == nullptr) return {};
-    return [paged = paged_, cache_bytes](FrameApplier& applier) {
-        paged->fill(applier, cache_bytes);
-        paged->go_on(applier);
-    };
 }
 
 void FileSource::go_on(FrameApplier& applier) const {

@@ -56,11 +56,6 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
     // Its rows stay in the file.
     [[nodiscard]] bool is_paged() const { return paged_ != nullptr; }
-    // Fills another session with the rows, of which it keeps so much at hand (caches.h); may be called on any thread, also
-    // when this source is gone. Empty: all are in memory, or not all of them are spilled yet.
-    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t cache_bytes) const;
-    // The same with an applier that is then ready for what comes behind them. Empty: they do not stay in a file.
-    [[nodiscard]] std::function<void(FrameApplier&)> another_to_go_on(std::size_t cache_bytes) const;
     // Of what is followed, when step() has nothing more: what the applier takes from now on stands behind it.
     void go_on(FrameApplier& applier) const;
 

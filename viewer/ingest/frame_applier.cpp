@@ -233,8 +233,8 @@ void FrameApplier::State::on_host(const wire::Host& in) {
 }
 
 void FrameApplier::State::on_peer_clock(const wire::PeerClock& in) {
-    constexpr std::uint64_t kMostErrorNs = 1'000'000'000'000;
-    const auto error_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(in.error_ns(), kMostErrorNs));
+    constexpr std::uint64_t kMaxErrorNs = 1'000'000'000'000;
+    const auto error_ns = static_cast<std::int64_t>(std::min<std::uint64_t>(in.error_ns(), kMaxErrorNs));
     session.add_peer_clock({in.host(), in.boot_id(), {in.tick(), in.peer_tick(), error_ns}, in.problem()});
 }
 

@@ -74,6 +74,12 @@ void FrameQueue::wait(std::chrono::milliseconds timeout) {
     news_ = false;
 }
 
+void FrameQueue::wake() {
+    const std::lock_guard lock(mutex_);
+    news_ = true;
+    changed_.notify_all();
+}
+
 StreamReport FrameQueue::report() const {
     const std::lock_guard lock(mutex_);
     return report_;

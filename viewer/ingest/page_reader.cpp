@@ -10,21 +10,21 @@ namespace sla::ingest {
 
 namespace {
 
-constexpr std::size_t kMostWishes = 256;
+constexpr std::size_t kMaxRequests = 256;
 constexpr std::size_t kNoChunk = ~std::size_t{0};
 // Of the worker, for what comes from elsewhere; doubled with each attempt in vain.
-constexpr std::chrono::milliseconds kLeastPatience{500};
-constexpr std::chrono::milliseconds kMostPatience{4000};
+constexpr std::chrono::milliseconds kMinTimeout{500};
+constexpr std::chrono::milliseconds kMaxTimeout{4000};
 
 }  // namespace
 
-PageReader::PageReader(std::shared_ptr<const ChunkBook> book, store::Session& session, std::size_t cache_bytes)
+PageReader::PageReader(std::shared_ptr<const ChunkLedger> book, store::Session& session, std::size_t cache_bytes)
     : book_(std::move(book)),
       session_(session),
       limit_(cache_bytes),
       last_loaded_(kNoChunk),
       visitor_(book_),
-      patience_(kLeastPatience),
+      timeout_(kMinTimeout),
       worker_([this] { work(); }) {}
 
 PageReader::~PageReader() {
@@ -80,7 +80,8 @@ void PageReader::narrow(std::uint32_t chunk, std::vector<ChannelId> channels) {
 
 std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
-    Rows rows;
+    Rows rows = book_->rows_in_memory(chunk);
+    if (rows != nullptr) return rows;
     bool is_picked = false;
     {
         std::unique_lock lock(mutex_);
@@ -104,7 +105,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         const bool onwards = !is_picked && last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
-            if (chunk + ahead < book_->chunk_count()) wish({chunk + ahead, false});
+            if (chunk + ahead < book_->chunk_count()) request({chunk + ahead, false});
         }
     }
     return rows;
@@ -112,6 +113,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
+    if (Rows rows = book_->rows_in_memory(chunk)) return rows;
     {
         const std::lock_guard lock(mutex_);
         if (const Rows* rows = cached(chunk, channel); rows != nullptr && (*rows)->has_index()) {
@@ -119,8 +121,14 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
             return *rows;
         }
     }
-    wish({chunk, true});
+    request({chunk, true});
     return nullptr;
+}
+
+PageReader::Another PageReader::another() const {
+    return [book = book_, most = limit_](store::Session& reader, std::size_t cache_bytes) {
+        return std::make_shared<PageReader>(book, reader, std::min(cache_bytes, most));
+    };
 }
 
 void PageReader::let_go(std::shared_ptr<const store::Run> page) {
@@ -132,19 +140,19 @@ void PageReader::let_go(std::shared_ptr<const store::Run> page) {
     wished_.notify_all();
 }
 
-void PageReader::wish(Wish wish) {
+void PageReader::request(PageRequest request) {
     {
         const std::lock_guard lock(mutex_);
-        if ((by_chunk_.contains(wish.chunk) && !wish.with_index) || reading_ == wish.chunk) return;
-        const auto known =
-            std::find_if(wishes_.begin(), wishes_.end(), [&](const Wish& one) { return one.chunk == wish.chunk; });
-        if (known != wishes_.end()) {
-            wish.with_index |= known->with_index;
-            wish.not_before = known->not_before;
-            wishes_.erase(known);
+        if ((by_chunk_.contains(request.chunk) && !request.with_index) || reading_ == request.chunk) return;
+        const auto known = std::find_if(requests_.begin(), requests_.end(),
+                                        [&](const PageRequest& one) { return one.chunk == request.chunk; });
+        if (known != requests_.end()) {
+            request.with_index |= known->with_index;
+            request.not_before = known->not_before;
+            requests_.erase(known);
         }
-        if (wishes_.size() >= kMostWishes) wishes_.erase(wishes_.begin());
-        wishes_.push_back(wish);
+        if (requests_.size() >= kMaxRequests) requests_.erase(requests_.begin());
+        requests_.push_back(request);
     }
     wished_.notify_all();
 }
@@ -153,12 +161,12 @@ void PageReader::work() {
     std::optional<capture::ChunkReader> reader;
     std::unique_lock lock(mutex_);
     for (;;) {
-        const auto has_work = [this] { return over_ || !let_go_.empty() || next_wish() <= Clock::now(); };
+        const auto has_work = [this] { return over_ || !let_go_.empty() || next_request() <= Clock::now(); };
         while (!has_work()) {
-            if (wishes_.empty()) {
+            if (requests_.empty()) {
                 wished_.wait(lock);
             } else {
-                wished_.wait_until(lock, next_wish());
+                wished_.wait_until(lock, next_request());
             }
         }
         if (over_) return;
@@ -169,40 +177,42 @@ void PageReader::work() {
             lock.lock();
             continue;
         }
-        if (const std::optional<Wish> wish = take_wish()) fulfil(*wish, reader, lock);
+        if (const std::optional<PageRequest> request = take_request()) fulfil(*request, reader, lock);
     }
 }
 
-PageReader::Clock::time_point PageReader::next_wish() const {
+PageReader::Clock::time_point PageReader::next_request() const {
     Clock::time_point soonest = Clock::time_point::max();
-    for (const Wish& wish : wishes_) soonest = std::min(soonest, wish.not_before);
+    for (const PageRequest& request : requests_) soonest = std::min(soonest, request.not_before);
     return soonest;
 }
 
-std::optional<PageReader::Wish> PageReader::take_wish() {
+std::optional<PageReader::PageRequest> PageReader::take_request() {
     const auto newest_of = [this](Clock::time_point now) {
-        return std::find_if(wishes_.rbegin(), wishes_.rend(), [&](const Wish& one) { return one.not_before <= now; });
+        return std::find_if(requests_.rbegin(), requests_.rend(),
+                            [&](const PageRequest& one) { return one.not_before <= now; });
     };
     auto at = newest_of({});  // one that never was in vain
-    if (at == wishes_.rend()) at = newest_of(Clock::now());
-    if (at == wishes_.rend()) return std::nullopt;
-    const Wish wish = *at;
-    wishes_.erase(std::prev(at.base()));
-    return wish;
+    if (at == requests_.rend()) at = newest_of(Clock::now());
+    if (at == requests_.rend()) return std::nullopt;
+    const PageRequest request = *at;
+    requests_.erase(std::prev(at.base()));
+    return request;
 }
 
-void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock) {
+void PageReader::fulfil(PageRequest request, std::optional<capture::ChunkReader>& reader,
+                        std::unique_lock<std::mutex>& lock) {
     std::shared_ptr<const Slab> slab;
-    if (const auto kept = by_chunk_.find(wish.chunk); kept != by_chunk_.end()) slab = kept->second->slab;
-    if (slab != nullptr && !wish.with_index) return;
-    reading_ = wish.chunk;
+    if (const auto kept = by_chunk_.find(request.chunk); kept != by_chunk_.end()) slab = kept->second->slab;
+    if (slab != nullptr && !request.with_index) return;
+    reading_ = request.chunk;
     lock.unlock();
     bool has_come = true;
     const bool is_read = slab == nullptr;
     std::string problem;
     try {
-        if (is_read) slab = read_soon(reader, wish.chunk, problem);
-        if (wish.with_index && slab != nullptr) {
+        if (is_read) slab = read_soon(reader, request.chunk, problem);
+        if (request.with_index && slab != nullptr) {
             for (const auto& [channel, rows] : slab->runs) rows->make_index();
         }
         if (slab != nullptr) insert(std::move(slab));
@@ -211,7 +221,7 @@ void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, 
     }
     lock.lock();
     reading_ = kNoChunk;
-    if (is_read) note_reach(wish, problem);
+    if (is_read) note_reach(request, problem);
     has_come = has_come && problem.empty();
     if (has_come) ++arrived_;
     if (!has_come && problem.empty() && !std::exchange(wanted_memory_, true)) {
@@ -220,14 +230,14 @@ void PageReader::fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, 
     wished_.notify_all();
 }
 
-void PageReader::note_reach(const Wish& wish, const std::string& problem) {
+void PageReader::note_reach(const PageRequest& request, const std::string& problem) {
     if (problem.empty()) {
         if (!is_cut_off_) return;
-        patience_ = kLeastPatience;
+        timeout_ = kMinTimeout;
         // The others may come too now; or they are elsewhere, where nothing has changed.
-        const Clock::time_point soon = Clock::now() + kLeastPatience;
+        const Clock::time_point soon = Clock::now() + kMinTimeout;
         bool all_come = true;
-        for (Wish& one : wishes_) {
+        for (PageRequest& one : requests_) {
             all_come = all_come && one.not_before == Clock::time_point{};
             one.not_before = std::min(one.not_before, soon);
         }
@@ -239,19 +249,19 @@ void PageReader::note_reach(const Wish& wish, const std::string& problem) {
     if (!std::exchange(is_cut_off_, true))
         news_.push_back(book_->path() + ": " + problem + "; rows in sight are asked for again until they come");
     // Who asks for others finds them before it.
-    wishes_.insert(wishes_.begin(), {wish.chunk, wish.with_index, Clock::now() + patience_});
-    patience_ = std::min(2 * patience_, kMostPatience);
+    requests_.insert(requests_.begin(), {request.chunk, request.with_index, Clock::now() + timeout_});
+    timeout_ = std::min(2 * timeout_, kMaxTimeout);
 }
 
 std::shared_ptr<const PageReader::Slab> PageReader::read_soon(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
                                                               std::string& problem) {
     open_chunks(*book_, reader);
-    std::chrono::milliseconds patience{};
+    std::chrono::milliseconds timeout{};
     {
         const std::lock_guard lock(mutex_);
-        patience = patience_;
+        timeout = timeout_;
     }
-    const bool comes_later = reader && reader->set_patience(patience);
+    const bool comes_later = reader && reader->set_timeout(timeout);
     const Result<void> loaded = load_chunk(*book_, chunk, reader ? &*reader : nullptr);
     if (loaded || !comes_later || loaded.error().code != ErrorCode::kUnavailable) return decode(reader, chunk, loaded);
     problem = loaded.error().message;
@@ -322,7 +332,7 @@ void PageReader::poll() {
     tell_damage();
     const std::lock_guard lock(mutex_);
     ++turn_;
-    if (std::exchange(told_, arrived_) != arrived_) session_.note_pages();
+    if (std::exchange(reported_, arrived_) != arrived_) session_.note_pages();
 }
 
 std::size_t PageReader::cached_bytes() const {

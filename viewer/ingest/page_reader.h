@@ -1,11 +1,12 @@
-// PageReader: reads the pages that a ChunkBook knows, and keeps those asked for last.
+// PageReader: reads the pages that a ChunkLedger knows, and keeps those asked for last.
 //
 //   owner's thread   load() ── not here ──► reads the chunk itself (1 to 3 ms of 512 KiB): rows, of which nobody made an index
-//                    find() ── not here, or without index ──► wish ──► worker thread ──► cache ──► session's pages_revision
+//                    find() ── not here, or without index ──► request ──► worker thread ──► cache ──► session's pages_revision
 //                           ── here ──► stays so until the next poll(): a frame asks first, then looks
 //                    let_go() ──► the worker frees it
+//                    rows that the book has in memory are given as they are
 //
-// Where chunks come from elsewhere (ChunkStore::set_patience), the worker does not wait for long: what does not come is said
+// Where chunks come from elsewhere (ChunkStore::set_timeout), the worker does not wait for long: what does not come is said
 // once, and asked for again, later and with more patience each time, until it comes; meanwhile its rows are not here. load()
 // waits as long as the store does, and then gives loss rows.
 //
@@ -15,7 +16,7 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/chunk_book.h"
+#include "viewer/ingest/chunk_ledger.h"
 #include "viewer/ingest/chunk_visitor.h"
 #include "viewer/store/session.h"
 
@@ -38,7 +39,7 @@ namespace sla::ingest {
 
 class PageReader final : public store::PageSource {
 public:
-    PageReader(std::shared_ptr<const ChunkBook> book, store::Session& session, std::size_t cache_bytes);
+    PageReader(std::shared_ptr<const ChunkLedger> book, store::Session& session, std::size_t cache_bytes);
     ~PageReader() override;
 
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
@@ -50,6 +51,7 @@ public:
     bool visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const VisitRows& visit) override {
         return visitor_.visit_rows(chunk, channels, visit);
     }
+    [[nodiscard]] Another another() const override;
     void narrow(std::uint32_t chunk, std::vector<ChannelId> channels) override;
     // Tells the session what has come since, and what could not be read. Call once a frame.
     void poll();
@@ -61,7 +63,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct Wish {
+    struct PageRequest {
         std::size_t chunk = 0;
         bool with_index = false;
         Clock::time_point not_before{};  // it did not come last time
@@ -89,15 +91,15 @@ private:
     bool bring_to_front(std::size_t chunk);
     void drop(Slabs::iterator kept);
     void insert(std::shared_ptr<const Slab> slab);
-    void wish(Wish wish);
+    void request(PageRequest request);
     void work();
     // With the lock held: the newest one that need not rest; and until when none need be looked for.
-    std::optional<Wish> take_wish();
-    [[nodiscard]] Clock::time_point next_wish() const;
+    std::optional<PageRequest> take_request();
+    [[nodiscard]] Clock::time_point next_request() const;
     // With the lock held: that it did, or did not, come from where it is.
-    void note_reach(const Wish& wish, const std::string& problem);
+    void note_reach(const PageRequest& request, const std::string& problem);
     // Lets go of the lock while it works.
-    void fulfil(Wish wish, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock);
+    void fulfil(PageRequest request, std::optional<capture::ChunkReader>& reader, std::unique_lock<std::mutex>& lock);
     std::shared_ptr<const Slab> read(std::optional<capture::ChunkReader>& reader, std::size_t chunk);
     // The worker's way: null when the chunk did not come, but may come later; `problem` then says why.
     std::shared_ptr<const Slab> read_soon(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
@@ -106,7 +108,7 @@ private:
                                        const Result<void>& loaded);
     void tell_damage();
 
-    std::shared_ptr<const ChunkBook> book_;
+    std::shared_ptr<const ChunkLedger> book_;
     store::Session& session_;
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's
@@ -122,16 +124,16 @@ private:
     std::size_t bytes_ = 0;
     std::uint64_t turn_ = 1;  // from one poll() to the next
     std::unordered_map<std::size_t, std::vector<ChannelId>> narrowed_;
-    std::vector<Wish> wishes_;                               // the newest last
+    std::vector<PageRequest> requests_;                      // the newest last
     std::vector<std::string> damage_;                        // not told yet
     std::set<std::size_t> damaged_;                          // chunks whose damage is or will be told
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
     bool wanted_memory_ = false;  // that it lacked was told
-    std::chrono::milliseconds patience_;
+    std::chrono::milliseconds timeout_;
     std::vector<std::string> news_;  // not told yet; no damage
     bool is_cut_off_ = false;        // chunks do not come
-    std::uint64_t told_ = 0;
+    std::uint64_t reported_ = 0;
     std::size_t reading_ = ~std::size_t{0};  // the worker's
     bool over_ = false;
     std::thread worker_;

@@ -18,7 +18,7 @@ namespace sla::ingest {
 namespace {
 
 // Of a chunk of 16 MiB, a byte or more each.
-constexpr std::uint64_t kMostRows = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 24;
 
 // Where the file stops in the middle is damage that nothing comes after.
 bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
@@ -149,7 +149,7 @@ Result<void> PagedCapture::sort_parts(std::vector<std::pair<std::uint32_t, Part>
         for (; chunk <= number; ++chunk) first_part_[chunk] = parts_.size();
         parts_.push_back(part);
         rows += part.table->pages()[part.page].rows;
-        if (rows > kMostRows) return unavailable("its index promises more than a chunk can hold");
+        if (rows > kMaxRows) return unavailable("its index promises more than a chunk can hold");
     }
     return {};
 }

@@ -6,7 +6,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_store.h"
-#include "viewer/ingest/chunk_book.h"
+#include "viewer/ingest/chunk_ledger.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace sla::ingest {
 class FrameApplier;
 class PageReader;
 
-class PagedCapture final : public ChunkBook, public std::enable_shared_from_this<PagedCapture> {
+class PagedCapture final : public ChunkLedger, public std::enable_shared_from_this<PagedCapture> {
 public:
     // kUnavailable: this capture cannot be paged and must be read in order; the message says why. `progress` (may be empty)
     // hears 0..1 while an index is made anew; false stops.

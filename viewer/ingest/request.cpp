@@ -139,8 +139,8 @@ Result<void> send_request(const wire::Address& address, const wire::Request& req
     if (exchange.number != 0) exchange.answer = unavailable("the agent hung up without an answer");
     exchange.bytes = wire::encode_frame(request);
     if (const auto started = connect(exchange, address); !started.ok()) return started;
-    if (exchange.tunnel != nullptr) timeout = std::max(timeout, kSshPatience);
-    if (address.family == wire::Address::Family::kTls) timeout = std::max(timeout, kTlsPatience);
+    if (exchange.tunnel != nullptr) timeout = std::max(timeout, kSshTimeout);
+    if (address.family == wire::Address::Family::kTls) timeout = std::max(timeout, kTlsTimeout);
     exchange.context.run_for(timeout);
     if (exchange.is_cut_off && exchange.tunnel != nullptr) {
         if (const auto ended = exchange.tunnel->end(); !ended.ok()) return ended;

@@ -14,26 +14,16 @@ namespace sla::ingest {
 namespace {
 
 constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;  // and of texts no more, so that a page fits in a chunk
-constexpr std::uint64_t kLeastRows = store::Run::kChunkEvents;
+constexpr std::uint64_t kMinRows = store::Run::kChunkEvents;
 constexpr auto kRetry = std::chrono::seconds(1);
 constexpr std::size_t kMeasuredAtOnce = 256;  // lanes
-
-// Spans open where the rows begin, as they were there.
-std::vector<store::NumberedSpan> open_before(const store::Run& rows) {
-    std::vector<store::NumberedSpan> open = rows.spans().before();
-    for (store::NumberedSpan& one : open) {
-        one.span.end_index = one.span.end_tick = store::kNever;
-        one.span.state = store::SpanState::kOpen;
-    }
-    return open;
-}
 
 }  // namespace
 
 std::size_t Spill::cache_bytes(std::uint64_t limit) {
-    constexpr std::size_t kLeast = std::size_t{4} << 20;
-    constexpr std::size_t kMost = std::size_t{96} << 20;
-    return std::clamp(static_cast<std::size_t>(limit / 8), kLeast, kMost);
+    constexpr std::size_t kMin = std::size_t{4} << 20;
+    constexpr std::size_t kMax = std::size_t{96} << 20;
+    return std::clamp(static_cast<std::size_t>(limit / 8), kMin, kMax);
 }
 
 Spill::Spill(store::Session& session, SpillOptions options)
@@ -54,6 +44,9 @@ Spill::~Spill() {
     }
     changed_.notify_one();
     writer_.join();
+    std::vector<std::shared_ptr<const store::Run>> left;
+    for (Sealed& one : sealed_) left.push_back(std::move(one.run));
+    file_->hold(std::move(left));  // for views that outlive the session
 }
 
 void Spill::tend(store::Lane& lane) {
@@ -86,11 +79,11 @@ void Spill::measure_some() {
 }
 
 void Spill::seal(store::Lane& lane) {
-    const std::vector<store::NumberedSpan> open = open_before(lane.tail());
+    std::vector<store::NumberedSpan> open = lane.tail().start().open;
     const auto number = static_cast<std::uint32_t>(forgotten_ + sealed_.size());
     std::shared_ptr<const store::Run> run = lane.seal(*reader_, number);
     measure(lane);
-    SLA_CHECK(file_->add({lane.channel().id, lane.pages()->pages().back(), open}) == number);
+    SLA_CHECK(file_->add({lane.channel().id, lane.pages()->pages().back(), std::move(open)}, run) == number);
     sealed_.push_back({&lane, std::move(run)});
 }
 
@@ -100,7 +93,7 @@ void Spill::seal_largest() {
     for (store::Lane* lane : session_.lanes()) {
         if (largest == nullptr || lane->tail().size() > largest->tail().size()) largest = lane;
     }
-    if (largest != nullptr && largest->tail().size() >= kLeastRows) seal(*largest);
+    if (largest != nullptr && largest->tail().size() >= kMinRows) seal(*largest);
 }
 
 std::uint64_t Spill::memory_in_use() const {
@@ -147,19 +140,6 @@ SpillReport Spill::report() const {
     return report;
 }
 
-void Spill::ask_for_all() {
-    const std::lock_guard lock(mutex_);
-    while (asked_ < sealed_.size()) ask_for_oldest();
-}
-
-void Spill::finish() {
-    if (forgotten_ == 0) return;
-    for (store::Lane* lane : session_.lanes()) {
-        if (!lane->tail().empty()) seal(*lane);
-    }
-    ask_for_all();
-}
-
 Result<void> Spill::write(const store::Run& run) {
     try {
         return file_->write_next(run);
@@ -194,11 +174,11 @@ std::string default_spill_directory() {
 }
 
 std::uint64_t default_memory_bytes() {
-    constexpr std::uint64_t kMost = std::uint64_t{2} << 30;
+    constexpr std::uint64_t kMax = std::uint64_t{2} << 30;
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long bytes = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || bytes <= 0) return kMost;
-    return std::min(kMost, static_cast<std::uint64_t>(pages) / 4 * static_cast<std::uint64_t>(bytes));
+    if (pages <= 0 || bytes <= 0) return kMax;
+    return std::min(kMax, static_cast<std::uint64_t>(pages) / 4 * static_cast<std::uint64_t>(bytes));
 }
 
 }  // namespace sla::ingest

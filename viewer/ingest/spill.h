@@ -18,10 +18,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -58,26 +56,10 @@ public:
     [[nodiscard]] bool is_full();
     [[nodiscard]] SpillReport report() const;
 
-    // Nothing will grow any more. When some rows have left memory, all are written, so that another session can have them.
-    void finish();
     // Another SpillOptions::aim_bytes from now on.
     void aim_at(std::uint64_t bytes) { aim_bytes_ = bytes; }
-    // Fills another session with the lanes' rows, of which it keeps so much at hand (caches.h), on any thread, also when this
-    // is gone; empty until all is written, and when all is in memory.
-    [[nodiscard]] std::function<void(store::Session&)> another(std::size_t wanted_cache) const;
-    // The same of a session that goes on growing: what it is now, with every row up to that tick. Empty: they are being
-    // written, ask again; or all are in memory. Each time it fills anew it looks at the session anew, which costs a
-    // millisecond of a thousand million rows.
-    [[nodiscard]] std::function<void(store::Session&)> snapshot(std::size_t wanted_cache, std::uint64_t until);
 
 private:
-    // Everything but rows, and where those are in the file.
-    struct Contents;
-    struct Pending {
-        std::shared_ptr<const Contents> contents;
-        std::uint64_t pages = 0;  // that must be written before
-        std::uint64_t until = 0;  // every row up to here is in it
-    };
     // In the order they were sealed.
     struct Sealed {
         store::Lane* lane = nullptr;
@@ -91,10 +73,6 @@ private:
     void seal(store::Lane& lane);
     void seal_largest();
     void make_room();
-    void ask_for_all();
-    [[nodiscard]] std::shared_ptr<const Contents> contents() const;
-    [[nodiscard]] std::function<void(store::Session&)> loader(std::shared_ptr<const Contents> contents,
-                                                              std::size_t wanted_cache) const;
     void ask_for_oldest();  // with mutex_ held
     void work();
     Result<void> write(const store::Run& run);
@@ -109,7 +87,6 @@ private:
     std::uint64_t asked_bytes_ = 0;  // that will be free then
     std::uint64_t forgotten_ = 0;    // pages
     std::uint64_t forgotten_rows_ = 0;
-    std::optional<Pending> pending_;  // the snapshot that was asked for
     // What each lane takes, and all together: a look at every lane costs too much where there are thousands.
     std::unordered_map<const store::Lane*, std::uint64_t> lane_bytes_;
     std::uint64_t lanes_bytes_ = 0;

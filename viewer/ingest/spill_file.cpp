@@ -16,10 +16,10 @@ constexpr std::size_t kBatchRows = 8192;
 
 SpillFile::SpillFile(std::string directory) : directory_(std::move(directory)), path_("the spill file in " + directory_) {}
 
-std::uint32_t SpillFile::add(ChunkPart part) {
+std::uint32_t SpillFile::add(ChunkPart part, const std::shared_ptr<const store::Run>& rows) {
     const std::lock_guard lock(mutex_);
     entry_bytes_ += sizeof(Entry) + part.open.size() * sizeof(store::NumberedSpan);
-    entries_.push_back({std::move(part), {}});
+    entries_.push_back({std::move(part), {}, rows});
     return static_cast<std::uint32_t>(entries_.size() - 1);
 }
 
@@ -73,6 +73,11 @@ Result<void> SpillFile::write_next(const store::Run& rows) {
     return {};
 }
 
+void SpillFile::hold(std::vector<std::shared_ptr<const store::Run>> rows) {
+    const std::lock_guard lock(mutex_);
+    held_ = std::move(rows);
+}
+
 std::uint64_t SpillFile::bytes() const {
     const std::lock_guard lock(mutex_);
     return written_bytes_;
@@ -96,6 +101,11 @@ capture::ChunkPlace SpillFile::place_of(std::size_t chunk) const {
 std::vector<ChunkPart> SpillFile::parts_of(std::size_t chunk) const {
     const std::lock_guard lock(mutex_);
     return {entries_[chunk].part};
+}
+
+std::shared_ptr<const store::Run> SpillFile::rows_in_memory(std::size_t chunk) const {
+    const std::lock_guard lock(mutex_);
+    return entries_[chunk].rows.lock();
 }
 
 Result<capture::ChunkReader> SpillFile::open_chunks() const {

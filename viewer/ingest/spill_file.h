@@ -1,36 +1,40 @@
 // SpillFile: pages of a live session that have left memory, each a chunk of frames as in a capture file. The file has no
 // name: the kernel frees it with the program, however that ends.
 //
-//   owner's thread    add() promises a page
+//   owner's thread    add() promises a page, whose rows stay in memory until it is there
 //   writer's thread   write_next() puts it there
-//   any thread        reads what is there
+//   any thread        reads what is there, or looks in memory
 #pragma once
 
 #include "proto/capture/chunk.h"
 #include "proto/capture/file.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/event.h"
-#include "viewer/ingest/chunk_book.h"
+#include "viewer/ingest/chunk_ledger.h"
 #include "viewer/store/run.h"
 
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::ingest {
 
-class SpillFile final : public ChunkBook {
+class SpillFile final : public ChunkLedger {
 public:
     // Made in `directory` when the first page is written.
     explicit SpillFile(std::string directory);
 
     // A page that will be written, in the order of these calls.
-    std::uint32_t add(ChunkPart part);
+    std::uint32_t add(ChunkPart part, const std::shared_ptr<const store::Run>& rows);
     // One thread. The error says what failed; the page can be written again later. `rows` is the page's. 10 to 30 ns a row
     // (tests/bench/ingest_bench).
     Result<void> write_next(const store::Run& rows);
     [[nodiscard]] std::uint64_t bytes() const;
+    // Nobody will write these, which were added: they stay in memory as long as somebody may read them here.
+    void hold(std::vector<std::shared_ptr<const store::Run>> rows);
     // Of what add() was told.
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
@@ -38,12 +42,14 @@ public:
     [[nodiscard]] std::size_t chunk_count() const override;
     [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override;
     [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
+    [[nodiscard]] std::shared_ptr<const store::Run> rows_in_memory(std::size_t chunk) const override;
     [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override;
 
 private:
     struct Entry {
         ChunkPart part;
         capture::ChunkPlace place;
+        std::weak_ptr<const store::Run> rows;
     };
     Result<void> open_file();
     std::uint32_t encode(ChannelId channel, const store::Run& rows);
@@ -53,6 +59,7 @@ private:
 
     mutable std::mutex mutex_;
     std::deque<Entry> entries_;
+    std::vector<std::shared_ptr<const store::Run>> held_;
     std::uint64_t entry_bytes_ = 0;
     std::size_t written_ = 0;  // of the entries
     std::uint64_t written_bytes_ = 0;

@@ -84,6 +84,10 @@ void StreamClient::wait(std::chrono::milliseconds timeout) {
     state_->queue->wait(timeout);
 }
 
+void StreamClient::wake() {
+    state_->queue->wake();
+}
+
 StreamReport StreamClient::report() const {
     return state_->queue->report();
 }

@@ -3,7 +3,7 @@
 //   socket ── I/O thread: FrameDecoder → decode_frame ──► queue, bounded in bytes ──► poll(): FrameApplier (owner's thread)
 //
 // A full queue stops the reading, not the program: the agent then gives this reader a "lagged" gap. All methods belong to
-// the owner's thread. The I/O thread lives from start() to stop() or destruction.
+// the owner's thread, which may be another one from time to time (Intake). The I/O thread lives from start() to stop() or destruction.
 #pragma once
 
 #include "proto/wire/address.h"
@@ -73,6 +73,8 @@ public:
     bool next_raw(std::string& message);
     // Waits until something can be polled, the state changes, or the time is over.
     void wait(std::chrono::milliseconds timeout);
+    // Ends a wait(); any thread, while nobody else uses the client but who waits.
+    void wake();
 
     [[nodiscard]] StreamReport report() const;
     [[nodiscard]] bool drained() const;  // over, and everything applied

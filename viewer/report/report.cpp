@@ -16,8 +16,8 @@ namespace {
 using timeline::grouped;
 using timeline::readable_delta;
 
-constexpr std::size_t kMostHistograms = 24;
-constexpr std::size_t kMostGaps = 200;
+constexpr std::size_t kMaxHistograms = 24;
+constexpr std::size_t kMaxGaps = 200;
 
 std::string about(const store::Session& session, const analysis::Selection& selection) {
     const auto& clock = session.clock();
@@ -70,7 +70,7 @@ std::string statistics(const store::Session& session, std::vector<analysis::Lane
 std::string histograms(const store::Session& session, const std::vector<analysis::LaneIntervals>& lanes) {
     std::string out;
     std::size_t shown = 0;
-    for (std::size_t i = 0; i < lanes.size() && shown < kMostHistograms; ++i) {
+    for (std::size_t i = 0; i < lanes.size() && shown < kMaxHistograms; ++i) {
         const std::string one = histogram_svg(session, lanes[i], i);
         if (one.empty()) continue;
         out += one;
@@ -86,7 +86,7 @@ std::string losses(const store::Session& session, const analysis::Selection& sel
     for (const store::Lane* lane : selection.lanes) {
         for (const store::Gap& gap : lane->gaps()) {
             ++all;
-            if (rows.size() >= kMostGaps) continue;
+            if (rows.size() >= kMaxGaps) continue;
             const std::int64_t from = session.clock().to_ps(gap.tick);
             rows.push_back({lane->channel().name, gap.is_uncounted() ? "not known" : grouped(gap.lost),
                             wire::loss_cause_name(gap.cause), timeline::readable_time(from, 1000),
@@ -129,10 +129,10 @@ Result<void> write_report(const store::Session& session, const analysis::Selecti
     page += about(session, selection);
     page += notes(session);
     page += "<h2>Lanes</h2>\n";
-    if (selection.lanes.size() > kMostLanes)
-        page += fmt::format("<p>The first {} of {} channels; choose others with --channel.</p>\n", kMostLanes,
+    if (selection.lanes.size() > kMaxLanes)
+        page += fmt::format("<p>The first {} of {} channels; choose others with --channel.</p>\n", kMaxLanes,
                             selection.lanes.size());
-    page += lanes_svg(session, selection, kMostLanes);
+    page += lanes_svg(session, selection, kMaxLanes);
     analysis::StatisticsOptions from_sums;
     from_sums.from_sums = true;
     std::vector<analysis::LaneIntervals> lanes = analysis::lane_intervals(session, selection, from_sums);

@@ -14,11 +14,11 @@ struct ReportOptions {
     std::string title;  // of the page
 };
 
-// Writes and finishes. Lanes are drawn over the selection's range, or everything; at most kMostLanes of them, and the page
+// Writes and finishes. Lanes are drawn over the selection's range, or everything; at most kMaxLanes of them, and the page
 // says so when there are more.
 Result<void> write_report(const store::Session& session, const analysis::Selection& selection, const ReportOptions& options,
                           formats::Output& output);
 
-inline constexpr std::size_t kMostLanes = 200;
+inline constexpr std::size_t kMaxLanes = 200;
 
 }  // namespace sla::report

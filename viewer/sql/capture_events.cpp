@@ -116,11 +116,11 @@ bool CaptureEvents::is_wanted(const Request& request) {
 }
 
 std::string_view CaptureEvents::thread_text() {
-    if (row_->thread != told_thread_ || told_text_.empty()) {
-        told_thread_ = row_->thread;
-        told_text_ = capture_->thread_text(told_thread_);
+    if (row_->thread != reported_thread_ || reported_text_.empty()) {
+        reported_thread_ = row_->thread;
+        reported_text_ = capture_->thread_text(reported_thread_);
     }
-    return told_text_;
+    return reported_text_;
 }
 
 // From the row before in the channel, and the error of that time.

@@ -85,8 +85,8 @@ private:
     bool knows_thread_ = false;
     bool is_thread_ = false;
     std::uint32_t thread_ = 0;
-    std::uint32_t told_thread_ = 0;
-    std::string_view told_text_;  // of told_thread_; empty: of none
+    std::uint32_t reported_thread_ = 0;
+    std::string_view reported_text_;  // of reported_thread_; empty: of none
     std::string scratch_;
 };
 

@@ -56,7 +56,7 @@ Result<void> ColumnAnswer::begin(const std::vector<std::string>& columns) {
 }
 
 Result<bool> ColumnAnswer::row(const AnswerRow& row) {
-    is_cut_ = entries_.size() >= kMostRows || text_bytes_ >= kMostTextBytes;
+    is_cut_ = entries_.size() >= kMaxRows || text_bytes_ >= kMaxTextBytes;
     if (is_cut_) return false;
     const auto place = natural_in(row, place_column_);
     const AnswerRow::Type type = row.type(value_column_);

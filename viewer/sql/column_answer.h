@@ -25,8 +25,8 @@ std::string column_question(std::string_view text);
 
 class ColumnAnswer final : public Answer {
 public:
-    static constexpr std::size_t kMostRows = 2'000'000;
-    static constexpr std::size_t kMostTextBytes = std::size_t{32} << 20;
+    static constexpr std::size_t kMaxRows = 2'000'000;
+    static constexpr std::size_t kMaxTextBytes = std::size_t{32} << 20;
 
     // A row of the table.
     struct Event {

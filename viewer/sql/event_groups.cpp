@@ -43,7 +43,7 @@ std::optional<std::set<std::string_view>> threads_of(const NamedCapture& capture
             last = columns.threads[at];
             ids.insert(last);
         }
-        if (ids.size() > kMostThreadsOfLane) return std::nullopt;
+        if (ids.size() > kMaxThreadsOfLane) return std::nullopt;
         row += count;
     }
     std::set<std::string_view> texts;

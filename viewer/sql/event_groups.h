@@ -25,7 +25,7 @@ struct EventGroup {
 // In the order that the request names; one group of all when it names none. Some may turn out to have no row. Threads are
 // looked for in every row of the lanes and times that are wanted; nothing when a lane's rows name too many (a capture
 // announces few, but rows may name others), since each is a walk.
-inline constexpr std::size_t kMostThreadsOfLane = 4096;
+inline constexpr std::size_t kMaxThreadsOfLane = 4096;
 std::optional<std::vector<EventGroup>> groups_of_events(const Captures& captures, const Request& request, const GoOn& go_on);
 
 inline constexpr std::array kEveryKind = {wire::Kind::kTick,  wire::Kind::kBegin, wire::Kind::kEnd, wire::Kind::kLevel,

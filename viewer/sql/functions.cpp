@@ -16,7 +16,7 @@ namespace sla::sql {
 namespace {
 
 constexpr double kPsPerNs = 1000;
-constexpr double kMostPs = 9e18;
+constexpr double kMaxPs = 9e18;
 
 void fail(sqlite3_context* context, const std::string& why) {
     sqlite3_result_error(context, why.c_str(), static_cast<int>(why.size()));
@@ -34,7 +34,7 @@ void parse_time(sqlite3_context* context, int, sqlite3_value** values) {
 void format_time(sqlite3_context* context, int, sqlite3_value** values) {
     if (sqlite3_value_type(values[0]) == SQLITE_NULL) return;
     const double ps = sqlite3_value_double(values[0]) * kPsPerNs;
-    if (!(std::fabs(ps) < kMostPs)) return fail(context, "duration(): that is longer than can be told");
+    if (!(std::fabs(ps) < kMaxPs)) return fail(context, "duration(): that is longer than can be told");
     const std::string text = time::format_duration(std::llround(ps));
     sqlite3_result_text(context, text.c_str(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
 }

@@ -96,7 +96,7 @@ std::optional<LaneAnswer::Row> LaneAnswer::row_of(const AnswerRow& row) {
 }
 
 Result<bool> LaneAnswer::row(const AnswerRow& row) {
-    is_cut_ = rows_.size() >= kMostRows || text_bytes_ >= kMostTextBytes;
+    is_cut_ = rows_.size() >= kMaxRows || text_bytes_ >= kMaxTextBytes;
     if (is_cut_) return false;
     if (const auto made = row_of(row)) {
         rows_.push_back(*made);
@@ -123,8 +123,8 @@ Result<std::vector<LaneAnswer::Point>> LaneAnswer::points() const {
             } else {
                 point.thread = ++known;
             }
-            if (known > kMostOverlapping)
-                return invalid_input("more than " + std::to_string(kMostOverlapping) +
+            if (known > kMaxOverlapping)
+                return invalid_input("more than " + std::to_string(kMaxOverlapping) +
                                      " spans of the answer overlap: ask for fewer, or for `tick, value`");
             const bool has_width = row.end > row.tick;
             threads.emplace(row.end == store::kNever || has_width ? row.end : row.end + 1, point.thread);

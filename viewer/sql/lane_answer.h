@@ -23,9 +23,9 @@ namespace sla::sql {
 
 class LaneAnswer final : public Answer {
 public:
-    static constexpr std::size_t kMostRows = 1'000'000;
-    static constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
-    static constexpr std::size_t kMostOverlapping = 1000;  // spans at a time
+    static constexpr std::size_t kMaxRows = 1'000'000;
+    static constexpr std::size_t kMaxTextBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxOverlapping = 1000;  // spans at a time
 
     Result<void> begin(const std::vector<std::string>& columns) override;
     Result<bool> row(const AnswerRow& row) override;

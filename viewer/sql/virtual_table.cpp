@@ -86,12 +86,12 @@ int disconnect(sqlite3_vtab* base) {
 }
 
 // Beyond so many threads of a capture their rows are better sorted than walked over once a thread.
-constexpr std::size_t kMostThreads = 256;
+constexpr std::size_t kMaxThreads = 256;
 
 bool is_grouped_by(const OpenTable& open, Role role) {
     const auto& roles = open.table.groups_by;
     if (std::find(roles.begin(), roles.end(), role) == roles.end()) return false;
-    const auto has_few = [](const NamedCapture& capture) { return capture.session().threads().size() <= kMostThreads; };
+    const auto has_few = [](const NamedCapture& capture) { return capture.session().threads().size() <= kMaxThreads; };
     const Captures& captures = open.shared.captures;
     return role != Role::kThread || std::all_of(captures.begin(), captures.end(), has_few);
 }

@@ -7,6 +7,26 @@
 
 namespace sla::store {
 
+void Lane::append(const wire::EventBatch& batch, std::size_t skip) {
+    view_.reset();
+    const auto first = batch.codes.begin() + static_cast<std::ptrdiff_t>(skip);
+    const bool has_gaps = std::find(first, batch.codes.end(), SLA_CODE_GAP) != batch.codes.end();
+    tail_.append(batch, skip, has_gaps ? &own_gaps() : nullptr);
+    if (pages_ != nullptr) note_ended_spans();
+}
+
+GapTable& Lane::own_gaps() {
+    view_.reset();
+    if (std::exchange(are_gaps_shared_, false)) gaps_ = std::make_shared<GapTable>(*gaps_);
+    return *gaps_;
+}
+
+PageTable& Lane::own_pages() {
+    view_.reset();
+    if (std::exchange(are_pages_shared_, false)) pages_ = growing_ = std::make_shared<PageTable>(*growing_);
+    return *growing_;
+}
+
 void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_t lost, std::uint32_t thread,
                       wire::LossCause cause) {
     Gap gap;
@@ -14,7 +34,7 @@ void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_
     gap.until_tick = until_tick;
     gap.lost = lost;
     gap.cause = cause;
-    tail_.append_gap(gap, thread, &gaps_);
+    tail_.append_gap(gap, thread, &own_gaps());
     if (pages_ != nullptr) note_ended_spans();
 }
 
@@ -22,7 +42,7 @@ void Lane::set_pages(std::shared_ptr<const PageTable> pages, PageSource& source,
     SLA_CHECK(empty() && !pages->pages().empty());
     pages_ = std::move(pages);
     source_ = &source;
-    gaps_ = std::move(gaps);
+    own_gaps() = std::move(gaps);
     std::vector<NumberedSpan> open;
     for (const NumberedSpan& one : pages_->crossing()) {
         if (one.span.state == SpanState::kOpen) open.push_back(one);
@@ -34,40 +54,46 @@ void Lane::go_on(std::vector<NumberedSpan> open) {
     SLA_CHECK(pages_ != nullptr && growing_ == nullptr && tail_.empty());
     growing_ = std::make_shared<PageTable>(*pages_);  // others look at the one of the file
     pages_ = growing_;
+    are_pages_shared_ = false;
     for (const NumberedSpan& one : open) {
         if (growing_->crossing_span(one.id) == nullptr) growing_->add_open(one);
     }
     begin_tail(std::move(open));
 }
 
-void Lane::begin_tail(std::vector<NumberedSpan> open) {
+void Lane::find_ends_of_pages() {
     paged_until_ = pages_->last_tick();
-    const LevelState end = pages_->level_at_end();
+    high_before_tail_ = pages_->level_at_end().high;
+}
+
+void Lane::begin_tail(std::vector<NumberedSpan> open) {
+    view_.reset();
+    find_ends_of_pages();
     RunStart start;
     start.index = pages_->rows();
     start.span_id = pages_->spans();
-    start.level = end.level;
+    start.level = pages_->level_at_end().level;
     start.open = std::move(open);
     tail_ = Run(start);
-    high_before_tail_ = end.high;
 }
 
 std::shared_ptr<const Run> Lane::seal(PageSource& source, std::uint32_t chunk) {
     SLA_CHECK(!tail_.empty() && (growing_ != nullptr || pages_ == nullptr));
     if (growing_ == nullptr) pages_ = growing_ = std::make_shared<PageTable>();
+    PageTable& pages = own_pages();
     source_ = &source;
     auto run = std::make_shared<const Run>(std::move(tail_));
-    const GapTable::Sum gaps = gaps_.sum(run->first_index(), run->end_index());
+    const GapTable::Sum gaps = gaps_->sum(run->first_index(), run->end_index());
     Page page = page_of(*run);
     page.gaps = gaps.gaps;
     page.lost = gaps.lost;
     page.chunk = chunk;
-    growing_->add(page);
+    pages.add(page);
     const SpanTable& spans = run->spans();
-    growing_->add_extras(run->has_values(), run->has_texts(), spans.unmatched_ends(), spans.rows());
+    pages.add_extras(run->has_values(), run->has_texts(), spans.unmatched_ends(), spans.rows());
     std::vector<NumberedSpan> open = spans.still_open();
     for (const NumberedSpan& one : open) {
-        if (one.id >= spans.first_id()) growing_->add_open(one);
+        if (one.id >= spans.first_id()) pages.add_open(one);
     }
     kept_bytes_ += run->memory_bytes();
     kept_.push_back(run);
@@ -85,9 +111,33 @@ void Lane::forget_page() {
     kept_.pop_front();
 }
 
+std::shared_ptr<const LaneView> Lane::view() const {
+    if (view_ != nullptr) return view_;
+    are_gaps_shared_ = true;
+    are_pages_shared_ = growing_ != nullptr;
+    return view_ = std::make_shared<const LaneView>(
+               LaneView{channel_, pages_, gaps_, tail_.start(), tail_.rows().shared(), begins_late_});
+}
+
+void Lane::show(std::shared_ptr<const LaneView> view, PageSource* source) {
+    SLA_CHECK(kept_.empty() && view->rows.end_index() >= size());
+    if (view_ == view) return;
+    hot_.reset();
+    hot_rows_ = 0;
+    channel_ = view->channel;
+    gaps_ = std::const_pointer_cast<GapTable>(view->gaps);
+    are_gaps_shared_ = true;
+    pages_ = view->pages;
+    source_ = source;
+    begins_late_ = view->begins_late;
+    if (pages_ != nullptr) find_ends_of_pages();
+    tail_ = Run(view->start, view->rows.shared());
+    view_ = std::move(view);
+}
+
 void Lane::note_ended_spans() {
     for (const std::uint64_t id : tail_.take_ended_before()) {
-        if (growing_ != nullptr) growing_->close(id, tail_.spans()[id]);
+        if (growing_ != nullptr) own_pages().close(id, tail_.spans()[id]);
     }
 }
 
@@ -95,7 +145,7 @@ const Run& Lane::page_run(std::size_t page) const {
     if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
         if (hot_ != nullptr) source_->let_go(std::move(hot_));
         const std::size_t in_file = pages_->pages().size() - kept_.size();
-        hot_ = page >= in_file ? kept_[page - in_file] : source_->load(channel_.id, *pages_, page);
+        hot_ = page >= in_file ? kept_[page - in_file] : source_->load(channel().id, *pages_, page);
         hot_first_ = hot_->first_index();
         hot_rows_ = hot_->size();
     }
@@ -106,7 +156,7 @@ std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
     const std::size_t in_file = pages_->pages().size() - kept_.size();
     if (page >= in_file) return kept_[page - in_file];
     // Also of the page asked for last: another one may be asked for before it is needed again.
-    return source_->find(channel_.id, *pages_, page);
+    return source_->find(channel().id, *pages_, page);
 }
 
 bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages) const {
@@ -176,7 +226,7 @@ Summary Lane::summarize_indices(std::uint64_t first, std::uint64_t last) const {
     Summary sum;
     sum.last = std::min(last, size());
     sum.first = std::min(first, sum.last);
-    const GapTable::Sum gaps = gaps_.sum(sum.first, sum.last);
+    const GapTable::Sum gaps = gaps_->sum(sum.first, sum.last);
     sum.gaps = gaps.gaps;
     sum.lost = gaps.lost;
     sum.events = sum.last - sum.first - sum.gaps;
@@ -222,9 +272,9 @@ void Lane::append_text(std::uint64_t index, std::string& out) const {
         out += *text;
         return;
     }
-    if (channel_.format.empty()) return;
+    if (channel().format.empty()) return;
     const auto words = run.details(index);
-    wire::format_details(channel_.format, words.data(), out);
+    wire::format_details(channel().format, words.data(), out);
 }
 
 std::string Lane::text(std::uint64_t index) const {
@@ -234,7 +284,7 @@ std::string Lane::text(std::uint64_t index) const {
 }
 
 std::uint64_t Lane::memory_bytes() const {
-    return tail_.memory_bytes() + kept_bytes_ + gaps_.all().size() * (sizeof(Gap) + 8) +
+    return tail_.memory_bytes() + kept_bytes_ + gaps_->all().size() * (sizeof(Gap) + 8) +
            (growing_ == nullptr ? 0 : growing_->memory_bytes());
 }
 

@@ -8,6 +8,9 @@
 // ordinal = index the agent gave the lane's first event. Owner: the session's thread. Append-only: nothing ever changes but
 // open spans, which close. Asking for a row of a page that is not here waits for the file, a millisecond or so; is_here()
 // tells before.
+//
+// view() is the lane as it is now, for another session's lane, which shows it on another thread: both have the same rows in
+// memory. What may change of what they share is copied when it changes next.
 #pragma once
 
 #include "viewer/store/gap_table.h"
@@ -26,22 +29,31 @@
 
 namespace sla::store {
 
+struct LaneView {
+    std::shared_ptr<const Channel> channel;
+    std::shared_ptr<const PageTable> pages;  // null: there are none
+    std::shared_ptr<const GapTable> gaps;
+    RunStart start;  // of the rows behind the pages
+    RunRows rows;
+    bool begins_late = false;
+};
+
 class Lane {
 public:
     static constexpr std::size_t kChunkEvents = Run::kChunkEvents;
 
-    explicit Lane(Channel channel) : channel_(std::move(channel)) {}
+    explicit Lane(Channel channel) : channel_(std::make_shared<const Channel>(std::move(channel))) {}
     Lane(const Lane&) = delete;
     Lane& operator=(const Lane&) = delete;
 
-    [[nodiscard]] const Channel& channel() const { return channel_; }
-    void describe(Channel channel) { channel_ = std::move(channel); }
+    [[nodiscard]] const Channel& channel() const { return *channel_; }
+    void describe(Channel channel) {
+        view_.reset();
+        channel_ = std::make_shared<const Channel>(std::move(channel));
+    }
 
     // Appends a batch that does not go backwards (checked), from its event `skip` on.
-    void append(const wire::EventBatch& batch, std::size_t skip = 0) {
-        tail_.append(batch, skip, &gaps_);
-        if (pages_ != nullptr) note_ended_spans();
-    }
+    void append(const wire::EventBatch& batch, std::size_t skip = 0);
     // Appends one loss row.
     void append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_t lost, std::uint32_t thread,
                     wire::LossCause cause);
@@ -53,10 +65,18 @@ public:
     // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
     std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
     void forget_page();
+    // As it is now; the same until something changes. O(rows behind the pages / 4096).
+    [[nodiscard]] std::shared_ptr<const LaneView> view() const;
+    // Shows that: on a lane that is empty, or shows an earlier view of the same lane. Its pages come from `source`, which may
+    // be null when there are none. Nothing can be appended.
+    void show(std::shared_ptr<const LaneView> view, PageSource* source);
     [[nodiscard]] std::size_t pages_in_memory() const { return kept_.size(); }
 
     // There were rows before the first ones here.
-    void set_begins_late() { begins_late_ = true; }
+    void set_begins_late() {
+        view_.reset();
+        begins_late_ = true;
+    }
     [[nodiscard]] bool begins_late() const { return begins_late_; }
 
     [[nodiscard]] std::uint64_t size() const { return tail_.end_index(); }
@@ -102,30 +122,30 @@ public:
     [[nodiscard]] bool has_values() const { return tail_.has_values() || (pages_ != nullptr && pages_->has_numbers()); }
     [[nodiscard]] bool has_texts() const { return tail_.has_texts() || (pages_ != nullptr && pages_->has_texts()); }
     [[nodiscard]] Level level_at(std::uint64_t tick) const { return level_state(tick).level; }
-    [[nodiscard]] LevelStretch level_over(std::uint64_t from, std::uint64_t until) const;
+    [[nodiscard]] LevelInterval level_over(std::uint64_t from, std::uint64_t until) const;
     // At a tick, after all rows before index `behind`, when all of them and no others are at or before it. Of a lane with
     // levels; sweeps know the index and save the search.
     [[nodiscard]] LevelState level_behind(std::uint64_t behind, std::uint64_t tick) const;
     // Rows [first, last) without loss rows.
     [[nodiscard]] std::uint64_t events_in(std::uint64_t first, std::uint64_t last) const {
-        return last - first - gaps_.sum(first, last).gaps;
+        return last - first - gaps_->sum(first, last).gaps;
     }
 
-    [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_.all(); }
+    [[nodiscard]] const std::deque<Gap>& gaps() const { return gaps_->all(); }
     // Without what was only not kept.
-    [[nodiscard]] std::uint64_t lost() const { return gaps_.lost(); }
-    [[nodiscard]] std::uint64_t not_kept() const { return gaps_.not_kept(); }
-    [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return gaps_.lost(cause); }
-    [[nodiscard]] std::uint64_t uncounted_losses() const { return gaps_.uncounted(); }
+    [[nodiscard]] std::uint64_t lost() const { return gaps_->lost(); }
+    [[nodiscard]] std::uint64_t not_kept() const { return gaps_->not_kept(); }
+    [[nodiscard]] std::uint64_t lost(wire::LossCause cause) const { return gaps_->lost(cause); }
+    [[nodiscard]] std::uint64_t uncounted_losses() const { return gaps_->uncounted(); }
     // By gap rows in [from, until) ticks.
     [[nodiscard]] GapTable::Missing missing_between(std::uint64_t from, std::uint64_t until) const {
-        return gaps_.missing_between(from, until);
+        return gaps_->missing_between(from, until);
     }
-    [[nodiscard]] std::size_t end_of_gap_sort(std::size_t position) const { return gaps_.end_of_sort(position); }
+    [[nodiscard]] std::size_t end_of_gap_sort(std::size_t position) const { return gaps_->end_of_sort(position); }
     // Nothing when the event is no gap.
-    [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_.at(index); }
+    [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_->at(index); }
     // First gap whose until_tick could reach `tick`, as a position in gaps().
-    [[nodiscard]] std::size_t first_gap_touching(std::uint64_t tick) const { return gaps_.first_touching(tick); }
+    [[nodiscard]] std::size_t first_gap_touching(std::uint64_t tick) const { return gaps_->first_touching(tick); }
 
     [[nodiscard]] LaneSpans spans() const { return LaneSpans(*this); }
 
@@ -159,6 +179,9 @@ public:
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
+    // To change them: copies of those that a view has.
+    GapTable& own_gaps();
+    PageTable& own_pages();
     const Run& run_of(std::uint64_t index) const {
         if (index >= tail_.first_index()) return tail_;
         if (index - hot_first_ < hot_rows_) return *hot_;
@@ -171,15 +194,19 @@ private:
     ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
     // Starts the run that grows anew, behind the last page.
     void begin_tail(std::vector<NumberedSpan> open);
+    void find_ends_of_pages();
     void note_ended_spans();
 
-    Channel channel_;
-    GapTable gaps_;
+    std::shared_ptr<const Channel> channel_;
+    std::shared_ptr<GapTable> gaps_ = std::make_shared<GapTable>();
     Run tail_;
     std::shared_ptr<const PageTable> pages_;       // null: there are none
     std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed or are gone on from
     std::deque<std::shared_ptr<const Run>> kept_;  // the newest pages
     std::uint64_t kept_bytes_ = 0;
+    mutable std::shared_ptr<const LaneView> view_;  // made last, while it is what the lane is
+    mutable bool are_gaps_shared_ = false;          // with a view
+    mutable bool are_pages_shared_ = false;
     bool begins_late_ = false;
     PageSource* source_ = nullptr;
     std::uint64_t paged_until_ = 0;  // last tick of the pages

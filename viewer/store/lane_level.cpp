@@ -45,7 +45,7 @@ LevelState Lane::level_behind(std::uint64_t behind, std::uint64_t tick) const {
     return state;
 }
 
-LevelStretch Lane::level_over(std::uint64_t from, std::uint64_t until) const {
+LevelInterval Lane::level_over(std::uint64_t from, std::uint64_t until) const {
     const LevelState start = level_state(from);
     return {start.level, until <= from ? 0 : level_state(until).high - start.high};
 }

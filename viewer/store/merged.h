@@ -22,7 +22,7 @@ namespace sla::store {
 class Session;
 
 // One row of the merged table.
-struct Place {
+struct RowRef {
     const Lane* lane = nullptr;
     std::uint64_t index = 0;
     std::uint64_t tick = 0;
@@ -36,11 +36,11 @@ public:
     // Before the first row whose tick >= tick.
     void seek(std::uint64_t tick);
     // Before the row at `place` (of one of the lanes).
-    void seek(const Place& place);
+    void seek(const RowRef& place);
     // The row after the cursor, which then stands behind it; nothing at the end.
-    std::optional<Place> next();
+    std::optional<RowRef> next();
     // The row before the cursor, which then stands before it; nothing at the beginning.
-    std::optional<Place> previous();
+    std::optional<RowRef> previous();
     // Number of the row that next() would give.
     [[nodiscard]] std::uint64_t row() const;
 
@@ -89,7 +89,7 @@ public:
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
     // Row numbers from 0. Nothing at or beyond rows().
-    [[nodiscard]] std::optional<Place> place(std::uint64_t row) const;
+    [[nodiscard]] std::optional<RowRef> place(std::uint64_t row) const;
     // Number of the first row whose tick >= tick; rows() when none.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
     // The row number of an event of a lane.

@@ -25,7 +25,7 @@ void MergedCursor::seek(std::uint64_t tick) {
     direction_ = Direction::kNone;
 }
 
-void MergedCursor::seek(const Place& place) {
+void MergedCursor::seek(const RowRef& place) {
     const ChannelId id = place.lane->channel().id;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const ChannelId own = lanes_[i]->channel().id;
@@ -80,20 +80,20 @@ void MergedCursor::replay(std::size_t order) {
     best_ = winner;
 }
 
-std::optional<Place> MergedCursor::next() {
+std::optional<RowRef> MergedCursor::next() {
     prepare(Direction::kForward);
     if (best_.order == kNever) return std::nullopt;
     const std::size_t order = best_.order;
-    const Place place{lanes_[order], next_[order]++, best_.tick};
+    const RowRef place{lanes_[order], next_[order]++, best_.tick};
     replay(order);
     return place;
 }
 
-std::optional<Place> MergedCursor::previous() {
+std::optional<RowRef> MergedCursor::previous() {
     prepare(Direction::kBackward);
     if (best_.order == kNever) return std::nullopt;
     const std::size_t order = best_.order ^ 0xffff'ffff;
-    const Place place{lanes_[order], --next_[order], ~best_.tick};
+    const RowRef place{lanes_[order], --next_[order], ~best_.tick};
     replay(order);
     return place;
 }

@@ -110,7 +110,7 @@ bool MergedIndex::is_tick_here(std::uint64_t tick) const {
 
 // The largest tick with no more than `row` events before it holds the row; bisected, with every lane's range narrowing
 // along.
-std::optional<Place> MergedIndex::place(std::uint64_t row) const {
+std::optional<RowRef> MergedIndex::place(std::uint64_t row) const {
     if (row >= rows_) return std::nullopt;
     std::vector<Range> ranges;
     auto [low, high] = window_of(row);
@@ -133,7 +133,7 @@ std::optional<Place> MergedIndex::place(std::uint64_t row) const {
     for (const Range& range : ranges) row -= range.low;
     for (const Range& range : ranges) {
         const std::uint64_t here = range.lane->upper_bound(low) - range.low;
-        if (row < here) return Place{range.lane, range.low + row, low};
+        if (row < here) return RowRef{range.lane, range.low + row, low};
         row -= here;
     }
     return std::nullopt;

@@ -10,9 +10,9 @@ namespace sla::store {
 namespace {
 
 constexpr std::uint64_t kWantedRows = 8192;  // of a stretch: with their order they fit the second cache
-constexpr std::uint64_t kMostAhead = Run::kChunkEvents;
+constexpr std::uint64_t kMaxAhead = Run::kChunkEvents;
 constexpr unsigned kDigitBits = 11;
-constexpr unsigned kMostDigits = 4;  // beyond it comparing is cheaper
+constexpr unsigned kMaxDigits = 4;  // beyond it comparing is cheaper
 
 }  // namespace
 
@@ -25,7 +25,7 @@ MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::
         ends_.push_back(lane->upper_bound(until));
         next_.push_back(std::min(ends_.back(), lane->lower_bound(from)));
     }
-    ahead_ = std::clamp<std::uint64_t>(kWantedRows / std::max<std::size_t>(lanes_.size(), 1), 1, kMostAhead);
+    ahead_ = std::clamp<std::uint64_t>(kWantedRows / std::max<std::size_t>(lanes_.size(), 1), 1, kMaxAhead);
 }
 
 // A lane that may have more rows than are looked at is in hand below the last tick looked at.
@@ -117,7 +117,7 @@ void MergedRows::fill_with_equal() {
         while (next_[i] < ends_[i] && !are_unknown_[i]) {
             if (count_ >= kWantedRows) return put_in_order(equal_tick_);
             const Columns columns = lanes_[i]->columns_from(next_[i]);
-            const std::uint64_t rows = std::min({std::uint64_t{columns.rows}, ends_[i] - next_[i], kMostAhead});
+            const std::uint64_t rows = std::min({std::uint64_t{columns.rows}, ends_[i] - next_[i], kMaxAhead});
             const auto equal = static_cast<std::uint64_t>(
                 std::upper_bound(columns.ticks, columns.ticks + rows, equal_tick_) - columns.ticks);
             copy(i, columns, equal);
@@ -144,7 +144,7 @@ void MergedRows::put_in_order(std::uint64_t begin) {
     }
     if (is_sorted) return;
     const unsigned digits = (static_cast<unsigned>(std::bit_width(all)) + kDigitBits - 1) / kDigitBits;
-    if (digits > kMostDigits) {  // the tick may not fit beside the place
+    if (digits > kMaxDigits) {  // the tick may not fit beside the place
         const auto earlier = [this](std::uint64_t a, std::uint64_t b) {
             const Row& one = rows_[a & kPlaceMask];
             const Row& other = rows_[b & kPlaceMask];
@@ -169,7 +169,7 @@ void MergedRows::put_in_order(std::uint64_t begin) {
 // Lanes of very different rates end a stretch early: the busy one's rows are few then. When the busy one falls silent, all
 // the others may give as many at once as are looked at: their places must fit.
 void MergedRows::adapt(std::uint64_t looked_at) {
-    const std::uint64_t most = std::min(kMostAhead, (kPlaceMask + 1) / lanes_.size());
+    const std::uint64_t most = std::min(kMaxAhead, (kPlaceMask + 1) / lanes_.size());
     if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most);
     if (looked_at > 2 * kWantedRows) ahead_ = std::max<std::uint64_t>(ahead_ / 2, 1);
 }

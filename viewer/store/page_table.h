@@ -13,6 +13,7 @@
 #include "viewer/store/segment_forest.h"
 #include "viewer/store/span_table.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -24,6 +25,8 @@ struct IntervalSums;
 }
 
 namespace sla::store {
+
+class Session;
 
 struct Page {
     std::uint64_t first = 0;  // index of its first row
@@ -158,6 +161,10 @@ public:
                             const VisitRows& /*visit*/) {
         return false;
     }
+    // Makes one of the same pages for another thread's session, which keeps so many bytes of them at hand: on any thread, also
+    // when this one is gone. Empty: they are in memory for good.
+    using Another = std::function<std::shared_ptr<PageSource>(Session& reader, std::size_t cache_bytes)>;
+    [[nodiscard]] virtual Another another() const { return {}; }
     // A hint: of the pages in this chunk only those of these channels (rising) will be asked for, so that the others need
     // not be made ready; none: of all, as it was. Who asks for another one gets it all the same.
     virtual void narrow(std::uint32_t /*chunk*/, std::vector<ChannelId> /*channels*/) {}

@@ -51,7 +51,7 @@ struct Summary {
     double max = 0;
 };
 
-struct LevelStretch {
+struct LevelInterval {
     Level at_start = Level::kUnknown;  // after every event at or before `from`
     std::uint64_t high_ticks = 0;      // within [from, until)
 };

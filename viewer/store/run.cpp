@@ -1,6 +1,7 @@
 #include "viewer/store/run.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::store {
 
@@ -36,6 +37,27 @@ Run::Run(const RunStart& start) : rows_(start.index, start.rows), index_(start),
     if (start.rows == 0) return;
     late_ = std::make_unique<LateIndex>();
     late_->bytes = RunIndex::bytes_for(start);
+}
+
+Run::Run(RunStart start, RunRows rows) : rows_(std::move(rows)), first_level_(start.level) {
+    start.rows = rows_.size();
+    index_ = RunIndex(start);
+    if (start.rows == 0) return;
+    late_ = std::make_unique<LateIndex>();
+    late_->bytes = RunIndex::bytes_for(start);
+}
+
+RunStart Run::start() const {
+    RunStart start;
+    start.index = first_index();
+    start.span_id = index_.spans().first_id();
+    start.level = first_level_;
+    start.open = index_.spans().before();
+    for (NumberedSpan& one : start.open) {
+        one.span.end_index = one.span.end_tick = kNever;
+        one.span.state = SpanState::kOpen;
+    }
+    return start;
 }
 
 void Run::append(const wire::EventBatch& batch, std::size_t skip, GapTable* gaps) {

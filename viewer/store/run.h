@@ -4,6 +4,7 @@
 //   grows             rows and index, batch by batch
 //   a page of a file  its rows; the index when it is asked for, by whoever asks first: who only walks over rows never pays
 //                     for it, and it costs more than reading the rows does
+//   shared            the rows that there were at a moment in one that grows, in the same memory; the index as of a page
 //
 // Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Indices are the lane's: this run
 // holds [first_index, first_index + size). Append-only: nothing ever changes but open spans, which close. One owner while it
@@ -32,12 +33,18 @@ public:
     Run() = default;
     // When its number of rows is told, nothing but rows is asked of it before it has all of them.
     explicit Run(const RunStart& start);
+    // Of those rows, which begin there; the index is made when it is asked for.
+    Run(RunStart start, RunRows rows);
 
     // Appends a batch that does not go backwards (checked when the index is made), from its event `skip` on. Its loss rows
     // are added to `gaps`, which may be null.
     void append(const wire::EventBatch& batch, std::size_t skip, GapTable* gaps);
     // Appends one loss row.
     void append_gap(const Gap& gap, std::uint32_t thread, GapTable* gaps);
+
+    // How it began, which with its rows tells all; O(spans that were open there).
+    [[nodiscard]] RunStart start() const;
+    [[nodiscard]] const RunRows& rows() const { return rows_; }
 
     [[nodiscard]] std::uint64_t first_index() const { return rows_.first_index(); }
     [[nodiscard]] std::uint64_t end_index() const { return rows_.end_index(); }

@@ -8,31 +8,46 @@ namespace {
 
 constexpr std::uint64_t kRowBytes = 21;
 
-// The entry of a sparse table (a deque in order of index) for this row of a run, or null. Entries are as rare as rows
-// without one are frequent, which bounds where it can be: nearly dense tables are found at once.
-template <typename Table>
-const typename Table::value_type* find_index(const Table& table, std::uint64_t index, std::uint64_t base,
-                                             std::uint64_t rows) {
+// The first entry of a sparse table, in order of index, from that index on; among [first, last).
+template <typename Entry>
+std::size_t first_from(const StableVector<Entry>& table, std::uint64_t index, std::size_t first, std::size_t last) {
+    return table.partition_point(first, last, [index](const Entry& entry) { return entry.index < index; });
+}
+
+// The entry for this row of a run, or null. Entries are as rare as rows without one are frequent, which bounds where it can
+// be: nearly dense tables are found at once.
+template <typename Entry>
+const Entry* find_index(const StableVector<Entry>& table, std::uint64_t index, std::uint64_t base, std::uint64_t rows) {
     const std::uint64_t offset = index - base;
     const std::uint64_t without = rows - std::min<std::uint64_t>(rows, table.size());
     const std::uint64_t first = offset > without ? offset - without : 0;
     const std::uint64_t last = std::min<std::uint64_t>(offset + 1, table.size());
     if (first >= last) return nullptr;
-    const auto end = table.begin() + static_cast<std::ptrdiff_t>(last);
-    const auto at = std::lower_bound(table.begin() + static_cast<std::ptrdiff_t>(first), end, index,
-                                     [](const auto& entry, std::uint64_t wanted) { return entry.index < wanted; });
-    return at == end || at->index != index ? nullptr : &*at;
+    const std::size_t at = first_from(table, index, first, last);
+    return at == last || table[at].index != index ? nullptr : &table[at];
 }
 
 }  // namespace
 
 // Ticks and values first: all of them lie as their numbers want.
 RunRows::Chunk::Chunk(std::size_t rows)
-    : memory(std::make_unique_for_overwrite<std::byte[]>(rows * kRowBytes)),
+    : memory(std::make_shared_for_overwrite<std::byte[]>(rows * kRowBytes)),
       ticks(reinterpret_cast<std::uint64_t*>(memory.get())),
       values(ticks + rows),
       threads(reinterpret_cast<std::uint32_t*>(values + rows)),
       codes(reinterpret_cast<std::uint8_t*>(threads + rows)) {}
+
+RunRows RunRows::shared() const {
+    RunRows same(base_, 0);
+    same.chunks_ = chunks_;
+    same.chunk_first_ = chunk_first_;
+    same.details_ = details_.shared();
+    same.texts_ = texts_.shared();
+    same.text_bytes_ = text_bytes_;
+    same.size_ = size_;
+    same.last_tick_ = last_tick_;
+    return same;
+}
 
 RunRows::Chunk& RunRows::open_chunk(std::uint64_t tick) {
     if (size_ % kChunkEvents == 0) {
@@ -138,22 +153,21 @@ void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t 
         batch.codes.insert(batch.codes.end(), from.codes, from.codes + count);
         at += count;
     }
-    const auto by_index = [](const auto& entry, std::uint64_t index) { return entry.index < index; };
-    auto detail = std::lower_bound(details_.begin(), details_.end(), first, by_index);
-    auto text = std::lower_bound(texts_.begin(), texts_.end(), first, by_index);
+    std::size_t detail = first_from(details_, first, 0, details_.size());
+    std::size_t text = first_from(texts_, first, 0, texts_.size());
     for (;;) {
-        const std::uint64_t next_detail = detail == details_.end() ? kNever : detail->index;
-        const std::uint64_t next_text = text == texts_.end() ? kNever : text->index;
+        const std::uint64_t next_detail = detail == details_.size() ? kNever : details_[detail].index;
+        const std::uint64_t next_text = text == texts_.size() ? kNever : texts_[text].index;
         const std::uint64_t index = std::min(next_detail, next_text);
         if (index >= first + rows) return;
         wire::Extra& extra = batch.extras.emplace_back();
         extra.position = static_cast<std::uint32_t>(index - first);
         if (next_detail == index) {
-            extra.detail[0] = detail->words[0];
-            extra.detail[1] = detail->words[1];
-            ++detail;
+            const Detail& found = details_[detail++];
+            extra.detail[0] = found.words[0];
+            extra.detail[1] = found.words[1];
         }
-        if (next_text == index) extra.text = (text++)->text;
+        if (next_text == index) extra.text = texts_[text++].text;
     }
 }
 

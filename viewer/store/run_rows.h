@@ -6,17 +6,18 @@
 //   ├ threads u32             │
 //   └ codes   u8  ────────────┘
 //
-// Details and texts are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row.
+// Details and texts are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row. shared() gives
+// the rows there are now, for other threads, in O(chunks): no row that is there ever changes.
 #pragma once
 
 #include "proto/base/check.h"
 #include "proto/wire/event.h"
 #include "viewer/store/row_types.h"
+#include "viewer/store/stable_vector.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,10 @@ public:
     RunRows() = default;
     // The index of its first row; how many will come, at most, or 0: any number.
     RunRows(std::uint64_t base, std::uint64_t expected) : base_(base), expected_(expected) {}
+    RunRows(RunRows&&) noexcept = default;
+    RunRows& operator=(RunRows&&) noexcept = default;
+    // The same rows, to which none may be added.
+    [[nodiscard]] RunRows shared() const;
 
     // Rows that do not go backwards, from the batch's event `skip` on.
     void append(const wire::EventBatch& batch, std::size_t skip);
@@ -77,9 +82,11 @@ public:
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
+    RunRows(const RunRows&) = delete;
+
     struct Chunk {
         explicit Chunk(std::size_t rows);
-        std::unique_ptr<std::byte[]> memory;  // of all columns
+        std::shared_ptr<std::byte[]> memory;  // of all columns
         std::uint64_t* ticks;
         std::uint64_t* values;
         std::uint32_t* threads;
@@ -101,8 +108,8 @@ private:
 
     std::vector<Chunk> chunks_;
     std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk
-    std::deque<Detail> details_;
-    std::deque<Text> texts_;
+    StableVector<Detail> details_;
+    StableVector<Text> texts_;
     std::size_t text_bytes_ = 0;
     std::uint64_t base_ = 0;
     std::uint64_t expected_ = 0;

@@ -5,15 +5,15 @@
 namespace sla::store {
 
 void Session::set_origin(Origin origin) {
-    origin_ = std::move(origin);
-    has_origin_ = true;
+    facts_.origin = std::move(origin);
+    facts_.has_origin = true;
     refit();
-    touch();
+    change();
 }
 
 Source& Session::add_source(Source source) {
-    touch();
-    Source& slot = sources_[source.id];
+    change();
+    Source& slot = facts_.sources[source.id];
     slot = std::move(source);
     return slot;
 }
@@ -32,54 +32,53 @@ Lane& Session::add_channel(Channel channel) {
 }
 
 void Session::add_thread(Thread thread) {
-    touch();
-    threads_[thread.id] = std::move(thread);
+    change();
+    facts_.threads[thread.id] = std::move(thread);
 }
 
 void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot) {
     if (domain != 0) return;  // stamps of every source are host ticks today; other clocks are for people, not for stamps
-    touch();
+    change();
     const auto before = [](const time::ClockSnapshot& a, const time::ClockSnapshot& b) { return a.tick < b.tick; };
-    const auto at = std::lower_bound(snapshots_.begin(), snapshots_.end(), snapshot, before);
-    if (at != snapshots_.end() && at->tick == snapshot.tick) {
+    const auto at = std::lower_bound(facts_.snapshots.begin(), facts_.snapshots.end(), snapshot, before);
+    if (at != facts_.snapshots.end() && at->tick == snapshot.tick) {
         *at = snapshot;
     } else {
-        snapshots_.insert(at, snapshot);
+        facts_.snapshots.insert(at, snapshot);
     }
     refit();
 }
 
 void Session::refit() {
-    if (clock_holds_ > 0) return;
     wall_.reset();
-    clock_ = time::ClockMap::fit(snapshots_, origin_.start_tick, health_.ticks_per_second);
-    shown_.limit(clock_);
+    facts_.clock = time::ClockMap::fit(facts_.snapshots, facts_.origin.start_tick, facts_.health.ticks_per_second);
+    facts_.shown.limit(facts_.clock);
     set_skew();
 }
 
 const time::WallAxis& Session::wall() const {
-    if (!wall_) wall_ = time::WallAxis::of(snapshots_, clock_);
+    if (!wall_) wall_ = time::WallAxis::of(facts_.snapshots, facts_.clock);
     return *wall_;
 }
 
 void Session::add_host(Host host) {
-    if (host.id == 0 || (hosts_.size() == kMaxHosts && !hosts_.contains(host.id))) return;
-    touch();
-    hosts_[host.id] = std::move(host);
+    if (host.id == 0 || (facts_.hosts.size() == kMaxHosts && !facts_.hosts.contains(host.id))) return;
+    change();
+    facts_.hosts[host.id] = std::move(host);
 }
 
 void Session::add_peer_clock(PeerClock reading) {
-    touch();
-    if (peer_clocks_.size() >= kMaxPeerClocks)
-        peer_clocks_.erase(peer_clocks_.begin(), peer_clocks_.begin() + kMaxPeerClocks / 10);
-    peer_clocks_.push_back(std::move(reading));
+    change();
+    if (facts_.peer_clocks.size() >= kMaxPeerClocks)
+        facts_.peer_clocks.erase(facts_.peer_clocks.begin(), facts_.peer_clocks.begin() + kMaxPeerClocks / 10);
+    facts_.peer_clocks.push_back(std::move(reading));
 }
 
 const Host* Session::host_of(const Lane& lane) const {
-    if (hosts_.empty()) return nullptr;
+    if (facts_.hosts.empty()) return nullptr;
     const Source* source = source_of(lane);
-    const auto at = hosts_.find(source == nullptr ? 0 : source->host);
-    return at == hosts_.end() ? nullptr : &at->second;
+    const auto at = facts_.hosts.find(source == nullptr ? 0 : source->host);
+    return at == facts_.hosts.end() ? nullptr : &at->second;
 }
 
 const time::HostErrors* Session::errors_of(const Lane& lane) const {
@@ -89,21 +88,21 @@ const time::HostErrors* Session::errors_of(const Lane& lane) const {
 
 std::int64_t Session::error_between(const Lane& from, std::uint64_t from_tick, const Lane& to, std::uint64_t to_tick,
                                     time::Stamps stamps) const {
-    return time::error_between(clock_, from_tick, errors_of(from), to_tick, errors_of(to), stamps);
+    return time::error_between(facts_.clock, from_tick, errors_of(from), to_tick, errors_of(to), stamps);
 }
 
 void Session::note_shown_as(const Session& other) {
-    shown_ = other.shown_;
+    facts_.shown = other.facts_.shown;
     refit();
 }
 
 void Session::set_skew() {
-    if (clock_holds_ == 0 && health_.clock.cores >= 2) clock_.set_skew(health_.clock.skew);
+    if (facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
 }
 
 std::uint32_t Session::stamp_ticks() const {
     std::uint32_t cost = 0;
-    for (const auto& snapshot : snapshots_) {
+    for (const auto& snapshot : facts_.snapshots) {
         if (snapshot.stamp_ticks != 0) cost = snapshot.stamp_ticks;
     }
     return cost;
@@ -115,15 +114,15 @@ void Session::set_watermark(std::uint64_t tick) {
 }
 
 void Session::set_history(History history) {
-    touch();
-    history_.reset();
-    if (history.oldest_tick < history.from_tick) history_ = history;
+    change();
+    facts_.history.reset();
+    if (history.oldest_tick < history.from_tick) facts_.history = history;
 }
 
 // A lane's first batch may reach back before what was asked for, or be there only for the state that it tells.
 std::optional<History> Session::unfetched(const Lane& lane) const {
-    if (!history_) return std::nullopt;
-    History part = *history_;
+    if (!facts_.history) return std::nullopt;
+    History part = *facts_.history;
     if (lane.empty()) {
         const Ledger* known = ledger(lane.channel().id);
         if (known == nullptr || known->events == 0) return std::nullopt;
@@ -136,49 +135,49 @@ std::optional<History> Session::unfetched(const Lane& lane) const {
 }
 
 void Session::set_ledger(ChannelId id, const Ledger& ledger) {
-    touch();
-    ledgers_[id] = ledger;
+    change();
+    facts_.ledgers[id] = ledger;
 }
 
 void Session::set_health(Health health) {
-    touch();
-    health_ = std::move(health);
-    if (snapshots_.size() < 2) refit();
+    change();
+    facts_.health = std::move(health);
+    if (facts_.snapshots.size() < 2) refit();
     set_skew();
 }
 
 void Session::add_shot(Shot shot) {
-    touch();
-    if (shots_.size() == kMaxShots || !shots_known_.emplace(shot.trigger, shot.tick).second) return;
+    change();
+    if (facts_.shots.size() == kMaxShots || !shots_known_.emplace(shot.trigger, shot.tick).second) return;
     // Nearly always the newest; of two triggers the later may be the first to have its window filled.
     const auto earlier = [](std::uint64_t tick, const Shot& one) { return tick < one.tick; };
-    const auto place = std::upper_bound(shots_.begin(), shots_.end(), shot.tick, earlier);
-    shots_.insert(place, std::move(shot));
+    const auto place = std::upper_bound(facts_.shots.begin(), facts_.shots.end(), shot.tick, earlier);
+    facts_.shots.insert(place, std::move(shot));
 }
 
 std::vector<Shot>::const_iterator Session::first_shot_from(std::uint64_t tick) const {
     const auto earlier = [](const Shot& one, std::uint64_t at) { return one.tick < at; };
-    return std::lower_bound(shots_.begin(), shots_.end(), tick, earlier);
+    return std::lower_bound(facts_.shots.begin(), facts_.shots.end(), tick, earlier);
 }
 
 void Session::add_note(Note note) {
-    touch();
-    if (note.damage) ++damage_count_;
-    if (notes_.size() >= kMaxNotes) notes_.erase(notes_.begin(), notes_.begin() + kMaxNotes / 10);
-    notes_.push_back(std::move(note));
+    change();
+    if (note.damage) ++facts_.damage_count;
+    if (facts_.notes.size() >= kMaxNotes) facts_.notes.erase(facts_.notes.begin(), facts_.notes.begin() + kMaxNotes / 10);
+    facts_.notes.push_back(std::move(note));
 }
 
 void Session::set_ended(std::uint64_t tick, std::string reason) {
-    touch();
+    change();
     watermark_ = std::max(watermark_, tick);
-    ended_ = true;
-    end_reason_ = std::move(reason);
+    facts_.ended = true;
+    facts_.end_reason = std::move(reason);
 }
 
 void Session::reopen() {
-    touch();
-    ended_ = false;
-    end_reason_.clear();
+    change();
+    facts_.ended = false;
+    facts_.end_reason.clear();
 }
 
 Lane* Session::lane(ChannelId id) {
@@ -198,18 +197,18 @@ const Lane* Session::lane_named(std::string_view channel_name) const {
 }
 
 const Source* Session::source(SourceId id) const {
-    const auto at = sources_.find(id);
-    return at == sources_.end() ? nullptr : &at->second;
+    const auto at = facts_.sources.find(id);
+    return at == facts_.sources.end() ? nullptr : &at->second;
 }
 
 const Thread* Session::thread(ThreadId id) const {
-    const auto at = threads_.find(id);
-    return at == threads_.end() ? nullptr : &at->second;
+    const auto at = facts_.threads.find(id);
+    return at == facts_.threads.end() ? nullptr : &at->second;
 }
 
 const Ledger* Session::ledger(ChannelId id) const {
-    const auto at = ledgers_.find(id);
-    return at == ledgers_.end() ? nullptr : &at->second;
+    const auto at = facts_.ledgers.find(id);
+    return at == facts_.ledgers.end() ? nullptr : &at->second;
 }
 
 std::uint64_t Session::first_tick() const {

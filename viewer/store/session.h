@@ -10,6 +10,7 @@
 #include "viewer/store/lane.h"
 #include "viewer/store/merged.h"
 #include "viewer/store/names.h"
+#include "viewer/store/session_view.h"
 
 #include <cstdint>
 #include <map>
@@ -31,6 +32,28 @@ struct History {
     std::uint64_t capture_id = 0;  // the agent's, as Origin has it: another one does not have it
 };
 
+// What a session knows beside its lanes, and does not change with every batch.
+struct SessionFacts {
+    bool has_origin = false;
+    Origin origin;
+    std::map<SourceId, Source> sources;
+    std::map<ThreadId, Thread> threads;
+    std::map<ChannelId, Ledger> ledgers;
+    std::vector<time::ClockSnapshot> snapshots;
+    std::vector<PeerClock> peer_clocks;
+    std::map<std::uint32_t, Host> hosts;
+    time::ClockMap clock;
+    time::ShownRate shown;
+    Health health;
+    std::vector<Shot> shots;
+    std::vector<Note> notes;
+    std::uint64_t damage_count = 0;
+    bool begins_late = false;
+    std::optional<History> history;
+    bool ended = false;
+    std::string end_reason;
+};
+
 class Session {
 public:
     Session() = default;
@@ -46,7 +69,10 @@ public:
     void add_host(Host host);                // or replaces the one of the same id
     void add_peer_clock(PeerClock reading);  // keeps the newest kMaxPeerClocks
     void set_watermark(std::uint64_t tick);  // never goes back
-    void set_begins_late() { begins_late_ = true; }
+    void set_begins_late() {
+        change();
+        facts_.begins_late = true;
+    }
     void set_history(History history);
     void set_ledger(ChannelId id, const Ledger& ledger);
     void set_health(Health health);
@@ -57,49 +83,37 @@ public:
     void touch() { ++revision_; }
     // Keeps what pages come from as long as the session.
     void hold(std::shared_ptr<PageSource> source) { page_source_ = std::move(source); }
+    // As it is now, for other threads. const: nobody notices; the owner's thread all the same.
+    [[nodiscard]] SessionView view() const;
     // Pages have come from the file since the last call: pictures that lacked them may be made anew.
     void note_pages() { ++pages_revision_; }
 
     // ---- reading ----
-    [[nodiscard]] bool has_origin() const { return has_origin_; }
-    [[nodiscard]] const Origin& origin() const { return origin_; }
+    [[nodiscard]] bool has_origin() const { return facts_.has_origin; }
+    [[nodiscard]] const Origin& origin() const { return facts_.origin; }
     // In order of channel id.
     [[nodiscard]] const std::vector<Lane*>& lanes() const { return lanes_; }
     [[nodiscard]] Lane* lane(ChannelId id);
     [[nodiscard]] const Lane* lane(ChannelId id) const;
     [[nodiscard]] const Lane* lane_named(std::string_view channel_name) const;  // the first of that name
-    [[nodiscard]] const std::map<SourceId, Source>& sources() const { return sources_; }
+    [[nodiscard]] const std::map<SourceId, Source>& sources() const { return facts_.sources; }
     [[nodiscard]] const Source* source(SourceId id) const;
     [[nodiscard]] const Source* source_of(const Lane& lane) const { return source(lane.channel().source); }
-    [[nodiscard]] const std::map<ThreadId, Thread>& threads() const { return threads_; }
+    [[nodiscard]] const std::map<ThreadId, Thread>& threads() const { return facts_.threads; }
     [[nodiscard]] const Thread* thread(ThreadId id) const;
 
     // The host's TSC; refitted with every snapshot.
-    [[nodiscard]] const time::ClockMap& clock() const { return clock_; }
+    [[nodiscard]] const time::ClockMap& clock() const { return facts_.clock; }
     // People look at times while the clock is still being learned: from here on none moves by more than the error it has now.
-    void note_shown() { shown_.note(clock_); }
+    void note_shown() { facts_.shown.note(facts_.clock); }
     // What was noted of another session of the same agent counts here too.
     void note_shown_as(const Session& other);
-    // Times stay as they are while one of these lives, for who writes them over many frames; what was learned of the clock
-    // meanwhile counts afterwards. Goes before the session.
-    class ClockHold {
-    public:
-        explicit ClockHold(Session& session) : session_(session) { ++session_.clock_holds_; }
-        ~ClockHold() {
-            if (--session_.clock_holds_ == 0) session_.refit();
-        }
-        ClockHold(const ClockHold&) = delete;
-        ClockHold& operator=(const ClockHold&) = delete;
-
-    private:
-        Session& session_;
-    };
-    [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return snapshots_; }
+    [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return facts_.snapshots; }
     // The wall clock of the origin's host, by all snapshots; made when it is asked for.
     [[nodiscard]] const time::WallAxis& wall() const;
-    [[nodiscard]] const std::vector<PeerClock>& peer_clocks() const { return peer_clocks_; }
+    [[nodiscard]] const std::vector<PeerClock>& peer_clocks() const { return facts_.peer_clocks; }
     // By id; empty: all stamps are of the origin's host.
-    [[nodiscard]] const std::map<std::uint32_t, Host>& hosts() const { return hosts_; }
+    [[nodiscard]] const std::map<std::uint32_t, Host>& hosts() const { return facts_.hosts; }
     [[nodiscard]] const Host* host_of(const Lane& lane) const;  // null: the origin's
     [[nodiscard]] std::uint32_t host_id_of(const Lane& lane) const {
         const Host* host = host_of(lane);
@@ -111,7 +125,7 @@ public:
                                              std::uint64_t to_tick, time::Stamps stamps) const;
     // The clock for many times between stamps of these two.
     [[nodiscard]] time::ClockMap clock_between(const Lane& from, const Lane& to) const {
-        return time::clock_between(clock_, errors_of(from), errors_of(to));
+        return time::clock_between(facts_.clock, errors_of(from), errors_of(to));
     }
     // What one stamp costs, as the agent measured it; 0: not known.
     [[nodiscard]] std::uint32_t stamp_ticks() const;
@@ -119,12 +133,12 @@ public:
     [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
     // There were rows before the first ones here: a later file of several, what an agent still held, a recording of one that
     // ran already.
-    [[nodiscard]] bool begins_late() const { return begins_late_; }
+    [[nodiscard]] bool begins_late() const { return facts_.begins_late; }
     // What of the time before was not asked for; nothing when all was. Of a lane: when nothing of it can be in that time.
-    [[nodiscard]] const std::optional<History>& history() const { return history_; }
+    [[nodiscard]] const std::optional<History>& history() const { return facts_.history; }
     [[nodiscard]] std::optional<History> unfetched(const Lane& lane) const;
     // Rows up to here have their final place: the watermark, or everything once the stream has ended.
-    [[nodiscard]] std::uint64_t final_tick() const { return ended_ ? kNever : watermark_; }
+    [[nodiscard]] std::uint64_t final_tick() const { return facts_.ended ? kNever : watermark_; }
     // First and newest tick of any event, 0 when there are none.
     [[nodiscard]] std::uint64_t first_tick() const;
     [[nodiscard]] std::uint64_t last_tick() const;
@@ -135,13 +149,13 @@ public:
     [[nodiscard]] bool is_empty() const;
 
     [[nodiscard]] const Ledger* ledger(ChannelId id) const;
-    [[nodiscard]] const Health& health() const { return health_; }
-    [[nodiscard]] const std::vector<Shot>& shots() const { return shots_; }  // by tick
+    [[nodiscard]] const Health& health() const { return facts_.health; }
+    [[nodiscard]] const std::vector<Shot>& shots() const { return facts_.shots; }  // by tick
     [[nodiscard]] std::vector<Shot>::const_iterator first_shot_from(std::uint64_t tick) const;
-    [[nodiscard]] const std::vector<Note>& notes() const { return notes_; }
-    [[nodiscard]] std::uint64_t damage_count() const { return damage_count_; }
-    [[nodiscard]] bool ended() const { return ended_; }
-    [[nodiscard]] const std::string& end_reason() const { return end_reason_; }
+    [[nodiscard]] const std::vector<Note>& notes() const { return facts_.notes; }
+    [[nodiscard]] std::uint64_t damage_count() const { return facts_.damage_count; }
+    [[nodiscard]] bool ended() const { return facts_.ended; }
+    [[nodiscard]] const std::string& end_reason() const { return facts_.end_reason; }
     // Changes with every change of anything above, so that pictures know when to be made anew.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
@@ -158,36 +172,26 @@ public:
     static constexpr std::size_t kMaxPeerClocks = 100'000;
 
 private:
+    friend struct SessionView::State;
+    void change() {
+        touch();
+        ++facts_revision_;
+    }
     void refit();
     void set_skew();
 
     std::shared_ptr<PageSource> page_source_;  // first, so that it outlives the lanes
-    bool has_origin_ = false;
-    Origin origin_;
-    std::map<SourceId, Source> sources_;
-    std::map<ThreadId, Thread> threads_;
     std::map<ChannelId, std::unique_ptr<Lane>> by_id_;
     std::vector<Lane*> lanes_;
-    std::map<ChannelId, Ledger> ledgers_;
-    std::vector<time::ClockSnapshot> snapshots_;
-    std::vector<PeerClock> peer_clocks_;
-    std::map<std::uint32_t, Host> hosts_;
-    time::ClockMap clock_;
-    mutable std::optional<time::WallAxis> wall_;  // nothing: to be made anew
-    time::ShownRate shown_;
-    std::size_t clock_holds_ = 0;
-    Health health_;
-    std::vector<Shot> shots_;
+    SessionFacts facts_;
+    std::uint64_t facts_revision_ = 0;
+    mutable std::shared_ptr<const SessionFacts> viewed_facts_;     // of the last view
+    mutable std::uint64_t viewed_revision_ = 0;                    // of facts_, then
     std::set<std::pair<std::string, std::uint64_t>> shots_known_;  // trigger and tick
-    std::vector<Note> notes_;
-    std::uint64_t damage_count_ = 0;
+    mutable std::optional<time::WallAxis> wall_;                   // nothing: to be made anew
     std::uint64_t watermark_ = 0;
-    bool begins_late_ = false;
-    std::optional<History> history_;
     std::uint64_t revision_ = 0;
     std::uint64_t pages_revision_ = 0;
-    bool ended_ = false;
-    std::string end_reason_;
 };
 
 }  // namespace sla::store

@@ -12,13 +12,13 @@ namespace sla::timeline {
 ErrorParts error_parts(const time::ClockMap& clock, std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps) {
     const auto [first, last] = std::minmax(from_tick, to_tick);
     const bool skewed = stamps == time::Stamps::kTwoThreads || !clock.skew().synchronized;
-    constexpr std::uint64_t kMostSkew = std::numeric_limits<std::int64_t>::max();
+    constexpr std::uint64_t kMaxSkew = std::numeric_limits<std::int64_t>::max();
     const std::int64_t at_no_distance = clock.delta_error_ps(0, stamps);
     const std::int64_t at_this_distance = clock.delta_error_ps(last - first, stamps);
     ErrorParts parts;
     parts.granularity = clock.ticks_to_ps(2);
     parts.residual = clock.residual_ps();
-    if (skewed) parts.skew = clock.ticks_to_ps(static_cast<std::int64_t>(std::min(clock.skew().ticks, kMostSkew)));
+    if (skewed) parts.skew = clock.ticks_to_ps(static_cast<std::int64_t>(std::min(clock.skew().ticks, kMaxSkew)));
     parts.stamp = at_no_distance - parts.granularity - parts.residual - parts.skew;
     parts.rate = at_this_distance - at_no_distance;
     parts.breaks = clock.error_between(from_tick, to_tick, stamps) - at_this_distance;

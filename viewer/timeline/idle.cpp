@@ -7,7 +7,7 @@ namespace sla::timeline {
 namespace {
 
 constexpr std::uint64_t kCells = 4096;
-constexpr std::uint64_t kLeastCells = kCells / 20;
+constexpr std::uint64_t kMinCells = kCells / 20;
 constexpr std::uint64_t kRoomCells = kCells / 100;  // kept at each end, so that what is there does not touch the break
 
 struct Grid {
@@ -46,7 +46,7 @@ void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy
         if (gap.until_tick >= from && gap.tick <= until) mark(gap.tick, gap.until_tick);
     }
     // What is under way is not idle, but for what is under way all the time. Shorter spans hold no idle stretch anyway.
-    lane.spans().visit_overlapping(from, until + 1, kLeastCells * grid.step, [&](std::uint64_t, const store::Span& span) {
+    lane.spans().visit_overlapping(from, until + 1, kMinCells * grid.step, [&](std::uint64_t, const store::Span& span) {
         const bool all_the_time = span.begin_tick <= from && span.end_tick >= until;
         if (span.end_tick != store::kNever && !all_the_time) mark(span.begin_tick, span.end_tick);
         return true;
@@ -63,7 +63,7 @@ std::vector<TickRange> idle_stretches(std::span<const DrawnLane> lanes, TickRang
     for (std::uint64_t cell = 0; cell < busy.size();) {
         std::uint64_t end = cell;
         while (end < busy.size() && !busy[end]) ++end;
-        if (end - cell >= std::max(kLeastCells, 2 * kRoomCells + 1)) {
+        if (end - cell >= std::max(kMinCells, 2 * kRoomCells + 1)) {
             idle.push_back({grid.begin(cell + kRoomCells), grid.begin(end - kRoomCells)});
         }
         cell = end + 1;

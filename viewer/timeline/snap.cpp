@@ -54,14 +54,14 @@ std::optional<TickRange> interval_around(const store::Lane& lane, std::uint64_t 
     if (after == 0 || after >= lane.size()) return std::nullopt;
     std::uint64_t before = after - 1;
     // A level that was told again did not change. Further than this nobody sees: rows may have to be fetched.
-    constexpr int kMostTold = 256;
+    constexpr int kMaxReported = 256;
     const auto is_same = [&](std::uint64_t a, std::uint64_t b) {
         const store::Event one = lane[a];
         const store::Event other = lane[b];
         return one.code == SLA_CODE_LEVEL && other.code == SLA_CODE_LEVEL && (one.value != 0) == (other.value != 0);
     };
-    for (int i = 0; i < kMostTold && before > 0 && is_same(before - 1, before); ++i) --before;
-    for (int i = 0; i < kMostTold && after + 1 < lane.size() && is_same(after - 1, after); ++i) ++after;
+    for (int i = 0; i < kMaxReported && before > 0 && is_same(before - 1, before); ++i) --before;
+    for (int i = 0; i < kMaxReported && after + 1 < lane.size() && is_same(after - 1, after); ++i) ++after;
     return TickRange{lane.tick(before), lane.tick(after)};
 }
 

@@ -13,4 +13,8 @@ struct TickRange {
     bool operator==(const TickRange&) const = default;
 };
 
+inline bool have_common(const TickRange& a, const TickRange& b) {
+    return a.first <= b.last && b.first <= a.last;
+}
+
 }  // namespace sla::timeline

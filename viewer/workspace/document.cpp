@@ -1,7 +1,6 @@
 #include "viewer/workspace/document.h"
 
 #include "viewer/fleet/fleet_address.h"
-#include "viewer/ingest/caches.h"
 #include "viewer/workspace/settings.h"
 #include "viewer/workspace/view/view_file.h"
 
@@ -11,9 +10,6 @@
 namespace sla::workspace {
 
 namespace {
-
-constexpr std::chrono::milliseconds kExportBudget{8};
-constexpr std::chrono::microseconds kSearchBudget{3000};
 
 // An address as a file's name.
 std::string file_name_of(const std::string& address) {
@@ -30,33 +26,18 @@ std::string file_name_of(const std::string& address) {
 
 Document::Document(std::unique_ptr<DataSource> from, bool motion)
     : source(std::move(from)),
-      rows(
-          source->session(), [this] { return source->make_loader(ingest::kWalkCache); },
-          [this](std::uint64_t until) { return snapshot_until(until); }),
-      search(
-          source->session(), SearchOver::kEverything, [this] { return source->make_loader(ingest::kWalkCache); },
-          [this](std::uint64_t until) { return snapshot_until(until); }),
+      rows(source->session()),
+      search(source->session()),
       agent(source->address()),
       could_run_(source->can_run()) {
     for (View& one : views) one.set_motion(motion);
     view().set_follow(source->can_run());
 }
 
-std::optional<DataSource::Loader> Document::snapshot_until(std::uint64_t until) {
-    if (source->status().disk_bytes == 0) return std::nullopt;
-    return source->make_snapshot(ingest::kWalkCache, until);
-}
-
-Document::~Document() {
-    job.reset();  // it reads the session
-    question->cancel();
-    kept_answers->cancel();
-}
+Document::~Document() = default;
 
 void Document::take_data(std::chrono::milliseconds budget, double seconds) {
-    if (job && !job->result()) job->step(kExportBudget);
-    question->step(kExportBudget);
-    kept_answers->step(*source, kExportBudget);
+    kept_answers->step(*source);
     take_answers();
     fetch_what_is_seen();  // before anything comes: the views were placed by what was there
     source->poll(budget);
@@ -67,7 +48,8 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
     catching_up.refresh(source->session(), seconds);
-    search.step(kSearchBudget);
+    search.step();
+    question->poll();
     counters->poll(source->session());
     registers->poll();
 }
@@ -112,8 +94,8 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->marks.move_to(session);
     next->counters = std::move(counters);
     next->registers = std::move(registers);
-    question->leave_source();
     next->question = std::exchange(question, std::make_unique<SqlQuestion>());
+    next->job = std::move(job);
     next->active = active;
     next->history = std::move(history);
     next->panels = panels;

@@ -35,7 +35,7 @@ struct Document {
     Document(const Document&) = delete;
     Document& operator=(const Document&) = delete;
 
-    // Takes data for at most `budget`; a search and an export have budgets of their own.
+    // Takes data for at most `budget`.
     void take_data(std::chrono::milliseconds budget, double seconds);
     // Data comes, or something is being looked for or written.
     [[nodiscard]] bool is_busy() const;
@@ -98,8 +98,6 @@ private:
     void fetch_what_is_seen();
     // Lanes of answers come and go: nothing points at one that is gone.
     void take_answers();
-    // As Search::MakeSnapshot has it.
-    [[nodiscard]] std::optional<DataSource::Loader> snapshot_until(std::uint64_t until);
 
     ViewState kept_;
     std::uint64_t answers_taken_ = 0;

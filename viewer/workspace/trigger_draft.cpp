@@ -52,8 +52,8 @@ Result<wire::SetTrigger> request_of(const TriggerDraft& draft) {
 
 // A window that was asked for as a time before and one after, as a length and a part of it.
 void set_window(const wire::SetTrigger& asked, TriggerDraft& draft) {
-    const std::int64_t pre = std::clamp<std::int64_t>(asked.pre_ns(), 0, trigger::kMostNs);
-    const std::int64_t post = std::clamp<std::int64_t>(asked.post_ns(), 0, trigger::kMostNs);
+    const std::int64_t pre = std::clamp<std::int64_t>(asked.pre_ns(), 0, trigger::kMaxNs);
+    const std::int64_t post = std::clamp<std::int64_t>(asked.post_ns(), 0, trigger::kMaxNs);
     if (pre + post == 0) return;
     wire::SetTrigger whole;
     whole.set_window_ns(pre + post);

@@ -14,15 +14,15 @@ using Field = EventFilter::Field;
 using Number = EventFilter::Number;
 using wire::ValueType;
 
-constexpr __int128 kLeastSigned = std::numeric_limits<std::int64_t>::min();
-constexpr __int128 kMostSigned = std::numeric_limits<std::int64_t>::max();
-constexpr __int128 kMostUnsigned = std::numeric_limits<std::uint64_t>::max();
+constexpr __int128 kMinSigned = std::numeric_limits<std::int64_t>::min();
+constexpr __int128 kMaxSigned = std::numeric_limits<std::int64_t>::max();
+constexpr __int128 kMaxUnsigned = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63;
 
 // The integers that match: from `low` to `high`.
 struct Bounds {
-    __int128 low = kLeastSigned;
-    __int128 high = kMostUnsigned;
+    __int128 low = kMinSigned;
+    __int128 high = kMaxUnsigned;
 };
 
 // The greatest integer at or below a number, the least at or above it; beyond all of 64 bits it does not matter how far.
@@ -106,8 +106,8 @@ ColumnFilter::Condition ColumnFilter::condition_of(const Node& node) const {
         case Field::kValue:
         case Field::kTick:
             condition.what = node.field == Field::kTick ? What::kTick : What::kValue;
-            set(condition.of_signed, bounds_of(node), kLeastSigned, kMostSigned, kSignBit);
-            set(condition.of_unsigned, bounds_of(node), 0, kMostUnsigned, 0);
+            set(condition.of_signed, bounds_of(node), kMinSigned, kMaxSigned, kSignBit);
+            set(condition.of_unsigned, bounds_of(node), 0, kMaxUnsigned, 0);
             break;
         case Field::kThread: condition.what = What::kThread; break;
         case Field::kText: condition.what = What::kText; break;

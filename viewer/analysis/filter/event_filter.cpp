@@ -62,7 +62,7 @@ bool thread_matches(const store::Session& session, std::uint32_t id, const Event
 
 }  // namespace
 
-bool EventFilter::node_matches(const Node& node, const store::Session& session, const store::Place& place,
+bool EventFilter::node_matches(const Node& node, const store::Session& session, const store::RowRef& place,
                                const store::Event& event) const {
     const auto side = [&](std::size_t at) { return node_matches(nodes_[at], session, place, event); };
     switch (node.what) {
@@ -130,7 +130,7 @@ bool EventFilter::may_match(const store::Session& session, const store::Lane& la
     return share_of(nodes_, nodes_.size() - 1, session, lane) != NameShare::kNone;
 }
 
-bool EventFilter::matches(const store::Session& session, const store::Place& place) const {
+bool EventFilter::matches(const store::Session& session, const store::RowRef& place) const {
     return node_matches(nodes_.back(), session, place, (*place.lane)[place.index]);
 }
 

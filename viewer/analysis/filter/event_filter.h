@@ -49,7 +49,7 @@ public:
     // kInvalidInput: says what it stumbled over, and where.
     static Result<EventFilter> parse(std::string_view text);
 
-    [[nodiscard]] bool matches(const store::Session& session, const store::Place& place) const;
+    [[nodiscard]] bool matches(const store::Session& session, const store::RowRef& place) const;
 
     // Channels and patterns that were typed as `net.rx > 5` has them: that nothing is called so is a slip.
     [[nodiscard]] std::vector<std::string> channels() const;
@@ -61,7 +61,7 @@ public:
     // The last one is the whole.
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }
     // One of them alone.
-    bool node_matches(const Node& node, const store::Session& session, const store::Place& place,
+    bool node_matches(const Node& node, const store::Session& session, const store::RowRef& place,
                       const store::Event& event) const;
 
 private:

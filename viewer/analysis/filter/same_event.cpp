@@ -6,7 +6,7 @@ namespace sla::analysis {
 
 namespace {
 
-constexpr std::uint64_t kMostRows = 2048;
+constexpr std::uint64_t kMaxRows = 2048;
 
 // Tells whether a row can be read without waiting; asks once a page.
 class AtHand {
@@ -29,11 +29,11 @@ private:
 
 }  // namespace
 
-std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const store::Place& place) {
+std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const store::RowRef& place) {
     const store::Lane& lane = *place.lane;
     const store::Event event = lane[place.index];
     if (event.kind() == wire::Kind::kGap) return std::nullopt;
-    const std::uint64_t lowest = place.index - std::min(place.index, kMostRows);
+    const std::uint64_t lowest = place.index - std::min(place.index, kMaxRows);
     const auto since = [&](std::uint64_t tick) { return clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - tick)); };
     AtHand at_hand(lane);
     std::uint64_t last_tick = place.tick;

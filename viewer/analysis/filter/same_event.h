@@ -17,6 +17,6 @@ struct SinceSame {
 
 // Looks back over at most 2048 rows of the lane, and not into pages that would have to be waited for: some microseconds.
 // Nothing when the lane begins before one is found, or for a loss row.
-std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const store::Place& place);
+std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const store::RowRef& place);
 
 }  // namespace sla::analysis

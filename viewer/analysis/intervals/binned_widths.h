@@ -1,5 +1,5 @@
 // BinnedWidths: widths of which only sums are known, added up. Count, least, greatest, mean and spread are exact; a rank is
-// known by its bin, 1/64 of its size wide: what is told is the bin's middle, which is no further off than kMostError.
+// known by its bin, 1/64 of its size wide: what is told is the bin's middle, which is no further off than kMaxError.
 //
 // Cost: some ns a bin to add. Memory: 30 KiB, once there are any. Value type.
 #pragma once
@@ -20,7 +20,7 @@ struct WidthRange {
 class BinnedWidths {
 public:
     // Of the true width.
-    static constexpr double kMostError = 1.0 / 128;
+    static constexpr double kMaxError = 1.0 / 128;
 
     void add(std::uint64_t width, std::uint64_t count);
     void add(const WidthSums& sums);

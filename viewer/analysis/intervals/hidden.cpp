@@ -8,7 +8,7 @@ namespace sla::analysis {
 
 namespace {
 
-constexpr std::size_t kMostLookedUp = 1000;  // losses of a pair; each may cost a page
+constexpr std::size_t kMaxLookedUp = 1000;  // losses of a pair; each may cost a page
 
 // The first start behind a loss of the other lane: there the latest pair ends that began in it.
 std::uint64_t first_start(const store::Lane& lane, std::uint64_t tick) {
@@ -39,7 +39,7 @@ Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const S
         if (lost == 0 && !gap.is_uncounted()) continue;
         hidden.most = gap.is_uncounted() ? store::kNever : hidden.most + std::min(lost, store::kNever - hidden.most);
         std::uint64_t until = end_of(lane, gap);
-        if (end != nullptr) until = ++looked_up > kMostLookedUp ? store::kNever : first_start(*end, until);
+        if (end != nullptr) until = ++looked_up > kMaxLookedUp ? store::kNever : first_start(*end, until);
         hidden.longest = std::max(hidden.longest, until == store::kNever ? store::kNever : until - gap.tick);
     }
     return hidden;

@@ -99,7 +99,7 @@ Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cul
     if (out.count == 0) return out;
     if (!intervals.binned.empty()) {
         tell_times(intervals.binned, clock, out);
-        out.quantile_error_ppm = std::lround(BinnedWidths::kMostError * 1e6);
+        out.quantile_error_ppm = std::lround(BinnedWidths::kMaxError * 1e6);
     } else {
         tell_times(widths, clock, out);
     }

@@ -22,8 +22,8 @@ std::uint64_t per_mille_of(Share share) {
 
 // Of so many, known and unknown, that nothing overflows.
 std::uint64_t bounded(std::uint64_t unknown, std::uint64_t hidden) {
-    constexpr std::uint64_t kMost = std::uint64_t{1} << 50;
-    return std::min(std::min(unknown, kMost) + std::min(hidden, kMost), kMost);
+    constexpr std::uint64_t kMax = std::uint64_t{1} << 50;
+    return std::min(std::min(unknown, kMax) + std::min(hidden, kMax), kMax);
 }
 
 // `ranked(n)` is the n-th of `known` times, from 1 on; `mean` that of all of them.

@@ -21,8 +21,7 @@ namespace {
 using disassembly::Mode;
 
 constexpr const char* kGuestAddress = "x86.addr";  // proto/wire/formatter.h
-constexpr std::uint16_t kFirstRealSegment = 0x100;
-constexpr std::uint64_t kMostCode = 64 * 1024;
+constexpr std::uint64_t kMaxCode = 64 * 1024;
 
 // What is to be shown, as typed.
 struct WantedCode {
@@ -54,14 +53,14 @@ std::optional<Point> parse_point(std::string_view text) {
     const auto selector = symbol::hexadecimal(text.substr(0, colon));
     if (!selector || *selector > 0xFFFF || *offset > 0xFFFFFFFF) return std::nullopt;
     const auto of = static_cast<std::uint16_t>(*selector);
-    return Point{of, of < kFirstRealSegment ? *offset : *selector * 16 + *offset};
+    return Point{of, symbol::segment_base(of) + *offset};
 }
 
 Result<WantedCode> parse_wanted_code(const std::string& typed, const symbol::Symbols& symbols) {
     if (const std::size_t dots = typed.find(".."); dots != std::string::npos) {
         const auto from = parse_point(std::string_view(typed).substr(0, dots));
         const auto to = parse_point(std::string_view(typed).substr(dots + 2));
-        if (!from || !to || from->address >= to->address || to->address - from->address > kMostCode) {
+        if (!from || !to || from->address >= to->address || to->address - from->address > kMaxCode) {
             return invalid_input(
                 "--annotate " + typed +
                 ": write a symbol, or from..to with the end behind the begin and up to 64 KB of code, as in "
@@ -96,8 +95,7 @@ Result<symbol::CodeImage> code_image_of(const AnnotateOptions& options, const Wa
     for (const std::string& typed : files) {
         const auto file = symbol::read_file_at(typed, "--symbols", "symbols");
         if (!file.ok()) return file.error();
-        const auto added = code.add_elf(file->content, file->base.value_or(0));
-        if (!added.ok()) return Error{added.error().code, "'" + file->path + "': " + added.error().message};
+        if (const auto added = code.add_elf(*file); !added.ok()) return added.error();
     }
     if (options.guest) {
         auto bytes = read_guest_code(static_cast<pid_t>(*options.guest), wanted.begin, wanted.end);
@@ -129,7 +127,7 @@ Samples samples_of(const store::Lane& lane, const analysis::Selection& selection
         const std::uint64_t packed = lane.details(i)[1];
         const auto selector = static_cast<std::uint16_t>(packed >> 32);
         const auto offset = static_cast<std::uint32_t>(packed);
-        const std::uint64_t address = selector < kFirstRealSegment ? offset : std::uint64_t{selector} * 16 + offset;
+        const std::uint64_t address = std::uint64_t{symbol::segment_base(selector)} + offset;
         ++out.addresses[address];
         out.selectors[address] = selector;
     }
@@ -148,17 +146,16 @@ CodeStretch stretch_of(const WantedCode& wanted, const Samples& samples, const s
     selector = wanted.selector;
     const auto first = samples.selectors.lower_bound(wanted.begin);
     if (!selector && first != samples.selectors.end() && first->first < wanted.end) selector = first->second;
-    const bool is_real = selector && *selector >= kFirstRealSegment;
-    if (is_real) out.mode = Mode::k16;
+    out.base = symbol::segment_base(selector.value_or(0));
+    if (out.base != 0) out.mode = Mode::k16;
     if (bits == "16") out.mode = Mode::k16;
     if (bits == "32") out.mode = Mode::k32;
     if (bits == "64") out.mode = Mode::k64;
-    if (is_real) out.base = std::uint64_t{*selector} * 16;
     return out;
 }
 
 std::string address_text(std::uint64_t address, std::optional<std::uint16_t> selector) {
-    const std::uint64_t base = selector && *selector >= kFirstRealSegment ? std::uint64_t{*selector} * 16 : 0;
+    const std::uint64_t base = symbol::segment_base(selector.value_or(0));
     if (base == 0 || address < base || address - base > 0xFFFF) return fmt::format("{:08x}", address);
     return fmt::format("{:04x}:{:04x}", *selector, address - base);
 }

@@ -58,9 +58,9 @@ public:
     }
     // It is no more wanted: the recorder ends its program and its agent.
     void stop() {
-        constexpr auto kPatience = std::chrono::seconds(15);
+        constexpr auto kTimeout = std::chrono::seconds(15);
         child_.signal(SIGTERM);
-        const auto until = std::chrono::steady_clock::now() + kPatience;
+        const auto until = std::chrono::steady_clock::now() + kTimeout;
         while (!child_.wait(milliseconds(50)) && std::chrono::steady_clock::now() < until) {
         }
     }
@@ -91,14 +91,14 @@ public:
         while (!is_done()) {
             if (auto started = start_some(); !started.ok()) return started;
             const double all = static_cast<double>(seeds_.last - seeds_.first + 1);
-            if (!progress.goes_on(static_cast<double>(told_.size()) / all))
+            if (!progress.goes_on(static_cast<double>(reported_.size()) / all))
                 return unavailable("stopped; there is no verdict");
             if (auto looked = look(); !looked.ok()) return looked;
         }
         return {};
     }
     // Of each seed up to the first that does not pass: its verdicts.
-    [[nodiscard]] const std::map<std::uint64_t, std::vector<Told>>& told() const { return told_; }
+    [[nodiscard]] const std::map<std::uint64_t, std::vector<Told>>& told() const { return reported_; }
     [[nodiscard]] std::optional<std::uint64_t> breaking() const { return breaking_; }
     [[nodiscard]] const SeededProgram& program() const { return program_; }
 
@@ -156,7 +156,7 @@ private:
 
     Result<void> note(const SeedRun& run, std::vector<Told> told) {
         const bool passes = std::all_of(told.begin(), told.end(), [](const Told& t) { return t.verdict == Verdict::kPass; });
-        told_[run.seed()] = std::move(told);
+        reported_[run.seed()] = std::move(told);
         if (passes || (breaking_ && *breaking_ < run.seed())) return {};
         breaking_ = run.seed();
         std::vector<SeedRun> lower;
@@ -168,7 +168,7 @@ private:
             }
         }
         running_ = std::move(lower);
-        told_.erase(told_.upper_bound(run.seed()), told_.end());
+        reported_.erase(reported_.upper_bound(run.seed()), reported_.end());
         return keep(run);
     }
 
@@ -186,7 +186,7 @@ private:
     SeededProgram program_;
     std::uint64_t next_;
     std::vector<SeedRun> running_;
-    std::map<std::uint64_t, std::vector<Told>> told_;
+    std::map<std::uint64_t, std::vector<Told>> reported_;
     std::optional<std::uint64_t> breaking_;
 };
 

@@ -47,7 +47,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
 
 ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
                       const std::function<void()>& meanwhile) {
-    constexpr auto kPatience = seconds(5);  // between asking a program to end and ending it
+    constexpr auto kTimeout = seconds(5);  // between asking a program to end and ending it
     const auto time_over =
         options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
     auto kill_at = Clock::time_point::max();
@@ -61,13 +61,13 @@ ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const Record
         if (interrupted() != 0 && passed_on == 0) {
             passed_on = interrupted();
             if (interrupted_alone()) program.signal(passed_on);  // else the terminal has sent it to the program too
-            kill_at = now + kPatience;
+            kill_at = now + kTimeout;
         }
         if (now >= time_over && passed_on == 0) {
             by_time = true;
             passed_on = SIGTERM;
             program.signal(SIGTERM);
-            kill_at = now + kPatience;
+            kill_at = now + kTimeout;
         }
         if (now >= kill_at) program.signal(SIGKILL);
         if (!agent_told && agent.has_died()) {

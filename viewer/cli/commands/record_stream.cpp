@@ -13,7 +13,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr auto kMostSilence = std::chrono::milliseconds(2500);
+constexpr auto kMaxSilence = std::chrono::milliseconds(2500);
 
 // How long the agent has said nothing at the end; it tells how it is every second.
 Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, Clock::time_point until) {
@@ -42,7 +42,7 @@ Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::Stream
 // What keeps the recording from being whole; "" when nothing does.
 std::string trouble_of(const ingest::StreamReport& report, Clock::duration silence) {
     if (report.state == ingest::StreamState::kLost) return report.message;
-    if (report.state != ingest::StreamState::kLive || silence < kMostSilence) return {};
+    if (report.state != ingest::StreamState::kLive || silence < kMaxSilence) return {};
     const auto silent_s = std::chrono::duration_cast<std::chrono::seconds>(silence).count();
     return "the agent has said nothing for " + std::to_string(silent_s) +
            " s, as if it were stopped: what happened since is not recorded";

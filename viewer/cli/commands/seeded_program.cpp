@@ -15,7 +15,7 @@ namespace sla::cli {
 namespace {
 
 constexpr std::string_view kPlace = "{seed}";
-constexpr std::uint64_t kMostSeeds = 10'000'000;
+constexpr std::uint64_t kMaxSeeds = 10'000'000;
 
 std::optional<std::uint64_t> seed_of(std::string_view digits) {
     std::uint64_t value = 0;
@@ -40,7 +40,7 @@ Result<Seeds> parse_seeds(const std::string& text) {
     if (!first || !last || *last < *first) {
         return invalid_input("--seeds " + text + ": write FIRST..LAST, as in 1..1000, or one number");
     }
-    if (*last - *first >= kMostSeeds) return invalid_input(fmt::format("--seeds {}: {} at most", text, kMostSeeds));
+    if (*last - *first >= kMaxSeeds) return invalid_input(fmt::format("--seeds {}: {} at most", text, kMaxSeeds));
     return Seeds{*first, *last};
 }
 

@@ -135,7 +135,7 @@ public:
                 on = each();
             }
             if (client_.drained()) break;
-            if (!has_rates() && Clock::now() > patience_)
+            if (!has_rates() && Clock::now() > timeout_)
                 return unavailable("the agent at " + address_.text() + " did not report its state in time");
         }
         const auto report = client_.report();
@@ -162,7 +162,7 @@ private:
     ingest::StreamClient client_;
     store::Session session_;
     ingest::FrameApplier applier_;
-    Clock::time_point patience_ = Clock::now() + std::chrono::seconds(10);
+    Clock::time_point timeout_ = Clock::now() + std::chrono::seconds(10);
 };
 
 int draw_screens(TopWatch& watch) {

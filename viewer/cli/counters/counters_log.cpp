@@ -42,8 +42,8 @@ std::int64_t ps_of(Clock::duration time) {
 Result<Clock::duration> interval_of(const std::string& text) {
     const auto ps = time::parse_duration(text);
     if (!ps.ok()) return invalid_input("--every: " + ps.error().message);
-    constexpr std::int64_t kLeast = 1'000'000'000;  // a millisecond
-    if (*ps < kLeast) return invalid_input("--every " + text + ": at least 1ms");
+    constexpr std::int64_t kMin = 1'000'000'000;  // a millisecond
+    if (*ps < kMin) return invalid_input("--every " + text + ": at least 1ms");
     return std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(*ps / 1000));
 }
 

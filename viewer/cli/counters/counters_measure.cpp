@@ -46,7 +46,7 @@ private:
     RunDirectory directory_;
     SectionTable table_;
     std::vector<std::vector<Event>> sets_;  // of this machine's, each counted at a time
-    bool told_ = false;
+    bool reported_ = false;
 };
 
 // The markers read two at a time.
@@ -137,8 +137,8 @@ std::vector<Event> Measurement::present_of(std::span<const Event> set) const {
 }
 
 void Measurement::tell_ending(const process::Ending& ending) {
-    if (ending.code == 0 || told_) return;
-    told_ = true;
+    if (ending.code == 0 || reported_) return;
+    reported_ = true;
     const std::string said = directory_.last_words();
     warn(options_.program[0] + " " + ending.text() + (said.empty() ? "" : "; it says: " + said));
 }

@@ -21,7 +21,7 @@ public:
     explicit Answers(const std::vector<std::string>& hosts) : waiting_(hosts.size()) {
         for (const std::string& host : hosts) all_.push_back({host, HostAnswer::What::kSilent, ""});
     }
-    void hear(const fleet::Heard& heard) {
+    void hear(const fleet::Received& heard) {
         const std::string_view number = heard.subject.substr(heard.subject.rfind('.') + 1);
         std::size_t at = 0;
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), at);
@@ -41,14 +41,14 @@ public:
         waiting_--;
         came_.notify_one();
     }
-    std::vector<HostAnswer> wait(std::chrono::milliseconds patience, const std::function<bool()>& goes_on) {
-        const auto end = std::chrono::steady_clock::now() + patience;
+    std::vector<HostAnswer> wait(std::chrono::milliseconds timeout, const std::function<bool()>& goes_on) {
+        const auto end = std::chrono::steady_clock::now() + timeout;
         std::unique_lock lock(mutex_);
         while (waiting_ > 0 && std::chrono::steady_clock::now() < end && goes_on())
             came_.wait_for(lock, std::chrono::milliseconds(100));
         for (HostAnswer& host : all_) {
             if (host.what == HostAnswer::What::kSilent && host.why.empty())
-                host.why = fmt::format("no answer within {:.0f} s", static_cast<double>(patience.count()) / 1000);
+                host.why = fmt::format("no answer within {:.0f} s", static_cast<double>(timeout.count()) / 1000);
         }
         return all_;
     }
@@ -64,20 +64,20 @@ private:
 
 Result<std::vector<HostAnswer>> ask_hosts(const fleet::Connection& connection, const std::string& fleet,
                                           const std::vector<std::string>& hosts, const wire::Request& request,
-                                          std::chrono::milliseconds patience, const std::function<bool()>& goes_on) {
+                                          std::chrono::milliseconds timeout, const std::function<bool()>& goes_on) {
     const std::string body = request.SerializeAsString();
-    if (body.size() > fleet::kMostControlBytes) return invalid_input("that is more than 64 KiB: agents take less at a time");
+    if (body.size() > fleet::kMaxControlBytes) return invalid_input("that is more than 64 KiB: agents take less at a time");
     Answers answers(hosts);
     const std::string inbox = fleet::new_inbox();
     const auto listener =
-        fleet::Listener::open(connection, inbox + ".*", [&](const fleet::Heard& heard) { answers.hear(heard); });
+        fleet::Listener::open(connection, inbox + ".*", [&](const fleet::Received& heard) { answers.hear(heard); });
     if (!listener) return listener.error();
     for (std::size_t i = 0; i < hosts.size(); ++i) {
         const std::string subject = fleet::talk_subject(fleet, fleet::Talk::kControl, hosts[i]);
         const auto sent = fleet::publish(connection, subject, body, inbox + "." + std::to_string(i));
         if (!sent) return sent.error();
     }
-    return answers.wait(patience, goes_on);
+    return answers.wait(timeout, goes_on);
 }
 
 }  // namespace sla::cli

@@ -19,11 +19,11 @@ struct HostAnswer {
     std::string why;  // unless it was accepted
 };
 
-inline constexpr std::chrono::milliseconds kAnswerPatience{5000};
+inline constexpr std::chrono::milliseconds kAnswerTimeout{5000};
 
 // In the order of `hosts`; waits until all have answered, `patience` is over or `goes_on` says no.
 Result<std::vector<HostAnswer>> ask_hosts(const fleet::Connection& connection, const std::string& fleet,
                                           const std::vector<std::string>& hosts, const wire::Request& request,
-                                          std::chrono::milliseconds patience, const std::function<bool()>& goes_on);
+                                          std::chrono::milliseconds timeout, const std::function<bool()>& goes_on);
 
 }  // namespace sla::cli

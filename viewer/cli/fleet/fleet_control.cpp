@@ -46,7 +46,7 @@ int ask_fleet(const FleetAskOptions& options, const std::vector<wire::Request>& 
     std::vector<HostAnswer> all;
     for (const wire::Request& request : requests) {
         const auto answers =
-            ask_hosts(**connection, options.of.fleet, hosts, request, kAnswerPatience, [] { return interrupted() == 0; });
+            ask_hosts(**connection, options.of.fleet, hosts, request, kAnswerTimeout, [] { return interrupted() == 0; });
         if (!answers.ok()) return complain(answers.error());
         all.insert(all.end(), answers->begin(), answers->end());
     }

@@ -12,9 +12,9 @@
 
 namespace sla::cli {
 
-Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds patience,
+Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds timeout,
                             store::Session& session) {
-    const auto until = std::chrono::steady_clock::now() + patience;
+    const auto until = std::chrono::steady_clock::now() + timeout;
     bool late = false;
     ingest::LoadOptions options;
     options.client = client;

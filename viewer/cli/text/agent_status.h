@@ -13,7 +13,7 @@
 namespace sla::cli {
 
 // Into `session`; fails when nothing came in time, or the person wants it to stop. `client` is how the agent shows us.
-Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds patience,
+Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds timeout,
                             store::Session& session);
 
 // The names of its channels; empty when it does not answer in time.

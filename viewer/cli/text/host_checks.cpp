@@ -33,7 +33,7 @@ const char* check_state_name(CheckState state) {
 
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(3);  // for an agent's first Status
+constexpr auto kTimeout = std::chrono::seconds(3);  // for an agent's first Status
 constexpr int kSnapshots = 4;
 constexpr auto kBetweenSnapshots = std::chrono::milliseconds(40);
 constexpr const char* kClockFix =
@@ -67,8 +67,8 @@ std::vector<Check> agent_checks(const wire::Address& address) {
     store::Session session;
     ingest::FrameApplier applier(session);
     client.start();
-    const auto patience = std::chrono::steady_clock::now() + kPatience;
-    while (!session.health().known && std::chrono::steady_clock::now() < patience) {
+    const auto deadline = std::chrono::steady_clock::now() + kTimeout;
+    while (!session.health().known && std::chrono::steady_clock::now() < deadline) {
         client.wait(std::chrono::milliseconds(100));
         client.poll(applier, std::chrono::milliseconds(10));
         if (client.report().state == ingest::StreamState::kLost) break;

@@ -45,7 +45,7 @@ public:
     }
     static void put_tail(ByteBuffer& out) { out.put("\n]}\n"); }
 
-    void put(const store::Place& place, ByteBuffer& out) {
+    void put(const store::RowRef& place, ByteBuffer& out) {
         const store::Event event = (*place.lane)[place.index];
         const auto row = threads_.row_of(place, event);
         const Track track = row ? tracks_.of_thread(event.thread, *row) : tracks_.of(*place.lane, event.thread);
@@ -153,7 +153,7 @@ private:
         put_json_text(out, channel.format);
         out.put("}}");
     }
-    void put_args(const store::Place& place, const store::Event& event, ByteBuffer& out) {
+    void put_args(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
         out.put(",\"args\":{");
         const std::size_t empty = out.size();
         const auto key = [&](std::string_view name) {
@@ -180,7 +180,7 @@ private:
         put_details(place, counter && has_text, out);
     }
     // Beside the arguments, where other readers do not look.
-    void put_details(const store::Place& place, bool with_text, ByteBuffer& out) const {
+    void put_details(const store::RowRef& place, bool with_text, ByteBuffer& out) const {
         const auto details = place.lane->details(place.index);
         const bool any = details[0] != 0 || details[1] != 0;
         if (!any && !with_text) return;

@@ -14,7 +14,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::size_t kMostPacketBytes = std::size_t{64} << 20;
+constexpr std::size_t kMaxPacketBytes = std::size_t{64} << 20;
 constexpr std::size_t kMaxMetadataBytes = std::size_t{64} << 20;
 constexpr std::uint8_t kDetails = 16;
 
@@ -124,11 +124,11 @@ private:
         const auto tid =
             read_number<std::uint32_t>(slash == std::string::npos ? name : std::string_view(name).substr(slash + 1));
         const std::string own = tid ? (slash == std::string::npos ? "" : name.substr(0, slash)) : name;
-        if (threads_.size() > kMostThreads) return 0;
+        if (threads_.size() > kMaxThreads) return 0;
         return at->second = sink_.thread(source, own, tid.value_or(0));
     }
 
-    static constexpr std::size_t kMostThreads = 1 << 20;
+    static constexpr std::size_t kMaxThreads = 1 << 20;
     CtfMetadata metadata_;
     CaptureSink& sink_;
     std::map<std::uint32_t, Lane> lanes_;
@@ -176,7 +176,7 @@ public:
         const auto packet_bits = cursor.number<std::uint64_t>();
         if (static_cast<std::size_t>(in_.gcount()) < kCtfHeadBytes || magic != kCtfMagic)
             return fail("no packet begins here");
-        if (bits % 8 != 0 || bits != packet_bits || bits / 8 < kCtfHeadBytes || bits / 8 > kMostPacketBytes)
+        if (bits % 8 != 0 || bits != packet_bits || bits / 8 < kCtfHeadBytes || bits / 8 > kMaxPacketBytes)
             return fail("the size of a packet makes no sense");
         events_.resize(bits / 8 - kCtfHeadBytes);
         in_.read(events_.data(), static_cast<std::streamsize>(events_.size()));

@@ -24,7 +24,7 @@ Result<void> write_lane(const store::Session& session, const analysis::Selection
     const std::uint64_t end = last ? lane.upper_bound(*last) : 0;
     for (std::uint64_t index = lane.lower_bound(selection.from); index < end; ++index) {
         if (!looks.go_on()) return unavailable("stopped; nothing was written");
-        const store::Place place{&lane, index, lane.tick(index)};
+        const store::RowRef place{&lane, index, lane.tick(index)};
         if (selection.filter && !selection.filter->matches(session, place)) continue;
         const std::uint64_t next = index + 1 < end ? lane.tick(index + 1) : store::kNever;
         if (auto put = stream.put(lane, index, next); !put.ok()) return put;

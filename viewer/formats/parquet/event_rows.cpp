@@ -75,11 +75,11 @@ void EventRows::put_time(std::uint64_t tick) {
 }
 
 void EventRows::put_value(std::uint8_t code, std::uint64_t value) {
-    constexpr auto kMost = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    constexpr auto kMax = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     const wire::ValueType type = wire::value_type_of(code);
     const bool is_signed = type == wire::ValueType::kSigned;
     const bool is_unsigned = type == wire::ValueType::kUnsigned;
-    const bool is_int = is_signed || (is_unsigned && value <= kMost);
+    const bool is_int = is_signed || (is_unsigned && value <= kMax);
     if (type == wire::ValueType::kNone) {
         file_.column(kValue).null();
     } else if (type == wire::ValueType::kFloat) {

@@ -8,10 +8,10 @@ namespace sla::formats::parquet {
 
 namespace {
 
-constexpr std::int64_t kMostGroupRows = std::int64_t{1} << 20;
-constexpr std::int64_t kMostPageBytes = std::int64_t{128} << 20;
-constexpr std::int64_t kMostChunkBytes = std::int64_t{1} << 30;
-constexpr std::size_t kMostColumns = 1000;
+constexpr std::int64_t kMaxGroupRows = std::int64_t{1} << 20;
+constexpr std::int64_t kMaxPageBytes = std::int64_t{128} << 20;
+constexpr std::int64_t kMaxChunkBytes = std::int64_t{1} << 30;
+constexpr std::size_t kMaxColumns = 1000;
 
 // Elements of a list of structs.
 template <typename Read>
@@ -119,13 +119,13 @@ void read_key_value(CompactReader& in, FileInfo& info) {
 }
 
 Result<void> check_group(const GroupInfo& group, std::size_t columns, std::int64_t file_size) {
-    if (group.rows < 0 || group.rows > kMostGroupRows)
+    if (group.rows < 0 || group.rows > kMaxGroupRows)
         return damaged("a row group has " + std::to_string(group.rows) + " rows; 1048576 are the most that is read");
     if (group.chunks.size() != columns) return damaged("a row group has not a chunk for each column");
     for (const ChunkInfo& chunk : group.chunks) {
         const bool is_within =
             chunk.at >= 4 && chunk.at <= file_size && chunk.size >= 0 && chunk.size <= file_size - chunk.at;
-        if (!is_within || chunk.size > kMostChunkBytes) return damaged("a column chunk lies outside of the file");
+        if (!is_within || chunk.size > kMaxChunkBytes) return damaged("a column chunk lies outside of the file");
         if (chunk.values != group.rows) return damaged("a column chunk has not a value for each row");
     }
     return {};
@@ -153,7 +153,7 @@ Result<FileInfo> read_metadata(std::string_view bytes, std::int64_t file_size) {
     }
     if (in.is_bad()) return damaged("its metadata makes no sense");
     if (!schema.is_flat) return damaged("it has columns within columns; an event table has none");
-    if (schema.columns.empty() || schema.columns.size() > kMostColumns) return damaged("it has no columns, or too many");
+    if (schema.columns.empty() || schema.columns.size() > kMaxColumns) return damaged("it has no columns, or too many");
     info.columns = std::move(schema.columns);
     for (const GroupInfo& group : info.groups) {
         if (auto good = check_group(group, info.columns.size(), file_size); !good.ok()) return good.error();
@@ -186,7 +186,7 @@ Result<PageInfo> read_page_header(std::string_view bytes) {
             default: in.skip(at.type);
         }
     }
-    const auto is_size = [](std::int64_t size) { return size >= 0 && size <= kMostPageBytes; };
+    const auto is_size = [](std::int64_t size) { return size >= 0 && size <= kMaxPageBytes; };
     if (in.is_bad() || !is_size(uncompressed) || !is_size(compressed)) return damaged("a page's header makes no sense");
     page.uncompressed = static_cast<std::size_t>(uncompressed);
     page.compressed = static_cast<std::size_t>(compressed);
@@ -196,7 +196,7 @@ Result<PageInfo> read_page_header(std::string_view bytes) {
     if (!is_known)
         return damaged("it has pages of type " + std::to_string(page.type) +
                        "; read are data pages of version 1 and dictionaries");
-    if (values < 0 || values > kMostGroupRows) return damaged("a page's header makes no sense");
+    if (values < 0 || values > kMaxGroupRows) return damaged("a page's header makes no sense");
     page.values = static_cast<std::size_t>(values);
     return page;
 }

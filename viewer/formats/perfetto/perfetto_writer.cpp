@@ -67,7 +67,7 @@ public:
         append(packet, out);
     }
 
-    void put(const store::Place& place, std::string& out) {
+    void put(const store::RowRef& place, std::string& out) {
         const store::Event event = (*place.lane)[place.index];
         const bool counter = event.kind() == wire::Kind::kLevel || event.kind() == wire::Kind::kValue;
         const auto row = threads_.row_of(place, event);
@@ -173,7 +173,7 @@ private:
         return own;
     }
 
-    void fill(const store::Place& place, const store::Event& event, sla::perfetto::TrackEvent& body) {
+    void fill(const store::RowRef& place, const store::Event& event, sla::perfetto::TrackEvent& body) {
         using Body = sla::perfetto::TrackEvent;
         const bool is_float = wire::value_type_of(event.code) == wire::ValueType::kFloat;
         switch (event.kind()) {

@@ -45,7 +45,7 @@ public:
         return std::exchange(done_, {});
     }
 
-    Result<void> put(const store::Place& place, std::size_t lane, const store::Event& event) {
+    Result<void> put(const store::RowRef& place, std::size_t lane, const store::Event& event) {
         if (held_ >= kRowsHeld || text_bytes_ >= kTextHeld) {
             flush();
             if (place.tick > 0) put_watermark(place.tick - 1);
@@ -173,7 +173,7 @@ private:
         append(frame);
     }
 
-    void add(const store::Place& place, wire::EventBatch& batch, const store::Event& event) {
+    void add(const store::RowRef& place, wire::EventBatch& batch, const store::Event& event) {
         const auto position = static_cast<std::uint32_t>(batch.size());
         batch.add(place.tick, event.code, event.value, event.thread);
         wire::Extra extra;

@@ -59,7 +59,7 @@ std::uint64_t Sampler::sample_of(std::uint64_t tick) const {
 
 // Makes the event at state.at part of the lane's state.
 void Sampler::take(State& state, std::uint64_t sample) {
-    const store::Place place{state.lane, state.at, state.lane->tick(state.at)};
+    const store::RowRef place{state.lane, state.at, state.lane->tick(state.at)};
     const store::Event event = (*state.lane)[state.at++];
     if (selection_.filter && !selection_.filter->matches(session_, place)) return;
     ++events_;

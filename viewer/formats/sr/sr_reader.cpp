@@ -14,7 +14,7 @@ namespace sla::formats {
 namespace {
 
 constexpr std::size_t kMaxHeaderBytes = std::size_t{1} << 20;
-constexpr std::size_t kMostProbes = 4096;
+constexpr std::size_t kMaxProbes = 4096;
 constexpr std::uint64_t kMaxUnpackedBytes = std::uint64_t{1}
                                             << 36;  // unpacked: what a small hostile archive may cost in time
 
@@ -88,13 +88,13 @@ Result<Session> parse_metadata(const std::string& text) {
         if (key.starts_with("analog")) session.analog = true;
         if (!key.starts_with("probe")) continue;
         const auto number = read_number<std::size_t>(std::string_view(key).substr(5));
-        if (number && *number >= 1 && *number <= kMostProbes) session.probes[*number] = value;
+        if (number && *number >= 1 && *number <= kMaxProbes) session.probes[*number] = value;
     }
     if (session.capture_file.empty() || session.probes.empty()) return damaged("its metadata name no logic channels");
     if (session.rate_hz == 0) return damaged("its metadata have no sample rate");
     const std::size_t needed = (session.probes.rbegin()->first + 7) / 8;
     if (session.unit_bytes == 0) session.unit_bytes = needed;
-    if (session.unit_bytes < needed || session.unit_bytes > kMostProbes)
+    if (session.unit_bytes < needed || session.unit_bytes > kMaxProbes)
         return damaged("its unitsize does not fit its channels");
     return session;
 }

@@ -52,7 +52,7 @@ public:
     }
     void begin(ByteBuffer& out) { writer_->begin(out); }
 
-    void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
+    void write(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
         const auto deltas = deltas_.next(last_of(*place.lane), event.tick, event.thread);
         writer_->begin_row(out);
         const double at = static_cast<double>(session_.clock().to_ps(event.tick));

@@ -9,7 +9,7 @@ namespace sla::formats {
 namespace {
 
 constexpr std::size_t kBetween = 2;  // blanks between columns
-constexpr std::size_t kLeastText = 8;
+constexpr std::size_t kMinText = 8;
 
 bool begins_character(char c) {
     return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
@@ -64,7 +64,7 @@ std::vector<Column> PeopleTable::fitted() const {
         const auto widest = std::max_element(columns.begin(), columns.end(), [](const Column& a, const Column& b) {
             return (a.right ? 0 : a.width) < (b.right ? 0 : b.width);
         });
-        if (widest->right || widest->width <= kLeastText) break;  // numbers are never cut
+        if (widest->right || widest->width <= kMinText) break;  // numbers are never cut
         --widest->width;
     }
     return columns;

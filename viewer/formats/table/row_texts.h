@@ -60,11 +60,11 @@ private:
 class PaddedText {
 public:
     static constexpr std::size_t kWord = 16;
-    static constexpr std::size_t kLeast = 3 * kWord;
+    static constexpr std::size_t kMin = 3 * kWord;
 
     PaddedText() : PaddedText(std::string_view()) {}
     explicit PaddedText(std::string_view text) : bytes_(text), length_(text.size()) {
-        bytes_.resize(std::max(kLeast, (length_ + kWord - 1) / kWord * kWord));
+        bytes_.resize(std::max(kMin, (length_ + kWord - 1) / kWord * kWord));
     }
 
     [[nodiscard]] std::size_t length() const { return length_; }
@@ -73,8 +73,8 @@ public:
     // Gives the end of the text; what lies behind it, up to room(), is overwritten.
     char* put(char* at) const {
         const char* const from = bytes_.data();
-        std::memcpy(at, from, kLeast);
-        for (std::size_t i = kLeast; i < length_; i += kWord) std::memcpy(at + i, from + i, kWord);
+        std::memcpy(at, from, kMin);
+        for (std::size_t i = kMin; i < length_; i += kWord) std::memcpy(at + i, from + i, kWord);
         return at + length_;
     }
 

@@ -47,7 +47,7 @@ public:
         }
     }
 
-    void write(const store::Place& place, const store::Event& event, ByteBuffer& out) {
+    void write(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
         Names& names = names_of(*place.lane);
         writer_.begin_row(out);
         writer_.number(out, rows_++);
@@ -112,7 +112,7 @@ private:
             case wire::ValueType::kFloat: return writer_.number_float(out, wire::as_double(event.value));
         }
     }
-    void text(const store::Place& place, const store::Event& event, const Names& names, ByteBuffer& out) {
+    void text(const store::RowRef& place, const store::Event& event, const Names& names, ByteBuffer& out) {
         scratch_.clear();
         if (names.has_text) place.lane->append_text(place.index, scratch_);
         if (scratch_.empty() && event.kind() != wire::Kind::kText) {

@@ -14,7 +14,7 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::size_t kMostVariables = 1 << 20;
+constexpr std::size_t kMaxVariables = 1 << 20;
 constexpr std::size_t kDeepest = 1000;
 
 class VcdImport {
@@ -112,7 +112,7 @@ private:
             const auto role = read_number<std::uint8_t>(words[3]);
             const auto code = read_number<std::uint8_t>(words[4]);
             if (!lane || *lane >= lanes_.size() || !role || *role > static_cast<int>(VcdMeaning::kLost) || !code ||
-                *code > 15 || variables_.size() >= kMostVariables)
+                *code > 15 || variables_.size() >= kMaxVariables)
                 return words_.wrong("a variable in the comments makes no sense");
             variables_[words[1]] = {*lane, {static_cast<VcdMeaning>(*role), *code, 64}};
         } else if (words.size() == 3 && words[0] == "sla-open") {
@@ -135,7 +135,7 @@ private:
     Result<void> variable(const std::vector<std::string>& words) {
         if (words.size() < 4) return words_.wrong("a $var needs type, size, code and name");
         if (variables_.count(words[2]) != 0) return {};  // another name of the same, or one of ours
-        if (variables_.size() >= kMostVariables) return words_.wrong("there are too many variables");
+        if (variables_.size() >= kMaxVariables) return words_.wrong("there are too many variables");
         const auto size = read_number<std::uint32_t>(words[1]);
         if (!size) return words_.wrong("'" + words[1].substr(0, 40) + "' is not the size of a variable");
         std::string name;

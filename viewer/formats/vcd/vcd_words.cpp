@@ -19,11 +19,11 @@ std::optional<std::string_view> VcdWords::next() {
 }
 
 Result<std::vector<std::string>> VcdWords::up_to_end() {
-    constexpr std::size_t kMostWords = 65536;
+    constexpr std::size_t kMaxWords = 65536;
     std::vector<std::string> words;
     while (const auto word = next()) {
         if (*word == "$end") return words;
-        if (words.size() >= kMostWords) return wrong("a section has no $end");
+        if (words.size() >= kMaxWords) return wrong("a section has no $end");
         words.emplace_back(*word);
     }
     if (!problem().ok()) return problem().error();

@@ -51,7 +51,7 @@ public:
         out.put("$end\n");
     }
 
-    void put(const store::Place& place, ByteBuffer& out) {
+    void put(const store::RowRef& place, ByteBuffer& out) {
         const std::int64_t ps = session_.clock().to_ps(place.tick) - zero_ps_;
         if (ps != last_ps_) {
             out.put('#');

@@ -9,7 +9,7 @@
 namespace sla::ingest {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(2);  // it asks again anyway
+constexpr auto kTimeout = std::chrono::seconds(2);  // it asks again anyway
 
 std::uint64_t last_tick_of(const capture::CaptureIndex& index) {
     std::uint64_t last = 0;
@@ -31,7 +31,7 @@ Result<FollowedFleet> open_followed(const std::string& address, const FileOption
                              [&](const fleet::FleetMember& one) { return one.capture.store == store; });
     };
     const auto add = [&](const fleet::FleetMember& member, std::uint64_t last_tick) {
-        follow.hosts.push_back({member.run, opened->reader->messages(member.run, kPatience),
+        follow.hosts.push_back({member.run, opened->reader->messages(member.run, kTimeout),
                                 opened->reader->name_of(member.run), member.capture.tail, last_tick});
     };
     follow.runs = [reader = opened->reader] { return reader->runs([](double) { return false; }); };

@@ -52,7 +52,7 @@ Result<MergedChunks::Own> MergedChunks::find(const capture::ChunkPlace& place) {
         Result<capture::ChunkReader> opened = part.of.store->open_chunks();
         if (!opened) return opened.error();
         readers_[number].emplace(std::move(*opened));
-        if (patience_) readers_[number]->set_patience(*patience_);
+        if (timeout_) readers_[number]->set_timeout(*timeout_);
     }
     return Own{part, *readers_[number], {place.sequence, offset, place.stored_bytes, place.frames}};
 }
@@ -95,10 +95,10 @@ Result<capture::ChunkHeader> MergedChunks::fetch_summary(const capture::ChunkPla
 }
 
 // Of some parts it may come later: which ones is known only when they are opened.
-bool MergedChunks::set_patience(std::chrono::milliseconds patience) {
-    patience_ = patience;
+bool MergedChunks::set_timeout(std::chrono::milliseconds timeout) {
+    timeout_ = timeout;
     for (auto& reader : readers_) {
-        if (reader) reader->set_patience(patience);
+        if (reader) reader->set_timeout(timeout);
     }
     return true;
 }

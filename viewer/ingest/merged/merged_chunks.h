@@ -20,7 +20,7 @@ public:
 
     Result<capture::ChunkHeader> fetch_frames(const capture::ChunkPlace& place, std::string& stored) override;
     Result<capture::ChunkHeader> fetch_summary(const capture::ChunkPlace& place, std::string& stored) override;
-    bool set_patience(std::chrono::milliseconds patience) override;
+    bool set_timeout(std::chrono::milliseconds timeout) override;
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
 
 private:
@@ -36,7 +36,7 @@ private:
 
     std::shared_ptr<const MergedParts> parts_;
     std::vector<std::optional<capture::ChunkReader>> readers_;
-    std::optional<std::chrono::milliseconds> patience_;  // nothing: as each has it
+    std::optional<std::chrono::milliseconds> timeout_;  // nothing: as each has it
 };
 
 // A serialized frame of a part as the whole has it: nothing when it has none such.

@@ -30,8 +30,8 @@ void MergedFrames::step_furthest_behind() {
 
 void MergedFrames::take_damage(Input& input) {
     const std::vector<capture::Damage>& told = input.reader.damage();
-    for (; input.told_damage < told.size(); ++input.told_damage) {
-        damage_.push_back(told[input.told_damage]);
+    for (; input.reported_damage < told.size(); ++input.reported_damage) {
+        damage_.push_back(told[input.reported_damage]);
         damage_.back().what = input.part->of.store->name() + ": " + damage_.back().what;
     }
 }

@@ -31,7 +31,7 @@ private:
         const MergedPart* part = nullptr;
         capture::CaptureReader reader;
         std::uint64_t reached = 0;  // nothing from before this is still to come; ~0 at its end
-        std::size_t told_damage = 0;
+        std::size_t reported_damage = 0;
     };
     explicit MergedFrames(std::shared_ptr<const MergedParts> parts)
         : parts_(std::move(parts)), ready_(parts_->head().begin(), parts_->head().end()) {}

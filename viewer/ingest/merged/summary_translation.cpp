@@ -7,13 +7,13 @@ namespace sla::ingest {
 namespace {
 
 // Of one row's tick by rounding, and of a map that is not straight.
-constexpr double kMostBend = 1e-6;
+constexpr double kMaxBend = 1e-6;
 
 // A sum of `ticks` over `rows` in a stretch that was `length` long and is `moved` now.
 std::uint64_t stretched(std::uint64_t ticks, std::uint64_t rows, std::uint64_t length, std::uint64_t moved) {
     if (ticks == 0 || length == 0) return 0;
     const double share = static_cast<double>(ticks) / static_cast<double>(length);
-    const double most = std::ceil(share * static_cast<double>(moved) * (1 + kMostBend)) + static_cast<double>(rows) + 1;
+    const double most = std::ceil(share * static_cast<double>(moved) * (1 + kMaxBend)) + static_cast<double>(rows) + 1;
     return most >= static_cast<double>(moved) ? moved : static_cast<std::uint64_t>(most);
 }
 

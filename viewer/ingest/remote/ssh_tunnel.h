@@ -26,7 +26,7 @@
 namespace sla::ingest {
 
 // How long the first word of an agent may take: a person may have to type a password.
-inline constexpr std::chrono::milliseconds kSshPatience = std::chrono::minutes(2);
+inline constexpr std::chrono::milliseconds kSshTimeout = std::chrono::minutes(2);
 
 // What is run: {"ssh", "-T", "--", "ann@lab", "sla relay '/run/x.sock'"}.
 std::vector<std::string> ssh_command(const wire::Address& address);

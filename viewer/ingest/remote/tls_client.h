@@ -13,7 +13,7 @@
 namespace sla::ingest {
 
 // How long the first word of an agent may take: it answers a wrong token late.
-inline constexpr std::chrono::milliseconds kTlsPatience = std::chrono::seconds(20);
+inline constexpr std::chrono::milliseconds kTlsTimeout = std::chrono::seconds(20);
 
 struct TlsLogin {
     std::string bytes;  // that go before the first request; none when there is no token

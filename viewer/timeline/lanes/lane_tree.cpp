@@ -56,6 +56,15 @@ SourceOrder in_order(const store::Session& session, const LanesOfSources& by_sou
     return order;
 }
 
+LaneNode ended_node(const std::vector<SourceId>& ended, const LanesOfSources& by_source, LaneNodes& nodes) {
+    LaneNode out{RowKind::kGroup, ended.size() == 1 ? "1 ended" : fmt::format("{} ended", ended.size()), kEndedKey};
+    for (const SourceId id : ended) {
+        out.children.push_back(nodes.source(id, by_source.at(id)));
+        out.lanes += out.children.back().lanes;
+    }
+    return out;
+}
+
 }  // namespace
 
 LaneLook look_of(const store::Lane& lane, const LaneStyle& style) {
@@ -214,15 +223,7 @@ void LaneTree::rebuild(const store::Session& session) {
     nodes.sort(answers);
     if (!answers.children.empty()) root.children.push_back(std::move(answers));
     nodes.sort(root);
-    if (!order.ended.empty()) {
-        LaneNode ended{RowKind::kGroup, order.ended.size() == 1 ? "1 ended" : fmt::format("{} ended", order.ended.size()),
-                       kEndedKey};
-        for (const SourceId id : order.ended) {
-            ended.children.push_back(nodes.source(id, by_source.at(id)));
-            ended.lanes += ended.children.back().lanes;
-        }
-        root.children.push_back(std::move(ended));
-    }
+    if (!order.ended.empty()) root.children.push_back(ended_node(order.ended, by_source, nodes));
     for (const LaneNode& node : pinned.children) {
         lanes_.push_back(node.lane);
         add_lane(*node.lane, node.name, kPinnedParent, 0, true);

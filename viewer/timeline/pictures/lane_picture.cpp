@@ -14,7 +14,7 @@ namespace {
 // Up to so many events of a column are looked at one by one; beyond that the column is simply dense.
 constexpr std::uint64_t kExactRows = 32;
 // So many pages of a lane in view are few enough to be held for all lanes in view.
-constexpr std::size_t kMostPages = 4;
+constexpr std::size_t kMaxPages = 4;
 constexpr double kMergeGapPixels = 3.0;
 
 bool is_instant(const store::Lane& lane, std::uint64_t index) {
@@ -53,7 +53,7 @@ void add_instants(const store::Lane& lane, const Viewport& view, const Column& c
 // An exact picture waits for no page.
 bool is_here(const store::Lane& lane, const Viewport& view) {
     const TickRange visible = view.visible();
-    if (!lane.is_here(visible.first, visible.last, kMostPages)) return false;
+    if (!lane.is_here(visible.first, visible.last, kMaxPages)) return false;
     const std::uint64_t first = lane.lower_bound(view.first_tick_from(0.0));
     return lane.are_rows_here(first - std::min(first, kValueLookBack), first);
 }

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kBarPixels = 2.0;
 constexpr std::size_t kColumnsPerPage = 2;  // more pages are taken together
-constexpr std::uint32_t kMostSliverRows = 8;
+constexpr std::uint32_t kMaxSliverRows = 8;
 
 struct RoughColumn {
     double rows = 0;
@@ -109,7 +109,7 @@ void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view
     const auto& columns = rough.columns();
     for (std::size_t x = 0; x < columns.size(); ++x) {
         if (columns[x].begins == 0) continue;
-        const std::uint32_t rows = std::clamp<std::uint32_t>(columns[x].deepest, 1, kMostSliverRows);
+        const std::uint32_t rows = std::clamp<std::uint32_t>(columns[x].deepest, 1, kMaxSliverRows);
         for (std::uint32_t row = 0; row < rows; ++row) {
             const std::uint64_t count = row == 0 ? whole(columns[x].begins) : 1;
             out.slivers.push_back({static_cast<float>(x), static_cast<std::uint16_t>(row), count, columns[x].span});

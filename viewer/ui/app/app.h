@@ -34,6 +34,17 @@ public:
     ~App();
 
     void frame();
+    // While one lives nobody looks at the documents: what comes is taken in beside the window's thread. Between frames.
+    class Rest {
+    public:
+        explicit Rest(App& app);
+        ~Rest();
+        Rest(const Rest&) = delete;
+        Rest& operator=(const Rest&) = delete;
+
+    private:
+        App& app_;
+    };
 
     // The one that was opened first is shown.
     void show_first() { shown_ = 0; }

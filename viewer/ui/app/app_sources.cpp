@@ -72,12 +72,12 @@ void App::end_trials() {
     }
 }
 
-// What is dragged, typed or written belongs to the document as it is: until that is over the older rows wait.
+// What is dragged or typed belongs to the document as it is: until that is over the older rows wait.
 void App::take_older(std::size_t at) {
     Document& document = *documents_[at];
     const bool is_held = ImGui::IsAnyMouseDown() || ImGui::GetIO().WantTextInput ||
                          ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup) || document.marks.follows_mouse;
-    if (is_held || (document.job && !document.job->result())) return;
+    if (is_held) return;
     std::unique_ptr<DataSource> longer = document.source->take_longer();
     if (longer == nullptr) return;
     std::unique_ptr<Document> next = document.go_on_with(std::move(longer), settings_.motion);
@@ -85,6 +85,14 @@ void App::take_older(std::size_t at) {
     forget(&document);
     documents_[at] = std::move(next);
     if (is_beside) beside_ = documents_[at].get();
+}
+
+App::Rest::Rest(App& app) : app_(app) {
+    for (const auto& document : app_.documents_) document->source->begin_rest();
+}
+
+App::Rest::~Rest() {
+    for (const auto& document : app_.documents_) document->source->end_rest();
 }
 
 void App::forget(const Document* document) {

@@ -99,12 +99,12 @@ void print_percentiles(std::vector<double> ms) {
 
 // The whole capture in sight, until every lane of it is exact.
 void measure_refinement(Screen& screen) {
-    constexpr std::chrono::seconds kPatience{60};
+    constexpr std::chrono::seconds kTimeout{60};
     screen.app().view().fit();
     const auto begin = BenchClock::now();
     const auto& pictures = screen.app().panels().lanes[0].pictures();
     for (int i = 0; i < 10; ++i) screen.build_frame();
-    while (pictures.is_refining() && BenchClock::now() - begin < kPatience) {
+    while (pictures.is_refining() && BenchClock::now() - begin < kTimeout) {
         screen.build_frame();
         std::this_thread::sleep_for(kFrame);
     }
@@ -122,6 +122,7 @@ std::vector<double> time_frames(Screen& screen, int frames, const std::function<
         screen.build_frame();
         ms.push_back(thread_cpu_ms() - before);
         next = std::max(next + kFrame, BenchClock::now());
+        const App::Rest rest(screen.app());
         std::this_thread::sleep_until(next);
     }
     return ms;

@@ -14,8 +14,8 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::chrono::milliseconds kSocketPatience{3000};
-constexpr std::chrono::milliseconds kEndPatience{2000};
+constexpr std::chrono::milliseconds kSocketTimeout{3000};
+constexpr std::chrono::milliseconds kEndTimeout{2000};
 constexpr std::chrono::milliseconds kPollEvery{10};
 
 }  // namespace
@@ -45,8 +45,8 @@ Result<std::unique_ptr<Demo>> Demo::start() {
     demo->folder_ = pattern;
     if (Result<void> agent = demo->run("sla-agent", {}); !agent) return agent.error();
     const std::string socket = demo->folder_ + "/agent.sock";
-    const auto patience = std::chrono::steady_clock::now() + kSocketPatience;
-    while (!std::filesystem::exists(socket) && std::chrono::steady_clock::now() < patience)
+    const auto deadline = std::chrono::steady_clock::now() + kSocketTimeout;
+    while (!std::filesystem::exists(socket) && std::chrono::steady_clock::now() < deadline)
         std::this_thread::sleep_for(kPollEvery);
     if (!std::filesystem::exists(socket)) return unavailable("the demo's agent opened no socket within 3 s");
     if (Result<void> pc = demo->run("sla-emu", {"run", "--demo"}); !pc) return pc.error();
@@ -56,7 +56,7 @@ Result<std::unique_ptr<Demo>> Demo::start() {
 
 Demo::~Demo() {
     for (auto child = running_.rbegin(); child != running_.rend(); ++child) child->signal(SIGTERM);
-    const auto until = std::chrono::steady_clock::now() + kEndPatience;
+    const auto until = std::chrono::steady_clock::now() + kEndTimeout;
     for (auto child = running_.rbegin(); child != running_.rend(); ++child) {
         using std::chrono::milliseconds;
         const auto left = std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());

@@ -159,7 +159,7 @@ Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm 
         if (!workspace::keep_question(questions, *question))
             return invalid_input("there is no room for the question " + question->name + ": a name may have " +
                                  std::to_string(workspace::kLongestKeptName) + " letters, and there may be " +
-                                 std::to_string(workspace::kMostQuestionColumns) + " columns");
+                                 std::to_string(workspace::kMaxQuestionColumns) + " columns");
     }
     return {};
 }

@@ -74,6 +74,7 @@ Result<void> Screen::start(const ScreenOptions& options, std::unique_ptr<DataSou
 
 bool Screen::frame() {
     if (!build_frame()) return false;
+    const App::Rest rest(*app_);
     surface_->end_frame();
     return true;
 }
@@ -81,7 +82,10 @@ bool Screen::frame() {
 bool Screen::build_frame() {
     rescale();
     surface_->set_activity(are_glyphs_missing() ? Activity::kWork : app_->activity());
-    surface_->begin_frame();
+    {
+        const App::Rest rest(*app_);  // a window waits here for what a person does
+        surface_->begin_frame();
+    }
     for (const std::string& path : std::exchange(dropped_, {})) app_->open(path);
     ImGui::NewFrame();
     app_->frame();

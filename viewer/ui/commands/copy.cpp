@@ -35,11 +35,11 @@ std::string in_one_cell(std::string text) {
 }
 
 struct RowsAround {
-    std::optional<store::Place> before;
-    std::optional<store::Place> before_in_lane;
+    std::optional<store::RowRef> before;
+    std::optional<store::RowRef> before_in_lane;
 };
 
-std::string line_of(const Context& context, const store::Place& place, const RowsAround& around) {
+std::string line_of(const Context& context, const store::RowRef& place, const RowsAround& around) {
     const store::Event event = (*place.lane)[place.index];
     const store::Source* source = context.session.source_of(*place.lane);
     const analysis::Deltas deltas = analysis::DeltaTracker::at(context.session, place, around.before, around.before_in_lane);

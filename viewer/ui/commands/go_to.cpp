@@ -31,7 +31,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // A row's number without its "#".
-Result<store::Place> place_of_row(std::string_view digits, const store::Session& session) {
+Result<store::RowRef> place_of_row(std::string_view digits, const store::Session& session) {
     const Result<std::uint64_t> row = parse_number(digits, "row number");
     if (!row) return row.error();
     store::MergedIndex index(session);
@@ -54,7 +54,7 @@ Result<std::uint64_t> parse_place(std::string_view text, const store::Session& s
     if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
     if (text.front() == '@') return parse_number(text.substr(1), "tick");
     if (text.front() == '#') {
-        const Result<store::Place> row = place_of_row(text.substr(1), session);
+        const Result<store::RowRef> row = place_of_row(text.substr(1), session);
         return row ? Result<std::uint64_t>(row->tick) : row.error();
     }
     const Result<std::int64_t> ps = time::parse_duration(text);

@@ -17,7 +17,7 @@ std::string keep_question_as(Context& context, const KeptQuestion& question) {
         return fmt::format(
             "There is no room for it: names have {} letters at most, questions {}, and there may be {} of them, {} "
             "of which are columns",
-            kLongestKeptName, kLongestKeptQuestion, kMostKeptQuestions, kMostQuestionColumns);
+            kLongestKeptName, kLongestKeptQuestion, kMaxKeptQuestions, kMaxQuestionColumns);
     context.document.set_questions(all);
     return {};
 }

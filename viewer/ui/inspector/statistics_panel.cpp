@@ -1,85 +1,49 @@
 #include "viewer/ui/inspector/statistics_panel.h"
 
-#include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/workspace/document.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 namespace sla::ui {
 
-namespace {
-
-constexpr std::uint64_t kLookAgain = ~std::uint64_t{0};  // for a size that no lane has
-constexpr std::chrono::microseconds kBudget{500};        // of a frame
-
-}  // namespace
-
-// What is being counted is counted to its end, so that numbers come while the newest is followed, unless another lane or
-// another place is looked at.
+// Numbers come while the newest is followed: what is known of this place stays until more is.
 void StatisticsPanel::refresh(const Context& context) {
     const store::Lane* lane = context.marks.focus;
     frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
     const timeline::TickRange range = frozen_ ? range_ : context.measured_range();
-    const bool same_way = lane == lane_ && counting_ == context.document.statistics_options;
-    const bool is_elsewhere = range.last < range_.first || range.first > range_.last;
-    if (walk_ != nullptr && (!same_way || is_elsewhere)) walk_.reset();
-    if (walk_ == nullptr) {
-        const bool same_rows = lane->size() == size_ || (frozen_ && size_ != kLookAgain);
-        if (same_way && range == range_ && same_rows) return;
-        if (lane_ != lane) wide_.clear();
-        if (!same_way) forget();
-        lane_ = lane;
-        counting_ = context.document.statistics_options;
-        range_ = range;
-        size_ = lane->size();
-        begin(context);
-    }
-    if (walk_ == nullptr) return;
-    const Counted* const found = walk_->step(kBudget);
-    if (found == nullptr) return;
-    overhead_ = walk_->overhead();
-    show(context, *found);
-    walk_.reset();
+    const std::uint64_t rows = frozen_ && shown_ ? shown_->rows : rows_until(*lane, range.last);
+    if (std::exchange(lane_, lane) != lane) wide_.clear();
+    StatisticsOptions how = context.document.statistics_options;
+    const bool plain_counts = std::exchange(how.plain_counts, false);  // no other numbers
+    const auto* const found = background_.ask(context.session, {lane->channel().id, range, how, rows});
+    if (found == nullptr || !found->answer) return forget(range);
+    if (shown_ == found->question && counting_.plain_counts == plain_counts) return;
+    shown_ = found->question;
+    range_ = shown_->range;
+    counting_ = context.document.statistics_options;
+    show(context, *found->answer);
 }
 
 // Numbers of something else say nothing here.
-void StatisticsPanel::forget() {
+void StatisticsPanel::forget(const timeline::TickRange& range) {
+    shown_.reset();
+    range_ = range;
     title_ = "being counted";
-    count_.clear();
-    lost_.clear();
+    count_ = "~ " + timeline::grouped(lane_->most_before(range.last + 1) - lane_->least_before(range.first));
+    lost_ = timeline::grouped(lane_->missing_between(range.first, range.last + 1).lost);
     readings_.clear();
     bars_.clear();
 }
 
-void StatisticsPanel::begin(const Context& context) {
-    constexpr std::size_t kMaxPages = 4;
-    is_background_ = !lane_->is_here(range_.first, range_.last, kMaxPages);
-    if (is_background_) return ask_background(context);
-    walk_ = std::make_unique<StatisticsWalk>(context.session, *lane_, range_, counting_);
-}
-
-void StatisticsPanel::ask_background(const Context& context) {
-    const bool is_growing = context.is_growing_in(range_);
-    const auto make_loader = [&] {
-        return is_growing ? DataSource::Loader() : context.source.make_snapshot(ingest::kWalkCache, range_.last);
-    };
-    StatisticsOptions how = counting_;
-    how.plain_counts = false;  // no other numbers
-    if (const Counted* const far = background_.ask(make_loader, {lane_->channel().id, range_, how}))
-        return show(context, *far);
-    forget();
-    title_ = is_growing ? "rows are on disk, and more come (look at an earlier part)" : "being counted";
-    count_ = "~ " + timeline::grouped(lane_->most_before(range_.last + 1) - lane_->least_before(range_.first));
-    lost_ = timeline::grouped(lane_->missing_between(range_.first, range_.last + 1).lost);
-    size_ = kLookAgain;
-}
-
 void StatisticsPanel::show(const Context& context, const Counted& found) {
+    constexpr std::size_t kMaxPages = 4;
     const analysis::Statistics& numbers = found.numbers;
+    overhead_ = found.overhead;
+    can_go_there_ = lane_->is_here(range_.first, range_.last, kMaxPages);
     readings_.clear();
     bars_.clear();
     title_ = lane_->spans().empty() ? "time between events" : "width of spans";
@@ -87,7 +51,7 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
     lost_ = timeline::grouped(found.lost_events);
     if (numbers.count == 0) return;
     const auto add = [&](const char* label, std::int64_t ps, std::uint64_t ticks = 0) {
-        readings_.push_back({label, timeline::readable_delta(ps), is_background_ ? 0 : ticks});
+        readings_.push_back({label, timeline::readable_delta(ps), can_go_there_ ? ticks : 0});
     };
     const auto add_near = [&](const char* label, std::int64_t ps) {
         readings_.push_back({label, (numbers.quantile_error_ppm > 0 ? "~ " : "") + timeline::readable_delta(ps), 0});

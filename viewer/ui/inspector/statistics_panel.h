@@ -6,10 +6,9 @@
 #include "viewer/ui/widgets/context.h"
 #include "viewer/workspace/jobs/background_statistics.h"
 #include "viewer/workspace/jobs/statistics_options.h"
-#include "viewer/workspace/jobs/statistics_walk.h"
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -38,9 +37,7 @@ private:
         std::uint64_t ticks = 0;  // a width to go to; 0: none
     };
     void refresh(const Context& context);
-    void begin(const Context& context);
-    void forget();
-    void ask_background(const Context& context);
+    void forget(const timeline::TickRange& range);
     void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
@@ -52,10 +49,8 @@ private:
 
     const store::Lane* lane_ = nullptr;
     timeline::TickRange range_;
-    std::uint64_t size_ = 0;
     StatisticsOptions counting_;
     analysis::Overhead overhead_;
-    std::unique_ptr<StatisticsWalk> walk_;  // while it counts
     std::string title_;
     std::string count_, lost_;
     std::vector<Reading> readings_;
@@ -66,7 +61,8 @@ private:
     std::uint64_t frozen_moves_ = 0;
     std::string least_, most_;
     BackgroundStatistics background_;
-    bool is_background_ = false;  // what is shown is background_'s: there is no going to an interval
+    std::optional<StatisticsQuestion> shown_;  // nothing: the numbers are not known yet
+    bool can_go_there_ = false;                // to an interval: the rows are in memory
 };
 
 }  // namespace sla::ui

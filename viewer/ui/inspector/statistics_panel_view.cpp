@@ -109,10 +109,10 @@ void StatisticsPanel::draw_histogram(Context& context, const Rect& place) {
                     fmt::format("{} from {} to {}; {}", timeline::grouped(bar.count),
                                 timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.from_ticks))),
                                 timeline::readable_delta(clock.ticks_to_ps(static_cast<std::int64_t>(bar.until_ticks))),
-                                is_background_ ? "zoom in to go to them" : "click: go to the next of them"));
+                                can_go_there_ ? "click: go to the next of them" : "zoom in to go to them"));
         }
     }
-    if (clicked && bars_[*clicked].count > 0 && !is_background_) {
+    if (clicked && bars_[*clicked].count > 0 && can_go_there_) {
         go_to_width(context, bars_[*clicked].from_ticks, std::max(bars_[*clicked].until_ticks, std::uint64_t{1}) - 1);
     }
     fill(context.list, {body.x, body.bottom(), body.width, context.hair()}, context.theme.line);

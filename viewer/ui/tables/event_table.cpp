@@ -171,7 +171,7 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
         }
         return;
     }
-    std::optional<store::Place> before;
+    std::optional<store::RowRef> before;
     store::MergedCursor cursor = walk(before);
     for (std::uint64_t number = first_; number < end; ++number) {
         const auto place = cursor.next();
@@ -181,7 +181,7 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
     }
 }
 
-store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const {
+store::MergedCursor EventTable::walk(std::optional<store::RowRef>& before) const {
     if (found_ && found_->row == first_) {
         store::MergedCursor cursor = rows_.cursor_at(found_->tick);
         if (cursor.row() == first_) {  // else rows have come since
@@ -195,7 +195,7 @@ store::MergedCursor EventTable::walk(std::optional<store::Place>& before) const 
     return cursor;
 }
 
-void EventTable::select_row(Context& context, const store::Place& place) {
+void EventTable::select_row(Context& context, const store::RowRef& place) {
     context.marks.selection = Selection{place.lane, place.index, place.tick};
     context.marks.focus = place.lane;
     context.view.reveal(place.tick);

@@ -47,7 +47,7 @@ private:
     // A person may want more columns than there is room for: by so many pixels.
     [[nodiscard]] static float too_wide_by(const Context& context, float width);
     void scroll_sideways(const Context& context, const Rect& bar, float too_wide);
-    void select_row(Context& context, const store::Place& place);
+    void select_row(Context& context, const store::RowRef& place);
 
     TableRows& rows_;
     // A row, and a tick before which all rows above it lie, and none else.
@@ -56,7 +56,7 @@ private:
         std::uint64_t tick = 0;
     };
     // A walk from first_ on, and the row above it.
-    [[nodiscard]] store::MergedCursor walk(std::optional<store::Place>& before) const;
+    [[nodiscard]] store::MergedCursor walk(std::optional<store::RowRef>& before) const;
 
     std::optional<std::size_t> moved_column_;  // whose head is being dragged
     float scrolled_ = 0;                       // pixels of the columns that are left of the table

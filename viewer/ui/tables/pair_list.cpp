@@ -1,7 +1,6 @@
 #include "viewer/ui/tables/pair_list.h"
 
 #include "viewer/analysis/limits/interval_check.h"
-#include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
@@ -13,7 +12,6 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 namespace sla::ui {
@@ -31,8 +29,7 @@ constexpr std::array<GridColumn, 7> kPairColumns{{
 }};
 constexpr std::size_t kFromColumn = 1;
 constexpr std::size_t kDeltaColumn = 3;
-constexpr std::chrono::microseconds kBudget{500};  // of a frame
-constexpr std::size_t kSortedAtOnce = 20'000;      // a millisecond
+constexpr std::size_t kSortedAtOnce = 20'000;  // a millisecond
 
 const char* verdict_word(PairVerdict verdict) {
     static constexpr const char* kWords[] = {"", "pass", "fail", "cannot tell"};
@@ -61,15 +58,12 @@ std::vector<std::uint32_t> order_of(const FoundPairs& found, const ColumnOrder& 
 
 void PairList::set_limit(const std::string& text) {
     limit_text_ = text;
-    seen_.clear();
     const auto limit = parse_pair_limit(text);
     limit_ = limit ? *limit : std::nullopt;
     limit_problem_ = limit ? std::string() : limit.error().message;
 }
 
 void PairList::clear(const char* why) {
-    finder_.reset();
-    is_waiting_ = false;
     found_ = std::make_shared<FoundPairs>();
     problem_ = why;
     unsort();
@@ -82,55 +76,19 @@ void PairList::unsort() {
     sorting_ = {};
 }
 
-// What is being looked for is found to its end, so that pairs come while the newest is followed, unless other pairs or
-// another place are meant.
 void PairList::refresh(const Context& context) {
     const PanelState& chosen = context.document.panels;
     const store::Lane* a = context.tree.lane_of(chosen.pair_from);
     const store::Lane* b = context.tree.lane_of(chosen.pair_to);
-    if (a == nullptr || b == nullptr) {
-        seen_.clear();
+    if (a == nullptr || b == nullptr)
         return clear("Choose two lanes: from the first each event, to the next one of the second.");
-    }
     const timeline::TickRange range = context.measured_range();
-    const std::string what = chosen.pair_from + "\n" + chosen.pair_to + "\n" + limit_text_;
-    const std::uint64_t sizes = a->size() + b->size();
-    const bool is_elsewhere = range.last < seen_range_.first || range.first > seen_range_.last;
-    const bool are_others = a != seen_from_ || b != seen_to_;  // as when the lane of a question has a newer answer
-    if (what != seen_ || are_others || (finder_ != nullptr && is_elsewhere)) clear("Looking\xE2\x80\xA6");
-    if (finder_ == nullptr) {
-        if (!is_waiting_ && what == seen_ && range == seen_range_ && sizes == seen_sizes_) return;
-        seen_ = what;
-        seen_range_ = range;
-        seen_sizes_ = sizes;
-        seen_from_ = a;
-        seen_to_ = b;
-    }
-    if (auto found = look(context, *a, *b)) show(std::move(found));
-}
-
-std::shared_ptr<const FoundPairs> PairList::look(const Context& context, const store::Lane& a, const store::Lane& b) {
-    constexpr std::size_t kMaxPages = 4;
-    const auto is_here = [&](const store::Lane& lane) {
-        return lane.is_here(seen_range_.first, seen_range_.last, kMaxPages);
-    };
-    if (finder_ == nullptr && is_here(a) && is_here(b)) {
-        is_waiting_ = false;
-        finder_ = std::make_unique<PairFinder>(context.session, a, b, seen_range_, limit_);
-    }
-    if (finder_ != nullptr) return finder_->step(kBudget);
-    is_waiting_ = true;
-    if (context.tree.is_derived(a) || context.tree.is_derived(b)) {
-        problem_ = "Pairs with a question's lane are found where all rows are in memory: zoom in, or place A and B.";
-        return nullptr;
-    }
-    if (context.is_growing_in(seen_range_)) {
-        problem_ = "Older rows are on disk, and more come: look at an earlier part, or place A and B there.";
-        return nullptr;
-    }
-    const auto make_loader = [&] { return context.source.make_snapshot(ingest::kWalkCache, seen_range_.last); };
-    const auto* const found = background_.ask(make_loader, {a.channel().id, b.channel().id, seen_range_, limit_text_});
-    return found == nullptr ? nullptr : *found;
+    if (context.tree.is_derived(*a) || context.tree.is_derived(*b))
+        return clear("Pairs are found between lanes of the capture: for a question's lane, ask for its pairs in SQL.");
+    const std::uint64_t rows = std::min(rows_until(*a, range.last), rows_until(*b, range.last));
+    const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows});
+    if (found == nullptr) return clear("Looking\xE2\x80\xA6");
+    if (found->answer && *found->answer != found_) show(*found->answer);
 }
 
 void PairList::show(std::shared_ptr<const FoundPairs> found) {

@@ -28,8 +28,6 @@ private:
     void clear(const char* why);
     void unsort();
     void refresh(const Context& context);
-    // Null: not found yet.
-    std::shared_ptr<const FoundPairs> look(const Context& context, const store::Lane& a, const store::Lane& b);
     void show(std::shared_ptr<const FoundPairs> found);
     void sort(const time::ClockMap& clock);
     void draw_choices(Context& context, const Rect& strip);
@@ -39,21 +37,13 @@ private:
     std::string limit_text_;
     std::optional<analysis::Limit> limit_;
     std::string limit_problem_;
-    std::unique_ptr<PairFinder> finder_;  // while it looks
-    BackgroundPairs background_;          // where rows stay in the file
-    bool is_waiting_ = false;             // for background_
+    BackgroundPairs background_;
     std::shared_ptr<const FoundPairs> found_ = std::make_shared<FoundPairs>();
     std::vector<std::uint32_t> sorted_;  // rows to pairs, while they are in another order than time's
     std::optional<ColumnOrder> sorted_by_;
     std::shared_ptr<std::vector<std::uint32_t>> order_;  // what the job makes, for sorted_
     JobRunner::Job sorting_;
     std::string problem_;
-    // What the rows were made of.
-    std::string seen_;
-    timeline::TickRange seen_range_;
-    std::uint64_t seen_sizes_ = 0;
-    const store::Lane* seen_from_ = nullptr;
-    const store::Lane* seen_to_ = nullptr;
     Grid grid_;
 };
 

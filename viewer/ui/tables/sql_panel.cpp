@@ -15,7 +15,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kMostColumns = 64;  // of ImGui's tables
+constexpr std::size_t kMaxColumns = 64;  // of ImGui's tables
 
 // What people begin with.
 constexpr std::array<const char*, 4> kExamples = {
@@ -116,7 +116,7 @@ void SqlPanel::draw_answer(Context& context, const Rect& place) {
                               "Tables: events, spans, pairs('A', 'B'), gaps, channels, sources, threads, clocks, shots. "
                               "A column tick makes rows places to go to.");
     }
-    const std::size_t shown = std::min(answer.columns.size(), kMostColumns);
+    const std::size_t shown = std::min(answer.columns.size(), kMaxColumns);
     columns_.clear();
     for (std::size_t i = 0; i < shown; ++i) {
         const bool is_number = answer.rows() > 0 && answer.cell(0, i).is_number;
@@ -134,7 +134,7 @@ void SqlPanel::draw(Context& context, const Rect& place, const Rect& strip) {
     const SqlQuestion& question = *context.document.question;
     std::string words = question.words();
     const std::size_t columns = question.answer().columns.size();
-    if (!question.is_busy() && columns > kMostColumns) words += fmt::format(", {} of {} columns", kMostColumns, columns);
+    if (!question.is_busy() && columns > kMaxColumns) words += fmt::format(", {} of {} columns", kMaxColumns, columns);
     draw_text(context.list, context.fonts.small, strip,
               question.answer().problem.empty() || question.is_busy() ? context.theme.dim : context.theme.loss, words,
               Align::kRight);

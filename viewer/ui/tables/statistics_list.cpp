@@ -1,6 +1,5 @@
 #include "viewer/ui/tables/statistics_list.h"
 
-#include "viewer/ingest/caches.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
@@ -15,8 +14,6 @@
 namespace sla::ui {
 
 namespace {
-
-constexpr std::chrono::microseconds kCountingBudget{500};  // of a frame
 
 enum Column : std::size_t {
     kChannel,
@@ -85,13 +82,7 @@ const char* counted_thing(const store::Lane& lane) {
 }  // namespace
 
 void StatisticsList::refresh(Context& context) {
-    const timeline::TickRange range = context.measured_range();
-    const bool is_growing = context.is_growing_in(range);
-    const auto make_loader = [&context, is_growing, range] {
-        return is_growing ? DataSource::Loader() : context.source.make_snapshot(ingest::kWalkCache, range.last);
-    };
-    numbers_.step({&context.session, &context.tree.lanes(), range, context.document.statistics_options, make_loader},
-                  kCountingBudget);
+    numbers_.step({&context.session, &context.tree.lanes(), context.measured_range(), context.document.statistics_options});
 }
 
 void StatisticsList::sort() {

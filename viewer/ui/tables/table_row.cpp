@@ -44,7 +44,7 @@ std::string since_trigger(const Context& context, std::uint64_t tick) {
 }  // namespace
 
 TableRow table_row(const Context& context, const RowToShow& which) {
-    const store::Place& place = which.place;
+    const store::RowRef& place = which.place;
     const time::ClockMap& clock = context.session.clock();
     const store::Event event = (*place.lane)[place.index];
     TableRow row;

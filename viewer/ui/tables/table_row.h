@@ -14,17 +14,17 @@ namespace sla::ui {
 
 struct RowToShow {
     std::uint64_t number = 0;
-    store::Place place;
-    std::optional<store::Place> before;  // the rows that its deltas are counted from
-    std::optional<store::Place> before_in_lane;
+    store::RowRef place;
+    std::optional<store::RowRef> before;  // the rows that its deltas are counted from
+    std::optional<store::RowRef> before_in_lane;
     std::uint64_t repeats = 0;
 };
 
 struct TableRow {
     std::uint64_t number = 0;
-    store::Place place;
+    store::RowRef place;
     std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
-    std::array<std::string, kMostQuestionColumns> answers;  // of the columns that are answers to questions
+    std::array<std::string, kMaxQuestionColumns> answers;  // of the columns that are answers to questions
     const char* kind = "";
     bool gap = false;
     bool not_kept = false;  // a gap that is no loss

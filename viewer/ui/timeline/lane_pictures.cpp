@@ -114,10 +114,9 @@ void LanePictures::refine(const Context& context, std::vector<timeline::Refiner:
     }
     if (refiner_ == nullptr) {
         if (!rests || context.is_growing_in({0, last_of_lanes})) return;
-        const DataSource::Loader loader = context.source.make_snapshot(ingest::kPictureCache, last_of_lanes);
-        if (!loader) return;
         refined_until_ = context.status.state == SourceState::kLive ? last_of_lanes : ~std::uint64_t{0};
-        refiner_ = std::make_unique<timeline::Refiner>(loader);
+        refiner_ = std::make_unique<timeline::Refiner>(
+            [view = context.session.view()](store::Session& session) { view.open(session, ingest::kPictureCache); });
     }
     refiner_->want(port, std::min(context.view.now(), last + 1), lanes);  // what is drawn does not depend on a later now
 }

@@ -1,19 +1,28 @@
-// An answer over rows that stay in the file: a job with a session of its own, so that no frame waits. Owner: the window's
-// thread.
+// An answer over a session's rows, made beside the frames: a job that looks at a view of the session.
 //
-//   window: ask(what) ─ asked twice ─► job: load a session, work(session, what) ─► window: ask(what) has it
+//   window: ask(question) ─ asked twice ─► job: open the view, work(session, question) ─► window: ask(question) has it
+//
+// Of very few rows it is there at once.
+//
+// What is under way is answered to its end though the view moves on or rows come, so that answers come while the newest is
+// followed; then it begins anew, after a rest. Where something else is asked, it is given up. Owner: the window's thread.
 #pragma once
 
+#include "viewer/ingest/caches.h"
 #include "viewer/store/session.h"
 #include "viewer/workspace/jobs/job_runner.h"
-#include "viewer/workspace/source/data_source.h"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace sla::workspace {
 
+// A question is a value, with `channels()` (rising), whose lanes it is about, and `is_near(other)`: the same of a place that
+// has something in common with the other's.
 template <class Question, class Answer>
 class BackgroundAnswer {
 public:
@@ -22,52 +31,66 @@ public:
     // `what` is for people: "counting widths".
     BackgroundAnswer(const char* what, Work work) : what_(what), work_(work) {}
 
-    // Null until it is known: ask again; and where there is none. Work begins when the same was asked twice, so that a range that moves costs
-    // nothing, and stops when something else is asked.
-    template <class MakeLoader>  // DataSource::Loader(): called when work is to begin; an empty one: not yet
-    const Answer* ask(const MakeLoader& make_loader, const Question& question) {
+    struct Answered {
+        Question question;
+        std::optional<Answer> answer;  // nothing: there is none
+    };
+
+    // The newest that is known of this place; null: nothing yet.
+    const Answered* ask(const store::Session& session, const Question& question) {
         take();
-        if (answer_to_ == question) return answer_ ? &*answer_ : nullptr;
+        const bool is_asked_again = asked_ && asked_->is_near(question);
+        asked_ = question;
+        const auto is_known = [&] { return answered_ && answered_->question.is_near(question); };
+        const bool is_answered = is_known() && answered_->question == question;
         if (result_ != nullptr) {
-            if (running_ == question) return nullptr;
-            job_.cancel();
-            is_cancelled_ = true;
-            return nullptr;
+            if (!running_.is_near(question)) job_.cancel();
+        } else if (!is_answered && is_little(session)) {
+            begin(session, question, true);
+        } else if (!is_answered && is_asked_again && !(is_known() && Clock::now() < rests_until_)) {
+            begin(session, question, false);
         }
-        if (std::exchange(asked_, question) != question) return nullptr;
-        const DataSource::Loader loader = make_loader();
-        if (!loader) return nullptr;
-        running_ = question;
-        is_cancelled_ = false;
-        result_ = std::make_shared<std::optional<Answer>>();
-        job_ = JobRunner::shared().start(what_,
-                                         [result = result_, loader, question, work = work_](JobRunner::Control& control) {
-                                             store::Session session;
-                                             loader(session);
-                                             *result = work(session, question, control);
-                                         });
-        return nullptr;
+        return is_known() ? &*answered_ : nullptr;
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+
+    void begin(const store::Session& session, const Question& question, bool at_once) {
+        running_ = question;
+        begun_ = Clock::now();
+        result_ = std::make_shared<std::optional<Answer>>();
+        const auto answer = [result = result_, view = session.view(), question, work = work_](JobRunner::Control& control) {
+            store::Session reader;
+            view.open(reader, ingest::kWalkCache, question.channels());
+            *result = work(reader, question, control);
+        };
+        job_ = at_once ? JobRunner::shared().finish(what_, answer) : JobRunner::shared().start(what_, answer);
+        take();
+    }
+    // What takes long begins less often.
     void take() {
         if (result_ == nullptr || job_.is_running()) return;
-        if (!is_cancelled_) {
-            answer_ = std::move(*result_);
-            answer_to_ = running_;
-        }
+        if (!job_.is_cancelled()) answered_ = Answered{running_, std::move(*result_)};
         result_.reset();
+        const auto now = Clock::now();
+        rests_until_ = now + std::max<Clock::duration>(kRest, 2 * (now - begun_));
     }
+
+    static constexpr std::chrono::milliseconds kRest{100};
 
     const char* const what_;
     const Work work_;
     std::optional<Question> asked_;
-    std::optional<Answer> answer_;
-    std::optional<Question> answer_to_;
+    std::optional<Answered> answered_;
     Question running_;
-    bool is_cancelled_ = false;
+    Clock::time_point begun_;
+    Clock::time_point rests_until_;
     std::shared_ptr<std::optional<Answer>> result_;  // of the job; null: there is none
     JobRunner::Job job_;
 };
+
+// How many rows of the lane have come that may be in the range; kNever: all that will ever be have.
+std::uint64_t rows_until(const store::Lane& lane, std::uint64_t last);
 
 }  // namespace sla::workspace

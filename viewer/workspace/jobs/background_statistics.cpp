@@ -2,6 +2,9 @@
 
 namespace sla::workspace {
 
+namespace {
+
+// Drops the culled widths.
 Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
                 std::uint64_t events) {
     constexpr std::size_t kBars = 32;
@@ -11,36 +14,37 @@ Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& time
         analysis::histogram(intervals, kBars, counting.even_bars ? analysis::Bins::kEven : analysis::Bins::kLogarithmic);
     out.lost_events = intervals.lost_events;
     out.events = events;
+    out.overhead = intervals.overhead;
     if (intervals.count() == 0) return out;
     out.least = intervals.least();
     out.greatest = intervals.greatest();
     return out;
 }
 
-namespace {
+}  // namespace
 
-std::optional<Counted> count(const store::Session& session, const StatisticsQuestion& wanted,
-                             const JobRunner::Control& control) {
-    const store::Lane* const lane = session.lane(wanted.channel);
+std::uint64_t rows_until(const store::Lane& lane, std::uint64_t last) {
+    return lane.last_tick() > last ? store::kNever : lane.size();
+}
+
+std::optional<Counted> count_widths(const store::Session& session, const StatisticsQuestion& question,
+                                    const JobRunner::Control& control) {
+    const store::Lane* const lane = session.lane(question.channel);
     if (lane == nullptr) return std::nullopt;
     analysis::Selection where;
     where.lanes = {lane};
-    where.from = wanted.range.first;
-    where.until = wanted.range.last + 1;
+    where.from = question.range.first;
+    where.until = question.range.last + 1;
     analysis::StatisticsOptions options;
     options.from_sums = true;
-    options.subtract_overhead = wanted.statistics_options.subtract_overhead;
-    options.cull = wanted.statistics_options.cull;
+    options.subtract_overhead = question.statistics_options.subtract_overhead;
+    options.cull = question.statistics_options.cull;
     options.progress = [&control](double) { return !control.is_cancelled(); };
     auto lanes = analysis::lane_intervals(session, where, options);
     if (control.is_cancelled()) return std::nullopt;
     const std::uint64_t events = lane->summarize(where.from, where.until).events;
     return counted(lane->spans().empty() ? lanes[0].of_channel : lanes[0].of_spans, analysis::stamp_times(session),
-                   wanted.statistics_options, events);
+                   question.statistics_options, events);
 }
-
-}  // namespace
-
-BackgroundStatistics::BackgroundStatistics() : BackgroundAnswer("counting widths", count) {}
 
 }  // namespace sla::workspace

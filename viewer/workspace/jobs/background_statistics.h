@@ -1,4 +1,4 @@
-// Statistics of rows that stay in the file. Owner: the window's thread.
+// Statistics of a lane, counted beside the frames. Owner: the window's thread.
 #pragma once
 
 #include "proto/base/strong_id.h"
@@ -8,6 +8,7 @@
 #include "viewer/workspace/jobs/statistics_options.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace sla::workspace {
@@ -20,21 +21,29 @@ struct Counted {
     std::uint64_t events = 0;
     std::uint64_t least = 0;  // width, when there are any
     std::uint64_t greatest = 0;
+    analysis::Overhead overhead;  // that is in every width
 };
-// Drops the culled widths.
-Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& times, const StatisticsOptions& counting,
-                std::uint64_t events);
 
 struct StatisticsQuestion {
     ChannelId channel;
     timeline::TickRange range;
     StatisticsOptions statistics_options;
+    std::uint64_t rows = store::kNever;  // rows_until() the range's end
     bool operator==(const StatisticsQuestion&) const = default;
+    [[nodiscard]] std::vector<ChannelId> channels() const { return {channel}; }
+    [[nodiscard]] bool is_near(const StatisticsQuestion& other) const {
+        return channel == other.channel && statistics_options == other.statistics_options &&
+               timeline::have_common(range, other.range);
+    }
 };
+
+// On any thread; nothing: there is no such channel, or it was cancelled.
+std::optional<Counted> count_widths(const store::Session& session, const StatisticsQuestion& question,
+                                    const JobRunner::Control& control);
 
 class BackgroundStatistics : public BackgroundAnswer<StatisticsQuestion, Counted> {
 public:
-    BackgroundStatistics();
+    BackgroundStatistics() : BackgroundAnswer("counting widths", count_widths) {}
 };
 
 }  // namespace sla::workspace

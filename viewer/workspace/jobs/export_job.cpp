@@ -1,82 +1,68 @@
 #include "viewer/workspace/jobs/export_job.h"
 
 #include "viewer/analysis/event_walk.h"
+#include "viewer/ingest/caches.h"
 
+#include <atomic>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace sla::workspace {
 
+struct ExportJob::State {
+    std::atomic<std::uint64_t> done = 0;
+    std::atomic<std::uint64_t> all = 0;
+    // The job's while it runs; what stands here first is of one that was cancelled before it began.
+    Result<formats::ExportReport> result = unavailable("the export was stopped");
+};
+
 namespace {
 
-// Without what comes while it is written.
-analysis::Selection ended(const store::Session& session, analysis::Selection selection) {
-    const auto last = analysis::last_final_tick(session, selection);
+// The lanes of another session, and nothing that may still change its place.
+analysis::Selection in_view(const store::Session& reader, analysis::Selection selection,
+                            const std::vector<ChannelId>& channels) {
+    selection.lanes.clear();
+    for (const ChannelId channel : channels) selection.lanes.push_back(reader.lane(channel));
+    const auto last = analysis::last_final_tick(reader, selection);
     selection.until = !last ? 0 : *last == store::kNever ? store::kNever : *last + 1;
     return selection;
 }
 
 }  // namespace
 
-ExportJob::ExportJob(store::Session& session, analysis::Selection selection, formats::ExportOptions options,
-                     std::string path)
-    : session_(session),
-      selection_(ended(session, std::move(selection))),
-      hold_(session),
-      options_(options),
-      path_(std::move(path)),
-      thread_([this] { run(); }) {}
-
-ExportJob::~ExportJob() {
-    cancelled_ = true;
-    while (step(std::chrono::milliseconds(100))) {
-    }
-    thread_.join();
+ExportJob::ExportJob(const store::Session& session, const analysis::Selection& selection,
+                     const formats::ExportOptions& options, std::string path)
+    : path_(std::move(path)), state_(std::make_shared<State>()) {
+    std::vector<ChannelId> channels;
+    for (const store::Lane* lane : selection.lanes) channels.push_back(lane->channel().id);
+    job_ = JobRunner::shared().start("exporting", [state = state_, view = session.view(), selection, channels, options,
+                                                   path = path_](JobRunner::Control& control) {
+        const auto progress = [&](std::uint64_t done, std::uint64_t all) {
+            state->done = done;
+            state->all = all;
+            return !control.is_cancelled();
+        };
+        try {
+            store::Session reader;
+            view.open(reader, ingest::kWalkCache);
+            state->result = formats::export_capture(reader, in_view(reader, selection, channels), options, path, progress);
+        } catch (const std::bad_alloc&) {
+            state->result = unavailable("there is not enough memory to export to " + path);
+        }
+    });
 }
 
-bool ExportJob::step(std::chrono::milliseconds budget) {
-    if (result_) return false;
-    std::unique_lock lock(mutex_);
-    until_ = Clock::now() + budget;
-    turn_ = Turn::kJob;
-    turned_.notify_all();
-    turned_.wait(lock, [this] { return turn_ == Turn::kWindow; });
-    if (result_) hold_.reset();
-    return !result_;
+std::uint64_t ExportJob::done() const {
+    return state_->done;
 }
 
-void ExportJob::run() {
-    {
-        std::unique_lock lock(mutex_);
-        turned_.wait(lock, [this] { return turn_ == Turn::kJob; });
-    }
-    auto report = write();
-    const std::lock_guard lock(mutex_);
-    result_.emplace(std::move(report));
-    turn_ = Turn::kWindow;
-    turned_.notify_all();
+std::uint64_t ExportJob::all() const {
+    return state_->all;
 }
 
-Result<formats::ExportReport> ExportJob::write() {
-    try {
-        return formats::export_capture(session_, selection_, options_, path_,
-                                       [this](std::uint64_t done, std::uint64_t all) { return progress(done, all); });
-    } catch (const std::bad_alloc&) {
-        return unavailable("there is not enough memory to export to " + path_);
-    }
-}
-
-// The writers call this now and then, in the job's turn.
-bool ExportJob::progress(std::uint64_t done, std::uint64_t all) {
-    done_ = done;
-    all_ = all;
-    if (cancelled_) return false;
-    if (Clock::now() < until_) return true;
-    std::unique_lock lock(mutex_);
-    turn_ = Turn::kWindow;
-    turned_.notify_all();
-    turned_.wait(lock, [this] { return turn_ == Turn::kJob; });
-    return !cancelled_;
+const Result<formats::ExportReport>* ExportJob::result() const {
+    return job_.is_running() ? nullptr : &state_->result;
 }
 
 }  // namespace sla::workspace

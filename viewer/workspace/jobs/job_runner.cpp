@@ -1,10 +1,23 @@
 #include "viewer/workspace/jobs/job_runner.h"
 
+#include "viewer/store/session.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <new>
 #include <utility>
 
 namespace sla::workspace {
+
+namespace {
+
+constexpr int kNiceness = 10;
+constexpr std::uint64_t kLittle = 20'000;  // rows
+constexpr std::size_t kShared = 4;         // threads: statistics and pairs do not wait for a search and an export
+
+}  // namespace
 
 bool JobRunner::Control::is_cancelled() const {
     return state_.cancelled;
@@ -22,6 +35,10 @@ bool JobRunner::Job::is_running() const {
 
 void JobRunner::Job::cancel() {
     if (state_ != nullptr) state_->cancelled = true;
+}
+
+bool JobRunner::Job::is_cancelled() const {
+    return state_ != nullptr && state_->cancelled;
 }
 
 double JobRunner::Job::progress() const {
@@ -74,7 +91,29 @@ void JobRunner::end(State& state) {
     state.changed.notify_all();
 }
 
+JobRunner::Job JobRunner::finish(std::string what, const Work& work) {
+    auto state = std::make_shared<State>();
+    state->what = std::move(what);
+    do_work(*state, work);
+    state->ended = true;
+    return Job(std::move(state));
+}
+
+void JobRunner::do_work(State& state, const Work& work) {
+    Control control(state);
+    try {
+        if (!state.cancelled) work(control);
+        return;
+    } catch (const std::bad_alloc&) {
+        state.ran_out_of_memory = true;
+    }
+    const std::lock_guard lock(mutex_);
+    failures_.push_back(state.what);
+}
+
 void JobRunner::run() {
+    // Of this thread alone. Where it may not, it works as all others.
+    setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kNiceness);
     std::unique_lock lock(mutex_);
     for (;;) {
         ++idle_;
@@ -90,22 +129,20 @@ void JobRunner::run() {
             const std::lock_guard of_state(state->mutex);
             work = std::exchange(state->work, nullptr);
         }
-        Control control(*state);
-        try {
-            if (!state->cancelled) work(control);
-        } catch (const std::bad_alloc&) {
-            state->ran_out_of_memory = true;
-        }
+        do_work(*state, work);
         work = nullptr;  // what it holds goes before anybody hears of its end
         end(*state);
         lock.lock();
-        if (state->ran_out_of_memory) failures_.push_back(state->what);
         std::erase(running_, state);
     }
 }
 
+bool is_little(const store::Session& session) {
+    return session.page_source() == nullptr && session.events() <= kLittle;
+}
+
 JobRunner& JobRunner::shared() {
-    static JobRunner runner(2);
+    static JobRunner runner(kShared);
     return runner;
 }
 

@@ -1,5 +1,6 @@
-// Work beside the frames, on a few threads that the whole window shares. A job sees nothing that the window's thread
-// changes: it has values, or a session of its own. One that runs out of memory ends alone, and the window says so.
+// Work beside the frames, on a few threads that the whole window shares and that give way to those that draw and take in. A
+// job sees nothing that the window's thread changes: it has values, or a view of a session (store/session_view.h). One that
+// runs out of memory ends alone, and the window says so.
 //
 //   window: start(work) ─► waiting ─► a thread: work(control) ─► window: is_running() no more
 //
@@ -16,6 +17,10 @@
 #include <string>
 #include <thread>
 #include <vector>
+
+namespace sla::store {
+class Session;
+}
 
 namespace sla::workspace {
 
@@ -51,6 +56,8 @@ public:
         [[nodiscard]] bool is_running() const;
         void cancel();
         [[nodiscard]] double progress() const;
+        // Somebody did so.
+        [[nodiscard]] bool is_cancelled() const;
         // It ended before its end for want of memory.
         [[nodiscard]] bool ran_out_of_memory() const;
 
@@ -70,6 +77,8 @@ public:
 
     // In the order in which they are started, as many at a time as there are threads. `what` is for people: "counting widths".
     [[nodiscard]] Job start(std::string what, Work work);
+    // At once on this thread, for what no frame notices (is_little); it has ended then.
+    [[nodiscard]] Job finish(std::string what, const Work& work);
     // What ran out of memory since the last call.
     [[nodiscard]] std::vector<std::string> take_failures();
 
@@ -89,6 +98,7 @@ private:
         bool ended = false;
     };
     void run();
+    void do_work(State& state, const Work& work);
     static void end(State& state);
 
     const std::size_t most_threads_;
@@ -101,5 +111,8 @@ private:
     bool over_ = false;
     std::vector<std::thread> threads_;  // started when there is work for them
 };
+
+// Walking over all its rows takes a fraction of a millisecond, and no file.
+[[nodiscard]] bool is_little(const store::Session& session);
 
 }  // namespace sla::workspace

@@ -1,13 +1,14 @@
 #include "viewer/workspace/jobs/lane_statistics.h"
 
 #include <algorithm>
+#include <mutex>
+#include <utility>
 
 namespace sla::workspace {
 
 namespace {
 
 constexpr int kFramesBetweenPasses = 30;  // half a second
-constexpr std::size_t kMaxPages = 4;      // of a lane's rows that are fetched for it at once
 
 // What is drawn of the widths is nobody's business here.
 StatisticsOptions without_bins(StatisticsOptions options) {
@@ -17,11 +18,29 @@ StatisticsOptions without_bins(StatisticsOptions options) {
 
 }  // namespace
 
+struct LaneStatistics::Pass {
+    std::vector<ChannelId> channels;  // of the rows
+    timeline::TickRange range;
+    StatisticsOptions options;
+    std::mutex mutex;
+    std::vector<std::optional<Counted>> counted;  // guarded by mutex: of the lanes behind those that were taken
+
+    void count(const store::SessionView& view, const JobRunner::Control& control) {
+        store::Session session;
+        view.open(session, ingest::kWalkCache);
+        for (const ChannelId channel : channels) {
+            std::optional<Counted> one = count_widths(session, {channel, range, options}, control);
+            if (control.is_cancelled()) return;
+            const std::lock_guard lock(mutex);
+            counted.push_back(std::move(one));
+        }
+    }
+};
+
 bool LaneStatistics::is_other(const Question& question) const {
     const bool same_lanes = std::equal(rows_.begin(), rows_.end(), question.lanes->begin(), question.lanes->end(),
                                        [](const Row& row, const store::Lane* lane) { return row.lane == lane; });
-    const bool is_elsewhere = question.range.last < range_.first || question.range.first > range_.last;
-    return !same_lanes || is_elsewhere || without_bins(question.options) != options_;
+    return !same_lanes || !timeline::have_common(question.range, range_) || without_bins(question.options) != options_;
 }
 
 void LaneStatistics::begin(const Question& question) {
@@ -31,41 +50,49 @@ void LaneStatistics::begin(const Question& question) {
     }
     range_ = question.range;
     options_ = without_bins(question.options);
-    session_revision_ = question.session->revision();
     next_ = 0;
     rest_ = kFramesBetweenPasses;
-    walk_.reset();
     ++revision_;
+    pass_ = std::make_shared<Pass>();
+    for (const Row& row : rows_) pass_->channels.push_back(row.lane->channel().id);
+    pass_->range = range_;
+    pass_->options = options_;
+    job_.cancel();
+    is_started_ = false;
 }
 
-void LaneStatistics::step(const Question& question, std::chrono::microseconds budget) {
+void LaneStatistics::start(const store::Session& session) {
+    is_started_ = true;
+    session_revision_ = session.revision();
+    const auto count = [pass = pass_, view = session.view()](JobRunner::Control& control) { pass->count(view, control); };
+    constexpr const char* kWhat = "counting widths";
+    if (!is_little(session)) {
+        job_ = JobRunner::shared().start(kWhat, count);  // what it counts is taken in the next frame
+        return;
+    }
+    job_ = JobRunner::shared().finish(kWhat, count);
+    take();
+}
+
+void LaneStatistics::step(const Question& question) {
+    const bool was_counting = is_counting();  // what ends now is seen for a frame
+    if (was_counting && is_started_) take();
     const bool has_moved = question.range != range_;
     const bool has_grown = question.session->revision() != session_revision_ && --rest_ <= 0;
-    if (is_other(question) || (!is_counting() && (has_moved || has_grown))) begin(question);
-    const auto until = std::chrono::steady_clock::now() + budget;
-    while (is_counting()) {
-        const auto left = std::chrono::duration_cast<std::chrono::microseconds>(until - std::chrono::steady_clock::now());
-        if (!count_next(question, std::max(left, std::chrono::microseconds(0))) || left.count() <= 0) return;
+    if (is_other(question) || (!was_counting && (has_moved || has_grown))) begin(question);
+    if (is_counting() && !is_started_ && !job_.is_running()) start(*question.session);
+}
+
+void LaneStatistics::take() {
+    const bool is_over = !job_.is_running();
+    const std::shared_ptr<Pass> pass = is_over ? std::exchange(pass_, nullptr) : pass_;
+    const std::lock_guard lock(pass->mutex);
+    for (std::optional<Counted>& one : pass->counted) {
+        rows_[next_].counted = std::move(one);
+        rows_[next_++].range = range_;
+        ++revision_;
     }
-}
-
-bool LaneStatistics::count_next(const Question& question, std::chrono::microseconds budget) {
-    Row& row = rows_[next_];
-    const Counted* found = nullptr;
-    if (walk_ == nullptr && row.lane->is_here(range_.first, range_.last, kMaxPages))
-        walk_ = std::make_unique<StatisticsWalk>(*question.session, *row.lane, range_, options_);
-    found = walk_ != nullptr ? walk_->step(budget) : count_far(question, *row.lane);
-    if (found == nullptr) return false;
-    row.counted = *found;
-    row.range = range_;
-    walk_.reset();
-    ++next_;
-    ++revision_;
-    return true;
-}
-
-const Counted* LaneStatistics::count_far(const Question& question, const store::Lane& lane) {
-    return background_.ask(question.make_loader, {lane.channel().id, range_, options_});
+    pass->counted.clear();
 }
 
 }  // namespace sla::workspace

@@ -1,17 +1,15 @@
-// Statistics of every lane over one range: lane after lane, each in steps of a frame's budget, or by a job of its own where
-// rows stay in the file.
+// Statistics of every lane over one range, counted beside the frames.
 //
-//   step() ─► lane 0: StatisticsWalk │ BackgroundStatistics ─► lane 1 ─► … ─► all counted; again when rows or the range changed
+//   step() ─► job over a view: lane 0 ─► lane 1 ─► …, each number shown as it comes ─► all counted; again when rows or the
+//                                                                                     range changed
 //
 // A pass counts its range to the end though the view moves on, so that numbers come while the newest is followed; another
-// range that has nothing in common with it, and other options, begin anew. Owner: the session's thread; goes before it.
+// range that has nothing in common with it, and other options, begin anew. Owner: the window's thread.
 #pragma once
 
-#include "viewer/workspace/jobs/statistics_walk.h"
+#include "viewer/workspace/jobs/background_statistics.h"
 
-#include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -30,24 +28,23 @@ public:
         const std::vector<const store::Lane*>* lanes = nullptr;
         timeline::TickRange range;
         StatisticsOptions options;
-        std::function<DataSource::Loader()> make_loader;  // for lanes whose rows are not here; an empty one: not yet
     };
 
-    // Goes on for so long; called once a frame while the numbers are looked at.
-    void step(const Question& question, std::chrono::microseconds budget);
+    // Once a frame while the numbers are looked at.
+    void step(const Question& question);
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
     // Not all lanes are counted.
-    [[nodiscard]] bool is_counting() const { return next_ < rows_.size(); }
+    [[nodiscard]] bool is_counting() const { return pass_ != nullptr; }
     [[nodiscard]] std::size_t counted() const { return next_; }
     // Changes with the numbers.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
 private:
+    struct Pass;
     [[nodiscard]] bool is_other(const Question& question) const;
     void begin(const Question& question);
-    // Whether the next lane was counted.
-    bool count_next(const Question& question, std::chrono::microseconds budget);
-    [[nodiscard]] const Counted* count_far(const Question& question, const store::Lane& lane);
+    void start(const store::Session& session);
+    void take();
 
     std::vector<Row> rows_;
     std::size_t next_ = 0;  // of rows_: those before it are counted
@@ -55,8 +52,9 @@ private:
     StatisticsOptions options_;
     std::uint64_t session_revision_ = 0;  // when the pass began
     int rest_ = 0;                        // frames until another pass over the same place, whose rows have grown
-    std::unique_ptr<StatisticsWalk> walk_;
-    BackgroundStatistics background_;
+    std::shared_ptr<Pass> pass_;          // null: none is under way
+    bool is_started_ = false;             // its job; one before it may have to end first
+    JobRunner::Job job_;
     std::uint64_t revision_ = 0;
 };
 

@@ -1,14 +1,15 @@
-// The pairs from one lane to another, held against a limit with three verdicts: found in steps of a frame's budget, or, where
-// rows stay in the file, by a job. Owner: the session's thread; goes before the session.
+// The pairs from one lane to another, held against a limit with three verdicts, found beside the frames. Owner: the window's
+// thread.
 #pragma once
 
-#include "viewer/analysis/intervals/interval_steps.h"
+#include "proto/base/strong_id.h"
+#include "viewer/analysis/intervals/intervals.h"
 #include "viewer/analysis/limits/limit.h"
 #include "viewer/timeline/tick_range.h"
 #include "viewer/workspace/jobs/background_answer.h"
 
+#include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -34,40 +35,26 @@ struct FoundPairs {
 // What stands behind "width pair" in a limit: "< 50us". Blank: there is no limit.
 Result<std::optional<analysis::Limit>> parse_pair_limit(const std::string& text);
 
-class PairFinder {
-public:
-    PairFinder(const store::Session& session, const store::Lane& from, const store::Lane& to, timeline::TickRange range,
-               const std::optional<analysis::Limit>& limit);
-    PairFinder(const PairFinder&) = delete;
-    PairFinder& operator=(const PairFinder&) = delete;
-
-    // At most so many rows of `from`. False: there are none left.
-    bool go_on(std::uint64_t rows) { return steps_ != nullptr && steps_->step(rows); }
-    // All, once none is left.
-    std::shared_ptr<const FoundPairs> take() { return std::move(found_); }
-    // Goes on for so long. Null: not all are found yet; else all, once.
-    std::shared_ptr<const FoundPairs> step(std::chrono::microseconds budget);
-
-private:
-    void add(const analysis::Interval& pair);
-
-    const time::ClockMap clock_;
-    const std::optional<analysis::Limit> limit_;
-    std::shared_ptr<FoundPairs> found_ = std::make_shared<FoundPairs>();
-    std::unique_ptr<analysis::IntervalSteps> steps_;  // null: there are too many events
-};
-
 struct PairQuestion {
     ChannelId from;
     ChannelId to;
     timeline::TickRange range;
-    std::string limit;  // as parse_pair_limit takes it; a wrong one is none
+    std::string limit;                   // as parse_pair_limit takes it; a wrong one is none
+    std::uint64_t rows = store::kNever;  // rows_until() the range's end, of both
     bool operator==(const PairQuestion&) const = default;
+    [[nodiscard]] std::vector<ChannelId> channels() const { return {std::min(from, to), std::max(from, to)}; }
+    [[nodiscard]] bool is_near(const PairQuestion& other) const {
+        return from == other.from && to == other.to && limit == other.limit && timeline::have_common(range, other.range);
+    }
 };
+
+// On any thread. Nothing: there are no such channels, or it was cancelled.
+std::optional<std::shared_ptr<const FoundPairs>> find_pairs(const store::Session& session, const PairQuestion& question,
+                                                            const JobRunner::Control& control);
 
 class BackgroundPairs : public BackgroundAnswer<PairQuestion, std::shared_ptr<const FoundPairs>> {
 public:
-    BackgroundPairs();
+    BackgroundPairs() : BackgroundAnswer("finding pairs", find_pairs) {}
 };
 
 }  // namespace sla::workspace

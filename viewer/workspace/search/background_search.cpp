@@ -1,21 +1,36 @@
 #include "viewer/workspace/search/background_search.h"
 
+#include "viewer/ingest/caches.h"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 namespace sla::workspace {
 
+namespace {
+
+// Between two looks at a session that grows: what is made anew as a whole each time rests longer, and so does a session of
+// very many lanes, each of which costs something.
+constexpr std::chrono::milliseconds kRest{100};
+constexpr std::chrono::milliseconds kOrderedRest{1000};
+constexpr std::chrono::microseconds kRestPerLane{50};
+
+}  // namespace
+
 class BackgroundSearch::Walk {
 public:
-    Walk(DataSource::Loader loader, SearchPlan plan, std::size_t found, std::size_t most)
-        : loader_(std::move(loader)), plan_(std::move(plan)), found_(found), most_(most) {}
+    Walk(SearchPlan plan, std::size_t most) : plan_(std::move(plan)), most_(most) {}
 
-    // On the window's thread.
+    // On the window's thread. The job is not running when it is to look at a later view.
+    void look_at(store::SessionView view) { view_ = std::move(view); }
     bool take(const store::Session& session, std::vector<Hit>& hits);
     [[nodiscard]] double progress() const { return progress_; }
+    // There is room for more hits, and there may be more; all are found and taken.
     [[nodiscard]] bool may_go_on();
+    [[nodiscard]] bool is_done();
 
     // On a job's thread, one at a time: until it has found so much that it is to be taken first, or all.
     void go_on(const JobRunner::Control& control);
@@ -28,15 +43,15 @@ private:
     };
     // The last of hits_ may be counted up yet, and is published again then.
     void publish();
+    [[nodiscard]] static Hit hit_of(const store::Session& session, Found& found);
 
     static constexpr std::size_t kMaxTaken = 2'000;  // at once: a quarter of a millisecond of the window's
     static constexpr std::size_t kMaxWaiting = 4 * kMaxTaken;
 
-    const DataSource::Loader loader_;
     const SearchPlan plan_;
-    const std::size_t found_;  // before it began
     const std::size_t most_;
-    store::Session session_;  // the jobs', as the next three
+    std::optional<store::SessionView> view_;  // to be opened by the next job
+    store::Session session_;                  // the jobs', as the next three
     std::unique_ptr<SearchWalk> walk_;
     std::vector<Hit> hits_;
     std::size_t first_ = 0;  // number of the first of hits_
@@ -45,33 +60,39 @@ private:
     std::vector<Found> waiting_;     // guarded by mutex_, as are the next three
     std::size_t waiting_first_ = 0;  // number of the first of them
     std::size_t taken_ = 0;          // so many of them are taken, but not all
-    bool ended_ = false;
+    bool ended_ = false;             // all of the view is looked at
+    std::vector<Hit> anew_;          // the window's: hits in an order of their own, until they are all there
 };
+
+Hit BackgroundSearch::Walk::hit_of(const store::Session& session, Found& found) {
+    Hit hit = std::move(found.hit);
+    if (hit.lane != nullptr) hit.lane = session.lane(found.channel);
+    if (hit.before && hit.before->any) {
+        RowsBefore before = *hit.before;
+        before.any->lane = session.lane(found.before_channel);
+        hit.before = std::make_shared<const RowsBefore>(before);
+    }
+    return hit;
+}
 
 bool BackgroundSearch::Walk::take(const store::Session& session, std::vector<Hit>& hits) {
     const std::lock_guard lock(mutex_);
     const std::size_t end = std::min(waiting_.size(), taken_ + kMaxTaken);
-    if (end > taken_) hits.resize(found_ + waiting_first_ + taken_);
-    ChannelId channel;
-    const store::Lane* lane = nullptr;  // of channel
-    for (; taken_ < end; ++taken_) {
-        Found& found = waiting_[taken_];
-        if (found.hit.lane != nullptr) {
-            if (lane == nullptr || found.channel != channel) lane = session.lane(found.channel);
-            channel = found.channel;
-            found.hit.lane = lane;
+    if (end == taken_) return false;
+    const std::size_t before = hits.size();
+    const std::uint64_t repeats = hits.empty() ? 0 : hits.back().repeats;
+    std::vector<Hit>& to = plan_.order ? anew_ : hits;
+    to.resize(waiting_first_ + taken_);
+    for (; taken_ < end; ++taken_) to.push_back(hit_of(session, waiting_[taken_]));
+    if (taken_ == waiting_.size()) {
+        waiting_.clear();
+        taken_ = 0;
+        if (plan_.order) {
+            hits = std::exchange(anew_, {});
+            return true;
         }
-        if (found.hit.before && found.hit.before->any) {
-            RowsBefore before = *found.hit.before;
-            before.any->lane = session.lane(found.before_channel);
-            found.hit.before = std::make_shared<const RowsBefore>(before);
-        }
-        hits.push_back(std::move(found.hit));
     }
-    if (taken_ < waiting_.size()) return true;
-    waiting_.clear();
-    taken_ = 0;
-    return !ended_;
+    return hits.size() != before || (before > 0 && hits.back().repeats != repeats);
 }
 
 bool BackgroundSearch::Walk::may_go_on() {
@@ -79,11 +100,19 @@ bool BackgroundSearch::Walk::may_go_on() {
     return !ended_ && waiting_.size() - taken_ < kMaxWaiting;
 }
 
+bool BackgroundSearch::Walk::is_done() {
+    const std::lock_guard lock(mutex_);
+    return ended_ && waiting_.empty();
+}
+
 void BackgroundSearch::Walk::go_on(const JobRunner::Control& control) {
-    if (walk_ == nullptr) {
-        loader_(session_);
-        walk_ = make_search_walk(session_, plan_);
+    if (view_) {
+        view_->open(session_, ingest::kWalkCache);
+        view_.reset();
+        const std::lock_guard lock(mutex_);
+        ended_ = false;
     }
+    if (walk_ == nullptr) walk_ = make_search_walk(session_, plan_);
     for (bool more = true; more;) {
         if (control.is_cancelled()) return;
         more = walk_->step(hits_);
@@ -93,10 +122,6 @@ void BackgroundSearch::Walk::go_on(const JobRunner::Control& control) {
             more = false;
         }
         publish();
-        if (hits_.size() > 1) {
-            first_ += hits_.size() - 1;
-            hits_.erase(hits_.begin(), hits_.end() - 1);
-        }
         if (more && !may_go_on()) return;
     }
     const std::lock_guard lock(mutex_);
@@ -104,7 +129,12 @@ void BackgroundSearch::Walk::go_on(const JobRunner::Control& control) {
 }
 
 void BackgroundSearch::Walk::publish() {
+    if (hits_.empty()) return;
     const std::lock_guard lock(mutex_);
+    if (plan_.order) {  // all of them each time
+        waiting_.clear();
+        taken_ = 0;
+    }
     if (waiting_.empty()) waiting_first_ = first_;
     waiting_.resize(first_ - waiting_first_);
     for (const Hit& hit : hits_) {
@@ -112,22 +142,45 @@ void BackgroundSearch::Walk::publish() {
         waiting_.push_back({hit, hit.lane != nullptr ? hit.lane->channel().id : ChannelId{},
                             before != nullptr ? before->channel().id : ChannelId{}});
     }
+    if (plan_.order) return hits_.clear();
+    first_ += hits_.size() - 1;
+    hits_.erase(hits_.begin(), hits_.end() - 1);
 }
 
-BackgroundSearch::BackgroundSearch(DataSource::Loader loader, SearchPlan plan, std::size_t found, std::size_t most)
-    : walk_(std::make_shared<Walk>(std::move(loader), std::move(plan), found, most)) {
-    go_on();
+BackgroundSearch::BackgroundSearch(const store::Session& session, const SearchPlan& plan, std::size_t most)
+    : session_(session),
+      walk_(std::make_shared<Walk>(plan, most)),
+      rest_(std::max<Clock::duration>(plan.order ? kOrderedRest : kRest, kRestPerLane * session.lanes().size())) {
+    set_out();
 }
 
-void BackgroundSearch::go_on() {
+void BackgroundSearch::set_out() {
+    is_at_end_ = false;
+    revision_ = session_.revision();
+    if (!is_little(session_)) not_before_ = Clock::now() + rest_;
+    walk_->look_at(session_.view());
+    start_job();
+}
+
+void BackgroundSearch::start_job() {
+    const auto go_on = [walk = walk_](const JobRunner::Control& control) { walk->go_on(control); };
     job_ =
-        JobRunner::shared().start("searching", [walk = walk_](const JobRunner::Control& control) { walk->go_on(control); });
+        is_little(session_) ? JobRunner::shared().finish("searching", go_on) : JobRunner::shared().start("searching", go_on);
 }
 
-bool BackgroundSearch::take(const store::Session& session, std::vector<Hit>& hits) {
-    const bool more = walk_->take(session, hits) && !job_.ran_out_of_memory();
-    if (more && walk_->may_go_on() && !job_.is_running()) go_on();
-    return more;
+bool BackgroundSearch::take(std::vector<Hit>& hits) {
+    if (!job_.is_running() && !job_.ran_out_of_memory()) {
+        if (walk_->may_go_on()) {
+            start_job();
+        } else if (is_at_end_ && revision_ != session_.revision() && Clock::now() >= not_before_) {
+            set_out();
+        }
+    }
+    const bool is_over = !job_.is_running();
+    const bool has_changed = walk_->take(session_, hits);
+    is_at_end_ = is_over && (walk_->is_done() || job_.ran_out_of_memory());
+    is_busy_ = is_busy_ && !is_at_end_;
+    return has_changed;
 }
 
 double BackgroundSearch::progress() const {

@@ -5,7 +5,7 @@
 //   a condition      'value > 100 and channel ~ net.*'       events (analysis/event_filter.h)
 //   any other text   events whose channel, text or value contains it (text_match.h)
 //
-// A bare word that is no channel of the capture is text, not a trigger. Value type: a search beside the frame has its own.
+// A bare word that is no channel of the capture is text, not a trigger. Value type: a search has its own.
 #pragma once
 
 #include "proto/common/trigger/ast.h"
@@ -34,15 +34,6 @@ struct SearchPlan {
     // Not the events in order of time, but the first of all in the order of a column of the table, when all are looked at.
     std::optional<ColumnOrder> order;
     bool collapse = false;  // an event that repeats the hit before in all but its time is counted, not kept
-    // Events: those in [from, until] alone.
-    std::uint64_t from = 0;
-    std::uint64_t until = store::kNever;
-
-    // Its hits are those of any earlier part of time, and behind them those of the rest.
-    [[nodiscard]] bool can_be_parted() const {
-        return (mode == SearchMode::kEverything || mode == SearchMode::kCondition || mode == SearchMode::kText) && !order &&
-               !collapse;
-    }
 };
 
 // Text without blanks around it.

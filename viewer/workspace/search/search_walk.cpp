@@ -5,7 +5,6 @@
 #include "viewer/workspace/table/row_order.h"
 
 #include <algorithm>
-#include <chrono>
 #include <unordered_map>
 
 namespace sla::workspace {
@@ -47,7 +46,7 @@ public:
     explicit OrderedWalk(const ColumnOrder& order)
         : column_(order.column), rows_(SearchWalk::kMaxOrdered, RowBefore{order.descending}) {}
 
-    void take(const store::Place& place) {
+    void take(const store::RowRef& place) {
         const auto [last, is_first] = last_of_lane_.try_emplace(place.lane, 0);
         RowToOrder row{place, rows_.added(), std::nullopt, std::nullopt};
         Row kept{place, last_, std::nullopt};
@@ -57,13 +56,9 @@ public:
         last->second = place.tick;
         last_ = place;
     }
-    // Not more often than once in a while: sorting costs some milliseconds, and live rows come without end.
     void give(std::vector<Hit>& hits) {
-        const auto now = std::chrono::steady_clock::now();
-        if (rows_.added() == given_rows_ || (given_ > 0 && now - given_at_ < kRest)) return;
+        if (rows_.added() == given_rows_) return;
         given_rows_ = rows_.added();
-        given_at_ = now;
-        ++given_;
         hits.clear();
         for (const Row& row : rows_.in_order()) {
             hits.push_back({row.place.tick,
@@ -74,23 +69,19 @@ public:
                             std::make_shared<const RowsBefore>(RowsBefore{row.before, row.in_lane_tick})});
         }
     }
-    [[nodiscard]] std::uint64_t given() const { return given_; }
 
 private:
     struct Row {
-        store::Place place;
-        std::optional<store::Place> before;
+        store::RowRef place;
+        std::optional<store::RowRef> before;
         std::optional<std::uint64_t> in_lane_tick;
     };
-    static constexpr std::chrono::milliseconds kRest{1000};
 
     std::size_t column_;
     OrderedRows<Row> rows_;
-    std::optional<store::Place> last_;
+    std::optional<store::RowRef> last_;
     std::unordered_map<const store::Lane*, std::uint64_t> last_of_lane_;  // its tick
-    std::uint64_t given_ = 0;
     std::uint64_t given_rows_ = 0;
-    std::chrono::steady_clock::time_point given_at_;
 };
 
 // What is final now is walked over in one go, what became so meanwhile in the next one.
@@ -108,7 +99,6 @@ public:
     }
 
     [[nodiscard]] double progress() const override { return rows_ ? rows_->progress() : 1; }
-    [[nodiscard]] std::uint64_t given() const override { return ordered_ ? ordered_->given() : 0; }
 
 private:
     bool walk_on(std::vector<Hit>& hits) {
@@ -122,11 +112,10 @@ private:
     }
 
     bool set_out() {
-        const std::uint64_t come = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
-        const std::uint64_t last = std::min(come, plan_.until);
-        if (session_.lanes().empty() || last < plan_.from || (walked_until_ && last <= *walked_until_)) return false;
+        const std::uint64_t last = std::min(session_.final_tick(), std::max(session_.last_tick(), session_.watermark()));
+        if (session_.lanes().empty() || (walked_until_ && last <= *walked_until_)) return false;
         selection_.lanes.clear();
-        selection_.from = walked_until_ ? *walked_until_ + 1 : plan_.from;
+        selection_.from = walked_until_ ? *walked_until_ + 1 : 0;
         selection_.until = last == store::kNever ? last : last + 1;
         is_named_.clear();
         for (const store::Lane* lane : session_.lanes()) {
@@ -139,7 +128,7 @@ private:
         return true;
     }
 
-    void take(const store::Place& place, std::vector<Hit>& hits) {
+    void take(const store::RowRef& place, std::vector<Hit>& hits) {
         if (plan_.match && !is_named_[rows_->lane()] && !plan_.match->matches(*place.lane, place.index, rows_->event())) {
             return;
         }
@@ -153,7 +142,7 @@ private:
         }
     }
 
-    [[nodiscard]] bool repeats_last(const store::Place& place) const {
+    [[nodiscard]] bool repeats_last(const store::RowRef& place) const {
         const store::Event& one = last_->event;
         const store::Event other = rows_->event();
         return last_->place.lane == place.lane && last_->place.index + 1 == place.index && one.code == other.code &&
@@ -162,7 +151,7 @@ private:
     }
 
     struct Row {
-        store::Place place;
+        store::RowRef place;
         store::Event event;
     };
 

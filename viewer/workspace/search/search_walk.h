@@ -2,7 +2,7 @@
 // (export/event_walk.h). It goes on over what comes when the session grows.
 // Events in another order than time's are given when all there are now were looked at, kMaxOrdered of them, and again when
 // more came.
-// Owner: the session's thread, the window's or one beside it (background_search.h); neither survives the session.
+// Owner: the session's thread, a job's (background_search.h); does not survive the session.
 #pragma once
 
 #include "viewer/store/merged.h"
@@ -18,7 +18,7 @@ namespace sla::workspace {
 
 // What a row's differences are counted from, where the hits are in another order than time's.
 struct RowsBefore {
-    std::optional<store::Place> any;
+    std::optional<store::RowRef> any;
     std::optional<std::uint64_t> in_lane_tick;  // of the row before it in its lane
 };
 
@@ -39,8 +39,6 @@ public:
     // Looks at some ten thousand rows more, of which those that are hits go behind `hits`; the last one there may be counted
     // up. Between calls hits before the last may be taken away. False: at the end of what there is now.
     virtual bool step(std::vector<Hit>& hits) = 0;
-    // How often hits that stand in an order were given, each time anew.
-    [[nodiscard]] virtual std::uint64_t given() const { return 0; }
     // Of what there is now, how much it has looked at: 0 to 1.
     [[nodiscard]] virtual double progress() const = 0;
 };

@@ -54,11 +54,6 @@ public:
         if (source_ && done_) source_->poll();
     }
 
-    [[nodiscard]] Loader make_loader(std::size_t cache_bytes) const override {
-        if (!source_ || !done_) return {};
-        return source_->another(cache_bytes);
-    }
-
     [[nodiscard]] std::string target() const override {
         if (is_piped_in(path_)) return {};
         std::error_code failed;

@@ -6,7 +6,6 @@
 #include "viewer/store/session.h"
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +52,9 @@ public:
     [[nodiscard]] virtual store::Session& session() = 0;
     [[nodiscard]] virtual SourceStatus status() const = 0;
     virtual void poll(std::chrono::milliseconds budget) = 0;
+    // Between them nobody looks at the session, nor at anything else here: what comes is taken in on another thread meanwhile.
+    virtual void begin_rest() {}
+    virtual void end_rest() {}
     // Agents only: connect (again), or leave and keep what is there.
     virtual void run() {}
     virtual void stop() {}
@@ -65,15 +67,6 @@ public:
     [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }
     // What opens it again: the whole path, the address; "" for what cannot be opened again.
     [[nodiscard]] virtual std::string target() const { return {}; }
-    // Captures whose rows stay in a file: fills another session with the same, for another thread; of them it keeps so much
-    // at hand (viewer/ingest/caches.h). Empty: all is in memory.
-    using Loader = std::function<void(store::Session&)>;
-    [[nodiscard]] virtual Loader make_loader(std::size_t /*cache_bytes*/) const { return {}; }
-    // The same, and of an agent whose older rows went to disk: all its rows up to that tick, as they are now. Empty: ask
-    // again, or all is in memory.
-    [[nodiscard]] virtual Loader make_snapshot(std::size_t cache_bytes, std::uint64_t /*until*/) {
-        return make_loader(cache_bytes);
-    }
 };
 
 // A path, an address, or "" for this user's agent. Never fails: what goes wrong is in status().

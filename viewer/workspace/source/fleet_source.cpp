@@ -19,8 +19,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
-// Of what came since it was opened, before that is in the cluster's summaries too; the lanes have it as well.
-constexpr std::uint64_t kMostFollowed = std::uint64_t{96} << 20;
+// Of what came since it was opened, before that is in the cluster's summaries too.
+constexpr std::uint64_t kMaxFollowed = std::uint64_t{96} << 20;
 // One that was opened anew is shown then also where its ticks say nothing of how far it is: another host may be its axis.
 constexpr std::chrono::seconds kCatchingUp{10};
 
@@ -49,7 +49,7 @@ public:
         if (follower_ == nullptr) return status;
         status.bytes = follower_->bytes();
         status.memory_bytes = followed_bytes_;
-        status.memory_limit = kMostFollowed;
+        status.memory_limit = kMaxFollowed;
         return status;
     }
 
@@ -99,21 +99,6 @@ public:
         return has_caught_up ? std::move(next_) : nullptr;
     }
 
-    [[nodiscard]] Loader make_loader(std::size_t cache_bytes) const override {
-        if (is_running_ || !source_ || !is_loaded_) return {};  // it grows
-        return source_->another(cache_bytes);
-    }
-    // Pages and what has come behind them; of rows that are all in memory the session itself has them.
-    [[nodiscard]] Loader make_snapshot(std::size_t cache_bytes, std::uint64_t /*until*/) override {
-        if (!source_ || !is_loaded_) return {};
-        std::function<void(ingest::FrameApplier&)> pages = source_->another_to_go_on(cache_bytes);
-        if (!pages || followed_.empty()) return pages ? source_->another(cache_bytes) : Loader();
-        return [pages = std::move(pages), followed = followed_](store::Session& session) {
-            ingest::FrameApplier applier(session);
-            pages(applier);
-            for (const auto& item : followed) applier.apply(*item);
-        };
-    }
     [[nodiscard]] std::string target() const override { return address_; }
 
 private:
@@ -157,18 +142,17 @@ private:
     }
     void take_followed(std::chrono::milliseconds budget) {
         const auto until = Clock::now() + budget;
-        while (followed_bytes_ < kMostFollowed) {
+        while (followed_bytes_ < kMaxFollowed) {
             std::shared_ptr<const ingest::FrameItem> item = follower_->next();
             if (item == nullptr) break;
             applier_.apply(*item);
             followed_bytes_ += item->bytes;
-            followed_.push_back(std::move(item));
             if (Clock::now() >= until) break;
         }
         const ingest::FollowReport report = follower_->report();
         message_ = report.message;
         state_ = session_.ended() ? SourceState::kEnded : SourceState::kLive;
-        const bool is_many = followed_bytes_ >= kMostFollowed / 2;
+        const bool is_many = followed_bytes_ >= kMaxFollowed / 2;
         if (next_ == nullptr && pace_.is_due(Clock::now(), is_many, report.wants_reopening)) open_anew();
     }
     void open_anew() { next_ = std::make_unique<FleetSource>(address_, pace_); }
@@ -180,7 +164,6 @@ private:
     std::optional<ingest::FileSource> source_;
     ingest::FollowOptions follow_;
     std::unique_ptr<ingest::FleetFollower> follower_;
-    std::vector<std::shared_ptr<const ingest::FrameItem>> followed_;
     std::uint64_t followed_bytes_ = 0;
     SourceState state_ = SourceState::kLoading;
     std::string message_;

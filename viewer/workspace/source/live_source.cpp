@@ -1,5 +1,6 @@
 #include "viewer/workspace/source/live_source.h"
 
+#include "viewer/ingest/intake.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/stream_client.h"
 #include "viewer/timeline/readable.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace sla::workspace {
@@ -60,17 +62,28 @@ public:
         return status;
     }
 
-    // In short turns: each may find that there is no more room.
+    // What came since the last one is taken in here only where that has not been done beside the frames, or not enough of it.
     void poll(std::chrono::milliseconds budget) override {
-        constexpr std::chrono::milliseconds kTurn{2};
         spill_.poll();
+        const bool is_behind = client_.report().queued_bytes > queue_bytes() / 2;
         const auto until = std::chrono::steady_clock::now() + budget;
-        while (!(is_full_ = spill_.is_full()) && client_.poll(applier_, kTurn) > 0 &&
-               std::chrono::steady_clock::now() < until) {
+        if (!std::exchange(has_rested_, false) || is_behind) {
+            while (take_in() && std::chrono::steady_clock::now() < until) {
+            }
         }
         used_ = spill_.report();
         stay_connected();
         if (longer_ != nullptr) poll_longer(budget);
+    }
+
+    void begin_rest() override {
+        has_rested_ = true;
+        intake_.begin();
+        if (longer_ != nullptr) longer_->begin_rest();
+    }
+    void end_rest() override {
+        intake_.end();
+        if (longer_ != nullptr) longer_->end_rest();
     }
 
     void fetch_back_to(std::uint64_t tick) override {
@@ -115,14 +128,20 @@ public:
         client_.stop();
         leave_longer();
     }
-    [[nodiscard]] Loader make_snapshot(std::size_t cache_bytes, std::uint64_t until) override {
-        return spill_.snapshot(cache_bytes, until);
-    }
     [[nodiscard]] bool can_run() const override { return true; }
     [[nodiscard]] std::optional<wire::Address> address() const override { return address_; }
     [[nodiscard]] std::string target() const override { return name_; }
 
 private:
+    // A frame of the stream. False: there is none, or no room.
+    bool take_in() {
+        is_full_ = spill_.is_full();
+        return !is_full_ && client_.poll(applier_, std::chrono::milliseconds(0)) > 0;
+    }
+    void wait_for_more() {
+        if (is_full_) return std::this_thread::sleep_for(std::chrono::microseconds(500));  // until the writer has made room
+        client_.wait(std::chrono::milliseconds(100));
+    }
     // An agent that ended as it should may be started again as well as one that was cut off.
     void stay_connected() {
         if (stopped_) return;
@@ -240,7 +259,10 @@ private:
     std::unique_ptr<LiveSource> longer_;  // with older history, on its way
     Retry::Clock::time_point no_fetch_before_;
     bool is_older_gone_ = false;
-    bool has_ended_ = false;  // the connection that stood last went because the agent ended
+    bool has_ended_ = false;   // the connection that stood last went because the agent ended
+    bool has_rested_ = false;  // since the last poll
+    // Last, so that its thread goes first.
+    ingest::Intake intake_{{[this] { return take_in(); }, [this] { wait_for_more(); }, [this] { client_.wake(); }}};
 };
 
 }  // namespace

@@ -18,24 +18,24 @@ namespace sla::workspace {
 class ReopeningPace {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::seconds kLeast{10};
-    static constexpr std::chrono::seconds kMost{640};
+    static constexpr std::chrono::seconds kMin{10};
+    static constexpr std::chrono::seconds kMax{640};
 
     // It was opened, and those captures were found.
     void stands(Clock::time_point now, std::vector<std::string> captures) {
-        if (captures != captures_) wait_ = kLeast;
+        if (captures != captures_) wait_ = kMin;
         captures_ = std::move(captures);
         since_ = now;
     }
     // True: now is the time.
     bool is_due(Clock::time_point now, bool is_many, bool is_wanted) {
         const Clock::duration stood = now - since_;
-        if (is_many && stood >= kLeast) {
+        if (is_many && stood >= kMin) {
             since_ = now;
             return true;
         }
         if (!is_wanted || stood < wait_) return false;
-        wait_ = stood >= 2 * wait_ ? kLeast : std::min(2 * wait_, kMost);
+        wait_ = stood >= 2 * wait_ ? kMin : std::min(2 * wait_, kMax);
         since_ = now;
         return true;
     }
@@ -43,7 +43,7 @@ public:
 private:
     std::vector<std::string> captures_;
     Clock::time_point since_;
-    std::chrono::seconds wait_ = kLeast;
+    std::chrono::seconds wait_ = kMin;
 };
 
 }  // namespace sla::workspace

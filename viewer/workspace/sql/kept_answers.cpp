@@ -12,7 +12,7 @@ namespace sla::workspace {
 namespace {
 
 // Of a source that grows a question is asked again so rarely that asking takes no more than this part of the time.
-constexpr double kLeastPause = 2;
+constexpr double kMinPause = 2;
 constexpr double kPauseOfCost = 20;
 // Ids that no agent gives.
 constexpr std::uint32_t kFirstLaneId = 0xFFFF'0000U;
@@ -57,15 +57,15 @@ void KeptAnswers::ask_all_again() {
 void KeptAnswers::note_growth(DataSource& source) {
     if (!source.can_run()) return;
     for (State& state : states_) {
-        const double pause = std::max(kLeastPause, state.seconds * kPauseOfCost);
+        const double pause = std::max(kMinPause, state.seconds * kPauseOfCost);
         const bool has_grown = state.revision != source.session().revision();
         if (!state.is_due && has_grown && seconds_since(state.asked_at) > pause) state.is_due = true;
     }
 }
 
-void KeptAnswers::step(DataSource& source, std::chrono::milliseconds budget) {
+void KeptAnswers::step(DataSource& source) {
     if (asking_.is_busy()) {
-        if (const auto ended = asking_.step(budget)) end(*ended);
+        if (const auto ended = asking_.poll()) end(*ended);
         if (asking_.is_busy()) return;
     }
     const SourceState state = source.status().state;

@@ -28,7 +28,7 @@ public:
     void set(const std::vector<KeptQuestion>& questions);
     [[nodiscard]] const std::vector<KeptQuestion>& questions() const { return questions_; }
     // Once a frame.
-    void step(DataSource& source, std::chrono::milliseconds budget);
+    void step(DataSource& source);
     void ask_again(std::size_t question);
     // All of them: the rows of a column are counted anew where older ones came.
     void ask_all_again();

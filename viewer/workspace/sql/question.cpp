@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sla::workspace {
@@ -34,7 +35,7 @@ public:
         return {};
     }
     Result<bool> row(const sql::AnswerRow& row) override {
-        answer_.is_cut = answer_.rows() >= SqlAnswer::kMostRows || bytes_ >= SqlAnswer::kMostBytes;
+        answer_.is_cut = answer_.rows() >= SqlAnswer::kMaxRows || bytes_ >= SqlAnswer::kMaxBytes;
         if (answer_.is_cut) return false;
         for (std::size_t i = 0; i < row.size(); ++i) {
             answer_.cells.push_back(cell_of(row, i));
@@ -73,20 +74,12 @@ void SqlQuestion::ask(DataSource& source, const std::string& question) {
     });
 }
 
-void SqlQuestion::step(std::chrono::milliseconds budget) {
-    const auto ended = asking_.step(budget);
+void SqlQuestion::poll() {
+    const auto ended = asking_.poll();
     if (!ended || result_ == nullptr) return;
     answer_ = std::move(*result_);
     if (!ended->ok()) answer_.problem = ended->error().message;
     result_.reset();
-}
-
-void SqlQuestion::leave_source() {
-    if (!asking_.is_copying()) return;
-    answer_ = {};
-    answer_.question = result_->question;
-    answer_.problem = "older rows came meanwhile: ask again";
-    cancel();
 }
 
 void SqlQuestion::cancel() {

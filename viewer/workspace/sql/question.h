@@ -4,7 +4,6 @@
 
 #include "viewer/workspace/sql/asking.h"
 
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,8 +18,8 @@ struct SqlCell {
 };
 
 struct SqlAnswer {
-    static constexpr std::size_t kMostRows = 100'000;
-    static constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    static constexpr std::size_t kMaxRows = 100'000;
+    static constexpr std::size_t kMaxBytes = std::size_t{64} << 20;
 
     std::string question;
     std::vector<std::string> columns;
@@ -39,17 +38,15 @@ struct SqlAnswer {
 
 class SqlQuestion {
 public:
-    // Instead of one that is under way. The source outlives the copying.
+    // Instead of one that is under way.
     void ask(DataSource& source, const std::string& question);
     // Once a frame.
-    void step(std::chrono::milliseconds budget);
+    void poll();
     void cancel();
-    // The source goes: what is being copied from it cannot go on; what was copied can.
-    void leave_source();
     [[nodiscard]] bool is_busy() const { return asking_.is_busy(); }
     // The newest.
     [[nodiscard]] const SqlAnswer& answer() const { return answer_; }
-    // "12 rows in 0.03 s", "copying what the agent sent, 40 %"; empty: nothing was asked.
+    // "12 rows in 0.03 s"; empty: nothing was asked.
     [[nodiscard]] std::string words() const;
 
 private:

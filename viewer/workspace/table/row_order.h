@@ -20,7 +20,7 @@ struct RowKey {
 };
 
 struct RowToOrder {
-    store::Place place;
+    store::RowRef place;
     std::uint64_t number = 0;  // in order of time
     // What its differences are counted from; nothing: there is no such row.
     std::optional<std::uint64_t> before_tick;

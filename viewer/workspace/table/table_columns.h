@@ -18,7 +18,7 @@ enum class TableColumn : std::size_t {
     kKind,
     kValue,
     kText,
-    kQuestion1,  // answers to questions (KeptAnswers): kMostQuestionColumns of them
+    kQuestion1,  // answers to questions (KeptAnswers): kMaxQuestionColumns of them
     kQuestion2,
     kQuestion3,
     kQuestion4,
@@ -37,7 +37,7 @@ constexpr TableColumn question_column(std::size_t n) {
 }
 constexpr std::optional<std::size_t> question_of_column(std::size_t column) {
     const auto first = static_cast<std::size_t>(TableColumn::kQuestion1);
-    if (column < first || column >= first + kMostQuestionColumns) return std::nullopt;
+    if (column < first || column >= first + kMaxQuestionColumns) return std::nullopt;
     return column - first;
 }
 

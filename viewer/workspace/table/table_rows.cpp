@@ -15,8 +15,7 @@ constexpr std::size_t kKeysBetweenLooks = 256;  // at the clock
 
 }  // namespace
 
-TableRows::TableRows(const store::Session& session, Search::MakeLoader make_loader, Search::MakeSnapshot make_snapshot)
-    : index_(session), search_(session, SearchOver::kEvents, std::move(make_loader), std::move(make_snapshot)) {}
+TableRows::TableRows(const store::Session& session) : index_(session), search_(session, SearchOver::kEvents) {}
 
 void TableRows::set_filter(const std::string& text) {
     if (text == filter_) return;
@@ -59,7 +58,7 @@ void TableRows::unsort() {
 
 void TableRows::step(std::chrono::microseconds budget) {
     index_.refresh();
-    if (search_.step(budget)) ++revision_;
+    if (search_.step()) ++revision_;
     if (walks_in_order_) return;
     link_lanes();
     if (!by_time() && listed() && !search_.busy() && !is_sorted()) sort(budget);
@@ -79,10 +78,10 @@ void TableRows::link_lanes() {
     }
 }
 
-std::optional<store::Place> TableRows::place_of_hit(std::size_t at) const {
+std::optional<store::RowRef> TableRows::place_of_hit(std::size_t at) const {
     const std::vector<Hit>& hits = search_.hits();
     if (at >= hits.size()) return std::nullopt;
-    return store::Place{hits[at].lane, hits[at].index, hits[at].tick};
+    return store::RowRef{hits[at].lane, hits[at].index, hits[at].tick};
 }
 
 RowToOrder TableRows::row_to_order(std::size_t at) const {
@@ -124,7 +123,7 @@ std::string TableRows::words() const {
     return words;
 }
 
-std::optional<store::Place> TableRows::place(std::uint64_t row) const {
+std::optional<store::RowRef> TableRows::place(std::uint64_t row) const {
     return listed() ? place_of_hit(hit_of(row)) : index_.place(row);
 }
 
@@ -132,19 +131,19 @@ std::uint64_t TableRows::repeats(std::uint64_t row) const {
     return listed() && row < size() ? search_.hits()[hit_of(row)].repeats : 0;
 }
 
-std::optional<store::Place> TableRows::before(std::uint64_t row) const {
+std::optional<store::RowRef> TableRows::before(std::uint64_t row) const {
     if (!listed()) return row == 0 ? std::nullopt : index_.place(row - 1);
     if (walks_in_order_) return row < size() ? search_.hits()[row].before->any : std::nullopt;
     const std::size_t at = row < size() ? hit_of(row) : 0;
     return at == 0 ? std::nullopt : place_of_hit(at - 1);
 }
 
-std::optional<store::Place> TableRows::before_in_lane(std::uint64_t row) const {
+std::optional<store::RowRef> TableRows::before_in_lane(std::uint64_t row) const {
     if (walks_in_order_) {
         if (row >= size()) return std::nullopt;
         const Hit& hit = search_.hits()[row];
         if (!hit.before->in_lane_tick) return std::nullopt;
-        return store::Place{hit.lane, hit.index - 1, *hit.before->in_lane_tick};
+        return store::RowRef{hit.lane, hit.index - 1, *hit.before->in_lane_tick};
     }
     if (listed()) {
         const std::size_t at = hit_of(row);
@@ -154,9 +153,9 @@ std::optional<store::Place> TableRows::before_in_lane(std::uint64_t row) const {
     return place ? before_in_lane(*place) : std::nullopt;
 }
 
-std::optional<store::Place> TableRows::before_in_lane(const store::Place& place) {
+std::optional<store::RowRef> TableRows::before_in_lane(const store::RowRef& place) {
     if (place.index == 0) return std::nullopt;
-    return store::Place{place.lane, place.index - 1, place.lane->tick(place.index - 1)};
+    return store::RowRef{place.lane, place.index - 1, place.lane->tick(place.index - 1)};
 }
 
 bool TableRows::are_here(std::uint64_t row, std::uint64_t count) const {

@@ -1,6 +1,6 @@
 // Which rows the event table shows, and in which order. Without a filter it is the whole merged table, which is never
 // listed; a filter, collapsed repeats or another order than time's list the rows they leave (at most Search::kMax). The
-// whole of a long table is put in order on its walk, beside the frame where its rows stay in a file (search_walk.h).
+// whole of a long table is put in order on its walk, beside the frames (search_walk.h).
 //
 //   filter   ─► only rows that match                    (search.h)
 //   collapse ─► of rows that repeat the one before in all but time the first stays, and counts the others
@@ -29,8 +29,7 @@ public:
     static constexpr std::size_t kMaxSorted = 200'000;
     static constexpr ColumnOrder kByTime{static_cast<std::size_t>(TableColumn::kTime), false};
 
-    explicit TableRows(const store::Session& session, Search::MakeLoader make_loader = {},
-                       Search::MakeSnapshot make_snapshot = {});
+    explicit TableRows(const store::Session& session);
 
     void set_filter(const std::string& text);
     [[nodiscard]] const std::string& filter() const { return filter_; }
@@ -43,11 +42,13 @@ public:
     // Whether rows stand by time now: as wanted, or because they are not in another order yet.
     [[nodiscard]] bool is_in_time_order() const { return sorted_.empty() && !walks_in_order_; }
 
-    // Once a frame; looks for rows for at most so long.
+    // Once a frame; puts rows in order for at most so long.
     void step(std::chrono::microseconds budget);
 
     [[nodiscard]] bool listed() const { return search_.mode() != SearchMode::kNothing && !wrong(); }
     [[nodiscard]] bool busy() const { return search_.busy(); }
+    // Search's.
+    [[nodiscard]] bool is_abreast() const { return search_.is_abreast(); }
     [[nodiscard]] bool wrong() const { return search_.mode() == SearchMode::kWrong; }
     // Counts up when other rows are shown, or the same in another order.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
@@ -59,14 +60,14 @@ public:
         return sorted_.empty() ? search_.hits().size() : sorted_.size();
     }
     [[nodiscard]] std::uint64_t all() const { return index_.rows(); }
-    [[nodiscard]] std::optional<store::Place> place(std::uint64_t row) const;
+    [[nodiscard]] std::optional<store::RowRef> place(std::uint64_t row) const;
     // How often the row repeats beyond the first time.
     [[nodiscard]] std::uint64_t repeats(std::uint64_t row) const;
     // The row before it in time among those shown, of any lane and of its own: what its Δ are counted from.
-    [[nodiscard]] std::optional<store::Place> before(std::uint64_t row) const;
-    [[nodiscard]] std::optional<store::Place> before_in_lane(std::uint64_t row) const;
+    [[nodiscard]] std::optional<store::RowRef> before(std::uint64_t row) const;
+    [[nodiscard]] std::optional<store::RowRef> before_in_lane(std::uint64_t row) const;
     // The same where no list is.
-    [[nodiscard]] static std::optional<store::Place> before_in_lane(const store::Place& place);
+    [[nodiscard]] static std::optional<store::RowRef> before_in_lane(const store::RowRef& place);
     // The first row at or behind a tick; in time order only.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
     // size() when it is not among those shown.
@@ -90,7 +91,7 @@ private:
     // Of hits that came since.
     void link_lanes();
     void unlink_lanes();
-    [[nodiscard]] std::optional<store::Place> place_of_hit(std::size_t hit) const;
+    [[nodiscard]] std::optional<store::RowRef> place_of_hit(std::size_t hit) const;
 
     store::MergedIndex index_;
     Search search_;

@@ -21,11 +21,11 @@ bool keep_question(std::vector<KeptQuestion>& all, const KeptQuestion& question)
     const auto columns = std::count_if(all.begin(), all.end(), [&](const KeptQuestion& one) {
         return one.form == QuestionForm::kColumn && one.name != question.name;
     });
-    if (question.form == QuestionForm::kColumn && static_cast<std::size_t>(columns) >= kMostQuestionColumns) return false;
+    if (question.form == QuestionForm::kColumn && static_cast<std::size_t>(columns) >= kMaxQuestionColumns) return false;
     if (same != all.end()) {
         *same = question;
     } else {
-        if (all.size() >= kMostKeptQuestions) return false;
+        if (all.size() >= kMaxKeptQuestions) return false;
         all.push_back(question);
     }
     return true;

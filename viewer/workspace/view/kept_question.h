@@ -24,8 +24,8 @@ struct KeptQuestion {
 };
 
 // Names are unique among them, and so many are kept; of columns fewer.
-inline constexpr std::size_t kMostKeptQuestions = 32;
-inline constexpr std::size_t kMostQuestionColumns = 4;
+inline constexpr std::size_t kMaxKeptQuestions = 32;
+inline constexpr std::size_t kMaxQuestionColumns = 4;
 inline constexpr std::size_t kLongestKeptName = 64;
 inline constexpr std::size_t kLongestKeptQuestion = 16384;
 

@@ -26,7 +26,7 @@ public:
         if (ticks.has_any || ticks.has_channel) deltas.error_ps = ticks.error_ps;
         return deltas;
     }
-    [[nodiscard]] const std::optional<store::Place>& place() const { return place_; }
+    [[nodiscard]] const std::optional<store::RowRef>& place() const { return place_; }
 
 private:
     const time::ClockMap& clock_;
@@ -34,7 +34,7 @@ private:
     store::MergedCursor cursor_;
     DeltaTracker tracker_;
     std::map<const store::Lane*, DeltaTracker::Stamp> last_;
-    std::optional<store::Place> place_;
+    std::optional<store::RowRef> place_;
 };
 
 TEST(DeltaTracker, MeasuresToTheRowBeforeAndToTheLaneBefore) {
@@ -88,8 +88,8 @@ TEST(DeltaTracker, ARowAloneGivesTheSameAsTheWalk) {
     store::Session session;
     capture.fill(session);
     Walk walk(session);
-    std::optional<store::Place> before;
-    std::map<const store::Lane*, std::optional<store::Place>> before_in;
+    std::optional<store::RowRef> before;
+    std::map<const store::Lane*, std::optional<store::RowRef>> before_in;
     for (Deltas walked = walk.next(); walk.place(); walked = walk.next()) {
         auto& own = before_in[walk.place()->lane];
         const Deltas alone = DeltaTracker::at(session, *walk.place(), before, own);

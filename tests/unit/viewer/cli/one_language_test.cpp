@@ -78,7 +78,7 @@ protected:
     Ticks searched(const std::string& text, workspace::SearchOver over) {
         workspace::Search search(session_, over);
         search.set(text);
-        for (int i = 0; i < 1000 && (i == 0 || search.busy()); ++i) search.step(std::chrono::milliseconds(1));
+        for (int i = 0; i < 1000 && (i == 0 || search.busy()); ++i) search.step();
         EXPECT_FALSE(search.busy());
         EXPECT_EQ(search.problem(), "") << text;
         Ticks ticks;

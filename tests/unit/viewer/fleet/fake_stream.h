@@ -38,7 +38,7 @@ public:
     std::map<std::uint64_t, Kept>& messages() { return messages_; }
     void expire_below(std::uint64_t sequence) { messages_.erase(messages_.begin(), messages_.lower_bound(sequence)); }
 
-    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds /*patience*/) const override {
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds /*timeout*/) const override {
         const auto at = messages_.find(sequence);
         if (at == messages_.end()) return not_found("no message " + std::to_string(sequence));
         return at->second.message;

@@ -171,20 +171,20 @@ TEST_F(FollowingAFleet, WhatNeverComesIsWaitedForAWhileAndThenSaid) {
     }
     FleetTail following = tail();
     EXPECT_EQ(take_all(following).size(), 3u);
-    EXPECT_EQ(take_all(following, FleetTail::kPatience - seconds(1)).size(), 0u);
-    EXPECT_EQ(take_all(following, FleetTail::kPatience).size(), keys.size() - 4);
+    EXPECT_EQ(take_all(following, FleetTail::kTimeout - seconds(1)).size(), 0u);
+    EXPECT_EQ(take_all(following, FleetTail::kTimeout).size(), keys.size() - 4);
     EXPECT_NE(damage_.find("something never came"), std::string::npos) << damage_;
 }
 
 TEST_F(FollowingAFleet, MemoryIsBoundedWhenMuchIsMissing) {
-    for (std::size_t i = 1; i <= 3 * FleetTail::kMostHeld; ++i) {  // of one piece, its first chunk is missing
+    for (std::size_t i = 1; i <= 3 * FleetTail::kMaxHeld; ++i) {  // of one piece, its first chunk is missing
         FakeStream::Kept kept = all_.front();
         kept.message.headers->id.sequence = 2 * i;
         put(kept);
     }
     FleetTail following = tail();
-    EXPECT_EQ(take_all(following).size(), 3 * FleetTail::kMostHeld);
-    EXPECT_LE(following.held(), FleetTail::kMostHeld);
+    EXPECT_EQ(take_all(following).size(), 3 * FleetTail::kMaxHeld);
+    EXPECT_LE(following.held(), FleetTail::kMaxHeld);
 }
 
 TEST_F(FollowingAFleet, ChunksThatLieAreLeftOutAndSaid) {
@@ -209,7 +209,7 @@ TEST_F(FollowingAFleet, ChunksThatLieAreLeftOutAndSaid) {
         }
         FleetTail following = tail();
         take_all(following);
-        take_all(following, FleetTail::kPatience);
+        take_all(following, FleetTail::kTimeout);
         EXPECT_NE(damage_.find(what), std::string::npos) << damage_;
     }
 }

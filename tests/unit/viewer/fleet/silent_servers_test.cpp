@@ -19,7 +19,7 @@
 namespace sla::fleet {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kTimeout{60};
 
 // Answers or not.
 class MoodyStream final : public MessageStore {
@@ -27,9 +27,9 @@ public:
     explicit MoodyStream(std::shared_ptr<const MessageStore> stream) : stream_(std::move(stream)) {}
     void be_silent(bool is_silent) { is_silent_ = is_silent; }
 
-    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds patience) const override {
+    [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override {
         if (is_silent_) return unavailable("nobody answers");
-        return stream_->get(sequence, patience);
+        return stream_->get(sequence, timeout);
     }
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override {
         return stream_->next(subject, from);
@@ -101,11 +101,11 @@ TEST_F(SilentServers, RowsInSightAreNotHereYetAndComeWhenTheServersDo) {
         EXPECT_FALSE(are_all_here(session));
         return notes_with(session, "nobody answers; rows in sight are asked for again") > 0;
     };
-    ASSERT_TRUE(support::eventually(is_said, kPatience));
+    ASSERT_TRUE(support::eventually(is_said, kTimeout));
     EXPECT_FALSE(are_all_here(session));
     servers_->be_silent(false);
     ASSERT_TRUE(
-        support::eventually([&] { return are_all_here(session) && notes_with(session, "rows come again") > 0; }, kPatience));
+        support::eventually([&] { return are_all_here(session) && notes_with(session, "rows come again") > 0; }, kTimeout));
     ingest::expect_same_rows(session, files_);
     EXPECT_EQ(notes_with(session, "nobody answers"), 1);
     EXPECT_EQ(session.damage_count(), 0u);

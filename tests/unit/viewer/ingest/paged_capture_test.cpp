@@ -159,8 +159,8 @@ TEST_F(PagedCaptureTest, WhatIsNotHereIsFetchedInTheBackground) {
     const std::uint64_t before = paged_.pages_revision();
     bool here = lane.is_here(middle, middle + 10);
     EXPECT_FALSE(here);
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!here && std::chrono::steady_clock::now() < patience) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!here && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::yield();
         source->poll();
         here = lane.is_here(middle, middle + 10);
@@ -186,8 +186,8 @@ TEST_F(PagedCaptureTest, RowsThatAWalkHasReadAreHereForAPictureOnceTheyHaveAnInd
     const store::Run& run = lane.page_run(lane.pages()->page_of(index));
     EXPECT_FALSE(run.has_index());
     EXPECT_FALSE(lane.are_rows_here(index, index + 1));
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!lane.are_rows_here(index, index + 1) && std::chrono::steady_clock::now() < patience) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!lane.are_rows_here(index, index + 1) && std::chrono::steady_clock::now() < deadline) {
         std::this_thread::yield();
         source->poll();
     }

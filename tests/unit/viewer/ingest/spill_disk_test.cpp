@@ -60,7 +60,7 @@ TEST_F(SpillTest, ADirectoryThatIsNotThereIsSaid) {
                        }},
                        9, 300);
     EXPECT_TRUE(small.spill.is_full());
-    const auto until = std::chrono::steady_clock::now() + kPatience;
+    const auto until = std::chrono::steady_clock::now() + kTimeout;
     while (small.spill.report().failure.empty() && std::chrono::steady_clock::now() < until)
         std::this_thread::sleep_for(std::chrono::microseconds(100));
     EXPECT_NE(small.spill.report().failure.find("nowhere"), std::string::npos);

@@ -20,7 +20,7 @@ namespace sla::ingest {
 using store::Session;
 
 inline constexpr std::uint64_t kLittle = 1'000'000;
-inline constexpr auto kPatience = std::chrono::seconds(60);
+inline constexpr auto kTimeout = std::chrono::seconds(60);
 
 class SpillTest : public ::testing::Test {
 protected:
@@ -36,8 +36,8 @@ protected:
             : spill(session, {memory, directory.string(), page_rows}) {
             applier.on_growth([this](store::Lane& lane) { spill.tend(lane); });
         }
-        [[nodiscard]] bool room_within(std::chrono::milliseconds patience) {
-            const auto until = std::chrono::steady_clock::now() + patience;
+        [[nodiscard]] bool room_within(std::chrono::milliseconds timeout) {
+            const auto until = std::chrono::steady_clock::now() + timeout;
             while (spill.is_full()) {
                 if (std::chrono::steady_clock::now() > until) return false;
                 std::this_thread::sleep_for(std::chrono::microseconds(100));
@@ -53,7 +53,7 @@ protected:
             return false;
         }
         void take(const std::string& frame) {
-            ASSERT_TRUE(room_within(kPatience));
+            ASSERT_TRUE(room_within(kTimeout));
             applier.apply(std::string_view(frame));
             most = std::max(most, spill.report().memory_bytes);
         }

@@ -77,79 +77,6 @@ TEST_F(SpillTest, AnswersAreTheSameAtEveryMomentOfALiveStream) {
     EXPECT_GT(small.spill.report().rows_on_disk, 0u);
 }
 
-// What another session gets of one that grows is what that one was, whatever comes later.
-TEST_F(SpillTest, ASnapshotOfALiveStreamHasEveryRowOfItsMoment) {
-    Small small(directory_, 400'000, 500);
-    std::vector<std::uint64_t> rows;  // of each lane, when the snapshot was asked for
-    std::uint64_t until = 0;
-    std::function<void(Session&)> loader;
-    int frames = 0;
-    make_random_stream({[&](const std::string& frame) {
-                           small.take(frame);
-                           if (++frames < 300 || loader) return;
-                           if (rows.empty() && small.spill.report().rows_on_disk > 0) {
-                               until = small.session.last_tick();
-                               for (const store::Lane* lane : small.session.lanes()) rows.push_back(lane->size());
-                           }
-                           if (!rows.empty()) loader = small.spill.snapshot(kWalkCache, until);
-                       }},
-                       9, 150, false);
-    ASSERT_FALSE(rows.empty()) << "a test of nothing";
-    const auto patience = std::chrono::steady_clock::now() + kPatience;
-    while (!loader && std::chrono::steady_clock::now() < patience) {
-        loader = small.spill.snapshot(kWalkCache, until);
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-    ASSERT_TRUE(loader);
-    Session then;
-    loader(then);
-    EXPECT_EQ(then.clock().to_ps(until), small.session.clock().to_ps(until));
-    EXPECT_EQ(then.sources().size(), small.session.sources().size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const store::Lane& now = *small.session.lanes()[i];
-        if (rows[i] == 0) continue;
-        const store::Lane* const copy = then.lane(now.channel().id);
-        ASSERT_NE(copy, nullptr);
-        ASSERT_GE(copy->size(), rows[i]);
-        for (std::uint64_t row = 0; row < rows[i]; row += 13) {
-            ASSERT_EQ((*copy)[row].tick, now[row].tick);
-            ASSERT_EQ((*copy)[row].value, now[row].value);
-        }
-    }
-}
-
-// Somebody asked for less before, and never came back for it.
-TEST_F(SpillTest, ASnapshotThatReachesLaterIsNotTheOneThatWasAskedForBefore) {
-    Small small(directory_, 400'000, 500);
-    bool is_asked = false;  // and not answered yet
-    make_random_stream({[&](const std::string& frame) {
-                           if (is_asked) return;
-                           small.take(frame);
-                           is_asked = small.spill.report().rows_on_disk > 0 && !small.spill.snapshot(kWalkCache, 0);
-                       }},
-                       12, 400, false);
-    ASSERT_TRUE(is_asked) << "a test of nothing";
-    const std::uint64_t until = small.session.last_tick();
-    std::function<void(Session&)> loader;
-    const auto patience = std::chrono::steady_clock::now() + kPatience;
-    while (!(loader = small.spill.snapshot(kWalkCache, until)) && std::chrono::steady_clock::now() < patience) {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-    ASSERT_TRUE(loader);
-    Session then;
-    loader(then);
-    for (const store::Lane* lane : small.session.lanes()) {
-        const store::Lane* const copy = then.lane(lane->channel().id);
-        EXPECT_EQ(copy == nullptr ? 0 : copy->size(), lane->size());
-    }
-}
-
-TEST_F(SpillTest, ThereIsNoSnapshotWhereAllIsInMemory) {
-    Small small(directory_, 1'000'000'000);
-    make_random_stream({[&](const std::string& frame) { small.take(frame); }, [] {}}, 9, 20, false);
-    EXPECT_FALSE(small.spill.snapshot(kWalkCache, ~std::uint64_t{0}));
-}
-
 // All pages are in memory.
 class NoSource final : public store::PageSource {
 public:
@@ -268,14 +195,8 @@ TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
     for (const store::Lane* lane : small.lanes()) in_memory += lane->memory_bytes();
     EXPECT_LT(in_memory, options.memory_bytes);
     expect_same_rows(small, whole);
-    std::function<void(Session&)> another;
-    const auto until = std::chrono::steady_clock::now() + kPatience;
-    while (!(another = source->another(kWalkCache)) && std::chrono::steady_clock::now() < until) {
-        std::this_thread::sleep_for(std::chrono::microseconds(100));
-    }
-    ASSERT_TRUE(another);
     Session copy;
-    another(copy);
+    small.view().open(copy, kWalkCache);
     for (std::size_t i = 0; i < whole.lanes().size(); ++i) {
         ASSERT_EQ(copy.lanes()[i]->size(), whole.lanes()[i]->size());
         expect_same_gaps(*copy.lanes()[i], *whole.lanes()[i]);

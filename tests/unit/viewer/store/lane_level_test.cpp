@@ -5,8 +5,8 @@
 namespace sla::store {
 namespace {
 
-LevelStretch slow_level(const Lane& lane, std::uint64_t from, std::uint64_t until) {
-    LevelStretch stretch;
+LevelInterval slow_level(const Lane& lane, std::uint64_t from, std::uint64_t until) {
+    LevelInterval stretch;
     Level level = Level::kUnknown;
     std::uint64_t at = 0;
     const auto count = [&](std::uint64_t end) {
@@ -33,8 +33,8 @@ TEST(LaneLevel, TimeSpentHighIsThatOfACountByHand) {
     for (int round = 0; round < 300; ++round) {
         const std::uint64_t from = random() % (lane.last_tick() + 100);
         const std::uint64_t until = from + random() % (round % 2 == 0 ? 300 : lane.last_tick());
-        const LevelStretch fast = lane.level_over(from, until);
-        const LevelStretch slow = slow_level(lane, from, until);
+        const LevelInterval fast = lane.level_over(from, until);
+        const LevelInterval slow = slow_level(lane, from, until);
         ASSERT_EQ(fast.high_ticks, slow.high_ticks) << from << ".." << until;
         ASSERT_EQ(fast.at_start, slow.at_start) << from;
     }

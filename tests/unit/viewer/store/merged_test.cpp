@@ -13,7 +13,7 @@ struct Key {
     auto operator<=>(const Key&) const = default;
 };
 
-Key key_of(const Place& place) {
+Key key_of(const RowRef& place) {
     return {place.tick, place.lane->channel().id.value, place.index};
 }
 

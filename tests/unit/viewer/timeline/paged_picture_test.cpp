@@ -156,17 +156,17 @@ TEST_F(PagedPictures, OfAFrameWaitForNoPage) {
 }
 
 TEST_F(PagedPictures, BecomeExactWhenTheViewRests) {
-    auto source = ingest::FileSource::open(path_, options_);
-    ASSERT_TRUE(source.ok());
-    Refiner refiner(source->another(ingest::kPictureCache));
+    store::Session paged;
+    ASSERT_TRUE(ingest::load_file(path_, paged, {}, options_).ok());
+    Refiner refiner([view = paged.view()](store::Session& session) { view.open(session, ingest::kPictureCache); });
     Viewport view;
     view.set_width(300);
     view.show({0, now()});
     const std::vector<Refiner::Wanted> lanes{{ChannelId{1}, 0}, {ChannelId{2}, 1234}};  // the second is drawn later
-    const auto patience = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto timeout = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (refiner.progress() < 1 || refiner.picture(ChannelId{1}) == nullptr) {
         refiner.want(view, now(), lanes);
-        ASSERT_LT(std::chrono::steady_clock::now(), patience);
+        ASSERT_LT(std::chrono::steady_clock::now(), timeout);
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     for (std::size_t i = 0; i < 2; ++i) {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <imgui.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -75,6 +76,12 @@ protected:
     }
     void frames(int count) {
         for (int i = 0; i < count; ++i) ASSERT_TRUE(screen_->frame());
+    }
+    // Frames go on while a job works beside them; the caller asks whether it came to an end.
+    template <typename Condition>
+    void frames_until(Condition condition) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+        while (!condition() && std::chrono::steady_clock::now() < deadline) frames(1);
     }
     App& app() { return screen_->app(); }
     const Rect& lanes() { return app().layout().lanes; }

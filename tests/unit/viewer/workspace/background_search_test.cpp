@@ -11,8 +11,6 @@
 namespace sla::workspace {
 namespace {
 
-using std::chrono::microseconds;
-
 // A capture of some hundred thousand rows: in memory, and in a file from which its rows are read when they are needed.
 class FarSearches : public ::testing::Test {
 protected:
@@ -27,13 +25,10 @@ protected:
         options.rows_in_memory = 0;
         EXPECT_TRUE(ingest::load_file(path_, session, {}, options).ok());
     }
-    [[nodiscard]] Search::MakeLoader make_loader() const {
-        return [this] { return [this](store::Session& session) { fill(session); }; };
-    }
     static void run(Search& search, const std::string& text, Search::Listing listing) {
         search.set(text, listing);
         do {
-            search.step(microseconds(1000));
+            search.step();
             std::this_thread::yield();
         } while (search.busy());
     }
@@ -41,7 +36,7 @@ protected:
     void compare(const std::string& text, Search::Listing listing = {}) {
         SCOPED_TRACE(text);
         Search here(whole_);
-        Search far(paged_, SearchOver::kEverything, make_loader());
+        Search far(paged_);
         run(here, text, listing);
         run(far, text, listing);
         EXPECT_EQ(here.mode(), far.mode());
@@ -88,11 +83,10 @@ TEST_F(FarSearches, ListAndCollapseEveryRow) {
 }
 
 TEST_F(FarSearches, BeginAnewAndEndWhileTheyLook) {
-    Search search(paged_, SearchOver::kEverything, make_loader());
+    Search search(paged_);
     for (int i = 0; i < 20; ++i) {
         search.set(i % 2 == 0 ? "value > 3" : "kind == text", {.everything = true, .collapse = false});
-        search.step(microseconds(100));
-        EXPECT_TRUE(search.busy());
+        search.step();
         EXPECT_LE(search.progress(), 1);
     }
     run(search, "value > 3", {});
@@ -100,21 +94,7 @@ TEST_F(FarSearches, BeginAnewAndEndWhileTheyLook) {
     compare("value > 3");
     EXPECT_EQ(found, found_);
     search.set("kind == text");
-    search.step(microseconds(100));
-}
-
-TEST_F(FarSearches, BeginWhenTheFileIsOpen) {
-    bool open = false;
-    Search search(paged_, SearchOver::kEverything, [&] { return open ? make_loader()() : DataSource::Loader(); });
-    search.set("value > 3");
-    search.step(microseconds(1));
-    open = true;
-    do {
-        search.step(microseconds(1000));
-    } while (search.busy());
-    const std::size_t found = search.hits().size();
-    compare("value > 3");
-    EXPECT_EQ(found, found_);
+    search.step();
 }
 
 }  // namespace

@@ -14,12 +14,11 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace sla::workspace {
 namespace {
-
-using std::chrono::milliseconds;
 
 class ExportJobs : public ::testing::Test {
 protected:
@@ -36,6 +35,10 @@ protected:
         std::ifstream in(path, std::ios::binary);
         return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
+    static const Result<formats::ExportReport>& wait(const ExportJob& job) {
+        while (job.result() == nullptr) std::this_thread::yield();  // ends: a job writes it, or hears that it shall not
+        return *job.result();
+    }
     analysis::Selection everything() { return *analysis::select(session_, {}); }
     std::filesystem::path folder_ =
         std::filesystem::path(testing::TempDir()) / ("sla-export-job-test-" + std::to_string(getpid()));
@@ -49,10 +52,7 @@ TEST_F(ExportJobs, WriteByteForByteWhatAnExportAtOnceWrites) {
         options.format = format;
         ASSERT_TRUE(formats::export_capture(session_, everything(), options, file("once")).ok());
         ExportJob job(session_, everything(), options, file("job"));
-        int turns = 0;
-        while (job.step(milliseconds(0))) ++turns;
-        ASSERT_TRUE(job.result() && job.result()->ok());
-        EXPECT_GT(turns, 2);
+        ASSERT_TRUE(wait(job).ok());
         EXPECT_GT(job.all(), 0u);
         EXPECT_EQ(bytes_of(file("job")), bytes_of(file("once")));
     }
@@ -60,23 +60,15 @@ TEST_F(ExportJobs, WriteByteForByteWhatAnExportAtOnceWrites) {
 
 TEST_F(ExportJobs, LeaveNoFileWhenCancelledOrDropped) {
     ExportJob job(session_, everything(), {}, file("cancelled.csv"));
-    ASSERT_TRUE(job.step(milliseconds(0)));
     job.cancel();
-    while (job.step(milliseconds(1))) {
-    }
-    EXPECT_FALSE(job.result()->ok());
-    {
-        ExportJob dropped(session_, everything(), {}, file("dropped.csv"));
-        ASSERT_TRUE(dropped.step(milliseconds(0)));
-    }
+    EXPECT_FALSE(wait(job).ok());
+    { ExportJob dropped(session_, everything(), {}, file("dropped.csv")); }
     EXPECT_TRUE(std::filesystem::is_empty(folder_));
 }
 
 TEST_F(ExportJobs, SayWhyTheyCannot) {
     ExportJob job(session_, everything(), {}, file("no/such/folder.csv"));
-    while (job.step(milliseconds(1))) {
-    }
-    ASSERT_FALSE(job.result()->ok());
+    ASSERT_FALSE(wait(job).ok());
     EXPECT_FALSE(job.result()->error().message.empty());
 }
 
@@ -120,11 +112,9 @@ TEST_F(ExportJobs, WriteWhatWasThereWhenTheyBeganWhileMoreComes) {
             ASSERT_TRUE(formats::export_capture(live.session, chosen, options, file("before")).ok());
             const std::uint64_t events = live.session.events();
             ExportJob job(live.session, chosen, options, file("job"));
-            for (int turn = 0; job.step(milliseconds(0)); ++turn) {
-                live.grow();
-                if (turn == 1) live.learn_of_clock();
-            }
-            ASSERT_TRUE(job.result() && job.result()->ok());
+            live.learn_of_clock();
+            while (live.grow()) std::this_thread::yield();
+            ASSERT_TRUE(wait(job).ok());
             EXPECT_GT(live.session.events(), events) << "it grew meanwhile";
             EXPECT_TRUE(bytes_of(file("job")) == bytes_of(file("before")));
             EXPECT_NEAR(live.session.clock().ticks_per_second(), 2.7e9, 2.7e8);

@@ -150,11 +150,11 @@ TEST(KeptQuestions, AreOneOfANameAndSoManyAsThereIsRoomFor) {
     EXPECT_EQ(all[0].text, "2");
     EXPECT_FALSE(keep_question(all, {"", "1", QuestionForm::kLane}));
     EXPECT_FALSE(keep_question(all, {std::string(kLongestKeptName + 1, 'x'), "1", QuestionForm::kLane}));
-    for (std::size_t i = 0; i < kMostQuestionColumns; ++i)
+    for (std::size_t i = 0; i < kMaxQuestionColumns; ++i)
         EXPECT_TRUE(keep_question(all, {"c" + std::to_string(i), "1", QuestionForm::kColumn}));
     EXPECT_FALSE(keep_question(all, {"more", "1", QuestionForm::kColumn}));
     EXPECT_TRUE(keep_question(all, {"c0", "2", QuestionForm::kColumn})) << "the same column, changed";
-    while (all.size() < kMostKeptQuestions) ASSERT_TRUE(keep_question(all, {std::to_string(all.size()), "1"}));
+    while (all.size() < kMaxKeptQuestions) ASSERT_TRUE(keep_question(all, {std::to_string(all.size()), "1"}));
     EXPECT_FALSE(keep_question(all, {"more", "1"}));
 }
 

@@ -75,8 +75,8 @@ void poll_for(DataSource& source, milliseconds time) {
 }
 
 void poll_until(DataSource& source, SourceState state) {
-    const auto patience = Retry::Clock::now() + seconds(30);
-    while (source.status().state != state && Retry::Clock::now() < patience) {
+    const auto deadline = Retry::Clock::now() + seconds(30);
+    while (source.status().state != state && Retry::Clock::now() < deadline) {
         source.poll(milliseconds(5));
         std::this_thread::sleep_for(milliseconds(5));
     }

@@ -67,10 +67,10 @@ protected:
         ASSERT_FALSE(rows.busy());
     }
     // Both ways by every column, of `whole` by hand and of `session` as the table does it.
-    static void compare(const store::Session& whole, const store::Session& session, const Search::MakeLoader& another) {
+    static void compare(const store::Session& whole, const store::Session& session) {
         const std::vector<RowToOrder> all = all_rows(whole);
         ASSERT_GT(all.size(), TableRows::kMaxSorted);
-        TableRows rows(session, another);
+        TableRows rows(session);
         rows.step(microseconds(1000));
         for (const TableColumn column : {TableColumn::kValue, TableColumn::kDeltaAny, TableColumn::kDeltaLane,
                                          TableColumn::kChannel, TableColumn::kKind, TableColumn::kText}) {
@@ -143,7 +143,7 @@ TEST_F(OrderOfAll, IsThatOfSortingEveryRowInMemory) {
     }
     store::Session session;
     capture.fill(session);
-    compare(session, session, {});
+    compare(session, session);
 }
 
 TEST_F(OrderOfAll, IsTheSameWhereTheRowsStayInAFile) {
@@ -158,7 +158,7 @@ TEST_F(OrderOfAll, IsTheSameWhereTheRowsStayInAFile) {
     };
     store::Session paged;
     fill(paged);
-    compare(whole, paged, [&] { return fill; });
+    compare(whole, paged);
 }
 
 TEST_F(OrderOfAll, OfAFilterWithManyHitsGivesTheFirstOfThem) {

@@ -11,8 +11,6 @@
 namespace sla::workspace {
 namespace {
 
-using std::chrono::microseconds;
-
 class Searches : public ::testing::Test {
 protected:
     Searches() {
@@ -24,7 +22,7 @@ protected:
     }
     void run(Search& search, const char* text) {
         search.set(text);
-        for (int i = 0; i < 100 && (i == 0 || search.busy()); ++i) search.step(microseconds(1000));
+        for (int i = 0; i < 100 && (i == 0 || search.busy()); ++i) search.step();
         EXPECT_FALSE(search.busy());
     }
     support::CaptureBuilder capture_;
@@ -106,7 +104,7 @@ TEST_F(Searches, GoesOnAsTheSessionGrows) {
     const std::size_t before = search.hits().size();
     EXPECT_LT(before, 100u);
     session.set_watermark(200'000);
-    for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
+    for (int i = 0; i < 100 && !search.is_abreast(); ++i) search.step();
     EXPECT_EQ(search.hits().size(), 100u);
 }
 
@@ -138,7 +136,7 @@ TEST_F(Searches, KnowsTheHitsOfEachLane) {
     expect_all();
     const std::size_t before = search.hits().size();
     session.set_watermark(200'000);  // the session grows
-    for (int i = 0; i < 100; ++i) search.step(microseconds(1000));
+    for (int i = 0; i < 100 && !search.is_abreast(); ++i) search.step();
     EXPECT_GT(search.hits().size(), before);
     expect_all();
     run(search, "file");

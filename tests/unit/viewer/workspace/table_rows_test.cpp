@@ -120,9 +120,9 @@ TEST_F(RowsOfATable, DifferencesAreCountedAmongTheRowsThatAreShown) {
     TableRows rows(session_);
     rows.set_filter("value == 4 or value == 9 or kind == gap");
     finish(rows);
-    std::map<const store::Lane*, store::Place> last;
+    std::map<const store::Lane*, store::RowRef> last;
     for (std::uint64_t row = 0; row < rows.size(); ++row) {
-        const store::Place place = *rows.place(row);
+        const store::RowRef place = *rows.place(row);
         const auto own = rows.before_in_lane(row);
         const auto known = last.find(place.lane);
         ASSERT_EQ(own.has_value(), known != last.end());
@@ -165,7 +165,7 @@ TEST(TableRowGrowth, EndsWithWhatWasListedAtOnce) {
         applier.apply(std::string_view(message));
         rows.step(microseconds(2000));
     }
-    for (int i = 0; i < 1000 && rows.busy(); ++i) rows.step(microseconds(2000));
+    for (int i = 0; i < 1000 && (rows.busy() || !rows.is_abreast()); ++i) rows.step(microseconds(2000));
     store::Session whole;
     capture.fill(whole);
     TableRows expected(whole);

@@ -39,7 +39,7 @@ TEST_F(Panels, APathThatCannotBeWrittenIsTypedAnewAtOnce) {
     frames(2);
     key(kKeyEnter);
     const auto ended = [&] { return app().document().job && app().document().job->result(); };
-    for (int i = 0; i < 200 && !ended(); ++i) frames(1);
+    frames_until(ended);
     ASSERT_TRUE(ended());
     ASSERT_FALSE(app().document().job->result()->ok());
     frames(3);
@@ -68,7 +68,7 @@ TEST_F(Panels, AnExportUnderAFalseNameIsRefusedAndOneOfSomeChannelsWritten) {
     EXPECT_EQ(box.format, formats::ExportFormat::kTsv);
     key(kKeyEnter);
     const auto ended = [&] { return app().document().job && app().document().job->result(); };
-    for (int i = 0; i < 200 && !ended(); ++i) frames(1);
+    frames_until(ended);
     ASSERT_TRUE(ended());
     ASSERT_TRUE(app().document().job->result()->ok());
     frames(3);

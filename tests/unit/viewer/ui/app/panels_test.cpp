@@ -166,7 +166,7 @@ TEST_F(Panels, ExportsFromTheBoxAreWhatTheCommandWrites) {
     frames(2);
     keep("export");
     key(kKeyEnter);
-    for (int i = 0; i < 200 && !(app().document().job && app().document().job->result()); ++i) frames(1);
+    frames_until([&] { return app().document().job && app().document().job->result(); });
     ASSERT_TRUE(app().document().job && app().document().job->result());
     ASSERT_TRUE(app().document().job->result()->ok());
     keep("exported");

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <future>
+#include <memory>
 #include <thread>
 
 namespace sla::ui {
@@ -12,32 +13,44 @@ namespace {
 
 using testing::HasSubstr;
 
+// Whoever looks at the session beside the frames waits at a gate: for the pages of a file, of which there are none.
+class GatedPages final : public store::PageSource {
+public:
+    explicit GatedPages(std::shared_future<void> gate) : gate_(std::move(gate)) {}
+    std::shared_ptr<const store::Run> load(ChannelId, const store::PageTable&, std::size_t) override { return nullptr; }
+    std::shared_ptr<const store::Run> find(ChannelId, const store::PageTable&, std::size_t) override { return nullptr; }
+    void let_go(std::shared_ptr<const store::Run>) override {}
+    [[nodiscard]] std::uint64_t waits() const override { return 0; }
+    [[nodiscard]] Another another() const override {
+        return [gate = gate_](store::Session&, std::size_t) {
+            gate.wait();
+            return std::make_shared<GatedPages>(gate);
+        };
+    }
+
+private:
+    std::shared_future<void> gate_;
+};
+
 // As a large capture, whose rows are looked through beside the frames: here only once the test says so.
 class GatedSource final : public DataSource {
 public:
-    GatedSource() { fill(session_); }
+    GatedSource() {
+        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
+        support::add_few(capture);
+        capture.fill(session_);
+        session_.hold(std::make_shared<GatedPages>(gate_));
+    }
     ~GatedSource() override { open_gate(); }
     store::Session& session() override { return session_; }
     [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoaded, "large.sla", {}, 1, 0}; }
     void poll(std::chrono::milliseconds) override {}
-    [[nodiscard]] Loader make_loader(std::size_t) const override {
-        return [gate = gate_](store::Session& session) {
-            gate.wait();
-            fill(session);
-        };
-    }
     void open_gate() {
         if (!is_open_) opened_.set_value();
         is_open_ = true;
     }
 
 private:
-    static void fill(store::Session& session) {
-        support::CaptureBuilder capture(1'000'000, 2.7e9, 70);
-        support::add_few(capture);
-        capture.fill(session);
-    }
-
     std::promise<void> opened_;
     std::shared_future<void> gate_ = opened_.get_future().share();
     bool is_open_ = false;

@@ -224,7 +224,7 @@ TEST_F(Sources, AnAgentThatNeverAnsweredIsToldWithAWayToTryAgain) {
     const std::string before = app().source().status().name;
     const std::string address = "unix:" + (std::filesystem::path(testing::TempDir()) / "sla-nobody.sock").string();
     app().open(address);
-    for (int i = 0; i < 500 && app().documents() > 1; ++i) frames(2);
+    frames_until([&] { return app().documents() <= 1; });
     EXPECT_EQ(app().documents(), 1u);
     EXPECT_EQ(app().source().status().name, before);
     ASSERT_EQ(app().errors().count(), 1u);

@@ -39,8 +39,9 @@ TEST_F(Panels, ALaneWithVeryManyHitsHidesNoOtherLanesMarks) {
         for (std::uint64_t i = 0; i < 5; ++i) capture.tick(calm, 1'000'500 + (i + 1) * 10'000'000, 7);
     });
     app().document().search.set("value == 7");
-    frames(200);
+    frames_until([&] { return app().document().search.hits().size() == kMany + 5; });
     ASSERT_EQ(app().document().search.hits().size(), kMany + 5);
+    frames(2);
     keep("many_hits");
     const timeline::TreeRow* row = app().document().tree.row_of(&lane("calm"));
     const float foot = lanes().y + (row->y + row->height) * app().layout().scale;
@@ -205,7 +206,7 @@ protected:
     void open_list() {
         open_bench();
         act("all-statistics");
-        for (int i = 0; i < 500 && list().is_counting(); ++i) frames(1);
+        frames_until([&] { return !list().is_counting(); });
         ASSERT_FALSE(list().is_counting());
     }
     const StatisticsList& list() { return app().panels().bottom.statistics(); }
@@ -225,7 +226,7 @@ TEST_F(AllLanes, HaveARowEachOfWhatIsInViewOrBetweenTheCursors) {
     const store::Lane& spans = lane("pipe.compress");
     app().document().marks.cursors = {timeline::Cursor{spans.tick(8), true}, timeline::Cursor{spans.tick(80), true}};
     frames(2);
-    for (int i = 0; i < 500 && list().is_counting(); ++i) frames(1);
+    frames_until([&] { return !list().is_counting(); });
     for (const auto& row : list().numbers().rows()) EXPECT_EQ(row.range.first, spans.tick(8));
     keep("all-statistics-between");
 }

@@ -1,4 +1,4 @@
-// ChunkBook: where the pages of a PageReader lie: chunks of a capture file, and which rows of which lanes each holds. Any
+// ChunkLedger: where the pages of a PageReader lie: chunks of a capture file, and which rows of which lanes each holds. Any
 // thread may ask.
 #pragma once
 
@@ -6,6 +6,7 @@
 #include "proto/capture/chunk_reader.h"
 #include "viewer/store/page_table.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,17 @@ struct ChunkPart {
     std::vector<store::NumberedSpan> open;  // begun before it, in order of id
 };
 
-class ChunkBook {
+class ChunkLedger {
 public:
-    virtual ~ChunkBook() = default;
+    virtual ~ChunkLedger() = default;
     [[nodiscard]] virtual const std::string& path() const = 0;
     // Those that can be read now.
     [[nodiscard]] virtual std::size_t chunk_count() const = 0;
     [[nodiscard]] virtual capture::ChunkPlace place_of(std::size_t chunk) const = 0;
     // Rising by channel.
     [[nodiscard]] virtual std::vector<ChunkPart> parts_of(std::size_t chunk) const = 0;
+    // The rows of its one part, while they are in memory all the same: those that are not can be read.
+    [[nodiscard]] virtual std::shared_ptr<const store::Run> rows_in_memory(std::size_t /*chunk*/) const { return nullptr; }
     // Its chunks have summaries, which may tell of intervals.
     [[nodiscard]] virtual bool has_intervals() const { return false; }
     // One for each thread that reads.
