@@ -67,18 +67,21 @@ Result<void> say_clock(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Agent>> Agent::start(const Options& options, std::unique_ptr<linux::Opener> opener,
+Result<std::unique_ptr<Agent>> Agent::start(const Options& options,
+                                            std::unique_ptr<linux::PrivilegedHelper> privileged_helper,
                                             ServiceManager manager) {
     Result<RuntimeLock> lock = RuntimeLock::take();
     if (!lock) return lock.error();
-    std::unique_ptr<Agent> agent(new Agent(std::move(lock).value(), options, std::move(opener), std::move(manager)));
+    std::unique_ptr<Agent> agent(
+        new Agent(std::move(lock).value(), options, std::move(privileged_helper), std::move(manager)));
     Result<void> open = agent->open(options);
     if (!open) return open.error();
     return agent;
 }
 
-Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener, ServiceManager manager)
-    : opener_(std::move(opener)),
+Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::PrivilegedHelper> privileged_helper,
+             ServiceManager manager)
+    : privileged_helper_(std::move(privileged_helper)),
       lock_(std::move(lock)),
       manager_(std::move(manager)),
       signals_(io_),
@@ -244,7 +247,7 @@ void Agent::join_fleet(const publish::Options& options) {
     member_ = std::make_unique<member::Member>(
         member::Member::Options{options.servers, options.credentials, self, published.capture, options.control},
         static_cast<double>(pipeline_.ticks_of(kSecondNs)), retention_,
-        member::Member::Calls{[this](wire::Request request, member::ControlDesk::Answered answered) {
+        member::Member::Calls{[this](wire::Request request, member::ControlHandler::Answered answered) {
                                   pipeline_.control({std::move(request), false, std::move(answered), true});
                               },
                               [this](const std::string& text) { pipeline_.notice(text); }});
@@ -255,7 +258,7 @@ void Agent::join_fleet(const publish::Options& options) {
 // What was typed wrong is an error; what this machine or user cannot do is said, and the rest goes on without it.
 Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
     if (!linux::wants_trace(options) && !linux::wants_perf(options)) return {};
-    auto feed = LinuxFeed::start(options, opener_.get(), pipeline_.channels(), pipeline_.notices());
+    auto feed = LinuxFeed::start(options, privileged_helper_.get(), pipeline_.channels(), pipeline_.notices());
     if (feed) {
         pipeline_.set_source(std::move(*feed));
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);

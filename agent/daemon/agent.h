@@ -10,7 +10,7 @@
 #include "agent/daemon/runtime_lock.h"
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/daemon/shots/shot_actions.h"
-#include "agent/linux/tracefs/opener.h"
+#include "agent/linux/tracefs/privileged_helper.h"
 #include "agent/member/member.h"
 #include "agent/publish/publisher.h"
 #include "agent/retain/retention.h"
@@ -45,8 +45,9 @@ struct ServiceManager {
 class Agent {
 public:
     // Sets everything up; after that programs and clients can come.
-    // `opener`: has opened the kernel's trace; nullptr: none was asked for.
-    static Result<std::unique_ptr<Agent>> start(const Options& options, std::unique_ptr<linux::Opener> opener,
+    // `privileged_helper`: has opened the kernel's trace; nullptr: none was asked for.
+    static Result<std::unique_ptr<Agent>> start(const Options& options,
+                                                std::unique_ptr<linux::PrivilegedHelper> privileged_helper,
                                                 ServiceManager manager);
     ~Agent();
 
@@ -54,7 +55,8 @@ public:
     Result<void> run();
 
 private:
-    Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Opener> opener, ServiceManager manager);
+    Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::PrivilegedHelper> privileged_helper,
+          ServiceManager manager);
     Result<void> open(const Options& options);
     Result<void> listen(const Options& options);
     Result<void> adopt_passed_sockets();
@@ -73,7 +75,7 @@ private:
     void shut_down(const std::string& reason);
     void wait_for_goodbyes(int tries);
 
-    std::unique_ptr<linux::Opener> opener_;  // outlives what reads its descriptors
+    std::unique_ptr<linux::PrivilegedHelper> privileged_helper_;  // outlives what reads its descriptors
     RuntimeLock lock_;
     ServiceManager manager_;
     boost::asio::io_context io_;

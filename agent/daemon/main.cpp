@@ -1,7 +1,7 @@
 #include "agent/daemon/agent.h"
 #include "agent/daemon/options/command_line.h"
 #include "agent/daemon/options/linux_options.h"
-#include "agent/linux/tracefs/opener.h"
+#include "agent/linux/tracefs/privileged_helper.h"
 
 #include "agent/service/activation.h"
 #include "agent/service/descriptor_limit.h"
@@ -47,15 +47,15 @@ int run(const sla::daemon::CommandLine& line) {
     if (!sockets) return fail(sockets.error());
     sla::daemon::ServiceManager manager{std::move(*sockets), sla::service::Notifier(sla::service::take_variable),
                                         [&line] { return sla::daemon::options_of(line); }};
-    std::unique_ptr<sla::linux::Opener> opener;
+    std::unique_ptr<sla::linux::PrivilegedHelper> privileged_helper;
     if (sla::linux::wants_trace(options->host)) {
-        auto started = sla::linux::Opener::start(options->host);
+        auto started = sla::linux::PrivilegedHelper::start(options->host);
         if (!started) return fail(started.error());
-        opener = std::move(*started);
+        privileged_helper = std::move(*started);
     }
     sla::Result<void> dropped = sla::linux::drop_privileges(line.as_user, sla::linux::wants_perf(options->host));
     if (!dropped) return fail(dropped.error());
-    auto agent = sla::daemon::Agent::start(*options, std::move(opener), std::move(manager));
+    auto agent = sla::daemon::Agent::start(*options, std::move(privileged_helper), std::move(manager));
     if (!agent) return fail(agent.error());
     sla::Result<void> ended = (*agent)->run();
     return ended ? 0 : fail(ended.error());

@@ -11,7 +11,7 @@ namespace sla::drain {
 namespace {
 
 constexpr std::size_t kBlockRows = 1024;  // keys and columns of so many stay in the first-level cache
-constexpr std::size_t kLeastOfEach = 4;   // rows
+constexpr std::size_t kMinOfEach = 4;     // rows
 constexpr std::uint64_t kEndMark = std::numeric_limits<std::uint64_t>::max();
 
 // What a block takes of one run.
@@ -99,7 +99,7 @@ std::size_t choose_parts(std::uint64_t watermark, std::size_t room, const Draine
     }
     if (scratch.parts.size() < 2) return 0;
     const std::size_t most = std::min(room, kBlockRows) / scratch.parts.size();
-    if (most < kLeastOfEach) return 0;
+    if (most < kMinOfEach) return 0;
     std::uint64_t end = watermark + (watermark < kEndMark ? 1 : 0);  // first tick that stays
     for (const Part& part : scratch.parts) {
         if (part.rows.count > most) end = std::min(end, part.rows.ticks[most]);

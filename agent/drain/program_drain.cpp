@@ -10,7 +10,7 @@ constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot an
 constexpr std::uint32_t kNewRingsAtOnce = 1024;        // looked at in one step, that others have their turn
 constexpr std::size_t kWaitingAtOnce = 8192;           // likewise
 constexpr std::uint32_t kMaxUnusedRings = 4096;        // counted, but never claimed: a few are prepared for nobody
-constexpr std::uint32_t kDamageTold = 8;
+constexpr std::uint32_t kDamageReported = 8;
 constexpr std::uint64_t kMappedAtOnce = std::uint64_t{64} << 10;  // by the kernel, around a page that is looked at
 
 std::uint64_t slot_bytes(const ring::RingDescription& ring) {
@@ -29,7 +29,7 @@ ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& r
 // Garbage in its segment is the program's own harm; a program that goes on writing it costs the others no time.
 void ProgramDrain::note_damage(const std::string& text) {
     damage_++;
-    if (damage_ <= kDamageTold) resolver_.notice(text);
+    if (damage_ <= kDamageReported) resolver_.notice(text);
     if (damage_ == kMaxDamage) resolver_.notice("it writes over its segment: nothing of it is read from here on");
 }
 
@@ -145,7 +145,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
         return false;
     }
     if (closed && feed.ring.reader().is_empty()) {
-        feed.channel->ledger.filtered += feed.ring.reader().book_filtered();
+        feed.channel->ledger.filtered += feed.ring.reader().account_filtered();
         if (!ended) feed.ring.reader().give_back();
         resolver_.release_thread({feed.run->thread()});
         *readers_[feed.number] = std::move(feed.ring.reader());
@@ -166,19 +166,19 @@ void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepCl
     channel.runs.push_back(std::move(run));
 }
 
-void ProgramDrain::book_lost_without_ring(const StepClock& clock) {
+void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
     auto book = [&](DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss) {
         channel.ledger.book(wire::LossCause::kNoRing, loss.events);
         add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
     };
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
-        const ring::SegmentView::NoRingLoss loss = program_->view.book_lost_no_ring(index);
+        const ring::SegmentView::NoRingLoss loss = program_->view.account_lost_no_ring(index);
         if (loss.is_damage) note_damage("it counts losses that cannot be");
         if (is_beyond_repair()) return;
         if (loss.events > 0) book(channel_at(index), loss);
     }
-    const ring::SegmentView::NoRingLoss no_channel = program_->view.book_lost_no_channel();
+    const ring::SegmentView::NoRingLoss no_channel = program_->view.account_lost_no_channel();
     if (no_channel.events == 0) return;
     if (!std::exchange(has_too_many_channels_, true))
         resolver_.notice("this program has more than " + std::to_string(SLA_MAX_CHANNELS) +
@@ -203,11 +203,11 @@ void ProgramDrain::report_absence(const StepClock& clock) {
     }
 }
 
-void ProgramDrain::book_filtered() {
-    for (const auto& feed : feeds_) feed->channel->ledger.filtered += feed->ring.reader().book_filtered();
+void ProgramDrain::account_filtered() {
+    for (const auto& feed : feeds_) feed->channel->ledger.filtered += feed->ring.reader().account_filtered();
     std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
-        std::uint64_t events = program_->view.book_filtered(index);
+        std::uint64_t events = program_->view.account_filtered(index);
         if (events > 0) channel_at(index).ledger.filtered += events;
     }
 }
@@ -258,9 +258,9 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
     rings_wanted_ = false;
     const std::uint64_t lost = program_->view.lost_without_ring();
-    if (is_due || lost != seen_lost_without_ring_) book_lost_without_ring(clock);
+    if (is_due || lost != seen_lost_without_ring_) account_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;
-    if (is_due) book_filtered();
+    if (is_due) account_filtered();
     step.finished = ended && feeds_.empty() && !round_.is_open && whole_.saw_end;
     if (own_clock_) limit_own_clock(step.finished);
     if (!is_beyond_repair()) return step;

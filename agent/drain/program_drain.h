@@ -43,7 +43,7 @@ public:
     // Lets go of its rings: somebody else reads them from here on, or nobody.
     void close();
     // Puts into the ledgers what filters turned away; now and then done by step() too.
-    void book_filtered();
+    void account_filtered();
 
     [[nodiscard]] const source::Program& program() const { return *program_; }
     // What the program said of its channel when it was first asked; a program that writes over it later changes nothing.
@@ -77,7 +77,7 @@ private:
         std::uint64_t until_tick = 0;
     };
     static void add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock);
-    void book_lost_without_ring(const StepClock& clock);
+    void account_lost_without_ring(const StepClock& clock);
     void report_absence(const StepClock& clock);
     void limit_own_clock(bool finished);
     void limit_catching_up();

@@ -9,10 +9,10 @@ namespace sla::drain {
 // The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
 Result<bool> RingFeed::take_stretch(const Pass& pass) {
-    Result<ring::RingStretch> stretch = reader_.look(kPieceSlots);
+    Result<ring::ContiguousSlots> stretch = reader_.look(kPieceSlots);
     if (!stretch) return stretch.error();
     if (stretch->count == 0) return false;
-    std::uint64_t newest = decode_stretch(*stretch, std::max(newest_, pass.closed + 1), pass.run.grow(stretch->count));
+    std::uint64_t newest = decode_contiguous(*stretch, std::max(newest_, pass.closed + 1), pass.run.grow(stretch->count));
     if (newest == 0 || !pass.clock.is_possible(newest)) {
         pass.run.shrink(stretch->count);
         return false;
@@ -84,7 +84,7 @@ std::uint64_t RingFeed::end_of_losses(const ring::RingReader::Dropped& dropped, 
 
 // Dropped events whose gap slot is not written yet. Only once everything published is out, so that the gap stands behind it;
 // the slot, when it comes, repeats the same total and adds nothing. Further losses of the same run lie behind these.
-void RingFeed::book_unreported_losses(const Pass& pass) {
+void RingFeed::account_unreported_losses(const Pass& pass) {
     const ring::RingReader::Dropped dropped = reader_.dropped();
     if (dropped.total <= reader_.booked() || !reader_.is_empty()) return;
     const std::uint64_t end = end_of_losses(dropped, dropped.total, pass.clock);
@@ -157,7 +157,7 @@ Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed
     } else if (Result<void> took = take_copy(pass); !took) {
         return took.error();
     }
-    if (drained_) book_unreported_losses(pass);
+    if (drained_) account_unreported_losses(pass);
     set_bound(clock, inside);
     return taken_;
 }
@@ -173,7 +173,7 @@ bool RingFeed::ask_for_room(std::uint64_t now, std::size_t taken) {
 // a program that never lets its ring become empty, and stamps as it likes: once a whole ring of slots is out, what lies
 // there now was published since.
 void RingFeed::set_bound(const StepClock& clock, bool inside) {
-    const std::uint64_t quiet = clock.before(inside ? kPatienceTicks : kStoreBufferTicks);
+    const std::uint64_t quiet = clock.before(inside ? kTimeoutTicks : kStoreBufferTicks);
     const std::uint64_t seen = newest_ > 0 ? newest_ - 1 : 0;
     if (drained_) {
         bound_ = inside ? std::max({bound_, seen, quiet}) : quiet;

@@ -4,7 +4,7 @@
 //   bound():  no event of this ring that is still to come has a tick at or below it
 //             nobody inside a marker when last looked    →  that moment, less a little for the store buffer
 //             more in the ring, or somebody inside       →  the newest event seen, or the last quiet moment; but a marker
-//                                                           is not waited for longer than kPatienceTicks (a stopped
+//                                                           is not waited for longer than kTimeoutTicks (a stopped
 //                                                           program), nor a ring for longer than it takes to read all of it
 //                                                           once
 //
@@ -28,7 +28,7 @@ namespace sla::drain {
 inline constexpr std::uint64_t kStoreBufferTicks = 60'000;
 
 // A program stopped in the middle of a marker holds the watermark this long, 100 ms at 3 GHz; its event is then late.
-inline constexpr std::uint64_t kPatienceTicks = 300'000'000;
+inline constexpr std::uint64_t kTimeoutTicks = 300'000'000;
 
 // What one drain() takes at most, so that a piece goes all its way to an encoded batch without leaving the caches, and the
 // program gets room back early.
@@ -92,7 +92,7 @@ private:
     void set_bound(const StepClock& clock, bool inside);
     static std::uint64_t end_of_losses(const ring::RingReader::Dropped& dropped, std::uint64_t total,
                                        const StepClock& clock);
-    void book_unreported_losses(const Pass& pass);
+    void account_unreported_losses(const Pass& pass);
     void add_reported_losses(std::size_t number, const Pass& pass);
 
     ring::RingReader reader_;

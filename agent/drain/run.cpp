@@ -9,9 +9,9 @@
 namespace sla::drain {
 namespace {
 
-constexpr std::size_t kMostSpare = 32'768;  // texts: with kLongestSpare bytes each 4 MiB
+constexpr std::size_t kMaxSpare = 32'768;   // texts: with kLongestSpare bytes each 4 MiB
 constexpr std::size_t kLongestSpare = 128;  // a ring's are no longer
-constexpr std::size_t kLeastSpare = 16;     // shorter ones need no memory beside the string
+constexpr std::size_t kMinSpare = 16;       // shorter ones need no memory beside the string
 
 thread_local std::vector<std::string> spare_texts;
 
@@ -19,15 +19,15 @@ thread_local std::vector<std::string> spare_texts;
 
 void Run::take_back(std::vector<wire::Extra>& extras) {
     for (wire::Extra& extra : extras) {
-        if (extra.text.capacity() < kLeastSpare || extra.text.capacity() > kLongestSpare) continue;
-        if (spare_texts.size() == kMostSpare) return;
+        if (extra.text.capacity() < kMinSpare || extra.text.capacity() > kLongestSpare) continue;
+        if (spare_texts.size() == kMaxSpare) return;
         spare_texts.push_back(std::move(extra.text));
     }
 }
 
 void Run::attach_text(std::size_t from_end, std::string_view text) {
     std::string& to = next_extra(from_end).text;
-    if (text.size() >= kLeastSpare && !spare_texts.empty()) {
+    if (text.size() >= kMinSpare && !spare_texts.empty()) {
         to = std::move(spare_texts.back());
         spare_texts.pop_back();
     }

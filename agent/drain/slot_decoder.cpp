@@ -24,7 +24,7 @@ constexpr bool is_plain_code(std::uint64_t code) {
 }
 
 // All of one code, which is how most channels are used. Gives the last tick, or 0 when something is not as it should be.
-std::uint64_t decode_uniform(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+std::uint64_t decode_uniform(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
     const std::uint64_t code_bits = ring::RingReader::load(stretch.words) & ~SLA_TICK_MASK;
     const std::uint64_t code = code_bits >> SLA_TICK_BITS;
     if (!is_plain_code(code)) return 0;
@@ -44,7 +44,7 @@ std::uint64_t decode_uniform(const ring::RingStretch& stretch, std::uint64_t not
     return previous;
 }
 
-std::uint64_t decode_mixed(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+std::uint64_t decode_mixed(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
     std::uint64_t previous = not_before;
     bool usual = true;
     for (std::size_t i = 0; i < stretch.count; i++) {
@@ -67,7 +67,7 @@ std::uint64_t value_mask(std::uint8_t code) {
 }
 
 // Two codes at the beginning, as begin and end of a span, tell that all of one is not worth a try.
-std::uint64_t decode_stretch(const ring::RingStretch& stretch, std::uint64_t not_before, const Run::Columns& to) {
+std::uint64_t decode_contiguous(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
     const std::uint64_t first = ring::RingReader::load(stretch.words);
     const std::uint64_t second = ring::RingReader::load(stretch.words + (stretch.count > 1 ? 2 : 0));
     if ((first ^ second) >> SLA_TICK_BITS != 0) return decode_mixed(stretch, not_before, to);

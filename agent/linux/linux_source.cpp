@@ -75,7 +75,7 @@ void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& told, 
     for (std::size_t i = 0; i < told.size(); i++) {
         const CpuReader& cpu = stream_.cpus()[i];
         const std::uint64_t all = told[i].overrun + told[i].commit_overrun + told[i].dropped;
-        translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_told()), filled.bound);
+        translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_reported()), filled.bound);
     }
 }
 

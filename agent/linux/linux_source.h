@@ -2,7 +2,7 @@
 //
 //   kernel's ring of each CPU ─► TraceStream ─► Translator ─► LaneSink
 //
-// Made from what was opened, here (TraceSession) or by a process with more privileges (Opener); then one owner thread steps
+// Made from what was opened, here (TraceSession) or by a process with more privileges (PrivilegedHelper); then one owner thread steps
 // it. The kernel never wakes us.
 #pragma once
 

@@ -81,14 +81,6 @@ SourceReport probe_perf(const std::string& name, const perf_event_attr& attribut
     return {name, refusal.access, refusal.reason, refusal.fix};
 }
 
-perf_event_attr watch_attribute(const void* address) {
-    perf_event_attr attribute = perf_attribute(PERF_TYPE_BREAKPOINT, 0);
-    attribute.bp_type = HW_BREAKPOINT_W;
-    attribute.bp_addr = reinterpret_cast<std::uint64_t>(address);
-    attribute.bp_len = HW_BREAKPOINT_LEN_4;
-    return attribute;
-}
-
 perf_event_attr machine_wide(perf_event_attr attribute) {
     attribute.exclude_kernel = 0;
     return attribute;
@@ -114,7 +106,8 @@ std::vector<SourceReport> probe_sources() {
     alignas(8) static int watched = 0;
     const perf_event_attr clock = perf_attribute(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK);
     const perf_event_attr cycles = perf_attribute(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
-    reports.push_back(probe_perf("watchpoints", watch_attribute(&watched), 0, -1, "four data watchpoints in own processes"));
+    reports.push_back(
+        probe_perf("watchpoints", store_watch_attribute(&watched), 0, -1, "four data watchpoints in own processes"));
     reports.push_back(probe_perf("sampling by time", clock, 0, -1, "own processes"));
     reports.push_back(probe_perf("sampling by time, all", machine_wide(clock), -1, 0, "the whole machine, kernel included"));
     reports.push_back(probe_perf("hardware counters", cycles, 0, -1, "cycles of own processes"));

@@ -65,7 +65,7 @@ static void lose_agent(void) {
 }
 
 /* The agent has changed what it wants of some channels or rings. The lock is not held. */
-static void obey(void) {
+static void apply_controls(void) {
     struct sla_locked locked = sla_lock();
     sla_arm_as_wanted();
     sla_unlock(&locked);
@@ -93,7 +93,7 @@ static long turn(struct sla_locked* locked, long pause) {
         bool watches =
             sla_stock_fill() && sla_files_are_apart(); /* a number in the program's table is not looked at often */
         enum sla_heard heard = sla_link_hear(!watches);
-        if (heard == SLA_HEARD_CONTROLS) obey();
+        if (heard == SLA_HEARD_CONTROLS) apply_controls();
         *locked = sla_lock();
         if (heard == SLA_HEARD_WELCOME) return 0;
         if (heard == SLA_HEARD_NOTHING && watches && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);

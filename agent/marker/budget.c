@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const uint64_t kMostGrowth = UINT64_C(384) << 20;
+static const uint64_t kMaxGrowth = UINT64_C(384) << 20;
 
 /* "max", or nothing to read: no limit. */
 static uint64_t limit_in(const char* path) {
@@ -37,5 +37,5 @@ uint64_t sla_growth_budget(void) {
     uint64_t of_machine = pages * (uint64_t)sysconf(_SC_PAGESIZE) / 16;
     uint64_t of_group = group_limit() / 8;
     uint64_t budget = of_machine < of_group ? of_machine : of_group;
-    return budget < kMostGrowth ? budget : kMostGrowth;
+    return budget < kMaxGrowth ? budget : kMaxGrowth;
 }

@@ -6,7 +6,7 @@
  */
 #include "agent/marker/internal.h"
 
-struct wish {
+struct filter_config {
     uint32_t compare;
     uint32_t real;
     uint64_t low;
@@ -17,18 +17,18 @@ struct wish {
 
 /* False: it is being changed right now. Each acquire pairs with a release of SegmentView::set_control or of clear: who sees
  * one changed field sees the odd sequence that came before it. */
-static bool read_wish(const struct sla_channel_control* control, struct wish* wish) {
-    wish->sequence = __atomic_load_n(&control->sequence, __ATOMIC_ACQUIRE);
-    wish->compare = __atomic_load_n(&control->compare, __ATOMIC_ACQUIRE);
-    wish->real = __atomic_load_n(&control->real, __ATOMIC_ACQUIRE);
-    wish->low = __atomic_load_n(&control->low, __ATOMIC_ACQUIRE);
-    wish->high = __atomic_load_n(&control->high, __ATOMIC_ACQUIRE);
-    wish->every = __atomic_load_n(&control->every, __ATOMIC_ACQUIRE);
-    return wish->sequence % 2 == 0 && __atomic_load_n(&control->sequence, __ATOMIC_RELAXED) == wish->sequence;
+static bool read_config(const struct sla_channel_control* control, struct filter_config* config) {
+    config->sequence = __atomic_load_n(&control->sequence, __ATOMIC_ACQUIRE);
+    config->compare = __atomic_load_n(&control->compare, __ATOMIC_ACQUIRE);
+    config->real = __atomic_load_n(&control->real, __ATOMIC_ACQUIRE);
+    config->low = __atomic_load_n(&control->low, __ATOMIC_ACQUIRE);
+    config->high = __atomic_load_n(&control->high, __ATOMIC_ACQUIRE);
+    config->every = __atomic_load_n(&control->every, __ATOMIC_ACQUIRE);
+    return config->sequence % 2 == 0 && __atomic_load_n(&control->sequence, __ATOMIC_RELAXED) == config->sequence;
 }
 
-static bool judge(const struct wish* wish, bool below_low, bool equals_low, bool above_high, bool comparable) {
-    switch (wish->compare) {
+static bool judge(const struct filter_config* config, bool below_low, bool equals_low, bool above_high, bool comparable) {
+    switch (config->compare) {
         case SLA_COMPARE_LESS: return below_low;
         case SLA_COMPARE_LESS_EQUAL: return below_low || equals_low;
         case SLA_COMPARE_GREATER: return comparable && !below_low && !equals_low;
@@ -46,31 +46,31 @@ static double as_double(uint64_t bits) {
     return number;
 }
 
-static bool judge_real(const struct wish* wish, double value) {
-    double low = wish->real ? as_double(wish->low) : (double)(int64_t)wish->low;
-    double high = wish->real ? as_double(wish->high) : (double)(int64_t)wish->high;
-    return judge(wish, value<low, value == low, value> high, value == value);
+static bool judge_real(const struct filter_config* config, double value) {
+    double low = config->real ? as_double(config->low) : (double)(int64_t)config->low;
+    double high = config->real ? as_double(config->high) : (double)(int64_t)config->high;
+    return judge(config, value<low, value == low, value> high, value == value);
 }
 
 /* Markers without a value pass. Numbers compare as what they are: an unsigned one above INT64_MAX is more than any bound. */
-static bool passes_compare(const struct wish* wish, enum sla_code code, uint64_t value) {
+static bool passes_compare(const struct filter_config* config, enum sla_code code, uint64_t value) {
     switch (code) {
-        case SLA_CODE_VALUE_FLOAT: return judge_real(wish, as_double(value));
+        case SLA_CODE_VALUE_FLOAT: return judge_real(config, as_double(value));
         case SLA_CODE_VALUE_UNSIGNED:
-            if (wish->real) return judge_real(wish, (double)value);
-            if ((int64_t)value < 0) return judge(wish, false, false, true, true);
+            if (config->real) return judge_real(config, (double)value);
+            if ((int64_t)value < 0) return judge(config, false, false, true, true);
             break;
         case SLA_CODE_TICK_VALUE:
         case SLA_CODE_BEGIN_VALUE:
         case SLA_CODE_VALUE_SIGNED:
         case SLA_CODE_LEVEL:
-            if (wish->real) return judge_real(wish, (double)(int64_t)value);
+            if (config->real) return judge_real(config, (double)(int64_t)value);
             break;
         default: return true;
     }
-    int64_t low = (int64_t)wish->low;
+    int64_t low = (int64_t)config->low;
     int64_t number = (int64_t)value;
-    return judge(wish, number<low, number == low, number>(int64_t) wish->high, true);
+    return judge(config, number<low, number == low, number>(int64_t) config->high, true);
 }
 
 /* One instruction each, so that a signal handler's marker in between costs no count. */
@@ -86,14 +86,15 @@ static void count_one(uint64_t* counter) {
 
 /* A span is kept or turned away whole: the ends ask what became of their begins, which stand as a stack of bits, 1 for
  * turned away. Below the deepest 64, and before the filter came, all were kept. */
-static bool keeps(const struct wish* wish, struct sla_filter_state* state, enum sla_code code, uint64_t value) {
-    if (state->sequence != wish->sequence) *state = (struct sla_filter_state){.sequence = wish->sequence};
+static bool keeps(const struct filter_config* config, struct sla_filter_state* state, enum sla_code code, uint64_t value) {
+    if (state->sequence != config->sequence) *state = (struct sla_filter_state){.sequence = config->sequence};
     if (code == SLA_CODE_END || code == SLA_CODE_END_VALUE) {
         bool kept = !(state->turned_away & 1);
         state->turned_away >>= 1;
         return kept;
     }
-    bool kept = passes_compare(wish, code, value) && (wish->every <= 1 || count_and_get(&state->passed) % wish->every == 0);
+    bool kept =
+        passes_compare(config, code, value) && (config->every <= 1 || count_and_get(&state->passed) % config->every == 0);
     if (code == SLA_CODE_BEGIN || code == SLA_CODE_BEGIN_VALUE) state->turned_away = state->turned_away << 1 | !kept;
     return kept;
 }
@@ -101,8 +102,8 @@ static bool keeps(const struct wish* wish, struct sla_filter_state* state, enum 
 bool sla_filter_keeps(const sla_channel* channel, struct sla_filter_state* states, enum sla_code code, uint64_t value) {
     uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
     if (!index) return true; /* no descriptor was left for it: the writer's lack of a ring says the rest */
-    struct wish wish;
-    return !read_wish(&sla_descriptor(index)->control, &wish) || keeps(&wish, states + index, code, value);
+    struct filter_config config;
+    return !read_config(&sla_descriptor(index)->control, &config) || keeps(&config, states + index, code, value);
 }
 
 void sla_filter_count(const sla_channel* channel, const struct sla_writer* writer) {
@@ -131,7 +132,7 @@ enum sla_policy sla_filter_policy(const sla_channel* channel) {
 static void clear(struct sla_channel_control* control) {
     uint32_t sequence = __atomic_load_n(&control->sequence, __ATOMIC_RELAXED) | 1;
     __atomic_store_n(&control->sequence, sequence, __ATOMIC_RELAXED);
-    /* Every release pairs with an acquire of read_wish. */
+    /* Every release pairs with an acquire of read_config. */
     __atomic_store_n(&control->off, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&control->policy, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&control->compare, SLA_COMPARE_ANY, __ATOMIC_RELEASE);

@@ -71,20 +71,20 @@ static void put_held(struct sla_writer* writer, uint64_t position, const struct 
     struct sla_ring_header* ring = writer->ring;
     uint64_t tick = event->tick ? event->tick : sla_now_stamped(stamping);
     uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
-    bool untold = lost != ring->lost_reported;
+    bool pending = lost != ring->lost_reported;
     if (position >= writer->limit) {
         uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE); /* pairs with RingReader's release of tail */
         uint64_t limit = tail + writer->mask + 1;
         if (ring->policy == SLA_OVERWRITE) {
             limit = sla_ring_flight_limit(writer, position, limit);
-        } else if (position + (untold ? 2 : 1) > limit) {
+        } else if (position + (pending ? 2 : 1) > limit) {
             writer->limit = 0;
             drop(ring, position, tick);
             return;
         }
         writer->limit = limit;
     }
-    if (untold) {
+    if (pending) {
         uint64_t first = ring->lost_first_tick;
         struct event gap = {.code = SLA_CODE_GAP, .width = event->width, .value = lost};
         fill(writer, position, first, &gap);
@@ -218,20 +218,24 @@ static inline struct sla_writer* fast_writer(const sla_channel* channel, enum sl
     return table < 0 ? sla_table_writer(channel, table, width) : NULL;
 }
 
-void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
-                   uint64_t detail1) {
-    uint32_t armed = __atomic_load_n(&channel->armed, __ATOMIC_RELAXED); /* a late view is fine */
-    if (armed == SLA_ARMED_OFF) return;
-    struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
-    event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+/* Writes an event of another width than sla_write_stamped's, or with a tick of its own, when nothing is in the way. */
+static inline __attribute__((always_inline)) bool write_event(struct sla_writer* writer, const struct event* event) {
     struct sla_ring_header* ring;
     uint64_t position;
-    struct sla_writer* writer = tick && armed == SLA_ARMED_ON ? sla_writer_of(channel, event.width, 0) : NULL;
-    if (writer && sla_begin_write(writer, &ring, &position)) {
-        fill(writer, position, tick, &event);
-        sla_end_write(writer, ring, position);
-        return;
-    }
+    if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
+    if (event->width == SLA_WIDTH_TEXT)
+        sla_fetch_ahead(writer->slots + (position & writer->mask) * sizeof(struct sla_slot_text), SLA_FETCH_TEXT);
+    fill(writer, position, event->tick ? event->tick : sla_read_tsc(SLA_RDTSC), event);
+    sla_end_write(writer, ring, position);
+    return true;
+}
+
+void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
+                   uint64_t detail1) {
+    if (!sla_on(channel)) return;
+    struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
+    event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+    if (tick && write_event(fast_writer(channel, event.width), &event)) return;
     event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
 }
@@ -241,16 +245,8 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
         sla_mark(channel, code, value);
         return;
     }
-    struct sla_writer* writer = fast_writer(channel, SLA_WIDTH_WIDE);
-    struct sla_ring_header* ring;
-    uint64_t position;
-    if (!writer || !sla_begin_write(writer, &ring, &position)) {
-        sla_record_at(channel, code, 0, value, detail0, detail1);
-        return;
-    }
     struct event event = {.code = code, .width = SLA_WIDTH_WIDE, .value = value, .detail = {detail0, detail1}};
-    fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
-    sla_end_write(writer, ring, position);
+    if (!write_event(fast_writer(channel, SLA_WIDTH_WIDE), &event)) sla_record_at(channel, code, 0, value, detail0, detail1);
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */
@@ -277,15 +273,8 @@ static __attribute__((noinline, cold)) void put_text(sla_channel* channel, const
 
 /* A text that inline code does not know: copied, some 25 instructions more than a literal. */
 static inline __attribute__((always_inline)) bool write_text(sla_channel* channel, const char* text, size_t bytes) {
-    struct sla_ring_header* ring;
-    uint64_t position;
-    struct sla_writer* writer = bytes <= SLA_TEXT_BYTES ? fast_writer(channel, SLA_WIDTH_TEXT) : NULL;
-    if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
-    sla_fetch_ahead(writer->slots + (position & writer->mask) * sizeof(struct sla_slot_text), SLA_FETCH_TEXT);
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
-    fill(writer, position, sla_read_tsc(SLA_RDTSC), &event);
-    sla_end_write(writer, ring, position);
-    return true;
+    return bytes <= SLA_TEXT_BYTES && write_event(fast_writer(channel, SLA_WIDTH_TEXT), &event);
 }
 
 void sla_text_bytes(sla_channel* channel, const char* text, size_t bytes) {

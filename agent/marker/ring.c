@@ -3,12 +3,12 @@
  *   a writer's first ring     32 KiB out of the stock (stock.c); populated by the marker itself where the stock is empty
  *   it is full                the writer takes the next ring out of the stock and goes over: small ones if it filled slowly,
  *                             big ones if it filled fast
- *   the agent sees it fill    two- or fourfold, up to kMostBytes, made by the attach thread, which touches the new memory;
+ *   the agent sees it fill    two- or fourfold, up to kMaxBytes, made by the attach thread, which touches the new memory;
  *                             the writer goes over when it next looks for free space
  *
  * So a slow program takes little memory, a fast one loses nothing before anybody has noticed it, and then gets a ring that
  * lasts while the agent's core is somewhere else. What is left behind is used again (arena.c). A ring that somebody sized
- * keeps its size; a flight recorder that nobody sized grows up to kMostFlightBytes.
+ * keeps its size; a flight recorder that nobody sized grows up to kMaxFlightBytes.
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 /* 4 M plain events: 140 ms at 30 M events/s. */
-static const uint64_t kMostBytes = UINT64_C(64) << 20;
-static const uint64_t kMostFlightBytes = UINT64_C(8) << 20;
+static const uint64_t kMaxBytes = UINT64_C(64) << 20;
+static const uint64_t kMaxFlightBytes = UINT64_C(8) << 20;
 
 /* A small ring that is full within this, 0.15 ms at 3 GHz, was filled fast: only one or two writers of a program can do that
  * at a time. */
@@ -76,7 +76,7 @@ static void go_live(struct sla_writer* writer, struct sla_ring_header* ring) {
 }
 
 static void describe_most(struct sla_ring_header* ring, bool is_chosen) {
-    ring->most_bytes = is_chosen ? 0 : (ring->policy == SLA_OVERWRITE ? kMostFlightBytes : kMostBytes);
+    ring->most_bytes = is_chosen ? 0 : (ring->policy == SLA_OVERWRITE ? kMaxFlightBytes : kMaxBytes);
 }
 
 bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer) {

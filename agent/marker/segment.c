@@ -151,11 +151,11 @@ static void copy_words(unsigned char* to, const unsigned char* from, uint64_t by
 /* What was lost so far counts as booked in the copy. */
 static void leave_losses(unsigned char* to) {
     struct sla_segment_header* header = (struct sla_segment_header*)(void*)to;
-    header->lost_no_channel_booked = header->lost_no_channel;
+    header->lost_no_channel_accounted = header->lost_no_channel;
     struct sla_channel_descriptor* descriptors = (struct sla_channel_descriptor*)(void*)(to + SLA_CHANNEL_OFFSET);
     for (uint32_t i = 0; i < header->channel_count; i++) {
-        descriptors[i].lost_booked = descriptors[i].lost_no_ring;
-        descriptors[i].control.filtered_booked = descriptors[i].control.filtered;
+        descriptors[i].lost_accounted = descriptors[i].lost_no_ring;
+        descriptors[i].control.filtered_accounted = descriptors[i].control.filtered;
     }
 }
 
@@ -177,8 +177,8 @@ static bool copy_segment(unsigned char* to, bool agent_gone) {
             continue;
         }
         ring->tail = ring->head;
-        ring->lost_booked = ring->lost;
-        ring->filtered_booked = ring->filtered;
+        ring->lost_accounted = ring->lost;
+        ring->filtered_accounted = ring->filtered;
     }
     return true;
 }

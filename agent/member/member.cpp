@@ -26,7 +26,7 @@ constexpr seconds kBetweenLooksOfMany{60};  // each look at a thousand hosts is 
 constexpr std::size_t kMany = 64;
 constexpr milliseconds kAnswerTime{1000};  // of the servers: nobody is served meanwhile
 constexpr milliseconds kLastWords{500};
-constexpr std::size_t kMostUnsent = 64;
+constexpr std::size_t kMaxUnsent = 64;
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -36,7 +36,7 @@ std::int64_t utc_ns() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-std::string peer_clock_frame(const peers::PeerNews& news) {
+std::string peer_clock_frame(const peers::PeerReading& news) {
     const time::PeerReport& report = news.report;
     wire::Frame frame;
     wire::PeerClock& out = *frame.mutable_peer_clock();
@@ -63,7 +63,7 @@ Member::Member(const Options& options, double nominal_hz, retain::Retention& ret
       clock_(nominal_hz),
       transport_(options.self, now_tick),
       pinger_(transport_, random_id()),
-      control_(options.self.host, options.control, calls_.obey),
+      control_(options.self.host, options.control, calls_.apply),
       shots_({options.self, options.capture, now_tick(), options.control != fleet::Control::kNone,
               [this](const std::string& host, const std::string& boot) { return pinger_.readings_of(host, boot); },
               calls_.say, utc_ns},
@@ -138,8 +138,8 @@ void Member::connect(Time now) {
     const Result<void> attached = attach();
     if (!attached) detach();
     const std::string problem = attached ? "" : attached.error().message;
-    if (problem == told_) return;
-    told_ = problem;
+    if (problem == reported_) return;
+    reported_ = problem;
     if (!problem.empty()) spdlog::warn("the fleet's agents cannot be reached: {}; it is tried again every second", problem);
 }
 
@@ -157,11 +157,11 @@ Result<void> Member::attach() {
     if (Result<void> peers = transport_.attach(*connection_); !peers) return peers;
     const Identity& self = options_.self;
     auto orders = fleet::Listener::open(*connection_, fleet::talk_subject(self.fleet, fleet::Talk::kControl, self.host),
-                                        [this](const fleet::Heard& heard) { control_.hear(heard); });
+                                        [this](const fleet::Received& message) { control_.on_message(message); });
     if (!orders) return orders.error();
     orders_ = std::move(*orders);
     auto fired = fleet::Listener::open(*connection_, fleet::talk_subject(self.fleet, fleet::Talk::kShot, "*"),
-                                       [this](const fleet::Heard& heard) { shots_.hear(heard); });
+                                       [this](const fleet::Received& message) { shots_.on_message(message); });
     if (!fired) return fired.error();
     fired_ = std::move(*fired);
     return {};
@@ -179,24 +179,24 @@ void Member::look_for_hosts(Time now) {
     transport_.set_hosts(std::move(*keys));
 }
 
-void Member::tell_clocks(const std::vector<peers::PeerNews>& news) {
-    for (const peers::PeerNews& one : news) retention_.announce(peer_clock_frame(one), retain::Topic::kPeer);
+void Member::tell_clocks(const std::vector<peers::PeerReading>& news) {
+    for (const peers::PeerReading& one : news) retention_.announce(peer_clock_frame(one), retain::Topic::kPeer);
 }
 
 void Member::send_answers() {
-    for (const ControlDesk::Reply& reply : control_.take_answers()) {
+    for (const ControlHandler::Reply& reply : control_.take_answers()) {
         if (connection_) (void)fleet::publish(*connection_, reply.to, reply.body);
     }
 }
 
 // What cannot be sent now is sent when the cluster is there again; the newest of it.
-void Member::send(const ShotDesk::Outgoing& outgoing) {
+void Member::send(const ShotHandler::Outgoing& outgoing) {
     if (!outgoing.shots.empty() || !outgoing.entries.empty()) unsent_.push_back(outgoing);
-    if (unsent_.size() > kMostUnsent) unsent_.erase(unsent_.begin());
+    if (unsent_.size() > kMaxUnsent) unsent_.erase(unsent_.begin());
     if (!connection_ || !connection_->is_connected()) return;
     const Identity& self = options_.self;
     const std::string subject = fleet::talk_subject(self.fleet, fleet::Talk::kShot, self.host);
-    for (const ShotDesk::Outgoing& one : std::exchange(unsent_, {})) {
+    for (const ShotHandler::Outgoing& one : std::exchange(unsent_, {})) {
         for (const std::string& shot : one.shots) (void)fleet::publish(*connection_, subject, shot);
         for (const fleet::ShotEntry& entry : one.entries) {
             const std::string key = "$KV." + fleet::shots_bucket(self.fleet) + "." + fleet::shot_key(entry.shot, entry.host);

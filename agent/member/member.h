@@ -2,17 +2,17 @@
 // the fleet's shots. On a connection and a thread of its own: a ping never waits behind a chunk, and the draining thread never
 // for the network.
 //
-//   cluster ◄──► libnats' threads: NatsPeers, ControlDesk::hear, ShotDesk::hear
+//   cluster ◄──► libnats' threads: NatsPeers, ControlHandler::on_message, ShotHandler::on_message
 //                     │ under locks that nobody holds while he waits
 //   Member's thread: step ── PeerClock and Shot frames ──► retention;   what is to be said ──► cluster
 //
 // Without a connection everything waits, bounded; it is tried again every second.
 #pragma once
 
-#include "agent/member/control_desk.h"
+#include "agent/member/control_handler.h"
 #include "agent/member/nats_peers.h"
 #include "agent/member/own_clock.h"
-#include "agent/member/shot_desk.h"
+#include "agent/member/shot_handler.h"
 #include "agent/peers/peer_pinger.h"
 #include "agent/retain/retention.h"
 #include "proto/base/result.h"
@@ -43,7 +43,7 @@ public:
         fleet::Control control = fleet::Control::kShots;
     };
     struct Calls {
-        ControlDesk::Obey obey;
+        ControlHandler::Apply apply;
         std::function<void(const std::string&)> say;  // any thread
     };
     Member(const Options& options, double nominal_hz, retain::Retention& retention, Calls calls);
@@ -65,8 +65,8 @@ private:
     Result<void> attach();
     void detach();
     void look_for_hosts(Time now);
-    void tell_clocks(const std::vector<peers::PeerNews>& news);
-    void send(const ShotDesk::Outgoing& outgoing);
+    void tell_clocks(const std::vector<peers::PeerReading>& news);
+    void send(const ShotHandler::Outgoing& outgoing);
     void send_answers();
 
     const Options options_;
@@ -75,15 +75,15 @@ private:
     OwnClock clock_;
     NatsPeers transport_;
     peers::PeerPinger pinger_;
-    ControlDesk control_;
-    ShotDesk shots_;
+    ControlHandler control_;
+    ShotHandler shots_;
     std::unique_ptr<fleet::Connection> connection_;  // the thread's, as all up to the mutex
     std::unique_ptr<fleet::Listener> orders_;        // before the connection goes, as the next
     std::unique_ptr<fleet::Listener> fired_;
     Time next_connect_;
     Time next_look_;
-    std::string told_;  // what was wrong with the cluster when it was told last
-    std::vector<ShotDesk::Outgoing> unsent_;
+    std::string reported_;  // what was wrong with the cluster when it was told last
+    std::vector<ShotHandler::Outgoing> unsent_;
     std::mutex mutex_;
     std::condition_variable woken_;
     bool is_awake_ = false;  // under mutex_, as the next

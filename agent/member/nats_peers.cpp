@@ -10,10 +10,11 @@ namespace sla::member {
 
 Result<void> NatsPeers::attach(const fleet::Connection& connection) {
     inbox_ = fleet::new_inbox();
-    auto pongs = fleet::Listener::open(connection, inbox_ + ".*", [this](const fleet::Heard& heard) { on_answer(heard); });
+    auto pongs =
+        fleet::Listener::open(connection, inbox_ + ".*", [this](const fleet::Received& message) { on_answer(message); });
     if (!pongs) return pongs.error();
     auto pings = fleet::Listener::open(connection, fleet::talk_subject(self_.fleet, fleet::Talk::kPing, self_.host),
-                                       [this](const fleet::Heard& heard) { on_ping(heard); });
+                                       [this](const fleet::Received& message) { on_ping(message); });
     if (!pings) return pings.error();
     pings_ = std::move(*pings);
     pongs_ = std::move(*pongs);
@@ -31,7 +32,7 @@ void NatsPeers::detach() {
 }
 
 void NatsPeers::set_hosts(std::vector<std::string> hosts) {
-    if (hosts.size() > kMostHosts) hosts.resize(kMostHosts);
+    if (hosts.size() > kMaxHosts) hosts.resize(kMaxHosts);
     std::set<std::string> others(std::make_move_iterator(hosts.begin()), std::make_move_iterator(hosts.end()));
     others.erase(self_.host);
     std::lock_guard lock(mutex_);
@@ -67,10 +68,10 @@ std::vector<peers::PeerAnswer> NatsPeers::take() {
 }
 
 // Not more of what came than its number goes back, so that nobody reads anything else out of us.
-void NatsPeers::on_ping(const fleet::Heard& heard) {
+void NatsPeers::on_ping(const fleet::Received& message) {
     const std::uint64_t received = now_();
-    const auto ping = fleet::parse_ping(heard.body);
-    if (!ping || heard.reply.empty()) return;
+    const auto ping = fleet::parse_ping(message.body);
+    if (!ping || message.reply.empty()) return;
     fleet::Pong pong;
     pong.set_number(ping->number());
     pong.set_host(self_.clock_host);
@@ -78,7 +79,7 @@ void NatsPeers::on_ping(const fleet::Heard& heard) {
     pong.set_ticks_per_second(ticks_per_second_.load(std::memory_order_relaxed));  // pairs with nothing, as in set_rate
     pong.set_received(received);
     pong.set_answered(now_());
-    fleet::answer(heard, pong.SerializeAsString());
+    fleet::answer(message, pong.SerializeAsString());
 }
 
 std::optional<std::uint64_t> NatsPeers::number_in(std::string_view subject) const {
@@ -90,16 +91,16 @@ std::optional<std::uint64_t> NatsPeers::number_in(std::string_view subject) cons
     return number;
 }
 
-void NatsPeers::on_answer(const fleet::Heard& heard) {
+void NatsPeers::on_answer(const fleet::Received& message) {
     const std::uint64_t returned = now_();
-    const auto number = number_in(heard.subject);
+    const auto number = number_in(message.subject);
     if (!number) return;
     std::lock_guard lock(mutex_);
-    if (heard.nobody_listens) {
+    if (message.nobody_listens) {
         if (const auto host = book_.forget(*number)) hosts_.erase(*host);
         return;
     }
-    const auto pong = fleet::parse_pong(heard.body);
+    const auto pong = fleet::parse_pong(message.body);
     if (!pong) return;
     if (const auto answer = book_.finish(*number, *pong, returned)) answers_.push_back(*answer);
 }

@@ -1,14 +1,14 @@
-// Pings over the cluster's request and reply, both sides of them. Stamps are taken on the threads of libnats that hear: those
+// Pings over the cluster's request and reply, both sides of them. Stamps are taken on the threads of libnats that receive: those
 // of arrival before anything else is done, those of departure behind everything else.
 //
 //   PeerPinger ── send ──► sla.v1.<fleet>.ping.<host> ──► the other agent's NatsPeers, at once
-//       ▲─── take ◄── PingBook ◄── <inbox>.<number> ◄────────────┘
+//       ▲─── take ◄── PingLog ◄── <inbox>.<number> ◄────────────┘
 //
 // Whom a ping did not reach (nobody listens there: its agent has ended) is left out until set_hosts names it again.
 // attach, detach, set_hosts, hosts, send and take: one thread, that of Member.
 #pragma once
 
-#include "agent/member/ping_book.h"
+#include "agent/member/ping_log.h"
 #include "agent/peers/peer_transport.h"
 #include "proto/base/result.h"
 #include "proto/fleet/listener.h"
@@ -34,7 +34,7 @@ struct Identity {
 
 class NatsPeers : public peers::PeerTransport {
 public:
-    static constexpr std::size_t kMostHosts = 10'000;
+    static constexpr std::size_t kMaxHosts = 10'000;
     using Now = std::uint64_t (*)();  // the clock that stamps
     NatsPeers(Identity self, Now now) : self_(std::move(self)), now_(now) {}
 
@@ -44,7 +44,7 @@ public:
     void set_rate(double ticks_per_second) {
         ticks_per_second_.store(ticks_per_second, std::memory_order_relaxed);  // pairs with nothing: a rate
     }
-    // Of the whole fleet, kMostHosts of it; we leave ourselves out.
+    // Of the whole fleet, kMaxHosts of it; we leave ourselves out.
     void set_hosts(std::vector<std::string> hosts);
 
     std::vector<std::string> hosts() override;
@@ -52,8 +52,8 @@ public:
     std::vector<peers::PeerAnswer> take() override;
 
 private:
-    void on_ping(const fleet::Heard& heard);
-    void on_answer(const fleet::Heard& heard);
+    void on_ping(const fleet::Received& message);
+    void on_answer(const fleet::Received& message);
     [[nodiscard]] std::optional<std::uint64_t> number_in(std::string_view subject) const;
 
     const Identity self_;
@@ -62,7 +62,7 @@ private:
     const fleet::Connection* connection_ = nullptr;
     std::string inbox_;
     std::mutex mutex_;
-    PingBook book_;                           // under mutex_, as all up to the listeners
+    PingLog book_;                            // under mutex_, as all up to the listeners
     std::vector<peers::PeerAnswer> answers_;  // not more than there were pings on their way
     std::set<std::string> hosts_;
     std::unique_ptr<fleet::Listener> pings_;

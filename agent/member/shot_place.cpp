@@ -8,8 +8,8 @@
 namespace sla::member {
 namespace {
 
-constexpr std::int64_t kMostWideningNs = 1'000'000'000;
-constexpr long double kMostNs = 9e18L;
+constexpr std::int64_t kMaxWideningNs = 1'000'000'000;
+constexpr long double kMaxNs = 9e18L;
 
 std::optional<ShotPlace> by_pings(const fleet::FleetShot& shot, const std::vector<time::PeerReading>& readings,
                                   const OwnClock::View& own) {
@@ -29,11 +29,11 @@ std::optional<ShotPlace> by_wall_clocks(const fleet::FleetShot& shot, const OwnC
     if (!shot.has_utc() || own.wall.empty()) return std::nullopt;
     const long double since_ns =
         static_cast<long double>(shot.utc_ns()) - static_cast<long double>(own.wall.map().base_ns());
-    if (std::abs(since_ns) > kMostNs / 1000) return std::nullopt;  // months away: nothing that is held
+    if (std::abs(since_ns) > kMaxNs / 1000) return std::nullopt;  // months away: nothing that is held
     const std::uint64_t tick = own.wall.map().to_tick(static_cast<std::int64_t>(since_ns) * time::kPicosecondsPerNanosecond);
     const long double error =
         static_cast<long double>(own.wall.error_ns(tick)) + static_cast<long double>(shot.utc_error_ns());
-    return ShotPlace{tick, static_cast<std::int64_t>(std::min(error, kMostNs)), shot.utc_bounded() && own.wall.is_bounded(),
+    return ShotPlace{tick, static_cast<std::int64_t>(std::min(error, kMaxNs)), shot.utc_bounded() && own.wall.is_bounded(),
                      "both wall clocks"};
 }
 
@@ -49,13 +49,13 @@ std::optional<ShotPlace> place_shot(const fleet::FleetShot& shot, const std::vec
 }
 
 retain::Interval window_around(const ShotPlace& place, const fleet::FleetShot& shot, const time::ClockMap& own) {
-    const std::int64_t wider = std::min(place.error_ns, kMostWideningNs);
+    const std::int64_t wider = std::min(place.error_ns, kMaxWideningNs);
     const auto ticks = [&](std::int64_t ns) {
         return static_cast<std::uint64_t>(std::ceil(static_cast<double>(ns) * 1e-9 * own.ticks_per_second()));
     };
     const std::uint64_t before = ticks(shot.pre_ns() + wider);
     const std::uint64_t after = ticks(shot.post_ns() + wider);
-    return {place.tick - std::min(place.tick, before), std::min(place.tick + after, fleet::kMostTick)};
+    return {place.tick - std::min(place.tick, before), std::min(place.tick + after, fleet::kMaxTick)};
 }
 
 }  // namespace sla::member

@@ -12,12 +12,12 @@ double seconds(std::uint64_t from, std::uint64_t until, const time::ClockMap& ow
 
 }  // namespace
 
-std::vector<PeerNews> PeerPinger::step(std::uint64_t now, const time::ClockMap& own) {
+std::vector<PeerReading> PeerPinger::step(std::uint64_t now, const time::ClockMap& own) {
     take(own);
     give_up(now, own);
     const bool went_back = now < pinged_at_;
     if (pinged_at_ == 0 || went_back || seconds(pinged_at_, now, own) >= kPingSeconds) send(now);
-    std::vector<PeerNews> news;
+    std::vector<PeerReading> news;
     for (auto& [host, peer] : peers_) {
         if (auto report = peer.window.due(now, own)) news.push_back({host, peer.boot_id, std::move(*report)});
     }
@@ -45,7 +45,7 @@ void PeerPinger::send(std::uint64_t now) {
 PeerPinger::Peer& PeerPinger::peer_of(const std::string& host) {
     const auto known = peers_.find(host);
     if (known != peers_.end()) return known->second;
-    if (peers_.size() == kMostPeers) {
+    if (peers_.size() == kMaxPeers) {
         peers_.erase(std::min_element(peers_.begin(), peers_.end(),
                                       [](const auto& a, const auto& b) { return a.second.pinged_at < b.second.pinged_at; }));
     }
@@ -68,7 +68,7 @@ void PeerPinger::take(const time::ClockMap& own) {
 }
 
 void PeerPinger::give_up(std::uint64_t now, const time::ClockMap& own) {
-    while (!under_way_.empty() && seconds(under_way_.begin()->second.sent_at, now, own) >= kPatienceSeconds) {
+    while (!under_way_.empty() && seconds(under_way_.begin()->second.sent_at, now, own) >= kTimeoutSeconds) {
         const auto peer = peers_.find(under_way_.begin()->second.host);
         if (peer != peers_.end()) peer->second.window.on_lost();
         under_way_.erase(under_way_.begin());

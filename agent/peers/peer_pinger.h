@@ -1,5 +1,5 @@
 // Keeps pinging agents of the same fleet and tells what was learned of their clocks. One ping every kPingSeconds, to a host that
-// chance chooses, so that what it costs does not grow with the fleet; of the kMostPeers pinged last something is kept. Whatever
+// chance chooses, so that what it costs does not grow with the fleet; of the kMaxPeers pinged last something is kept. Whatever
 // comes from outside is bounded: answers to no ping of ours, or late ones, are dropped.
 //
 // A step neither waits nor sleeps. Owner: one thread, never the one that drains.
@@ -15,7 +15,7 @@
 
 namespace sla::peers {
 
-struct PeerNews {
+struct PeerReading {
     std::string host;
     std::string boot_id;
     time::PeerReport report;
@@ -24,14 +24,14 @@ struct PeerNews {
 class PeerPinger {
 public:
     static constexpr double kPingSeconds = 0.5;
-    static constexpr double kPatienceSeconds = 2;
-    static constexpr std::size_t kMostPeers = 128;
+    static constexpr double kTimeoutSeconds = 2;
+    static constexpr std::size_t kMaxPeers = 128;
 
     // `transport` outlives it.
     PeerPinger(PeerTransport& transport, std::uint64_t seed) : transport_(transport), random_(seed) {}
 
     // `now` by the clock that stamps, `own` what is known of it.
-    std::vector<PeerNews> step(std::uint64_t now, const time::ClockMap& own);
+    std::vector<PeerReading> step(std::uint64_t now, const time::ClockMap& own);
     // What is known of that host's clock in this boot of it; nothing: no ping came back.
     [[nodiscard]] std::vector<time::PeerReading> readings_of(const std::string& host, const std::string& boot_id) const;
 

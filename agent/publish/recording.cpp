@@ -111,11 +111,11 @@ void Recording::try_to_mend(Time now) {
     next_try_ = now + kTryEvery;
     const std::string problem = writer_.problem();
     if (writer_.mend(now)) {
-        if (!std::exchange(told_, {}).empty()) calls_.say("the spool " + spool_.folder() + " can be written again");
+        if (!std::exchange(reported_, {}).empty()) calls_.say("the spool " + spool_.folder() + " can be written again");
         return;
     }
-    if (!told_.empty()) return;
-    told_ = problem;
+    if (!reported_.empty()) return;
+    reported_ = problem;
     calls_.say("the spool cannot be written: " + problem +
                ". Events wait in the agent's memory; what must go from there is counted, and missing in the fleet. It is "
                "tried again "

@@ -66,8 +66,8 @@ private:
     bool is_full_ = false;
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;
-    std::string told_;  // the last failure of the disk that was told
-    State next_;        // the thread's
+    std::string reported_;  // the last failure of the disk that was told
+    State next_;            // the thread's
     std::mutex mutex_;
     State state_;                                  // under mutex_
     std::chrono::milliseconds wait_for_space_{0};  // written before is_ending_

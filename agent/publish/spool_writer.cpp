@@ -11,7 +11,7 @@ namespace sla::publish {
 namespace {
 
 constexpr std::uint64_t kPieceBytes = std::uint64_t{8} << 20;
-constexpr std::uint64_t kLeastPieceBytes = std::uint64_t{64} << 10;
+constexpr std::uint64_t kMinPieceBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kPiecesInASpool = 8;
 constexpr auto kPieceAge = std::chrono::seconds(10);
 // A message may have 1 MiB on servers as they come, headers and all.
@@ -22,7 +22,7 @@ constexpr capture::WriterOptions kChunks{std::size_t{256} << 10, std::size_t{768
 SpoolWriter::SpoolWriter(Spool& spool, std::string capture) : spool_(spool), capture_(std::move(capture)) {}
 
 std::uint64_t SpoolWriter::piece_bytes(std::uint64_t limit) {
-    return std::clamp(limit / kPiecesInASpool, kLeastPieceBytes, kPieceBytes);
+    return std::clamp(limit / kPiecesInASpool, kMinPieceBytes, kPieceBytes);
 }
 
 // The writer has not taken so many of the newest frames.

@@ -8,7 +8,7 @@
 namespace sla::retain {
 namespace {
 
-constexpr std::uint64_t kMostSummaries = std::uint64_t{8} << 20;  // bytes: some tenths of a second at 30 M events/s
+constexpr std::uint64_t kMaxSummaries = std::uint64_t{8} << 20;  // bytes: some tenths of a second at 30 M events/s
 constexpr std::uint64_t kMuch = std::uint64_t{1} << 20;
 constexpr std::uint64_t kShortTicks = 600'000'000;  // 200 ms at 3 GHz: what is kept no longer than that cannot wait
 
@@ -121,7 +121,7 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     if (summary) {
         fresh += summary->bytes();
         const std::uint64_t number = lane->first_number + lane->entries.size() - 1;
-        summaries_.put(lane->id.value, number, std::move(summary), std::min(kMostSummaries, limits_.total_bytes / 16));
+        summaries_.put(lane->id.value, number, std::move(summary), std::min(kMaxSummaries, limits_.total_bytes / 16));
     }
     keep_within_total();
     if (is_much(*lane, bytes, fresh)) much_.notify_all();

@@ -7,7 +7,7 @@
 namespace sla::retain {
 namespace {
 
-constexpr std::size_t kLeastExpiredAtOnce = 1024;  // channels looked at by one expire()
+constexpr std::size_t kMinExpiredAtOnce = 1024;  // channels looked at by one expire()
 
 }  // namespace
 
@@ -97,7 +97,7 @@ void Retention::expire_channel(HeldChannel& lane, std::uint64_t now) {
 
 // All channels have had their turn after eight calls.
 void Retention::expire_some(std::uint64_t now) {
-    std::size_t left = std::min(lanes_.size(), std::max(kLeastExpiredAtOnce, lanes_.size() / 8));
+    std::size_t left = std::min(lanes_.size(), std::max(kMinExpiredAtOnce, lanes_.size() / 8));
     for (auto at = lanes_.upper_bound(expired_until_); left > 0; left--) {
         if (at == lanes_.end()) at = lanes_.begin();
         expire_channel(at->second, now);

@@ -59,8 +59,8 @@ public:
         parser_.body_limit(0);
     }
 
-    void start(std::chrono::milliseconds patience) {
-        deadline_.expires_after(patience);
+    void start(std::chrono::milliseconds timeout) {
+        deadline_.expires_after(timeout);
         deadline_.async_wait([self = shared_from_this()](boost::system::error_code error) {
             if (!error) self->end();
         });
@@ -118,10 +118,10 @@ private:
 };
 
 MetricsServer::MetricsServer(boost::asio::io_context& io, std::function<std::string()> page,
-                             std::chrono::milliseconds patience)
+                             std::chrono::milliseconds timeout)
     : io_(io),
       page_(std::move(page)),
-      patience_(patience),
+      timeout_(timeout),
       acceptor_(io, {"those who want metrics", [this](int fd) { add(fd); }, [](int) {},
                      [](const std::string& what) { spdlog::warn("{}", what); }}) {}
 
@@ -174,7 +174,7 @@ void MetricsServer::add(int fd) {
     }
     if (clients_.size() >= kMaxClients) std::shared_ptr<Client>(clients_.front())->end();
     clients_.push_back(std::make_shared<Client>(std::move(socket), *this));
-    std::shared_ptr<Client>(clients_.back())->start(patience_);
+    std::shared_ptr<Client>(clients_.back())->start(timeout_);
 }
 
 void MetricsServer::forget(const Client* client) {

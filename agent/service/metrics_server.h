@@ -24,9 +24,9 @@ public:
     static constexpr std::size_t kMaxClients = 8;
     static constexpr std::size_t kMaxHeaderBytes = 8 * 1024;
 
-    // `page` gives what is answered. A client has `patience` for everything.
+    // `page` gives what is answered. A client has `timeout` for everything.
     MetricsServer(boost::asio::io_context& io, std::function<std::string()> page,
-                  std::chrono::milliseconds patience = std::chrono::seconds(5));
+                  std::chrono::milliseconds timeout = std::chrono::seconds(5));
     ~MetricsServer();
 
     // Gives the address with the port that was found for port 0. Addresses that other machines reach are refused.
@@ -42,7 +42,7 @@ private:
 
     boost::asio::io_context& io_;
     std::function<std::string()> page_;
-    std::chrono::milliseconds patience_;
+    std::chrono::milliseconds timeout_;
     source::Acceptor acceptor_;
     std::list<std::shared_ptr<Client>> clients_;  // the oldest first
     std::string path_;                            // to be removed; empty: none

@@ -17,7 +17,7 @@ constexpr std::size_t kMaxActions = 16;
 constexpr std::size_t kMaxNameBytes = 100;
 
 Result<std::int64_t> time_of(std::int64_t ns, const char* what) {
-    if (ns < 0 || ns > trigger::kMostNs)
+    if (ns < 0 || ns > trigger::kMaxNs)
         return invalid_input(std::string("a trigger's ") + what + " lies between 0 and one day");
     return ns * 1000;
 }
@@ -75,8 +75,9 @@ Result<void> read_action(const std::string& text, Actions& actions) {
     } else if (what == "run" && !words_of(with).empty()) {
         actions.commands.push_back(words_of(with));
     } else {
-        return invalid_input("'" + wire::to_utf8(text, 80) +
-                             "' is no action of a trigger: write stop, notify, fleet, stop-guest, snapshot=FILE or run=PROGRAM");
+        return invalid_input(
+            "'" + wire::to_utf8(text, 80) +
+            "' is no action of a trigger: write stop, notify, fleet, stop-guest, snapshot=FILE or run=PROGRAM");
     }
     return {};
 }

@@ -126,7 +126,7 @@ void ProgramListener::welcome(int fd) {
         return;
     }
     std::erase_if(silent_peers_, [](const std::weak_ptr<Peer>& silent) { return silent.expired(); });
-    if (hear(peer)) {
+    if (on_readable(peer)) {
         if (!peer->program) silent_peers_.push_back(peer);
         wait_for_words(peer);
     }
@@ -136,18 +136,18 @@ void ProgramListener::accept_waiting() {
     acceptor_.accept_waiting();
     for (const std::weak_ptr<Peer>& silent : silent_peers_) {
         std::shared_ptr<Peer> peer = silent.lock();
-        if (peer && !peer->program) hear(peer);
+        if (peer && !peer->program) on_readable(peer);
     }
 }
 
 void ProgramListener::wait_for_words(const std::shared_ptr<Peer>& peer) {
     peer->socket.async_wait(boost::asio::posix::stream_descriptor::wait_read, [this, peer](boost::system::error_code error) {
-        if (!error && hear(peer)) wait_for_words(peer);
+        if (!error && on_readable(peer)) wait_for_words(peer);
     });
 }
 
 // True while the peer is worth listening to.
-bool ProgramListener::hear(const std::shared_ptr<Peer>& peer) {
+bool ProgramListener::on_readable(const std::shared_ptr<Peer>& peer) {
     HeardHello heard = receive_hello(peer->socket.native_handle());
     if (heard.bytes < 0) return errno == EAGAIN || errno == EINTR;
     if (heard.bytes == 0) return false;

@@ -38,7 +38,7 @@ private:
     struct Peer;
     void welcome(int fd);
     void wait_for_words(const std::shared_ptr<Peer>& peer);
-    bool hear(const std::shared_ptr<Peer>& peer);
+    bool on_readable(const std::shared_ptr<Peer>& peer);
     Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const;
 
     boost::asio::io_context& io_;

@@ -70,7 +70,7 @@ private:
     void limit(Clock::duration time, std::string why);
     void look_at_first_bytes();
     void shake_hands();
-    void hear();
+    void read_more();
     void judge();
     void refuse(const std::string& why);
     void say_last(std::string words);
@@ -139,11 +139,11 @@ void Doorkeeper::Knock::shake_hands() {
     stream.handshake(tls::Stream::End::kAgent, [self = shared_from_this()](const error_code& error) {
         if (self->door_ == nullptr) return;
         if (error) return self->end("the handshake failed: " + tls::failure_of(error).text);
-        self->hear();
+        self->read_more();
     });
 }
 
-void Doorkeeper::Knock::hear() {
+void Doorkeeper::Knock::read_more() {
     transport_.read_some(boost::asio::buffer(buffer_), [self = shared_from_this()](const error_code& error, std::size_t n) {
         if (self->door_ == nullptr) return;
         if (error) return self->end("it left before it had logged in");
@@ -155,7 +155,7 @@ void Doorkeeper::Knock::hear() {
 void Doorkeeper::Knock::judge() {
     LoginVerdict verdict = judge_login(heard_, transport_.tls()->peer_fingerprint(), door_->access_);
     switch (verdict.what) {
-        case LoginVerdict::What::kMore: return hear();
+        case LoginVerdict::What::kMore: return read_more();
         case LoginVerdict::What::kRefused: return refuse(verdict.why);
         case LoginVerdict::What::kAdmitted: break;
     }

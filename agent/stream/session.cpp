@@ -52,7 +52,7 @@ const char* name_of(Role role) {
 
 Session::Session(tls::Transport transport, retain::Retention& retention, SessionHooks hooks, Role role)
     : transport_(std::move(transport)),
-      patience_(transport_.socket().get_executor()),
+      timeout_(transport_.socket().get_executor()),
       retention_(retention),
       hooks_(std::move(hooks)),
       role_(role),
@@ -65,16 +65,16 @@ Session::~Session() {
 
 void Session::start(std::string_view heard, std::string peer) {
     if (!peer.empty()) peer_ = std::move(peer);
-    patience_.expires_after(kTimeToSubscribe);
-    patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+    timeout_.expires_after(kTimeToSubscribe);
+    timeout_.async_wait([self = shared_from_this()](boost::system::error_code error) {
         if (!error && !self->subscribed_) self->end_with("no Subscribe within 10 s");
     });
-    if (heard.empty() || take(heard)) hear();
+    if (heard.empty() || take(heard)) read_more();
 }
 
 void Session::close() {
     boost::system::error_code ignored;
-    patience_.cancel(ignored);
+    timeout_.cancel(ignored);
     transport_.close();
 }
 
@@ -91,8 +91,8 @@ void Session::end_with(const std::string& why) {
         transport_.socket().send(boost::asio::buffer(last_words_), MSG_NOSIGNAL, ignored);
         return close();
     }
-    patience_.expires_after(kTimeToTakeLastWords);
-    patience_.async_wait([self = shared_from_this()](boost::system::error_code error) {
+    timeout_.expires_after(kTimeToTakeLastWords);
+    timeout_.async_wait([self = shared_from_this()](boost::system::error_code error) {
         if (!error) self->close();
     });
     if (!sending_) say_last_words();
@@ -104,12 +104,12 @@ void Session::say_last_words() {
                      [self = shared_from_this()](boost::system::error_code, std::size_t) { self->close(); });
 }
 
-void Session::hear() {
+void Session::read_more() {
     transport_.read_some(boost::asio::buffer(heard_),
                          [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
                              if (error) return self->close();
                              if (!self->last_words_.empty()) return;  // nothing of it is obeyed any more
-                             if (self->take({self->heard_.data(), n})) self->hear();
+                             if (self->take({self->heard_.data(), n})) self->read_more();
                          });
 }
 
@@ -128,7 +128,7 @@ bool Session::take(std::string_view bytes) {
             return false;
         }
         if (!*message) break;
-        if (!obey(**message)) return false;
+        if (!handle_request(**message)) return false;
     }
     if (decoder_.pending_bytes() <= kMaxRequestBytes) return true;
     end_with("a request of more than 64 KiB");
@@ -136,7 +136,7 @@ bool Session::take(std::string_view bytes) {
 }
 
 // False when the session was closed.
-bool Session::obey(std::string_view message) {
+bool Session::handle_request(std::string_view message) {
     wire::Request request;
     if (!wire::parse_message(message, request)) {
         end_with("a request that cannot be read");
@@ -239,7 +239,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
         until_status_ = 0;  // a part of the past: no ledger fits it, any will do
     }
     subscribed_ = true;
-    patience_.cancel();
+    timeout_.cancel();
     spdlog::info("{} joined", peer_);
     pump();
     return true;

@@ -56,9 +56,9 @@ public:
     [[nodiscard]] bool is_subscribed() const { return subscribed_; }
 
 private:
-    void hear();
+    void read_more();
     bool take(std::string_view bytes);
-    bool obey(std::string_view message);
+    bool handle_request(std::string_view message);
     bool refuse(const wire::Request& request);
     void pass_on(wire::Request request);
     void answer(std::uint32_t number, const std::string& error);
@@ -70,7 +70,7 @@ private:
     void say_last_words();
 
     tls::Transport transport_;
-    boost::asio::steady_timer patience_;
+    boost::asio::steady_timer timeout_;
     retain::Retention& retention_;
     SessionHooks hooks_;
     Role role_;

@@ -48,7 +48,7 @@ Result<TypedAddress> parse_address(const std::string& text) {
 }
 
 Result<ExamineFormat> parse_examine(const std::string& text) {
-    constexpr std::uint32_t kMost = 4096;
+    constexpr std::uint32_t kMax = 4096;
     const auto wrong = [&] {
         return invalid_input("\"" + text +
                              "\": write x/16xb ADDRESS: a count up to 4096, then x d u o t c s or i, then b, h or w");
@@ -58,7 +58,7 @@ Result<ExamineFormat> parse_examine(const std::string& text) {
     const std::size_t letters = std::min(text.find_first_not_of("0123456789", 1), text.size());
     if (letters > 1) {
         const auto count = digits(std::string_view(text).substr(1, letters - 1), 10);
-        if (!count || *count == 0 || *count > kMost) return wrong();
+        if (!count || *count == 0 || *count > kMax) return wrong();
         out.count = static_cast<std::uint32_t>(*count);
     }
     bool has_format = false;

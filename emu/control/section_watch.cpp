@@ -36,9 +36,10 @@ Result<Wanted> parse_wanted(const std::string& list) {
     return out;
 }
 
-bool wants_models(const Wanted& wanted) {
+// Some of them are not counted unless that is asked for.
+bool wants_more(const Wanted& wanted, const vmm::CounterUnit& counters) {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i] && pmc::is_of_models(static_cast<std::uint8_t>(i))) return true;
+        if (wanted[i] && !counters.keeps(static_cast<std::uint8_t>(i))) return true;
     }
     return false;
 }
@@ -49,8 +50,8 @@ Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
     const auto found =
         std::find_if(watched_.begin(), watched_.end(), [&](const Watched& one) { return one.channels == channels; });
     if (found != watched_.end()) return found->counts.get();
-    if (watched_.size() == kMost) {
-        return invalid_input(fmt::format("{} sections are counted already; end some with: section none", kMost));
+    if (watched_.size() == kMax) {
+        return invalid_input(fmt::format("{} sections are counted already; end some with: section none", kMax));
     }
     auto selected = tap::Selection::parse(channels);
     if (!selected) return selected.error();
@@ -66,7 +67,7 @@ Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
 Result<std::string> SectionWatch::counts(const std::string& channels, const std::string& events) {
     const auto wanted = parse_wanted(events);
     if (!wanted) return wanted.error();
-    if (wants_models(*wanted)) vmm_.counter_unit().run_models();
+    if (wants_more(*wanted, vmm_.counter_unit())) vmm_.counter_unit().run_models();
     const auto counts = begun(channels);
     if (!counts) return counts.error();
     std::vector<vmm::SectionCounts::Section> sections = (*counts)->finish();

@@ -20,7 +20,7 @@ namespace sla::control {
 
 class SectionWatch final : private tap::Sink {
 public:
-    static constexpr std::size_t kMost = 16;  // lists of channels
+    static constexpr std::size_t kMax = 16;  // lists of channels
 
     SectionWatch(EventStop& events, vmm::Vmm& vmm) : events_(events), vmm_(vmm) {}
     ~SectionWatch() override { forget(""); }

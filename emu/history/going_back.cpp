@@ -14,8 +14,8 @@ std::string moment_text(cpu::Moment moment) {
 }
 
 Result<History::Landing> History::step_back(std::uint64_t instructions) {
-    if (instructions == 0 || instructions > kMostSteps)
-        return invalid_input(fmt::format("a step back is of 1 to {} instructions", kMostSteps));
+    if (instructions == 0 || instructions > kMaxSteps)
+        return invalid_input(fmt::format("a step back is of 1 to {} instructions", kMaxSteps));
     return go_back([&](cpu::Moment until) { return search_steps(instructions, until); }, false);
 }
 

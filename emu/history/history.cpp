@@ -132,7 +132,7 @@ std::string History::report() const {
     if (stretches_.empty()) return "nothing is kept\n";
     std::string text = fmt::format("from {} to {}: {} states in {:.1f} MB\n", moment_text(stretches_.front().from),
                                    moment_text(vmm_.place().moment), stretches_.size(),
-                                   static_cast<double>(bytes_) / static_cast<double>(kLeastBytes));
+                                   static_cast<double>(bytes_) / static_cast<double>(kMinBytes));
     if (ground_.behind_the_front()) {
         text +=
             fmt::format("the run has been as far as {}; up to there nothing is told again\n", moment_text(front_.moment));

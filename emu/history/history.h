@@ -35,8 +35,8 @@ public:
     // Sees to it that the repeat notes what is looked for, while the run is made again; called for each stretch of it.
     using Watch = std::function<Result<void>(cpu::Repeat&)>;
 
-    static constexpr std::size_t kLeastBytes = std::size_t{1} << 20;
-    static constexpr std::uint64_t kMostSteps = 1'000'000;
+    static constexpr std::size_t kMinBytes = std::size_t{1} << 20;
+    static constexpr std::uint64_t kMaxSteps = 1'000'000;
 
     // The parts outlive it. States take so many bytes, the oldest ones become fewer where there would be more.
     History(vmm::Vmm& vmm, const snapshot::Subject& subject, KnownGround& ground, std::size_t most_bytes, Listener listener);

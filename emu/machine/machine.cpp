@@ -103,14 +103,14 @@ void Machine::pulse_irq(unsigned irq) {
 }
 
 void Machine::vary(std::uint64_t seed) {
-    constexpr std::int64_t kMostError = 100;  // parts of a million against the CPU's crystal
+    constexpr std::int64_t kMaxError = 100;  // parts of a million against the CPU's crystal
     if (seed == 0) return;
     events_.vary(seed);
     bus::Variation& drawn = events_.variation();
-    const std::int64_t timer_error = drawn.between(-kMostError, kMostError);
+    const std::int64_t timer_error = drawn.between(-kMaxError, kMaxError);
     pit_.set_error(timer_error, drawn.between(0, 999));
     power_.set_error(timer_error);
-    const std::int64_t clock_error = drawn.between(-kMostError, kMostError);
+    const std::int64_t clock_error = drawn.between(-kMaxError, kMaxError);
     rtc_.set_error(clock_error, drawn.between(0, device::RtcMc146818::kHertz - 1));
 }
 

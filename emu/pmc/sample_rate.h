@@ -17,7 +17,7 @@ namespace sla::pmc {
 
 class SampleRate {
 public:
-    static constexpr std::uint64_t kMost = 1'000'000;  // samples a second
+    static constexpr std::uint64_t kMax = 1'000'000;  // samples a second
 
     SampleRate(std::uint64_t per_second, std::uint64_t count, bus::Nanoseconds now);
 

@@ -38,9 +38,9 @@ Result<SampleRequest> parse_sample(std::string_view text) {
                         "example 16:1000/s for about 1000 samples a second",
                         text));
     }
-    if (by_rate && (number == 0 || number > SampleRate::kMost)) {
+    if (by_rate && (number == 0 || number > SampleRate::kMax)) {
         return invalid_input(
-            fmt::format("--sample {}: a rate is from 1/s to {}/s; aim under about 1000/s", text, SampleRate::kMost));
+            fmt::format("--sample {}: a rate is from 1/s to {}/s; aim under about 1000/s", text, SampleRate::kMax));
     }
     (by_rate ? out.per_second : out.period) = number;
     return out;

@@ -70,13 +70,13 @@ public:
 private:
     // How late a CPU hears of INT: it ends a long instruction, and waits while DMA and refresh have the bus. Once in so many
     // times it is in its system management mode, which firmware may use for 150 us at a time.
-    static constexpr bus::Nanoseconds kMostBusy = 4'000;
-    static constexpr bus::Nanoseconds kMostManaged = 150'000;
+    static constexpr bus::Nanoseconds kMaxBusy = 4'000;
+    static constexpr bus::Nanoseconds kMaxManaged = 150'000;
     static constexpr std::int64_t kRequestsOfManagement = 64;
 
     bus::Nanoseconds latency() {
         bus::Variation& drawn = machine_.events().variation();
-        return drawn.between(0, drawn.once_in(kRequestsOfManagement) ? kMostManaged : kMostBusy);
+        return drawn.between(0, drawn.once_in(kRequestsOfManagement) ? kMaxManaged : kMaxBusy);
     }
 
     // How long INT outlives a request that an access took back: 300 ns, the sheet's delay of INT. By the host's clock

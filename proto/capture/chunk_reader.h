@@ -25,7 +25,7 @@ public:
     explicit ChunkReader(std::unique_ptr<ChunkStore> store) : store_(std::move(store)) {}
 
     // ChunkStore's.
-    bool set_patience(std::chrono::milliseconds patience) { return store_->set_patience(patience); }
+    bool set_timeout(std::chrono::milliseconds timeout) { return store_->set_timeout(timeout); }
 
     // Unpacks a chunk of frames. The error says what is damaged, and where.
     Result<void> load(const ChunkPlace& place);

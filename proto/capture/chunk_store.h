@@ -22,7 +22,7 @@ public:
     virtual Result<ChunkHeader> fetch_summary(const ChunkPlace& place, std::string& stored) = 0;
     // So long an answer is waited for from now on. False: there is nothing to wait for, what is kUnavailable stays so; true: it
     // may come later.
-    virtual bool set_patience(std::chrono::milliseconds /*patience*/) { return false; }
+    virtual bool set_timeout(std::chrono::milliseconds /*timeout*/) { return false; }
     // "'rec.sla' (chunk at 32)": a chunk in messages.
     [[nodiscard]] virtual std::string describe(const ChunkPlace& place) const = 0;
 };

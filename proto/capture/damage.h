@@ -29,7 +29,7 @@ struct Damage {
     bool harmless = false;  // only a summary or an index is gone, which is made anew: every event is there
 
     // Rows may be gone that nothing tells of.
-    [[nodiscard]] bool is_untold() const { return !harmless && lost.empty(); }
+    [[nodiscard]] bool is_pending() const { return !harmless && lost.empty(); }
 };
 
 }  // namespace sla::capture

@@ -17,7 +17,7 @@ struct Listener::Ear {
     Handler handler;   // under mutex; empty: the listener is gone
 };
 
-void answer(const Heard& heard, std::string_view body) {
+void answer(const Received& heard, std::string_view body) {
     if (heard.reply.empty()) return;
     const std::string reply(heard.reply);
     (void)natsConnection_Publish(heard.connection, reply.c_str(), body.data(), static_cast<int>(body.size()));
@@ -47,7 +47,7 @@ Result<std::unique_ptr<Listener>> Listener::open(const Connection& connection, c
     natsSubscription* const subscription = listener->subscription_.get();
     status = natsSubscription_SetOnCompleteCB(subscription, on_complete, libnats_ear.get());
     (void)libnats_ear.release();  // on_complete's; where that could not be said it stays for ever
-    if (status == NATS_OK) status = natsSubscription_SetPendingLimits(subscription, kMostWaiting, kMostBytes);
+    if (status == NATS_OK) status = natsSubscription_SetPendingLimits(subscription, kMaxWaiting, kMaxBytes);
     if (status != NATS_OK) return nats_error("cannot listen to " + subject, status);
     return listener;
 }

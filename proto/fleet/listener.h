@@ -1,7 +1,7 @@
 // Hears what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by nobody.
 //
 // The handler never runs after ~Listener; it may publish, it must not wait. What it has no time for is dropped by libnats
-// beyond kMostWaiting: who floods a subject costs so much memory and no more.
+// beyond kMaxWaiting: who floods a subject costs so much memory and no more.
 #pragma once
 
 #include "proto/base/result.h"
@@ -14,7 +14,7 @@
 
 namespace sla::fleet {
 
-struct Heard {
+struct Received {
     natsConnection* connection;  // to answer on
     std::string_view subject;
     std::string_view reply;  // empty: no answer is wanted
@@ -23,13 +23,13 @@ struct Heard {
 };
 
 // On the way back of what was heard; nobody hears of it when that fails, who asked asks again.
-void answer(const Heard& heard, std::string_view body);
+void answer(const Received& heard, std::string_view body);
 
 class Listener {
 public:
-    using Handler = std::function<void(const Heard&)>;
-    static constexpr int kMostWaiting = 1024;  // messages
-    static constexpr int kMostBytes = 4 << 20;
+    using Handler = std::function<void(const Received&)>;
+    static constexpr int kMaxWaiting = 1024;  // messages
+    static constexpr int kMaxBytes = 4 << 20;
 
     // It must go before the connection does.
     static Result<std::unique_ptr<Listener>> open(const Connection& connection, const std::string& subject, Handler handler);

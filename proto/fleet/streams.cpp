@@ -29,13 +29,13 @@ Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
     return error;
 }
 
-struct StreamWish {
+struct StreamSettings {
     std::string name;
     std::string subjects;
     std::string text;
 };
 
-Result<void> set_up_stream(const Connection& connection, const StreamWish& wish, const FleetSettings& settings,
+Result<void> set_up_stream(const Connection& connection, const StreamSettings& wish, const FleetSettings& settings,
                            const std::function<void(const std::string&)>& said) {
     std::array<const char*, 1> subjects = {wish.subjects.c_str()};
     jsStreamConfig config;
@@ -117,8 +117,8 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
                         fleet, before->shards));
     }
     for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
-        const StreamWish wish{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
-                              fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
+        const StreamSettings wish{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
+                                  fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
         if (Result<void> done = set_up_stream(connection, wish, settings, said); !done) return done;
     }
     Result<void> done = set_up_bucket(connection, hosts_bucket(fleet), 0, settings, said);

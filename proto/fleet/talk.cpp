@@ -13,30 +13,30 @@
 namespace sla::fleet {
 namespace {
 
-constexpr double kLeastHz = 1e3;
-constexpr double kMostHz = 1e12;
-constexpr std::int64_t kMostErrorNs = std::int64_t{1000} * 3600 * 1'000'000'000;
+constexpr double kMinHz = 1e3;
+constexpr double kMaxHz = 1e12;
+constexpr std::int64_t kMaxErrorNs = std::int64_t{1000} * 3600 * 1'000'000'000;
 
 template <typename Message>
 std::optional<Message> read(std::string_view bytes) {
     Message message;
-    if (bytes.size() > kMostTalkBytes || !wire::parse_message(bytes, message)) return std::nullopt;
+    if (bytes.size() > kMaxTalkBytes || !wire::parse_message(bytes, message)) return std::nullopt;
     return message;
 }
 
 bool are_short(std::initializer_list<const std::string*> texts) {
     for (const std::string* text : texts) {
-        if (text->size() > kMostTextBytes) return false;
+        if (text->size() > kMaxTextBytes) return false;
     }
     return true;
 }
 
 bool is_rate(double hz) {
-    return hz >= kLeastHz && hz <= kMostHz;
+    return hz >= kMinHz && hz <= kMaxHz;
 }
 
 bool is_window(std::int64_t ns) {
-    return ns >= 0 && ns <= kMostWindowNs;
+    return ns >= 0 && ns <= kMaxWindowNs;
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::optional<Ping> parse_ping(std::string_view bytes) {
 std::optional<Pong> parse_pong(std::string_view bytes) {
     auto pong = read<Pong>(bytes);
     const bool makes_sense = pong && are_short({&pong->host(), &pong->boot_id()}) && is_rate(pong->ticks_per_second()) &&
-                             pong->received() <= pong->answered() && pong->answered() <= kMostTick;
+                             pong->received() <= pong->answered() && pong->answered() <= kMaxTick;
     return makes_sense ? pong : std::nullopt;
 }
 
@@ -64,8 +64,8 @@ std::optional<FleetShot> parse_shot(std::string_view bytes, std::string_view fro
     if (!shot || shot->host() != from || !is_token(shot->id())) return std::nullopt;
     const bool has_texts =
         are_short({&shot->clock_host(), &shot->boot_id(), &shot->trigger(), &shot->what()}) && !shot->trigger().empty();
-    const bool has_clock = is_rate(shot->ticks_per_second()) && shot->tick() <= kMostTick && shot->utc_error_ns() >= 0 &&
-                           shot->utc_error_ns() <= kMostErrorNs;
+    const bool has_clock = is_rate(shot->ticks_per_second()) && shot->tick() <= kMaxTick && shot->utc_error_ns() >= 0 &&
+                           shot->utc_error_ns() <= kMaxErrorNs;
     const bool is_good = has_texts && has_clock && is_window(shot->pre_ns()) && is_window(shot->post_ns());
     return is_good ? shot : std::nullopt;
 }

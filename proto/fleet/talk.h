@@ -15,13 +15,13 @@
 
 namespace sla::fleet {
 
-inline constexpr std::size_t kMostTalkBytes = 8192;                                     // of any of these, but
-inline constexpr std::size_t kMostControlBytes = 64 * 1024;                             // of a request, as on a socket
-inline constexpr std::size_t kMostTextBytes = 1000;                                     // of any text in them
-inline constexpr std::int64_t kMostWindowNs = std::int64_t{24} * 3600 * 1'000'000'000;  // before and after a shot, each
+inline constexpr std::size_t kMaxTalkBytes = 8192;                                     // of any of these, but
+inline constexpr std::size_t kMaxControlBytes = 64 * 1024;                             // of a request, as on a socket
+inline constexpr std::size_t kMaxTextBytes = 1000;                                     // of any text in them
+inline constexpr std::int64_t kMaxWindowNs = std::int64_t{24} * 3600 * 1'000'000'000;  // before and after a shot, each
 
 // A stamp has so many bits (ring_abi.h).
-inline constexpr std::uint64_t kMostTick = (std::uint64_t{1} << 60) - 1;
+inline constexpr std::uint64_t kMaxTick = (std::uint64_t{1} << 60) - 1;
 
 // Whom an agent listens to: more at each step.
 enum class Control : std::uint8_t {

@@ -55,7 +55,7 @@ Result<bool> RingReader::open() {
     if (!slots) return damaged("a ring lies outside its segment");
     if (!slots_) {
         position_ = load_acquire(header_->tail);
-        booked_ = load_acquire(header_->lost_booked);
+        accounted_ = load_acquire(header_->lost_accounted);
     }
     slots_ = slots;
     description_ = std::move(fresh);
@@ -79,10 +79,10 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
     }
 }
 
-Result<RingStretch> RingReader::look(std::size_t max_slots) const {
+Result<ContiguousSlots> RingReader::look(std::size_t max_slots) const {
     SLA_CHECK(slots_ != nullptr && can_look());
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
-    RingStretch stretch;
+    ContiguousSlots stretch;
     stretch.available = head - position_;
     if (head < position_ || stretch.available > description_.capacity) return positions_impossible();
     std::uint64_t slot = position_ & (description_.capacity - 1);
@@ -151,18 +151,18 @@ RingReader::Dropped RingReader::dropped() const {
 }
 
 std::uint64_t RingReader::book(std::uint64_t total) {
-    if (total <= booked_) return 0;
-    std::uint64_t fresh = total - booked_;
-    booked_ = total;
-    __atomic_store_n(&header_->lost_booked, booked_, __ATOMIC_RELEASE);  // read by the next agent's open()
+    if (total <= accounted_) return 0;
+    std::uint64_t fresh = total - accounted_;
+    accounted_ = total;
+    __atomic_store_n(&header_->lost_accounted, accounted_, __ATOMIC_RELEASE);  // read by the next agent's open()
     return fresh;
 }
 
-std::uint64_t RingReader::book_filtered() {
+std::uint64_t RingReader::account_filtered() {
     std::uint64_t total = __atomic_load_n(&header_->filtered, __ATOMIC_RELAXED);  // a count, and nothing hangs on it
-    std::uint64_t booked = __atomic_load_n(&header_->filtered_booked, __ATOMIC_RELAXED);
+    std::uint64_t booked = __atomic_load_n(&header_->filtered_accounted, __ATOMIC_RELAXED);
     if (total <= booked) return 0;
-    __atomic_store_n(&header_->filtered_booked, total, __ATOMIC_RELAXED);  // read by the next agent's book_filtered
+    __atomic_store_n(&header_->filtered_accounted, total, __ATOMIC_RELAXED);  // read by the next agent's account_filtered
     return total - booked;
 }
 

@@ -36,7 +36,7 @@ struct RingChunk {
 };
 
 // Published slots where they are, in the ring itself: one stretch that does not wrap.
-struct RingStretch {
+struct ContiguousSlots {
     const std::uint64_t* words = nullptr;
     std::size_t count = 0;
     std::uint64_t available = 0;  // slots there were to read, these and others
@@ -59,7 +59,7 @@ public:
 
     // For plain rings that drop the newest: what is published stays as it is until release(), if the program is honest. One
     // that is not may change a word between two looks at it: look once, by load(). Takes nothing.
-    Result<RingStretch> look(std::size_t max_slots) const;
+    Result<ContiguousSlots> look(std::size_t max_slots) const;
     void release(std::size_t count);
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
     [[nodiscard]] bool can_look() const { return !description_.overwrite && description_.width == SLA_WIDTH_PLAIN; }
@@ -75,12 +75,12 @@ public:
         std::uint64_t last_tick = 0;
     };
     [[nodiscard]] Dropped dropped() const;
-    [[nodiscard]] std::uint64_t booked() const { return booked_; }
+    [[nodiscard]] std::uint64_t booked() const { return accounted_; }
     // Books losses up to this total; answers how many of them are new. Kept in the ring for an agent that comes later.
     std::uint64_t book(std::uint64_t total);
 
     // Events turned away by the channel's filter since this was last asked, by whichever agent.
-    std::uint64_t book_filtered();
+    std::uint64_t account_filtered();
 
     // Asks the program for a ring of so many slots in this one's place; somebody must then tell it (source::Program).
     void ask_for(std::uint64_t slots);
@@ -101,7 +101,7 @@ private:
     RingDescription description_;
     const unsigned char* slots_ = nullptr;
     std::uint64_t position_ = 0;  // our own tail; the shared one is only told
-    std::uint64_t booked_ = 0;
+    std::uint64_t accounted_ = 0;
 };
 
 }  // namespace sla::ring

@@ -15,7 +15,7 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMostLosses = std::uint64_t{1} << 48;  // of one channel between two bookings
+constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two bookings
 
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {
@@ -155,26 +155,26 @@ SegmentView::NoRingLoss SegmentView::book(std::uint64_t& lost, std::uint64_t& bo
     NoRingLoss loss;
     const std::uint64_t before = load(booked);
     const std::uint64_t seen = load(lost);
-    loss.is_damage = seen < before || seen - before > kMostLosses;
+    loss.is_damage = seen < before || seen - before > kMaxLosses;
     if (loss.is_damage) __atomic_store_n(&booked, seen, __ATOMIC_RELEASE);  // goes on from what it says now
     if (loss.is_damage || seen <= before) return loss;
     loss.first_tick = __atomic_exchange_n(&first_tick, 0, __ATOMIC_ACQ_REL) & SLA_TICK_MASK;  // as count_loss leaves it
     const std::uint64_t total = load(lost);
-    if (total <= before || total - before > kMostLosses) return loss;
+    if (total <= before || total - before > kMaxLosses) return loss;
     loss.events = total - before;
     loss.last_tick = load(last_tick) & SLA_TICK_MASK;
     __atomic_store_n(&booked, total, __ATOMIC_RELEASE);  // read by the next agent's book
     return loss;
 }
 
-SegmentView::NoRingLoss SegmentView::book_lost_no_ring(std::uint32_t channel_index) const {
+SegmentView::NoRingLoss SegmentView::account_lost_no_ring(std::uint32_t channel_index) const {
     auto& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index));
-    return book(from.lost_no_ring, from.lost_booked, from.lost_first_tick, from.lost_last_tick);
+    return book(from.lost_no_ring, from.lost_accounted, from.lost_first_tick, from.lost_last_tick);
 }
 
-SegmentView::NoRingLoss SegmentView::book_lost_no_channel() const {
+SegmentView::NoRingLoss SegmentView::account_lost_no_channel() const {
     sla_segment_header& from = header();
-    return book(from.lost_no_channel, from.lost_no_channel_booked, from.no_channel_first_tick, from.no_channel_last_tick);
+    return book(from.lost_no_channel, from.lost_no_channel_accounted, from.no_channel_first_tick, from.no_channel_last_tick);
 }
 
 std::uint64_t SegmentView::lost_without_ring() const {
@@ -208,12 +208,12 @@ void SegmentView::set_control(std::uint32_t channel_index, const ChannelControl&
     __atomic_store_n(&to.sequence, sequence + 1, __ATOMIC_RELEASE);
 }
 
-std::uint64_t SegmentView::book_filtered(std::uint32_t channel_index) const {
+std::uint64_t SegmentView::account_filtered(std::uint32_t channel_index) const {
     sla_channel_control& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index)).control;
     std::uint64_t total = load(from.filtered);
-    std::uint64_t booked = load(from.filtered_booked);
+    std::uint64_t booked = load(from.filtered_accounted);
     if (total <= booked) return 0;
-    __atomic_store_n(&from.filtered_booked, total, __ATOMIC_RELEASE);  // read by the next agent's book_filtered
+    __atomic_store_n(&from.filtered_accounted, total, __ATOMIC_RELEASE);  // read by the next agent's account_filtered
     return total - booked;
 }
 

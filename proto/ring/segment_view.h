@@ -66,9 +66,9 @@ public:
         bool is_damage = false;  // no honest program counts so: backwards, or what takes a year
     };
     // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
-    [[nodiscard]] NoRingLoss book_lost_no_ring(std::uint32_t channel_index) const;
+    [[nodiscard]] NoRingLoss account_lost_no_ring(std::uint32_t channel_index) const;
     // The same of events that found no channel.
-    [[nodiscard]] NoRingLoss book_lost_no_channel() const;
+    [[nodiscard]] NoRingLoss account_lost_no_channel() const;
     // Stands still as long as there is nothing new in the two above; 0 for ever in a program that does not tell.
     [[nodiscard]] std::uint64_t lost_without_ring() const;
 
@@ -85,7 +85,7 @@ public:
     // The program obeys once it is told (source::Program). Written only, never read back.
     void set_control(std::uint32_t channel_index, const ChannelControl& control) const;
     // Events turned away by a filter that found no ring to be counted in, and are not booked yet; books them.
-    [[nodiscard]] std::uint64_t book_filtered(std::uint32_t channel_index) const;
+    [[nodiscard]] std::uint64_t account_filtered(std::uint32_t channel_index) const;
 
     // number < ring_count(); the header's fields are the program's to change at any moment.
     [[nodiscard]] sla_ring_header* ring(std::uint32_t number) const;

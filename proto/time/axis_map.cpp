@@ -11,13 +11,13 @@ namespace {
 
 constexpr double kBillion = 1e9;
 constexpr double kWander = kWanderPpb / kBillion;
-constexpr double kMostDrift = kMostDriftPpb / kBillion;
-constexpr std::int64_t kRoundingPs = 1000;            // axes are read in nanoseconds
-constexpr std::int64_t kMostErrorNs = kMaxPs / 8000;  // a fortnight
+constexpr double kMaxDrift = kMaxDriftPpb / kBillion;
+constexpr std::int64_t kRoundingPs = 1000;           // axes are read in nanoseconds
+constexpr std::int64_t kMaxErrorNs = kMaxPs / 8000;  // a fortnight
 
 std::int64_t whole_ps(long double ps) {
-    constexpr auto kMost = static_cast<long double>(kMaxPs);
-    return static_cast<std::int64_t>(std::clamp(std::round(ps), -kMost, kMost));
+    constexpr auto kMax = static_cast<long double>(kMaxPs);
+    return static_cast<std::int64_t>(std::clamp(std::round(ps), -kMax, kMax));
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ AxisMap AxisMap::fit(std::vector<AxisAnchor> anchors, const ClockMap& clock) {
     // First without knowing anything; then by what the longest segment says of the counter, so that a jump at the edge is none
     // of its rate.
     RateRange usual = map.find_segments({});
-    usual.low = std::max(usual.low - kWander, -kMostDrift);
-    usual.high = std::min(usual.high + kWander, kMostDrift);
+    usual.low = std::max(usual.low - kWander, -kMaxDrift);
+    usual.high = std::min(usual.high + kWander, kMaxDrift);
     if (!map.jumps_.empty()) map.find_segments(usual);
     map.find_chords();
     return map;
@@ -49,7 +49,7 @@ void AxisMap::add_knots(const std::vector<AxisAnchor>& anchors) {
         std::int64_t since_base = 0;
         if (__builtin_sub_overflow(anchor.axis_ns, base_ns_, &since_base)) continue;
         if (__builtin_mul_overflow(since_base, kPicosecondsPerNanosecond, &knot.axis_ps)) continue;
-        knot.error_ps = std::clamp<std::int64_t>(anchor.error_ns, 0, kMostErrorNs) * kPicosecondsPerNanosecond;
+        knot.error_ps = std::clamp<std::int64_t>(anchor.error_ns, 0, kMaxErrorNs) * kPicosecondsPerNanosecond;
         if (!knots_.empty() && knots_.back().tick == knot.tick) {
             if (knot.error_ps < knots_.back().error_ps) knots_.back() = knot;
             continue;
@@ -98,7 +98,7 @@ AxisMap::RateRange AxisMap::find_segments(const RateRange& usual) {
     std::int64_t most_ps = -1;
     const auto end_segment = [&](std::size_t next) {
         const bool is_alone = next == first + 1;
-        rates_.push_back({(range.low + range.high) / 2, is_alone ? kMostDrift : (range.high - range.low) / 2});
+        rates_.push_back({(range.low + range.high) / 2, is_alone ? kMaxDrift : (range.high - range.low) / 2});
         if (knots_[next - 1].own_ps - knots_[first].own_ps > most_ps) longest = range;
         most_ps = std::max(most_ps, knots_[next - 1].own_ps - knots_[first].own_ps);
         first = tightest = next;
@@ -131,7 +131,7 @@ void AxisMap::find_chords() {
         const std::int64_t back = knots_[i - 1].axis_ps - knots_[i].axis_ps;
         if (back <= 0) continue;
         knots_[i].axis_ps = knots_[i - 1].axis_ps;
-        knots_[i].error_ps = std::min(knots_[i].error_ps + back, kMostErrorNs * kPicosecondsPerNanosecond);
+        knots_[i].error_ps = std::min(knots_[i].error_ps + back, kMaxErrorNs * kPicosecondsPerNanosecond);
     }
     knots_.back().chord = rates_.back().mean;
     double stretch = std::abs(knots_.back().chord);

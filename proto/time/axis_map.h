@@ -11,7 +11,7 @@
 //
 // So a jump that nobody saw costs no bound. One that the anchors contradict each other about ends a segment: rates are
 // learned within segments, a jump never bends the line beside it. Rates are taken to wander by no more than kWanderPpb about
-// a segment's mean, and no counter to be off by more than kMostDriftPpb. Value type; no I/O. Anchors may be hostile.
+// a segment's mean, and no counter to be off by more than kMaxDriftPpb. Value type; no I/O. Anchors may be hostile.
 #pragma once
 
 #include "proto/time/clock_map.h"
@@ -23,7 +23,7 @@
 namespace sla::time {
 
 inline constexpr double kWanderPpb = 1'000;
-inline constexpr double kMostDriftPpb = 1'000'000;
+inline constexpr double kMaxDriftPpb = 1'000'000;
 
 struct AxisAnchor {
     std::uint64_t tick = 0;
@@ -81,8 +81,8 @@ private:
     };
     // The rates that anchors allow.
     struct RateRange {
-        double low = -kMostDriftPpb / 1e9;
-        double high = kMostDriftPpb / 1e9;
+        double low = -kMaxDriftPpb / 1e9;
+        double high = kMaxDriftPpb / 1e9;
 
         void narrow(const Knot& from, const Knot& to);
         [[nodiscard]] bool is_possible() const { return low <= high; }

@@ -8,7 +8,7 @@
 namespace sla::time {
 namespace {
 
-constexpr std::size_t kMostSteps = 4096;
+constexpr std::size_t kMaxSteps = 4096;
 
 std::int64_t floor_ns(std::int64_t ps) {
     return ps / kPicosecondsPerNanosecond - (ps % kPicosecondsPerNanosecond < 0 ? 1 : 0);
@@ -20,7 +20,7 @@ std::array<std::uint64_t, 3> places(std::uint64_t first_tick, std::uint64_t last
 
 // Neighbours become one, with the greater error, until there are few enough.
 void thin_out(std::vector<HostErrors::Step>& steps) {
-    while (steps.size() > kMostSteps) {
+    while (steps.size() > kMaxSteps) {
         std::vector<HostErrors::Step> fewer;
         for (std::size_t i = 0; i < steps.size(); i += 2) {
             fewer.push_back(steps[i]);

@@ -10,7 +10,7 @@ namespace {
 
 long double grown(const ClockMap& axis, std::uint64_t from, std::uint64_t to) {
     const std::int64_t way = axis.ticks_to_ps(static_cast<std::int64_t>(to - from));
-    return static_cast<long double>(way) * static_cast<long double>(kMostDriftPpb) / 1e9L;
+    return static_cast<long double>(way) * static_cast<long double>(kMaxDriftPpb) / 1e9L;
 }
 
 }  // namespace

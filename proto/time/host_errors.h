@@ -20,7 +20,7 @@ struct HostErrors {
     double stretch_ppb = 0;       // a short time may be so much longer or shorter here than by the host's own clock
     bool is_bounded = true;       // no: nothing bounds how far the two hosts' clocks are apart
 
-    // ± of one stamp against this axis. Outside the steps it grows by kMostDriftPpb of the distance.
+    // ± of one stamp against this axis. Outside the steps it grows by kMaxDriftPpb of the distance.
     [[nodiscard]] std::int64_t error_ps(std::uint64_t tick, const ClockMap& axis) const;
     // ± that moving added to the time between two stamps of this host.
     [[nodiscard]] std::int64_t added_ps(std::uint64_t from_tick, std::uint64_t to_tick, const ClockMap& axis) const;

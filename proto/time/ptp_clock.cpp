@@ -16,7 +16,7 @@
 namespace sla::time {
 namespace {
 
-constexpr std::int32_t kMostDevices = 16;
+constexpr std::int32_t kMaxDevices = 16;
 constexpr unsigned kSamples = 5;
 
 std::int64_t nanoseconds(const ptp_clock_time& time) {
@@ -46,7 +46,7 @@ std::optional<PtpReading> reading_of(const std::vector<PtpSample>& samples) {
 
 std::unique_ptr<PtpClock> PtpClock::open(std::string& why, const std::string& directory) {
     why = "no PTP clock is here";
-    for (std::int32_t number = 0; number < kMostDevices; ++number) {
+    for (std::int32_t number = 0; number < kMaxDevices; ++number) {
         const std::string path = directory + "/ptp" + std::to_string(number);
         const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (fd >= 0) {

@@ -15,7 +15,7 @@ using Snapshots = std::vector<ClockSnapshot>;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kSecondsErrorNs = 500'000;  // the kernel adds it to max_error every second, all at once
-constexpr long double kMostSlew = 500e-6L;         // more is no slewing of the kernel's
+constexpr long double kMaxSlew = 500e-6L;          // more is no slewing of the kernel's
 constexpr long double kSmallestSetNs = 1000;       // beside what slewing explains
 constexpr std::int64_t kUnmeasuredReadingNs =
     1000;  // CLOCK_REALTIME right after the tick, by agents that did not measure it
@@ -64,7 +64,7 @@ Moved moved(const ClockSnapshot& from, const ClockSnapshot& to, const ClockMap& 
     const long double wall = static_cast<long double>(to.realtime_ns) - from.realtime_ns;
     const long double readings =
         static_cast<long double>(reading_error_ns(from, clock)) + static_cast<long double>(reading_error_ns(to, clock));
-    return {wall - raw, readings + std::fabs(raw) * kMostSlew};
+    return {wall - raw, readings + std::fabs(raw) * kMaxSlew};
 }
 
 // The leap second between two readings, by TAI; 0: there is none.
@@ -74,8 +74,8 @@ long double leap_between(const ClockSnapshot& from, const ClockSnapshot& to, lon
 }
 
 std::int64_t whole_ns(long double ns) {
-    constexpr auto kMost = static_cast<long double>(kMaxPs);
-    return static_cast<std::int64_t>(std::clamp(std::round(ns), -kMost, kMost));
+    constexpr auto kMax = static_cast<long double>(kMaxPs);
+    return static_cast<std::int64_t>(std::clamp(std::round(ns), -kMax, kMax));
 }
 
 std::vector<WallJump> find_jumps(const Snapshots& snapshots, const ClockMap& clock) {
@@ -130,18 +130,18 @@ void carry_outwards(const Snapshots& told, const ClockMap& clock, std::vector<Ax
 
 // What of a jump of the bounds contradicts what the kernel said: nothing, where a leap second or the counter explains it.
 std::int64_t contradiction_of(const AxisJump& jump, const std::vector<WallJump>& jumps) {
-    constexpr std::uint64_t kMostNs = kMaxPs / 1000;
+    constexpr std::uint64_t kMaxNs = kMaxPs / 1000;
     std::uint64_t set_ns = 0;
     bool is_explained = false;
     for (const WallJump& one : jumps) {
         if (one.jump.from_tick >= jump.until_tick || one.jump.until_tick <= jump.from_tick) continue;
         if (one.kind == WallJump::Kind::kSet) {
-            set_ns = std::min(kMostNs, set_ns + std::min(kMostNs, magnitude(one.jump.size_ns)));
+            set_ns = std::min(kMaxNs, set_ns + std::min(kMaxNs, magnitude(one.jump.size_ns)));
         } else {
             is_explained = true;
         }
     }
-    return static_cast<std::int64_t>(set_ns > 0 || is_explained ? set_ns : std::min(kMostNs, magnitude(jump.size_ns)));
+    return static_cast<std::int64_t>(set_ns > 0 || is_explained ? set_ns : std::min(kMaxNs, magnitude(jump.size_ns)));
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ constexpr std::int64_t kNanosecondsPerMicrosecond = 1000;
 
 // Microseconds of the kernel, which are never negative and never more than 16 s.
 std::int64_t nanoseconds(long microseconds) {
-    constexpr long kMost = 1'000'000'000;
-    return std::clamp(microseconds, 0L, kMost) * kNanosecondsPerMicrosecond;
+    constexpr long kMax = 1'000'000'000;
+    return std::clamp(microseconds, 0L, kMax) * kNanosecondsPerMicrosecond;
 }
 
 LeapState leap_from(int returned) {

@@ -9,14 +9,14 @@
 namespace sla::wire {
 namespace {
 
-constexpr std::uint64_t kMostErrorNs = 1'000'000'000'000;  // a quarter of an hour: of no use, and far from any overflow
+constexpr std::uint64_t kMaxErrorNs = 1'000'000'000'000;  // a quarter of an hour: of no use, and far from any overflow
 constexpr std::int64_t kPsPerNs = 1000;
-constexpr std::int64_t kMostErrorPs = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMaxErrorPs = std::numeric_limits<std::int64_t>::max();
 constexpr const char* kByPps = "PPS";
 constexpr std::string_view kPtp = "ptp";
 
 std::int64_t error_from(std::uint64_t ns) {
-    return static_cast<std::int64_t>(std::min(ns, kMostErrorNs));
+    return static_cast<std::int64_t>(std::min(ns, kMaxErrorNs));
 }
 
 std::int32_t device_from(std::string_view name) {
@@ -85,7 +85,7 @@ time::HostErrors errors_from(const Host& in) {
     for (int i = 0; i < std::min(in.ticks_size(), in.errors_ns_size()); ++i) {
         if (!errors.steps.empty() && in.ticks(i) < errors.steps.back().tick) continue;
         const std::int64_t ns =
-            std::min(in.errors_ns(i), kMostErrorNs) == kMostErrorNs ? kMostErrorPs / kPsPerNs : error_from(in.errors_ns(i));
+            std::min(in.errors_ns(i), kMaxErrorNs) == kMaxErrorNs ? kMaxErrorPs / kPsPerNs : error_from(in.errors_ns(i));
         errors.steps.push_back({in.ticks(i), ns * kPsPerNs});
     }
     for (const ClockJump& jump : in.jumps()) {

@@ -6,7 +6,7 @@ namespace sla::bench {
 namespace {
 
 constexpr auto kBetweenLooks = std::chrono::milliseconds(10);
-constexpr auto kPatience = std::chrono::seconds(30);
+constexpr auto kTimeout = std::chrono::seconds(30);
 constexpr std::int64_t kAnswerMs = 30'000;
 
 }  // namespace
@@ -22,7 +22,7 @@ bool StreamGrowth::watch(std::uint64_t messages) {
             looks_.push_back({now, info->State.Bytes});
             last_change = now;
         }
-        if (now - last_change > kPatience) return false;
+        if (now - last_change > kTimeout) return false;
         std::this_thread::sleep_for(kBetweenLooks);
     }
     return true;

@@ -20,7 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using support::Process;
 
-constexpr auto kPatience = std::chrono::minutes(20);
+constexpr auto kTimeout = std::chrono::minutes(20);
 constexpr int kOnTheWay = 256;
 constexpr std::int64_t kAnswerMs = 60'000;
 
@@ -74,7 +74,7 @@ public:
 
     bool prepare() {
         Process make({SLA_BENCHES "/make_big", path(), "--events", fmt::format("{:.0f}", wanted_.events * 1e6)});
-        if (make.wait(kPatience).code != 0) return fail(make.errors());
+        if (make.wait(kTimeout).code != 0) return fail(make.errors());
         fmt::print("{}", make.output());
         if (!cluster_.start()) return fail(cluster_.problem());
         auto connection = fleet::Connection::open(cluster_.connect_options());
@@ -92,7 +92,7 @@ public:
         for (const std::string& target : {path(), in_cluster}) {
             fmt::print("{}:\n", target == path() ? "the file" : "the same in the cluster");
             Process window({SLA_BINARIES "/sla-viewer", "--headless", "--bench", target});
-            const bool is_shown = window.wait(kPatience).code == 0;
+            const bool is_shown = window.wait(kTimeout).code == 0;
             const std::string said = window.output();
             const std::size_t at = said.find("first paint:");
             fmt::print("  a window's {}\n", is_shown && at != std::string::npos ? said.substr(at, said.find('\n', at) - at)

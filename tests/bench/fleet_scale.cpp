@@ -24,7 +24,7 @@ using support::Process;
 
 constexpr const char* kFleet = "many";
 constexpr std::uint32_t kShards = 2;
-constexpr auto kPatience = std::chrono::seconds(120);
+constexpr auto kTimeout = std::chrono::seconds(120);
 constexpr auto kBetweenEntries = std::chrono::seconds(2);  // as agents write theirs
 
 std::int64_t utc_ns() {
@@ -130,7 +130,7 @@ private:
 double seconds_of(const std::vector<std::string>& words, std::string& output) {
     const auto begin = Clock::now();
     Process process(words);
-    const int code = process.wait(kPatience).code;
+    const int code = process.wait(kTimeout).code;
     output = process.output() + process.errors();
     if (code != 0) fmt::print(stderr, "{}: {}\n", fmt::join(words, " "), output);
     return code == 0 ? std::chrono::duration<double>(Clock::now() - begin).count() : -1;
@@ -156,7 +156,7 @@ std::optional<fleet::RunEntry> entry_of(const fleet::Connection& connection, con
             }
             return entry.has_value();
         },
-        kPatience);
+        kTimeout);
     return entry;
 }
 
@@ -172,13 +172,13 @@ public:
         const fleet::FleetSettings settings{kShards, static_cast<std::uint32_t>(scale_.nodes), 3'600'000'000'000,
                                             std::uint64_t{512} << 20};
         const auto is_set_up = [&] { return fleet::set_up(*connection_, kFleet, settings, [](const std::string&) {}).ok(); };
-        return support::eventually(is_set_up, kPatience) || fail("the fleet cannot be set up");
+        return support::eventually(is_set_up, kTimeout) || fail("the fleet cannot be set up");
     }
     bool start_hosts() {
         for (int i = 0; i < scale_.agents; ++i) agents_.push_back(start_agent(folder_, cluster_.address(), i));
         for (Agent& agent : agents_) {
             const auto listens = [&] { return agent.process->errors().find("listening on unix:") != std::string::npos; };
-            if (!support::eventually(listens, kPatience)) return fail(agent.process->errors());
+            if (!support::eventually(listens, kTimeout)) return fail(agent.process->errors());
             Process mark({SLA_BINARIES "/sla", "mark", "bench.scale", "1"}, agent.environment);
             if (mark.wait().code != 0) return fail(mark.errors());
         }
@@ -202,7 +202,7 @@ public:
             status_seconds_ = seconds_of({SLA_BINARIES "/sla", "fleet", "status", servers, "--fleet", kFleet}, output);
             return status_seconds_ >= 0 && output.find(all) != std::string::npos;
         };
-        const bool is_whole = support::eventually(is_right, kPatience);
+        const bool is_whole = support::eventually(is_right, kTimeout);
         fmt::print("status: {:.2f} s, {}: {}\n", status_seconds_, is_whole ? "right" : "NOT RIGHT", sum_line(output));
         const std::string fleet = fmt::format("fleet:{}/{}", servers, kFleet);
         fmt::print("`sla channels` of all hosts: {:.2f} s\n", seconds_of({SLA_BINARIES "/sla", "channels", fleet}, output));

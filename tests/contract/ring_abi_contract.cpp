@@ -87,8 +87,8 @@ TEST(RingAbiContract, RingHeaderHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_ring_header, follows), 64U);
     EXPECT_EQ(offsetof(sla_ring_header, lost_last_tick), 72U);
     EXPECT_EQ(offsetof(sla_ring_header, tail), 128U);
-    EXPECT_EQ(offsetof(sla_ring_header, lost_booked), 136U);
-    EXPECT_EQ(offsetof(sla_ring_header, filtered_booked), 144U);
+    EXPECT_EQ(offsetof(sla_ring_header, lost_accounted), 136U);
+    EXPECT_EQ(offsetof(sla_ring_header, filtered_accounted), 144U);
     EXPECT_EQ(offsetof(sla_ring_header, wanted_bytes), 152U);
     EXPECT_EQ(offsetof(sla_ring_header, state), 192U);
     EXPECT_EQ(offsetof(sla_ring_header, channel), 196U);
@@ -108,7 +108,7 @@ TEST(RingAbiContract, ChannelDescriptorHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_channel_descriptor, policy), 4U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, lost_no_ring), 8U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, lost_first_tick), 16U);
-    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_booked), 24U);
+    EXPECT_EQ(offsetof(sla_channel_descriptor, lost_accounted), 24U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, name), 32U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, format), 288U);
     EXPECT_EQ(offsetof(sla_channel_descriptor, control), 320U);
@@ -126,7 +126,7 @@ TEST(RingAbiContract, ChannelControlHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_channel_control, high), 24U);
     EXPECT_EQ(offsetof(sla_channel_control, every), 32U);
     EXPECT_EQ(offsetof(sla_channel_control, filtered), 40U);
-    EXPECT_EQ(offsetof(sla_channel_control, filtered_booked), 48U);
+    EXPECT_EQ(offsetof(sla_channel_control, filtered_accounted), 48U);
 }
 
 TEST(RingAbiContract, SegmentHeaderHasTheseOffsets) {
@@ -151,7 +151,7 @@ TEST(RingAbiContract, SegmentHeaderHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_segment_header, no_channel_last_tick), 1368U);
     EXPECT_EQ(offsetof(sla_segment_header, attached_tick), 1376U);
     EXPECT_EQ(offsetof(sla_segment_header, detached_tick), 1384U);
-    EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel_booked), 1392U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_no_channel_accounted), 1392U);
     EXPECT_EQ(offsetof(sla_segment_header, rings_opened), 1400U);
     EXPECT_EQ(offsetof(sla_segment_header, stamping), 1408U);
     EXPECT_EQ(offsetof(sla_segment_header, ordered_section_ticks), 2432U);

@@ -15,7 +15,7 @@ namespace {
 using namespace sla;
 
 constexpr std::size_t kRecordBytes = 8;
-constexpr std::size_t kMostRecords = 4096;
+constexpr std::size_t kMaxRecords = 4096;
 constexpr std::size_t kRam = std::size_t{2} << 20;
 
 class FuzzedDisk final : public device::Disk {
@@ -88,7 +88,7 @@ struct Pc {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     Pc guest;
-    const std::size_t records = std::min(size / kRecordBytes, kMostRecords);
+    const std::size_t records = std::min(size / kRecordBytes, kMaxRecords);
     for (std::size_t i = 0; i < records; ++i) {
         guest.access(std::span<const std::uint8_t, kRecordBytes>(data + i * kRecordBytes, kRecordBytes));
     }

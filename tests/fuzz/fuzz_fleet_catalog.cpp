@@ -31,7 +31,7 @@ public:
         }
     }
     [[nodiscard]] sla::Result<StoredMessage> get(std::uint64_t sequence,
-                                                 std::chrono::milliseconds /*patience*/) const override {
+                                                 std::chrono::milliseconds /*timeout*/) const override {
         const auto at = messages_.find(sequence);
         if (at == messages_.end()) return sla::not_found("none");
         return at->second;
@@ -91,7 +91,7 @@ void read_all(const sla::capture::CaptureStore& store) {
 void follow(const std::shared_ptr<const Stream>& stream, const CaptureName& name, const TailStart& start) {
     FleetTail tail(stream, name, start);
     ChunkKey last = start.last;
-    for (const auto now : {FleetTail::Time(), FleetTail::Time(FleetTail::kPatience)}) {
+    for (const auto now : {FleetTail::Time(), FleetTail::Time(FleetTail::kTimeout)}) {
         for (;;) {
             const auto chunk = tail.next(now);
             SLA_CHECK(chunk.ok());

@@ -97,12 +97,12 @@ void load_file(std::span<const std::uint8_t> input) {
 
 void load_changed(std::span<const std::uint8_t> input) {
     constexpr std::size_t kChangeBytes = 5;
-    constexpr std::size_t kMostChanges = 64;
+    constexpr std::size_t kMaxChanges = 64;
     snapshot::StateWriter writer;
     Pc fresh;
     fresh.pc.visit_state(writer);
     std::vector<snapshot::Section> sections = writer.sections();
-    for (std::size_t i = 0; i < kMostChanges && input.size() >= kChangeBytes; ++i, input = input.subspan(kChangeBytes)) {
+    for (std::size_t i = 0; i < kMaxChanges && input.size() >= kChangeBytes; ++i, input = input.subspan(kChangeBytes)) {
         auto& fields = sections[input[0] % sections.size()].fields;
         const std::size_t place = input[1] | input[2] << 8U | input[3] << 16U;
         if (!fields.empty()) fields[place % fields.size()] = input[4];

@@ -77,7 +77,7 @@ Findings check_readmes(const SourceTree& tree) {
 Findings check_results(const SourceTree& tree) {
     constexpr std::string_view kResults = "tests/bench/RESULTS.md";
     constexpr std::ptrdiff_t kBars = 7;
-    constexpr int kMostWords = 24;  // lines that are no table's: an introduction and headings
+    constexpr int kMaxWords = 24;  // lines that are no table's: an introduction and headings
     Findings findings;
     for (const SourceFile& file : tree.files) {
         if (file.path != kResults) continue;
@@ -91,7 +91,7 @@ Findings check_results(const SourceTree& tree) {
             if (is_row && std::count(line.begin(), line.end(), '|') != kBars)
                 findings.push_back(file.path + ":" + std::to_string(number) + ": no row of six cells");
         }
-        if (words > kMostWords) findings.push_back(file.path + ":1: " + std::to_string(words) + " lines beside its tables");
+        if (words > kMaxWords) findings.push_back(file.path + ":1: " + std::to_string(words) + " lines beside its tables");
     }
     return findings;
 }

@@ -13,8 +13,8 @@
 namespace sla::support {
 namespace {
 
-constexpr auto kPatience = std::chrono::seconds(90);  // an election on a busy machine
-constexpr int kTries = 5;                             // when somebody else took a port meanwhile
+constexpr auto kTimeout = std::chrono::seconds(90);  // an election on a busy machine
+constexpr int kTries = 5;                            // when somebody else took a port meanwhile
 
 using AccountInfo = fleet::Handle<jsAccountInfo, jsAccountInfo_Destroy>;
 
@@ -107,7 +107,7 @@ bool NatsCluster::wait_until_ready(const std::string& stream) {
         fleet::StreamInfo info;
         return js_GetStreamInfo(info.out(), (*connection)->jetstream(), stream.c_str(), nullptr, nullptr) == NATS_OK;
     };
-    if (!eventually(is_ready, kPatience)) return false;
+    if (!eventually(is_ready, kTimeout)) return false;
     for (std::size_t node = 0; node < nodes_.size() && stream.empty(); ++node) {
         if (!is_running(node)) return false;
     }

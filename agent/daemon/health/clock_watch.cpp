@@ -61,12 +61,12 @@ time::ClockSnapshot ClockWatch::take() {
 
 void ClockWatch::on_skew(const time::CoreSkew& skew) {
     std::lock_guard lock(skew_mutex_);
-    skew_told_ = skew;
+    skew_reported_ = skew;
 }
 
 const time::ClockHealth& ClockWatch::health() {
     std::lock_guard lock(skew_mutex_);
-    if (skew_told_) health_.on_skew(*std::exchange(skew_told_, std::nullopt));
+    if (skew_reported_) health_.on_skew(*std::exchange(skew_reported_, std::nullopt));
     return health_.health();
 }
 
@@ -78,11 +78,11 @@ drain::StepClock ClockWatch::step_at(std::uint64_t now) {
 
 std::optional<std::string> ClockWatch::news(std::uint64_t now) {
     auto quiet = static_cast<std::uint64_t>(map_.ticks_per_second() * kSecondsBetweenNews);
-    if (told_at_ != 0 && now > told_at_ && now - told_at_ < quiet) return std::nullopt;
+    if (reported_at_ != 0 && now > reported_at_ && now - reported_at_ < quiet) return std::nullopt;
     std::string problem = health().problem();
-    if (problem == told_problem_) return std::nullopt;
-    told_at_ = now;
-    told_problem_ = problem;
+    if (problem == reported_problem_) return std::nullopt;
+    reported_at_ = now;
+    reported_problem_ = problem;
     return problem.empty() ? "the clock that stamps is good again: " + health().text() : "clock: " + problem;
 }
 

@@ -49,11 +49,11 @@ private:
     std::uint64_t next_ = 0;
     std::uint64_t interval_;
     time::HealthWatch health_;
-    std::string told_problem_;
-    std::uint64_t told_at_ = 0;
+    std::string reported_problem_;
+    std::uint64_t reported_at_ = 0;
 
     std::mutex skew_mutex_;
-    std::optional<time::CoreSkew> skew_told_;  // under skew_mutex_
+    std::optional<time::CoreSkew> skew_reported_;  // under skew_mutex_
 };
 
 }  // namespace sla::daemon

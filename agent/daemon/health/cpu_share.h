@@ -1,12 +1,12 @@
 // How much of one core this process used lately. The kernel counts in steps of some milliseconds, so what is measured over
-// less than kLeastSeconds is no share: the one before stands.
+// less than kMinSeconds is no share: the one before stands.
 #pragma once
 
 namespace sla::daemon {
 
 class CpuShare {
 public:
-    static constexpr double kLeastSeconds = 0.1;
+    static constexpr double kMinSeconds = 0.1;
 
     // `used`: seconds of CPU time since the process began; `now`: of any clock.
     double observe(double now, double used) {
@@ -15,7 +15,7 @@ public:
             begin_ = now;
             used_ = used;
         }
-        if (now - begin_ < kLeastSeconds) return share_;
+        if (now - begin_ < kMinSeconds) return share_;
         share_ = (used - used_) / (now - begin_);
         begin_ = now;
         used_ = used;

@@ -1,8 +1,8 @@
 #include "agent/daemon/health/health.h"
 
-#include "agent/daemon/health/cap_watch.h"
 #include "agent/daemon/health/figures.h"
 #include "agent/daemon/health/resident.h"
+#include "agent/daemon/health/retention_alarm.h"
 #include "agent/daemon/health/status.h"
 #include "agent/daemon/pipeline/announcements.h"
 
@@ -76,7 +76,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
     count_memory(static_cast<double>(now) / parts_.clock.ticks_per_second(), programs);
     parts_.retention.expire(now);
     const std::vector<OpenChannel*>& living = parts_.channels.living();
-    const std::string short_of = CapWatch::look(living, parts_.retention, parts_.switchboard, now);
+    const std::string short_of = RetentionAlarm::look(living, parts_.retention, parts_.channel_policy, now);
     if (!short_of.empty()) parts_.notices.say(short_of);
     std::vector<const OpenChannel*> channels(living.begin(), living.end());
     const std::vector<const OpenChannel*> ended = parts_.channels.some_ended(kEndedInAStatus);
@@ -88,7 +88,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
                             programs,
                             parts_.retention,
                             parts_.clock,
-                            parts_.switchboard,
+                            parts_.channel_policy,
                             count_readers_ ? count_readers_() : 0,
                             parts_.triggers,
                             ask_publisher_ ? &publishing : nullptr};

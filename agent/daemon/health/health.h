@@ -5,10 +5,10 @@
 #include "agent/daemon/health/clock_watch.h"
 #include "agent/daemon/health/ring_pages.h"
 #include "agent/daemon/health/unused_memory.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
-#include "agent/daemon/pipeline/switchboard.h"
 #include "agent/publish/figures.h"
 #include "agent/retain/retention.h"
 #include "agent/service/metrics.h"
@@ -26,7 +26,7 @@ public:
     struct Parts {
         retain::Retention& retention;
         ClockWatch& clock;
-        Switchboard& switchboard;
+        ChannelPolicy& channel_policy;
         ChannelTable& channels;
         shots::TriggerWatch& triggers;
         Notices& notices;

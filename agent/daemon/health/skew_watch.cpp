@@ -10,7 +10,8 @@ constexpr auto kBetween = std::chrono::minutes(3);
 
 }  // namespace
 
-SkewWatch::SkewWatch(std::function<void(const time::CoreSkew&)> told) : told_(std::move(told)), thread_([this] { run(); }) {}
+SkewWatch::SkewWatch(std::function<void(const time::CoreSkew&)> told)
+    : reported_(std::move(told)), thread_([this] { run(); }) {}
 
 SkewWatch::~SkewWatch() {
     {
@@ -25,7 +26,7 @@ void SkewWatch::run() {
     std::unique_lock lock(mutex_);
     while (!stop_) {
         lock.unlock();
-        told_(time::measure_core_skew());
+        reported_(time::measure_core_skew());
         lock.lock();
         stopping_.wait_for(lock, kBetween, [this] { return stop_; });
     }

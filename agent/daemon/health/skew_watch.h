@@ -19,7 +19,7 @@ public:
 private:
     void run();
 
-    std::function<void(const time::CoreSkew&)> told_;
+    std::function<void(const time::CoreSkew&)> reported_;
     std::mutex mutex_;
     std::condition_variable stopping_;
     bool stop_ = false;  // under mutex_

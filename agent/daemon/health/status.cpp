@@ -27,7 +27,7 @@ double cpu_share() {
 
 constexpr std::size_t kPageBytes = std::size_t{48} << 10;  // of channels in one frame: a capture's index keeps it still
 
-void fill_channel(const OpenChannel& channel, retain::Retention& retention, const Switchboard& switchboard,
+void fill_channel(const OpenChannel& channel, retain::Retention& retention, const ChannelPolicy& channel_policy,
                   std::uint64_t now, wire::ChannelStatus& status) {
     const drain::LossLedger& ledger = channel.drained.ledger;
     status.set_id(channel.drained.id.value);
@@ -42,7 +42,7 @@ void fill_channel(const OpenChannel& channel, retain::Retention& retention, cons
     status.set_retained_events(held.rows);
     status.set_retained_from_tick(held.first_tick);
     status.set_keep_ns(static_cast<std::uint64_t>(channel.settings.keep_ns.value_or(0)));
-    status.set_capped(switchboard.is_capped(channel.settings, held, now));
+    status.set_capped(channel_policy.is_capped(channel.settings, held, now));
     status.set_off(!channel.settings.enabled);
     status.set_filter(wire::filter_text(channel.settings.filter));
     status.set_filtered(ledger.filtered);
@@ -139,7 +139,7 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     parts.set_readers(usage.readers);
     parts.set_recorders(usage.recorders);
     status.set_retained_limit(usage.limits.total_bytes);
-    status.set_keep_ns(static_cast<std::uint64_t>(input.switchboard.keep_ns()));
+    status.set_keep_ns(static_cast<std::uint64_t>(input.channel_policy.keep_ns()));
     status.set_ticks_per_second(input.clock.ticks_per_second());
     status.set_shot_bytes(usage.shots);
     status.set_shot_limit(usage.limits.shot_bytes);
@@ -154,7 +154,7 @@ std::vector<std::string> status_frames(const StatusInput& input) {
     in_pages(
         input.channels, [&] { return status.add_channels(); },
         [&](const OpenChannel& channel, wire::ChannelStatus& one) {
-            fill_channel(channel, input.retention, input.switchboard, input.now, one);
+            fill_channel(channel, input.retention, input.channel_policy, input.now, one);
         },
         [&] {
             pages.push_back(wire::encode_frame(frame));
@@ -165,7 +165,7 @@ std::vector<std::string> status_frames(const StatusInput& input) {
 }
 
 std::vector<std::string> ledger_frames(const std::vector<const OpenChannel*>& channels, retain::Retention& retention,
-                                       const Switchboard& switchboard, std::uint64_t now) {
+                                       const ChannelPolicy& channel_policy, std::uint64_t now) {
     wire::Frame frame;
     wire::Ledgers& ledgers = *frame.mutable_ledgers();
     std::vector<std::string> pages;
@@ -176,7 +176,7 @@ std::vector<std::string> ledger_frames(const std::vector<const OpenChannel*>& ch
     in_pages(
         channels, [&] { return ledgers.add_channels(); },
         [&](const OpenChannel& channel, wire::ChannelStatus& one) {
-            fill_channel(channel, retention, switchboard, now, one);
+            fill_channel(channel, retention, channel_policy, now, one);
         },
         close);
     if (ledgers.channels_size() > 0) close();

@@ -21,7 +21,7 @@ struct StatusInput {
     const std::vector<std::unique_ptr<ProgramEntry>>& programs;
     retain::Retention& retention;
     ClockWatch& clock;
-    const Switchboard& switchboard;
+    const ChannelPolicy& channel_policy;
     std::size_t readers;
     const shots::TriggerWatch& triggers;
     const publish::Figures* publishing;  // null: nothing is published
@@ -32,6 +32,6 @@ std::vector<std::string> status_frames(const StatusInput& input);
 
 // The last word on channels of an ended source.
 std::vector<std::string> ledger_frames(const std::vector<const OpenChannel*>& channels, retain::Retention& retention,
-                                       const Switchboard& switchboard, std::uint64_t now);
+                                       const ChannelPolicy& channel_policy, std::uint64_t now);
 
 }  // namespace sla::daemon

@@ -8,7 +8,7 @@
 namespace sla::daemon {
 namespace {
 
-constexpr std::uint64_t kLeastSpool = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMinSpool = std::uint64_t{1} << 20;
 
 }  // namespace
 
@@ -71,7 +71,7 @@ Result<void> take_publishing(const PublishOptions& typed, publish::Options& opti
     if (!typed.spool.empty()) {
         Result<std::uint64_t> bytes = parse_size(typed.spool);
         if (!bytes) return wrong("spool", bytes.error().message);
-        if (*bytes < kLeastSpool) return wrong("spool", "1MiB is the least that it takes");
+        if (*bytes < kMinSpool) return wrong("spool", "1MiB is the least that it takes");
         options.spool_bytes = *bytes;
     }
     if (!typed.control.empty()) {

@@ -98,7 +98,7 @@ void Configuration::remove_triggers_not_in(const std::vector<std::string>& names
         wire::Request removal;
         removal.mutable_control_trigger()->set_name(known.name());
         removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
-        (void)pipeline_.obey({removal, true, {}});  // a client may have removed it already
+        (void)pipeline_.apply({removal, true, {}});  // a client may have removed it already
     }
 }
 
@@ -116,9 +116,9 @@ std::string Configuration::apply(const Options& options) {
     }
     problem = pipeline_.configure(rules);
     if (!problem.empty()) return "the rules for channels: " + problem;
-    (void)pipeline_.obey({default_limits(options), true, {}});  // all that could be wrong with it was read before
+    (void)pipeline_.apply({default_limits(options), true, {}});  // all that could be wrong with it was read before
     for (const Options::Request& wanted : options.requests) {
-        if (wanted.request.has_set_retention()) problem = pipeline_.obey({wanted.request, true, {}});
+        if (wanted.request.has_set_retention()) problem = pipeline_.apply({wanted.request, true, {}});
         if (!problem.empty()) return wanted.origin + ": " + problem;
     }
     remove_triggers_not_in(names);
@@ -126,7 +126,7 @@ std::string Configuration::apply(const Options& options) {
         if (is_set(trigger)) continue;  // goes on as it is, with its shots
         wire::Request request;
         *request.mutable_set_trigger() = trigger;
-        problem = pipeline_.obey({request, true, {}});
+        problem = pipeline_.apply({request, true, {}});
         if (!problem.empty()) return "trigger " + trigger.name() + ": " + problem;
     }
     triggers_ = std::move(triggers);

@@ -12,7 +12,7 @@ void TriggerOptions::describe(common::Command& app) {
     app.add_option("--pre-time", words.pre_time, trigger::kPreTimeHelp).value_name("TIME").group(group);
     app.add_option("--post-time", words.post_time, trigger::kPostTimeHelp).value_name("TIME").group(group);
     app.add_option("--shots", words.shots, "Stop after so many shots (0: go on)")
-        .at_most(trigger::kMostShots)
+        .at_most(trigger::kMaxShots)
         .value_name("N")
         .group(group);
     app.add_option("--hold-off", words.hold_off, trigger::kHoldOffHelp).value_name("TIME").group(group);

@@ -89,7 +89,7 @@ OpenChannel& ChannelTable::add_channel(ChannelId id, SourceId source, const std:
     channel->source = source;
     channel->name = name;
     channel->open.channel = id;
-    channel->settings = switchboard_.apply(id, name);
+    channel->settings = channel_policy_.apply(id, name);
     triggers_.add_channel(id, name);
     sources_[source].channels.push_back(channel.get());
     living_.push_back(channel.get());
@@ -121,7 +121,7 @@ void ChannelTable::release_thread(SourceId id, ThreadId thread) {
 }
 
 void ChannelTable::apply_settings() {
-    for (const auto& [id, channel] : channels_) channel->settings = switchboard_.apply(id, channel->name);
+    for (const auto& [id, channel] : channels_) channel->settings = channel_policy_.apply(id, channel->name);
 }
 
 void ChannelTable::show_to_triggers(OpenChannel& channel) {
@@ -205,7 +205,7 @@ void ChannelTable::hand_over(SourceId id, Source& source, std::uint64_t now) {
     source.ended = true;
     std::vector<const OpenChannel*> channels(source.channels.begin(), source.channels.end());
     for (const std::uint64_t number : std::exchange(source.ledgers, {})) retention_.drop_of(id, number);
-    for (std::string& frame : ledger_frames(channels, retention_, switchboard_, now)) {
+    for (std::string& frame : ledger_frames(channels, retention_, channel_policy_, now)) {
         source.ledgers.push_back(retention_.announce_of(id, std::move(frame)));
     }
     for (OpenChannel* channel : source.channels) {

@@ -10,8 +10,8 @@
 #pragma once
 
 #include "agent/daemon/pipeline/announcements.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/notices.h"
-#include "agent/daemon/pipeline/switchboard.h"
 #include "agent/drain/channel.h"
 #include "agent/retain/retention.h"
 #include "agent/shots/trigger_watch.h"
@@ -51,8 +51,9 @@ struct RetiredLedger {
 class ChannelTable {
 public:
     // All must outlive this.
-    ChannelTable(retain::Retention& retention, Switchboard& switchboard, shots::TriggerWatch& triggers, Notices& notices)
-        : retention_(retention), switchboard_(switchboard), triggers_(triggers), notices_(notices) {}
+    ChannelTable(retain::Retention& retention, ChannelPolicy& channel_policy, shots::TriggerWatch& triggers,
+                 Notices& notices)
+        : retention_(retention), channel_policy_(channel_policy), triggers_(triggers), notices_(notices) {}
 
     // The id of a source that is here, or here again; it is announced by announce_source.
     SourceId begin_source(std::uint64_t segment_id, std::uint64_t start_time);
@@ -122,7 +123,7 @@ private:
     void hand_over(SourceId id, Source& source, std::uint64_t now);
 
     retain::Retention& retention_;
-    Switchboard& switchboard_;
+    ChannelPolicy& channel_policy_;
     shots::TriggerWatch& triggers_;
     Notices& notices_;
     source::Directory directory_;

@@ -13,11 +13,12 @@ constexpr std::uint64_t kHostStart = 1;  // (0, 0) is the agent itself, (0, 1) t
 
 }  // namespace
 
-Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const linux::LinuxOptions& options, linux::Opener* opener,
-                                                    ChannelTable& channels, Notices& notices) {
+Result<std::unique_ptr<LinuxFeed>> LinuxFeed::start(const linux::LinuxOptions& options,
+                                                    linux::PrivilegedHelper* privileged_helper, ChannelTable& channels,
+                                                    Notices& notices) {
     std::unique_ptr<LinuxFeed> feed(new LinuxFeed(channels, notices));
-    if (opener != nullptr) {
-        auto opened = opener->take();
+    if (privileged_helper != nullptr) {
+        auto opened = privileged_helper->take();
         if (!opened) return opened.error();
         auto source = linux::LinuxSource::start(std::move(*opened), *feed);
         if (!source) return source.error();

@@ -9,7 +9,7 @@
 #include "agent/drain/event_source.h"
 #include "agent/linux/linux_source.h"
 #include "agent/linux/perf/perf_source.h"
-#include "agent/linux/tracefs/opener.h"
+#include "agent/linux/tracefs/privileged_helper.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,10 +20,11 @@ namespace sla::daemon {
 
 class LinuxFeed final : private linux::LaneSink, public drain::EventSource {
 public:
-    // Tracing runs from here on. `opener`: has opened the trace; nullptr: none was asked for. Errors as TraceSession::open
+    // Tracing runs from here on. `privileged_helper`: has opened the trace; nullptr: none was asked for. Errors as TraceSession::open
     // and PerfSource::start.
-    static Result<std::unique_ptr<LinuxFeed>> start(const linux::LinuxOptions& options, linux::Opener* opener,
-                                                    ChannelTable& channels, Notices& notices);
+    static Result<std::unique_ptr<LinuxFeed>> start(const linux::LinuxOptions& options,
+                                                    linux::PrivilegedHelper* privileged_helper, ChannelTable& channels,
+                                                    Notices& notices);
 
     Step step(std::uint64_t now, std::uint64_t limit) override;
     void stop() override;

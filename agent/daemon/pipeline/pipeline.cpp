@@ -16,10 +16,10 @@
 namespace sla::daemon {
 namespace {
 
-constexpr double kFlushSeconds = 0.005;        // how old an event may get in an open batch
-constexpr double kPatientFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
-constexpr double kHeartbeatSeconds = 0.04;     // how often an idle agent tells its watermark
-constexpr int kLastRounds = 10'000;            // enough pieces for the largest ring there can be
+constexpr double kFlushSeconds = 0.005;           // how old an event may get in an open batch
+constexpr double kSmallBatchFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
+constexpr double kHeartbeatSeconds = 0.04;        // how often an idle agent tells its watermark
+constexpr int kLastRounds = 10'000;               // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -45,12 +45,12 @@ retain::Retention& greet(retain::Retention& retention, const std::string& host) 
 Pipeline::Pipeline(retain::Retention& retention, const std::string& host)
     : retention_(greet(retention, host)),
       notices_(retention),
-      switchboard_(retention, clock_),
+      channel_policy_(retention, clock_),
       triggers_(trigger_hooks()),
-      channels_(retention, switchboard_, triggers_, notices_),
+      channels_(retention, channel_policy_, triggers_, notices_),
       hand_marks_(channels_),
       last_flush_(now_tick()),
-      health_({retention, clock_, switchboard_, channels_, triggers_, notices_}, last_flush_) {}
+      health_({retention, clock_, channel_policy_, channels_, triggers_, notices_}, last_flush_) {}
 
 Pipeline::~Pipeline() = default;
 
@@ -84,7 +84,7 @@ std::vector<EmulatedPc> Pipeline::emulated_pcs() const {
 }
 
 // What went wrong, for the one who asked; empty when it is done.
-std::string Pipeline::obey(const stream::ControlRequest& control) {
+std::string Pipeline::apply(const stream::ControlRequest& control) {
     bool limits = control.request.has_set_channels() || control.request.has_set_retention();
     if (limits && !control.local && !control.may_set_limits)
         return "switches and limits are set over the Unix socket, or over TLS with the role control";
@@ -94,8 +94,8 @@ std::string Pipeline::obey(const stream::ControlRequest& control) {
     switch (control.request.body_case()) {
         case wire::Request::kSetTrigger: return set_trigger(control.request.set_trigger(), control.local);
         case wire::Request::kControlTrigger: return triggers_.control(control.request.control_trigger(), watermark_);
-        case wire::Request::kSetChannels: return switchboard_.set(control.request.set_channels());
-        case wire::Request::kSetRetention: return switchboard_.set(control.request.set_retention());
+        case wire::Request::kSetChannels: return channel_policy_.set(control.request.set_channels());
+        case wire::Request::kSetRetention: return channel_policy_.set(control.request.set_retention());
         default: return "this agent cannot do that";
     }
 }
@@ -113,7 +113,7 @@ std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
 
 // What is kept by size is known only when it is full; a shot says then what it lacks.
 void Pipeline::warn_of_short_memory(std::int64_t window_ns) {
-    const std::int64_t keep = switchboard_.keep_ns();
+    const std::int64_t keep = channel_policy_.keep_ns();
     if (keep == 0 || window_ns <= keep) return;
     notice(
         fmt::format("the trigger's window of {} is longer than the {} that events are kept: its shots will lack their "
@@ -138,20 +138,20 @@ void Pipeline::admit(std::shared_ptr<source::Program> program, std::uint64_t now
 
 void Pipeline::take_inbox(std::uint64_t now, Step& step) {
     for (auto& program : inbox_.take_programs()) arriving_.push_back(std::move(program));
-    for (std::size_t left = kMostAdmitted; left > 0 && !arriving_.empty(); left--) {
+    for (std::size_t left = kMaxAdmitted; left > 0 && !arriving_.empty(); left--) {
         admit(std::move(arriving_.front()), now);
         arriving_.pop_front();
     }
     step.more |= !arriving_.empty();
     hand_marks_.take(inbox_.take_marks());
-    for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(obey(control));
+    for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(apply(control));
 }
 
 // Closes open batches and tells readers how far they can be sure of having everything.
 void Pipeline::flush(std::uint64_t now, bool everything) {
     auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
     if (!everything && seconds < kFlushSeconds) return;
-    if (!everything && seconds < kPatientFlushSeconds && channels_.has_many_small_batches()) return;
+    if (!everything && seconds < kSmallBatchFlushSeconds && channels_.has_many_small_batches()) return;
     const bool appended = channels_.close_batches();
     channels_.settle_ended(now);
     if (!everything && !appended && seconds < kHeartbeatSeconds) return;
@@ -164,7 +164,7 @@ void Pipeline::flush(std::uint64_t now, bool everything) {
 std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step) {
     std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
-        entry->apply(switchboard_, applied_version_);
+        entry->apply(channel_policy_, applied_version_);
         drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
         step.looked_at += drained.looked_at;
@@ -193,7 +193,7 @@ Pipeline::Step Pipeline::step() {
     channels_.forget_retired();
     Step step;
     take_inbox(now, step);
-    if (std::uint64_t version = switchboard_.version(); version != applied_version_) {
+    if (std::uint64_t version = channel_policy_.version(); version != applied_version_) {
         applied_version_ = version;
         channels_.apply_settings();
     }
@@ -203,7 +203,7 @@ Pipeline::Step Pipeline::step() {
     watermark_ = std::max(watermark_, bound);
     channels_.merge(watermark_);
     triggers_.advance(watermark_);
-    flush(now, channels_.ending() >= kMostAdmitted);
+    flush(now, channels_.ending() >= kMaxAdmitted);
     health_.tell(now, programs_, step.looked_at);
     return step;
 }
@@ -217,7 +217,7 @@ void Pipeline::finish(const std::string& reason) {
         const bool is_all = !last.more || (last.bound > asked && arriving_.empty());
         if (round > 0 && is_all) break;
     }
-    for (const auto& entry : programs_) entry->drain().book_filtered();
+    for (const auto& entry : programs_) entry->drain().account_filtered();
     channels_.merge(SLA_TICK_MASK);
     std::uint64_t now = now_tick();
     watermark_ = std::max(watermark_, now);

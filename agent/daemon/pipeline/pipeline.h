@@ -13,12 +13,12 @@
 
 #include "agent/daemon/health/clock_watch.h"
 #include "agent/daemon/health/health.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/control_inbox.h"
 #include "agent/daemon/pipeline/hand_marks.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
-#include "agent/daemon/pipeline/switchboard.h"
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/drain/event_source.h"
 #include "agent/retain/retention.h"
@@ -52,14 +52,14 @@ public:
     // The cores were compared.
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
-    [[nodiscard]] std::string obey(const stream::ControlRequest& control);
+    [[nodiscard]] std::string apply(const stream::ControlRequest& control);
     // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
     [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
-        return switchboard_.configure(rules);
+        return channel_policy_.configure(rules);
     }
     // What is wanted of a channel with this name, now.
     [[nodiscard]] ring::ChannelControl settings_of(const std::string& channel) const {
-        return switchboard_.control_of(channel);
+        return channel_policy_.control_of(channel);
     }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
@@ -92,7 +92,7 @@ public:
     [[nodiscard]] std::size_t program_count() const { return programs_.size() + arriving_.size(); }
     // So many at most are taken in by a step: of very many short programs at once (the agent was kept from its core) those
     // before are forgotten, when memory is short, before the next ones are looked at.
-    static constexpr std::size_t kMostAdmitted = 32;
+    static constexpr std::size_t kMaxAdmitted = 32;
 
     // Before the first step, or by the stepping thread. What is wrong with it; empty: it is set.
     std::string set_trigger(const wire::SetTrigger& request, bool local);
@@ -126,8 +126,8 @@ private:
     retain::Retention& retention_;
     ClockWatch clock_;
     Notices notices_;
-    Switchboard switchboard_;
-    std::uint64_t applied_version_ = 0;  // of the switchboard, that channels go by
+    ChannelPolicy channel_policy_;
+    std::uint64_t applied_version_ = 0;  // of the channel_policy, that channels go by
     std::function<void(shots::ShotOrder)> act_on_shot_;
     std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop_guests_;
     std::function<void(const wire::Shot&)> tell_fleet_;  // empty: we are of no fleet

@@ -26,7 +26,7 @@ void ProgramEntry::end() {
     channels_.end_source(facts_.id);
 }
 
-void ProgramEntry::apply(const Switchboard& switchboard, std::uint64_t version) {
+void ProgramEntry::apply(const ChannelPolicy& channel_policy, std::uint64_t version) {
     const ring::SegmentView& view = drain_.program().view;
     std::size_t count = view.channel_count();
     std::size_t known = version == applied_version_ ? controls_.size() : 0;
@@ -35,7 +35,7 @@ void ProgramEntry::apply(const Switchboard& switchboard, std::uint64_t version) 
     controls_.resize(std::max(count, controls_.size()));
     for (std::size_t at = known; at < count; at++) {
         auto index = static_cast<std::uint32_t>(at + 1);
-        ring::ChannelControl wanted = switchboard.control_of(drain_.description(index).name);
+        ring::ChannelControl wanted = channel_policy.control_of(drain_.description(index).name);
         if (wanted == controls_[at]) continue;
         controls_[at] = wanted;
         view.set_control(index, wanted);

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "agent/daemon/pipeline/announcements.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/notices.h"
-#include "agent/daemon/pipeline/switchboard.h"
 #include "agent/drain/program_drain.h"
 
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
     [[nodiscard]] const SourceFacts& facts() const { return facts_; }
     void end();
     // Puts what is wanted of this program's channels into its segment, as far as that is new, and tells it.
-    void apply(const Switchboard& switchboard, std::uint64_t version);
+    void apply(const ChannelPolicy& channel_policy, std::uint64_t version);
 
     drain::DrainedChannel& channel(const ring::ChannelDescription& description) override;
     ThreadId thread(std::uint32_t tid, const std::string& name) override;

@@ -23,7 +23,7 @@ ShotActions::~ShotActions() {
 void ShotActions::add(shots::ShotOrder order) {
     if (!order.actions.reach_outside()) return;
     std::lock_guard lock(mutex_);
-    if (waiting_.size() == kMostWaiting) {
+    if (waiting_.size() == kMaxWaiting) {
         report_(order.shot.trigger_name(), "shot " + std::to_string(order.shot.number()) +
                                                " has no file and no command: a thousand others wait for theirs");
         return;

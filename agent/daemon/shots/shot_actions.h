@@ -27,13 +27,13 @@ public:
     ShotActions(const ShotActions&) = delete;
     ShotActions& operator=(const ShotActions&) = delete;
 
-    // Any thread. At most kMostWaiting wait; what comes then is left out and reported.
+    // Any thread. At most kMaxWaiting wait; what comes then is left out and reported.
     void add(shots::ShotOrder order);
     // After Retention::finish: all orders are carried out, commands still running are left to themselves.
     void finish();
 
 private:
-    static constexpr std::size_t kMostWaiting = 1000;
+    static constexpr std::size_t kMaxWaiting = 1000;
     std::string start_thread();
     void run();
     void carry_out(const shots::ShotOrder& order);

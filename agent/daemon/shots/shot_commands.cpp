@@ -42,7 +42,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 }  // namespace
 
 std::string ShotCommands::start(const std::vector<std::string>& words, const wire::Shot& shot, const std::string& file) {
-    if (children_.size() >= kMostAtOnce) {
+    if (children_.size() >= kMaxAtOnce) {
         return "four of its commands run still: '" + words[0] + "' was not run for shot " + std::to_string(shot.number());
     }
     std::vector<std::string> argv = words;

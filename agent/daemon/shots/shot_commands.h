@@ -12,7 +12,7 @@ namespace sla::daemon {
 
 class ShotCommands {
 public:
-    static constexpr std::size_t kMostAtOnce = 4;
+    static constexpr std::size_t kMaxAtOnce = 4;
 
     // Starts it with the shot in its environment (agent/shots/README.md); `file` is the shot's snapshot, if there is one.
     // What went wrong, empty when it runs.

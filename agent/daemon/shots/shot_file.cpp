@@ -56,7 +56,7 @@ private:
         const retain::BatchFacts& facts = delivery.facts;
         std::uint64_t& next_index = next_index_[facts.channel.value];
         if (facts.first_tick > shot_.end_tick()) return {};
-        const bool may_be_gap = facts.rows <= kMostGapRows;  // which may reach into the window
+        const bool may_be_gap = facts.rows <= kMaxGapRows;  // which may reach into the window
         if (facts.last_tick < shot_.begin_tick() && !may_be_gap) return {};
         wire::Frame frame;
         wire::EventBatch batch;
@@ -87,7 +87,7 @@ private:
         facts_.is_whole = false;
     }
 
-    static constexpr std::uint32_t kMostGapRows = 2;
+    static constexpr std::uint32_t kMaxGapRows = 2;
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
     ShotFacts facts_;

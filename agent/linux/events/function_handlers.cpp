@@ -12,7 +12,7 @@ bool is_own_field(const Field& field) {
 
 class FunctionHook final : public Handler {
 public:
-    FunctionHook(EventFormat format, LaneBook& book, const std::string& lane, ProbeEdge edge)
+    FunctionHook(EventFormat format, LaneAccount& book, const std::string& lane, ProbeEdge edge)
         : book_(book), format_(std::move(format)), lane_(lane), edge_(edge) {
         std::erase_if(format_.fields, is_own_field);
         for (Field& field : format_.fields) field.is_address = false;  // what was asked for as a number is one
@@ -46,7 +46,7 @@ private:
         return has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
     }
 
-    LaneBook& book_;
+    LaneAccount& book_;
     EventFormat format_;
     LazyLane lane_;
     ProbeEdge edge_;
@@ -56,7 +56,7 @@ private:
 
 }  // namespace
 
-HandlerPtr make_function_handler(const EventFormat& format, LaneBook& book, const std::string& lane, ProbeEdge edge) {
+HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& book, const std::string& lane, ProbeEdge edge) {
     return std::make_unique<FunctionHook>(format, book, lane, edge);
 }
 

@@ -1,4 +1,4 @@
-// What becomes of one kind of kernel event: a Handler an event id, made by the makers below, all writing into one LaneBook.
+// What becomes of one kind of kernel event: a Handler an event id, made by the makers below, all writing into one LaneAccount.
 #pragma once
 
 #include "agent/linux/events/lane_sink.h"
@@ -25,9 +25,10 @@ struct Occurrence {
 };
 
 // What the handlers share. Spans of a CPU (interrupts) are remembered here, so that a loss can cut them.
-struct LaneBook {
-    explicit LaneBook(LaneSink& to) : sink(to), tasks(to) {}
-    LaneBook(LaneSink& to, std::function<std::string(std::int32_t)> read_name) : sink(to), tasks(to, std::move(read_name)) {}
+struct LaneAccount {
+    explicit LaneAccount(LaneSink& to) : sink(to), tasks(to) {}
+    LaneAccount(LaneSink& to, std::function<std::string(std::int32_t)> read_name)
+        : sink(to), tasks(to, std::move(read_name)) {}
 
     Task& task_of(const Occurrence& at) { return at.task != nullptr ? *at.task : tasks.task(at.tid); }
     void begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);
@@ -89,14 +90,14 @@ public:
 using HandlerPtr = std::unique_ptr<Handler>;
 
 // Each gives a handler when the event is one of its own, else nothing.
-HandlerPtr make_interrupt_handler(const EventFormat& format, LaneBook& book);
-HandlerPtr make_sched_handler(const EventFormat& format, LaneBook& book);
-HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book);
-HandlerPtr make_kvm_handler(const EventFormat& format, LaneBook& book);
+HandlerPtr make_interrupt_handler(const EventFormat& format, LaneAccount& book);
+HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& book);
+HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& book);
+HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& book);
 // For a hook in a program's function.
-HandlerPtr make_function_handler(const EventFormat& format, LaneBook& book, const std::string& lane, ProbeEdge edge);
+HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& book, const std::string& lane, ProbeEdge edge);
 // For everything: page faults, timers as spans, and text with one value for the rest.
-HandlerPtr make_plain_handler(const EventFormat& format, LaneBook& book);
+HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& book);
 
 // The field that says most as a number; nullptr: there is none.
 const Field* telling_field(const EventFormat& format);

@@ -6,7 +6,7 @@ namespace {
 
 class IrqEntry final : public Handler {
 public:
-    IrqEntry(const EventFormat& format, LaneBook& book)
+    IrqEntry(const EventFormat& format, LaneAccount& book)
         : book_(book), irq_(*format.find("irq")), name_(*format.find("name")) {}
     void take(const Occurrence& at) override {
         const std::uint64_t irq = irq_.number(at.record);
@@ -18,14 +18,15 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field irq_, name_;
     std::unordered_map<std::string, LaneNumber> by_name_;
 };
 
 class IrqExit final : public Handler {
 public:
-    IrqExit(const EventFormat& format, LaneBook& book) : book_(book), irq_(*format.find("irq")), ret_(*format.find("ret")) {}
+    IrqExit(const EventFormat& format, LaneAccount& book)
+        : book_(book), irq_(*format.find("irq")), ret_(*format.find("ret")) {}
     void take(const Occurrence& at) override {
         const std::uint64_t irq = irq_.number(at.record);
         LaneNumber& lane = book_.irq_lanes[irq];
@@ -34,7 +35,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field irq_, ret_;
 };
 
@@ -42,7 +43,8 @@ enum class Edge { kBegin, kEnd, kTick };
 
 class Softirq final : public Handler {
 public:
-    Softirq(const EventFormat& format, LaneBook& book, Edge edge) : book_(book), vector_(*format.find("vec")), edge_(edge) {}
+    Softirq(const EventFormat& format, LaneAccount& book, Edge edge)
+        : book_(book), vector_(*format.find("vec")), edge_(edge) {}
     void take(const Occurrence& at) override {
         const std::uint64_t vector = vector_.number(at.record);
         LaneNumber& lane = lanes_[vector];
@@ -60,7 +62,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field vector_;
     Edge edge_;
     std::unordered_map<std::uint64_t, LaneNumber> lanes_;
@@ -68,7 +70,7 @@ private:
 
 class Vector final : public Handler {
 public:
-    Vector(const EventFormat& format, LaneBook& book, const std::string& name, Edge edge)
+    Vector(const EventFormat& format, LaneAccount& book, const std::string& name, Edge edge)
         : book_(book), vector_(*format.find("vector")), lane_("linux.vector." + name), edge_(edge) {}
     void take(const Occurrence& at) override {
         const std::uint64_t vector = vector_.number(at.record);
@@ -77,7 +79,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field vector_;
     LazyLane lane_;
     Edge edge_;
@@ -85,7 +87,7 @@ private:
 
 }  // namespace
 
-HandlerPtr make_interrupt_handler(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_interrupt_handler(const EventFormat& format, LaneAccount& book) {
     if (format.system == "irq_vectors" && format.find("vector") != nullptr) {
         const std::string& name = format.name;
         if (name.ends_with("_entry"))

@@ -40,7 +40,7 @@ std::string process_name(std::int32_t process, const std::string& otherwise) {
 }
 
 // What a kernel thread does for a virtual machine (irqfd) goes to the machine seen last.
-const std::string& vm_of(LaneBook& book, Task& task) {
+const std::string& vm_of(LaneAccount& book, Task& task) {
     if (!task.vm.empty()) return task.vm;
     if (is_kernel_thread(task.tid)) {
         if (book.last_vm.empty()) return task.vm = "kvm.host";
@@ -56,7 +56,7 @@ const std::string& vm_of(LaneBook& book, Task& task) {
 class VmLanes {
 public:
     template <typename MakeName>
-    LaneNumber find(LaneBook& book, Task& task, std::uint64_t number, MakeName make_name, const char* format = "") {
+    LaneNumber find(LaneAccount& book, Task& task, std::uint64_t number, MakeName make_name, const char* format = "") {
         const std::string& vm = vm_of(book, task);
         LaneNumber& lane = lanes_[vm][number];
         if (lane == 0) lane = book.sink.lane(vm + "." + make_name(), format);
@@ -74,7 +74,7 @@ std::string lower(std::string text) {
 
 class Exit final : public Handler {
 public:
-    Exit(const EventFormat& format, LaneBook& book)
+    Exit(const EventFormat& format, LaneAccount& book)
         : book_(book), reason_(*format.find("exit_reason")), isa_(*format.find("isa")), rip_(*format.find("guest_rip")) {}
     void take(const Occurrence& at) override {
         Task& task = book_.task_of(at);
@@ -89,14 +89,14 @@ public:
 
 private:
     static constexpr std::uint64_t kVmx = 1;
-    LaneBook& book_;
+    LaneAccount& book_;
     Field reason_, isa_, rip_;
     VmLanes lanes_;
 };
 
 class Entry final : public Handler {
 public:
-    Entry(const EventFormat& format, LaneBook& book) : book_(book), rip_(*format.find("rip")) {}
+    Entry(const EventFormat& format, LaneAccount& book) : book_(book), rip_(*format.find("rip")) {}
     void take(const Occurrence& at) override {
         Task& task = book_.task_of(at);
         if (task.open_exit == 0) return;
@@ -105,14 +105,14 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field rip_;
 };
 
 // The formatter "x86.port" makes "out 70h" of the detail.
 class Pio final : public Handler {
 public:
-    Pio(const EventFormat& format, LaneBook& book)
+    Pio(const EventFormat& format, LaneAccount& book)
         : book_(book),
           write_(*format.find("rw")),
           port_(*format.find("port")),
@@ -138,13 +138,13 @@ private:
     // kvm.VM.guest: the guest's own markers, .N on its channel N; kvm.VM.guest_clock: how its TSC stands to ours.
     void take_from_guest(const Occurrence& at, Task& task, std::uint32_t eax) {
         const std::uint64_t port = port_.number(at.record);
-        if (port == kGuestChannelPort) told_[task.tid].channel = eax;
-        if (port == kGuestValuePort) told_[task.tid].value = eax;
+        if (port == kGuestChannelPort) reported_[task.tid].channel = eax;
+        if (port == kGuestValuePort) reported_[task.tid].value = eax;
         if (port == kGuestMarkerPort) take_marker(at, task, eax);
         if (port == kGuestClockPort) take_clock(at, task, eax);
     }
     void take_marker(const Occurrence& at, Task& task, std::uint32_t eax) {
-        const GuestWords told = std::exchange(told_[task.tid], {});
+        const GuestWords told = std::exchange(reported_[task.tid], {});
         const auto mark = guest_mark(eax, told);
         if (!mark) return;
         const LaneNumber lane = lanes_.find(book_, task, told.channel ? kChannelLanes + *told.channel : kMarkLane, [&] {
@@ -165,17 +165,17 @@ private:
                             offset ? offset->ticks : 0, std::move(extra));
     }
 
-    LaneBook& book_;
+    LaneAccount& book_;
     Field write_, port_, size_, value_;
     VmLanes lanes_;
-    std::unordered_map<std::string, GuestClock> clocks_;  // by machine
-    std::unordered_map<std::int32_t, GuestWords> told_;   // by virtual CPU
+    std::unordered_map<std::string, GuestClock> clocks_;     // by machine
+    std::unordered_map<std::int32_t, GuestWords> reported_;  // by virtual CPU
 };
 
 // One lane a number of some field: interrupt lines as levels, other reasons as ticks.
 class ByNumber final : public Handler {
 public:
-    ByNumber(LaneBook& book, std::string group, const Field& number, const Field& value, std::uint8_t code)
+    ByNumber(LaneAccount& book, std::string group, const Field& number, const Field& value, std::uint8_t code)
         : book_(book), group_(std::move(group)), number_(number), value_(value), code_(code) {}
     void take(const Occurrence& at) override {
         Task& task = book_.task_of(at);
@@ -192,7 +192,7 @@ private:
         if (name.starts_with(kCommon)) name.erase(0, kCommon.size());
         return lane_part(lower(name));
     }
-    LaneBook& book_;
+    LaneAccount& book_;
     std::string group_;
     Field number_, value_;
     std::uint8_t code_;
@@ -200,9 +200,9 @@ private:
 };
 
 // All others: fields as text, the telling one as value.
-class Told final : public Handler {
+class Plain final : public Handler {
 public:
-    Told(const EventFormat& format, LaneBook& book) : book_(book), format_(format) {
+    Plain(const EventFormat& format, LaneAccount& book) : book_(book), format_(format) {
         name_ = format.name.starts_with("kvm_") ? format.name.substr(4) : format.name;
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
@@ -215,7 +215,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     EventFormat format_;
     std::string name_;
     Field value_;
@@ -224,7 +224,7 @@ private:
 
 }  // namespace
 
-HandlerPtr make_kvm_handler(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& book) {
     if (format.system != "kvm") return nullptr;
     const std::string& name = format.name;
     if (name == "kvm_exit" && format.has_all({"exit_reason", "isa", "guest_rip"}))
@@ -236,7 +236,7 @@ HandlerPtr make_kvm_handler(const EventFormat& format, LaneBook& book) {
     if (name == "kvm_userspace_exit" && format.has_all({"reason"}))
         return std::make_unique<ByNumber>(book, "userspace", *format.find("reason"), *format.find("reason"),
                                           SLA_CODE_TICK_VALUE);
-    return std::make_unique<Told>(format, book);
+    return std::make_unique<Plain>(format, book);
 }
 
 }  // namespace sla::linux

@@ -5,32 +5,32 @@
 
 namespace sla::linux {
 
-std::vector<LaneNumber>& LaneBook::open_on(int cpu) {
+std::vector<LaneNumber>& LaneAccount::open_on(int cpu) {
     const auto index = static_cast<std::size_t>(std::max(cpu, 0));
     if (open_.size() <= index) open_.resize(index + 1);
     return open_[index];
 }
 
-void LaneBook::begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
+void LaneAccount::begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
     open_on(at.cpu).push_back(lane);
     sink.add(lane, tasks.cpu_thread(at.cpu), at.tick, SLA_CODE_BEGIN_VALUE, value);
 }
 
-void LaneBook::end_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
+void LaneAccount::end_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
     std::vector<LaneNumber>& open = open_on(at.cpu);
     auto newest = std::find(open.rbegin(), open.rend(), lane);
     if (newest != open.rend()) open.erase(std::next(newest).base());
     sink.add(lane, tasks.cpu_thread(at.cpu), at.tick, SLA_CODE_END_VALUE, value);
 }
 
-LaneNumber LaneBook::cpu_lane(int cpu) {
+LaneNumber LaneAccount::cpu_lane(int cpu) {
     const auto index = static_cast<std::size_t>(std::max(cpu, 0));
     if (cpu_lanes_.size() <= index) cpu_lanes_.resize(index + 1);
     if (cpu_lanes_[index] == 0) cpu_lanes_[index] = sink.lane("linux.cpu." + std::to_string(index), "");
     return cpu_lanes_[index];
 }
 
-void LaneBook::cut(int cpu, std::uint64_t tick, std::uint64_t until_tick) {
+void LaneAccount::cut(int cpu, std::uint64_t tick, std::uint64_t until_tick) {
     for (const LaneNumber lane : open_on(cpu))
         sink.add_gap(lane, tasks.cpu_thread(cpu), tick, until_tick, wire::LossCause::kOverrun, 0);
     open_on(cpu).clear();

@@ -10,7 +10,7 @@ namespace {
 
 class Fault final : public Handler {
 public:
-    Fault(const EventFormat& format, LaneBook& book)
+    Fault(const EventFormat& format, LaneAccount& book)
         : book_(book),
           address_(*format.find("address")),
           ip_(*format.find("ip")),
@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field address_, ip_, error_;
     LazyLane lane_;
     const char* where_;
@@ -41,7 +41,7 @@ private:
 // Timers and tasklets: spans of the CPU that runs them.
 class Pair final : public Handler {
 public:
-    Pair(const EventFormat& format, LaneBook& book, const std::string& name, bool begins)
+    Pair(const EventFormat& format, LaneAccount& book, const std::string& name, bool begins)
         : book_(book), lane_("linux." + format.system + "." + name), begins_(begins) {
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
@@ -52,15 +52,15 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     LazyLane lane_;
     bool begins_;
     Field value_;
 };
 
-class Told final : public Handler {
+class Plain final : public Handler {
 public:
-    Told(const EventFormat& format, LaneBook& book)
+    Plain(const EventFormat& format, LaneAccount& book)
         : book_(book), format_(format), lane_("linux." + format.system + "." + format.name) {
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     EventFormat format_;
     LazyLane lane_;
     Field value_;
@@ -94,7 +94,7 @@ const Field* telling_field(const EventFormat& format) {
     return nullptr;
 }
 
-HandlerPtr make_plain_handler(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& book) {
     const std::string& name = format.name;
     if (format.system == "exceptions" && format.has_all({"address", "ip", "error_code"}))
         return std::make_unique<Fault>(format, book);
@@ -103,7 +103,7 @@ HandlerPtr make_plain_handler(const EventFormat& format, LaneBook& book) {
         return std::make_unique<Pair>(format, book, name.substr(0, name.size() - 6), true);
     if (has_pairs && name.ends_with("_exit"))
         return std::make_unique<Pair>(format, book, name.substr(0, name.size() - 5), false);
-    return std::make_unique<Told>(format, book);
+    return std::make_unique<Plain>(format, book);
 }
 
 }  // namespace sla::linux

@@ -21,7 +21,7 @@ const char* state_name(std::uint64_t state) {
     return "blocked";
 }
 
-void tell(LaneBook& book, LaneNumber lane, ThreadNumber thread, std::uint64_t tick, const std::string& text) {
+void tell(LaneAccount& book, LaneNumber lane, ThreadNumber thread, std::uint64_t tick, const std::string& text) {
     wire::Extra extra;
     extra.text = text;
     book.sink.add_with(lane, thread, tick, SLA_CODE_TEXT, 0, std::move(extra));
@@ -29,7 +29,7 @@ void tell(LaneBook& book, LaneNumber lane, ThreadNumber thread, std::uint64_t ti
 
 class Switch final : public Handler {
 public:
-    Switch(const EventFormat& format, LaneBook& book)
+    Switch(const EventFormat& format, LaneAccount& book)
         : book_(book),
           prev_tid_(*format.find("prev_pid")),
           prev_name_(*format.find("prev_comm")),
@@ -57,13 +57,13 @@ private:
         if ((state & kEnded) != 0) book_.tasks.ended(tid);
     }
 
-    LaneBook& book_;
+    LaneAccount& book_;
     Field prev_tid_, prev_name_, prev_state_, next_tid_, next_name_;
 };
 
 class Wakeup final : public Handler {
 public:
-    Wakeup(const EventFormat& format, LaneBook& book)
+    Wakeup(const EventFormat& format, LaneAccount& book)
         : book_(book), tid_(*format.find("pid")), name_(*format.find("comm")) {}
 
     void take(const Occurrence& at) override {
@@ -73,13 +73,13 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field tid_, name_;
 };
 
 }  // namespace
 
-HandlerPtr make_sched_handler(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& book) {
     if (format.system != "sched") return nullptr;
     if (format.name == "sched_switch" && format.has_all({"prev_pid", "prev_comm", "prev_state", "next_pid", "next_comm"}))
         return std::make_unique<Switch>(format, book);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxNumber = 4096;  // beyond it numbers are nonsense and share a lane
 
-LaneNumber syscall_lane(LaneBook& book, const std::string& name) {
+LaneNumber syscall_lane(LaneAccount& book, const std::string& name) {
     return book.sink.lane("linux.syscall." + name, "");
 }
 
@@ -19,7 +19,7 @@ std::uint8_t edge_code(bool begins) {
     return begins ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE;
 }
 
-void put_edge(LaneBook& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value, bool begins) {
+void put_edge(LaneAccount& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value, bool begins) {
     task.open_syscall = begins ? lane : 0;
     book.sink.add(lane, task.thread, tick, edge_code(begins), value);
 }
@@ -27,7 +27,7 @@ void put_edge(LaneBook& book, Task& task, LaneNumber lane, std::uint64_t tick, s
 // Number and value are words on a machine of 64 bits: then only the first event of a number comes here.
 class RawSyscall final : public Handler {
 public:
-    RawSyscall(const EventFormat& format, LaneBook& book, const Field& value, bool begins)
+    RawSyscall(const EventFormat& format, LaneAccount& book, const Field& value, bool begins)
         : book_(book), number_(*format.find("id")), value_(value), begins_(begins), lanes_(kMaxNumber + 1) {}
 
     [[nodiscard]] UsualEdge usual() const override {
@@ -49,7 +49,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     Field number_, value_;
     bool begins_;
     std::vector<UsualEdge::Lane> lanes_;
@@ -57,7 +57,7 @@ private:
 
 class NamedSyscall final : public Handler {
 public:
-    NamedSyscall(const std::string& name, LaneBook& book, bool enter, const Field* value)
+    NamedSyscall(const std::string& name, LaneAccount& book, bool enter, const Field* value)
         : book_(book), lane_("linux.syscall." + name), enter_(enter) {
         if (value != nullptr) value_ = *value;
     }
@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    LaneBook& book_;
+    LaneAccount& book_;
     LazyLane lane_;
     Field value_;  // of no size: reads as 0
     bool enter_;
@@ -81,7 +81,7 @@ Field first_of(const Field& array) {
     return first;
 }
 
-HandlerPtr make_named(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_named(const EventFormat& format, LaneAccount& book) {
     constexpr std::string_view kEnter = "sys_enter_";
     constexpr std::string_view kExit = "sys_exit_";
     if (format.name.starts_with(kExit))
@@ -93,7 +93,7 @@ HandlerPtr make_named(const EventFormat& format, LaneBook& book) {
 
 }  // namespace
 
-HandlerPtr make_syscall_handler(const EventFormat& format, LaneBook& book) {
+HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& book) {
     if (format.system == "syscalls") return make_named(format, book);
     if (format.system != "raw_syscalls" || format.find("id") == nullptr) return nullptr;
     const Field* args = format.find("args");

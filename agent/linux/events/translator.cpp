@@ -46,15 +46,15 @@ void Translator::take_by_handler(const Entry& entry, int cpu, std::int32_t tid, 
 void Translator::take(int cpu, const TraceItem& item) {
     if (item.kind == TraceItem::Kind::kLoss) return take_loss(cpu, item);
     book_.cut(cpu, item.record.tick, item.record.tick);
-    if (!told_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
-    told_damage_ = true;
+    if (!reported_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
+    reported_damage_ = true;
 }
 
-void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {
+void Translator::account_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {
     lost_ += count;
     book_.sink.add_gap(book_.cpu_lane(cpu), book_.tasks.cpu_thread(cpu), tick, until_tick, wire::LossCause::kOverrun, count);
-    if (told_loss_) return;
-    told_loss_ = true;
+    if (reported_loss_) return;
+    reported_loss_ = true;
     book_.sink.notice("kernel events of CPU " + std::to_string(cpu) +
                       " were lost, its buffer was full (counted on linux.cpu." + std::to_string(cpu) +
                       "): ask for fewer events, filter them, or give --linux-buffer more");
@@ -62,15 +62,15 @@ void Translator::book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick,
 
 void Translator::take_loss(int cpu, const TraceItem& item) {
     book_.cut(cpu, item.record.tick, item.until_tick);
-    if (item.lost) book_gap(cpu, item.record.tick, item.until_tick, *item.lost);  // else settle() finds out how many
+    if (item.lost) account_gap(cpu, item.record.tick, item.until_tick, *item.lost);  // else settle() finds out how many
 }
 
-void Translator::settle(int cpu, std::uint64_t untold, std::uint64_t tick) {
+void Translator::settle(int cpu, std::uint64_t pending, std::uint64_t tick) {
     const auto index = static_cast<std::size_t>(std::max(cpu, 0));
     if (settled_.size() <= index) settled_.resize(index + 1);
-    if (untold <= settled_[index]) return;
-    book_gap(cpu, tick, tick, untold - settled_[index]);
-    settled_[index] = untold;
+    if (pending <= settled_[index]) return;
+    account_gap(cpu, tick, tick, pending - settled_[index]);
+    settled_[index] = pending;
 }
 
 }  // namespace sla::linux

@@ -36,7 +36,7 @@ public:
     // Whatever else the trace tells.
     void take(int cpu, const TraceItem& item);
     // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
-    void settle(int cpu, std::uint64_t untold, std::uint64_t tick);
+    void settle(int cpu, std::uint64_t pending, std::uint64_t tick);
 
     [[nodiscard]] std::uint64_t events() const { return events_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }
@@ -77,16 +77,16 @@ private:
         return value;
     }
     void take_loss(int cpu, const TraceItem& item);
-    void book_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
+    void account_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 
-    LaneBook book_;
+    LaneAccount book_;
     std::vector<Entry> entries_;          // by event id
     std::span<const Entry> by_type_;      // the same: a span's size is at hand
     std::vector<std::uint64_t> settled_;  // by CPU
     std::uint64_t events_ = 0;
     std::uint64_t lost_ = 0;
-    bool told_damage_ = false;
-    bool told_loss_ = false;
+    bool reported_damage_ = false;
+    bool reported_loss_ = false;
 };
 
 }  // namespace sla::linux

@@ -42,11 +42,8 @@ PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const 
 // Some virtual machines take debug registers and never raise their exception: a store of our own tells. True too where that
 // cannot be tried; what stands in the way is then said of the event that was asked for.
 bool does_breakpoint_fire() {
-    alignas(8) static volatile std::uint64_t watched = 0;
-    perf_event_attr attribute = perf_attribute(PERF_TYPE_BREAKPOINT, 0);
-    attribute.bp_type = HW_BREAKPOINT_W;
-    attribute.bp_addr = reinterpret_cast<std::uint64_t>(&watched);
-    attribute.bp_len = HW_BREAKPOINT_LEN_8;
+    alignas(8) static volatile std::uint32_t watched = 0;
+    perf_event_attr attribute = store_watch_attribute(const_cast<const std::uint32_t*>(&watched));
     const UniqueFd event(static_cast<int>(::syscall(SYS_perf_event_open, &attribute, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
     if (event.get() < 0 || ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0) != 0) return true;
     watched = 1;
@@ -73,6 +70,14 @@ perf_event_attr perf_attribute(std::uint32_t type, std::uint64_t config) {
     attribute.disabled = 1;
     attribute.exclude_kernel = 1;
     attribute.exclude_hv = 1;
+    return attribute;
+}
+
+perf_event_attr store_watch_attribute(const void* address) {
+    perf_event_attr attribute = perf_attribute(PERF_TYPE_BREAKPOINT, 0);
+    attribute.bp_type = HW_BREAKPOINT_W;
+    attribute.bp_addr = reinterpret_cast<std::uint64_t>(address);
+    attribute.bp_len = HW_BREAKPOINT_LEN_4;
     return attribute;
 }
 

@@ -25,6 +25,9 @@ struct PerfRefusal {
 // An attribute block of this type and config, not yet started.
 perf_event_attr perf_attribute(std::uint32_t type, std::uint64_t config);
 
+// Of a watchpoint on stores to these four bytes.
+perf_event_attr store_watch_attribute(const void* address);
+
 // `pid` 0: this thread; -1: everybody (then a CPU is needed). `what` is for the reason's words.
 std::variant<UniqueFd, PerfRefusal> open_perf_event(const perf_event_attr& attribute, pid_t pid, int cpu,
                                                     const std::string& what);

@@ -18,7 +18,7 @@ struct NamedEvent {
 };
 
 constexpr std::string_view kTime = "time";
-constexpr std::uint64_t kLeastPeriodNs = 10'000;
+constexpr std::uint64_t kMinPeriodNs = 10'000;
 
 constexpr std::array<NamedEvent, 11> kEvents = {{
     {kTime, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, 1'000'000},
@@ -43,7 +43,7 @@ Result<void> set_period(SampleRequest& request, const std::string& every) {
     if (request.name == kTime) {
         const auto ps = time::parse_duration(every);
         if (!ps) return invalid_input("--sample time:" + every + ": " + ps.error().message);
-        if (*ps / 1000 < static_cast<std::int64_t>(kLeastPeriodNs))
+        if (*ps / 1000 < static_cast<std::int64_t>(kMinPeriodNs))
             return invalid_input("--sample time:" + every + ": the kernel's timer does no better than 10us");
         request.every = static_cast<std::uint64_t>(*ps / 1000);
         return {};

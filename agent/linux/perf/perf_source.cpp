@@ -193,8 +193,8 @@ void PerfSource::collect(Ring& ring, std::uint64_t now_ns) {
         // These tell no time: they stand where the ring has them.
         if (record.kind != PerfRecord::Kind::kSample) waiting_.back().time_ns = newest_ns != 0 ? newest_ns : now_ns;
     });
-    if (whole || told_damage_) return;
-    told_damage_ = true;
+    if (whole || reported_damage_) return;
+    reported_damage_ = true;
     sink_.notice("the kernel's buffer of watchpoints and samples was damaged; what it held is not known");
 }
 

@@ -70,7 +70,7 @@ private:
     std::vector<UniqueFd> events_;
     std::vector<Ring> rings_;  // unmapped before events_ are closed
     std::vector<PerfRecord> waiting_;
-    bool told_damage_ = false;
+    bool reported_damage_ = false;
 };
 
 }  // namespace sla::linux

@@ -111,7 +111,7 @@ const ProgramFile* ProcessSymbols::file_of(const std::string& path) {
 }
 
 const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
-    constexpr auto kPatience = std::chrono::milliseconds(100);
+    constexpr auto kTimeout = std::chrono::milliseconds(100);
     if (processes_.size() > kMaxProcesses) processes_.clear();
     Process& process = processes_[pid];
     const auto find = [&]() -> const Mapping* {
@@ -121,7 +121,7 @@ const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
     };
     if (const Mapping* mapping = find()) return mapping;
     const Clock::time_point now = Clock::now();
-    if (now - process.read_at < kPatience) return nullptr;
+    if (now - process.read_at < kTimeout) return nullptr;
     process.read_at = now;
     auto mappings = parse_mappings(read_all("/proc/" + std::to_string(pid) + "/maps"));
     if (mappings.empty()) return nullptr;  // it has ended: what is known of it stays

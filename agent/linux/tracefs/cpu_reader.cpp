@@ -34,7 +34,7 @@ std::size_t CpuReader::fill(std::size_t pages, std::uint64_t until) {
         waiting_.push_back(std::move(slot));
         read++;
         newest_page_tick_ = std::max(newest_page_tick_, page.first_tick());
-        lost_told_ += page.lost().value_or(0);
+        lost_reported_ += page.lost().value_or(0);
         // Pages that are not full are the one being written: going on looking would give a few events a read.
         const bool is_short = page.length() * 2 < page_bytes_;
         if (is_short && last_was_short) break;

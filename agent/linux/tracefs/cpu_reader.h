@@ -47,7 +47,7 @@ public:
     [[nodiscard]] std::uint64_t newest_page_tick() const { return newest_page_tick_; }
 
     // Losses that the pages read so far gave a number for.
-    [[nodiscard]] std::uint64_t lost_told() const { return lost_told_; }
+    [[nodiscard]] std::uint64_t lost_reported() const { return lost_reported_; }
 
     [[nodiscard]] int cpu() const { return cpu_; }
     [[nodiscard]] bool empty() const { return !has_item_; }
@@ -97,7 +97,7 @@ private:
     bool drained_ = false;
     std::uint64_t newest_page_tick_ = 0;
     std::uint64_t last_tick_ = 0;  // of the last event in the pages left behind
-    std::uint64_t lost_told_ = 0;
+    std::uint64_t lost_reported_ = 0;
     TraceItem item_;
     bool has_item_ = false;
 };

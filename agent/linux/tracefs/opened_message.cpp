@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kRefused = 0;
 constexpr std::uint32_t kOpened = 1;
-constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;  // thousands of formats are some MB
+constexpr std::uint64_t kMaxBytes = std::uint64_t{64} << 20;  // thousands of formats are some MB
 
 class BlockWriter {
 public:
@@ -182,7 +182,7 @@ bool send_opened(int socket, const OpenedTrace& opened) {
 Result<OpenedTrace> receive_opened(int socket) {
     const Error gone = unavailable("the opener of the trace has ended without an answer; see the kernel's log");
     std::uint64_t length = 0;
-    if (!read_all(socket, &length, sizeof length) || length > kMostBytes) return gone;
+    if (!read_all(socket, &length, sizeof length) || length > kMaxBytes) return gone;
     std::string bytes(length, '\0');
     if (!read_all(socket, bytes.data(), length)) return gone;
     BlockReader block(bytes);

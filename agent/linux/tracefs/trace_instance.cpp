@@ -22,8 +22,8 @@ namespace {
 constexpr const char* kPrefix = "sla";
 constexpr char kSeparator = '-';
 constexpr std::uint64_t kPiecesPerBuffer = 64;  // a full buffer loses a piece at a time
-constexpr std::uint64_t kLeastPiece = std::uint64_t{4} << 10;
-constexpr std::uint64_t kMostPiece = std::uint64_t{32} << 10;  // fits the processor's nearest cache
+constexpr std::uint64_t kMinPiece = std::uint64_t{4} << 10;
+constexpr std::uint64_t kMaxPiece = std::uint64_t{32} << 10;  // fits the processor's nearest cache
 
 std::vector<std::string> names_in(const std::string& directory) {
     std::vector<std::string> names;
@@ -99,7 +99,7 @@ Result<void> TraceInstance::set_up(std::uint64_t bytes_per_cpu) {
     (void)write_control(path_ + "/options/overwrite", "1");  // losses are counted exactly only then
     (void)write_control(path_ + "/options/event-fork", "1");
     // Reading is cheapest in large pieces (tests/bench/linux_bench); older kernels have pieces of one page only.
-    const std::uint64_t piece = std::bit_floor(std::clamp(bytes_per_cpu / kPiecesPerBuffer, kLeastPiece, kMostPiece));
+    const std::uint64_t piece = std::bit_floor(std::clamp(bytes_per_cpu / kPiecesPerBuffer, kMinPiece, kMaxPiece));
     (void)write_control(path_ + "/buffer_subbuf_size_kb", std::to_string(piece / 1024));
     const std::string kilobytes = std::to_string(std::max<std::uint64_t>(bytes_per_cpu / 1024, 1));
     if (Result<void> sized = write_control(path_ + "/buffer_size_kb", kilobytes); !sized) {

@@ -10,14 +10,14 @@
 namespace sla::linux {
 namespace {
 
-constexpr std::uint64_t kMostBufferPerCpu = std::uint64_t{16} << 20;
-constexpr std::uint64_t kMostBufferInAll = std::uint64_t{256} << 20;
-constexpr std::uint64_t kLeastBufferPerCpu = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxBufferPerCpu = std::uint64_t{16} << 20;
+constexpr std::uint64_t kMaxBufferInAll = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMinBufferPerCpu = std::uint64_t{1} << 20;
 
 std::uint64_t buffer_per_cpu(std::uint64_t asked) {
     if (asked != 0) return asked;
     const auto cpus = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_CONF)));
-    return std::clamp(kMostBufferInAll / cpus, kLeastBufferPerCpu, kMostBufferPerCpu);
+    return std::clamp(kMaxBufferInAll / cpus, kMinBufferPerCpu, kMaxBufferPerCpu);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 
-#include "emu/cpu/unicorn/library_fence.h"
+#include "emu/cpu/unicorn/crash_guard.h"
 
 #include <algorithm>
 #include <utility>
@@ -67,7 +67,7 @@ std::optional<Exit> UnicornCpu::run_once() {
     if (step_.wanted && !mode_.under_way()) arm_step();
     const std::uint32_t begin = engine_.read(UC_X86_REG_EIP);
     auto call = [&] { error = uc_emu_start(engine_.get(), begin, 0, 0, 0); };
-    if (const auto signal = LibraryFence::run(call)) return give_up(*signal);
+    if (const auto signal = CrashGuard::run(call)) return give_up(*signal);
     if (step_.armed && finish_step()) {
         counter_.leave();
         report_count();
@@ -110,7 +110,7 @@ std::string UnicornCpu::limits() const {
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
     if (counter_.runs()) {
-        const LibraryFence::Outside ours;
+        const CrashGuard::Outside ours;
         counter_.leave();
         report_count();
     }
@@ -139,7 +139,7 @@ bool UnicornCpu::may_enter(std::uint32_t start, std::uint32_t size) {
     }
     if (budget_ <= size) {
         shadow_ = in_shadow(start);
-        const LibraryFence::Outside ours;
+        const CrashGuard::Outside ours;
         budget_ = client_.next_budget();
         if (budget_ == 0) {
             stop_before(start, ExitReason::kBudgetUsed);

@@ -1,6 +1,6 @@
 #include "emu/cpu/unicorn/unicorn_hooks.h"
 
-#include "emu/cpu/unicorn/library_fence.h"
+#include "emu/cpu/unicorn/crash_guard.h"
 
 namespace sla::cpu {
 
@@ -45,14 +45,14 @@ void UnicornHooks::translated(uc_engine*, uc_tb*, uc_tb*, void* user) {
 }
 
 std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* user) {
-    const LibraryFence::Outside ours;
+    const CrashGuard::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.access_port(false);
     return cpu.client_.port_in(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)));
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
-    const LibraryFence::Outside ours;
+    const CrashGuard::Outside ours;
     UnicornCpu& cpu = self(user);
     cpu.access_port(true);
     cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
@@ -66,7 +66,7 @@ Result<void> UnicornHooks::map_window(uc_engine* engine, const PhysicalRange& ra
 
 // The library splits nothing: accesses of 8 bytes come as they are.
 std::uint64_t UnicornHooks::mmio_read(uc_engine*, std::uint64_t offset, unsigned size, void* user) {
-    const LibraryFence::Outside ours;
+    const CrashGuard::Outside ours;
     const auto& window = *static_cast<UnicornMemory::Window*>(user);
     const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
     CpuClient& client = window.cpu->client_;
@@ -78,7 +78,7 @@ std::uint64_t UnicornHooks::mmio_read(uc_engine*, std::uint64_t offset, unsigned
 }
 
 void UnicornHooks::mmio_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* user) {
-    const LibraryFence::Outside ours;
+    const CrashGuard::Outside ours;
     const auto& window = *static_cast<UnicornMemory::Window*>(user);
     const std::uint32_t address = window.base + static_cast<std::uint32_t>(offset);
     CpuClient& client = window.cpu->client_;

@@ -19,7 +19,7 @@
 namespace sla::capture {
 namespace {
 
-constexpr std::size_t kLeastDigits = 4;
+constexpr std::size_t kMinDigits = 4;
 
 namespace fs = std::filesystem;
 
@@ -44,7 +44,7 @@ std::set<std::uint64_t> numbers_there(const std::string& path) {
     for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, ignored)) {
         std::string name = entry.path().filename().string();
         if (!name.starts_with(stem) || !name.ends_with(parts.extension)) continue;
-        if (name.size() < stem.size() + kLeastDigits + parts.extension.size()) continue;
+        if (name.size() < stem.size() + kMinDigits + parts.extension.size()) continue;
         const char* begin = name.data() + stem.size();
         const char* end = name.data() + name.size() - parts.extension.size();
         std::uint64_t number = 0;
@@ -62,7 +62,7 @@ std::string numbered(const std::string& path, std::uint64_t number) {
 }  // namespace
 
 Result<SeriesLimits> parse_rotation(std::string_view text) {
-    constexpr std::int64_t kLeastPs = 1'000'000'000'000;  // a file a second is plenty
+    constexpr std::int64_t kMinPs = 1'000'000'000'000;  // a file a second is plenty
     SeriesLimits limits;
     for (std::size_t at = 0; at <= text.size();) {
         std::size_t comma = std::min(text.find(',', at), text.size());
@@ -72,7 +72,7 @@ Result<SeriesLimits> parse_rotation(std::string_view text) {
         Result<std::int64_t> ps = time::parse_duration(part);
         if (size && *size > 0 && limits.file_bytes == 0) {
             limits.file_bytes = *size;
-        } else if (!size && ps && *ps >= kLeastPs && limits.file_time.count() == 0) {
+        } else if (!size && ps && *ps >= kMinPs && limits.file_time.count() == 0) {
             limits.file_time = std::chrono::nanoseconds(*ps / time::kPicosecondsPerNanosecond);
         } else {
             return invalid_input(

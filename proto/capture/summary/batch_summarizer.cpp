@@ -9,7 +9,7 @@
 namespace sla::capture {
 namespace {
 
-constexpr std::size_t kMostThreads = 64;
+constexpr std::size_t kMaxThreads = 64;
 
 bool is_state_code(std::uint8_t code) {
     return changes_state(wire::kind_of(code));
@@ -29,7 +29,7 @@ BatchSummarizer::Thread* BatchSummarizer::thread(std::uint32_t id) {
     for (Thread& known : threads_) {
         if (known.id == id) return &known;
     }
-    if (threads_.size() >= kMostThreads) return nullptr;
+    if (threads_.size() >= kMaxThreads) return nullptr;
     return &threads_.emplace_back(Thread{id, {}});
 }
 
@@ -72,7 +72,7 @@ bool BatchSummarizer::look_at(const wire::EventBatch& batch, std::uint32_t row) 
 bool BatchSummarizer::set_crossed_apart() {
     for (std::size_t known = ~std::size_t{0}; known != apart_.size();) {
         known = apart_.size();
-        if (known > kMostApart) return false;
+        if (known > kMaxApart) return false;
         std::sort(apart_.begin(), apart_.end());
         const auto end = apart_.begin() + static_cast<std::ptrdiff_t>(known);
         std::vector<std::uint32_t> more;
@@ -98,7 +98,7 @@ bool BatchSummarizer::find_rows_apart(const wire::EventBatch& batch) {
         } else if (row + 1 < batch.size() && is_pair(batch, row)) {
             row += 2;
         } else {
-            if (!look_at(batch, static_cast<std::uint32_t>(row)) || apart_.size() > kMostApart) return false;
+            if (!look_at(batch, static_cast<std::uint32_t>(row)) || apart_.size() > kMaxApart) return false;
             ++row;
         }
     }
@@ -128,7 +128,7 @@ bool BatchSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, 
 }
 
 std::shared_ptr<const BatchSummary> BatchSummarizer::of(const wire::EventBatch& batch) {
-    if (batch.size() < kLeastRows || !find_rows_apart(batch)) return nullptr;
+    if (batch.size() < kMinRows || !find_rows_apart(batch)) return nullptr;
     auto out = std::make_shared<BatchSummary>();
     out->cells.reserve(batch.size() / kCellRows + 1 + 2 * apart_.size());
     bool knows_level = false;

@@ -19,8 +19,8 @@ public:
     // Null: summing up its rows is as good. There are few of them, or too many spans cross its borders, or each other.
     std::shared_ptr<const BatchSummary> of(const wire::EventBatch& batch);
 
-    static constexpr std::size_t kLeastRows = 64;
-    static constexpr std::size_t kMostApart = 64;
+    static constexpr std::size_t kMinRows = 64;
+    static constexpr std::size_t kMaxApart = 64;
 
 private:
     // Begun and not ended so far.

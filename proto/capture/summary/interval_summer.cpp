@@ -10,7 +10,7 @@ namespace sla::capture {
 namespace {
 
 constexpr std::size_t kFew = 64;                     // sorted faster than counted
-constexpr std::size_t kMostCounted = 512;            // then a table takes no more
+constexpr std::size_t kMaxCounted = 512;             // then a table takes no more
 constexpr std::size_t kKept = std::size_t{1} << 16;  // bin numbers of which the memory is kept from page to page
 
 }  // namespace
@@ -107,7 +107,7 @@ void WidthSummer::add(const WidthSums& sums) {
     sums_.sum += sums.sum;
     sums_.squares += sums.squares;
     sums_.count += sums.count;
-    if (table_.empty() && counted_.size() + sums.bins.size() <= kMostCounted) {
+    if (table_.empty() && counted_.size() + sums.bins.size() <= kMaxCounted) {
         counted_.insert(counted_.end(), sums.bins.begin(), sums.bins.end());
         return;
     }

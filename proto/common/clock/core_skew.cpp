@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMostCores = 64;
+constexpr std::size_t kMaxCores = 64;
 constexpr int kRounds = 600;
 constexpr int kSpins = 2000;  // about a microsecond or two before looking whether to give up
 
@@ -25,7 +25,7 @@ std::vector<int> usable_cores() {
     cpu_set_t allowed;
     CPU_ZERO(&allowed);
     if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cores;
-    for (int core = 0; core < CPU_SETSIZE && cores.size() < kMostCores; ++core) {
+    for (int core = 0; core < CPU_SETSIZE && cores.size() < kMaxCores; ++core) {
         if (CPU_ISSET(core, &allowed)) cores.push_back(core);
     }
     return cores;

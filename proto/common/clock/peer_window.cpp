@@ -12,16 +12,16 @@ namespace {
 
 constexpr double kBillion = 1e9;
 constexpr double kSensibleHz = 1e3;
-constexpr double kMostHz = 1e12;
-constexpr double kMostNs = 1e12;  // a quarter of an hour: no round trip
+constexpr double kMaxHz = 1e12;
+constexpr double kMaxNs = 1e12;  // a quarter of an hour: no round trip
 
 bool is_rate(double hz) {
-    return hz >= kSensibleHz && hz <= kMostHz;
+    return hz >= kSensibleHz && hz <= kMaxHz;
 }
 
 // The peer's ticks, a thousandth shorter than its rate says.
 double least_ns(std::uint64_t ticks, double hz) {
-    return static_cast<double>(ticks) / hz * kBillion * (1 - kMostDriftPpb / kBillion);
+    return static_cast<double>(ticks) / hz * kBillion * (1 - kMaxDriftPpb / kBillion);
 }
 
 }  // namespace
@@ -32,12 +32,12 @@ std::optional<PeerReading> reading_of(const PeerExchange& exchange, const ClockM
     const std::uint64_t away = exchange.returned - exchange.sent;
     const double away_ns = static_cast<double>(own.to_ps(exchange.returned) - own.to_ps(exchange.sent)) / 1e3;
     const double held_ns = least_ns(exchange.answered - exchange.received, peer_ticks_per_second);
-    if (held_ns > away_ns || away_ns > kMostNs) return std::nullopt;
+    if (held_ns > away_ns || away_ns > kMaxNs) return std::nullopt;
     PeerReading reading;
     reading.tick = exchange.sent + away / 2;
     reading.peer_tick = exchange.received + (exchange.answered - exchange.received) / 2;
     const double tick_ns = kBillion / own.ticks_per_second() + kBillion / peer_ticks_per_second;
-    const double wander_ns = held_ns * kMostDriftPpb / kBillion;  // where its middle lies
+    const double wander_ns = held_ns * kMaxDriftPpb / kBillion;  // where its middle lies
     const double stamps_ns = static_cast<double>(own.delta_error_ps(0)) / 1e3;
     reading.error_ns = static_cast<std::int64_t>(std::ceil((away_ns - held_ns) / 2 + tick_ns + wander_ns + stamps_ns));
     return reading;
@@ -91,7 +91,7 @@ PeerReport PeerWindow::finish(const ClockMap& own) {
         anchors.push_back({one.tick, static_cast<std::int64_t>(ns), one.error_ns + 1});
     }
     const AxisMap map = AxisMap::fit(std::move(anchors), own);
-    if (map.drift_error_ppb() < kMostDriftPpb) {
+    if (map.drift_error_ppb() < kMaxDriftPpb) {
         report.drift_ppb = -map.drift_ppb();
         report.drift_error_ppb = map.drift_error_ppb();
     }

@@ -1,7 +1,5 @@
 #include "proto/common/symbols/code_image.h"
 
-#include "proto/common/symbols/file_at.h"
-
 #include <gelf.h>
 
 #include <memory>
@@ -24,8 +22,8 @@ bool is_within(const GElf_Phdr& part, std::size_t size) {
 Result<void> CodeImage::add_file(const std::string& typed) {
     auto file = read_file_at(typed, "--code", "code");
     if (!file.ok()) return file.error();
-    const auto elf = add_elf(file->content, file->base.value_or(0));
-    if (!elf.ok()) return Error{elf.error().code, "'" + file->path + "': " + elf.error().message};
+    const auto elf = add_elf(*file);
+    if (!elf.ok()) return elf.error();
     if (*elf) return {};
     if (file->content.empty()) return damaged("'" + file->path + "' is empty: it has no code");
     if (!file->base) {
@@ -35,6 +33,12 @@ Result<void> CodeImage::add_file(const std::string& typed) {
     }
     add(*file->base, {file->content.begin(), file->content.end()});
     return {};
+}
+
+Result<bool> CodeImage::add_elf(const FileAt& file) {
+    auto added = add_elf(file.content, file.base.value_or(0));
+    if (!added.ok()) return Error{added.error().code, "'" + file.path + "': " + added.error().message};
+    return added;
 }
 
 Result<bool> CodeImage::add_elf(std::string_view content, std::uint64_t base) {

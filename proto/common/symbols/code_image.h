@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/symbols/file_at.h"
 
 #include <cstdint>
 #include <map>
@@ -18,6 +19,7 @@ public:
     // bytes from BASE on, which is needed then.
     Result<void> add_file(const std::string& typed);
     // What an ELF file says. False: it is none.
+    Result<bool> add_elf(const FileAt& file);
     Result<bool> add_elf(std::string_view content, std::uint64_t base);
     void add(std::uint64_t address, std::vector<std::uint8_t> bytes);
 

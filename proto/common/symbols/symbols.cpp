@@ -159,8 +159,7 @@ std::vector<Symbols::Extent> Symbols::extents_of(std::string_view name, bool cut
 }
 
 std::string Symbols::name_of(std::uint16_t selector, std::uint32_t offset) const {
-    constexpr std::uint16_t kFirstRealSegment = 0x100;
-    return name_of(selector < kFirstRealSegment ? offset : (std::uint32_t{selector} << 4) + offset);
+    return name_of(segment_base(selector) + offset);
 }
 
 }  // namespace sla::symbol

@@ -15,6 +15,13 @@
 
 namespace sla::symbol {
 
+// Where a guest's code segment begins: in real mode at 16 times its selector; selectors of protected mode are smaller, and
+// their segments are taken to begin at 0.
+inline std::uint32_t segment_base(std::uint16_t selector) {
+    constexpr std::uint16_t kFirstRealSegment = 0x100;
+    return selector < kFirstRealSegment ? 0 : std::uint32_t{selector} << 4;
+}
+
 class Symbols {
 public:
     // "FILE" or "FILE@BASE": BASE (hexadecimal, 0xf0000) is added to the file's addresses, where those are offsets in a segment.

@@ -39,7 +39,7 @@ Engine::Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit)
 }
 
 void Engine::retime(double ticks_per_second) {
-    patience_ = static_cast<std::uint64_t>(ticks_per_second);
+    timeout_ = static_cast<std::uint64_t>(ticks_per_second);
     trigger::retime(program_, ticks_per_second);
 }
 

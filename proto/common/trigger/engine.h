@@ -138,13 +138,13 @@ private:
     Truth happens(const Node& node, bool is_row) const;
     Truth holds(const Node& node) const;
     bool is_complete(ReadyBranch& branch) const;
-    void obey(const ReadyBranch& branch);
+    void act_on(const ReadyBranch& branch);
     void enter(std::size_t level, bool by_goto);
     void clear_happenings();
 
     Program program_;
     OnHit on_hit_;
-    std::uint64_t patience_ = 0;                               // of a loss without an end: one second
+    std::uint64_t timeout_ = 0;                                // of a loss without an end: one second
     std::deque<Channel> channels_;                             // stay where they are: primitives look at their states
     std::unordered_map<std::uint32_t, std::uint32_t> places_;  // by channel id, in channels_
     std::vector<std::uint32_t> free_places_;

@@ -21,7 +21,7 @@ void Engine::note_losses(Channel& channel, const Row& row) const {
         state.closed_until = std::max(state.closed_until, state.open.front().limit);
         state.open.erase(state.open.begin());
     }
-    state.open.push_back({row.thread, later(row.tick, patience_)});
+    state.open.push_back({row.thread, later(row.tick, timeout_)});
 }
 
 void Engine::remember(Channel& channel, const Row& row) {
@@ -110,12 +110,12 @@ void Engine::take_deadline() {
 
 // A sequencer may be written so that one deadline makes the next, without end and with no event: stop before it eats a core.
 bool Engine::goes_in_circles(std::uint64_t due) {
-    constexpr std::uint64_t kMostInAMillisecond = 10'000;
-    if (due > burst_begin_ + patience_ / 1000) {
+    constexpr std::uint64_t kMaxInAMillisecond = 10'000;
+    if (due > burst_begin_ + timeout_ / 1000) {
         burst_begin_ = due;
         burst_ = 0;
     }
-    if (++burst_ <= kMostInAMillisecond) return false;
+    if (++burst_ <= kMaxInAMillisecond) return false;
     circling_ = true;
     level_deadline_ = next_deadline_ = kNever;
     active_.clear();
@@ -156,7 +156,7 @@ void Engine::judge(bool is_row) {
         if (truth == Truth::kUnknown) {
             on_hit_({now_, false, level_});
         } else if (is_complete(branch)) {
-            obey(branch);
+            act_on(branch);
         }
         return;
     }
@@ -173,7 +173,7 @@ bool Engine::is_complete(ReadyBranch& branch) const {
     return true;
 }
 
-void Engine::obey(const ReadyBranch& branch) {
+void Engine::act_on(const ReadyBranch& branch) {
     std::optional<std::size_t> to;
     bool hit = false;
     for (const Step& step : branch.steps) {

@@ -89,8 +89,8 @@ private:
     std::int64_t amount() {
         const std::size_t at = reader_.token().at;
         const long double value = reader_.number("to add");
-        constexpr long double kMost = 1e9;
-        const auto whole = static_cast<std::int64_t>(std::clamp(value, -kMost, kMost));
+        constexpr long double kMax = 1e9;
+        const auto whole = static_cast<std::int64_t>(std::clamp(value, -kMax, kMax));
         if (static_cast<long double>(whole) != value)
             reader_.fail_at(at, "a counter goes by whole numbers up to 1000000000");
         return whole;

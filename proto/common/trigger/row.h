@@ -34,7 +34,7 @@ constexpr std::uint64_t later(std::uint64_t tick, std::uint64_t by) {
 // Where events of one channel may be missing, and what its last rows said.
 //
 //   rows     e  e  G        e   e      G without an end of its own reaches to the next row of its thread, which was lost
-//   unknown        ├────────┤          before it; but not beyond kPatience ticks, should that thread never speak again
+//   unknown        ├────────┤          before it; but not beyond kTimeout ticks, should that thread never speak again
 struct ChannelState {
     struct OpenLoss {
         std::uint32_t thread;

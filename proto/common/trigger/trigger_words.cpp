@@ -40,7 +40,7 @@ Result<double> share_of(const std::string& text) {
 
 // An agent's own words cannot be trusted to be times that an agent takes.
 std::string time_word(std::int64_t ns) {
-    return time_text(std::clamp<std::int64_t>(ns, 0, kMostNs) * 1000);
+    return time_text(std::clamp<std::int64_t>(ns, 0, kMaxNs) * 1000);
 }
 
 Result<wire::SetTrigger> shape_of(const TriggerWords& words) {

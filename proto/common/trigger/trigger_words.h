@@ -34,8 +34,8 @@ struct TriggerWords {
     [[nodiscard]] bool any() const { return !expressions.empty() || !files.empty(); }
 };
 
-inline constexpr std::uint64_t kMostShots = 1'000'000'000;
-inline constexpr std::int64_t kMostNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
+inline constexpr std::uint64_t kMaxShots = 1'000'000'000;
+inline constexpr std::int64_t kMaxNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
 
 // Help for the options, so that all programs say the same.
 inline constexpr const char* kTriggerHelp =

@@ -51,11 +51,11 @@ public:
     }
     // What it said up to and with that; then that is behind us.
     std::string wait_for(const std::string& text) {
-        constexpr int kPatience = 60'000;  // ms
+        constexpr int kTimeout = 60'000;  // ms
         while (said_.find(text) == std::string::npos) {
             pollfd ready{terminal_, POLLIN, 0};
             char bytes[1024];
-            const ssize_t count = ::poll(&ready, 1, kPatience) == 1 ? ::read(terminal_, bytes, sizeof bytes) : 0;
+            const ssize_t count = ::poll(&ready, 1, kTimeout) == 1 ? ::read(terminal_, bytes, sizeof bytes) : 0;
             if (count <= 0) break;
             said_.append(bytes, static_cast<std::size_t>(count));
         }

@@ -145,10 +145,10 @@ TEST(CountersOfTheEmulatedPc, ThatRunsAlreadyAreAskedForAtItsSocket) {
 }
 
 TEST(CountersOfTheEmulatedPc, SayWhatTheCpuDoesNotCountAndWhichDoes) {
-    const Counted counted = count({"run", "--runs", "1", "--events", "instructions", "--format", "csv", "--", "sla-emu",
-                                   "run", "--demo", "--ticks", "2", "--clock", "virtual"});
+    const Counted counted = count({"run", "--runs", "1", "--events", "code-miss", "--format", "csv", "--", "sla-emu", "run",
+                                   "--demo", "--ticks", "2", "--clock", "virtual"});
     EXPECT_EQ(counted.code, 1) << "nothing was counted";
-    EXPECT_THAT(counted.out, HasSubstr("program,pentium:instructions,not offered,0,"));
+    EXPECT_THAT(counted.out, HasSubstr("program,pentium:code-miss,not offered,0,"));
     EXPECT_THAT(counted.out, HasSubstr("--cpu x86emu"));
 }
 

@@ -23,7 +23,7 @@
 namespace sla::faults {
 namespace {
 
-constexpr std::uint64_t kMostOfOneCall = 60;  // in the long form; of more of them, evenly chosen ones
+constexpr std::uint64_t kMaxOfOneCall = 60;  // in the long form; of more of them, evenly chosen ones
 
 bool all_of_them() {
     const char* form = std::getenv("SLA_FAULTS");
@@ -37,7 +37,7 @@ std::set<std::uint64_t> numbers_of(const std::string& call, std::uint64_t calls)
         if (call == "malloc") numbers.insert({calls - calls / 16, calls - calls / 32, calls - calls / 64});
         return numbers;
     }
-    const std::uint64_t chosen = std::min(calls, kMostOfOneCall);
+    const std::uint64_t chosen = std::min(calls, kMaxOfOneCall);
     for (std::uint64_t i = 0; i < chosen; i++) numbers.insert(1 + i * calls / chosen);
     return numbers;
 }

@@ -17,11 +17,11 @@ TEST_F(InFleet, WhatAKilledAgentLeftInTheSpoolIsPublishedByTheNextUnderItsCaptur
             bytes += file.path().extension() == ".sla" ? file.file_size(ignored) : 0;
         return bytes > more;  // half a byte a tick at the least, with its value
     };
-    EXPECT_TRUE(support::eventually(is_spooled, kPatience));
+    EXPECT_TRUE(support::eventually(is_spooled, kTimeout));
     agent_.kill_hard();
     ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     ASSERT_NO_FATAL_FAILURE(start_agent());
-    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kPatience))
+    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kTimeout))
         << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
     const support::FleetContents read = contents();
@@ -49,7 +49,7 @@ TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {
             const auto run = entry();
             return run && run->produced >= 5000 && run->seen_ns > 0;
         };
-        ASSERT_TRUE(support::eventually(is_recorded, kPatience)) << agent_.process().errors();
+        ASSERT_TRUE(support::eventually(is_recorded, kTimeout)) << agent_.process().errors();
         agent_.kill_hard();
     }
     ASSERT_NO_FATAL_FAILURE(start_agent());

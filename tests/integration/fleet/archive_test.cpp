@@ -60,7 +60,7 @@ TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     Process program({SLA_TEST_MARKER, "steady"}, environment());
-    ASSERT_TRUE(program.wait_for_output("running", kPatience));
+    ASSERT_TRUE(program.wait_for_output("running", kTimeout));
     std::uint64_t offered = run_burst("3", "8000");
     ASSERT_TRUE(all_published(offered));
     std::mt19937 random(5);
@@ -77,7 +77,7 @@ TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
         Process archive(words, agent_.environment());
         std::this_thread::sleep_for(std::chrono::milliseconds(random() % 400));
         archive.signal(SIGKILL);
-        const support::Exit exit = archive.wait(kPatience);
+        const support::Exit exit = archive.wait(kTimeout);
         ASSERT_TRUE(exit.code == 0 || exit.signal == SIGKILL) << archive.errors();
         killed += exit.signal == SIGKILL ? 1 : 0;
     }

@@ -65,8 +65,8 @@ TEST_F(ControllingAFleet, AShotOnOneHostMakesEveryHostKeepItsWindowAroundTheSame
     ASSERT_NO_FATAL_FAILURE(start_both({"--fleet-control", "all"}, {}));
     Process one({SLA_TEST_MARKER, "steady"}, environment());
     Process two({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(one.wait_for_output("running", kPatience));
-    ASSERT_TRUE(two.wait_for_output("running", kPatience));
+    ASSERT_TRUE(one.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(two.wait_for_output("running", kTimeout));
     fleet("trigger", {"rate nobody > 1000/s", "--window", "200ms", "--host", "h1"});
     ASSERT_EQ(code_, 0) << said_;
     ASSERT_NO_FATAL_FAILURE(wait_for_pings());
@@ -75,7 +75,7 @@ TEST_F(ControllingAFleet, AShotOnOneHostMakesEveryHostKeepItsWindowAroundTheSame
             fleet("trigger", {"--do", "fire", "--host", "h1"});
             return code_ == 0;
         },
-        kPatience))
+        kTimeout))
         << said_;
     const auto shots = wait_for_shots(2);
     ASSERT_EQ(shots.size(), 2u) << agent_.process().errors() << other_.process().errors();
@@ -177,7 +177,7 @@ TEST_F(ControllingAFleet, ThePermissionsThatAreAdvisedLetAgentsAnswerAndControll
             fleet("trigger", {"--do", "fire", "--host", "h2"});
             return code_ == 0;
         },
-        kPatience))
+        kTimeout))
         << said_;
     const auto shots = wait_for_shots(2);
     ASSERT_EQ(shots.size(), 2u) << agent_.process().errors() << other_.process().errors();

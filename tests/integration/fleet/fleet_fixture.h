@@ -21,7 +21,7 @@
 
 namespace sla {
 
-inline constexpr auto kPatience = std::chrono::seconds(90);  // elections on a busy machine
+inline constexpr auto kTimeout = std::chrono::seconds(90);  // elections on a busy machine
 
 class InFleet : public testing::Test {
 protected:
@@ -44,7 +44,7 @@ protected:
             why = done ? "" : done.error().message;
             return done.ok();
         };
-        ASSERT_TRUE(support::eventually(is_done, kPatience)) << why;  // a leader must have been chosen
+        ASSERT_TRUE(support::eventually(is_done, kTimeout)) << why;  // a leader must have been chosen
     }
     [[nodiscard]] std::unique_ptr<fleet::Connection> connect() const {
         auto connection = fleet::Connection::open(cluster_->connect_options());
@@ -89,7 +89,7 @@ protected:
         std::map<std::string, std::string> all = agent_.environment();
         all.insert(more.begin(), more.end());
         Process process(words, all);
-        const int code = process.wait(kPatience).code;
+        const int code = process.wait(kTimeout).code;
         return {code, process.output(), process.errors()};
     }
     // The command `sla`.
@@ -115,7 +115,7 @@ protected:
                 captures += file.is_directory(ignored);
             return captures <= 1;
         };
-        return support::eventually(is_empty, kPatience);
+        return support::eventually(is_empty, kTimeout);
     }
     // All that was recorded so far is acknowledged.
     bool all_published(std::uint64_t least) {
@@ -124,7 +124,7 @@ protected:
                 const auto run = entry();
                 return run && run->published >= least && run->left == 0;
             },
-            kPatience);
+            kTimeout);
     }
     // Of several runs, some of which were quiet.
     static const support::CaptureInFleet& fullest(const support::FleetContents& read) {

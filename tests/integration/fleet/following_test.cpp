@@ -34,12 +34,12 @@ TEST_F(FollowingAFleet, TheWindowHasWhatWasPublishedAfterItWasOpened) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     Process program({SLA_TEST_MARKER, "steady"}, environment());
-    ASSERT_TRUE(program.wait_for_output("running", kPatience));
+    ASSERT_TRUE(program.wait_for_output("running", kTimeout));
     const auto is_there = [&] {
         const auto run = entry();
         return run && run->published > 0;
     };
-    ASSERT_TRUE(support::eventually(is_there, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(support::eventually(is_there, kTimeout)) << agent_.process().errors();
     const std::string table = agent_.file("table.csv");
     Process window({SLA_BINARIES "/sla-viewer", "--headless", "--frames", std::to_string(kOpen.count() * 60), "--screenshot",
                     agent_.file("window.png"), "--export-table", table, "fleet:" + cluster_->address() + "/t"},

@@ -23,7 +23,7 @@ protected:
         Words words{SLA_TEST_HOSTILE_LINE, address.substr(address.rfind(':') + 1), kind, percent};
         words.insert(words.end(), more.begin(), more.end());
         line_ = std::make_unique<Process>(words);
-        ASSERT_TRUE(line_->wait_for_output("ready", kPatience)) << line_->errors();
+        ASSERT_TRUE(line_->wait_for_output("ready", kTimeout)) << line_->errors();
         port_ = std::to_string(line_->number("port"));
     }
     // "tick,channel,kind,value" of each event; times, sources and threads are said by other messages than theirs.
@@ -106,7 +106,7 @@ TEST_F(HostileFleet, AcknowledgementsThatAreMissingLateOrTwiceLoseNothing) {
 
 TEST_F(HostileFleet, AReaderThatFloodsAgentsWithNonsenseCostsThemNoEventAndNoMemory) {
     constexpr int kMessages = 20'000;
-    constexpr std::uint64_t kMostGrowth = std::uint64_t{48} << 20;
+    constexpr std::uint64_t kMaxGrowth = std::uint64_t{48} << 20;
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent({"--fleet-control", "all"}));
     std::uint64_t offered = run_burst("1", "1000");
@@ -129,7 +129,7 @@ TEST_F(HostileFleet, AReaderThatFloodsAgentsWithNonsenseCostsThemNoEventAndNoMem
     ASSERT_EQ(natsConnection_FlushTimeout(connection->get(), 60'000), NATS_OK);
     offered += run_burst("2", "5000");
     ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
-    EXPECT_LT(resident_bytes(), before + kMostGrowth);
+    EXPECT_LT(resident_bytes(), before + kMaxGrowth);
     const Said heard = run_sla({"fleet", "set", cluster_->address(), "--fleet", "t", "x", "--off"});
     EXPECT_EQ(heard.code, 0) << "it still takes orders: " << heard.errors;
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();

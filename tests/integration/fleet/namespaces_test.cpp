@@ -63,7 +63,7 @@ protected:
     // In a namespace, until it ends.
     int run_inside(const std::string& name, const Words& words) {
         const auto process = inside(name, words, agent_.environment());
-        code_ = process->wait(kPatience).code;
+        code_ = process->wait(kTimeout).code;
         said_ = process->errors();
         output_ = process->output();
         return code_;
@@ -82,7 +82,7 @@ protected:
         if (by_netem) return "nats://" + server + ":4222";
         lines_.push_back(
             inside(host(name), {SLA_TEST_SLOW_LINE, "4300", server, "4222", name == "a" ? "8" : "1", "1", "2", "3"}));
-        EXPECT_TRUE(lines_.back()->wait_for_output("ready", kPatience)) << lines_.back()->errors();
+        EXPECT_TRUE(lines_.back()->wait_for_output("ready", kTimeout)) << lines_.back()->errors();
         return "nats://127.0.0.1:4300";
     }
     std::unique_ptr<Process> start_agent_inside(const std::string& name, const support::AgentUnderTest& of,
@@ -92,7 +92,7 @@ protected:
                              "t", "--host", name, "--spool-dir", of.file("spool"), "--fleet-control", "all"},
                             of.environment());
         const auto listens = [&] { return agent->errors().find("listening on unix:") != std::string::npos; };
-        EXPECT_TRUE(support::eventually(listens, kPatience)) << agent->errors();
+        EXPECT_TRUE(support::eventually(listens, kTimeout)) << agent->errors();
         return agent;
     }
 
@@ -126,41 +126,41 @@ TEST_F(OnSlowLines, TwoHostsAreOnOneAxisWithinTheirBoundAndAShotFindsItsPlace) {
         [&] {
             return fleet_inside("setup", {"--replicas", "1", "--shards", "1", "--bytes", "64MiB"}) == 0;
         },
-        kPatience))
+        kTimeout))
         << said_ << server->errors();
     const auto a = start_agent_inside("a", agent_, way_to_servers("a", "10.77.1.1", by_netem));
     const auto b = start_agent_inside("b", other_, way_to_servers("b", "10.77.2.1", by_netem));
     Process one({SLA_TEST_MARKER, "steady"}, agent_.environment());
     Process two({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(one.wait_for_output("running", kPatience));
-    ASSERT_TRUE(two.wait_for_output("running", kPatience));
+    ASSERT_TRUE(one.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(two.wait_for_output("running", kTimeout));
     // Who has not joined yet is not asked.
     ASSERT_TRUE(support::eventually(
         [&] {
             const int code = fleet_inside("trigger", {"rate nobody > 1000/s", "--window", "400ms", "--format", "csv"});
             return code == 0 && output_.find("\na,") != std::string::npos && output_.find("\nb,") != std::string::npos;
         },
-        kPatience))
+        kTimeout))
         << output_ << said_;
     // A window of pings is over, and told.
     ASSERT_TRUE(support::eventually(
-        [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); }, kPatience));
+        [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); }, kTimeout));
     ASSERT_TRUE(support::eventually(
         [&] {
             return fleet_inside("trigger", {"--do", "fire", "--host", "a"}) == 0;
         },
-        kPatience))
+        kTimeout))
         << output_ << said_;
     ASSERT_TRUE(support::eventually(
         [&] {
             fleet_inside("shots", {"--format", "csv"});
             return output_.find(",a,kept,a,") != std::string::npos && output_.find(",b,kept,a,") != std::string::npos;
         },
-        kPatience))
+        kTimeout))
         << output_ << a->errors() << b->errors();
     EXPECT_NE(output_.find("pings between the agents"), std::string::npos) << output_;
     for (Process* process : {&one, &two, a.get(), b.get()}) process->signal(SIGTERM);
-    for (Process* process : {&one, &two, a.get(), b.get()}) EXPECT_EQ(process->wait(kPatience).code, 0) << process->errors();
+    for (Process* process : {&one, &two, a.get(), b.get()}) EXPECT_EQ(process->wait(kTimeout).code, 0) << process->errors();
     expect_bounds();
     const std::string merged = agent_.file("merged.sla");
     ask({"merge", agent_.capture(), other_.capture(), "-o", merged});

@@ -82,14 +82,14 @@ TEST_F(OpenedFleet, RowsOfAServerThatIsStoppedAreNotHereYetAndComeWhenItGoesOn) 
         }
         return true;
     };
-    ASSERT_TRUE(support::eventually(is_stopped, kPatience));
+    ASSERT_TRUE(support::eventually(is_stopped, kTimeout));
     const auto is_said = [&] {
         EXPECT_FALSE(are_all_here());
         return notes_with("rows in sight are asked for again") > 0 || HasFailure();
     };
-    EXPECT_TRUE(support::eventually(is_said, kPatience));
+    EXPECT_TRUE(support::eventually(is_said, kTimeout));
     cluster_->signal(0, SIGCONT);
-    ASSERT_TRUE(support::eventually([&] { return are_all_here() && notes_with("rows come again") > 0; }, kPatience));
+    ASSERT_TRUE(support::eventually([&] { return are_all_here() && notes_with("rows come again") > 0; }, kTimeout));
     EXPECT_EQ(session_.damage_count(), 0u);
     EXPECT_GE(session_.events(), offered);
     for (const store::Lane* lane : session_.lanes()) {
@@ -102,14 +102,14 @@ TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsToldOf) {
     ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
     Process first({SLA_TEST_MARKER, "steady"}, environment());
     Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kPatience));
-    ASSERT_TRUE(second.wait_for_output("running", kPatience));
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
     const auto have_both_rows = [&] {
         const auto connection = connect();
         const auto runs = connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
         return runs && runs->size() == 2 && (*runs)[0].published > 0 && (*runs)[1].published > 0;
     };
-    ASSERT_TRUE(support::eventually(have_both_rows, kPatience));
+    ASSERT_TRUE(support::eventually(have_both_rows, kTimeout));
     ASSERT_NO_FATAL_FAILURE(open(name(), 4'000'000));
     ASSERT_EQ(fleet_->follow.hosts.size(), 2u);
     fleet_->source.go_on(applier_);
@@ -119,19 +119,19 @@ TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsToldOf) {
         take_followed();
         return hosts_that_grow(before).size() == 2;
     };
-    ASSERT_TRUE(support::eventually(both_grow, kPatience)) << follower_->report().message;
-    EXPECT_TRUE(support::eventually([&] { return follower_->report().live == 2; }, kPatience));
+    ASSERT_TRUE(support::eventually(both_grow, kTimeout)) << follower_->report().message;
+    EXPECT_TRUE(support::eventually([&] { return follower_->report().live == 2; }, kTimeout));
     support::AgentUnderTest third(SLA_BINARIES);
     ASSERT_TRUE(
         third.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h3", "--spool-dir", third.file("spool")}))
         << third.process().errors();
     Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "1"}, third.environment());
-    EXPECT_EQ(mark.wait(kPatience).code, 0) << mark.errors();
+    EXPECT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();
     const auto is_told = [&] {
         take_followed();
         return follower_->report().wants_reopening;
     };
-    EXPECT_TRUE(support::eventually(is_told, kPatience)) << follower_->report().message;
+    EXPECT_TRUE(support::eventually(is_told, kTimeout)) << follower_->report().message;
     for (Process* program : {&first, &second}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);
@@ -149,7 +149,7 @@ TEST_F(OpenedFleet, StopKeepsWhatIsThereAndRunHasWhatCameMeanwhile) {
         of.poll(std::chrono::milliseconds(5));
         return of.status().state == state;
     };
-    ASSERT_TRUE(support::eventually([&] { return is(*source, workspace::SourceState::kLive); }, kPatience))
+    ASSERT_TRUE(support::eventually([&] { return is(*source, workspace::SourceState::kLive); }, kTimeout))
         << source->status().message;
     source->stop();
     EXPECT_EQ(source->status().state, workspace::SourceState::kStopped);
@@ -166,12 +166,12 @@ TEST_F(OpenedFleet, StopKeepsWhatIsThereAndRunHasWhatCameMeanwhile) {
         longer = source->take_longer();
         return longer != nullptr;
     };
-    ASSERT_TRUE(support::eventually(has_come, kPatience)) << source->status().message;
+    ASSERT_TRUE(support::eventually(has_come, kTimeout)) << source->status().message;
     const auto has_all = [&] {
         longer->poll(std::chrono::milliseconds(5));
         return longer->session().events() >= rows + later;
     };
-    EXPECT_TRUE(support::eventually(has_all, kPatience));
+    EXPECT_TRUE(support::eventually(has_all, kTimeout));
     EXPECT_EQ(longer->status().state, workspace::SourceState::kLive);
     EXPECT_EQ(agent_.stop(), 0);
 }

@@ -33,12 +33,12 @@ TEST_F(InFleet, WhatIsRecordedCanBeFollowedWhileItsPieceIsBeingWritten) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     Process program({SLA_TEST_MARKER, "steady"}, environment());
-    ASSERT_TRUE(program.wait_for_output("running", kPatience));
+    ASSERT_TRUE(program.wait_for_output("running", kTimeout));
     const auto is_there = [&] {
         const auto run = entry();
         return run && run->published > 0 && run->pieces == 1;
     };
-    ASSERT_TRUE(support::eventually(is_there, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(support::eventually(is_there, kTimeout)) << agent_.process().errors();
     program.signal(SIGTERM);
     EXPECT_EQ(program.wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0);
@@ -91,7 +91,7 @@ TEST_F(InFleet, ServersThatWantAPasswordAreToldIt) {
     address_ = cluster_->address_as("ann:secret");
     ASSERT_NO_FATAL_FAILURE(start_agent());
     ASSERT_TRUE(support::eventually(
-        [&] { return agent_said("of an earlier agent is published: " + std::to_string(offered)); }, kPatience))
+        [&] { return agent_said("of an earlier agent is published: " + std::to_string(offered)); }, kTimeout))
         << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0);
     const support::FleetContents read = contents();

@@ -55,7 +55,7 @@ TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedg
     ASSERT_NO_FATAL_FAILURE(start_servers(kNodes));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     Process program({SLA_TEST_MARKER, "steady"}, environment());
-    ASSERT_TRUE(program.wait_for_output("running", kPatience));
+    ASSERT_TRUE(program.wait_for_output("running", kTimeout));
     for (int moment = 0; moment < moments; ++moment) {
         std::this_thread::sleep_for(up_to(1500, random));
         const auto deed = static_cast<Deed>(random() % kWords.size());
@@ -75,7 +75,7 @@ TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedg
     ASSERT_TRUE(connection);
     Result<std::vector<fleet::RunEntry>> runs = unavailable("not asked");
     const auto has_answer = [&] { return (runs = fleet::runs_in(*connection, fleet::captures_bucket("t"))).ok(); };
-    ASSERT_TRUE(support::eventually(has_answer, kPatience)) << runs.error().message;
+    ASSERT_TRUE(support::eventually(has_answer, kTimeout)) << runs.error().message;
     std::uint64_t captures = 0;
     for (const fleet::RunEntry& run : *runs) {
         EXPECT_EQ(run.produced, run.published + run.dropped + run.left) << run.capture;

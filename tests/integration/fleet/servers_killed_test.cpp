@@ -16,9 +16,9 @@ protected:
         const std::string stream = fleet::stream_name("t", fleet::shard_of("h1", 2));
         std::size_t leader = cluster_->size();
         ASSERT_TRUE(
-            support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kPatience));
+            support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kTimeout));
         Process steady({SLA_TEST_MARKER, "steady"}, environment());
-        ASSERT_TRUE(steady.wait_for_output("running", kPatience));
+        ASSERT_TRUE(steady.wait_for_output("running", kTimeout));
         deed(leader);
         offered += run_burst("2", "20000");
         ASSERT_TRUE(cluster_->start()) << cluster_->problem();

@@ -12,7 +12,7 @@ TEST_F(InFleet, WithoutServersEverythingWaitsInTheSpool) {
     EXPECT_EQ(number_before("left in the spool"), offered);
     ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     ASSERT_NO_FATAL_FAILURE(start_agent());
-    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kPatience));
+    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kTimeout));
     ASSERT_EQ(agent_.stop(), 0);
     const support::FleetContents read = contents();
     ASSERT_EQ(read.captures.size(), 2u);
@@ -29,14 +29,14 @@ TEST_F(InFleet, WhatAFullSpoolHasNoRoomForIsCountedExactlyAndStandsInTheStream) 
         offered += run_burst("2", "100000");
         return agent_said("is full");
     };
-    ASSERT_TRUE(support::eventually(is_full, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(support::eventually(is_full, kTimeout)) << agent_.process().errors();
     for (int i = 0; i < 12; ++i) offered += run_burst("2", "400000");  // for which memory has no room either
     ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     const auto goes_on = [&] {
         const auto run = entry();
         return run && run->dropped > 0 && run->left == 0;
     };
-    ASSERT_TRUE(support::eventually(goes_on, kPatience)) << agent_.process().errors();
+    ASSERT_TRUE(support::eventually(goes_on, kTimeout)) << agent_.process().errors();
     const std::uint64_t again = run_burst("1", "1000");
     offered += again;
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();

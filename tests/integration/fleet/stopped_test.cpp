@@ -17,7 +17,7 @@ class Stopped : public TwoHosts {
 protected:
     void open() {
         source_ = workspace::open_source("fleet:" + cluster_->address() + "/t");
-        ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kLive; }, kPatience))
+        ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kLive; }, kTimeout))
             << source_->status().message;
     }
     // As a window's frame does, with what is opened anew in the place of what is shown.
@@ -50,23 +50,23 @@ TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack)
     ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
     Process first({SLA_TEST_MARKER, "steady"}, environment());
     Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kPatience));
-    ASSERT_TRUE(second.wait_for_output("running", kPatience));
-    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kPatience));
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kTimeout));
     ASSERT_NO_FATAL_FAILURE(open());
     other_.process().signal(SIGSTOP);
     const auto says_silence = [&] {
         poll();
         return source_->status().message.find("h2") != std::string::npos;
     };
-    ASSERT_TRUE(support::eventually(says_silence, kPatience)) << source_->status().message;
+    ASSERT_TRUE(support::eventually(says_silence, kTimeout)) << source_->status().message;
     const std::uint64_t watermark = source_->session().watermark();
     const std::uint64_t of_first = events_of("h1");
     const auto goes_on = [&] {
         poll();
         return source_->session().watermark() > watermark && events_of("h1") > of_first;
     };
-    EXPECT_TRUE(support::eventually(goes_on, kPatience)) << source_->status().message;
+    EXPECT_TRUE(support::eventually(goes_on, kTimeout)) << source_->status().message;
     const std::uint64_t of_second = events_of("h2");
     other_.process().signal(SIGCONT);
     second.signal(SIGTERM);
@@ -76,7 +76,7 @@ TEST_F(Stopped, AHostThatIsSilentHoldsNobodyUpAndItsRowsAreThereWhenItComesBack)
         poll();
         return events_of("h2") >= offered;
     };
-    EXPECT_TRUE(support::eventually(has_all, kPatience))
+    EXPECT_TRUE(support::eventually(has_all, kTimeout))
         << of_second << ", then " << events_of("h2") << " of " << offered << ": " << source_->status().message;
     EXPECT_EQ(events_of("h2"), offered) << "each once";
     first.signal(SIGTERM);
@@ -91,7 +91,7 @@ TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
     run_burst("1", "1000");
     Process burst({SLA_TEST_MARKER, "burst", "1", "1", "1000"}, other_.environment());
     ASSERT_EQ(burst.wait().code, 0);
-    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kPatience));
+    ASSERT_TRUE(support::eventually([&] { return have_rows(2); }, kTimeout));
     ASSERT_NO_FATAL_FAILURE(open());
     EXPECT_GT(events_of("h1"), 0u);
     EXPECT_GT(events_of("h2"), 0u);
@@ -100,13 +100,13 @@ TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
         third.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h3", "--spool-dir", third.file("spool")}))
         << third.process().errors();
     Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "42"}, third.environment());
-    ASSERT_EQ(mark.wait(kPatience).code, 0) << mark.errors();
+    ASSERT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();
     const auto is_seen = [&] {
         poll();
         const store::Lane* lane = source_->session().lane_named("late.comer");
         return lane != nullptr && lane->events() == 1;
     };
-    ASSERT_TRUE(support::eventually(is_seen, kPatience)) << source_->status().message;
+    ASSERT_TRUE(support::eventually(is_seen, kTimeout)) << source_->status().message;
     EXPECT_EQ(events_of("h3"), 1u);
     EXPECT_GE(events_of("h1"), 1000u) << "the others are there too";
     for (support::AgentUnderTest* agent : {&agent_, &other_, &third}) EXPECT_EQ(agent->stop(), 0);
@@ -124,7 +124,7 @@ TEST_F(Stopped, ANodeThatStandsStillWhileMuchIsPublishedLosesNothing) {
         SCOPED_TRACE(is_leader ? "the leader" : "a follower");
         std::size_t leader = cluster_->size();
         ASSERT_TRUE(
-            support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kPatience));
+            support::eventually([&] { return (leader = cluster_->leader_of(stream)) < cluster_->size(); }, kTimeout));
         const std::size_t node = is_leader ? leader : (leader + 1) % cluster_->size();
         cluster_->signal(node, SIGSTOP);
         const auto until = std::chrono::steady_clock::now() + kPartition;

@@ -35,12 +35,12 @@ protected:
             hz_ = runs->front().ticks_per_second;
             return hz_ > 0;
         };
-        ASSERT_TRUE(support::eventually(are_there, kPatience)) << agent_.process().errors() << other_.process().errors();
+        ASSERT_TRUE(support::eventually(are_there, kTimeout)) << agent_.process().errors() << other_.process().errors();
     }
     // A window of pings is over, and told in both recordings.
     void wait_for_pings() {
         const auto are_told = [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); };
-        ASSERT_TRUE(support::eventually(are_told, kPatience)) << agent_.process().errors() << other_.process().errors();
+        ASSERT_TRUE(support::eventually(are_told, kTimeout)) << agent_.process().errors() << other_.process().errors();
     }
     // stdout of `sla`.
     std::string ask(const Words& words) {

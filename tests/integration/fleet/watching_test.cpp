@@ -22,20 +22,20 @@ TEST_F(WatchingAFleet, HostsAppearTheirEndAndSilentServersAreSaidAndAnInterruptE
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
     Process watch({SLA_BINARIES "/sla", "fleet", "watch", cluster_->address(), "--fleet", "t"}, agent_.environment());
-    ASSERT_TRUE(watch.wait_for_output("h1", kPatience)) << watch.errors();
+    ASSERT_TRUE(watch.wait_for_output("h1", kTimeout)) << watch.errors();
     EXPECT_EQ(watch.output().find("h2"), std::string::npos);
     ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
-    ASSERT_TRUE(watch.wait_for_output("h2", kPatience)) << watch.output();
+    ASSERT_TRUE(watch.wait_for_output("h2", kTimeout)) << watch.output();
     const std::uint64_t offered = run_burst("1", "1234");
     ASSERT_TRUE(all_published(offered));
-    ASSERT_TRUE(watch.wait_for_output(std::to_string(offered), kPatience)) << watch.output();
+    ASSERT_TRUE(watch.wait_for_output(std::to_string(offered), kTimeout)) << watch.output();
     ASSERT_EQ(other_.stop(), 0);
     const std::regex ended("\nh2 +ended ");
-    ASSERT_TRUE(support::eventually([&] { return std::regex_search(watch.output(), ended); }, kPatience)) << watch.output();
+    ASSERT_TRUE(support::eventually([&] { return std::regex_search(watch.output(), ended); }, kTimeout)) << watch.output();
     EXPECT_GE(count(watch.output(), "h1"), 3u) << "again and again";
     EXPECT_TRUE(watch.is_running());
     watch.signal(SIGINT);
-    EXPECT_EQ(watch.wait(kPatience).code, 0) << watch.errors();
+    EXPECT_EQ(watch.wait(kTimeout).code, 0) << watch.errors();
     EXPECT_EQ(watch.errors(), "");
 
     const Said nothing = run_sla({"fleet", "watch", cluster_->address(), "--fleet", "no-such"});
@@ -48,14 +48,14 @@ TEST_F(WatchingAFleet, TopHasTheChannelsOfAllHostsAndHowFastMoreComes) {
     ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
     Process first({SLA_TEST_MARKER, "steady"}, environment());
     Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(first.wait_for_output("running", kPatience));
-    ASSERT_TRUE(second.wait_for_output("running", kPatience));
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
     const auto have_both_rows = [&] {
         const auto connection = connect();
         const auto runs = connection ? fleet::runs_in(*connection, fleet::hosts_bucket("t")) : unavailable("no connection");
         return runs && runs->size() == 2 && (*runs)[0].published > 0 && (*runs)[1].published > 0;
     };
-    ASSERT_TRUE(support::eventually(have_both_rows, kPatience));
+    ASSERT_TRUE(support::eventually(have_both_rows, kTimeout));
     const std::string address = "fleet:" + cluster_->address() + "/t";
     const std::string once = ask({"top", address, "--once", "--format", "csv"});
     ASSERT_EQ(code_, 0) << said_;
@@ -74,12 +74,12 @@ TEST_F(WatchingAFleet, TopHasTheChannelsOfAllHostsAndHowFastMoreComes) {
 
     Process top({SLA_BINARIES "/sla", "top", address, "--format", "csv"}, agent_.environment());
     const auto rows_of = [&](const std::string& word) { return count(top.output(), word); };
-    ASSERT_TRUE(support::eventually([&] { return rows_of("\n") > 6; }, kPatience)) << top.errors();
+    ASSERT_TRUE(support::eventually([&] { return rows_of("\n") > 6; }, kTimeout)) << top.errors();
     Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "1"}, agent_.environment());
-    EXPECT_EQ(mark.wait(kPatience).code, 0) << mark.errors();
-    EXPECT_TRUE(support::eventually([&] { return rows_of("late.comer") > 0; }, kPatience)) << top.output();
+    EXPECT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();
+    EXPECT_TRUE(support::eventually([&] { return rows_of("late.comer") > 0; }, kTimeout)) << top.output();
     top.signal(SIGINT);
-    EXPECT_EQ(top.wait(kPatience).code, 0) << top.errors();
+    EXPECT_EQ(top.wait(kTimeout).code, 0) << top.errors();
     for (Process* program : {&first, &second}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);

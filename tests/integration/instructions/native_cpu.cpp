@@ -5,6 +5,7 @@
 #include <asm/ldt.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -110,6 +111,32 @@ NativeCpu::NativeCpu() : signal_stack_(std::size_t{64} << 10) {
     arena_ = static_cast<std::uint8_t*>(arena);
     std::memset(arena_ + kArenaCode, kBreakpoint, kArenaData);
     describe_segments();
+    if (!missing_) try_in_a_child();
+}
+
+// Some hypervisors run no code in segments of one's own, and end the process that tries.
+void NativeCpu::try_in_a_child() {
+    const pid_t child = ::fork();
+    if (child < 0) {
+        missing_ = std::string("no process to try it in: ") + std::strerror(errno);
+        return;
+    }
+    if (child == 0) {
+        const DataMemory memory{};
+        std::array<Case, 4> nothing{};  // of each width of code and stack
+        for (std::size_t i = 0; i < nothing.size(); ++i) {
+            nothing[i].code32 = i % 2 != 0;
+            nothing[i].stack32 = i / 2 != 0;
+        }
+        std::array<Result, 4> results{};
+        run(nothing, memory, results);
+        ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    if (WIFSIGNALED(status))
+        missing_ =
+            std::string("this host's hypervisor runs no code in segments of our own: ") + ::strsignal(WTERMSIG(status));
 }
 
 NativeCpu::~NativeCpu() {
@@ -169,6 +196,7 @@ NativeCpu::NativeCpu() : missing_("this host is no x86 with Linux") {}
 NativeCpu::~NativeCpu() = default;
 void NativeCpu::run(std::span<const Case>, const DataMemory&, std::span<Result>) {}
 void NativeCpu::describe_segments() {}
+void NativeCpu::try_in_a_child() {}
 
 }  // namespace sla::instructions
 

@@ -19,13 +19,14 @@ public:
     NativeCpu(const NativeCpu&) = delete;
     NativeCpu& operator=(const NativeCpu&) = delete;
 
-    // Why this host cannot do it: no x86, or a kernel without local descriptor tables.
+    // Why this host cannot do it: no x86, a kernel without local descriptor tables, a hypervisor that runs nothing in them.
     [[nodiscard]] const std::optional<std::string>& missing() const { return missing_; }
     // Of as many cases as there are results.
     void run(std::span<const Case> cases, const DataMemory& memory, std::span<Result> results);
 
 private:
     void describe_segments();
+    void try_in_a_child();
 
     std::optional<std::string> missing_;
     std::uint8_t* arena_ = nullptr;

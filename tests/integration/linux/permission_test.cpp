@@ -23,16 +23,16 @@ protected:
     // The process that opens the kernel's trace for this agent; 0: it has none.
     static pid_t opener_of(pid_t agent) {
         std::ifstream in("/proc/" + std::to_string(agent) + "/task/" + std::to_string(agent) + "/children");
-        pid_t opener = 0;
-        in >> opener;
-        return opener;
+        pid_t privileged_helper = 0;
+        in >> privileged_helper;
+        return privileged_helper;
     }
-    // Instances of this opener in the kernel.
-    static std::size_t instances_of(pid_t opener) {
+    // Instances of this helper in the kernel.
+    static std::size_t instances_of(pid_t privileged_helper) {
         std::size_t count = 0;
         std::error_code none;
         for (const auto& entry : std::filesystem::directory_iterator("/sys/kernel/tracing/instances", none))
-            count += entry.path().filename().string().starts_with("sla-" + std::to_string(opener) + "-") ? 1 : 0;
+            count += entry.path().filename().string().starts_with("sla-" + std::to_string(privileged_helper) + "-") ? 1 : 0;
         return count;
     }
     // A line of /proc/PID/status, without its label.
@@ -101,25 +101,26 @@ TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
 TEST_F(HostPermission, AfterAnEndNothingIsLeftInTheKernel) {
     auto agent = start_agent({"--linux", "sched"});
     ASSERT_TRUE(is_up(*agent)) << agent->errors();
-    const pid_t opener = opener_of(agent->pid());
-    EXPECT_EQ(instances_of(opener), 1u);
+    const pid_t privileged_helper = opener_of(agent->pid());
+    EXPECT_EQ(instances_of(privileged_helper), 1u);
     agent->signal(SIGTERM);
     EXPECT_EQ(agent->wait().code, 0);
-    EXPECT_EQ(instances_of(opener), 0u);
+    EXPECT_EQ(instances_of(privileged_helper), 0u);
 }
 
 TEST_F(HostPermission, WhenTheAgentIsKilledItsOpenerCleansUpAndEnds) {
     auto killed = start_agent({"--linux", "sched", "--uprobe", SLA_HOST_PROGRAM ":host_work"});
     ASSERT_TRUE(is_up(*killed)) << killed->errors();
-    const pid_t opener = opener_of(killed->pid());
-    ASSERT_EQ(instances_of(opener), 1u);
+    const pid_t privileged_helper = opener_of(killed->pid());
+    ASSERT_EQ(instances_of(privileged_helper), 1u);
     killed->signal(SIGKILL);
     killed->wait();
-    EXPECT_TRUE(support::eventually([&] { return instances_of(opener) == 0 && status_of(opener, "State").find('R') != 0; }));
+    EXPECT_TRUE(support::eventually(
+        [&] { return instances_of(privileged_helper) == 0 && status_of(privileged_helper, "State").find('R') != 0; }));
     const auto probes_left = [&] {
         std::ifstream probes("/sys/kernel/tracing/dynamic_events");
         for (std::string line; std::getline(probes, line);) {
-            if (line.find("_" + std::to_string(opener) + "_") != std::string::npos) return true;
+            if (line.find("_" + std::to_string(privileged_helper) + "_") != std::string::npos) return true;
         }
         return false;
     };
@@ -129,19 +130,19 @@ TEST_F(HostPermission, WhenTheAgentIsKilledItsOpenerCleansUpAndEnds) {
 TEST_F(HostPermission, WhatAKilledAgentAndItsKilledOpenerLeftBehindIsSweptByTheNext) {
     auto killed = start_agent({"--linux", "sched"});
     ASSERT_TRUE(is_up(*killed)) << killed->errors();
-    const pid_t opener = opener_of(killed->pid());
-    ASSERT_GT(opener, 0);
-    ASSERT_EQ(::kill(opener, SIGKILL), 0);
+    const pid_t privileged_helper = opener_of(killed->pid());
+    ASSERT_GT(privileged_helper, 0);
+    ASSERT_EQ(::kill(privileged_helper, SIGKILL), 0);
     killed->signal(SIGKILL);
     killed->wait();
     ASSERT_TRUE(support::eventually([&] {  // a killed process takes a moment to die
-        const std::string state = status_of(opener, "State");
+        const std::string state = status_of(privileged_helper, "State");
         return state.empty() || state.starts_with("Z");
     }));
-    ASSERT_EQ(instances_of(opener), 1u);
+    ASSERT_EQ(instances_of(privileged_helper), 1u);
     auto next = start_agent({"--linux", "irq"});
     ASSERT_TRUE(is_up(*next)) << next->errors();
-    EXPECT_EQ(instances_of(opener), 0u);
+    EXPECT_EQ(instances_of(privileged_helper), 0u);
     EXPECT_EQ(instances_of(opener_of(next->pid())), 1u);
     next->signal(SIGTERM);
     EXPECT_EQ(next->wait().code, 0);
@@ -156,12 +157,12 @@ TEST_F(HostPermission, AnAgentThatBecomesAnOrdinaryUserHasNoPrivilegeAndStillTra
     EXPECT_EQ(status_of(agent->pid(), "CapEff"), "0000000000000000");
     EXPECT_EQ(status_of(agent->pid(), "CapPrm"), "0000000000000000");
     EXPECT_EQ(status_of(agent->pid(), "NoNewPrivs"), "1");
-    const pid_t opener = opener_of(agent->pid());
-    EXPECT_TRUE(status_of(opener, "Uid").starts_with("0\t")) << "the opener keeps root's rights";
+    const pid_t privileged_helper = opener_of(agent->pid());
+    EXPECT_TRUE(status_of(privileged_helper, "Uid").starts_with("0\t")) << "the opener keeps root's rights";
     usleep(300'000);
     agent->signal(SIGTERM);
     EXPECT_EQ(agent->wait().code, 0) << agent->errors();
-    EXPECT_EQ(instances_of(opener), 0u);
+    EXPECT_EQ(instances_of(privileged_helper), 0u);
     support::Process channels({SLA_BINARIES "/sla", "channels", capture, "--format", "tsv"});
     EXPECT_EQ(channels.wait().code, 0);
     EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output();
@@ -181,13 +182,13 @@ TEST_F(HostPermission, ACapabilityOfTheProgramFileIsTheOpenersAloneAndIsEnough) 
     EXPECT_TRUE(status_of(agent.pid(), "Uid").starts_with("65534\t65534\t65534\t65534"));
     EXPECT_EQ(status_of(agent.pid(), "CapEff"), "0000000000000000");
     EXPECT_EQ(status_of(agent.pid(), "CapPrm"), "0000000000000000");
-    const pid_t opener = opener_of(agent.pid());
-    ASSERT_GT(opener, 0) << agent.errors();
-    EXPECT_EQ(status_of(opener, "CapEff"), "0000000000000002") << "CAP_DAC_OVERRIDE, and nothing else";
+    const pid_t privileged_helper = opener_of(agent.pid());
+    ASSERT_GT(privileged_helper, 0) << agent.errors();
+    EXPECT_EQ(status_of(privileged_helper, "CapEff"), "0000000000000002") << "CAP_DAC_OVERRIDE, and nothing else";
     usleep(300'000);
     agent.signal(SIGTERM);
     EXPECT_EQ(agent.wait().code, 0) << agent.errors();
-    EXPECT_EQ(instances_of(opener), 0u);
+    EXPECT_EQ(instances_of(privileged_helper), 0u);
     support::Process channels({SLA_BINARIES "/sla", "channels", capture, "--format", "tsv"});
     EXPECT_EQ(channels.wait().code, 0);
     EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output() << agent.errors();
@@ -207,9 +208,10 @@ TEST_F(HostPermission, AnOrdinaryUserWatchesHisOwnProcess) {
     support::Process recording(argv, {{"TMPDIR", open_place()}});
     usleep(800'000);
     std::ofstream(open_place() + "/go") << "go";
-    EXPECT_EQ(recording.wait().code, 0) << recording.errors();
+    const auto recorded = recording.wait();
     if (recording.errors().find("not present") != std::string::npos)
         GTEST_SKIP() << "skipped, because " << recording.errors();
+    EXPECT_EQ(recorded.code, 0) << recording.errors();
     support::Process table({SLA_BINARIES "/sla", "table", open_place() + "/a.sla", "--format", "tsv"});
     ASSERT_EQ(table.wait().code, 0) << table.errors();
     const std::string rows = table.output();

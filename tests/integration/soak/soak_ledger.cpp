@@ -10,10 +10,10 @@
 namespace sla::soak {
 namespace {
 
-constexpr std::size_t kMostWords = 4000;
+constexpr std::size_t kMaxWords = 4000;
 
 void describe(std::uint64_t value, std::uint64_t expected, std::uint64_t tick, Account& account) {
-    if (account.oddities.size() > kMostWords) return;
+    if (account.oddities.size() > kMaxWords) return;
     account.oddities += "  value " + std::to_string(value) + ", expected " + std::to_string(expected) + ", at tick " +
                         std::to_string(tick) + (account.gaps.empty() ? "" : ", after" + account.gaps) + "\n";
 }

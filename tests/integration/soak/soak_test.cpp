@@ -29,8 +29,8 @@ using support::AgentUnderTest;
 using support::Process;
 
 constexpr unsigned long kThreads = 2;
-constexpr double kRowsInHand = 64;      // of an agent that was kept from its core for a while: a ring's worth
-constexpr double kMostMebibytes = 256;  // 64 MiB of events, what every agent has, and what readers have in flight
+constexpr double kRowsInHand = 64;     // of an agent that was kept from its core for a while: a ring's worth
+constexpr double kMaxMebibytes = 256;  // 64 MiB of events, what every agent has, and what readers have in flight
 
 unsigned long setting(const char* name, unsigned long fallback) {
     const char* text = std::getenv(name);
@@ -83,7 +83,7 @@ protected:
         std::cout << "agent " << captures_.size() + 1 << ": at most " << before << " MiB in its first half, " << after
                   << " MiB in its second\n";
 #if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)  // their shadows are several times what they watch
-        EXPECT_LT(after, kMostMebibytes);
+        EXPECT_LT(after, kMaxMebibytes);
 #endif
         if (time > seconds(60)) {
             EXPECT_LT(after, before * 1.1 + kRowsInHand) << "memory is not flat";

@@ -127,9 +127,9 @@ struct sla_ring_header {
     uint64_t writer_pad[6];
     /* written by the agent only */
     uint64_t tail;
-    uint64_t lost_booked;     /* losses that an agent has put into its ledger: a new agent goes on from here */
-    uint64_t filtered_booked; /* the same of `filtered` */
-    uint64_t wanted_bytes;    /* the agent sees the ring fill too fast, and asks for one of so many */
+    uint64_t lost_accounted;     /* losses that an agent has put into its ledger: a new agent goes on from here */
+    uint64_t filtered_accounted; /* the same of `filtered` */
+    uint64_t wanted_bytes;       /* the agent sees the ring fill too fast, and asks for one of so many */
     uint64_t reader_pad[4];
     /* written once by the claiming thread, under CLAIMED; `state` by both sides as drawn above */
     uint32_t state;
@@ -169,7 +169,7 @@ struct sla_channel_control {
     uint64_t every; /* of those that pass, keep every Nth of a thread; 0 and 1: all */
     /* written by the program: turned away where there was no ring to count it in */
     uint64_t filtered;
-    uint64_t filtered_booked; /* by the agent */
+    uint64_t filtered_accounted; /* by the agent */
 };
 
 struct sla_channel_descriptor {
@@ -177,7 +177,7 @@ struct sla_channel_descriptor {
     uint32_t policy;
     uint64_t lost_no_ring;    /* events dropped because no ring could be had */
     uint64_t lost_first_tick; /* oldest of those that no agent has booked; the agent sets it to 0 */
-    uint64_t lost_booked;     /* of lost_no_ring, by an agent: a new agent goes on from here */
+    uint64_t lost_accounted;  /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
     struct sla_channel_control control;
@@ -209,7 +209,7 @@ struct sla_segment_header {
     uint64_t detached_tick; /* when they were switched off because it had gone; an agent that has put that on record sets it
                                to 0 */
     /* written by the agent only */
-    uint64_t lost_no_channel_booked; /* losses that an agent has put into its ledger: a new agent goes on from here */
+    uint64_t lost_no_channel_accounted; /* losses that an agent has put into its ledger: a new agent goes on from here */
     /* by the program again */
     uint64_t rings_opened; /* how often a ring has become LIVE: while it stands still there is none to be found */
     uint64_t

@@ -126,8 +126,8 @@ TEST_F(ChurnTest, OfVeryManyShortProgramsAtOnceThoseBeforeAreForgottenBeforeTheN
         most_counted = std::max(most_counted, retention_.counted_bytes());
     } while (pipeline_.program_count() > 0);
     settle();
-    EXPECT_LE(most_at_once, 2 * Pipeline::kMostAdmitted) << "come and gone within a step";
-    EXPECT_LE(most_counted, (std::uint64_t{400} << 10) + 3 * Pipeline::kMostAdmitted * kChannels * 2500);
+    EXPECT_LE(most_at_once, 2 * Pipeline::kMaxAdmitted) << "come and gone within a step";
+    EXPECT_LE(most_counted, (std::uint64_t{400} << 10) + 3 * Pipeline::kMaxAdmitted * kChannels * 2500);
     EXPECT_EQ(pipeline_.recorded() + pipeline_.lost(), offered_);
     EXPECT_EQ(pipeline_.lost(), 0u);
 }

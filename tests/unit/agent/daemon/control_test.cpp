@@ -32,7 +32,7 @@ protected:
         auto program = std::make_shared<source::Program>(segment.view());
         program->residence.pid = 10;
         program->segment_id = 1;
-        program->tell_controls = [this] { told_++; };
+        program->tell_controls = [this] { reported_++; };
         pipeline_.add_program(program);
         return program;
     }
@@ -64,7 +64,7 @@ protected:
         return texts;
     }
 
-    int told_ = 0;
+    int reported_ = 0;
     retain::Retention retention_{{}};
     Pipeline pipeline_{retention_};
     retain::Cursor cursor_;
@@ -115,12 +115,12 @@ TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
     EXPECT_GT(control_in(segment, one).sequence, 0u);
     EXPECT_EQ(control_in(segment, other).off, 0);
     EXPECT_EQ(control_in(segment, other).sequence, 0u) << "nothing is wanted of it, nothing is written";
-    EXPECT_EQ(told_, 1);
+    EXPECT_EQ(reported_, 1);
     pipeline_.step();
-    EXPECT_EQ(told_, 1);
+    EXPECT_EQ(reported_, 1);
     EXPECT_EQ(ask(switched("*", true)), "");
     EXPECT_EQ(control_in(segment, one).off, 0);
-    EXPECT_EQ(told_, 2);
+    EXPECT_EQ(reported_, 2);
 }
 
 TEST_F(ControlTest, ARuleWaitsForChannelsAndProgramsThatComeLater) {
@@ -128,11 +128,11 @@ TEST_F(ControlTest, ARuleWaitsForChannelsAndProgramsThatComeLater) {
     TestSegment segment;
     add_program(segment);
     pipeline_.step();
-    EXPECT_EQ(told_, 0);
+    EXPECT_EQ(reported_, 0);
     std::uint32_t channel = segment.add_channel("late.one");
     pipeline_.step();
     EXPECT_EQ(control_in(segment, channel).off, 1);
-    EXPECT_EQ(told_, 1);
+    EXPECT_EQ(reported_, 1);
 }
 
 TEST_F(ControlTest, AFilterAndAPolicyAreWrittenAsNumbers) {
@@ -191,7 +191,7 @@ TEST_F(ControlTest, TheStatusTellsSwitchesFiltersAndWhatWasTurnedAway) {
     EXPECT_EQ(told.channels(0).filtered(), 42u);
     EXPECT_EQ(told.channels(0).keep_ns(), 2'000'000'000u);
     EXPECT_FALSE(told.channels(0).capped());
-    EXPECT_EQ(segment.ring(ring).filtered_booked, 41u) << "the next agent goes on from here";
+    EXPECT_EQ(segment.ring(ring).filtered_accounted, 41u) << "the next agent goes on from here";
 }
 
 TEST_F(ControlTest, ChannelsThatFindTooLittleRoomForTheirTimeAreToldOfAsCapped) {

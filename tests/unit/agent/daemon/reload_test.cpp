@@ -42,7 +42,7 @@ protected:
         wire::Request request;
         request.mutable_set_channels()->add_channels(channel);
         request.mutable_set_channels()->set_enabled(on);
-        ASSERT_EQ(pipeline_.obey({request, true, {}}), "");
+        ASSERT_EQ(pipeline_.apply({request, true, {}}), "");
     }
 
     retain::Retention retention_{{}};
@@ -83,7 +83,7 @@ TEST_F(ReloadTest, RemovesAddsAndKeepsTriggers) {
     wire::Request stop;
     stop.mutable_control_trigger()->set_name("kept");
     stop.mutable_control_trigger()->set_what(wire::ControlTrigger::STOP);
-    ASSERT_EQ(pipeline_.obey({stop, true, {}}), "");
+    ASSERT_EQ(pipeline_.apply({stop, true, {}}), "");
     EXPECT_EQ(reload(R"({"triggers": [{"name": "kept", "expression": "b > 1"}, {"name": "new", "expression": "c > 1"}]})"),
               "");
     EXPECT_EQ(triggers(), (std::vector<std::string>{"kept", "new"}));

@@ -123,7 +123,7 @@ TEST_F(RingFeedTest, WhatStillLiesInTheRingIsWaitedForHoweverOldItIs) {
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);
     for (std::size_t i = 0; i < 2 * kPieceSlots; i++) SLA_TICK(writer.channel(), i);
-    std::uint64_t much_later = __builtin_ia32_rdtsc() + 10 * kPatienceTicks;
+    std::uint64_t much_later = __builtin_ia32_rdtsc() + 10 * kTimeoutTicks;
     drain_at(feed, much_later);
     EXPECT_TRUE(feed.has_more());
     wire::EventBatch first = rows();
@@ -164,8 +164,8 @@ TEST_F(RingFeedTest, AHalfDoneMarkerHoldsTheBoundButNotForEver) {
     segment_.ring(number).reserve = 1;
     drain_at(feed, start + 1'000'000);
     EXPECT_EQ(feed.bound(), start - kStoreBufferTicks) << "the marker may have stamped right after we looked";
-    drain_at(feed, start + 2 * kPatienceTicks);
-    EXPECT_EQ(feed.bound(), start + kPatienceTicks);
+    drain_at(feed, start + 2 * kTimeoutTicks);
+    EXPECT_EQ(feed.bound(), start + kTimeoutTicks);
 }
 
 TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsBookedAsLate) {

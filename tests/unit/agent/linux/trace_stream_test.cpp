@@ -113,7 +113,7 @@ TEST_F(TraceStreamTest, ALossStandsBetweenTheEventsAroundIt) {
     EXPECT_EQ(losses_[0].record.tick, 110u);
     EXPECT_EQ(losses_[0].until_tick, 500u);
     EXPECT_EQ(losses_[0].lost, 42u);
-    EXPECT_EQ(stream_.cpus()[0].lost_told(), 42u);
+    EXPECT_EQ(stream_.cpus()[0].lost_reported(), 42u);
 }
 
 }  // namespace

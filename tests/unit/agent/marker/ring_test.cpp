@@ -14,7 +14,7 @@ extern "C" {
 namespace sla {
 namespace {
 
-constexpr std::uint64_t kMost = std::uint64_t{64} << 20;
+constexpr std::uint64_t kMax = std::uint64_t{64} << 20;
 
 class RingTest : public testing::Test {
 protected:
@@ -92,14 +92,14 @@ TEST_F(RingTest, GrowsByStepsUpToTheMostAndNotBeyond) {
         sla_grow_rings();
         sla_ring_follow(&writer_);
     }
-    EXPECT_EQ(writer_.ring->arena_bytes, kMost);
+    EXPECT_EQ(writer_.ring->arena_bytes, kMax);
     EXPECT_EQ(writer_.ring->width, static_cast<std::uint32_t>(SLA_WIDTH_WIDE));
 }
 
 TEST_F(RingTest, AChannelThatSaysItsSizeKeepsIt) {
     channel_.capacity = 64;
     ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
-    ask(writer_.ring, kMost);
+    ask(writer_.ring, kMax);
     sla_grow_rings();
     EXPECT_EQ(successor_of(writer_.ring), 0u);
 }
@@ -109,7 +109,7 @@ TEST_F(RingTest, AFlightRecorderThatSaysItsSizeKeepsItAndNeverLooks) {
     channel_.capacity = 64;
     ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
     sla_ring_header* ring = writer_.ring;
-    ask(ring, kMost);
+    ask(ring, kMax);
     sla_grow_rings();
     sla_stock_begin();
     mark(1000);
@@ -124,7 +124,7 @@ TEST_F(RingTest, AFlightRecorderThatNobodySizedGrowsToEightMebibytesAndOverwrite
     ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
     for (int step = 0; step < 8; step++) {
         mark(1);
-        ask(writer_.ring, kMost);
+        ask(writer_.ring, kMax);
         sla_grow_rings();
         sla_ring_follow(&writer_);
     }
@@ -261,13 +261,13 @@ TEST_F(RingTest, AllGrowthTogetherStaysWithinTheBudget) {
         ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer));
         before += writer.ring->offset >= before ? writer.ring->arena_bytes : 0;
         for (int step = 0; step < 3; step++) {
-            ask(writer.ring, kMost);
+            ask(writer.ring, kMax);
             sla_grow_rings();
             sla_ring_follow(&writer);
         }
     }
     EXPECT_LE(sla_segment()->arena_next - before, budget);
-    EXPECT_LT(writers.back().ring->arena_bytes, kMost) << "the last of them find the budget spent";
+    EXPECT_LT(writers.back().ring->arena_bytes, kMax) << "the last of them find the budget spent";
     for (sla_writer& writer : writers) sla_close_ring(&writer);
 }
 

@@ -31,10 +31,10 @@ public:
 
 class PeerPingerOf : public ::testing::Test {
 protected:
-    std::vector<PeerNews> run(double until_seconds) {
-        std::vector<PeerNews> all;
+    std::vector<PeerReading> run(double until_seconds) {
+        std::vector<PeerReading> all;
         for (; fleet_.now < static_cast<std::uint64_t>(until_seconds * 1e9); fleet_.now += kSecond / 10) {
-            for (PeerNews& news : pinger_.step(fleet_.now, clock_)) all.push_back(std::move(news));
+            for (PeerReading& news : pinger_.step(fleet_.now, clock_)) all.push_back(std::move(news));
         }
         return all;
     }
@@ -91,7 +91,7 @@ TEST_F(PeerPingerOf, AHostThatWasStartedAnewHasAnotherClock) {
     fleet_.boot_id = "boot-2";
     const auto news = run(21);
     ASSERT_EQ(news.size(), 3U) << "windows began anew, short at first";
-    for (const PeerNews& one : news) {
+    for (const PeerReading& one : news) {
         EXPECT_EQ(one.boot_id, "boot-2");
         EXPECT_EQ(one.report.problem, "");
     }

@@ -32,7 +32,7 @@ protected:
         retention.expire(tick + 10 + kLongAfter);
         ASSERT_EQ(retention.take_retired(), (std::vector<SourceId>{{number}}));
     }
-    static std::set<std::uint32_t> sources_told(Retention& retention) {
+    static std::set<std::uint32_t> sources_reported(Retention& retention) {
         Cursor late;
         std::vector<Delivery> out;
         retention.read(late, 1 << 30, out);
@@ -113,7 +113,7 @@ TEST_F(RetiredShots, NamesOfEndedProgramsOfWhichOnlyShotsHoldABatchCountWithTheS
     const Got got = read(retention, late);
     ASSERT_FALSE(got.ticks.empty());
     EXPECT_EQ(got.ticks.back(), std::uint64_t{kLast} * 10'000 + 9) << "the newest shots are whole";
-    EXPECT_TRUE(sources_told(retention).contains(kLast)) << "with their names";
+    EXPECT_TRUE(sources_reported(retention).contains(kLast)) << "with their names";
 }
 
 TEST_F(RetiredShots, AProgramThatComesAgainWhileShotsHoldItsPastCountsWithTheLivingAgain) {

@@ -56,9 +56,9 @@ private:
 
 class MetricsServerTest : public testing::Test {
 protected:
-    void begin(std::chrono::milliseconds patience = std::chrono::hours(1)) {
+    void begin(std::chrono::milliseconds timeout = std::chrono::hours(1)) {
         server_ = std::make_unique<MetricsServer>(
-            io_, [] { return "some_metric 1\n"; }, patience);
+            io_, [] { return "some_metric 1\n"; }, timeout);
         const auto bound = server_->listen(here());
         ASSERT_TRUE(bound.ok()) << bound.error().message;
     }

@@ -59,11 +59,11 @@ protected:
         std::string heard;
         bool is_over = false;
 
-        void hear() {
+        void read_more() {
             transport.read_some(boost::asio::buffer(buffer), [this](const error_code& error, std::size_t n) {
                 heard.append(buffer.data(), n);
                 is_over = static_cast<bool>(error);
-                if (!is_over) hear();
+                if (!is_over) read_more();
             });
         }
     };
@@ -80,7 +80,7 @@ protected:
         one->transport.start_tls(context_).handshake(tls::Stream::End::kClient, [one, hears](const error_code& error) {
             ASSERT_FALSE(error) << error.message();
             one->transport.write({boost::asio::buffer(one->sent)}, [one, hears](const error_code&, std::size_t) {
-                if (hears) one->hear();
+                if (hears) one->read_more();
             });
         });
         return client;
@@ -149,7 +149,7 @@ TEST_F(ServerOverTls, WhoIsEndedInTheMiddleOfAWriteHearsWhyBehindIt) {
     ASSERT_TRUE(run_until([&] { return server_.session_count() == 1; }));
     ASSERT_TRUE(run_until([&] { return io_.poll() == 0; }));  // the write is stuck
     allow("bob");
-    guest->hear();
+    guest->read_more();
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
     EXPECT_NE(guest->heard.find("what let it in was revoked"), std::string::npos);
 }

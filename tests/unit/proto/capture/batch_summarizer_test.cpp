@@ -198,7 +198,7 @@ TEST(BatchSummarizer, AChunkMadeOfSummedBatchesSaysWhatALookAtEveryRowSays) {
 TEST(BatchSummarizer, LeavesToOthersWhatIsNotWorthIt) {
     BatchSummarizer batches;
     wire::EventBatch rows;
-    for (std::uint64_t i = 0; i + 1 < BatchSummarizer::kLeastRows; ++i) rows.add(i, SLA_CODE_TICK, 0, 1);
+    for (std::uint64_t i = 0; i + 1 < BatchSummarizer::kMinRows; ++i) rows.add(i, SLA_CODE_TICK, 0, 1);
     EXPECT_EQ(batches.of(rows), nullptr) << "few rows";
     rows.add(100, SLA_CODE_TICK, 0, 1);
     EXPECT_NE(batches.of(rows), nullptr);

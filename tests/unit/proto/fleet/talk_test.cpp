@@ -41,12 +41,12 @@ TEST(FleetTalk, AShotThatMakesNoSenseIsNone) {
     const std::vector<std::function<void(FleetShot&)>> spoilers = {
         [](FleetShot& shot) { shot.set_id("a b"); },
         [](FleetShot& shot) { shot.set_trigger(""); },
-        [](FleetShot& shot) { shot.set_what(std::string(kMostTextBytes + 1, 'x')); },
-        [](FleetShot& shot) { shot.set_tick(kMostTick + 1); },
+        [](FleetShot& shot) { shot.set_what(std::string(kMaxTextBytes + 1, 'x')); },
+        [](FleetShot& shot) { shot.set_tick(kMaxTick + 1); },
         [](FleetShot& shot) { shot.set_ticks_per_second(0); },
         [](FleetShot& shot) { shot.set_ticks_per_second(1e300); },
         [](FleetShot& shot) { shot.set_pre_ns(-1); },
-        [](FleetShot& shot) { shot.set_post_ns(kMostWindowNs + 1); },
+        [](FleetShot& shot) { shot.set_post_ns(kMaxWindowNs + 1); },
         [](FleetShot& shot) { shot.set_utc_error_ns(-1); },
         [](FleetShot& shot) { shot.set_utc_error_ns(INT64_MAX); },
     };
@@ -56,7 +56,7 @@ TEST(FleetTalk, AShotThatMakesNoSenseIsNone) {
         EXPECT_FALSE(parse_shot(shot.SerializeAsString(), "b")) << i;
     }
     EXPECT_FALSE(parse_shot("\xff\xff", "b"));
-    EXPECT_FALSE(parse_shot(std::string(kMostTalkBytes + 1, '\0'), "b"));
+    EXPECT_FALSE(parse_shot(std::string(kMaxTalkBytes + 1, '\0'), "b"));
 }
 
 TEST(FleetTalk, APongThatMakesNoSenseIsNone) {

@@ -13,7 +13,7 @@ namespace {
 
 using Kind = Condition::Kind;
 constexpr std::size_t kBeginning = std::numeric_limits<std::size_t>::max();  // + 1 is 0
-constexpr std::uint64_t kPatience = 50;
+constexpr std::uint64_t kTimeout = 50;
 
 template <typename T>
 bool compare(T a, Compare with, T b) {
@@ -326,7 +326,7 @@ std::optional<std::size_t> NaiveTrigger::closing(std::size_t loss, std::size_t s
 
 std::uint64_t NaiveTrigger::reach_of(std::size_t loss, std::size_t seen) const {
     if (rows_[loss].until != 0) return std::max(rows_[loss].tick, rows_[loss].until);
-    const std::uint64_t limit = rows_[loss].tick + kPatience;
+    const std::uint64_t limit = rows_[loss].tick + kTimeout;
     const auto close = closing(loss, seen);
     return close ? std::min(rows_[*close].tick, limit) : limit;
 }

@@ -1,4 +1,4 @@
-#include "agent/member/control_desk.h"
+#include "agent/member/control_handler.h"
 
 #include <gtest/gtest.h>
 
@@ -12,29 +12,29 @@ protected:
         request.mutable_set_trigger()->set_expression("a > 5");
         return request.SerializeAsString();
     }
-    static fleet::Heard heard(std::string_view body, std::string_view reply = "_INBOX.x") {
+    static fleet::Received message(std::string_view body, std::string_view reply = "_INBOX.x") {
         return {nullptr, "sla.v1.t.control.a", reply, body};
     }
-    ControlDesk desk(fleet::Control may) {
-        return {"a", may, [this](wire::Request request, ControlDesk::Answered answered) {
+    ControlHandler desk(fleet::Control may) {
+        return {"a", may, [this](wire::Request request, ControlHandler::Answered answered) {
                     obeyed_.push_back(std::move(request));
                     answered_.push_back(std::move(answered));
                 }};
     }
-    static std::string error_of(ControlDesk& desk) {
+    static std::string error_of(ControlHandler& desk) {
         const auto replies = desk.take_answers();
         EXPECT_EQ(replies.size(), 1u);
         const auto answer = replies.empty() ? std::nullopt : fleet::parse_control_answer(replies[0].body);
         return answer ? answer->error() : "";
     }
     std::vector<wire::Request> obeyed_;
-    std::vector<ControlDesk::Answered> answered_;
+    std::vector<ControlHandler::Answered> answered_;
 };
 
 TEST_F(ControlDeskOf, ARequestIsHandedOnAndItsAnswerGoesBack) {
-    ControlDesk desk = this->desk(fleet::Control::kAll);
+    ControlHandler desk = this->desk(fleet::Control::kAll);
     const std::string body = trigger();
-    desk.hear(heard(body));
+    desk.on_message(message(body));
     ASSERT_EQ(obeyed_.size(), 1u);
     EXPECT_EQ(obeyed_[0].set_trigger().expression(), "a > 5");
     EXPECT_TRUE(desk.take_answers().empty());
@@ -51,51 +51,51 @@ TEST_F(ControlDeskOf, ARequestIsHandedOnAndItsAnswerGoesBack) {
 
 TEST_F(ControlDeskOf, WithoutFleetControlEveryRequestIsRefusedWithWhatToDo) {
     for (const fleet::Control may : {fleet::Control::kNone, fleet::Control::kShots}) {
-        ControlDesk desk = this->desk(may);
+        ControlHandler desk = this->desk(may);
         const std::string body = trigger();
-        desk.hear(heard(body));
+        desk.on_message(message(body));
         EXPECT_NE(error_of(desk).find("--fleet-control all"), std::string::npos);
     }
     EXPECT_TRUE(obeyed_.empty());
 }
 
 TEST_F(ControlDeskOf, WhatIsNoRequestOrNotForAFleetIsRefused) {
-    ControlDesk desk = this->desk(fleet::Control::kAll);
+    ControlHandler desk = this->desk(fleet::Control::kAll);
     wire::Request stop;
     stop.mutable_stop();
     wire::Request mark;
     mark.mutable_mark()->set_channel("x");
     for (const std::string& body : {std::string("\xff\xff\xff"), std::string(100'000, 'x'), std::string(),
                                     stop.SerializeAsString(), mark.SerializeAsString()}) {
-        desk.hear(heard(body));
+        desk.on_message(message(body));
         EXPECT_NE(error_of(desk), "") << body.size();
     }
     EXPECT_TRUE(obeyed_.empty());
 }
 
 TEST_F(ControlDeskOf, AFloodOfRequestsIsBoundedAndSaidToBeOne) {
-    ControlDesk desk = this->desk(fleet::Control::kAll);
+    ControlHandler desk = this->desk(fleet::Control::kAll);
     const std::string body = trigger();
-    for (std::size_t i = 0; i < 1000; ++i) desk.hear(heard(body));
-    EXPECT_EQ(obeyed_.size(), ControlDesk::kMostAtOnce);
-    EXPECT_EQ(desk.take_answers().size(), ControlDesk::kMostWaiting);
+    for (std::size_t i = 0; i < 1000; ++i) desk.on_message(message(body));
+    EXPECT_EQ(obeyed_.size(), ControlHandler::kMaxAtOnce);
+    EXPECT_EQ(desk.take_answers().size(), ControlHandler::kMaxWaiting);
     for (const auto& answered : answered_) answered("");
-    desk.hear(heard(body));
-    EXPECT_EQ(obeyed_.size(), ControlDesk::kMostAtOnce + 1) << "when they are answered there is room again";
+    desk.on_message(message(body));
+    EXPECT_EQ(obeyed_.size(), ControlHandler::kMaxAtOnce + 1) << "when they are answered there is room again";
 }
 
 TEST_F(ControlDeskOf, WhoCannotHearTheAnswerIsNotObeyed) {
-    ControlDesk desk = this->desk(fleet::Control::kAll);
+    ControlHandler desk = this->desk(fleet::Control::kAll);
     const std::string body = trigger();
-    desk.hear(heard(body, ""));
+    desk.on_message(message(body, ""));
     EXPECT_TRUE(obeyed_.empty());
 }
 
 TEST_F(ControlDeskOf, AnAnswerThatComesAfterTheEndHarmsNobody) {
     {
-        ControlDesk desk = this->desk(fleet::Control::kAll);
+        ControlHandler desk = this->desk(fleet::Control::kAll);
         const std::string body = trigger();
-        desk.hear(heard(body));
+        desk.on_message(message(body));
     }
     answered_.at(0)("");
 }

@@ -1,4 +1,4 @@
-#include "agent/daemon/health/cap_watch.h"
+#include "agent/daemon/health/retention_alarm.h"
 
 #include "agent/daemon/pipeline/channel_table.h"
 #include "proto/time/duration.h"
@@ -29,13 +29,13 @@ std::string text_for(const std::vector<const OpenChannel*>& channels, retain::Re
 
 }  // namespace
 
-std::string CapWatch::look(const std::vector<OpenChannel*>& channels, retain::Retention& retention, Switchboard& switchboard,
-                           std::uint64_t now) {
-    const std::uint64_t version = switchboard.version();
+std::string RetentionAlarm::look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
+                                 ChannelPolicy& channel_policy, std::uint64_t now) {
+    const std::uint64_t version = channel_policy.version();
     std::vector<const OpenChannel*> found;
     for (OpenChannel* channel : channels) {
         if (channel->capped_version == version || channel->settings.keep_ns.value_or(0) == 0) continue;
-        if (!switchboard.is_capped(channel->settings, retention.held(channel->drained.id), now)) continue;
+        if (!channel_policy.is_capped(channel->settings, retention.held(channel->drained.id), now)) continue;
         channel->capped_version = version;
         found.push_back(channel);
     }

@@ -12,9 +12,9 @@
 
 namespace sla::member {
 
-class PingBook {
+class PingLog {
 public:
-    static constexpr std::size_t kMost = 64;  // on their way; the oldest is forgotten
+    static constexpr std::size_t kMax = 64;  // on their way; the oldest is forgotten
 
     // Its stamp, to be set as late as can be.
     std::uint64_t& begin(std::uint64_t number, const std::string& host);

@@ -1,4 +1,4 @@
-#include "agent/member/shot_desk.h"
+#include "agent/member/shot_handler.h"
 
 #include "agent/retain/announcements.h"
 #include "proto/fleet/names.h"
@@ -21,17 +21,17 @@ using std::chrono::milliseconds;
 // After it was said first.
 constexpr std::array<milliseconds, 4> kSaidAgain = {milliseconds(500), milliseconds(2000), milliseconds(8000),
                                                     milliseconds(30'000)};
-constexpr double kSettleSeconds = 0.5;    // until all of a window is in the retention
-constexpr double kMostAheadSeconds = 60;  // of our clock, beyond its error: then one of the two is wrong
+constexpr double kSettleSeconds = 0.5;   // until all of a window is in the retention
+constexpr double kMaxAheadSeconds = 60;  // of our clock, beyond its error: then one of the two is wrong
 
 std::int64_t ns_of(std::uint64_t ticks, const time::ClockMap& clock) {
-    const auto bounded = static_cast<std::int64_t>(std::min<std::uint64_t>(ticks, fleet::kMostTick));
+    const auto bounded = static_cast<std::int64_t>(std::min<std::uint64_t>(ticks, fleet::kMaxTick));
     return clock.ticks_to_ps(bounded) / time::kPicosecondsPerNanosecond;
 }
 
 std::string duration_text(std::int64_t ns) {
-    constexpr std::int64_t kMostNs = time::kMaxPs / time::kPicosecondsPerNanosecond;
-    return time::format_duration(std::min(ns, kMostNs) * time::kPicosecondsPerNanosecond);
+    constexpr std::int64_t kMaxNs = time::kMaxPs / time::kPicosecondsPerNanosecond;
+    return time::format_duration(std::min(ns, kMaxNs) * time::kPicosecondsPerNanosecond);
 }
 
 std::string error_text(const ShotPlace& place) {
@@ -51,38 +51,38 @@ void state_time(fleet::FleetShot& out, std::uint64_t tick, const OwnClock::View&
 
 }  // namespace
 
-void ShotDesk::on_own(const wire::Shot& shot) {
+void ShotHandler::on_own(const wire::Shot& shot) {
     std::lock_guard lock(mutex_);
-    if (own_.size() == kMostWaiting) {
+    if (own_.size() == kMaxWaiting) {
         left_out_++;
         return;
     }
     own_.push_back(shot);
 }
 
-void ShotDesk::hear(const fleet::Heard& heard) {
+void ShotHandler::on_message(const fleet::Received& message) {
     if (!around_.takes_others) return;
-    const auto from = fleet::host_of_talk(heard.subject, around_.self.fleet, fleet::Talk::kShot);
+    const auto from = fleet::host_of_talk(message.subject, around_.self.fleet, fleet::Talk::kShot);
     if (!from || *from == around_.self.host) return;
-    auto shot = fleet::parse_shot(heard.body, *from);
+    auto shot = fleet::parse_shot(message.body, *from);
     if (!shot) return;
     std::lock_guard lock(mutex_);
-    if (others_.size() < kMostWaiting) others_.push_back(std::move(*shot));  // else it is said again
+    if (others_.size() < kMaxWaiting) others_.push_back(std::move(*shot));  // else it is said again
 }
 
-bool ShotDesk::is_new(const std::string& id) {
+bool ShotHandler::is_new(const std::string& id) {
     if (!known_.insert(id).second) return false;
     ids_.push_back(id);
-    if (ids_.size() > kMostIds) {
+    if (ids_.size() > kMaxIds) {
         known_.erase(ids_.front());
         ids_.pop_front();
     }
     return true;
 }
 
-bool ShotDesk::has_room(Time now) {
+bool ShotHandler::has_room(Time now) {
     while (!taken_.empty() && now - taken_.front() > std::chrono::minutes(1)) taken_.pop_front();
-    if (taken_.size() < static_cast<std::size_t>(kMostInAMinute)) {
+    if (taken_.size() < static_cast<std::size_t>(kMaxInAMinute)) {
         has_told_of_flood_ = false;
         taken_.push_back(now);
         return true;
@@ -92,7 +92,7 @@ bool ShotDesk::has_room(Time now) {
     return false;
 }
 
-ShotDesk::Outgoing ShotDesk::step(Time now, std::uint64_t now_tick) {
+ShotHandler::Outgoing ShotHandler::step(Time now, std::uint64_t now_tick) {
     Outgoing out;
     take_own(now, out);
     take_others(now, now_tick, out);
@@ -101,7 +101,7 @@ ShotDesk::Outgoing ShotDesk::step(Time now, std::uint64_t now_tick) {
     return out;
 }
 
-ShotDesk::Outgoing ShotDesk::finish(std::uint64_t now_tick) {
+ShotHandler::Outgoing ShotHandler::finish(std::uint64_t now_tick) {
     Outgoing out;
     take_own({}, out);
     close_windows(now_tick, true, out);
@@ -109,7 +109,7 @@ ShotDesk::Outgoing ShotDesk::finish(std::uint64_t now_tick) {
 }
 
 // What our triggers fired: the window is kept already, like that of any shot.
-void ShotDesk::take_own(Time now, Outgoing& out) {
+void ShotHandler::take_own(Time now, Outgoing& out) {
     std::deque<wire::Shot> own;
     std::uint64_t left_out = 0;
     {
@@ -129,12 +129,12 @@ void ShotDesk::take_own(Time now, Outgoing& out) {
         told.set_host(around_.self.host);
         told.set_clock_host(around_.self.clock_host);
         told.set_boot_id(around_.self.boot_id);
-        told.set_trigger(wire::to_utf8(shot.trigger_name(), fleet::kMostTextBytes));
+        told.set_trigger(wire::to_utf8(shot.trigger_name(), fleet::kMaxTextBytes));
         told.set_number(shot.number());
-        told.set_what(wire::to_utf8(shot.what(), fleet::kMostTextBytes));
+        told.set_what(wire::to_utf8(shot.what(), fleet::kMaxTextBytes));
         state_time(told, shot.tick(), *clock);
-        told.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMostWindowNs));
-        told.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMostWindowNs));
+        told.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMaxWindowNs));
+        told.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMaxWindowNs));
         fleet::ShotEntry entry = entry_of(told);
         entry.tick = shot.tick();
         entry.begin_tick = shot.begin_tick();
@@ -145,12 +145,12 @@ void ShotDesk::take_own(Time now, Outgoing& out) {
         out.entries.push_back(entry);
         open_.push_back(std::move(entry));
         out.shots.push_back(told.SerializeAsString());
-        if (said_.size() == kMostWaiting) said_.pop_front();
+        if (said_.size() == kMaxWaiting) said_.pop_front();
         said_.push_back({out.shots.back(), 0, now + kSaidAgain.front()});
     }
 }
 
-void ShotDesk::say_again(Time now, Outgoing& out) {
+void ShotHandler::say_again(Time now, Outgoing& out) {
     for (Said& said : said_) {
         if (said.next > now) continue;
         out.shots.push_back(said.body);
@@ -160,7 +160,7 @@ void ShotDesk::say_again(Time now, Outgoing& out) {
     std::erase_if(said_, [](const Said& said) { return said.times == kSaidAgain.size(); });
 }
 
-void ShotDesk::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
+void ShotHandler::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
     std::deque<fleet::FleetShot> others;
     {
         std::lock_guard lock(mutex_);
@@ -172,7 +172,7 @@ void ShotDesk::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
     }
 }
 
-fleet::ShotEntry ShotDesk::entry_of(const fleet::FleetShot& shot) const {
+fleet::ShotEntry ShotHandler::entry_of(const fleet::FleetShot& shot) const {
     fleet::ShotEntry entry;
     entry.shot = shot.id();
     entry.host = around_.self.host;
@@ -184,7 +184,7 @@ fleet::ShotEntry ShotDesk::entry_of(const fleet::FleetShot& shot) const {
     return entry;
 }
 
-void ShotDesk::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoing& out) {
+void ShotHandler::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoing& out) {
     const auto clock = clock_.view();
     const auto place = place_shot(shot, around_.readings_of(shot.host(), shot.boot_id()), *clock);
     fleet::ShotEntry entry = entry_of(shot);
@@ -200,7 +200,7 @@ void ShotDesk::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoi
     entry.placed_by = place->by;
     const double ahead_seconds =
         place->tick > now_tick ? static_cast<double>(place->tick - now_tick) / clock->map.ticks_per_second() : 0;
-    if (ahead_seconds > kMostAheadSeconds + static_cast<double>(place->error_ns) * 1e-9) {
+    if (ahead_seconds > kMaxAheadSeconds + static_cast<double>(place->error_ns) * 1e-9) {
         entry.problem = fmt::format("it would lie {:.0f} s ahead by this host's clock: one of the two wall clocks is wrong",
                                     ahead_seconds);
         out.entries.push_back(std::move(entry));
@@ -210,7 +210,7 @@ void ShotDesk::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoi
     keep(std::move(entry), shot, *place, out);
 }
 
-void ShotDesk::keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out) {
+void ShotHandler::keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out) {
     const retain::Interval window = window_around(place, shot, clock_.view()->map);
     entry.begin_tick = window.first;
     entry.end_tick = window.last;
@@ -234,7 +234,7 @@ void ShotDesk::keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const 
 }
 
 // Of the window, what is not here (any more); empty: all of it is.
-std::string ShotDesk::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick) {
+std::string ShotHandler::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick) {
     const time::ClockMap& clock = clock_.view()->map;
     if (entry.end_tick < around_.start_tick) return "this host's agent was started after it";
     if (entry.begin_tick < around_.start_tick) {
@@ -249,7 +249,7 @@ std::string ShotDesk::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_t
     return "the agent's memory had given some of it up (--memory, --keep, --shot-memory)";
 }
 
-void ShotDesk::close_windows(std::uint64_t now_tick, bool all, Outgoing& out) {
+void ShotHandler::close_windows(std::uint64_t now_tick, bool all, Outgoing& out) {
     const auto settle = static_cast<std::uint64_t>(kSettleSeconds * clock_.view()->map.ticks_per_second());
     std::erase_if(open_, [&](fleet::ShotEntry& entry) {
         const bool is_over = now_tick > entry.end_tick && now_tick - entry.end_tick >= settle;

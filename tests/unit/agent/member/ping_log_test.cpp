@@ -1,4 +1,4 @@
-#include "agent/member/ping_book.h"
+#include "agent/member/ping_log.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@ fleet::Pong pong(std::uint64_t number, const std::string& host) {
     return pong;
 }
 
-TEST(PingBookOf, AnAnswerCarriesAllFourStamps) {
-    PingBook book;
+TEST(PingLogOf, AnAnswerCarriesAllFourStamps) {
+    PingLog book;
     book.begin(5, "b") = 100;
     const auto answer = book.finish(5, pong(5, "b"), 900);
     ASSERT_TRUE(answer);
@@ -30,22 +30,22 @@ TEST(PingBookOf, AnAnswerCarriesAllFourStamps) {
     EXPECT_EQ(answer->stamps.returned, 900u);
 }
 
-TEST(PingBookOf, AnAnswerCountsOnce) {
-    PingBook book;
+TEST(PingLogOf, AnAnswerCountsOnce) {
+    PingLog book;
     book.begin(5, "b") = 100;
     EXPECT_TRUE(book.finish(5, pong(5, "b"), 900));
     EXPECT_FALSE(book.finish(5, pong(5, "b"), 901));
 }
 
-TEST(PingBookOf, AnAnswerToAnotherPingOrToNoneIsDropped) {
-    PingBook book;
+TEST(PingLogOf, AnAnswerToAnotherPingOrToNoneIsDropped) {
+    PingLog book;
     book.begin(5, "b") = 100;
     EXPECT_FALSE(book.finish(6, pong(6, "b"), 900));
     EXPECT_FALSE(book.finish(5, pong(6, "b"), 900)) << "came back where 5 is waited for, but is of another one";
 }
 
-TEST(PingBookOf, NoHostVouchesForAnotherOnesClock) {
-    PingBook book;
+TEST(PingLogOf, NoHostVouchesForAnotherOnesClock) {
+    PingLog book;
     book.begin(5, "b") = 100;
     EXPECT_FALSE(book.finish(5, pong(5, "c"), 900));
     EXPECT_TRUE(book.finish(5, pong(5, "b"), 950)) << "the right one may still come";
@@ -53,9 +53,9 @@ TEST(PingBookOf, NoHostVouchesForAnotherOnesClock) {
     EXPECT_TRUE(book.finish(6, pong(6, "web-1.example.org"), 900)) << "as subjects have it";
 }
 
-TEST(PingBookOf, AreForgottenWhenThereAreTooMany) {
-    PingBook book;
-    for (std::uint64_t i = 1; i <= PingBook::kMost + 1; ++i) book.begin(i, "b") = i;
+TEST(PingLogOf, AreForgottenWhenThereAreTooMany) {
+    PingLog book;
+    for (std::uint64_t i = 1; i <= PingLog::kMax + 1; ++i) book.begin(i, "b") = i;
     EXPECT_FALSE(book.finish(1, pong(1, "b"), 900));
     EXPECT_TRUE(book.finish(2, pong(2, "b"), 900));
     EXPECT_EQ(book.forget(3), "b");

@@ -1,10 +1,10 @@
 // The one process with privileges: it opens the trace, passes the descriptors over, and takes everything out of the kernel
 // again when the agent is gone, however that came about.
 //
-//   agent ── fork ──► opener:  TraceSession::open ─── formats, descriptors (SCM_RIGHTS) ───► agent, may drop privileges
+//   agent ── fork ──► helper:  TraceSession::open ─── formats, descriptors (SCM_RIGHTS) ───► agent, may drop privileges
 //                              waits for the hang-up, cleans up, ends
 //
-// The opener reads nothing from the agent but its hang-up, so that an agent taken over by a hostile program has nobody to
+// The helper reads nothing from the agent but its hang-up, so that an agent taken over by a hostile program has nobody to
 // talk to. Started before any thread.
 #pragma once
 
@@ -16,19 +16,19 @@
 
 namespace sla::linux {
 
-class Opener {
+class PrivilegedHelper {
 public:
-    static Result<std::unique_ptr<Opener>> start(const LinuxOptions& options);
+    static Result<std::unique_ptr<PrivilegedHelper>> start(const LinuxOptions& options);
     // Hangs up, and waits until the kernel is clean.
-    ~Opener();
-    Opener(const Opener&) = delete;
-    Opener& operator=(const Opener&) = delete;
+    ~PrivilegedHelper();
+    PrivilegedHelper(const PrivilegedHelper&) = delete;
+    PrivilegedHelper& operator=(const PrivilegedHelper&) = delete;
 
     // What it opened, once; errors as TraceSession::open.
     Result<OpenedTrace> take();
 
 private:
-    Opener(UniqueFd socket, pid_t child) : socket_(std::move(socket)), child_(child) {}
+    PrivilegedHelper(UniqueFd socket, pid_t child) : socket_(std::move(socket)), child_(child) {}
     UniqueFd socket_;
     pid_t child_;
 };

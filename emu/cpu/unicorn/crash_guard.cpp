@@ -1,4 +1,4 @@
-#include "emu/cpu/unicorn/library_fence.h"
+#include "emu/cpu/unicorn/crash_guard.h"
 
 #include <array>
 #include <csetjmp>
@@ -45,7 +45,7 @@ void unblock(int signal) {
 
 }  // namespace
 
-std::optional<std::string> LibraryFence::run_erased(void (*call)(void*), void* argument) {
+std::optional<std::string> CrashGuard::run_erased(void (*call)(void*), void* argument) {
     [[maybe_unused]] static const bool installed = install();
     const int signal = sigsetjmp(way_back, 0);  // without the mask: saving it would be a system call
     if (signal != 0) {
@@ -58,10 +58,10 @@ std::optional<std::string> LibraryFence::run_erased(void (*call)(void*), void* a
     return std::nullopt;
 }
 
-LibraryFence::Outside::Outside() {
+CrashGuard::Outside::Outside() {
     armed = 0;
 }
-LibraryFence::Outside::~Outside() {
+CrashGuard::Outside::~Outside() {
     armed = 1;
 }
 

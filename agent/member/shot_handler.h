@@ -1,14 +1,14 @@
 // Shots of the whole fleet: one host's trigger makes every host keep its window around the same instant.
 //
-//   our trigger, action `fleet`  ── on_own ──►  FleetShot, said some times over  ──►  sla.v1.<fleet>.shot.<host>
-//   another host's FleetShot     ── hear ────►  placed on our clock, its window pinned in the retention, a Shot frame
-//                                               └► when the window is over: what we kept of it, into the shots' bucket
+//   our trigger, action `fleet`  ── on_own ──────►  FleetShot, said some times over  ──►  sla.v1.<fleet>.shot.<host>
+//   another host's FleetShot     ── on_message ──►  placed on our clock, its window pinned in the retention, a Shot frame
+//                                                   └► when the window is over: what we kept of it, into the shots' bucket
 //
-// on_own is the draining thread's, and never waits; hear is libnats'; step and finish are Member's. What others may cost us is
-// bounded: kMostWaiting shots, so many a minute, their windows within --shot-memory.
+// on_own is the draining thread's, and never waits; on_message is libnats'; step and finish are Member's. What others may
+// cost us is bounded: kMaxWaiting shots, so many a minute, their windows within --shot-memory.
 #pragma once
 
-#include "agent/member/control_desk.h"
+#include "agent/member/control_handler.h"
 #include "agent/member/nats_peers.h"
 #include "agent/member/own_clock.h"
 #include "agent/member/shot_place.h"
@@ -29,11 +29,11 @@
 
 namespace sla::member {
 
-class ShotDesk {
+class ShotHandler {
 public:
-    static constexpr std::size_t kMostWaiting = 64;
-    static constexpr int kMostInAMinute = 60;      // of other hosts, taken
-    static constexpr std::size_t kMostIds = 1024;  // remembered, so that none is taken twice
+    static constexpr std::size_t kMaxWaiting = 64;
+    static constexpr int kMaxInAMinute = 60;      // of other hosts, taken
+    static constexpr std::size_t kMaxIds = 1024;  // remembered, so that none is taken twice
 
     using Time = std::chrono::steady_clock::time_point;
     struct Surroundings {
@@ -45,11 +45,11 @@ public:
         std::function<void(const std::string&)> say;  // for people
         std::function<std::int64_t()> utc_ns;
     };
-    ShotDesk(Surroundings around, retain::Retention& retention, OwnClock& clock)
+    ShotHandler(Surroundings around, retain::Retention& retention, OwnClock& clock)
         : around_(std::move(around)), retention_(retention), clock_(clock) {}
 
     void on_own(const wire::Shot& shot);
-    void hear(const fleet::Heard& heard);
+    void on_message(const fleet::Received& message);
 
     // What is to be published now.
     struct Outgoing {

@@ -1,7 +1,7 @@
 // Says it once when memory runs out before the time that events were to be kept. Owned by the draining thread.
 #pragma once
 
-#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/retain/retention.h"
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace sla::daemon {
 
 struct OpenChannel;
 
-class CapWatch {
+class RetentionAlarm {
 public:
     // What people should read about channels that ran short since the last look; empty: nothing new. A new version of the
-    // switchboard's limits makes all of them news again.
+    // channel_policy's limits makes all of them news again.
     static std::string look(const std::vector<OpenChannel*>& channels, retain::Retention& retention,
-                            Switchboard& switchboard, std::uint64_t now);
+                            ChannelPolicy& channel_policy, std::uint64_t now);
 };
 
 }  // namespace sla::daemon

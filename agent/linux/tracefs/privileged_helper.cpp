@@ -1,4 +1,4 @@
-#include "agent/linux/tracefs/opener.h"
+#include "agent/linux/tracefs/privileged_helper.h"
 
 #include "agent/linux/tracefs/opened_message.h"
 #include "agent/linux/tracefs/trace_session.h"
@@ -19,7 +19,7 @@
 namespace sla::linux {
 namespace {
 
-// The opener's whole life. A terminal's Ctrl-C is for the agent; it hangs up when it has what was written.
+// The helper's whole life. A terminal's Ctrl-C is for the agent; it hangs up when it has what was written.
 [[noreturn]] void serve(const LinuxOptions& options, int socket) {
     ::setsid();
     ::prctl(PR_SET_NAME, "sla-opener");
@@ -48,7 +48,7 @@ Result<void> become(const std::string& user) {
 
 }  // namespace
 
-Result<std::unique_ptr<Opener>> Opener::start(const LinuxOptions& options) {
+Result<std::unique_ptr<PrivilegedHelper>> PrivilegedHelper::start(const LinuxOptions& options) {
     int ends[2] = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) return system_error("cannot make a socket", errno);
     UniqueFd ours(ends[0]);
@@ -59,16 +59,16 @@ Result<std::unique_ptr<Opener>> Opener::start(const LinuxOptions& options) {
         ours = UniqueFd();
         serve(options, theirs.get());
     }
-    return std::unique_ptr<Opener>(new Opener(std::move(ours), child));
+    return std::unique_ptr<PrivilegedHelper>(new PrivilegedHelper(std::move(ours), child));
 }
 
-Opener::~Opener() {
+PrivilegedHelper::~PrivilegedHelper() {
     ::shutdown(socket_.get(), SHUT_RDWR);
     while (::waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
 }
 
-Result<OpenedTrace> Opener::take() {
+Result<OpenedTrace> PrivilegedHelper::take() {
     return receive_opened(socket_.get());
 }
 

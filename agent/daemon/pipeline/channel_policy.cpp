@@ -1,4 +1,4 @@
-#include "agent/daemon/pipeline/switchboard.h"
+#include "agent/daemon/pipeline/channel_policy.h"
 
 #include "proto/wire/event.h"
 #include "proto/wire/filter_text.h"
@@ -25,22 +25,22 @@ ring::ChannelControl control_for(const ChannelSettings& settings) {
 
 }  // namespace
 
-Switchboard::Switchboard(retain::Retention& retention, const ClockWatch& clock)
+ChannelPolicy::ChannelPolicy(retain::Retention& retention, const ClockWatch& clock)
     : retention_(retention), clock_(clock), channel_bytes_(retention.limits().channel_bytes) {}
 
-std::string Switchboard::set(const wire::SetChannels& request) {
+std::string ChannelPolicy::set(const wire::SetChannels& request) {
     std::string problem = rules_.add(request);
     if (problem.empty()) version_++;
     return problem;
 }
 
-std::string Switchboard::configure(const std::vector<wire::SetChannels>& rules) {
+std::string ChannelPolicy::configure(const std::vector<wire::SetChannels>& rules) {
     std::string problem = rules_.configure(rules);
     if (problem.empty()) version_++;
     return problem;
 }
 
-std::string Switchboard::set(const wire::SetRetention& request) {
+std::string ChannelPolicy::set(const wire::SetRetention& request) {
     if (!request.has_total_bytes() && !request.has_channel_bytes() && !request.has_keep_ns()) return "nothing is to be set";
     if (request.has_keep_ns() && request.keep_ns() < 0) return "a time to keep events is negative";
     if (request.has_total_bytes()) retention_.limit_total(request.total_bytes());
@@ -50,7 +50,7 @@ std::string Switchboard::set(const wire::SetRetention& request) {
     return "";
 }
 
-std::uint64_t Switchboard::version() {
+std::uint64_t ChannelPolicy::version() {
     double rate = clock_.ticks_per_second();
     if (std::abs(rate - applied_rate_) > kRateTolerance * rate) {
         applied_rate_ = rate;
@@ -60,12 +60,12 @@ std::uint64_t Switchboard::version() {
 }
 
 // Nothing above what 64 bits hold: that is for ever.
-std::uint64_t Switchboard::ticks_of(std::int64_t ns) const {
+std::uint64_t ChannelPolicy::ticks_of(std::int64_t ns) const {
     double ticks = static_cast<double>(ns) * clock_.ticks_per_second() * 1e-9;
     return ticks < 1e18 ? static_cast<std::uint64_t>(ticks) : 0;
 }
 
-ChannelSettings Switchboard::apply(ChannelId channel, const std::string& name) {
+ChannelSettings ChannelPolicy::apply(ChannelId channel, const std::string& name) {
     ChannelSettings settings = rules_.settings_of(name);
     if (!settings.keep_bytes) settings.keep_bytes = channel_bytes_;
     if (!settings.keep_ns) settings.keep_ns = keep_ns_;
@@ -73,11 +73,12 @@ ChannelSettings Switchboard::apply(ChannelId channel, const std::string& name) {
     return settings;
 }
 
-ring::ChannelControl Switchboard::control_of(const std::string& name) const {
+ring::ChannelControl ChannelPolicy::control_of(const std::string& name) const {
     return control_for(rules_.settings_of(name));
 }
 
-bool Switchboard::is_capped(const ChannelSettings& settings, const retain::Retention::Held& held, std::uint64_t now) const {
+bool ChannelPolicy::is_capped(const ChannelSettings& settings, const retain::Retention::Held& held,
+                              std::uint64_t now) const {
     std::uint64_t ticks = ticks_of(settings.keep_ns.value_or(0));
     return ticks > 0 && held.cut_tick > 0 && held.cut_tick + ticks > now;
 }

@@ -1,4 +1,4 @@
-#include "agent/member/shot_desk.h"
+#include "agent/member/shot_handler.h"
 
 #include "proto/fleet/names.h"
 #include "tests/unit/agent/retain/filling.h"
@@ -24,7 +24,7 @@ protected:
             clock_.add(snapshot);
         }
     }
-    ShotDesk desk(bool takes_others = true) {
+    ShotHandler desk(bool takes_others = true) {
         return {{{"t", "a", "a", "boot-a"},
                  "capture",
                  kStart,
@@ -57,13 +57,13 @@ protected:
         shot.set_post_ns(20'000'000);
         return shot;
     }
-    static void hear(ShotDesk& desk, const fleet::FleetShot& shot, const std::string& from = "b") {
+    static void on_message(ShotHandler& desk, const fleet::FleetShot& shot, const std::string& from = "b") {
         const std::string body = shot.SerializeAsString();
         const std::string subject = fleet::talk_subject("t", fleet::Talk::kShot, from);
-        desk.hear({nullptr, subject, "", body});
+        desk.on_message({nullptr, subject, "", body});
     }
-    ShotDesk::Outgoing step(ShotDesk& desk, std::uint64_t tick) {
-        return desk.step(ShotDesk::Time(std::chrono::nanoseconds(tick)), tick);
+    ShotHandler::Outgoing step(ShotHandler& desk, std::uint64_t tick) {
+        return desk.step(ShotHandler::Time(std::chrono::nanoseconds(tick)), tick);
     }
     // Frames that a reader gets.
     std::vector<wire::Shot> shots() {
@@ -88,8 +88,8 @@ protected:
 TEST_F(ShotDeskOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
     readings_ = {{kHit - kSecond, kHit + 6 * kSecond, 50'000}, {kHit - 20 * kSecond, kHit - 13 * kSecond, 50'000}};
     append(retention_, 1, kHit - 5'000'000);
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kHit));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kHit));
     const auto first = step(desk, kHit + kSecond / 10);
     ASSERT_EQ(first.entries.size(), 1u);
     const fleet::ShotEntry& entry = first.entries[0];
@@ -104,9 +104,9 @@ TEST_F(ShotDeskOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
 }
 
 TEST_F(ShotDeskOf, TheWindowOfAShotThatIsStillGoingOnIsClosedWhenItIsOver) {
-    ShotDesk desk = this->desk();
+    ShotHandler desk = this->desk();
     append(retention_, 1, kHit);
-    hear(desk, shot_at(kHit));
+    on_message(desk, shot_at(kHit));
     const auto first = step(desk, kHit + 1'000'000);
     ASSERT_EQ(first.entries.size(), 1u);
     EXPECT_EQ(first.entries[0].state, "filling");
@@ -130,8 +130,8 @@ TEST_F(ShotDeskOf, AWindowThatIsNotHereAnyMoreIsSaidToLack) {
     append(retention_, 1, kHit - 1000);
     append(retention_, 1, kHit);
     append(retention_, 1, kHit + 1000);
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kHit));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kHit));
     const auto told = step(desk, kHit + kSecond);
     ASSERT_EQ(told.entries.size(), 2u);
     EXPECT_EQ(told.entries[1].state, "lacking");
@@ -139,9 +139,9 @@ TEST_F(ShotDeskOf, AWindowThatIsNotHereAnyMoreIsSaidToLack) {
 }
 
 TEST_F(ShotDeskOf, AnAgentThatWasStartedLaterSaysSo) {
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kStart + 5'000'000, "one"));
-    hear(desk, shot_at(kStart - kSecond, "two"));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kStart + 5'000'000, "one"));
+    on_message(desk, shot_at(kStart - kSecond, "two"));
     const auto told = step(desk, kStart + kSecond);
     ASSERT_EQ(told.entries.size(), 4u);
     for (const std::size_t i : {2u, 3u}) {
@@ -151,41 +151,41 @@ TEST_F(ShotDeskOf, AnAgentThatWasStartedLaterSaysSo) {
 }
 
 TEST_F(ShotDeskOf, TheSameShotSaidAgainIsTakenOnce) {
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kHit));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kHit));
     EXPECT_EQ(step(desk, kHit).entries.size(), 1u);
-    hear(desk, shot_at(kHit));
+    on_message(desk, shot_at(kHit));
     EXPECT_TRUE(step(desk, kHit).entries.empty());
     EXPECT_EQ(shots().size(), 1u);
 }
 
 TEST_F(ShotDeskOf, WhoeverTakesNoPartKeepsNothing) {
-    ShotDesk desk = this->desk(false);
-    hear(desk, shot_at(kHit));
+    ShotHandler desk = this->desk(false);
+    on_message(desk, shot_at(kHit));
     EXPECT_TRUE(step(desk, kHit).entries.empty());
 }
 
 TEST_F(ShotDeskOf, NonsenseAndForgedShotsAreDropped) {
-    ShotDesk desk = this->desk();
-    desk.hear({nullptr, "sla.v1.t.shot.b", "", "\xff\xff"});
-    desk.hear({nullptr, "sla.v1.t.shot.b", "", std::string(100'000, 'x')});
-    hear(desk, shot_at(kHit), "c");  // says that it is of b
+    ShotHandler desk = this->desk();
+    desk.on_message({nullptr, "sla.v1.t.shot.b", "", "\xff\xff"});
+    desk.on_message({nullptr, "sla.v1.t.shot.b", "", std::string(100'000, 'x')});
+    on_message(desk, shot_at(kHit), "c");  // says that it is of b
     fleet::FleetShot own = shot_at(kHit);
     own.set_host("a");
-    hear(desk, own, "a");
+    on_message(desk, own, "a");
     fleet::FleetShot long_window = shot_at(kHit);
     long_window.set_post_ns(INT64_MAX);
-    hear(desk, long_window);
+    on_message(desk, long_window);
     fleet::FleetShot no_rate = shot_at(kHit);
     no_rate.set_ticks_per_second(0);
-    hear(desk, no_rate);
+    on_message(desk, no_rate);
     EXPECT_TRUE(step(desk, kHit).entries.empty());
     EXPECT_TRUE(shots().empty());
 }
 
 TEST_F(ShotDeskOf, AShotFromTheFutureIsRefusedAndSaysThatAClockIsWrong) {
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kHit + 1000 * kSecond));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kHit + 1000 * kSecond));
     const auto told = step(desk, kHit);
     ASSERT_EQ(told.entries.size(), 1u);
     EXPECT_EQ(told.entries[0].state, "refused");
@@ -194,18 +194,18 @@ TEST_F(ShotDeskOf, AShotFromTheFutureIsRefusedAndSaysThatAClockIsWrong) {
 }
 
 TEST_F(ShotDeskOf, AFloodOfShotsIsBoundedAndSaidOnce) {
-    ShotDesk desk = this->desk();
+    ShotHandler desk = this->desk();
     std::size_t taken = 0;
     for (int i = 0; i < 10; ++i) {
-        for (int k = 0; k < 50; ++k) hear(desk, shot_at(kHit, std::to_string(i * 50 + k)));
+        for (int k = 0; k < 50; ++k) on_message(desk, shot_at(kHit, std::to_string(i * 50 + k)));
         taken += step(desk, kHit + static_cast<std::uint64_t>(i)).entries.size();
     }
-    EXPECT_EQ(taken, static_cast<std::size_t>(ShotDesk::kMostInAMinute));
+    EXPECT_EQ(taken, static_cast<std::size_t>(ShotHandler::kMaxInAMinute));
     EXPECT_EQ(said_.size(), 1u);
 }
 
 TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway) {
-    ShotDesk desk = this->desk();
+    ShotHandler desk = this->desk();
     append(retention_, 1, kHit);
     wire::Shot shot;
     shot.set_trigger(1);
@@ -239,8 +239,8 @@ TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway
 }
 
 TEST_F(ShotDeskOf, WhatIsOpenWhenTheAgentEndsIsToldAsItIs) {
-    ShotDesk desk = this->desk();
-    hear(desk, shot_at(kHit));
+    ShotHandler desk = this->desk();
+    on_message(desk, shot_at(kHit));
     step(desk, kHit);
     const auto last = desk.finish(kHit + 5'000'000);
     ASSERT_EQ(last.entries.size(), 1u);

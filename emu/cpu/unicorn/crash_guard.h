@@ -12,7 +12,7 @@
 
 namespace sla::cpu {
 
-class LibraryFence {
+class CrashGuard {
 public:
     // Runs the call; the name of the signal if it did not come back. Costs about 10 ns.
     template <typename Call>

@@ -1,4 +1,4 @@
-#include "agent/member/control_desk.h"
+#include "agent/member/control_handler.h"
 
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/utf8.h"
@@ -11,18 +11,17 @@ namespace {
 std::string answer_of(const std::string& host, const std::string& error) {
     fleet::ControlAnswer answer;
     answer.set_host(host);
-    answer.set_error(wire::to_utf8(error, fleet::kMostTextBytes));
+    answer.set_error(wire::to_utf8(error, fleet::kMaxTextBytes));
     return answer.SerializeAsString();
 }
 
 }  // namespace
 
 // Why it is not passed on; empty: it may be.
-std::string ControlDesk::refusal(std::string_view body, wire::Request& request) const {
+std::string ControlHandler::refusal(std::string_view body, wire::Request& request) const {
     if (may_ != fleet::Control::kAll)
         return "this agent takes no orders from its fleet: start it with --fleet-control all, or ask on its own machine";
-    if (body.size() > fleet::kMostControlBytes || !wire::parse_message(body, request))
-        return "a request that cannot be read";
+    if (body.size() > fleet::kMaxControlBytes || !wire::parse_message(body, request)) return "a request that cannot be read";
     switch (request.body_case()) {
         case wire::Request::kSetChannels:
         case wire::Request::kSetRetention:
@@ -32,13 +31,13 @@ std::string ControlDesk::refusal(std::string_view body, wire::Request& request) 
     }
 }
 
-void ControlDesk::hear(const fleet::Heard& heard) {
-    if (heard.reply.empty()) return;  // whoever orders must be able to hear what became of it
+void ControlHandler::on_message(const fleet::Received& message) {
+    if (message.reply.empty()) return;  // whoever orders must be able to learn what became of it
     wire::Request request;
-    std::string why = refusal(heard.body, request);
+    std::string why = refusal(message.body, request);
     if (why.empty()) {
         std::lock_guard lock(box_->mutex);
-        if (box_->under_way == kMostAtOnce) {
+        if (box_->under_way == kMaxAtOnce) {
             why = "64 requests are under way here: ask again";
         } else {
             box_->under_way++;
@@ -47,19 +46,19 @@ void ControlDesk::hear(const fleet::Heard& heard) {
     if (!why.empty()) {
         std::string body = answer_of(host_, why);
         std::lock_guard lock(box_->mutex);
-        if (box_->answers.size() < kMostWaiting) box_->answers.push_back({std::string(heard.reply), std::move(body)});
+        if (box_->answers.size() < kMaxWaiting) box_->answers.push_back({std::string(message.reply), std::move(body)});
         return;
     }
-    auto answered = [box = box_, to = std::string(heard.reply), host = host_](const std::string& error) {
+    auto answered = [box = box_, to = std::string(message.reply), host = host_](const std::string& error) {
         std::string body = answer_of(host, error);
         std::lock_guard lock(box->mutex);
         box->answers.push_back({to, std::move(body)});
         box->under_way--;
     };
-    obey_(std::move(request), std::move(answered));
+    apply_(std::move(request), std::move(answered));
 }
 
-std::vector<ControlDesk::Reply> ControlDesk::take_answers() {
+std::vector<ControlHandler::Reply> ControlHandler::take_answers() {
     std::lock_guard lock(box_->mutex);
     return std::exchange(box_->answers, {});
 }

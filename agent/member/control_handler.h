@@ -1,9 +1,9 @@
 // What is asked of this host on its control subject: requests of control.proto, handed to the agent's one handler of them. Who
 // may ask is the servers' affair (permissions of NATS); whether anybody may is this agent's (`--fleet-control`).
 //
-//   libnats' thread: hear ──► Obey ──► the draining thread ──► answered ──► Member's thread: send_answers ──► the one who asked
+//   libnats' thread: on_message ──► Apply ──► the draining thread ──► answered ──► Member's thread: send_answers ──► the one who asked
 //
-// So the draining thread never touches the network. At most kMostAtOnce requests are under way; what is refused is answered
+// So the draining thread never touches the network. At most kMaxAtOnce requests are under way; what is refused is answered
 // the same way.
 #pragma once
 
@@ -20,19 +20,19 @@
 
 namespace sla::member {
 
-class ControlDesk {
+class ControlHandler {
 public:
-    static constexpr std::size_t kMostAtOnce = 64;
-    static constexpr std::size_t kMostWaiting = 256;  // answers; who floods us gets fewer
+    static constexpr std::size_t kMaxAtOnce = 64;
+    static constexpr std::size_t kMaxWaiting = 256;  // answers; who floods us gets fewer
     // `answered` is called once, from any thread: what went wrong, empty: nothing did.
     using Answered = std::function<void(const std::string& error)>;
-    using Obey = std::function<void(wire::Request request, Answered answered)>;
+    using Apply = std::function<void(wire::Request request, Answered answered)>;
 
-    ControlDesk(std::string host, fleet::Control may, Obey obey)
-        : host_(std::move(host)), may_(may), obey_(std::move(obey)), box_(std::make_shared<Box>()) {}
+    ControlHandler(std::string host, fleet::Control may, Apply apply)
+        : host_(std::move(host)), may_(may), apply_(std::move(apply)), box_(std::make_shared<Box>()) {}
 
     // Any thread.
-    void hear(const fleet::Heard& heard);
+    void on_message(const fleet::Received& message);
     // What has been answered since.
     struct Reply {
         std::string to;
@@ -51,7 +51,7 @@ private:
 
     const std::string host_;
     const fleet::Control may_;
-    const Obey obey_;
+    const Apply apply_;
     std::shared_ptr<Box> box_;
 };
 

@@ -19,9 +19,9 @@
 
 namespace sla::daemon {
 
-class Switchboard {
+class ChannelPolicy {
 public:
-    Switchboard(retain::Retention& retention, const ClockWatch& clock);
+    ChannelPolicy(retain::Retention& retention, const ClockWatch& clock);
 
     // What is wrong with the request, or empty. It has to be applied to all channels afterwards.
     [[nodiscard]] std::string set(const wire::SetChannels& request);
