@@ -63,7 +63,7 @@ $plain_layout cmake --build "build/$preset"
 # rooms' unit tests under sanitizers (--asan: all tests), clang-tidy. Each has its time, and says what it left.
 if [ -n "${CI:-}" ] && git rev-parse -q --verify HEAD~10 >/dev/null 2>&1; then
     sh tests/support/install.sh change
-    sh tests/support/alone.sh --since HEAD~10
+    sh tests/support/alone.sh --since HEAD~10 --minutes 6
     sh tests/support/sanitized.sh --since HEAD~10 --minutes 5
     sh tests/support/tidy.sh --since HEAD~10 --minutes 2
 fi
