@@ -83,8 +83,9 @@ public:
     void touch() { ++revision_; }
     // Keeps what pages come from as long as the session.
     void hold(std::shared_ptr<PageSource> source) { page_source_ = std::move(source); }
-    // As it is now, for other threads. const: nobody notices; the owner's thread all the same.
-    [[nodiscard]] SessionView view() const;
+    // As it is now, for other threads. const: nobody notices; the owner's thread all the same. `beside`: lanes of other sessions
+    // that are seen as if they were this one's, by ids that none of its own has.
+    [[nodiscard]] SessionView view(const std::vector<const Lane*>& beside = {}) const;
     // Pages have come from the file since the last call: pictures that lacked them may be made anew.
     void note_pages() { ++pages_revision_; }
 

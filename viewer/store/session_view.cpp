@@ -17,7 +17,7 @@ struct SessionView::State {
     static void show(Session& reader, const std::shared_ptr<const LaneView>& lane);
 };
 
-SessionView Session::view() const {
+SessionView Session::view(const std::vector<const Lane*>& beside) const {
     if (viewed_facts_ == nullptr || viewed_revision_ != facts_revision_) {
         viewed_facts_ = std::make_shared<const SessionFacts>(facts_);
         viewed_revision_ = facts_revision_;
@@ -27,8 +27,9 @@ SessionView Session::view() const {
     state->watermark = watermark_;
     state->revision = revision_;
     if (page_source_ != nullptr) state->make_pages = page_source_->another();
-    state->lanes.reserve(lanes_.size());
+    state->lanes.reserve(lanes_.size() + beside.size());
     for (const Lane* lane : lanes_) state->lanes.push_back(lane->view());
+    for (const Lane* lane : beside) state->lanes.push_back(lane->view());
     return SessionView(std::move(state));
 }
 

@@ -19,7 +19,7 @@ void StatisticsPanel::refresh(const Context& context) {
     if (std::exchange(lane_, lane) != lane) wide_.clear();
     StatisticsOptions how = context.document.statistics_options;
     const bool plain_counts = std::exchange(how.plain_counts, false);  // no other numbers
-    const auto* const found = background_.ask(context.session, {lane->channel().id, range, how, rows});
+    const auto* const found = background_.ask(context.session, {lane->channel().id, range, how, rows}, context.tree.derived());
     if (found == nullptr || !found->answer) return forget(range);
     if (shown_ == found->question && counting_.plain_counts == plain_counts) return;
     shown_ = found->question;

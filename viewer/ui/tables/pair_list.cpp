@@ -83,10 +83,9 @@ void PairList::refresh(const Context& context) {
     if (a == nullptr || b == nullptr)
         return clear("Choose two lanes: from the first each event, to the next one of the second.");
     const timeline::TickRange range = context.measured_range();
-    if (context.tree.is_derived(*a) || context.tree.is_derived(*b))
-        return clear("Pairs are found between lanes of the capture: for a question's lane, ask for its pairs in SQL.");
     const std::uint64_t rows = std::min(rows_until(*a, range.last), rows_until(*b, range.last));
-    const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows});
+    const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows},
+                                              context.tree.derived());
     if (found == nullptr) return clear("Looking\xE2\x80\xA6");
     if (found->answer && *found->answer != found_) show(*found->answer);
 }
@@ -130,7 +129,7 @@ void PairList::pick_lane(Context& context, const char* id, std::string& key, flo
     const bool entered =
         ImGui::InputTextWithHint("##name", "part of its name", &looked_for_, ImGuiInputTextFlags_EnterReturnsTrue);
     std::vector<std::pair<int, const store::Lane*>> found;  // what fits best first
-    for (const store::Lane* one : context.session.lanes()) {
+    for (const store::Lane* one : context.tree.lanes()) {
         if (const auto score = fuzzy_score(looked_for_, context.tree.title_of(*one))) found.emplace_back(-*score, one);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -82,7 +82,9 @@ const char* counted_thing(const store::Lane& lane) {
 }  // namespace
 
 void StatisticsList::refresh(Context& context) {
-    numbers_.step({&context.session, &context.tree.lanes(), context.measured_range(), context.document.statistics_options});
+    const timeline::LaneTree& tree = context.tree;
+    numbers_.step({&context.session, &tree.lanes(), &tree.derived(), context.measured_range(),
+                   context.document.statistics_options});
 }
 
 void StatisticsList::sort() {

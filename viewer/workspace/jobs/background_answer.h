@@ -36,8 +36,9 @@ public:
         std::optional<Answer> answer;  // nothing: there is none
     };
 
-    // The newest that is known of this place; null: nothing yet.
-    const Answered* ask(const store::Session& session, const Question& question) {
+    // The newest that is known of this place; null: nothing yet. `beside`: lanes of other sessions that it may be about.
+    const Answered* ask(const store::Session& session, const Question& question,
+                        const std::vector<const store::Lane*>& beside = {}) {
         take();
         const bool is_asked_again = asked_ && asked_->is_near(question);
         asked_ = question;
@@ -46,9 +47,9 @@ public:
         if (result_ != nullptr) {
             if (!running_.is_near(question)) job_.cancel();
         } else if (!is_answered && is_little(session)) {
-            begin(session, question, true);
+            begin(session.view(beside), question, true);
         } else if (!is_answered && is_asked_again && !(is_known() && Clock::now() < rests_until_)) {
-            begin(session, question, false);
+            begin(session.view(beside), question, false);
         }
         return is_known() ? &*answered_ : nullptr;
     }
@@ -56,11 +57,11 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    void begin(const store::Session& session, const Question& question, bool at_once) {
+    void begin(const store::SessionView& view, const Question& question, bool at_once) {
         running_ = question;
         begun_ = Clock::now();
         result_ = std::make_shared<std::optional<Answer>>();
-        const auto answer = [result = result_, view = session.view(), question, work = work_](JobRunner::Control& control) {
+        const auto answer = [result = result_, view, question, work = work_](JobRunner::Control& control) {
             store::Session reader;
             view.open(reader, ingest::kWalkCache, question.channels());
             *result = work(reader, question, control);

@@ -61,10 +61,13 @@ void LaneStatistics::begin(const Question& question) {
     is_started_ = false;
 }
 
-void LaneStatistics::start(const store::Session& session) {
+void LaneStatistics::start(const Question& question) {
+    const store::Session& session = *question.session;
     is_started_ = true;
     session_revision_ = session.revision();
-    const auto count = [pass = pass_, view = session.view()](JobRunner::Control& control) { pass->count(view, control); };
+    const auto count = [pass = pass_, view = session.view(*question.beside)](JobRunner::Control& control) {
+        pass->count(view, control);
+    };
     constexpr const char* kWhat = "counting widths";
     if (!is_little(session)) {
         job_ = JobRunner::shared().start(kWhat, count);  // what it counts is taken in the next frame
@@ -80,7 +83,7 @@ void LaneStatistics::step(const Question& question) {
     const bool has_moved = question.range != range_;
     const bool has_grown = question.session->revision() != session_revision_ && --rest_ <= 0;
     if (is_other(question) || (!was_counting && (has_moved || has_grown))) begin(question);
-    if (is_counting() && !is_started_ && !job_.is_running()) start(*question.session);
+    if (is_counting() && !is_started_ && !job_.is_running()) start(question);
 }
 
 void LaneStatistics::take() {

@@ -26,6 +26,7 @@ public:
     struct Question {
         const store::Session* session = nullptr;
         const std::vector<const store::Lane*>* lanes = nullptr;
+        const std::vector<const store::Lane*>* beside = nullptr;  // those of them that stand in other sessions
         timeline::TickRange range;
         StatisticsOptions options;
     };
@@ -43,7 +44,7 @@ private:
     struct Pass;
     [[nodiscard]] bool is_other(const Question& question) const;
     void begin(const Question& question);
-    void start(const store::Session& session);
+    void start(const Question& question);
     void take();
 
     std::vector<Row> rows_;

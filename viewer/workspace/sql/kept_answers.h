@@ -1,5 +1,5 @@
 // KeptAnswers: the answers of a document's kept questions, as lanes and as columns of the event table. Each lane stands in a
-// session of its own, which nothing but its picture, its name and its events are asked of.
+// session of its own; who counts or pairs lanes sees it beside the source's (Session::view).
 //
 //   questions ─► asked one at a time, beside the frames ─► lanes() for the lane tree, column() for the table
 //

@@ -25,7 +25,7 @@ protected:
         all_ = {0, session_.last_tick()};
     }
     LaneStatistics::Question over(timeline::TickRange range, StatisticsOptions options = {}) {
-        return {&session_, &lanes_, range, options};
+        return {&session_, &lanes_, &beside_, range, options};
     }
     void count(const LaneStatistics::Question& question) {
         do {  // ends: what is begun is counted
@@ -53,6 +53,7 @@ protected:
     support::CaptureBuilder capture_{0};
     store::Session session_;
     std::vector<const store::Lane*> lanes_;
+    std::vector<const store::Lane*> beside_;
     timeline::TickRange all_;
     LaneStatistics numbers_;
 };
@@ -65,6 +66,20 @@ TEST_F(OfAllLanes, EachIsCountedAsByItself) {
     const std::uint64_t revision = numbers_.revision();
     numbers_.step(over(all_));
     EXPECT_EQ(numbers_.revision(), revision) << "the same is not counted again";
+}
+
+TEST_F(OfAllLanes, ALaneOfAnotherSessionIsCountedBesideThem) {
+    support::CaptureBuilder another(0);
+    for (const char* name : {"like busy", "like spans", "like silent"}) another.channel(name);
+    const auto answer = another.channel("answer");
+    for (std::uint64_t i = 1; i <= 1000; ++i) another.tick(answer, 1000 * i + i % 13);
+    store::Session other;
+    another.fill(other);
+    beside_.push_back(other.lane_named("answer"));
+    lanes_.push_back(beside_.front());
+    count(over(all_));
+    EXPECT_EQ(numbers_.rows().back().counted.value_or(Counted()).numbers.count, 999u);
+    expect_as_counted_at_once(all_);
 }
 
 TEST_F(OfAllLanes, AnotherRangeIsCountedWhenTheOneBeforeIsDone) {

@@ -113,6 +113,41 @@ TEST_F(Panels, PairsAreHeldAgainstALimitWithThreeVerdicts) {
     EXPECT_EQ(pairs.count(PairVerdict::kPass), 0u);
 }
 
+TEST_F(Panels, ALaneOfAQuestionIsCountedAndPairedLikeTheOthers) {
+    open_bench();
+    Document& document = app().document();
+    document.set_questions({{"late", "SELECT tick + 1000 AS tick FROM events WHERE channel = 'irq.0'", QuestionForm::kLane}});
+    frames_until([&] { return !document.kept_answers->is_busy() && document.tree.lane_of("?:late") != nullptr; });
+    const store::Lane* late = document.tree.lane_of("?:late");
+    ASSERT_NE(late, nullptr);
+    const store::Lane& irq = lane("irq.0");
+    ASSERT_EQ(late->size(), irq.size());
+    PairList& pairs = app().panels().bottom.pairs();
+    document.panels.pair_from = document.tree.key_of(irq);
+    document.panels.pair_to = "?:late";
+    document.panels.bottom_tab = BottomTab::kPairs;
+    pairs.set_limit("");
+    const auto next_ones = [&] {
+        return std::count_if(pairs.pairs().begin(), pairs.pairs().end(),
+                             [](const analysis::Interval& pair) { return pair.width() == 1000; });
+    };
+    frames_until([&] { return next_ones() > 0; });
+    EXPECT_EQ(static_cast<std::uint64_t>(next_ones()), irq.size()) << "each is followed by its own";
+    document.panels.bottom_tab = BottomTab::kStatistics;
+    document.marks.focus = late;
+    const StatisticsList& list = app().panels().bottom.statistics();
+    frames_until([&] { return !list.numbers().rows().empty() && !list.is_counting(); });
+    const auto& rows = list.numbers().rows();
+    const auto count_of = [&](const store::Lane* wanted) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& one) { return one.lane == wanted; });
+        return row == rows.end() || !row->counted ? 0 : row->counted->numbers.count;
+    };
+    EXPECT_EQ(count_of(late), irq.size() - 1);
+    EXPECT_EQ(count_of(&irq), irq.size() - 1);
+    EXPECT_GT(app().panels().inspector.statistics().bars().size(), 0u) << "of the focused lane";
+    keep("question-statistics");
+}
+
 TEST(PairVerdicts, CountTheError) {
     support::CaptureBuilder capture;
     store::Session session;
