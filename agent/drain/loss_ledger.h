@@ -16,7 +16,7 @@ struct LossLedger {
     std::uint64_t damaged = 0;
     std::uint64_t filtered = 0;  // turned away by a filter that somebody asked for: never offered, not lost
 
-    void book(wire::LossCause cause, std::uint64_t count) {
+    void add(wire::LossCause cause, std::uint64_t count) {
         switch (cause) {
             case wire::LossCause::kLate: late += count; break;
             case wire::LossCause::kTorn: torn += count; break;

@@ -167,8 +167,8 @@ void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepCl
 }
 
 void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
-    auto book = [&](DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss) {
-        channel.ledger.book(wire::LossCause::kNoRing, loss.events);
+    auto account = [&](DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss) {
+        channel.ledger.add(wire::LossCause::kNoRing, loss.events);
         add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
     };
     const std::uint32_t count = program_->view.channel_count();
@@ -176,7 +176,7 @@ void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
         const ring::SegmentView::NoRingLoss loss = program_->view.account_lost_no_ring(index);
         if (loss.is_damage) note_damage("it counts losses that cannot be");
         if (is_beyond_repair()) return;
-        if (loss.events > 0) book(channel_at(index), loss);
+        if (loss.events > 0) account(channel_at(index), loss);
     }
     const ring::SegmentView::NoRingLoss no_channel = program_->view.account_lost_no_channel();
     if (no_channel.events == 0) return;
@@ -185,7 +185,7 @@ void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
                          " channels; events of the others are counted on channel sla.too-many-channels");
     ring::ChannelDescription overflow;
     overflow.name = "sla.too-many-channels";
-    book(resolver_.channel(overflow), no_channel);
+    account(resolver_.channel(overflow), no_channel);
 }
 
 // From the end of the agent before to this one's beginning nobody saw what markers would have said: each channel that there

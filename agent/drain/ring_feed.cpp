@@ -8,20 +8,20 @@ namespace sla::drain {
 
 // The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
-Result<bool> RingFeed::take_stretch(const Pass& pass) {
-    Result<ring::ContiguousSlots> stretch = reader_.look(kPieceSlots);
-    if (!stretch) return stretch.error();
-    if (stretch->count == 0) return false;
-    std::uint64_t newest = decode_contiguous(*stretch, std::max(newest_, pass.closed + 1), pass.run.grow(stretch->count));
+Result<bool> RingFeed::take_extent(const Pass& pass) {
+    Result<ring::ContiguousSlots> extent = reader_.look(kPieceSlots);
+    if (!extent) return extent.error();
+    if (extent->count == 0) return false;
+    std::uint64_t newest = decode_contiguous(*extent, std::max(newest_, pass.closed + 1), pass.run.grow(extent->count));
     if (newest == 0 || !pass.clock.is_possible(newest)) {
-        pass.run.shrink(stretch->count);
+        pass.run.shrink(extent->count);
         return false;
     }
     newest_ = newest;
-    reader_.release(stretch->count);
-    taken_ = stretch->count;
-    drained_ = stretch->is_all();
-    fullness_ = static_cast<double>(stretch->available) / reader_.description().capacity;
+    reader_.release(extent->count);
+    taken_ = extent->count;
+    drained_ = extent->is_all();
+    fullness_ = static_cast<double>(extent->available) / reader_.description().capacity;
     return true;
 }
 
@@ -63,7 +63,7 @@ std::uint64_t RingFeed::open_gap(const Pass& pass) {
 // says.
 void RingFeed::add_gap(const Loss& loss, const Pass& pass) {
     if (loss.count == 0) return;
-    pass.ledger.book(loss.cause, loss.count);
+    pass.ledger.add(loss.cause, loss.count);
     if (pass.clock.is_possible(loss.tick)) newest_ = std::max(newest_, loss.tick);
     const std::uint64_t row = open_gap(pass);
     pass.run.settle_gap(row, loss.cause, loss.count, loss.until_tick);
@@ -86,11 +86,11 @@ std::uint64_t RingFeed::end_of_losses(const ring::RingReader::Dropped& dropped, 
 // the slot, when it comes, repeats the same total and adds nothing. Further losses of the same run lie behind these.
 void RingFeed::account_unreported_losses(const Pass& pass) {
     const ring::RingReader::Dropped dropped = reader_.dropped();
-    if (dropped.total <= reader_.booked() || !reader_.is_empty()) return;
+    if (dropped.total <= reader_.accounted() || !reader_.is_empty()) return;
     const std::uint64_t end = end_of_losses(dropped, dropped.total, pass.clock);
     const std::uint64_t until = end != 0 ? end : pass.clock.present();
     const std::uint64_t from = pass.clock.is_possible(dropped.first_tick) ? dropped.first_tick : 0;
-    add_gap({wire::LossCause::kOverrun, reader_.book(dropped.total), std::max(from, lost_until_), until}, pass);
+    add_gap({wire::LossCause::kOverrun, reader_.account(dropped.total), std::max(from, lost_until_), until}, pass);
     lost_until_ = until;
 }
 
@@ -101,7 +101,7 @@ void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
     const std::uint64_t from = slot[0] & SLA_TICK_MASK;
     const std::uint64_t end = end_of_losses(reader_.dropped(), total, pass.clock);
     const std::uint64_t until = end != 0 ? end : tick_of_slot(number + 1, pass.clock);
-    add_gap({wire::LossCause::kOverrun, reader_.book(total), from, until}, pass);
+    add_gap({wire::LossCause::kOverrun, reader_.account(total), from, until}, pass);
 }
 
 // Slots of any kind, one by one. All that is damaged of one piece is one row, where the first of it lies, up to the event
@@ -118,7 +118,7 @@ RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
     }
     if (decoded.damaged > 0) {
         const std::uint64_t until = decoded.damage_until != 0 ? decoded.damage_until : pass.clock.present();
-        pass.ledger.book(wire::LossCause::kDamaged, decoded.damaged);
+        pass.ledger.add(wire::LossCause::kDamaged, decoded.damaged);
         pass.run.settle_gap(decoded.damage_row, wire::LossCause::kDamaged, decoded.damaged, until);
     }
     return decoded;
@@ -148,7 +148,7 @@ Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed
     bool inside = reader_.writer_inside();
     bool usual = false;
     if (reader_.can_look()) {
-        Result<bool> took = take_stretch(pass);
+        Result<bool> took = take_extent(pass);
         if (!took) return took.error();
         usual = *took;
     }

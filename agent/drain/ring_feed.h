@@ -75,7 +75,7 @@ private:
         std::uint64_t damage_until = 0;  // the event behind it; 0: none yet
         bool in_order = true;
     };
-    Result<bool> take_stretch(const Pass& pass);
+    Result<bool> take_extent(const Pass& pass);
     Result<void> take_copy(const Pass& pass);
     Decoded decode_each(const Pass& pass);
     void decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& decoded);

@@ -24,38 +24,38 @@ constexpr bool is_plain_code(std::uint64_t code) {
 }
 
 // All of one code, which is how most channels are used. Gives the last tick, or 0 when something is not as it should be.
-std::uint64_t decode_uniform(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
-    const std::uint64_t code_bits = ring::RingReader::load(stretch.words) & ~SLA_TICK_MASK;
+std::uint64_t decode_uniform(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to) {
+    const std::uint64_t code_bits = ring::RingReader::load(extent.words) & ~SLA_TICK_MASK;
     const std::uint64_t code = code_bits >> SLA_TICK_BITS;
     if (!is_plain_code(code)) return 0;
     std::uint64_t previous = not_before;
     std::uint64_t wrong = 0;  // its top four bits: a code that differs, or a tick that goes backwards
-    for (std::size_t i = 0; i < stretch.count; i++) {
-        __builtin_prefetch(stretch.words + 2 * i + kWordsAhead);
-        std::uint64_t tick = ring::RingReader::load(stretch.words + 2 * i) ^ code_bits;
-        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1);
+    for (std::size_t i = 0; i < extent.count; i++) {
+        __builtin_prefetch(extent.words + 2 * i + kWordsAhead);
+        std::uint64_t tick = ring::RingReader::load(extent.words + 2 * i) ^ code_bits;
+        to.values[i] = ring::RingReader::load(extent.words + 2 * i + 1);
         to.ticks[i] = tick;
         wrong |= tick | (tick - previous);
         previous = tick;
     }
     if ((wrong & ~SLA_TICK_MASK) != 0) return 0;
-    std::memset(to.codes, static_cast<int>(code), stretch.count);
-    if (kValueMasks[code] == 0) std::memset(to.values, 0, stretch.count * sizeof *to.values);
+    std::memset(to.codes, static_cast<int>(code), extent.count);
+    if (kValueMasks[code] == 0) std::memset(to.values, 0, extent.count * sizeof *to.values);
     return previous;
 }
 
-std::uint64_t decode_mixed(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
+std::uint64_t decode_mixed(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to) {
     std::uint64_t previous = not_before;
     bool usual = true;
-    for (std::size_t i = 0; i < stretch.count; i++) {
-        std::uint64_t stamp = ring::RingReader::load(stretch.words + 2 * i);
+    for (std::size_t i = 0; i < extent.count; i++) {
+        std::uint64_t stamp = ring::RingReader::load(extent.words + 2 * i);
         std::uint64_t tick = stamp & SLA_TICK_MASK;
         std::uint64_t code = stamp >> SLA_TICK_BITS;
         usual &= is_plain_code(code) & (tick >= previous);
         previous = tick;
         to.ticks[i] = tick;
         to.codes[i] = static_cast<std::uint8_t>(code);
-        to.values[i] = ring::RingReader::load(stretch.words + 2 * i + 1) & kValueMasks[code];
+        to.values[i] = ring::RingReader::load(extent.words + 2 * i + 1) & kValueMasks[code];
     }
     return usual ? previous : 0;
 }
@@ -67,12 +67,12 @@ std::uint64_t value_mask(std::uint8_t code) {
 }
 
 // Two codes at the beginning, as begin and end of a span, tell that all of one is not worth a try.
-std::uint64_t decode_contiguous(const ring::ContiguousSlots& stretch, std::uint64_t not_before, const Run::Columns& to) {
-    const std::uint64_t first = ring::RingReader::load(stretch.words);
-    const std::uint64_t second = ring::RingReader::load(stretch.words + (stretch.count > 1 ? 2 : 0));
-    if ((first ^ second) >> SLA_TICK_BITS != 0) return decode_mixed(stretch, not_before, to);
-    std::uint64_t newest = decode_uniform(stretch, not_before, to);
-    return newest != 0 ? newest : decode_mixed(stretch, not_before, to);
+std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to) {
+    const std::uint64_t first = ring::RingReader::load(extent.words);
+    const std::uint64_t second = ring::RingReader::load(extent.words + (extent.count > 1 ? 2 : 0));
+    if ((first ^ second) >> SLA_TICK_BITS != 0) return decode_mixed(extent, not_before, to);
+    std::uint64_t newest = decode_uniform(extent, not_before, to);
+    return newest != 0 ? newest : decode_mixed(extent, not_before, to);
 }
 
 std::string_view text_of(const std::uint64_t* slot) {

@@ -28,8 +28,8 @@ public:
         std::vector<std::uint32_t> chunk_numbers;
         std::vector<CrossedSpan> crossed;  // in order of end: the spans that lie in more than one chunk and have ended
         std::vector<GapRow> gaps;
-        // What must be added to the ids of spans that a ChunkReader's detail() of its last chunk tells: in pieces of a capture
-        // they begin anew.
+        // What must be added to the ids of spans that a ChunkReader's detail() of its last chunk gives: in pieces of a
+        // capture they begin anew.
         std::uint64_t span_base = 0;
 
         [[nodiscard]] std::uint64_t rows() const { return summaries.back().first_index + summaries.back().rows; }
@@ -37,8 +37,8 @@ public:
         [[nodiscard]] std::size_t lower_bound(std::uint64_t tick) const;
     };
 
-    // Of a file, or of what else a name stands for (capture_pieces.h). `progress` (may be empty) hears 0..1 while an index is
-    // made anew; false stops it with an error.
+    // Of a file, or of what else a name stands for (capture_pieces.h). `progress` (may be empty) receives 0..1 while an
+    // index is made anew; false stops it with an error.
     static Result<CaptureIndex> open(const std::string& name, const std::function<bool(double)>& progress = {});
     static Result<CaptureIndex> of_file(const std::string& path, const std::function<bool(double)>& progress);
 

@@ -1,5 +1,5 @@
-// Reads a capture in order, whole or damaged, finished or cut off anywhere: everything before the damage comes out, and the
-// damage is told.
+// Reads a capture in order, whole or damaged, finished or cut off anywhere: everything before the damage comes out, and
+// the damage is reported.
 #pragma once
 
 #include "proto/base/result.h"

@@ -17,7 +17,7 @@ namespace sla::capture {
 // Immutable; any thread.
 class CaptureStore {
 public:
-    using Progress = std::function<bool(double)>;  // hears 0..1; false stops
+    using Progress = std::function<bool(double)>;  // receives 0..1; false stops
 
     virtual ~CaptureStore() = default;
     // A file, or what else a name stands for (capture_pieces.h). An error: its files are of several runs. Whether they can be
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] virtual std::uint64_t bytes() const = 0;
     // What is in it, without its rows.
     [[nodiscard]] virtual Result<CaptureIndex> index(const Progress& progress) const = 0;
-    // Single chunks, of the places that index() tells; one for each thread that reads.
+    // Single chunks, of the places that index() gives; one for each thread that reads.
     [[nodiscard]] virtual Result<ChunkReader> open_chunks() const = 0;
     // All of it in order.
     [[nodiscard]] virtual Result<CaptureReader> open_frames() const = 0;

@@ -28,7 +28,7 @@ struct Damage {
     std::vector<LostRows> lost;
     bool harmless = false;  // only a summary or an index is gone, which is made anew: every event is there
 
-    // Rows may be gone that nothing tells of.
+    // Rows may be gone that nothing reports.
     [[nodiscard]] bool is_pending() const { return !harmless && lost.empty(); }
 };
 

@@ -53,7 +53,7 @@ void FileFrames::judge_damage(std::uint64_t next_sequence) {
     if (next_sequence == expected + 1) scanner_.newest_damage().harmless = true;
 }
 
-// A summary whose chunk did not come tells what the damage before it took.
+// A summary whose chunk did not come says what the damage before it took.
 void FileFrames::look_at_summary() {
     ChunkSummary message;
     ChunkDetail detail;

@@ -127,7 +127,7 @@ public:
     // program's name. What an action throws comes through.
     int run(int argc, const char* const* argv);
     int run(std::vector<std::string> words);
-    // For what no option can tell by itself: the same kind of message, gives kWrongUse.
+    // For what no option can say by itself: the same kind of message, gives kWrongUse.
     [[nodiscard]] int wrong_use(const std::string& message) const;
 
     // In the order in which they were added; without what is hidden.

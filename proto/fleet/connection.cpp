@@ -50,8 +50,8 @@ natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
     return status == NATS_OK ? let_in(options, wanted.servers, with_environment(wanted.credentials)) : status;
 }
 
-// What servers said on their own account. libnats tells it on a thread of its own, maybe after the connection is gone, and
-// without a handler it would write it to standard error.
+// What servers said on their own account. libnats reports it on a thread of its own, maybe after the connection is
+// gone, and without a handler it would write it to standard error.
 class Complaints {
 public:
     void begin(natsConnection* connection) {

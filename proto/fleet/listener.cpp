@@ -17,10 +17,10 @@ struct Listener::Ear {
     Handler handler;   // under mutex; empty: the listener is gone
 };
 
-void answer(const Received& heard, std::string_view body) {
-    if (heard.reply.empty()) return;
-    const std::string reply(heard.reply);
-    (void)natsConnection_Publish(heard.connection, reply.c_str(), body.data(), static_cast<int>(body.size()));
+void answer(const Received& request, std::string_view body) {
+    if (request.reply.empty()) return;
+    const std::string reply(request.reply);
+    (void)natsConnection_Publish(request.connection, reply.c_str(), body.data(), static_cast<int>(body.size()));
 }
 
 void Listener::on_message(natsConnection* connection, natsSubscription* /*subscription*/, natsMsg* message, void* closure) {

@@ -1,4 +1,4 @@
-// Hears what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by nobody.
+// Receives what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by nobody.
 //
 // The handler never runs after ~Listener; it may publish, it must not wait. What it has no time for is dropped by libnats
 // beyond kMaxWaiting: who floods a subject costs so much memory and no more.
@@ -22,8 +22,8 @@ struct Received {
     bool nobody_listens = false;  // the servers say so, in the place of an answer
 };
 
-// On the way back of what was heard; nobody hears of it when that fails, who asked asks again.
-void answer(const Received& heard, std::string_view body);
+// To where the request came from; nobody notices when that fails, who asked asks again.
+void answer(const Received& request, std::string_view body);
 
 class Listener {
 public:

@@ -6,7 +6,7 @@
 //   buckets      SLA_<fleet>_hosts              the newest run of each host, and how the fleet was set up
 //                SLA_<fleet>_captures           every run of an agent
 //                SLA_<fleet>_shots              what each host kept of a shot of the fleet
-//   beside them  sla.v1.<fleet>.{ping,control,shot}.<host>      what agents ask and tell one another, in no stream
+//   beside them  sla.v1.<fleet>.{ping,control,shot}.<host>      what agents ask and send one another, in no stream
 #pragma once
 
 #include <cstdint>

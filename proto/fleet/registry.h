@@ -44,7 +44,7 @@ struct RunEntry {
     std::uint32_t pid = 0;
     std::int64_t started_ns = 0;  // UTC
     std::int64_t seen_ns = 0;     // UTC, when this was written
-    std::int64_t ended_ns = 0;    // UTC; 0: it runs, or nobody heard that it ended
+    std::int64_t ended_ns = 0;    // UTC; 0: it runs, or no end was reported
     double ticks_per_second = 0;
     ClockReading clock;
     std::string clock_health;  // in words
@@ -76,7 +76,7 @@ struct ShotEntry {
     std::string what;           // the condition that fired it
     std::uint64_t tick = 0;     // of this host's clock, as of the same instant
     std::int64_t error_ns = 0;  // ± of that; 0 where it fired
-    bool is_bounded = true;     // no: the error tells what was measured, but nothing bounds it
+    bool is_bounded = true;     // no: the error says what was measured, but nothing bounds it
     std::string placed_by;      // "its own stamp", "pings between the agents", "both wall clocks"
     std::uint64_t begin_tick = 0;
     std::uint64_t end_tick = 0;

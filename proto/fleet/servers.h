@@ -18,7 +18,7 @@ struct Servers {
     bool has_password = false;
     std::vector<std::string> hosts;  // HOST:PORT each
 
-    // For libnats, which is told user and password apart.
+    // For libnats, which takes user and password one by one.
     [[nodiscard]] std::vector<std::string> urls() const;
     // For people: without user and password.
     [[nodiscard]] std::string text() const;

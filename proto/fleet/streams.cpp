@@ -35,13 +35,13 @@ struct StreamSettings {
     std::string text;
 };
 
-Result<void> set_up_stream(const Connection& connection, const StreamSettings& wish, const FleetSettings& settings,
+Result<void> set_up_stream(const Connection& connection, const StreamSettings& wanted, const FleetSettings& settings,
                            const std::function<void(const std::string&)>& said) {
-    std::array<const char*, 1> subjects = {wish.subjects.c_str()};
+    std::array<const char*, 1> subjects = {wanted.subjects.c_str()};
     jsStreamConfig config;
     jsStreamConfig_Init(&config);
-    config.Name = wish.name.c_str();
-    config.Description = wish.text.c_str();
+    config.Name = wanted.name.c_str();
+    config.Description = wanted.text.c_str();
     config.Subjects = subjects.data();
     config.SubjectsLen = static_cast<int>(subjects.size());
     config.Storage = js_FileStorage;
@@ -53,14 +53,15 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
     config.AllowDirect = true;
     jsErrCode code = static_cast<jsErrCode>(0);
     StreamInfo info;
-    const bool is_there = js_GetStreamInfo(info.out(), connection.jetstream(), wish.name.c_str(), nullptr, &code) == NATS_OK;
+    const bool is_there =
+        js_GetStreamInfo(info.out(), connection.jetstream(), wanted.name.c_str(), nullptr, &code) == NATS_OK;
     const auto put = is_there ? js_UpdateStream : js_AddStream;
     const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) {
-        said(is_there ? "the stream " + wish.name + " is there, with these settings" : "made the stream " + wish.name);
+        said(is_there ? "the stream " + wanted.name + " is there, with these settings" : "made the stream " + wanted.name);
         return {};
     }
-    return with_trap(nats_error("cannot set up the stream " + wish.name, status, code), code, settings);
+    return with_trap(nats_error("cannot set up the stream " + wanted.name, status, code), code, settings);
 }
 
 // Entries go so long after they were last written; 0: never.
@@ -117,9 +118,9 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
                         fleet, before->shards));
     }
     for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
-        const StreamSettings wish{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
-                                  fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
-        if (Result<void> done = set_up_stream(connection, wish, settings, said); !done) return done;
+        const StreamSettings wanted{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
+                                    fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
+        if (Result<void> done = set_up_stream(connection, wanted, settings, said); !done) return done;
     }
     Result<void> done = set_up_bucket(connection, hosts_bucket(fleet), 0, settings, said);
     if (done) done = set_up_bucket(connection, captures_bucket(fleet), settings.age_ns, settings, said);

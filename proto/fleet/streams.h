@@ -32,7 +32,7 @@ struct ShardState {
 // Messages must be accepted twice within it, once only kept: longer than anybody goes on resending one.
 inline constexpr std::int64_t kDuplicateWindowNs = 120'000'000'000;
 
-// Makes what is missing and brings the rest up to these settings; `said` hears what was done, line by line.
+// Makes what is missing and brings the rest up to these settings; `said` receives what was done, line by line.
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
                     const std::function<void(const std::string&)>& said);
 
@@ -40,7 +40,7 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
 Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet);
 Result<ShardState> state_of(const Connection& connection, const std::string& fleet, std::uint32_t shard);
 
-// All runs that a bucket tells of, those that cannot be read left out; sorted by host, then begin.
+// All runs that a bucket lists, those that cannot be read left out; sorted by host, then begin.
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket);
 // What hosts say of the fleet's shots, by shot and host.
 Result<std::vector<ShotEntry>> shots_of(const Connection& connection, const std::string& fleet);

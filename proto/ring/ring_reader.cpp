@@ -82,13 +82,13 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
 Result<ContiguousSlots> RingReader::look(std::size_t max_slots) const {
     SLA_CHECK(slots_ != nullptr && can_look());
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
-    ContiguousSlots stretch;
-    stretch.available = head - position_;
-    if (head < position_ || stretch.available > description_.capacity) return positions_impossible();
+    ContiguousSlots extent;
+    extent.available = head - position_;
+    if (head < position_ || extent.available > description_.capacity) return positions_impossible();
     std::uint64_t slot = position_ & (description_.capacity - 1);
-    stretch.count = std::min({max_slots, stretch.available, description_.capacity - slot});
-    stretch.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
-    return stretch;
+    extent.count = std::min({max_slots, extent.available, description_.capacity - slot});
+    extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
+    return extent;
 }
 
 void RingReader::release(std::size_t count) {
@@ -150,7 +150,7 @@ RingReader::Dropped RingReader::dropped() const {
     return dropped;
 }
 
-std::uint64_t RingReader::book(std::uint64_t total) {
+std::uint64_t RingReader::account(std::uint64_t total) {
     if (total <= accounted_) return 0;
     std::uint64_t fresh = total - accounted_;
     accounted_ = total;
@@ -160,15 +160,15 @@ std::uint64_t RingReader::book(std::uint64_t total) {
 
 std::uint64_t RingReader::account_filtered() {
     std::uint64_t total = __atomic_load_n(&header_->filtered, __ATOMIC_RELAXED);  // a count, and nothing hangs on it
-    std::uint64_t booked = __atomic_load_n(&header_->filtered_accounted, __ATOMIC_RELAXED);
-    if (total <= booked) return 0;
+    std::uint64_t accounted = __atomic_load_n(&header_->filtered_accounted, __ATOMIC_RELAXED);
+    if (total <= accounted) return 0;
     __atomic_store_n(&header_->filtered_accounted, total, __ATOMIC_RELAXED);  // read by the next agent's account_filtered
-    return total - booked;
+    return total - accounted;
 }
 
 void RingReader::ask_for(std::uint64_t slots) {
     std::uint64_t bytes = slots * words_per_slot(description_.width) * 8;
-    __atomic_store_n(&header_->wanted_bytes, bytes, __ATOMIC_RELAXED);  // read by the program once it is told
+    __atomic_store_n(&header_->wanted_bytes, bytes, __ATOMIC_RELAXED);  // read by the program once it is notified
 }
 
 bool RingReader::is_of_fixed_size() const {

@@ -1,5 +1,5 @@
-// The agent's side of one ring: copies published slots out, gives their room back, and accounts for every event that is
-// missing.
+// The agent's side of one ring: copies published slots out, gives their space back, and accounts for every event that
+// is missing.
 //
 // Trusts nothing: what it needs is copied once and checked. Positions and drawings: ring_abi.h. One owner thread, the only
 // one that writes `tail`. Cost: about 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).
@@ -35,7 +35,7 @@ struct RingChunk {
     bool drained = false;           // everything published at the time of the read is out
 };
 
-// Published slots where they are, in the ring itself: one stretch that does not wrap.
+// Published slots where they are, in the ring itself: one extent that does not wrap.
 struct ContiguousSlots {
     const std::uint64_t* words = nullptr;
     std::size_t count = 0;
@@ -75,14 +75,14 @@ public:
         std::uint64_t last_tick = 0;
     };
     [[nodiscard]] Dropped dropped() const;
-    [[nodiscard]] std::uint64_t booked() const { return accounted_; }
-    // Books losses up to this total; answers how many of them are new. Kept in the ring for an agent that comes later.
-    std::uint64_t book(std::uint64_t total);
+    [[nodiscard]] std::uint64_t accounted() const { return accounted_; }
+    // Accounts for losses up to this total; answers how many are new. Kept in the ring for an agent that comes later.
+    std::uint64_t account(std::uint64_t total);
 
     // Events turned away by the channel's filter since this was last asked, by whichever agent.
     std::uint64_t account_filtered();
 
-    // Asks the program for a ring of so many slots in this one's place; somebody must then tell it (source::Program).
+    // Asks the program for a ring of so many slots in this one's place; somebody must then notify it (source::Program).
     void ask_for(std::uint64_t slots);
     // The program would rather lose events than have a bigger ring.
     [[nodiscard]] bool is_of_fixed_size() const;
@@ -100,7 +100,7 @@ private:
     sla_ring_header* header_;
     RingDescription description_;
     const unsigned char* slots_ = nullptr;
-    std::uint64_t position_ = 0;  // our own tail; the shared one is only told
+    std::uint64_t position_ = 0;  // our own tail; the shared one only follows
     std::uint64_t accounted_ = 0;
 };
 

@@ -148,33 +148,34 @@ ChannelDescription SegmentView::channel(std::uint32_t index) const {
     return to;
 }
 
-// The first tick is taken before the total is read, so that it is never newer than the first of what is booked. An event
-// that found the tick set and is counted only after the reading leaves the next booking none.
-SegmentView::NoRingLoss SegmentView::book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,
-                                          const std::uint64_t& last_tick) {
+// The first tick is taken before the total is read, so that it is never newer than the first of what is accounted for.
+// An event that found the tick set and is counted only after the reading leaves the next account none.
+SegmentView::NoRingLoss SegmentView::account(std::uint64_t& lost, std::uint64_t& accounted, std::uint64_t& first_tick,
+                                             const std::uint64_t& last_tick) {
     NoRingLoss loss;
-    const std::uint64_t before = load(booked);
+    const std::uint64_t before = load(accounted);
     const std::uint64_t seen = load(lost);
     loss.is_damage = seen < before || seen - before > kMaxLosses;
-    if (loss.is_damage) __atomic_store_n(&booked, seen, __ATOMIC_RELEASE);  // goes on from what it says now
+    if (loss.is_damage) __atomic_store_n(&accounted, seen, __ATOMIC_RELEASE);  // goes on from what it says now
     if (loss.is_damage || seen <= before) return loss;
     loss.first_tick = __atomic_exchange_n(&first_tick, 0, __ATOMIC_ACQ_REL) & SLA_TICK_MASK;  // as count_loss leaves it
     const std::uint64_t total = load(lost);
     if (total <= before || total - before > kMaxLosses) return loss;
     loss.events = total - before;
     loss.last_tick = load(last_tick) & SLA_TICK_MASK;
-    __atomic_store_n(&booked, total, __ATOMIC_RELEASE);  // read by the next agent's book
+    __atomic_store_n(&accounted, total, __ATOMIC_RELEASE);  // read by the next agent's account
     return loss;
 }
 
 SegmentView::NoRingLoss SegmentView::account_lost_no_ring(std::uint32_t channel_index) const {
     auto& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index));
-    return book(from.lost_no_ring, from.lost_accounted, from.lost_first_tick, from.lost_last_tick);
+    return account(from.lost_no_ring, from.lost_accounted, from.lost_first_tick, from.lost_last_tick);
 }
 
 SegmentView::NoRingLoss SegmentView::account_lost_no_channel() const {
     sla_segment_header& from = header();
-    return book(from.lost_no_channel, from.lost_no_channel_accounted, from.no_channel_first_tick, from.no_channel_last_tick);
+    return account(from.lost_no_channel, from.lost_no_channel_accounted, from.no_channel_first_tick,
+                   from.no_channel_last_tick);
 }
 
 std::uint64_t SegmentView::lost_without_ring() const {
@@ -211,10 +212,10 @@ void SegmentView::set_control(std::uint32_t channel_index, const ChannelControl&
 std::uint64_t SegmentView::account_filtered(std::uint32_t channel_index) const {
     sla_channel_control& from = const_cast<sla_channel_descriptor&>(descriptor(channel_index)).control;
     std::uint64_t total = load(from.filtered);
-    std::uint64_t booked = load(from.filtered_accounted);
-    if (total <= booked) return 0;
+    std::uint64_t accounted = load(from.filtered_accounted);
+    if (total <= accounted) return 0;
     __atomic_store_n(&from.filtered_accounted, total, __ATOMIC_RELEASE);  // read by the next agent's account_filtered
-    return total - booked;
+    return total - accounted;
 }
 
 sla_ring_header* SegmentView::ring(std::uint32_t number) const {

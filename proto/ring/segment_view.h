@@ -53,7 +53,7 @@ public:
     // Never more than the ABI's maxima, whatever the program wrote.
     [[nodiscard]] std::uint32_t channel_count() const;
     [[nodiscard]] std::uint32_t ring_count() const;
-    // How often a ring has become live; 0 for ever in a program that does not tell. Read before rings are looked at: an
+    // How often a ring has become live; 0 for ever in a program that does not say. Read before rings are looked at: an
     // event of a ring that is counted later is stamped later.
     [[nodiscard]] std::uint64_t rings_opened() const;
     // 1-based, as rings name them.
@@ -65,11 +65,11 @@ public:
         std::uint64_t last_tick = 0;
         bool is_damage = false;  // no honest program counts so: backwards, or what takes a year
     };
-    // Events of a channel that found no ring and are not booked yet; books them (kept in the segment, for a later agent).
+    // Accounts for events of a channel that found no ring, once (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss account_lost_no_ring(std::uint32_t channel_index) const;
     // The same of events that found no channel.
     [[nodiscard]] NoRingLoss account_lost_no_channel() const;
-    // Stands still as long as there is nothing new in the two above; 0 for ever in a program that does not tell.
+    // Stands still as long as there is nothing new in the two above; 0 for ever in a program that does not say.
     [[nodiscard]] std::uint64_t lost_without_ring() const;
 
     // When the program's markers were off for want of an agent; from 0: they were not, or an agent has put it on record.
@@ -82,9 +82,9 @@ public:
     // When markers were last switched on; 0: the program does not say.
     [[nodiscard]] std::uint64_t attached_tick() const;
 
-    // The program obeys once it is told (source::Program). Written only, never read back.
+    // The program applies it once it is notified (source::Program). Written only, never read back.
     void set_control(std::uint32_t channel_index, const ChannelControl& control) const;
-    // Events turned away by a filter that found no ring to be counted in, and are not booked yet; books them.
+    // Accounts for events turned away by a filter that found no ring to be counted in, once.
     [[nodiscard]] std::uint64_t account_filtered(std::uint32_t channel_index) const;
 
     // number < ring_count(); the header's fields are the program's to change at any moment.
@@ -97,8 +97,8 @@ public:
     void release_pages() const;
 
 private:
-    static NoRingLoss book(std::uint64_t& lost, std::uint64_t& booked, std::uint64_t& first_tick,
-                           const std::uint64_t& last_tick);
+    static NoRingLoss account(std::uint64_t& lost, std::uint64_t& accounted, std::uint64_t& first_tick,
+                              const std::uint64_t& last_tick);
     explicit SegmentView(unsigned char* base) : base_(base) {}
     [[nodiscard]] sla_segment_header& header() const;
     [[nodiscard]] const sla_channel_descriptor& descriptor(std::uint32_t index) const;

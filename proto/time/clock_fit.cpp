@@ -57,7 +57,7 @@ long double ps_per_tick(const Slope& slope) {
     return static_cast<long double>(slope.whole) + static_cast<long double>(slope.fraction) * 0x1p-64L;
 }
 
-// What the kernel's clock says of the stretch beyond what the line says, and what of that the readings' errors explain.
+// What the kernel's clock says of the interval beyond what the line says, and what of that the readings' errors explain.
 struct Deviation {
     long double ps = 0;
     long double explained_ps = 0;
@@ -78,27 +78,27 @@ bool is_break(const ClockSnapshot& first, const ClockSnapshot& last, const Slope
     return off.beyond() > 1e6L + line * static_cast<long double>(kBelievableDriftPpb) / 1e9L;
 }
 
-// The slope of the stretch between two neighbours that is the median of all by length: no single jump can move it far.
+// The slope of the interval between two neighbours that is the median of all by length: no single jump can move it far.
 std::optional<Slope> median_slope(Snapshots snapshots) {
-    struct Stretch {
+    struct Interval {
         Slope slope;
         std::uint64_t ticks = 0;
     };
-    std::vector<Stretch> stretches;
+    std::vector<Interval> intervals;
     long double all = 0;
     for (std::size_t i = 1; i < snapshots.size(); ++i) {
         const auto slope = slope_between(snapshots[i - 1], snapshots[i]);
         if (!slope) continue;
-        stretches.push_back({*slope, snapshots[i].tick - snapshots[i - 1].tick});
-        all += static_cast<long double>(stretches.back().ticks);
+        intervals.push_back({*slope, snapshots[i].tick - snapshots[i - 1].tick});
+        all += static_cast<long double>(intervals.back().ticks);
     }
-    std::sort(stretches.begin(), stretches.end(), [](const Stretch& a, const Stretch& b) {
+    std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) {
         return std::pair(a.slope.whole, a.slope.fraction) < std::pair(b.slope.whole, b.slope.fraction);
     });
     long double below = 0;
-    for (const Stretch& stretch : stretches) {
-        below += static_cast<long double>(stretch.ticks);
-        if (below >= all / 2) return stretch.slope;
+    for (const Interval& interval : intervals) {
+        below += static_cast<long double>(interval.ticks);
+        if (below >= all / 2) return interval.slope;
     }
     return std::nullopt;
 }
@@ -119,7 +119,7 @@ Snapshots longest_run(Snapshots snapshots, const Slope& slope) {
 
 // Residual and breaks of the snapshots against the line.
 void judge(Snapshots snapshots, ClockFit& fit) {
-    std::size_t anchor = 0;  // of the stretch without jump
+    std::size_t anchor = 0;  // of the interval without jump
     for (std::size_t i = 1; i < snapshots.size(); ++i) {
         if (is_break(snapshots[i - 1], snapshots[i], fit.slope)) {
             const long double ps = std::fabs(deviation(snapshots[i - 1], snapshots[i], fit.slope).ps);

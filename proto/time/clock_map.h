@@ -29,7 +29,7 @@ struct ClockSnapshot {
     WallClock wall = {};
 };
 
-// Rates of one counter that differ by no more than this are drift; more within one stretch is a jump.
+// Rates of one counter that differ by no more than this are drift; more within one interval is a jump.
 inline constexpr double kBelievableDriftPpb = 100'000;
 
 // Between these ticks the counter jumped against CLOCK_MONOTONIC_RAW by `ps`, forth or back.

@@ -102,30 +102,30 @@ std::vector<WallJump> find_jumps(const Snapshots& snapshots, const ClockMap& clo
     return jumps;
 }
 
-// Where nothing bounds the wall clock, the kernel's steady clock carries the nearest bound there: it knows of no jump of the
-// counter, and of leap seconds TAI tells.
-void carry(const Snapshots& told, std::size_t from, std::size_t to, std::vector<AxisAnchor>& anchors, AxisAnchor bound) {
-    const std::int64_t raw = static_cast<std::int64_t>(static_cast<std::uint64_t>(told[to].monotonic_raw_ns) -
-                                                       static_cast<std::uint64_t>(told[from].monotonic_raw_ns));
-    const std::int64_t leap = (std::int64_t{told[from].wall.tai_offset_s} - told[to].wall.tai_offset_s) * kNsPerSecond;
+// Where nothing bounds the wall clock, the kernel's steady clock carries the nearest bound there: it knows of no jump
+// of the counter, and of leap seconds TAI gives.
+void carry(const Snapshots& dated, std::size_t from, std::size_t to, std::vector<AxisAnchor>& anchors, AxisAnchor bound) {
+    const std::int64_t raw = static_cast<std::int64_t>(static_cast<std::uint64_t>(dated[to].monotonic_raw_ns) -
+                                                       static_cast<std::uint64_t>(dated[from].monotonic_raw_ns));
+    const std::int64_t leap = (std::int64_t{dated[from].wall.tai_offset_s} - dated[to].wall.tai_offset_s) * kNsPerSecond;
     const auto slew = static_cast<std::int64_t>(std::min<std::uint64_t>(magnitude(raw), kMaxPs / 8) / 2000);
-    bound.tick = told[to].tick;
+    bound.tick = dated[to].tick;
     if (__builtin_add_overflow(bound.axis_ns, raw, &bound.axis_ns) ||
         __builtin_add_overflow(bound.axis_ns, leap, &bound.axis_ns))
         return;
-    bound.error_ns += slew + told[from].error_ticks + told[to].error_ticks + 1;
+    bound.error_ns += slew + dated[from].error_ticks + dated[to].error_ticks + 1;
     anchors.push_back(bound);
 }
 
 // Anchors of the snapshots before the first and after the last that bound the wall clock.
-void carry_outwards(const Snapshots& told, const ClockMap& clock, std::vector<AxisAnchor>& anchors) {
+void carry_outwards(const Snapshots& dated, const ClockMap& clock, std::vector<AxisAnchor>& anchors) {
     const auto bounds = [&](const ClockSnapshot& one) { return bound_of(one, clock).has_value(); };
-    const auto first = static_cast<std::size_t>(std::find_if(told.begin(), told.end(), bounds) - told.begin());
-    const auto behind = static_cast<std::size_t>(told.rend() - std::find_if(told.rbegin(), told.rend(), bounds));
+    const auto first = static_cast<std::size_t>(std::find_if(dated.begin(), dated.end(), bounds) - dated.begin());
+    const auto behind = static_cast<std::size_t>(dated.rend() - std::find_if(dated.rbegin(), dated.rend(), bounds));
     const AxisAnchor at_first = anchors.front();
     const AxisAnchor at_last = anchors.back();
-    for (std::size_t i = 0; i < first; ++i) carry(told, first, i, anchors, at_first);
-    for (std::size_t i = behind; i < told.size(); ++i) carry(told, behind - 1, i, anchors, at_last);
+    for (std::size_t i = 0; i < first; ++i) carry(dated, first, i, anchors, at_first);
+    for (std::size_t i = behind; i < dated.size(); ++i) carry(dated, behind - 1, i, anchors, at_last);
 }
 
 // What of a jump of the bounds contradicts what the kernel said: nothing, where a leap second or the counter explains it.
@@ -157,24 +157,24 @@ std::string text_of(WallJump::Kind kind) {
 
 WallAxis WallAxis::of(const Snapshots& snapshots, const ClockMap& clock) {
     WallAxis axis;
-    Snapshots told;
+    Snapshots dated;
     for (const ClockSnapshot& snapshot : snapshots) {
-        if (snapshot.realtime_ns > 0) told.push_back(snapshot);
+        if (snapshot.realtime_ns > 0) dated.push_back(snapshot);
     }
-    if (told.empty()) return axis;
-    std::stable_sort(told.begin(), told.end(),
+    if (dated.empty()) return axis;
+    std::stable_sort(dated.begin(), dated.end(),
                      [](const ClockSnapshot& a, const ClockSnapshot& b) { return a.tick < b.tick; });
-    axis.newest_ = told.back().wall;
-    axis.jumps_ = find_jumps(told, clock);
+    axis.newest_ = dated.back().wall;
+    axis.jumps_ = find_jumps(dated, clock);
     std::vector<AxisAnchor> anchors;
-    for (const ClockSnapshot& snapshot : told) {
+    for (const ClockSnapshot& snapshot : dated) {
         if (const auto bound = bound_of(snapshot, clock)) anchors.push_back(*bound);
     }
     axis.is_bounded_ = !anchors.empty();
     if (axis.is_bounded_) {
-        carry_outwards(told, clock, anchors);
+        carry_outwards(dated, clock, anchors);
     } else {
-        for (const ClockSnapshot& snapshot : told)
+        for (const ClockSnapshot& snapshot : dated)
             anchors.push_back({snapshot.tick, snapshot.realtime_ns, reading_error_ns(snapshot, clock)});
     }
     axis.map_ = AxisMap::fit(anchors, clock);

@@ -13,7 +13,7 @@ enum class WallState : std::uint8_t {
     kSynchronised,    // max_error_ns is the kernel's bound
     kUnsynchronised,  // the kernel knows no bound
     kRefused,         // this process may not ask
-    kNotThere,        // this kernel does not tell
+    kNotThere,        // this kernel does not say
 };
 
 enum class LeapState : std::uint8_t { kNone, kInsert, kDelete, kNow, kDone };
@@ -35,7 +35,7 @@ struct WallClock {
     static constexpr std::int32_t kNoPtp = -1;
 
     [[nodiscard]] bool is_bounded() const { return state == WallState::kSynchronised; }
-    [[nodiscard]] bool is_told() const { return is_bounded() || state == WallState::kUnsynchronised; }
+    [[nodiscard]] bool is_reported() const { return is_bounded() || state == WallState::kUnsynchronised; }
     bool operator==(const WallClock&) const = default;
 };
 

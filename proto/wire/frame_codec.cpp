@@ -24,16 +24,16 @@ std::uint32_t get_length(const char* in) {
 
 }  // namespace
 
-// Put together in room that stays in the processor's cache: a string's own, fresh memory would be cleared first.
+// Put together in a buffer that stays in the processor's cache: a string's own, fresh memory would be cleared first.
 std::string encode_frame(const google::protobuf::MessageLite& message) {
-    thread_local std::vector<char> room;
+    thread_local std::vector<char> buffer;
     const std::size_t length = message.ByteSizeLong();
     SLA_CHECK(length > 0 && length <= kMaxFrameBytes);
     const std::size_t bytes = kFrameHeaderBytes + length;
-    if (room.size() < bytes) room.resize(bytes);
-    put_length(static_cast<std::uint32_t>(length), room.data());
-    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(room.data() + kFrameHeaderBytes));
-    return {room.data(), bytes};
+    if (buffer.size() < bytes) buffer.resize(bytes);
+    put_length(static_cast<std::uint32_t>(length), buffer.data());
+    message.SerializeWithCachedSizesToArray(reinterpret_cast<std::uint8_t*>(buffer.data() + kFrameHeaderBytes));
+    return {buffer.data(), bytes};
 }
 
 bool parse_message(std::string_view bytes, google::protobuf::MessageLite& out) {

@@ -12,8 +12,8 @@ constexpr bool explains_missing_rows(LossCause cause) {
     return cause == LossCause::kLagged || cause == LossCause::kNotKept;
 }
 
-// So many ordinals may be missing behind the batch's last row, as its last rows tell. A gap row that does not know how many
-// explains any number.
+// So many ordinals may be missing behind the batch's last row, as its last rows say. A gap row that does not know how
+// many explains any number.
 std::uint64_t explained_at_end(const EventBatch& batch);
 // The same before its first row, beside what the batch before explained at its end.
 std::uint64_t explained_at_begin(const EventBatch& batch, std::uint64_t before);

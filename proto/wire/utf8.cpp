@@ -29,7 +29,7 @@ bool is_ascii_word(const char* bytes) {
     return (word & 0x8080808080808080) == 0;
 }
 
-// How many bytes at the beginning are ASCII, as far as whole words tell (the last one may overlap): most texts are all that.
+// How many bytes at the beginning are ASCII, as far as whole words show (the last one may overlap): most texts are all that.
 std::size_t ascii_before(std::string_view text) {
     constexpr std::size_t kWord = sizeof(std::uint64_t);
     std::size_t at = 0;

@@ -174,9 +174,9 @@ void add_wall(const time::WallClock& wall, ListRow& row) {
     const auto known = [](bool is_known, auto field) { return is_known ? ListField(field) : ListField(); };
     row.emplace_back(std::string(wall_state(wall.state)));
     row.push_back(known(wall.is_bounded(), wall.max_error_ns));
-    row.push_back(known(wall.is_told(), wall.estimated_error_ns));
-    row.push_back(known(wall.is_told(), wall.offset_ns));
-    row.push_back(known(wall.is_told(), std::string(leap_state(wall.leap))));
+    row.push_back(known(wall.is_reported(), wall.estimated_error_ns));
+    row.push_back(known(wall.is_reported(), wall.offset_ns));
+    row.push_back(known(wall.is_reported(), std::string(leap_state(wall.leap))));
     row.push_back(known(wall.tai_offset_s != 0, std::int64_t{wall.tai_offset_s}));
     const bool has_ptp = wall.ptp_device != time::WallClock::kNoPtp;
     row.push_back(known(has_ptp, wall.ptp_offset_ns));

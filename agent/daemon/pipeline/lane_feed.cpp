@@ -77,7 +77,7 @@ void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::ui
 void LaneFeed::add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                        std::uint64_t count) {
     give();
-    out_.drained.ledger.book(cause, count);
+    out_.drained.ledger.add(cause, count);
     const std::uint64_t at = std::max({tick, out_.drained.closed + 1, newest_});
     wire::Extra extra;
     extra.cause = cause;

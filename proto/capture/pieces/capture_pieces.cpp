@@ -49,7 +49,7 @@ std::vector<std::string> matches_of(const std::string& pattern) {
     return files;
 }
 
-// Of the run that a file is a piece of; nothing when it does not say, or cannot be read: opening it tells why.
+// Of the run that a file is a piece of; nothing when it does not say, or cannot be read: opening it says why.
 std::optional<std::uint64_t> run_of(const std::string& file) {
     auto frames = FileFrames::open(file);
     if (!frames) return std::nullopt;

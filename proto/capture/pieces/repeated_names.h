@@ -1,5 +1,5 @@
-// What every piece of a capture begins with was told by the piece before. Private to the room, and to other places that
-// captures are kept in.
+// What every piece of a capture begins with was given by the piece before. Private to the room, and to other places
+// that captures are kept in.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace sla::capture {
 
-// Tells which frames of the pieces of one run need not be told again. Memory: the names. One owner, one thread.
+// Knows which frames of the pieces of one run need not be given again. Memory: the names. One owner, one thread.
 class RepeatedNames {
 public:
     // True: a serialized wire::Frame that says nothing new.

@@ -1,5 +1,5 @@
-// What a file of a stream must begin with when it does not begin with the stream: hello, sources, their channels and threads,
-// clocks, as far as they were heard. One owner, one thread.
+// What a file of a stream must begin with when it does not begin with the stream: hello, sources, their channels and
+// threads, clocks, as far as they were received. One owner, one thread.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ public:
 
     // What its names take, about.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-    // The newest heard.
+    // The newest received.
     [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
 
 private:

@@ -53,10 +53,10 @@ bool BatchSummarizer::look_at(const wire::EventBatch& batch, std::uint32_t row) 
             return true;
         }
         case wire::Kind::kLevel:
-            if (!std::exchange(is_level_told_, true)) apart_.push_back(row);
+            if (!std::exchange(is_level_reported_, true)) apart_.push_back(row);
             return true;
         case wire::Kind::kGap:
-            is_level_told_ = true;
+            is_level_reported_ = true;
             apart_.push_back(row);
             for (Thread& one : threads_) {
                 if (id != 0 && one.id != id) continue;
@@ -91,7 +91,7 @@ bool BatchSummarizer::find_rows_apart(const wire::EventBatch& batch) {
     threads_.clear();
     spans_.clear();
     apart_.clear();
-    is_level_told_ = false;
+    is_level_reported_ = false;
     for (std::size_t row = 0; row < batch.size();) {
         if (!is_state_code(batch.codes[row])) {
             row = end_of_equals(batch.codes, row);

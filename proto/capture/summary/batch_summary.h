@@ -5,7 +5,7 @@
 //           closed run    │      closed run         │    closed run    E: of an earlier batch; B: of a later one; or a loss row
 //                      row apart                row apart
 //
-// A closed run leaves what is open as it found it. So it is told as of nothing open, and what is open there comes on top.
+// A closed run leaves what is open as it found it. Its sums are of nothing open; what is open there comes on top.
 #pragma once
 
 #include "proto/capture/summary/interval_sums.h"
@@ -21,7 +21,7 @@ namespace sla::capture {
 struct ClosedRun {
     std::uint32_t cells = 0;       // so many more of the batch's
     std::uint32_t rows_apart = 0;  // so many more of them follow it
-    bool knows_level = false;      // the batch told it before; else it is what it was before the batch
+    bool knows_level = false;      // the batch gave it before; else it is what it was before the batch
     IntervalSums sums;             // bins in any order, and several times
 };
 

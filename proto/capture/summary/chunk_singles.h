@@ -1,5 +1,5 @@
-// What a chunk's summary tells one by one beside its sums, as columns: spans open where it begins, spans that ended in another
-// chunk than they began in, losses. Private to the room. decode: false for what no summary says.
+// What a chunk's summary lists one by one beside its sums, as columns: spans open where it begins, spans that ended in
+// another chunk than they began in, losses. Private to the room. decode: false for what no summary says.
 #pragma once
 
 #include "proto/capture/summary.pb.h"

@@ -20,7 +20,7 @@ struct ChunkPlace {
     std::uint32_t frames = 0;
 };
 
-// What only the chunk's own summary tells.
+// What only the chunk's own summary says.
 struct ChunkDetail {
     ChunkPlace place;
     std::vector<LaneSummary> lanes;    // rising by channel

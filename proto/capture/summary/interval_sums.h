@@ -1,5 +1,5 @@
 // What statistics need to know of many intervals, without the intervals: sums that add up, so that those of two neighbouring
-// stretches give those of both. A capture file keeps them for every channel of every chunk. Widths are ticks.
+// intervals give those of both. A capture file keeps them for every channel of every chunk. Widths are ticks.
 //
 //   event   gap   event  event          event   gap      one page of a channel
 //     ├─ lossy ─────┤──w───┤──────w──────┤       then: gap_after

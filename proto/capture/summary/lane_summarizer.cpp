@@ -31,8 +31,8 @@ void LaneSummarizer::add(const wire::EventBatch& batch, std::size_t begin, std::
                               [begin](const wire::Extra& one) { return one.position >= begin; });
     while (begin < end) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
-        const std::size_t room = std::min<std::size_t>(kCellRows - cell_.rows, end - begin);
-        const std::size_t stop = run_end(batch.codes, begin, begin + room);
+        const std::size_t space = std::min<std::size_t>(kCellRows - cell_.rows, end - begin);
+        const std::size_t stop = run_end(batch.codes, begin, begin + space);
         add_run(batch, begin, stop);
         for (; extra != batch.extras.end() && extra->position < stop; ++extra) {
             cell_.has_text = cell_.has_text || !extra->text.empty();

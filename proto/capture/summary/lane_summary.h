@@ -71,7 +71,7 @@ constexpr bool began_before(std::uint64_t id, std::uint64_t other) {
     return static_cast<std::int64_t>(id) < static_cast<std::int64_t>(other);
 }
 
-// A span that ended in a later chunk than it began in; each is told once, where it ends.
+// A span that ended in a later chunk than it began in; each is listed once, where it ends.
 struct CrossedSpan {
     OpenSpan span;  // but for value and code
     std::uint64_t end_tick = 0;

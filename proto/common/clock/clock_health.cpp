@@ -27,7 +27,7 @@ std::optional<HealthWatch::Rate> HealthWatch::rate_between(const ClockSnapshot& 
     return Rate{ns / ticks, ((static_cast<double>(first.error_ticks) + last.error_ticks) / ticks + 1 / ns) * 1e9};
 }
 
-// Does the kernel's clock disagree with the stretch's rate by more than errors and drift explain?
+// Does the kernel's clock disagree with the interval's rate by more than errors and drift explain?
 bool HealthWatch::jumped(const ClockSnapshot& snapshot) const {
     if (snapshot.tick <= last_.tick) return true;
     if (!rate_) return false;
@@ -37,7 +37,7 @@ bool HealthWatch::jumped(const ClockSnapshot& snapshot) const {
     return std::abs(ns - line) > readings + kSmallestJumpNs + line * (rate_->error_ppb + kBelievableDriftPpb) * 1e-9;
 }
 
-void HealthWatch::begin_stretch(const ClockSnapshot& snapshot) {
+void HealthWatch::begin_interval(const ClockSnapshot& snapshot) {
     anchor_ = last_ = snapshot;
     if (rate_) before_jump_ = rate_;
     rate_.reset();
@@ -65,10 +65,10 @@ void HealthWatch::judge_rate(const ClockSnapshot& snapshot) {
 
 void HealthWatch::on_snapshot(const ClockSnapshot& snapshot) {
     if (snapshot.stamp_ticks != 0) health_.stamp_ticks = snapshot.stamp_ticks;
-    if (!anchor_) return begin_stretch(snapshot);
+    if (!anchor_) return begin_interval(snapshot);
     if (jumped(snapshot)) {
         ++health_.offset_changes;
-        return begin_stretch(snapshot);
+        return begin_interval(snapshot);
     }
     judge_rate(snapshot);
     last_ = snapshot;

@@ -17,7 +17,7 @@ struct ClockHealth {
     StampClock clock = StampClock::kTsc;
     bool invariant = false;
     CoreSkew skew;
-    double drift_ppb = 0;              // newest stretch against the long run; 0 while the readings' errors explain it
+    double drift_ppb = 0;              // newest interval against the long run; 0 while the readings' errors explain it
     std::uint64_t backward_steps = 0;  // readings of one thread that went back
     std::uint64_t offset_changes = 0;  // jumps against CLOCK_MONOTONIC_RAW: a virtual machine was moved or stopped
     std::uint64_t rate_changes = 0;    // the counter went on at another rate
@@ -53,14 +53,14 @@ private:
     };
     static std::optional<Rate> rate_between(const ClockSnapshot& first, const ClockSnapshot& last);
     [[nodiscard]] bool jumped(const ClockSnapshot& snapshot) const;
-    void begin_stretch(const ClockSnapshot& snapshot);
+    void begin_interval(const ClockSnapshot& snapshot);
     void judge_rate(const ClockSnapshot& snapshot);
 
     ClockHealth health_;
-    std::optional<ClockSnapshot> anchor_;  // first of the stretch without jump
+    std::optional<ClockSnapshot> anchor_;  // first of the interval without jump
     ClockSnapshot last_;
-    std::optional<Rate> rate_;         // over the stretch
-    std::optional<Rate> before_jump_;  // of the stretch before, until this one's is known as well
+    std::optional<Rate> rate_;         // over the interval
+    std::optional<Rate> before_jump_;  // of the interval before, until this one's is known as well
     std::uint64_t newest_reading_ = 0;
 };
 

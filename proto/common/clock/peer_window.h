@@ -30,7 +30,7 @@ struct PeerExchange {
 // Nothing when the stamps make no sense: a clock went back meanwhile, or the peer held it longer than it was away.
 std::optional<PeerReading> reading_of(const PeerExchange& exchange, const ClockMap& own, double peer_ticks_per_second);
 
-// What is told of a peer once in a window.
+// What is reported of a peer once in a window.
 struct PeerReport {
     PeerReading reading;
     std::int64_t round_trip_ns = 0;

@@ -23,7 +23,7 @@ Result<Certificate> make_certificate(const std::vector<std::string>& names, int 
 // What this machine is called: its name, its full name when that is another, localhost and both loopback addresses.
 std::vector<std::string> own_names();
 
-// Of one that OpenSSL holds; "" when it cannot be told.
+// Of one that OpenSSL holds; "" when it cannot be had.
 std::string fingerprint_of(const x509_st& certificate);
 // Of the first certificate in a PEM text; `name` is for messages.
 Result<std::string> fingerprint_of(std::string_view pem, const std::string& name);

@@ -105,7 +105,7 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
 }
 
 // A level's channels that the one before did not look at begin behind where we stand.
-void Engine::skip_unheard(Cursor& cursor) const {
+void Engine::skip_unwatched(Cursor& cursor) const {
     const std::uint32_t id = cursor.rows->channel.value;
     const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
     const auto from = ticks.begin() + static_cast<std::ptrdiff_t>(cursor.at);
@@ -120,11 +120,11 @@ void Engine::choose_active() {
     active_.clear();
     all_scan_ = true;
     for (Cursor& cursor : cursors_) {
-        const bool was_heard = cursor.heard;
+        const bool was_watched = cursor.watched;
         const Listening& here = listening(level_, cursor.channel);
-        cursor.heard = here.any;
-        if (!cursor.heard) continue;
-        if (!was_heard) skip_unheard(cursor);
+        cursor.watched = here.any;
+        if (!cursor.watched) continue;
+        if (!was_watched) skip_unwatched(cursor);
         if (cursor.over()) continue;
         active_.push_back({cursor.tick(), &cursor});
         all_scan_ = all_scan_ && here.scan != nullptr;
@@ -169,7 +169,7 @@ void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
     }
     std::sort(cursors_.begin(), cursors_.end(),
               [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });
-    for (Cursor& cursor : cursors_) cursor.heard = listening(level_, cursor.channel).any;
+    for (Cursor& cursor : cursors_) cursor.watched = listening(level_, cursor.channel).any;
     choose_active();
     while (take_next(watermark)) {
         if (moved_) choose_active();

@@ -98,14 +98,14 @@ private:
         const Rows* rows;
         std::uint32_t channel;
         std::size_t at = 0;
-        std::size_t from = 0;  // where a stretch began
+        std::size_t from = 0;  // where a range began
         std::size_t next_extra = 0;
-        bool heard = false;  // by this level
+        bool watched = false;  // by this level
         [[nodiscard]] std::uint64_t tick() const { return rows->ticks[at]; }
         [[nodiscard]] bool over() const { return at == rows->ticks.size(); }
     };
 
-    struct Head {  // of the heap of channels that this level hears
+    struct Head {  // of the heap of channels that this level watches
         std::uint64_t tick;
         Cursor* cursor;
     };
@@ -120,12 +120,12 @@ private:
     bool take_next(std::uint64_t watermark);
     void choose_active();
     void settle_first();
-    void skip_unheard(Cursor& cursor) const;
+    void skip_unwatched(Cursor& cursor) const;
     void run(Cursor& cursor, std::uint64_t last_tick);
     bool scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick) const;
     void pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick);
     bool may_scan_together();
-    [[nodiscard]] std::uint64_t stretch_end() const;
+    [[nodiscard]] std::uint64_t range_end() const;
     static void step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, ChannelId channel);
     void scan_together();
     void take_row(Cursor& cursor, const Listening& here);
@@ -167,8 +167,8 @@ private:
     std::vector<Cursor> cursors_;
     std::vector<Head> active_;       // a heap: the earliest first
     bool all_scan_ = false;          // none of them has a memory
-    std::size_t stretch_rows_ = 64;  // of a channel, that are looked at together
-    std::size_t rows_in_order_ = 0;  // before stretches are tried again
+    std::size_t range_rows_ = 64;  // of a channel, that are looked at together
+    std::size_t rows_in_order_ = 0;  // before ranges are tried again
 };
 
 }  // namespace sla::trigger

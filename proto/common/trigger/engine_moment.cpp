@@ -55,8 +55,8 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
         const std::size_t position = rows.first_position + cursor.at;
         while (cursor.next_extra < rows.extras.size() && rows.extras[cursor.next_extra].position < position)
             ++cursor.next_extra;
-        const bool told = cursor.next_extra < rows.extras.size() && rows.extras[cursor.next_extra].position == position;
-        if (told) row.until = rows.extras[cursor.next_extra].until_tick;
+        const bool known = cursor.next_extra < rows.extras.size() && rows.extras[cursor.next_extra].position == position;
+        if (known) row.until = rows.extras[cursor.next_extra].until_tick;
     }
     ++cursor.at;
     now_ = row.tick;

@@ -3,7 +3,7 @@
 //   together:   channel 3  │ · · · · ×        each channel by itself up to the earliest row found so far that means
 //               channel 7  │  · · ·│          something; no row is compared with another channel's. Then all stand
 //               channel 9  │ ·  · ·│          before that row, and it is taken.
-//                          └───────┘ a stretch
+//                          └───────┘ a range
 #include "proto/common/trigger/engine.h"
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 namespace sla::trigger {
 namespace {
 
-// Of a channel. What was looked at behind the row found is looked at once more, so a stretch is about as long as the way to
-// the next such row was lately.
-constexpr std::size_t kShortestStretch = 8;
-constexpr std::size_t kLongestStretch = 1024;
+// Of a channel. What was looked at behind the row found is looked at once more, so a range is about as long as the way
+// to the next such row was lately.
+constexpr std::size_t kShortestRange = 8;
+constexpr std::size_t kLongestRange = 1024;
 
 // The first row from `at` on with a later tick than the last; likely within so many rows.
 std::size_t first_behind(std::span<const std::uint64_t> ticks, std::size_t at, std::uint64_t last_tick, std::size_t likely) {
@@ -37,12 +37,12 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
         const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until_);
         at = static_cast<std::size_t>(seen - ticks.begin());
     }
-    const std::size_t end = first_behind(ticks, at, last_tick, stretch_rows_ + 1);
+    const std::size_t end = first_behind(ticks, at, last_tick, range_rows_ + 1);
     cursor.at = at + here.scan->find(codes + at, values + at, end - at);
     return cursor.at == end;
 }
 
-// Rows that the only condition that hears them takes in one go: nothing else learns of them, so no loss may be open.
+// Rows that the only condition that watches them takes in one go: nothing else knows of them, so no loss may be open.
 void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
     if (!channels_[cursor.channel].state.open.empty()) return;
     std::uint64_t others = level_deadline_;
@@ -51,7 +51,7 @@ void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_
         if (&other != &primitive) others = std::min(others, other.deadline());
     }
     const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
-    const std::size_t end = first_behind(ticks, cursor.at, std::min(last_tick, others - 1), kLongestStretch);
+    const std::size_t end = first_behind(ticks, cursor.at, std::min(last_tick, others - 1), kLongestRange);
     const std::size_t passed =
         primitive.pass_over(ticks.subspan(cursor.at, end - cursor.at), cursor.rows->codes.data() + cursor.at);
     if (passed == 0) return;
@@ -69,13 +69,13 @@ bool Engine::may_scan_together() {
     return false;
 }
 
-// The last tick of the next stretch: no channel has very many rows in it, and no deadline is.
-std::uint64_t Engine::stretch_end() const {
+// The last tick of the next range: no channel has very many rows in it, and no deadline is.
+std::uint64_t Engine::range_end() const {
     std::uint64_t end = next_deadline_ - 1;
     for (const Head& head : active_) {
         const Cursor& cursor = *head.cursor;
         const std::size_t left = cursor.rows->ticks.size() - cursor.at;
-        if (left > stretch_rows_) end = std::min(end, cursor.rows->ticks[cursor.at + stretch_rows_]);
+        if (left > range_rows_) end = std::min(end, cursor.rows->ticks[cursor.at + range_rows_]);
     }
     return end;
 }
@@ -90,15 +90,15 @@ void Engine::step_back(Cursor& cursor, std::size_t from, std::uint64_t tick, Cha
     cursor.at = static_cast<std::size_t>(at - ticks);
 }
 
-// One stretch, and the row found in it, if any. Cursors lie in the order of their channels: of equal ticks the first found
-// counts.
+// One range, and the row found in it, if any. Cursors lie in the order of their channels: of equal ticks the first
+// found counts.
 void Engine::scan_together() {
-    std::uint64_t last_tick = stretch_end();
+    std::uint64_t last_tick = range_end();
     Cursor* found = nullptr;
     std::size_t passed = 0;
     for (Cursor& cursor : cursors_) {
         cursor.from = cursor.at;
-        if (!cursor.heard || cursor.over() || cursor.tick() > last_tick) continue;
+        if (!cursor.watched || cursor.over() || cursor.tick() > last_tick) continue;
         const bool nothing = scan(cursor, listening(level_, cursor.channel), last_tick);
         passed += cursor.at - cursor.from;
         if (nothing) continue;
@@ -106,8 +106,8 @@ void Engine::scan_together() {
         if (cursor.tick() == 0) break;
         last_tick = cursor.tick() - 1;
     }
-    stretch_rows_ = found == nullptr ? std::min(stretch_rows_ * 2, kLongestStretch)
-                                     : std::clamp(passed / active_.size(), kShortestStretch, kLongestStretch);
+    range_rows_ = found == nullptr ? std::min(range_rows_ * 2, kLongestRange)
+                                     : std::clamp(passed / active_.size(), kShortestRange, kLongestRange);
     if (passed < active_.size()) rows_in_order_ = 2 * active_.size();
     if (found != nullptr) {
         const std::uint64_t tick = found->tick();

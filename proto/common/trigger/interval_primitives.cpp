@@ -158,13 +158,13 @@ public:
     explicit Gap(const Condition& condition) : ps_(condition.time_ps) {}
 
     Truth on_row(const Row& row) override {
-        std::uint64_t heard = row.tick;
+        std::uint64_t seen = row.tick;
         Truth result = Truth::kNo;
         if (row.is_loss() && row.until > row.tick) {
-            heard = row.until;
+            seen = row.until;
             if (row.until - row.tick > ticks_) result = Truth::kUnknown;  // a silence may hide among the losses
         }
-        restart(heard);
+        restart(seen);
         return result;
     }
     std::size_t pass_over(std::span<const std::uint64_t> ticks, const std::uint8_t* codes) override {

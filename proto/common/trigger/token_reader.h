@@ -1,6 +1,6 @@
 // One token of look-ahead over the lexer, and the small things that expressions and levels both read. Private to the room.
 //
-// After the first error every call gives back what it can and `failed()` stays true; the first error is the one told.
+// After the first error every call gives back what it can and `failed()` stays true; the first error is the one reported.
 #pragma once
 
 #include "proto/common/trigger/ast.h"

@@ -21,8 +21,8 @@
  *     read, free  │ published, not yet read  │ one  │ free
  *                                              event being written (reserve == head: nobody is writing)
  *
- *   drop-newest: the writer stays within tail + capacity; an event that finds no room adds 1 to `lost`. The next event
- *                that finds room is preceded by a slot of code GAP: value = `lost` so far, tick = first event lost.
+ *   drop-newest: the writer stays within tail + capacity; an event that finds no space adds 1 to `lost`. The next event
+ *                that finds space is preceded by a slot of code GAP: value = `lost` so far, tick = first event lost.
  *   overwrite:   the writer looks at tail only to see whether it wants a bigger ring. A reader that copied positions
  *                [p, q) then reads `reserve` again: all below reserve - capacity may be torn, and are counted as lost.
  *
@@ -140,7 +140,7 @@ struct sla_ring_header {
     uint32_t capacity; /* slots, a power of two */
     uint64_t offset;   /* of the first slot */
     char thread_name[SLA_THREAD_NAME_BYTES];
-    uint64_t arena_bytes; /* room behind offset; a later owner may cut it into slots of another width */
+    uint64_t arena_bytes; /* space behind offset; a later owner may cut it into slots of another width */
     uint64_t generation;  /* 1 for the first owner; positions and counts go on from owner to owner */
 };
 
@@ -159,7 +159,7 @@ enum sla_compare {
 /* What the agent wants of a channel's markers; all zero: everything. The agent writes it and then says so with a welcome of
  * status CONTROLS; the program clears it when the agent goes. */
 struct sla_channel_control {
-    uint32_t sequence; /* odd while the agent writes; a marker that meets a change in progress keeps its event */
+    uint32_t sequence; /* odd while the agent writes; a marker that runs into a change in progress keeps its event */
     uint16_t off;      /* 1: markers do nothing */
     uint16_t policy;   /* of rings claimed from now on: 0 the program's own, else 1 + enum sla_policy */
     uint32_t compare;  /* enum sla_compare, of the marker's value with: */
@@ -176,7 +176,7 @@ struct sla_channel_descriptor {
     uint32_t state;
     uint32_t policy;
     uint64_t lost_no_ring;    /* events dropped because no ring could be had */
-    uint64_t lost_first_tick; /* oldest of those that no agent has booked; the agent sets it to 0 */
+    uint64_t lost_first_tick; /* oldest of those that no agent has accounted for; the agent sets it to 0 */
     uint64_t lost_accounted;  /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
     char format[SLA_FORMAT_BYTES]; /* names the formatter of value and details; empty: none */
@@ -202,7 +202,7 @@ struct sla_segment_header {
     uint32_t section_ticks;   /* width of an empty section, begin to end, as this program measured it; 0: not measured */
     /* The following are 0 in the segments of programs that do not know them. */
     uint64_t
-        lost_without_ring; /* lost_no_channel and every channel's lost_no_ring together: it tells when to look at those */
+        lost_without_ring; /* lost_no_channel and every channel's lost_no_ring together: says when to look at those */
     uint64_t no_channel_first_tick; /* as lost_first_tick of a channel, for lost_no_channel */
     uint64_t no_channel_last_tick;
     uint64_t attached_tick; /* when markers were last switched on because an agent was there */

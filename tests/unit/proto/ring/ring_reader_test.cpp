@@ -79,8 +79,8 @@ TEST_F(RingReaderTest, AFullRingDropsTheNewestAndTellsHowManyInTheRightPlace) {
     EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{6, 10}));
     std::uint64_t gap_tick = chunk_.words[0] & SLA_TICK_MASK;
     EXPECT_LT(gap_tick, chunk_.words[2] & SLA_TICK_MASK) << "the first lost event's own tick";
-    EXPECT_EQ(reader.book(6), 6u);
-    EXPECT_EQ(reader.book(6), 0u) << "booked once";
+    EXPECT_EQ(reader.account(6), 6u);
+    EXPECT_EQ(reader.account(6), 0u) << "booked once";
 }
 
 TEST_F(RingReaderTest, AGapAndItsEventNeedTwoSlotsOrBothWait) {
@@ -126,12 +126,12 @@ TEST_F(RingReaderTest, ANewReaderGoesOnWhereTheLastOneStopped) {
     {
         RingReader first = open(number);
         ASSERT_TRUE(first.read(3, chunk_).ok());
-        EXPECT_EQ(first.book(first.dropped().total), 2u);
+        EXPECT_EQ(first.account(first.dropped().total), 2u);
     }
     RingReader second = open(number);
     ASSERT_TRUE(second.read(100, chunk_).ok());
     EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{3}));
-    EXPECT_EQ(second.book(second.dropped().total), 0u) << "booked by the first";
+    EXPECT_EQ(second.account(second.dropped().total), 0u) << "booked by the first";
 }
 
 TEST_F(RingReaderTest, AWideAndATextRingCarryTheirWords) {

@@ -55,7 +55,7 @@ Totals read_all(const SegmentView& view, std::uint32_t number, const std::atomic
         for (std::size_t i = 0; i < chunk.count; i++) {
             const std::uint64_t* slot = chunk.words.data() + i * chunk.words_per_slot;
             if (slot[0] >> SLA_TICK_BITS == SLA_CODE_GAP) {
-                totals.lost += reader.book(slot[1]);
+                totals.lost += reader.account(slot[1]);
                 continue;
             }
             const Seen seen{slot[0] & SLA_TICK_MASK, slot[1]};
@@ -66,7 +66,7 @@ Totals read_all(const SegmentView& view, std::uint32_t number, const std::atomic
         }
         if (last && chunk.drained) break;
     }
-    totals.lost += reader.book(reader.dropped().total);
+    totals.lost += reader.account(reader.dropped().total);
     return totals;
 }
 
