@@ -112,7 +112,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Pr
     pipeline_.act_on_shots_with([this](shots::ShotOrder order) { shot_actions_.add(std::move(order)); });
     pipeline_.stop_guests_with(
         [this](const wire::Shot& shot, const std::vector<EmulatedPc>& pcs) { guest_stops_.stop(shot, pcs); });
-    if (options.publish.wanted()) pipeline_.tell_fleet_with([this](const wire::Shot& shot) { member_->on_shot(shot); });
+    if (options.publish.wanted()) pipeline_.notify_fleet_with([this](const wire::Shot& shot) { member_->on_shot(shot); });
     pipeline_.count_readers_with([this] { return server_.subscriber_count() + (recorder_ ? 1 : 0) + (publisher_ ? 1 : 0); });
 }
 
@@ -292,7 +292,7 @@ void Agent::shut_down(const std::string& reason) {
     lock_.say_ending();
     spdlog::info("finishing: {}", reason);
     (void)manager_.notifier.stopping("finishing: " +
-                                     reason);  // a manager that cannot be told waits for our end all the same
+                                     reason);  // a manager that cannot be notified waits for our end all the same
     if (metrics_server_) metrics_server_->close();
     programs_.accept_waiting();
     programs_.close();
@@ -356,7 +356,7 @@ void Agent::say_reloaded(const std::string& problem, const std::string& waits) {
 
 Result<void> Agent::run() {
     drainer_ = std::thread([this] { drain_until_stopped(); });
-    if (Result<void> told = manager_.notifier.ready("collecting"); !told) spdlog::warn("{}", told.error().message);
+    if (Result<void> sent = manager_.notifier.ready("collecting"); !sent) spdlog::warn("{}", sent.error().message);
     run_loop(io_);
     shot_actions_.finish();
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();

@@ -1,5 +1,5 @@
-// The I/O thread's loop, where what Asio does not tell is looked at: it ignores errors of its signal pipe, its timers and of
-// what wakes it from other threads.
+// The I/O thread's loop, where what Asio does not report is looked at: it ignores errors of its signal pipe, its timers
+// and of what wakes it from other threads.
 #pragma once
 
 #include "proto/base/result.h"

@@ -71,7 +71,7 @@ bool lock_in_time(int fd, std::chrono::milliseconds until_it_says_so) {
     return true;
 }
 
-// The lock's file tells the next one who holds it.
+// The lock's file says to the next one who holds it.
 bool write_owner(int fd, const std::string& text) {
     return ftruncate(fd, 0) == 0 && pwrite(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
 }

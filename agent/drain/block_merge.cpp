@@ -91,14 +91,14 @@ KeyList merge_two(const KeyList& first, const KeyList& second, std::uint64_t* ou
 }
 
 // The runs with something up to the watermark, and how much of each a block takes: what is before the first row that one of
-// them has no room for.
-std::size_t choose_parts(std::uint64_t watermark, std::size_t room, const DrainedChannel& channel, Scratch& scratch) {
+// them has no space for.
+std::size_t choose_parts(std::uint64_t watermark, std::size_t space, const DrainedChannel& channel, Scratch& scratch) {
     scratch.parts.clear();
     for (const auto& run : channel.runs) {
         if (!run->empty() && run->front_tick() <= watermark) scratch.parts.push_back({run.get(), run->rows(), 0});
     }
     if (scratch.parts.size() < 2) return 0;
-    const std::size_t most = std::min(room, kBlockRows) / scratch.parts.size();
+    const std::size_t most = std::min(space, kBlockRows) / scratch.parts.size();
     if (most < kMinOfEach) return 0;
     std::uint64_t end = watermark + (watermark < kEndMark ? 1 : 0);  // first tick that stays
     for (const Part& part : scratch.parts) {
@@ -204,9 +204,9 @@ void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t m
 
 }  // namespace
 
-MergedBlock merge_block(std::uint64_t watermark, std::size_t room, const DrainedChannel& channel, wire::EventBatch& out) {
+MergedBlock merge_block(std::uint64_t watermark, std::size_t space, const DrainedChannel& channel, wire::EventBatch& out) {
     thread_local Scratch scratch;
-    const std::size_t total = choose_parts(watermark, room, channel, scratch);
+    const std::size_t total = choose_parts(watermark, space, channel, scratch);
     if (total == 0) return {};
     std::uint64_t base = kEndMark;
     for (const Part& part : scratch.parts) base = std::min(base, part.rows.ticks[0]);
@@ -230,7 +230,7 @@ MergedBlock merge_block(std::uint64_t watermark, std::size_t room, const Drained
     gather_codes(keys, total, mask, scratch, out.codes.data() + before);
     gather_values(keys, total, mask, scratch, out.values.data() + before);
     MergedBlock merged{total, 1};
-    for (std::size_t i = 1; i < total; i++) merged.stretches += ((keys[i] ^ keys[i - 1]) & mask) != 0 ? 1 : 0;
+    for (std::size_t i = 1; i < total; i++) merged.pieces += ((keys[i] ^ keys[i - 1]) & mask) != 0 ? 1 : 0;
     for (const Part& part : scratch.parts) part.run->skip(part.count);
     return merged;
 }

@@ -24,9 +24,9 @@ struct DrainedChannel {
     // A ring that was new to us is still to be read as far as it was full then: nothing above this goes out before, wherever
     // the watermark is, so that nothing of that ring is late.
     std::optional<std::uint64_t> catch_up_limit;
-    // How many stretches of one run, the newest ones given out, had a few rows only: then blocks are merged. Below 0: so many
-    // more of them come first.
-    std::int32_t short_stretches = 0;
+    // How many pieces of one run, the newest ones given out, had a few rows only: then blocks are merged. Below 0: so
+    // many more of them come first.
+    std::int32_t short_pieces = 0;
     // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
     std::vector<std::shared_ptr<Run>> runs;
 };

@@ -118,7 +118,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
     feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
-    rings_wanted_ |= feed.ring.ask_for_room(clock.now(), *taken);
+    rings_wanted_ |= feed.ring.ask_for_space(clock.now(), *taken);
     return {};
 }
 
@@ -156,7 +156,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     return true;
 }
 
-// A row of its own for what no ring tells. It is never late: it moves up to the first tick that is still open.
+// A row of its own for what no ring reports. It is never late: it moves up to the first tick that is still open.
 void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock) {
     const bool is_known = clock.is_possible(gap.from_tick);
     auto run = std::make_shared<Run>(0);
@@ -255,7 +255,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     if (std::exchange(is_new_, false)) report_absence(clock);
     std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
     limit_catching_up();
-    if (rings_wanted_ && program_->tell_controls) program_->tell_controls();
+    if (rings_wanted_ && program_->notify_controls) program_->notify_controls();
     rings_wanted_ = false;
     const std::uint64_t lost = program_->view.lost_without_ring();
     if (is_due || lost != seen_lost_without_ring_) account_lost_without_ring(clock);

@@ -14,7 +14,7 @@
 
 namespace sla::drain {
 
-// Names to channels and threads; also told what a person should know.
+// Names to channels and threads; also takes what a person should know.
 class Resolver {
 public:
     virtual ~Resolver() = default;

@@ -94,7 +94,7 @@ void RingFeed::account_unreported_losses(const Pass& pass) {
     lost_until_ = until;
 }
 
-// Losses that the program reports in front of the first event that found room again.
+// Losses that the program reports in front of the first event that found space again.
 void RingFeed::add_reported_losses(std::size_t number, const Pass& pass) {
     const std::uint64_t* slot = chunk_->words.data() + number * chunk_->words_per_slot;
     const std::uint64_t total = slot[1];
@@ -162,16 +162,16 @@ Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed
     return taken_;
 }
 
-bool RingFeed::ask_for_room(std::uint64_t now, std::size_t taken) {
+bool RingFeed::ask_for_space(std::uint64_t now, std::size_t taken) {
     std::uint64_t slots = growth_.observe(now, taken, reader_.description().capacity, fullness_);
     if (slots == 0 || reader_.is_of_fixed_size()) return false;
     reader_.ask_for(slots);
     return true;
 }
 
-// What still lies in the ring is waited for however old it is; only a marker that does not get done tries our patience. And
-// a program that never lets its ring become empty, and stamps as it likes: once a whole ring of slots is out, what lies
-// there now was published since.
+// What still lies in the ring is waited for however old it is; only a marker that does not get done runs into our
+// timeout. And a program that never lets its ring become empty, and stamps as it likes: once a whole ring of slots is
+// out, what lies there now was published since.
 void RingFeed::set_bound(const StepClock& clock, bool inside) {
     const std::uint64_t quiet = clock.before(inside ? kTimeoutTicks : kStoreBufferTicks);
     const std::uint64_t seen = newest_ > 0 ? newest_ - 1 : 0;

@@ -8,7 +8,7 @@
 //                                                           program), nor a ring for longer than it takes to read all of it
 //                                                           once
 //
-// One owner thread. Hot loop: take_stretch, straight out of the ring into columns (tests/bench/drain_bench).
+// One owner thread. Hot loop: take_extent, straight out of the ring into columns (tests/bench/drain_bench).
 #pragma once
 
 #include "agent/drain/loss_ledger.h"
@@ -31,7 +31,7 @@ inline constexpr std::uint64_t kStoreBufferTicks = 60'000;
 inline constexpr std::uint64_t kTimeoutTicks = 300'000'000;
 
 // What one drain() takes at most, so that a piece goes all its way to an encoded batch without leaving the caches, and the
-// program gets room back early.
+// program gets space back early.
 inline constexpr std::size_t kPieceSlots = 4096;
 
 class RingFeed {
@@ -56,8 +56,8 @@ public:
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
     [[nodiscard]] double fullness() const { return fullness_; }
-    // The ring is too small for what comes: true once, when the program is to be told that we asked for a bigger one.
-    bool ask_for_room(std::uint64_t now, std::size_t taken);
+    // The ring is too small for what comes: true once, when the program is to be notified that we asked for a bigger one.
+    bool ask_for_space(std::uint64_t now, std::size_t taken);
 
 private:
     // What one drain() goes by, and where it puts things.
@@ -100,7 +100,7 @@ private:
     std::size_t taken_ = 0;                   // by the last drain()
     bool drained_ = false;                    // everything published was out after it
     std::uint64_t newest_ = 0;                // tick of the newest event taken
-    std::uint64_t lost_until_ = 0;            // end of the newest losses that were booked before their gap slot came
+    std::uint64_t lost_until_ = 0;            // end of the newest losses that were accounted for before their gap slot came
     std::uint64_t bound_ = 0;
     std::uint64_t round_bound_ = 0;  // holds once round_left_ more slots are out
     std::uint64_t round_left_ = 0;

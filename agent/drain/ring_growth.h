@@ -14,7 +14,7 @@ inline constexpr std::uint64_t kRateWindowTicks = 12'000'000;  // 4 ms
 
 class RingGrowth {
 public:
-    // After each reading of the ring. How many slots it should have, told once; 0: it is well as it is.
+    // After each reading of the ring. How many slots it should have, said once; 0: it is well as it is.
     std::uint64_t observe(std::uint64_t now, std::size_t taken, std::uint64_t capacity, double fullness) {
         if (asked_) return 0;
         std::uint64_t wanted = fullness > 0.25 ? capacity * 4 : wanted_by_rate(now, taken, capacity);

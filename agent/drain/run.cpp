@@ -71,7 +71,7 @@ void Run::settle_gap(std::uint64_t row, wire::LossCause cause, std::uint64_t cou
     values_[at] = count;
     wire::Extra& extra = *find_extra(row);
     extra.cause = cause;
-    // A single moment is told by the tick behind it: readers take an end at the row's own tick for an unknown one.
+    // A single moment is marked by the tick behind it: readers take an end at the row's own tick for an unknown one.
     extra.until_tick = until_tick < ticks_[at] ? 0 : std::max(until_tick, ticks_[at] + 1);
 }
 
@@ -102,7 +102,7 @@ void Run::sort() {
 std::size_t Run::count_up_to(std::uint64_t tick) const {
     if (empty()) return 0;
     if (ticks_.back() <= tick) return size();
-    // Where few of many are meant: a stretch of a merge. The last event is beyond them, so none is looked for behind it.
+    // Where few of many are meant: a piece of a merge. The last event is beyond them, so none is looked for behind it.
     std::size_t reach = 1;
     while (begin_ + reach < ticks_.size() && ticks_[begin_ + reach] <= tick) reach *= 2;
     const auto from = ticks_.begin() + static_cast<std::ptrdiff_t>(begin_);
@@ -134,7 +134,7 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     begin_ += count;
 }
 
-// What was given out makes room at the front: all of it, or half.
+// What was given out makes space at the front: all of it, or half.
 void Run::reclaim_extras() {
     if (first_extra_ < end_extra_ - first_extra_ || first_extra_ == 0) return;
     const auto begin = extras_.begin();
@@ -155,7 +155,7 @@ void Run::give_back() {
     values_ = Column<std::uint64_t>();
 }
 
-// Frees the room of events given out, once that is everything or moves little.
+// Frees the space of events given out, once that is everything or moves little.
 void Run::reclaim() {
     constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
     if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;

@@ -66,7 +66,7 @@ std::uint64_t value_mask(std::uint8_t code) {
     return kValueMasks[code];
 }
 
-// Two codes at the beginning, as begin and end of a span, tell that all of one is not worth a try.
+// Two codes at the beginning, as begin and end of a span, show that all of one is not worth a try.
 std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to) {
     const std::uint64_t first = ring::RingReader::load(extent.words);
     const std::uint64_t second = ring::RingReader::load(extent.words + (extent.count > 1 ? 2 : 0));

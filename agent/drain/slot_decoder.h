@@ -12,7 +12,7 @@ namespace sla::drain {
 // All bits when a value belongs to the code, else none. code < 16.
 std::uint64_t value_mask(std::uint8_t code);
 
-// All of a stretch in one branch-free pass, checked afterwards: gives the last tick; 0 when a slot is not plain, or a
+// All of an extent in one branch-free pass, checked afterwards: gives the last tick; 0 when a slot is not plain, or a
 // tick is below the one before it or below `not_before`.
 std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to);
 

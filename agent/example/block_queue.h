@@ -21,12 +21,12 @@ public:
     BlockQueue(const std::string& name, std::size_t capacity)
         : capacity_(capacity), depth_(sla_channel_open(name.c_str())), full_(sla_channel_open((name + ".full").c_str())) {}
 
-    // Waits for room; false when the queue was closed and the item was not taken.
+    // Waits for space; false when the queue was closed and the item was not taken.
     bool push(T item) {
         std::unique_lock lock(mutex_);
         if (items_.size() >= capacity_ && !closed_) {
             SLA_LEVEL(full_, true);
-            room_.wait(lock, [this] { return items_.size() < capacity_ || closed_; });
+            not_full_.wait(lock, [this] { return items_.size() < capacity_ || closed_; });
             SLA_LEVEL(full_, false);
         }
         if (closed_) return false;
@@ -46,7 +46,7 @@ public:
         items_.pop_front();
         SLA_VALUE(depth_, items_.size());
         lock.unlock();
-        room_.notify_one();
+        not_full_.notify_one();
         return item;
     }
 
@@ -55,7 +55,7 @@ public:
         const std::lock_guard lock(mutex_);
         closed_ = true;
         filled_.notify_all();
-        room_.notify_all();
+        not_full_.notify_all();
     }
 
 private:
@@ -63,7 +63,7 @@ private:
     sla_channel* const depth_;
     sla_channel* const full_;
     std::mutex mutex_;
-    std::condition_variable room_;
+    std::condition_variable not_full_;
     std::condition_variable filled_;
     std::deque<T> items_;
     bool closed_ = false;

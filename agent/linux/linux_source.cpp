@@ -45,7 +45,7 @@ Result<void> LinuxSource::set_up() {
 
 LinuxSource::Step LinuxSource::step(std::uint64_t now) {
     const bool settles = now >= next_settle_;
-    const std::vector<CpuLosses> told = settles ? opened_.losses() : std::vector<CpuLosses>{};
+    const std::vector<CpuLosses> reported = settles ? opened_.losses() : std::vector<CpuLosses>{};
     const std::uint64_t before = translator_.events();
     // Little by little: what was read is taken while it is still in the processor's nearest cache.
     const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
@@ -60,7 +60,7 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
         stream_.take(bound, [this](int cpu, const auto& what) { translator_.take(cpu, what); });
         if (!filled.pressed) break;
     }
-    if (settles) settle(now, told, filled);
+    if (settles) settle(now, reported, filled);
     const bool more = filled.pressed || (stopped_ && !filled.drained);  // at the end everything is taken
     const auto read = static_cast<double>(pages * opened_.page_bytes);
     const double fullness = opened_.buffer_bytes > 0 ? read / static_cast<double>(opened_.buffer_bytes) : 0;
@@ -68,13 +68,13 @@ LinuxSource::Step LinuxSource::step(std::uint64_t now) {
 }
 
 // Only when nothing was overrun while we read: then every loss so far has been met in a page.
-void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled) {
+void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& reported, const TraceStream::Filled& filled) {
     next_settle_ = now + kTicksToNextTry;
-    if (!filled.drained || told != opened_.losses()) return;
+    if (!filled.drained || reported != opened_.losses()) return;
     next_settle_ = now + kTicksBetweenSettling;
-    for (std::size_t i = 0; i < told.size(); i++) {
+    for (std::size_t i = 0; i < reported.size(); i++) {
         const CpuReader& cpu = stream_.cpus()[i];
-        const std::uint64_t all = told[i].overrun + told[i].commit_overrun + told[i].dropped;
+        const std::uint64_t all = reported[i].overrun + reported[i].commit_overrun + reported[i].dropped;
         translator_.settle(cpu.cpu(), all - std::min(all, cpu.lost_reported()), filled.bound);
     }
 }

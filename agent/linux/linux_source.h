@@ -39,7 +39,7 @@ private:
     LinuxSource(OpenedTrace opened, LaneSink& sink)
         : opened_(std::move(opened)), translator_(sink, [this](std::int32_t tid) { return opened_.name_of(tid); }) {}
     Result<void> set_up();
-    void settle(std::uint64_t now, const std::vector<CpuLosses>& told, const TraceStream::Filled& filled);
+    void settle(std::uint64_t now, const std::vector<CpuLosses>& reported, const TraceStream::Filled& filled);
 
     std::unique_ptr<TraceSession> session_;  // when it was opened here; outlives all descriptors below
     OpenedTrace opened_;

@@ -5,10 +5,10 @@
  *    └─────────── no agent ──────────────────────────────────────────►┘         the registry lock)
  *
  * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
- * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent wished of channels
+ * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent asked of channels
  * (filter.c) goes with it.
  *
- * The first marker starts the thread and waits until it has looked for an agent once. From then on the thread hears the
+ * The first marker starts the thread and waits until it has looked for an agent once. From then on the thread listens to the
  * agent (link.c) and keeps rings in stock (stock.c), or, while there is none, sleeps and looks again: after 10 ms, twice as
  * long each time, every second at last. So a program without an agent holds nothing but a sleeping thread. All descriptors
  * are the thread's alone (files.c).
@@ -92,12 +92,12 @@ static long turn(struct sla_locked* locked, long pause) {
         sla_unlock(locked);
         bool watches =
             sla_stock_fill() && sla_files_are_apart(); /* a number in the program's table is not looked at often */
-        enum sla_heard heard = sla_link_hear(!watches);
-        if (heard == SLA_HEARD_CONTROLS) apply_controls();
+        enum sla_received received = sla_link_receive(!watches);
+        if (received == SLA_GOT_CONTROLS) apply_controls();
         *locked = sla_lock();
-        if (heard == SLA_HEARD_WELCOME) return 0;
-        if (heard == SLA_HEARD_NOTHING && watches && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);
-        if (heard != SLA_HEARD_LOSS && heard != SLA_HEARD_REFUSAL) return pause;
+        if (received == SLA_GOT_WELCOME) return 0;
+        if (received == SLA_GOT_NOTHING && watches && !sla_in_sandbox()) sla_wait_for_change(kStockPauseMs);
+        if (received != SLA_GOT_LOSS && received != SLA_GOT_REFUSAL) return pause;
         lose_agent();
         if (pause == 0) return kFirstPauseMs;
     }

@@ -22,7 +22,7 @@ enum state { UNOPENED, OPEN, ABSENT };
 /* A thread's counters. Their descriptors and pages go with the thread's last breath of the process: few threads count. */
 static __thread struct {
     enum state state;
-    int told;
+    int reported;
     const struct perf_event_mmap_page* page[COUNTERS]; /* NULL: one of the kernel's own, software[] says which */
     uint64_t software[COUNTERS];
     char problem[SLA_TEXT_BYTES];
@@ -90,7 +90,7 @@ static uint64_t read_pmc(uint32_t index) {
     return (uint64_t)high << 32 | low;
 }
 
-/* What the kernel counts of a thread anyway, and tells without a descriptor. */
+/* What the kernel counts of a thread anyway, and gives without a descriptor. */
 static int read_software(uint64_t config, uint64_t* count) {
     if (sla_in_sandbox()) return 0;
     if (config == PERF_COUNT_SW_TASK_CLOCK) {
@@ -185,8 +185,8 @@ static int have_counters(sla_channel* channel) {
     if (__builtin_expect(counters.state == OPEN, 1)) return 1;
     const char* problem = sla_count_problem();
     if (problem == NULL) return 1;
-    if (!counters.told) sla_text(channel, problem);
-    counters.told = 1;
+    if (!counters.reported) sla_text(channel, problem);
+    counters.reported = 1;
     return 0;
 }
 

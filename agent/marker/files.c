@@ -2,7 +2,7 @@
  *
  *   program's table    0 1 2 3 4 …                      what the program opened, and nothing else
  *   attach thread's    0 1   (socket, memfd)            a table of its own: no close(3..), no RLIMIT_NOFILE, no fork or exec
- *                                                       of the program ever meets them
+ *                                                       of the program ever sees them
  *
  * Where the kernel gives a thread no table of its own (older than 5.9, or a filter says no) they are parked high in the
  * program's, and known by device and inode: before each use we look whether the number is still ours, and where it is not we

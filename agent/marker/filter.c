@@ -2,7 +2,7 @@
  *
  * The agent writes an sla_channel_control into the channel's descriptor, between two steps of its sequence, and says so. The
  * attach thread then sets every channel's `armed`; a marker of a filtered channel comes through sla_mark_asking to here and
- * reads the control where it lies. A marker that meets a change in progress keeps its event: in doubt nothing is hidden.
+ * reads the control where it lies. A marker that runs into a change in progress keeps its event: in doubt nothing is hidden.
  */
 #include "agent/marker/internal.h"
 

@@ -76,10 +76,10 @@ SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
 
 /* link.c; all but hearing under the lock. Connected, there is a segment; announced, the markers are on and the agent has it.
  * Hearing waits a second at most, or does not wait. */
-enum sla_heard { SLA_HEARD_NOTHING, SLA_HEARD_WELCOME, SLA_HEARD_CONTROLS, SLA_HEARD_REFUSAL, SLA_HEARD_LOSS };
+enum sla_received { SLA_GOT_NOTHING, SLA_GOT_WELCOME, SLA_GOT_CONTROLS, SLA_GOT_REFUSAL, SLA_GOT_LOSS };
 SLA_HIDDEN bool sla_link_connect(void);
 SLA_HIDDEN bool sla_link_announce(void);
-SLA_HIDDEN enum sla_heard sla_link_hear(bool wait);
+SLA_HIDDEN enum sla_received sla_link_receive(bool wait);
 SLA_HIDDEN void sla_link_close(void);
 SLA_HIDDEN void sla_link_forget_after_fork(void);
 
@@ -90,7 +90,7 @@ SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN uint64_t sla_hash_name(const char* name);
-/* Put on record for agents to come: markers are on, and the agent is about to hear of the segment; they go off, since it has
+/* Put on record for agents to come: markers are on, and the agent is about to receive the segment; they go off, since it has
  * gone: the one after the change, the other before it, so that nothing is missed outside of what is on record. */
 SLA_HIDDEN void sla_segment_attached(void);
 SLA_HIDDEN void sla_segment_detached(void);
@@ -186,7 +186,7 @@ SLA_HIDDEN bool sla_filter_keeps(const sla_channel* channel, struct sla_filter_s
 SLA_HIDDEN void sla_filter_count(const sla_channel* channel, const struct sla_writer* writer);
 SLA_HIDDEN enum sla_armed sla_filter_armed(const sla_channel* channel); /* as long as somebody listens */
 SLA_HIDDEN enum sla_policy sla_filter_policy(const sla_channel* channel);
-SLA_HIDDEN void sla_filter_clear_all(void); /* under the lock: what an agent wished goes with it */
+SLA_HIDDEN void sla_filter_clear_all(void); /* under the lock: what an agent asked for goes with it */
 
 /* thread.c */
 SLA_HIDDEN struct sla_filter_state* sla_thread_filter_states(void); /* by channel index; NULL: no table yet */

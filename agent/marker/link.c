@@ -72,7 +72,7 @@ bool sla_link_connect(void) {
 }
 
 bool sla_link_announce(void) {
-    /* Markers are on before the agent hears of the segment: it finds the tick since which nothing is missed. */
+    /* Markers are on before the agent receives the segment: it finds the tick since which nothing is missed. */
     sla_arm_all(sla_clock_armed());
     sla_segment_attached();
     if (send_segment()) return true;
@@ -81,19 +81,19 @@ bool sla_link_announce(void) {
     return false;
 }
 
-enum sla_heard sla_link_hear(bool wait) {
+enum sla_received sla_link_receive(bool wait) {
     struct sla_welcome welcome;
     if (!sla_file_is_ours(&agent_socket)) {
         descriptor_lost = true;
-        return SLA_HEARD_LOSS;
+        return SLA_GOT_LOSS;
     }
     long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, wait ? 0 : MSG_DONTWAIT, NULL, NULL);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_HEARD_NOTHING;
-    if (got != (long)sizeof welcome) return SLA_HEARD_LOSS;
-    if (welcome.status == SLA_WELCOME_OK) return SLA_HEARD_WELCOME;
-    if (welcome.status == SLA_WELCOME_CONTROLS) return SLA_HEARD_CONTROLS;
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_GOT_NOTHING;
+    if (got != (long)sizeof welcome) return SLA_GOT_LOSS;
+    if (welcome.status == SLA_WELCOME_OK) return SLA_GOT_WELCOME;
+    if (welcome.status == SLA_WELCOME_CONTROLS) return SLA_GOT_CONTROLS;
     sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
-    return SLA_HEARD_REFUSAL;
+    return SLA_GOT_REFUSAL;
 }
 
 void sla_link_close(void) {

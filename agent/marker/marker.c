@@ -65,7 +65,7 @@ static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick)
     __atomic_store_n(&ring->reserve, position, __ATOMIC_RELAXED);
 }
 
-/* The ring is held (reserve == head + 1): make room, tell of earlier losses, write. While losses are untold the writer's
+/* The ring is held (reserve == head + 1): make space, report earlier losses, write. While losses are pending the writer's
  * limit is 0, so that every marker comes here. */
 static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event, unsigned stamping) {
     struct sla_ring_header* ring = writer->ring;
@@ -110,7 +110,7 @@ static bool is_unwanted(const sla_channel* channel, const struct event* event) {
 /* Whether the marker that took a writer with this stack pointer is gone, left behind by a handler's siglongjmp. `stack` is
  * its caller's, of a marker that begins now. A frame that lives cannot share its stack pointer with another: a handler's
  * lies lower (below the red zone, and what the kernel or a sanitizer puts there), or on another stack. Allowed is what a
- * function has pushed at one call and not at another, and upwards our own frames. Further away we cannot tell, and the
+ * function has pushed at one call and not at another, and upwards our own frames. Further away we do not know, and the
  * writer stays taken until a marker comes by there again. */
 static bool is_left_behind(uint64_t taken, uintptr_t stack) {
     const uint64_t deeper = 64;
@@ -249,7 +249,7 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
     if (!write_event(fast_writer(channel, SLA_WIDTH_WIDE), &event)) sla_record_at(channel, code, 0, value, detail0, detail1);
 }
 
-/* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) has room. */
+/* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) fits. */
 static size_t cut_point(const char* text) {
     size_t end = SLA_TEXT_BYTES - 3;
     while (end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80) end--;

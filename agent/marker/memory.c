@@ -18,7 +18,7 @@
  * waits long: some 50 µs. */
 static const uint64_t kPiece = UINT64_C(128) << 10;
 
-/* For kernels before 5.14, which do not know MADV_POPULATE_WRITE: any call that writes where it is told makes the page or
+/* For kernels before 5.14, which do not know MADV_POPULATE_WRITE: any call that writes where it is pointed makes the page or
  * fails with EFAULT. The memory is the caller's alone and zero, and is zero again afterwards. */
 static bool touch(unsigned char* at, uint64_t bytes) {
     for (uint64_t done = 0; done < bytes; done = (((uintptr_t)at + done) / PAGE + 1) * PAGE - (uintptr_t)at) {

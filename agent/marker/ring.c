@@ -62,7 +62,7 @@ uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t positio
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
-/* The count tells the agent that there is something to find, before any event of it is stamped. No segment: a child of a
+/* The count shows the agent that there is something to find, before any event of it is stamped. No segment: a child of a
  * fork in a handler that came by just now. */
 static void go_live(struct sla_writer* writer, struct sla_ring_header* ring) {
     struct sla_segment_header* segment = sla_segment();

@@ -148,7 +148,7 @@ static void copy_words(unsigned char* to, const unsigned char* from, uint64_t by
     }
 }
 
-/* What was lost so far counts as booked in the copy. */
+/* What was lost so far counts as accounted for in the copy. */
 static void leave_losses(unsigned char* to) {
     struct sla_segment_header* header = (struct sla_segment_header*)(void*)to;
     header->lost_no_channel_accounted = header->lost_no_channel;
@@ -168,7 +168,7 @@ static bool copy_segment(unsigned char* to, bool agent_gone) {
     if (!sla_populate(to + SLA_CHANNEL_OFFSET, descriptors) || !sla_populate(to + SLA_RING_OFFSET, rings)) return false;
     copy_words(to, base, SLA_CHANNEL_OFFSET + descriptors);
     copy_words(to + SLA_RING_OFFSET, base + SLA_RING_OFFSET, rings);
-    if (!agent_gone) leave_losses(to); /* it books them from the old one */
+    if (!agent_gone) leave_losses(to); /* it accounts for them from the old one */
     for (uint32_t number = 0; number < header->ring_count; number++) {
         struct sla_ring_header* ring = (struct sla_ring_header*)(void*)(to + SLA_RING_OFFSET) + number;
         if (!sla_populate(to + ring->offset, ring->arena_bytes)) return false;

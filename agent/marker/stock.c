@@ -8,7 +8,7 @@
  * 8 MiB: what 30 M events/s of any number of channels fill in 17 ms, longer than an idle agent sleeps; 3 of them before the
  * first marker of a process returns, for the 6 ms that the thread may wait for a core then. Small ones, so that many
  * channels find one each; big ones, so that a fast writer need not change rings all the time. As long as something was taken
- * lately, the thread looks every millisecond; after that, when it hears of the agent, which tells it when it finds a ring
+ * lately, the thread looks every millisecond; after that, when the agent notifies it, which it does when it finds a ring
  * that took another's place. No stock where $SLA_RING_SLOTS sizes all rings, and no looking every millisecond where the
  * thread's descriptors lie in the program's table (files.c).
  */

@@ -41,7 +41,7 @@ static void make_key(void) {
     pthread_key_create(&at_thread_end, thread_ended);
 }
 
-/* The C library has room for 32 keys of each thread without allocating: early is good. */
+/* The C library has space for 32 keys of each thread without allocating: early is good. */
 void sla_thread_make_key(void) {
     pthread_once(&key_once, make_key);
 }

@@ -113,7 +113,7 @@ void Member::run() {
         look_for_hosts(now);
         const auto clock = clock_.view();
         transport_.set_rate(clock->map.ticks_per_second());
-        tell_clocks(pinger_.step(now_tick(), clock->map));
+        report_clocks(pinger_.step(now_tick(), clock->map));
         send_answers();
         send(shots_.step(now, now_tick()));
         wait();
@@ -179,7 +179,7 @@ void Member::look_for_hosts(Time now) {
     transport_.set_hosts(std::move(*keys));
 }
 
-void Member::tell_clocks(const std::vector<peers::PeerReading>& news) {
+void Member::report_clocks(const std::vector<peers::PeerReading>& news) {
     for (const peers::PeerReading& one : news) retention_.announce(peer_clock_frame(one), retain::Topic::kPeer);
 }
 

@@ -50,7 +50,7 @@ public:
     ~Member();
 
     void start();
-    // After the last event; what was kept of open windows is told if the cluster can be reached at once.
+    // After the last event; what was kept of open windows is reported if the cluster can be reached at once.
     void finish();
 
     // The draining thread's: neither waits.
@@ -65,7 +65,7 @@ private:
     Result<void> attach();
     void detach();
     void look_for_hosts(Time now);
-    void tell_clocks(const std::vector<peers::PeerReading>& news);
+    void report_clocks(const std::vector<peers::PeerReading>& news);
     void send(const ShotHandler::Outgoing& outgoing);
     void send_answers();
 
@@ -82,7 +82,7 @@ private:
     std::unique_ptr<fleet::Listener> fired_;
     Time next_connect_;
     Time next_look_;
-    std::string reported_;  // what was wrong with the cluster when it was told last
+    std::string reported_;  // what was wrong with the cluster when it was reported last
     std::vector<ShotHandler::Outgoing> unsent_;
     std::mutex mutex_;
     std::condition_variable woken_;

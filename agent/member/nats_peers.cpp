@@ -27,7 +27,7 @@ void NatsPeers::detach() {
     pongs_.reset();
     connection_ = nullptr;
     std::lock_guard lock(mutex_);
-    book_.clear();
+    log_.clear();
     hosts_.clear();
 }
 
@@ -53,12 +53,12 @@ bool NatsPeers::send(const std::string& host, std::uint64_t ping) {
     const std::string reply = inbox_ + "." + std::to_string(ping);
     {
         std::lock_guard lock(mutex_);
-        std::uint64_t& sent = book_.begin(ping, host);
+        std::uint64_t& sent = log_.begin(ping, host);
         sent = now_();
     }
     if (fleet::publish(*connection_, subject, body, reply)) return true;
     std::lock_guard lock(mutex_);
-    (void)book_.forget(ping);
+    (void)log_.forget(ping);
     return false;
 }
 
@@ -97,12 +97,12 @@ void NatsPeers::on_answer(const fleet::Received& message) {
     if (!number) return;
     std::lock_guard lock(mutex_);
     if (message.nobody_listens) {
-        if (const auto host = book_.forget(*number)) hosts_.erase(*host);
+        if (const auto host = log_.forget(*number)) hosts_.erase(*host);
         return;
     }
     const auto pong = fleet::parse_pong(message.body);
     if (!pong) return;
-    if (const auto answer = book_.finish(*number, *pong, returned)) answers_.push_back(*answer);
+    if (const auto answer = log_.finish(*number, *pong, returned)) answers_.push_back(*answer);
 }
 
 }  // namespace sla::member

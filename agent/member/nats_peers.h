@@ -62,7 +62,7 @@ private:
     const fleet::Connection* connection_ = nullptr;
     std::string inbox_;
     std::mutex mutex_;
-    PingLog book_;                            // under mutex_, as all up to the listeners
+    PingLog log_;                             // under mutex_, as all up to the listeners
     std::vector<peers::PeerAnswer> answers_;  // not more than there were pings on their way
     std::set<std::string> hosts_;
     std::unique_ptr<fleet::Listener> pings_;

@@ -80,14 +80,14 @@ bool ShotHandler::is_new(const std::string& id) {
     return true;
 }
 
-bool ShotHandler::has_room(Time now) {
+bool ShotHandler::has_space(Time now) {
     while (!taken_.empty() && now - taken_.front() > std::chrono::minutes(1)) taken_.pop_front();
     if (taken_.size() < static_cast<std::size_t>(kMaxInAMinute)) {
-        has_told_of_flood_ = false;
+        has_reported_flood_ = false;
         taken_.push_back(now);
         return true;
     }
-    if (!std::exchange(has_told_of_flood_, true))
+    if (!std::exchange(has_reported_flood_, true))
         around_.say("the fleet fires more than 60 shots a minute: the windows of some are not kept here");
     return false;
 }
@@ -122,29 +122,29 @@ void ShotHandler::take_own(Time now, Outgoing& out) {
                                 left_out));
     const auto clock = clock_.view();
     for (const wire::Shot& shot : own) {
-        fleet::FleetShot told;
+        fleet::FleetShot report;
         do {
-            told.set_id(fleet::new_id(around_.utc_ns()));
-        } while (!is_new(around_.self.host + "." + told.id()));
-        told.set_host(around_.self.host);
-        told.set_clock_host(around_.self.clock_host);
-        told.set_boot_id(around_.self.boot_id);
-        told.set_trigger(wire::to_utf8(shot.trigger_name(), fleet::kMaxTextBytes));
-        told.set_number(shot.number());
-        told.set_what(wire::to_utf8(shot.what(), fleet::kMaxTextBytes));
-        state_time(told, shot.tick(), *clock);
-        told.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMaxWindowNs));
-        told.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMaxWindowNs));
-        fleet::ShotEntry entry = entry_of(told);
+            report.set_id(fleet::new_id(around_.utc_ns()));
+        } while (!is_new(around_.self.host + "." + report.id()));
+        report.set_host(around_.self.host);
+        report.set_clock_host(around_.self.clock_host);
+        report.set_boot_id(around_.self.boot_id);
+        report.set_trigger(wire::to_utf8(shot.trigger_name(), fleet::kMaxTextBytes));
+        report.set_number(shot.number());
+        report.set_what(wire::to_utf8(shot.what(), fleet::kMaxTextBytes));
+        state_time(report, shot.tick(), *clock);
+        report.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMaxWindowNs));
+        report.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMaxWindowNs));
+        fleet::ShotEntry entry = entry_of(report);
         entry.tick = shot.tick();
         entry.begin_tick = shot.begin_tick();
         entry.end_tick = shot.end_tick();
         entry.placed_by = "its own stamp";
-        entry.utc_ns = told.utc_ns();
+        entry.utc_ns = report.utc_ns();
         entry.state = "filling";
         out.entries.push_back(entry);
         open_.push_back(std::move(entry));
-        out.shots.push_back(told.SerializeAsString());
+        out.shots.push_back(report.SerializeAsString());
         if (said_.size() == kMaxWaiting) said_.pop_front();
         said_.push_back({out.shots.back(), 0, now + kSaidAgain.front()});
     }
@@ -167,7 +167,7 @@ void ShotHandler::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
         others.swap(others_);
     }
     for (const fleet::FleetShot& shot : others) {
-        if (!is_new(shot.host() + "." + shot.id()) || !has_room(now)) continue;
+        if (!is_new(shot.host() + "." + shot.id()) || !has_space(now)) continue;
         take(shot, now_tick, out);
     }
 }

@@ -74,7 +74,7 @@ private:
     void say_again(Time now, Outgoing& out);
     void close_windows(std::uint64_t now_tick, bool all, Outgoing& out);
     [[nodiscard]] bool is_new(const std::string& id);
-    [[nodiscard]] bool has_room(Time now);
+    [[nodiscard]] bool has_space(Time now);
     [[nodiscard]] fleet::ShotEntry entry_of(const fleet::FleetShot& shot) const;
     [[nodiscard]] std::string lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick);
 
@@ -86,11 +86,11 @@ private:
     std::deque<std::string> ids_;
     std::set<std::string> known_;  // ids_
     std::deque<Time> taken_;       // of other hosts, in the last minute
-    bool has_told_of_flood_ = false;
+    bool has_reported_flood_ = false;
     std::mutex mutex_;
     std::deque<wire::Shot> own_;  // under mutex_, as the next ones
     std::deque<fleet::FleetShot> others_;
-    std::uint64_t left_out_ = 0;  // own ones, for which there was no room
+    std::uint64_t left_out_ = 0;  // own ones, for which there was no space
 };
 
 }  // namespace sla::member

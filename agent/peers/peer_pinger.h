@@ -1,6 +1,6 @@
-// Keeps pinging agents of the same fleet and tells what was learned of their clocks. One ping every kPingSeconds, to a host that
-// chance chooses, so that what it costs does not grow with the fleet; of the kMaxPeers pinged last something is kept. Whatever
-// comes from outside is bounded: answers to no ping of ours, or late ones, are dropped.
+// Keeps pinging agents of the same fleet and reports what was learned of their clocks. One ping every kPingSeconds, to
+// a host that chance chooses, so that what it costs does not grow with the fleet; of the kMaxPeers pinged last
+// something is kept. Whatever comes from outside is bounded: answers to no ping of ours, or late ones, are dropped.
 //
 // A step neither waits nor sleeps. Owner: one thread, never the one that drains.
 #pragma once

@@ -1,4 +1,4 @@
-// What the agent tells of its publishing.
+// What the agent reports of its publishing.
 #pragma once
 
 #include <cstdint>

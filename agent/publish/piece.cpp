@@ -54,14 +54,14 @@ Result<void> Piece::look_ahead() {
         if (!place) return place.error();
         if (walker_.is_finished()) {
             // Frames without a summary at the very end, or no index: hundreds of thousands of channels.
-            if (!chunks_.empty() && !chunks_.back().is_told) {
-                Result<void> told = describe(chunks_.back(), nullptr);
-                if (!told) return told;
+            if (!chunks_.empty() && !chunks_.back().is_described) {
+                Result<void> described = describe(chunks_.back(), nullptr);
+                if (!described) return described;
             }
             if (chunks_.empty() || chunks_.back().kind != fleet::Kind::kIndex) {
                 Chunk end;
                 end.kind = fleet::Kind::kIndex;
-                end.is_told = true;
+                end.is_described = true;
                 chunks_.push_back(end);
             }
             end_known_ = true;
@@ -80,10 +80,10 @@ Result<void> Piece::take(const ChunkWalker::Place& place) {
     Chunk chunk;
     chunk.place = place;
     chunk.kind = *kind;
-    if (number > 0 && !chunks_[number - 1].is_told) {
+    if (number > 0 && !chunks_[number - 1].is_described) {
         Chunk& before = chunks_[number - 1];
         const bool is_its_summary = *kind == fleet::Kind::kSummary && before.kind == fleet::Kind::kFrames;
-        if (Result<void> told = describe(before, is_its_summary ? &place : nullptr); !told) return told;
+        if (Result<void> described = describe(before, is_its_summary ? &place : nullptr); !described) return described;
         if (is_its_summary) {
             before.partner = number;
             chunk.partner = number - 1;
@@ -91,14 +91,14 @@ Result<void> Piece::take(const ChunkWalker::Place& place) {
             chunk.times = before.times;
         }
     }
-    chunk.is_told = *kind == fleet::Kind::kSummary;
+    chunk.is_described = *kind == fleet::Kind::kSummary;
     chunks_.push_back(chunk);
     return {};
 }
 
 // What is in a chunk of frames, by its summary, or by itself. An index only waited for what follows.
 Result<void> Piece::describe(Chunk& frames, const ChunkWalker::Place* summary) {
-    frames.is_told = true;
+    frames.is_described = true;
     if (frames.kind != fleet::Kind::kFrames) return {};
     const ChunkWalker::Place& place = summary != nullptr ? *summary : frames.place;
     Result<std::string> bytes = walker_.read(place);
@@ -127,7 +127,7 @@ Result<void> Piece::describe(Chunk& frames, const ChunkWalker::Place* summary) {
     return {};
 }
 
-// The best pair of those that the piece has told of so far.
+// The best pair of those that the piece has reported so far.
 void Piece::learn_clocks(const std::vector<std::string>& lasting) {
     const std::size_t before = clocks_.size();
     wire::Frame frame;
@@ -146,10 +146,10 @@ std::int64_t Piece::utc_of(std::uint64_t tick) const {
 
 bool Piece::is_ready(const Chunk& chunk, std::size_t number) const {
     switch (chunk.kind) {
-        case fleet::Kind::kFrames: return chunk.is_told;
+        case fleet::Kind::kFrames: return chunk.is_described;
         case fleet::Kind::kSummary: return chunk.partner == kNone || chunks_[chunk.partner].state == State::kAcknowledged;
         case fleet::Kind::kIndex: {
-            if (!chunk.is_told && !end_known_) return false;
+            if (!chunk.is_described && !end_known_) return false;
             const auto begin = chunks_.begin() + static_cast<std::ptrdiff_t>(index_begin(number));
             const auto end = chunks_.begin() + static_cast<std::ptrdiff_t>(number);
             return std::all_of(begin, end, [](const Chunk& one) { return one.state == State::kAcknowledged; });

@@ -23,7 +23,7 @@ namespace sla::publish {
 
 class Piece {
 public:
-    // `id`: of its messages, but for sequence and kind. `nominal_hz`: of the stamps, while the stream does not tell.
+    // `id`: of its messages, but for sequence and kind. `nominal_hz`: of the stamps, while the stream does not say.
     static Result<Piece> open(const std::string& path, fleet::MessageId id, double nominal_hz);
 
     struct Outgoing {
@@ -56,7 +56,7 @@ private:
         State state = State::kWaiting;
         std::uint64_t at = 0;         // in the stream, once acknowledged
         std::size_t partner = kNone;  // of a summary its frames, of frames their summary
-        bool is_told = false;         // of frames: what they hold is known; of an index: what follows it is
+        bool is_described = false;    // of frames: what they hold is known; of an index: what follows it is
         std::uint64_t rows = 0;
         std::uint64_t events = 0;
         std::uint64_t missed = 0;

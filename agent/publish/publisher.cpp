@@ -115,7 +115,7 @@ void Publisher::run() {
         }
         connect(now);
         send(now);
-        tell_registry(now);
+        report_to_registry(now);
         box_.wait(kLongestWait);
     }
     end_live_run();
@@ -129,8 +129,8 @@ void Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
     shipment.run().ended_ns = utc_ns();
     const Recording::State live = recording_.state();
-    const bool is_told = tell_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
-    if (is_told && shipment.settle()) return shipment.forget();
+    const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
+    if (is_reported && shipment.settle()) return shipment.forget();
     (void)spool_->write_down(shipment.run());  // the next agent says when it ended, and how much it was
 }
 
@@ -170,8 +170,8 @@ void Publisher::handle_answers(Time now) {
 // True when nothing is left to do; the live run stays until its recording has ended.
 bool Publisher::settle(Time now) {
     for (auto at = shipments_.begin() + 1; at != shipments_.end();) {
-        const bool is_told = (*at)->settle() && tell_for_good(entry_of(**at, nullptr), false, now);
-        if (!is_told) {
+        const bool is_reported = (*at)->settle() && report_for_good(entry_of(**at, nullptr), false, now);
+        if (!is_reported) {
             ++at;
             continue;
         }
@@ -184,14 +184,14 @@ bool Publisher::settle(Time now) {
 }
 
 // The last word on a run: until it is acknowledged, it is said again. True when it was.
-bool Publisher::tell_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now) {
+bool Publisher::report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now) {
     if (!sender_ || !settings_ || now < next_last_word_ || !sender_->connection().is_connected()) return false;
     const std::string json = entry.json();
-    Result<void> told =
+    Result<void> reported =
         sender_->put_for_good(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
-    if (told && is_hosts_newest) told = sender_->put_for_good(fleet::hosts_bucket(options_.fleet), entry.host, json);
-    if (told) return true;
-    problem_ = told.error().message;
+    if (reported && is_hosts_newest) reported = sender_->put_for_good(fleet::hosts_bucket(options_.fleet), entry.host, json);
+    if (reported) return true;
+    problem_ = reported.error().message;
     next_last_word_ = std::chrono::steady_clock::now() + kAfterFailure;
     return false;
 }
@@ -300,7 +300,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     return entry;
 }
 
-void Publisher::tell_registry(Time now) {
+void Publisher::report_to_registry(Time now) {
     if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
     if (now < next_entry_) return;
     next_entry_ = now + kBetweenEntries;

@@ -78,8 +78,8 @@ private:
     void drop_connection();
     void send(Time now);
     bool send_one(Shipment& shipment);
-    void tell_registry(Time now);
-    bool tell_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
+    void report_to_registry(Time now);
+    bool report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
     Shipment* find(const fleet::MessageId& id);

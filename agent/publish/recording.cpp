@@ -68,7 +68,7 @@ void Recording::run() {
             (void)writer_.flush(now);  // what went wrong is kept
             last_flush = now;
         }
-        tell_of_space(has_space());
+        report_space(has_space());
         publish_state(false);
         if (is_ending_.load(std::memory_order_acquire)) end = end.value_or(now + wait_for_space_);  // pairs with join
         if (end && now >= *end && !is_at_end_) drop_rest();
@@ -92,7 +92,7 @@ bool Recording::read_some(Time now) {
     return !deliveries.empty() && !is_at_end_;
 }
 
-// What the registry tells of the clock.
+// What the registry says of the clock.
 void Recording::look_at(const retain::Delivery& delivery) {
     if (delivery.facts.rows > 0) return;
     wire::Frame frame;
@@ -122,7 +122,7 @@ void Recording::try_to_mend(Time now) {
                "every second");
 }
 
-void Recording::tell_of_space(bool has_some) {
+void Recording::report_space(bool has_some) {
     if (has_some == !is_full_) return;
     is_full_ = !has_some;
     if (!is_full_) return;  // comes and goes

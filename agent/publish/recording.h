@@ -31,14 +31,14 @@ public:
 
     void start();
     // After Retention::finish: all that it held is in the spool, or counted as dropped.
-    // The spool has so long to get room.
+    // The spool has so long to get space.
     void join(std::chrono::milliseconds wait_for_space = std::chrono::seconds(5));
 
     struct State {
         std::uint64_t pieces = 0;
         bool has_ended = false;
         std::uint64_t events = 0;   // in the spool, ever
-        std::uint64_t dropped = 0;  // that the spool had no room for
+        std::uint64_t dropped = 0;  // that the spool had no space for
         std::string problem;        // why nothing goes into it now
         double ticks_per_second = 0;
         fleet::ClockReading clock;
@@ -53,7 +53,7 @@ private:
     bool read_some(Time now);
     void look_at(const retain::Delivery& delivery);
     void try_to_mend(Time now);
-    void tell_of_space(bool has_some);
+    void report_space(bool has_some);
     void drop_rest();
     void publish_state(bool has_ended);
 
@@ -66,7 +66,7 @@ private:
     bool is_full_ = false;
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;
-    std::string reported_;  // the last failure of the disk that was told
+    std::string reported_;  // the last failure of the disk that was reported
     State next_;            // the thread's
     std::mutex mutex_;
     State state_;                                  // under mutex_

@@ -16,7 +16,7 @@ namespace sla::publish {
 
 class Shipment {
 public:
-    // `say` hears what people should know of pieces that cannot be published.
+    // `say` receives what people should know of pieces that cannot be published.
     Shipment(Spool& spool, Run run, double nominal_hz, std::function<void(const std::string&)> say);
 
     // Of a run that still writes: pieces up to this one exist; more come unless it has ended.
@@ -29,7 +29,7 @@ public:
     void give_back(const fleet::MessageId& id);
     // Removes pieces that are done; true when nothing but the run's own word is left of it.
     bool settle();
-    // Then, when the registry knows the sum: removes that too. Without it the next agent tells the registry again.
+    // Then, when the registry knows the sum: removes that too. Without it the next agent reports to the registry again.
     void forget();
 
     Run& run() { return run_; }

@@ -1,5 +1,5 @@
 // What every reader must know before it can read batches, numbered in the order in which it was said: a reader that stands
-// at number n has heard all below. What was dropped is never heard by whoever joins later.
+// at number n has received all below. What was dropped is never received by whoever joins later.
 //
 //   kStream            hello: kept for ever
 //   kOfSource          a source, its channels, threads and last ledger: until the source is retired
@@ -38,7 +38,7 @@ public:
     // The number that comes next.
     [[nodiscard]] std::uint64_t next() const { return next_; }
 
-    // The newest so many of a topic are kept, and of clocks the very first: it tells when the capture began.
+    // The newest so many of a topic are kept, and of clocks the very first: it says when the capture began.
     static constexpr std::size_t kClocks = 1024;
     static constexpr std::size_t kNotices = 4096;
     static constexpr std::size_t kShots = 10'000;

@@ -23,7 +23,7 @@ struct Cursor {
         bool wanted = true;
         bool behind = false;             // stands in `behind` below
         std::uint64_t next_number = 0;   // of the next batch
-        std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or told as lost
+        std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or reported as lost
         std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
         std::uint64_t last_tick = 0;     // of what was delivered, or asked for
         // What of the channel was there when the reader joined: of the first batch that came since, and before it.
@@ -33,7 +33,7 @@ struct Cursor {
         bool is_count_known = true;  // of what is missed before the next batch
     };
     std::unordered_map<std::uint32_t, Place> places;  // by channel id, as long as the channel is there
-    std::vector<std::uint32_t> behind;                // channels with batches that found no room in the last read
+    std::vector<std::uint32_t> behind;                // channels with batches that found no space in the last read
     std::uint64_t changes = 0;                        // of channels, looked at so far
     std::uint64_t next_announcement = 0;              // the first that was not delivered
     std::uint64_t watermark = 0;                      // delivered

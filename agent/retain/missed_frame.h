@@ -1,4 +1,4 @@
-// The frame that tells a reader what of a channel it does not get.
+// The frame that reports to a reader what of a channel it does not get.
 #pragma once
 
 #include "proto/wire/event.h"

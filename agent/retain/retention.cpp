@@ -229,7 +229,7 @@ void Retention::set_status(std::vector<std::string> pages) {
         status_.push_back(share(std::move(page)));
         status_bytes_ += retain::cost_of(*status_.back());
     }
-    status_number_++;  // nothing is given up for it now: what it tells of channels would no longer hold
+    status_number_++;  // nothing is given up for it now: what it says of channels would no longer hold
 }
 
 void Retention::finish(std::string end_frame) {
@@ -248,11 +248,11 @@ void Retention::publish() {
         publications_++;
     }
     published_.notify_all();
-    if (tell_) tell_();
+    if (notify_) notify_();
 }
 
-void Retention::on_publish(std::function<void()> tell) {
-    tell_ = std::move(tell);
+void Retention::on_publish(std::function<void()> notify) {
+    notify_ = std::move(notify);
 }
 
 void Retention::wait(std::chrono::milliseconds limit) {

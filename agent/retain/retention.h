@@ -18,7 +18,7 @@
 // beside, and of what readers hold all beyond kFreeReaderBytes.
 //
 //   source lives ── end_source ──► ended: its newest batches may go too ── nothing held any more ──► retired: forgotten;
-//        ▲                              │                                                 readers that heard of it are told
+//        ▲                              │                                                 readers that saw it are notified
 //        └──────── begin_source ────────┘
 //
 // A source of which only shots hold a batch rests: its names count with the shots, and go when the last of those goes.
@@ -71,7 +71,7 @@ struct Limits {
 
 struct ChannelLimits {
     std::uint64_t bytes = 0;
-    std::uint64_t ticks = 0;  // how long events are kept; 0: as long as there is room
+    std::uint64_t ticks = 0;  // how long events are kept; 0: as long as there is space
 };
 
 // What is known of an encoded batch without decoding it.
@@ -90,7 +90,7 @@ struct Delivery {
     BatchFacts facts;                 // rows == 0: not a batch
     SharedSummary summary = nullptr;  // of a batch, for recorders, when there is one
 
-    // As files keep it, and what they are told of it.
+    // As files keep it, and the facts that go with it.
     [[nodiscard]] std::string_view message() const { return std::string_view(*frame).substr(wire::kFrameHeaderBytes); }
     [[nodiscard]] capture::FrameFacts frame_facts() const {
         return {facts.channel.value, facts.first_tick, facts.last_tick, facts.rows, facts.first_index, summary.get()};
@@ -145,7 +145,7 @@ public:
     bool read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
     // on purpose, and no loss; what is behind it and was given up is a gap. kAllHistory: behind everything held now.
-    // Newest: of a channel without such a batch the newest one all the same, which tells the state that it is in.
+    // Newest: of a channel without such a batch the newest one all the same, which gives the state that it is in.
     enum class Keep : std::uint8_t { kNone, kNewest };
     void skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others = Keep::kNone);
     // Of all that is held; nothing when nothing is.
@@ -166,8 +166,8 @@ public:
     // For those that may have it later: until there is so much that it should be fetched before it goes, or the end, or the
     // time is up. A thread that is woken 200 times a second costs more than what it reads.
     void wait_for_much(std::chrono::milliseconds limit);
-    // Told after each publish(); must not call back.
-    void on_publish(std::function<void()> tell);
+    // Called after each publish(); must not call back.
+    void on_publish(std::function<void()> notify);
     // Wakes readers: what was appended since is worth reading.
     void publish();
 
@@ -302,15 +302,15 @@ private:
     void join(Cursor& cursor);
     bool read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     void read_retired(Cursor& cursor, std::vector<Delivery>& out);
-    // Of channels that a reader never heard of.
-    struct Unheard {
+    // Of channels that a reader never saw.
+    struct Unseen {
         std::uint64_t events = 0;
         std::uint64_t channels = 0;
         std::uint64_t history = 0;  // events that were there before it joined
         bool is_exact = true;
     };
-    void skip_forgotten(Cursor& cursor, Unheard& unheard, wire::Frame& frame);
-    void deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vector<Delivery>& out) const;
+    void skip_forgotten(Cursor& cursor, Unseen& unseen, wire::Frame& frame);
+    void deliver_unseen(const Unseen& unseen, Cursor& cursor, std::vector<Delivery>& out) const;
     // What a channel had, of which nothing is held any more.
     struct Gone {
         ChannelId channel;
@@ -321,21 +321,21 @@ private:
     void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, const Cursor::Place& place,
                         std::uint64_t offered, std::vector<Delivery>& out) const;
     void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
-    bool read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    bool read_announcements(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
     static bool enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting);
     void visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) const;
     Waiting waiting_for(Cursor& cursor, std::vector<Delivery>& out);
     static void put_behind(Cursor& cursor, Waiting& waiting);
-    std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out);
+    std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
     static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
-    static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t told);
+    static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t complete);
     void deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
     void read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out);
 
-    Limits limits_;  // under mutex_, as all below but tell_
+    Limits limits_;  // under mutex_, as all below but notify_
     std::mutex mutex_;
     std::condition_variable published_;
-    std::function<void()> tell_;
+    std::function<void()> notify_;
     std::uint64_t publications_ = 0;
     std::condition_variable much_;
     std::uint64_t wakeups_ = 0;            // that there was much

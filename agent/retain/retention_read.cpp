@@ -24,7 +24,7 @@ void Retention::deliver_missed(ChannelId channel, const std::vector<Missed>& mis
 }
 
 // What is there when a reader joins is history to it: of that, what goes before it is fetched was not kept. Of what was
-// retired before it came it never hears.
+// retired before it came it never learns.
 void Retention::join(Cursor& cursor) {
     if (std::exchange(cursor.joined, true)) return;
     cursor.retired = retired_before_ + retired_.size();
@@ -96,12 +96,12 @@ bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery
 }
 
 bool Retention::read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
-    std::size_t room = max_bytes;
+    std::size_t space = max_bytes;
     join(cursor);
     read_retired(cursor, out);
-    if (!read_announcements(cursor, room, out)) return true;
+    if (!read_announcements(cursor, space, out)) return true;
     std::optional<std::uint64_t> left;
-    if (cursor.batches) left = read_batches(cursor, room, out);
+    if (cursor.batches) left = read_batches(cursor, space, out);
     const std::uint64_t complete = left ? *left - std::min<std::uint64_t>(*left, 1) : watermark_;
     read_state(cursor, std::min(complete, watermark_), out);
     if (left || !end_) return true;
@@ -109,14 +109,14 @@ bool Retention::read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Deli
     return false;
 }
 
-// Channels that were retired since the last read: those that this reader heard of end for it, with a gap where it lacks
-// events; what it never heard of it is told in a sum.
+// Channels that were retired since the last read: those that this reader saw end for it, with a gap where it lacks
+// events; what it never saw it receives as a sum.
 void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
     const std::uint64_t all = retired_before_ + retired_.size();
     if (cursor.retired == all) return;
-    Unheard unheard;
+    Unseen unseen;
     wire::Frame frame;
-    skip_forgotten(cursor, unheard, frame);
+    skip_forgotten(cursor, unseen, frame);
     SourceId newest;
     for (; cursor.retired < all; cursor.retired++) {
         const Retired& retired = retired_[cursor.retired - retired_before_];
@@ -132,9 +132,9 @@ void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
         const bool is_missing = cursor.batches && place.wanted && retired.offered > place.offered_seen;
         if (retired.announced >= cursor.next_announcement) {
             if (!is_missing) continue;
-            unheard.events += retired.offered - place.offered_seen;
-            unheard.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
-            unheard.channels++;
+            unseen.events += retired.offered - place.offered_seen;
+            unseen.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
+            unseen.channels++;
             continue;
         }
         if (is_missing)
@@ -144,22 +144,22 @@ void Retention::read_retired(Cursor& cursor, std::vector<Delivery>& out) {
         newest = retired.source;
     }
     if (frame.has_retired()) out.push_back({share(wire::encode_frame(frame)), {}});
-    if (unheard.events > 0 && cursor.batches) deliver_unheard(unheard, cursor, out);
+    if (unseen.events > 0 && cursor.batches) deliver_unseen(unseen, cursor, out);
 }
 
 // This reader stood still for so long that they are not even remembered one by one.
-void Retention::skip_forgotten(Cursor& cursor, Unheard& unheard, wire::Frame& frame) {
+void Retention::skip_forgotten(Cursor& cursor, Unseen& unseen, wire::Frame& frame) {
     if (cursor.retired >= retired_before_) return;
-    unheard.is_exact = !cursor.wants;
-    unheard.events = offered_before_ - cursor.retired_offered;
-    unheard.channels = retired_before_ - cursor.retired;
+    unseen.is_exact = !cursor.wants;
+    unseen.events = offered_before_ - cursor.retired_offered;
+    unseen.channels = retired_before_ - cursor.retired;
     std::unordered_map<std::uint32_t, bool> remembered;
     for (const Retired& retired : retired_) remembered[retired.channel.value] = true;
     std::erase_if(cursor.places, [&](const auto& known) {
         if (lanes_.contains(known.first) || remembered.contains(known.first)) return false;
         const Cursor::Place& place = known.second;
-        unheard.events -= std::min(unheard.events, place.offered_seen);
-        if (place.wanted) unheard.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
+        unseen.events -= std::min(unseen.events, place.offered_seen);
+        if (place.wanted) unseen.history += std::max(place.joined_offered, place.offered_seen) - place.offered_seen;
         frame.mutable_retired()->add_channels(known.first);
         return true;
     });
@@ -167,15 +167,15 @@ void Retention::skip_forgotten(Cursor& cursor, Unheard& unheard, wire::Frame& fr
     cursor.retired_offered = offered_before_;
 }
 
-void Retention::deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vector<Delivery>& out) const {
-    const std::uint64_t history = std::min(unheard.history, unheard.events);
+void Retention::deliver_unseen(const Unseen& unseen, Cursor& cursor, std::vector<Delivery>& out) const {
+    const std::uint64_t history = std::min(unseen.history, unseen.events);
     cursor.not_kept += history;
-    cursor.lagged += unheard.events - history;
+    cursor.lagged += unseen.events - history;
     wire::Frame frame;
     wire::Notice& notice = *frame.mutable_notice();
     notice.set_tick(watermark_);
-    notice.set_text((unheard.is_exact ? "" : "up to ") + std::to_string(unheard.events) + " events of " +
-                    std::to_string(unheard.channels) +
+    notice.set_text((unseen.is_exact ? "" : "up to ") + std::to_string(unseen.events) + " events of " +
+                    std::to_string(unseen.channels) +
                     " channels of ended programs were forgotten before this reader took them" +
                     (history > 0 ? ", " + std::to_string(history) + " of them from before it joined" : ""));
     notice.set_damage(true);
@@ -184,8 +184,8 @@ void Retention::deliver_unheard(const Unheard& unheard, Cursor& cursor, std::vec
 
 // Of a channel of which nothing is held any more: what this reader did not get of it.
 void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const {
-    const std::uint64_t told = cursor.watermark;
-    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, told > 0 ? told + 1 : 0});
+    const std::uint64_t complete = cursor.watermark;
+    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, complete > 0 ? complete + 1 : 0});
     const std::uint64_t last = std::max(first, gone.last_tick);
     const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, gone.offered);
     const std::uint64_t not_kept = history_end - place.offered_seen;
@@ -208,12 +208,12 @@ void Retention::deliver_end(const Gone& gone, Cursor::Place& place, Cursor& curs
 }
 
 // True when all announcements are delivered.
-bool Retention::read_announcements(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
+bool Retention::read_announcements(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out) {
     bool is_all = true;
     announcements_.each_from(cursor.next_announcement, [&](std::uint64_t number, const SharedFrame& frame) {
-        is_all = frame->size() <= room || out.empty();
+        is_all = frame->size() <= space || out.empty();
         if (!is_all) return false;
-        room -= std::min(room, frame->size());
+        space -= std::min(space, frame->size());
         out.push_back({frame, {}});
         cursor.next_announcement = number + 1;
         return true;
@@ -239,7 +239,7 @@ void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting,
     deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
 }
 
-// Channels with something new, and those that found no room before.
+// Channels with something new, and those that found no space before.
 Retention::Waiting Retention::waiting_for(Cursor& cursor, std::vector<Delivery>& out) {
     Waiting waiting;
     const std::vector<std::uint32_t> behind = std::exchange(cursor.behind, {});
@@ -268,7 +268,7 @@ void Retention::put_behind(Cursor& cursor, Waiting& waiting) {
 
 // The first tick of what is left; nothing when all batches are delivered. Always the channel whose next batch begins first,
 // so that a reader's history grows in time order over all channels: all below what is left has reached it.
-std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& room, std::vector<Delivery>& out) {
+std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out) {
     Waiting waiting = waiting_for(cursor, out);
     while (!waiting.empty()) {
         const auto [tick, id] = waiting.top();
@@ -276,7 +276,7 @@ std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t
         Cursor::Place& place = cursor.places.at(id);
         const Next next = next_of(lane, place);
         const Entry& entry = *next.entry;
-        if (entry.frame->size() > room && !out.empty()) {
+        if (entry.frame->size() > space && !out.empty()) {
             put_behind(cursor, waiting);
             return tick;
         }
@@ -284,7 +284,7 @@ std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t
         if (next.number > place.next_number) {
             deliver_gap(next, place, cursor, out);
         } else {
-            room -= std::min(room, entry.frame->size());
+            space -= std::min(space, entry.frame->size());
             out.push_back({entry.frame, entry.facts, cursor.is_recorder ? summaries_.find(id, next.number) : nullptr});
             place.next_number++;
             place.offered_seen = entry.offered_before + entry.facts.offered;
@@ -308,10 +308,10 @@ Retention::Next Retention::next_of(const HeldChannel& lane, const Cursor::Place&
     return {&lane.entries[number - lane.first_number], number, number == lane.first_number ? &lane.before : &kNothing};
 }
 
-// Where the gap before `next` begins: behind all that the reader had, or was told to have all of; exact when it had nothing
-// of the batches that went.
-std::uint64_t Retention::gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t told) {
-    const std::uint64_t tick = std::max({next.before->first_tick, place.last_tick, told > 0 ? told + 1 : 0});
+// Where the gap before `next` begins: behind all that the reader had, or was promised to have all of; exact when it had
+// nothing of the batches that went.
+std::uint64_t Retention::gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t complete) {
+    const std::uint64_t tick = std::max({next.before->first_tick, place.last_tick, complete > 0 ? complete + 1 : 0});
     return std::min(tick, next.entry->facts.first_tick);
 }
 

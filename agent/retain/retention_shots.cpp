@@ -1,4 +1,4 @@
-// Windows of shots: what of a channel's history is not given up for want of room. Everything here runs under the lock.
+// Windows of shots: what of a channel's history is not given up for want of space. Everything here runs under the lock.
 #include "agent/retain/retention.h"
 
 #include <iterator>

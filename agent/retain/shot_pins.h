@@ -27,7 +27,7 @@ public:
 
     [[nodiscard]] bool any() const { return !shots_.empty(); }
     [[nodiscard]] std::size_t size() const { return shots_.size(); }
-    // Some window needs a batch that begins at `first` and tells what holds until before `until`.
+    // Some window needs a batch that begins at `first` and says what holds until before `until`.
     [[nodiscard]] bool reach(std::uint64_t first, std::uint64_t until) const;
 
     // Gives up the oldest window; of the last one left an eighth of it, from its beginning. What no longer counts. Only when

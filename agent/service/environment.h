@@ -1,4 +1,4 @@
-// What a service manager tells a service in its environment.
+// What a service manager passes to a service in its environment.
 #pragma once
 
 #include <functional>

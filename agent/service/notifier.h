@@ -1,5 +1,5 @@
-// Tells a service manager how the agent is: systemd's notifications, one datagram each to $NOTIFY_SOCKET. Without that
-// variable nobody asked, and nothing is sent.
+// Reports to a service manager how the agent is: systemd's notifications, one datagram each to $NOTIFY_SOCKET. Without
+// that variable nobody asked, and nothing is sent.
 #pragma once
 
 #include "agent/service/environment.h"

@@ -11,7 +11,7 @@
 
 namespace sla::shots {
 
-// What a shot makes the agent do beside telling its readers.
+// What a shot makes the agent do beside notifying its readers.
 struct Actions {
     bool stop = false;
     bool notify = false;

@@ -73,7 +73,7 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, const std::string& what)
     shot.set_what(wire::to_utf8(what, kMaxWhatBytes));
     hooks_.announce(shot);
     if (plan_.actions.stop_guest && hooks_.stop_guests) hooks_.stop_guests(shot);
-    if (plan_.actions.fleet && hooks_.tell_fleet) hooks_.tell_fleet(shot);
+    if (plan_.actions.fleet && hooks_.notify_fleet) hooks_.notify_fleet(shot);
     if (plan_.actions.notify)
         hooks_.notice("trigger " + plan_.name + ": shot " + std::to_string(shots_) + ", " + shot.what());
     armed_since_ = trigger::later(trigger::later(shot.end_tick(), 1), ticks(plan_.hold_off_ps));

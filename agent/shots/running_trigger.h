@@ -20,11 +20,11 @@ struct ShotOrder {
 };
 
 struct Hooks {
-    std::function<void(const wire::Shot&)> announce;          // at the hit
-    std::function<void(const std::string&)> notice;           // for people
-    std::function<void(ShotOrder)> act;                       // at the end of the window
-    std::function<void(const wire::Shot&)> stop_guests = {};  // at the hit, where that was asked for
-    std::function<void(const wire::Shot&)> tell_fleet = {};   // the same
+    std::function<void(const wire::Shot&)> announce;           // at the hit
+    std::function<void(const std::string&)> notice;            // for people
+    std::function<void(ShotOrder)> act;                        // at the end of the window
+    std::function<void(const wire::Shot&)> stop_guests = {};   // at the hit, where that was asked for
+    std::function<void(const wire::Shot&)> notify_fleet = {};  // the same
 };
 
 class RunningTrigger {

@@ -150,13 +150,13 @@ void TriggerWatch::take_reports() {
 }
 
 void TriggerWatch::fill(wire::Status& status) const {
-    std::size_t room = kMaxAskedBytes;
+    std::size_t space = kMaxAskedBytes;
     for (const auto& trigger : triggers_) {
         wire::TriggerStatus& one = *status.add_triggers();
         one = trigger->status();
         const std::size_t bytes = trigger->asked().ByteSizeLong();
-        if (bytes > room) continue;
-        room -= bytes;
+        if (bytes > space) continue;
+        space -= bytes;
         *one.mutable_asked() = trigger->asked();
     }
     if (!triggers_.empty()) status.set_trigger_state(wire::trigger_state_name(triggers_.front()->state()));

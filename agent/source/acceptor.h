@@ -3,8 +3,8 @@
 //   readable ──► accept ──┬─ a descriptor ──► take(fd)
 //                         └─ none left ──► the reserve is given up for a moment: accept, refuse(fd), close; wait 100 ms
 //
-// So whoever knocks during a shortage hears no instead of nothing, the loop does not spin on a socket that stays readable,
-// and the log gets a line when a shortage begins and one when it is over. Lives on the I/O thread.
+// So whoever knocks during a shortage gets a no instead of nothing, the loop does not spin on a socket that stays
+// readable, and the log gets a line when a shortage begins and one when it is over. Lives on the I/O thread.
 #pragma once
 
 #include "proto/base/result.h"
@@ -25,7 +25,7 @@ public:
     struct Hooks {
         std::string whom;                 // is taken in here, for people: "programs"
         std::function<void(int)> take;    // a new connection, non-blocking and closed on exec; the hook owns it
-        std::function<void(int)> refuse;  // may tell it why; is closed afterwards
+        std::function<void(int)> refuse;  // may say why; is closed afterwards
         std::function<void(const std::string&)> say;
     };
     Acceptor(boost::asio::io_context& io, Hooks hooks);

@@ -17,7 +17,7 @@
 namespace sla::source {
 namespace {
 
-struct HeardHello {
+struct ReceivedHello {
     ssize_t bytes = -1;
     sla_hello hello{};
     int fd = -1;
@@ -25,31 +25,31 @@ struct HeardHello {
 };
 
 // One datagram and the first descriptor that came with it; any further descriptors are closed.
-HeardHello receive_hello(int peer) {
-    HeardHello heard;
-    iovec data{&heard.hello, sizeof heard.hello};
+ReceivedHello receive_hello(int peer) {
+    ReceivedHello received;
+    iovec data{&received.hello, sizeof received.hello};
     alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * 8)];
     msghdr message{};
     message.msg_iov = &data;
     message.msg_iovlen = 1;
     message.msg_control = control;
     message.msg_controllen = sizeof control;
-    heard.bytes = recvmsg(peer, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    heard.cut = heard.bytes >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
-    for (cmsghdr* at = heard.bytes >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; at; at = CMSG_NXTHDR(&message, at)) {
+    received.bytes = recvmsg(peer, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    received.cut = received.bytes >= 0 && (message.msg_flags & MSG_CTRUNC) != 0;
+    for (cmsghdr* at = received.bytes >= 0 ? CMSG_FIRSTHDR(&message) : nullptr; at; at = CMSG_NXTHDR(&message, at)) {
         if (at->cmsg_level != SOL_SOCKET || at->cmsg_type != SCM_RIGHTS) continue;
         std::size_t count = (at->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (std::size_t i = 0; i < count; i++) {
             int fd = -1;
             std::memcpy(&fd, CMSG_DATA(at) + i * sizeof(int), sizeof fd);
-            if (heard.fd < 0) {
-                heard.fd = fd;
+            if (received.fd < 0) {
+                received.fd = fd;
             } else {
                 ::close(fd);
             }
         }
     }
-    return heard;
+    return received;
 }
 
 // A program takes a stamp right before it says hello. One that is far from ours is of another clock: containers may shift
@@ -148,37 +148,37 @@ void ProgramListener::wait_for_words(const std::shared_ptr<Peer>& peer) {
 
 // True while the peer is worth listening to.
 bool ProgramListener::on_readable(const std::shared_ptr<Peer>& peer) {
-    HeardHello heard = receive_hello(peer->socket.native_handle());
-    if (heard.bytes < 0) return errno == EAGAIN || errno == EINTR;
-    if (heard.bytes == 0) return false;
-    if (heard.cut && heard.fd < 0) {
+    ReceivedHello received = receive_hello(peer->socket.native_handle());
+    if (received.bytes < 0) return errno == EAGAIN || errno == EINTR;
+    if (received.bytes == 0) return false;
+    if (received.cut && received.fd < 0) {
         answer(peer->socket.native_handle(), SLA_WELCOME_REFUSED);
         on_refused_("a program was turned away: no descriptor is left for its segment (ulimit -n, or LimitNOFILE=)");
         return false;
     }
-    bool is_hello = heard.bytes == sizeof(sla_hello) && heard.hello.magic == SLA_HELLO_MAGIC && heard.fd >= 0;
+    bool is_hello = received.bytes == sizeof(sla_hello) && received.hello.magic == SLA_HELLO_MAGIC && received.fd >= 0;
     if (peer->program || !is_hello) {
-        if (heard.fd >= 0) ::close(heard.fd);
+        if (received.fd >= 0) ::close(received.fd);
         on_refused_("a peer on the programs' socket said something that is not a hello; it was turned away");
         return false;
     }
-    if (heard.hello.version != SLA_ABI_VERSION) {
-        ::close(heard.fd);
+    if (received.hello.version != SLA_ABI_VERSION) {
+        ::close(received.fd);
         answer(peer->socket.native_handle(), SLA_WELCOME_VERSION);
-        on_refused_("program " + std::to_string(heard.hello.pid) +
-                    " was built with another version of the marker library (" + std::to_string(heard.hello.version) +
+        on_refused_("program " + std::to_string(received.hello.pid) +
+                    " was built with another version of the marker library (" + std::to_string(received.hello.version) +
                     ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
         return false;
     }
-    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), heard.fd, heard.hello.pid);
+    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), received.fd, received.hello.pid);
     answer(peer->socket.native_handle(), program ? SLA_WELCOME_OK : SLA_WELCOME_REFUSED);
     if (!program) {
         on_refused_(program.error().message);
         return false;
     }
     peer->program = *program;
-    // A peer whose socket is full has not heard of an earlier change yet, and looks at the newest when it does.
-    peer->program->tell_controls = [weak = std::weak_ptr(peer), this] {
+    // A peer whose socket is full has not received an earlier change yet, and looks at the newest when it does.
+    peer->program->notify_controls = [weak = std::weak_ptr(peer), this] {
         boost::asio::post(io_, [weak] {
             if (auto there = weak.lock()) answer(there->socket.native_handle(), SLA_WELCOME_CONTROLS);
         });

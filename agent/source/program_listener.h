@@ -30,7 +30,7 @@ public:
     Result<void> adopt(int listening) { return acceptor_.start(listening); }
 
     // Takes in whoever has connected already, without waiting: before the agent ends, so that a short program's last words
-    // are heard. Call with the I/O loop stopped.
+    // are received. Call with the I/O loop stopped.
     void accept_waiting();
     void close();
 
@@ -42,7 +42,7 @@ private:
     Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const;
 
     boost::asio::io_context& io_;
-    std::vector<std::weak_ptr<Peer>> silent_peers_;  // connected, hello not yet heard
+    std::vector<std::weak_ptr<Peer>> silent_peers_;  // connected, hello not yet received
     OnProgram on_program_;
     OnRefused on_refused_;
     Acceptor acceptor_;

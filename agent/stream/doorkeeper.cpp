@@ -81,7 +81,7 @@ private:
     tls::Transport transport_;
     boost::asio::steady_timer timer_;
     std::array<char, kMaxLoginBytes> buffer_{};
-    std::string heard_;
+    std::string received_;
     std::string last_words_;
     bool is_talking_ = false;  // something like TLS
 };
@@ -147,13 +147,13 @@ void Doorkeeper::Knock::read_more() {
     transport_.read_some(boost::asio::buffer(buffer_), [self = shared_from_this()](const error_code& error, std::size_t n) {
         if (self->door_ == nullptr) return;
         if (error) return self->end("it left before it had logged in");
-        self->heard_.append(self->buffer_.data(), n);
+        self->received_.append(self->buffer_.data(), n);
         self->judge();
     });
 }
 
 void Doorkeeper::Knock::judge() {
-    LoginVerdict verdict = judge_login(heard_, transport_.tls()->peer_fingerprint(), door_->access_);
+    LoginVerdict verdict = judge_login(received_, transport_.tls()->peer_fingerprint(), door_->access_);
     switch (verdict.what) {
         case LoginVerdict::What::kMore: return read_more();
         case LoginVerdict::What::kRefused: return refuse(verdict.why);
@@ -164,7 +164,7 @@ void Doorkeeper::Knock::judge() {
     timer_.cancel(ignored);
     const auto self = shared_from_this();
     door->forget(this);
-    door->admit(*this, std::move(verdict.entry), heard_.substr(verdict.used));
+    door->admit(*this, std::move(verdict.entry), received_.substr(verdict.used));
 }
 
 // The limit to the whole ends here: this time is ours.
@@ -256,9 +256,9 @@ void Doorkeeper::forget(const Knock* knock) {
     knocks_.remove_if([knock](const std::shared_ptr<Knock>& held) { return held.get() == knock; });
 }
 
-void Doorkeeper::admit(Knock& knock, AccessEntry entry, std::string heard) {
+void Doorkeeper::admit(Knock& knock, AccessEntry entry, std::string received) {
     admitted_.fetch_add(1, std::memory_order_relaxed);  // pairs with nothing: a figure
-    admit_({std::move(knock.transport()), std::move(entry), knock.address(), std::move(heard)});
+    admit_({std::move(knock.transport()), std::move(entry), knock.address(), std::move(received)});
 }
 
 std::chrono::milliseconds Doorkeeper::fail(const Knock& knock, const std::string& why) {

@@ -31,8 +31,8 @@ namespace sla::stream {
 struct Guest {
     tls::Transport transport;
     AccessEntry entry;
-    std::string address;  // that he comes from, for people
-    std::string heard;    // after the login: for the session
+    std::string address;   // that he comes from, for people
+    std::string received;  // after the login: for the session
 };
 
 struct LoginCounts {
@@ -70,7 +70,7 @@ private:
     // Before one more of a kind joins them.
     void make_place(bool talking);
     void forget(const Knock* knock);
-    void admit(Knock& knock, AccessEntry entry, std::string heard);
+    void admit(Knock& knock, AccessEntry entry, std::string received);
     // How long the answer takes.
     std::chrono::milliseconds fail(const Knock& knock, const std::string& why);
     void no_login(const Knock& knock, const std::string& why);

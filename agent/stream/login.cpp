@@ -20,12 +20,12 @@ LoginVerdict admitted(const AccessEntry& entry, std::size_t used) {
 
 }  // namespace
 
-LoginVerdict judge_login(std::string_view heard, const std::string& certificate, const AccessList& access) {
+LoginVerdict judge_login(std::string_view received, const std::string& certificate, const AccessList& access) {
     wire::FrameDecoder decoder;
-    decoder.feed(heard.substr(0, kMaxLoginBytes));
+    decoder.feed(received.substr(0, kMaxLoginBytes));
     const auto message = decoder.next();
     if (!message.ok()) return refused(message.error().message);
-    if (!*message) return heard.size() < kMaxLoginBytes ? LoginVerdict{} : refused("a first request of more than 4 KiB");
+    if (!*message) return received.size() < kMaxLoginBytes ? LoginVerdict{} : refused("a first request of more than 4 KiB");
     wire::Request request;
     if (!wire::parse_message(**message, request)) return refused("a request that cannot be read");
     if (request.has_login()) {

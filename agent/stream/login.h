@@ -19,9 +19,9 @@ struct LoginVerdict {
     std::string why;       // refused, for the client
 };
 
-// `heard`: all bytes so far. `certificate`: the fingerprint of what the client showed; empty: nothing. A token, when one is
-// sent, decides alone; without one the certificate does, and the first request is the session's.
-LoginVerdict judge_login(std::string_view heard, const std::string& certificate, const AccessList& access);
+// `received`: all bytes so far. `certificate`: the fingerprint of what the client showed; empty: nothing. A token, when
+// one is sent, decides alone; without one the certificate does, and the first request is the session's.
+LoginVerdict judge_login(std::string_view received, const std::string& certificate, const AccessList& access);
 
 // What came instead of TLS: the answer in the language that it may be.
 bool begins_like_tls(std::string_view first_bytes);

@@ -176,7 +176,7 @@ void Server::admit(Guest guest) {
     }
     turning_away_ = false;
     guests_.emplace_back(session, std::move(guest.entry));
-    session->start(guest.heard, peer);
+    session->start(guest.received, peer);
 }
 
 std::shared_ptr<Session> Server::serve(tls::Transport transport, Role role) {

@@ -63,13 +63,13 @@ Session::~Session() {
         spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
 }
 
-void Session::start(std::string_view heard, std::string peer) {
+void Session::start(std::string_view received, std::string peer) {
     if (!peer.empty()) peer_ = std::move(peer);
     timeout_.expires_after(kTimeToSubscribe);
     timeout_.async_wait([self = shared_from_this()](boost::system::error_code error) {
         if (!error && !self->subscribed_) self->end_with("no Subscribe within 10 s");
     });
-    if (heard.empty() || take(heard)) read_more();
+    if (received.empty() || take(received)) read_more();
 }
 
 void Session::close() {
@@ -78,10 +78,10 @@ void Session::close() {
     transport_.close();
 }
 
-// Tells the peer why: at once as far as its socket takes it; over TLS, or behind a write that is under way, it takes a moment.
+// Says to the peer why: at once as far as its socket takes it; over TLS, or behind a write that is under way, it takes a moment.
 void Session::end_with(const std::string& why) {
     if (!is_open() || !last_words_.empty()) return;
-    if (ended_) return close();  // it has been told already
+    if (ended_) return close();  // it has been notified already
     spdlog::warn("{} was disconnected: {}", peer_, why);
     last_words_ = end_frame(time::read_stamp(), "disconnected: " + why);
     ended_ = true;
@@ -105,11 +105,11 @@ void Session::say_last_words() {
 }
 
 void Session::read_more() {
-    transport_.read_some(boost::asio::buffer(heard_),
+    transport_.read_some(boost::asio::buffer(received_),
                          [self = shared_from_this()](boost::system::error_code error, std::size_t n) {
                              if (error) return self->close();
-                             if (!self->last_words_.empty()) return;  // nothing of it is obeyed any more
-                             if (self->take({self->heard_.data(), n})) self->read_more();
+                             if (!self->last_words_.empty()) return;  // nothing of it is applied any more
+                             if (self->take({self->received_.data(), n})) self->read_more();
                          });
 }
 

@@ -1,4 +1,4 @@
-// One viewer, recorder or command on a socket: hears its requests, streams what it subscribed to, at its own pace.
+// One viewer, recorder or command on a socket: receives its requests, streams what it subscribed to, at its own pace.
 //
 //   connected ── Subscribe ──► streaming ── all seen ──► waiting ── publish ──► streaming ... ── End ──► closed
 //
@@ -22,7 +22,7 @@
 
 namespace sla::stream {
 
-// A request that changes what the agent does, on its way to whoever obeys it.
+// A request that changes what the agent does, on its way to whoever applies it.
 struct ControlRequest {
     wire::Request request;
     bool local = false;                              // from the same user over a Unix socket
@@ -43,12 +43,12 @@ public:
     Session(tls::Transport transport, retain::Retention& retention, SessionHooks hooks, Role role);
     ~Session();
 
-    // `heard`: what the client has said already. `peer`: who it is, for people; empty: its role says it.
-    void start(std::string_view heard = {}, std::string peer = "");
+    // `received`: what the client has said already. `peer`: who it is, for people; empty: its role says it.
+    void start(std::string_view received = {}, std::string peer = "");
     // Something was published.
     void wake();
     void close();
-    // Tells the client why, then closes.
+    // Says to the client why, then closes.
     void end_with(const std::string& why);
     [[nodiscard]] bool is_open() const { return transport_.is_open(); }
     // There is something that it still has to be sent, at its own pace.
@@ -76,7 +76,7 @@ private:
     Role role_;
     std::string peer_;
     wire::FrameDecoder decoder_;
-    std::array<char, 4096> heard_{};
+    std::array<char, 4096> received_{};
     retain::Cursor cursor_;
     std::vector<retain::Delivery> in_flight_;
     std::vector<retain::Delivery> answers_;  // to go out before anything else
@@ -84,7 +84,7 @@ private:
     bool subscribed_ = false;
     bool until_now_ = false;
     std::uint64_t until_tick_ = 0;    // of until_now: the watermark to reach,
-    std::uint64_t history_from_ = 0;  // what ends before was left out, and the client wants to hear of it
+    std::uint64_t history_from_ = 0;  // what ends before was left out, and the client wants to know of it
     std::uint64_t until_status_ = 0;  // and the status to be newer than, so that the ledger fits the events
     bool speaks_ = false;             // has said something that may be a request
     bool sending_ = false;

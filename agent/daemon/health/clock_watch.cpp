@@ -16,7 +16,7 @@ constexpr double kLongestIntervalSeconds = 10;
 constexpr double kSecondsBetweenNews = 10;
 constexpr std::chrono::milliseconds kFirstLook{2};
 
-// Where the processor does not tell: from two readings so far apart that the rate is right to some 50 ppm. Triggers and
+// Where the processor does not say: from two readings so far apart that the rate is right to some 50 ppm. Triggers and
 // limits that are set at the start need one at once.
 double measured_hz() {
     time::ClockSnapshot first = time::take_snapshot();

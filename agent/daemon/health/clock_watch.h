@@ -34,7 +34,7 @@ public:
     [[nodiscard]] const time::ClockHealth& health();
     // For draining: how far stamps may be ahead of this moment, by what is known of the cores.
     [[nodiscard]] drain::StepClock step_at(std::uint64_t now);
-    // What readers should be told, when the verdict changed; at most every ten seconds.
+    // What to report to readers, when the verdict changed; at most every ten seconds.
     std::optional<std::string> news(std::uint64_t now);
 
     [[nodiscard]] double ticks_per_second() const { return map_.ticks_per_second(); }

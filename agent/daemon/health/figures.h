@@ -1,4 +1,4 @@
-// The agent's figures for Prometheus: what the status tells readers, summed up.
+// The agent's figures for Prometheus: what the status reports to readers, summed up.
 #pragma once
 
 #include "agent/daemon/health/status.h"

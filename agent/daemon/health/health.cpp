@@ -43,7 +43,7 @@ void Health::report_clock_with(std::function<void(const time::ClockSnapshot&)> r
     report_clock_(newest_);
 }
 
-void Health::tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
+void Health::report(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
     const double seconds = static_cast<double>(now) / parts_.clock.ticks_per_second();
     if (ring_pages_.is_time(seconds, looked_at, RingPages::limit(total_bytes_))) {
         for (const auto& program : programs) program->drain().program().view.release_pages();
@@ -53,7 +53,7 @@ void Health::tell(std::uint64_t now, const Programs& programs, std::uint64_t loo
         parts_.triggers.retime(parts_.clock.ticks_per_second());
     }
     if (static_cast<double>(now - last_status_) >= kStatusSeconds * parts_.clock.ticks_per_second())
-        tell_status(now, programs);
+        report_status(now, programs);
 }
 
 // What counts beside the history: unfinished batches, what is known of programs, and their rings as far as they are mapped.
@@ -68,7 +68,7 @@ void Health::count_memory(double seconds, const Programs& programs) {
     unused_.look(seconds, usage.counted + usage.shots);
 }
 
-void Health::tell_status(std::uint64_t now, const Programs& programs) {
+void Health::report_status(std::uint64_t now, const Programs& programs) {
     last_status_ = now;
     if (auto changed = parts_.clock.news(now)) parts_.notices.say(*changed);
     parts_.notices.set_rate(parts_.clock.ticks_per_second());
@@ -99,7 +99,7 @@ void Health::tell_status(std::uint64_t now, const Programs& programs) {
 void Health::finish(std::uint64_t now, const Programs& programs) {
     announce(parts_.clock.take());
     parts_.notices.report_left_out(now, true);
-    tell_status(now, programs);
+    report_status(now, programs);
 }
 
 }  // namespace sla::daemon

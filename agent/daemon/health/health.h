@@ -37,20 +37,20 @@ public:
     Health(const Parts& parts, std::uint64_t now);
 
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
-    // Told with every status.
+    // Called with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
-    // Told every snapshot, the first one at once.
+    // Receives every snapshot, the first one at once.
     void report_clock_with(std::function<void(const time::ClockSnapshot&)> report);
     // Whoever publishes, for the status.
     void ask_publisher_with(std::function<publish::Figures()> ask) { ask_publisher_ = std::move(ask); }
     // What is due at this moment; so many bytes of rings were read since the last call.
-    void tell(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
+    void report(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
     // The last word: a clock snapshot and a status, whatever was due.
     void finish(std::uint64_t now, const Programs& programs);
 
 private:
     void announce(const time::ClockSnapshot& snapshot);
-    void tell_status(std::uint64_t now, const Programs& programs);
+    void report_status(std::uint64_t now, const Programs& programs);
     void count_memory(double seconds, const Programs& programs);
 
     Parts parts_;

@@ -15,7 +15,7 @@ public:
     static constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;  // not worth the while, and not counted
     static constexpr double kSeconds = 10;
 
-    // `mapped` tells how much there is now.
+    // `mapped` says how much there is now.
     explicit RingPages(std::function<std::uint64_t()> mapped) : mapped_(std::move(mapped)) {}
 
     // Most that may be mapped by an agent that may keep so much history; what is beyond kFewBytes counts as history does.

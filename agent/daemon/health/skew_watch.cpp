@@ -10,8 +10,8 @@ constexpr auto kBetween = std::chrono::minutes(3);
 
 }  // namespace
 
-SkewWatch::SkewWatch(std::function<void(const time::CoreSkew&)> told)
-    : reported_(std::move(told)), thread_([this] { run(); }) {}
+SkewWatch::SkewWatch(std::function<void(const time::CoreSkew&)> report)
+    : reported_(std::move(report)), thread_([this] { run(); }) {}
 
 SkewWatch::~SkewWatch() {
     {

@@ -12,8 +12,8 @@ namespace sla::daemon {
 
 class SkewWatch {
 public:
-    // `told` is called on this watch's thread.
-    explicit SkewWatch(std::function<void(const time::CoreSkew&)> told);
+    // `report` is called on this watch's thread.
+    explicit SkewWatch(std::function<void(const time::CoreSkew&)> report);
     ~SkewWatch();  // waits for a comparison that is under way: some ms
 
 private:

@@ -1,4 +1,4 @@
-// The frames that tell readers the ledger and the agent's own health.
+// The frames that report to readers the ledger and the agent's own health.
 #pragma once
 
 #include "agent/daemon/health/clock_watch.h"
@@ -16,7 +16,7 @@ namespace sla::daemon {
 
 struct StatusInput {
     std::uint64_t now;
-    const std::vector<const OpenChannel*>& channels;  // that this status is to tell of
+    const std::vector<const OpenChannel*>& channels;  // that this status is to report
     const ChannelTable& table;
     const std::vector<std::unique_ptr<ProgramEntry>>& programs;
     retain::Retention& retention;

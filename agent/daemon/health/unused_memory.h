@@ -16,7 +16,7 @@ public:
     static constexpr double kShortestSeconds = 10;
     static constexpr double kLongestSeconds = 640;
 
-    // `resident` tells how much this process takes, without programs' rings; `give_back` does it.
+    // `resident` says how much this process takes, without programs' rings; `give_back` does it.
     UnusedMemory(std::function<std::uint64_t()> resident, std::function<void()> give_back)
         : resident_(std::move(resident)), give_back_(std::move(give_back)) {}
 

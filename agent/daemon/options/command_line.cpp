@@ -100,7 +100,7 @@ Result<void> take_recording(const CommandLine& line, Options& options) {
     return {};
 }
 
-// The newest rule stands before older ones: the last one typed is obeyed first, so that the first one counts.
+// The newest rule stands before older ones: the last one typed is applied first, so that the first one counts.
 Result<void> take_rules(const CommandLine& line, Options& options) {
     if (!line.keep.empty()) {
         Result<std::int64_t> ns = parse_keep(line.keep);

@@ -26,7 +26,7 @@ struct Options {
     retain::Limits limits;
     linux::LinuxOptions host;  // with nothing asked for, this machine is not traced
 
-    // Rules for channels, times to keep, triggers: obeyed before anything is recorded, as if a client had sent them.
+    // Rules for channels, times to keep, triggers: applied before anything is recorded, as if a client had sent them.
     struct Request {
         std::string origin;  // where it was written, for people
         wire::Request request;

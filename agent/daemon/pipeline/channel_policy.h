@@ -36,7 +36,7 @@ public:
     [[nodiscard]] ring::ChannelControl control_of(const std::string& name) const;
 
     [[nodiscard]] std::int64_t keep_ns() const { return keep_ns_; }
-    // There was no room to keep a channel with these settings as long as it should be.
+    // There was no space to keep a channel with these settings as long as it should be.
     [[nodiscard]] bool is_capped(const ChannelSettings& settings, const retain::Retention::Held& held,
                                  std::uint64_t now) const;
 

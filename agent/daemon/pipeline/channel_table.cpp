@@ -150,7 +150,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     appended_ = true;
 }
 
-void ChannelTable::make_room(OpenChannel& channel, std::size_t count) {
+void ChannelTable::make_space(OpenChannel& channel, std::size_t count) {
     SLA_CHECK(count <= kBatchEvents);
     if (channel.open.size() + count > kBatchEvents) close_batch(channel);
 }

@@ -37,7 +37,7 @@ struct OpenChannel {
     std::size_t watched = 0;  // rows of `open` that triggers have been shown
     std::uint64_t next_index = 0;
     std::uint32_t idle_looks = 0;      // how often trim() found it unused, one time after the other
-    std::uint64_t capped_version = 0;  // of the rules by which people were told that it finds too little memory
+    std::uint64_t capped_version = 0;  // of the rules by which it was reported that it finds too little memory
     ChannelSettings settings;
 };
 
@@ -68,8 +68,8 @@ public:
     void release_thread(SourceId source, ThreadId thread);
     static constexpr std::size_t kMaxIdleThreads = 16'384;
 
-    // Room for `count` more rows at the end of channel.open, whose ticks are above all before them.
-    void make_room(OpenChannel& channel, std::size_t count);
+    // Space for `count` more rows at the end of channel.open, whose ticks are above all before them.
+    void make_space(OpenChannel& channel, std::size_t count);
     // What waits in runs up to the watermark goes into open batches.
     void merge(std::uint64_t watermark);
     // Closing them now would cost more for the batches than for their rows.

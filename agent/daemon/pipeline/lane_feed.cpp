@@ -20,7 +20,7 @@ void LaneFeed::give() {
             put_unless_late(rows.threads[i], rows.ticks[i], rows.codes[i], rows.values[i], nullptr);
         return;
     }
-    channels_.make_room(out_, count);
+    channels_.make_space(out_, count);
     const auto append = [count](auto& to, const auto& column) {
         to.insert(to.end(), column.begin(), column.begin() + count);
     };
@@ -44,7 +44,7 @@ void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, 
 void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                        wire::Extra* extra) {
     if (may_go(tick, tick)) {
-        channels_.make_room(out_, 1);
+        channels_.make_space(out_, 1);
         if (extra != nullptr) {
             extra->position = static_cast<std::uint32_t>(out_.open.size());
             out_.open.extras.push_back(std::move(*extra));

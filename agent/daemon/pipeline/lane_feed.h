@@ -37,7 +37,7 @@ public:
 
     // Where the source adds rows; some 1 ns a row when they go on (tests/bench/linux_bench).
     linux::WaitingRows& waiting() { return waiting_; }
-    // A row they did not take: the first one, one that finds no room, or one out of order.
+    // A row they did not take: the first one, one that finds no space, or one out of order.
     void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
     void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra extra);
     void add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,

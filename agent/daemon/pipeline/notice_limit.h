@@ -2,7 +2,7 @@
 // every six seconds; of what was left out, how many there were. A broken program fills neither memory nor logs, and the
 // silence of one that was cut short is never taken for health.
 //
-//   notice ─► admit ─┬─► told
+//   notice ─► admit ─┬─► said
 //                    └─► counted ─► due, a minute later ─► "17 more notices of this source were left out"
 //
 // Reads no clock. One owner at a time.
@@ -31,12 +31,12 @@ public:
         bool is_all = false;
         std::uint64_t notices = 0;
     };
-    // What is to be told now of those left out; at the end of everything, all of it.
+    // What is to be said now of those left out; at the end of everything, all of it.
     std::vector<LeftOut> due(std::uint64_t now, double ticks_per_second, bool at_end);
 
 private:
     struct Account {
-        double left;  // how many may be told at once
+        double left;  // how many may be said at once
         std::uint64_t since = 0;
         std::uint64_t left_out = 0;
         void refill(std::uint64_t now, double ticks_per_second, double seconds_each, double burst);

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kFlushSeconds = 0.005;           // how old an event may get in an open batch
 constexpr double kSmallBatchFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
-constexpr double kHeartbeatSeconds = 0.04;        // how often an idle agent tells its watermark
+constexpr double kHeartbeatSeconds = 0.04;        // how often an idle agent reports its watermark
 constexpr int kLastRounds = 10'000;               // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
@@ -30,7 +30,7 @@ std::int64_t window_of(const wire::SetTrigger& request) {
     return said > 0 ? said : request.window_ns();
 }
 
-bool tells_fleet(const wire::SetTrigger& request) {
+bool notifies_fleet(const wire::SetTrigger& request) {
     return std::find(request.actions().begin(), request.actions().end(), "fleet") != request.actions().end();
 }
 
@@ -64,8 +64,8 @@ shots::Hooks Pipeline::trigger_hooks() {
     hooks.stop_guests = [this](const wire::Shot& shot) {
         if (stop_guests_) stop_guests_(shot, emulated_pcs());
     };
-    hooks.tell_fleet = [this](const wire::Shot& shot) {
-        if (tell_fleet_) tell_fleet_(shot);
+    hooks.notify_fleet = [this](const wire::Shot& shot) {
+        if (notify_fleet_) notify_fleet_(shot);
     };
     hooks.act = [this](shots::ShotOrder order) {
         if (act_on_shot_) act_on_shot_(std::move(order));
@@ -88,7 +88,7 @@ std::string Pipeline::apply(const stream::ControlRequest& control) {
     bool limits = control.request.has_set_channels() || control.request.has_set_retention();
     if (limits && !control.local && !control.may_set_limits)
         return "switches and limits are set over the Unix socket, or over TLS with the role control";
-    if (tells_fleet(control.request.set_trigger()) && !control.local && !control.may_set_limits)
+    if (notifies_fleet(control.request.set_trigger()) && !control.local && !control.may_set_limits)
         return "the action fleet reaches other machines: it is taken on the Unix socket, over TLS with the role control, or "
                "from the fleet";
     switch (control.request.body_case()) {
@@ -101,7 +101,7 @@ std::string Pipeline::apply(const stream::ControlRequest& control) {
 }
 
 std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
-    if (tells_fleet(request) && !tell_fleet_)
+    if (notifies_fleet(request) && !notify_fleet_)
         return "the action fleet is for an agent that publishes to a fleet: sla-agent --publish nats://HOST";
     const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
     std::string problem = triggers_.set(request, local, now, clock_.ticks_per_second());
@@ -147,7 +147,7 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
     for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(apply(control));
 }
 
-// Closes open batches and tells readers how far they can be sure of having everything.
+// Closes open batches and reports to readers how far they can be sure of having everything.
 void Pipeline::flush(std::uint64_t now, bool everything) {
     auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
     if (!everything && seconds < kFlushSeconds) return;
@@ -204,7 +204,7 @@ Pipeline::Step Pipeline::step() {
     channels_.merge(watermark_);
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
-    health_.tell(now, programs_, step.looked_at);
+    health_.report(now, programs_, step.looked_at);
     return step;
 }
 

@@ -38,7 +38,7 @@ namespace sla::daemon {
 
 class Pipeline {
 public:
-    // `host`: what readers are told that this machine is called; empty: its own name.
+    // `host`: how this machine is called for readers; empty: its own name.
     explicit Pipeline(retain::Retention& retention, const std::string& host = "");
     ~Pipeline();
 
@@ -66,7 +66,7 @@ public:
     // How many readers there are: a figure for the status.
     void count_readers_with(std::function<std::size_t()> count) { health_.count_readers_with(std::move(count)); }
 
-    // Told by the stepping thread with every status.
+    // Called by the stepping thread with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) {
         health_.report_metrics_with(std::move(report));
     }
@@ -102,8 +102,8 @@ public:
     void stop_guests_with(std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop) {
         stop_guests_ = std::move(stop);
     }
-    // Whoever tells the fleet of shots whose action is `fleet`, and of readings of our clock. Neither may wait.
-    void tell_fleet_with(std::function<void(const wire::Shot&)> tell) { tell_fleet_ = std::move(tell); }
+    // Whoever notifies the fleet of shots whose action is `fleet`, and of readings of our clock. Neither may wait.
+    void notify_fleet_with(std::function<void(const wire::Shot&)> notify) { notify_fleet_ = std::move(notify); }
     void report_clock_with(std::function<void(const time::ClockSnapshot&)> report) {
         health_.report_clock_with(std::move(report));
     }
@@ -130,7 +130,7 @@ private:
     std::uint64_t applied_version_ = 0;  // of the channel_policy, that channels go by
     std::function<void(shots::ShotOrder)> act_on_shot_;
     std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop_guests_;
-    std::function<void(const wire::Shot&)> tell_fleet_;  // empty: we are of no fleet
+    std::function<void(const wire::Shot&)> notify_fleet_;  // empty: we are of no fleet
     shots::TriggerWatch triggers_;
     ChannelTable channels_;
     HandMarks hand_marks_;

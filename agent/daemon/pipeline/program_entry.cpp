@@ -42,7 +42,7 @@ void ProgramEntry::apply(const ChannelPolicy& channel_policy, std::uint64_t vers
         changed = true;
     }
     applied_version_ = version;
-    if (changed && drain_.program().tell_controls) drain_.program().tell_controls();
+    if (changed && drain_.program().notify_controls) drain_.program().notify_controls();
 }
 
 drain::DrainedChannel& ProgramEntry::channel(const ring::ChannelDescription& description) {

@@ -21,7 +21,7 @@ public:
     drain::ProgramDrain& drain() { return drain_; }
     [[nodiscard]] const SourceFacts& facts() const { return facts_; }
     void end();
-    // Puts what is wanted of this program's channels into its segment, as far as that is new, and tells it.
+    // Puts what is wanted of this program's channels into its segment, as far as that is new, and notifies it.
     void apply(const ChannelPolicy& channel_policy, std::uint64_t version);
 
     drain::DrainedChannel& channel(const ring::ChannelDescription& description) override;

@@ -64,7 +64,7 @@ void ShotActions::run() {
             if (finishing_) return;
             changed_.wait_for(lock, kLookAtChildren);
             lock.unlock();
-            tell_ends();
+            report_ends();
             lock.lock();
         }
         const shots::ShotOrder order = std::move(waiting_.front());
@@ -75,7 +75,7 @@ void ShotActions::run() {
     }
 }
 
-void ShotActions::tell_ends() {
+void ShotActions::report_ends() {
     for (const ShotCommands::Failure& failure : commands_.reap()) report_(failure.trigger, failure.problem);
 }
 
@@ -85,7 +85,7 @@ void ShotActions::carry_out(const shots::ShotOrder& order) {
         const std::string written = write_file(order, path);
         if (file.empty()) file = written;
     }
-    tell_ends();
+    report_ends();
     for (const std::vector<std::string>& words : order.actions.commands) {
         const std::string problem = commands_.start(words, order.shot, file);
         if (!problem.empty()) report_(order.shot.trigger_name(), problem);

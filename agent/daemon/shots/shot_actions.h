@@ -1,5 +1,5 @@
-// What shots make the agent do beside telling its readers: files, then commands, one order after the other, in a thread of
-// its own, so that neither a slow disk nor a program that hangs holds the stream.
+// What shots make the agent do beside notifying its readers: files, then commands, one order after the other, in a
+// thread of its own, so that neither a slow disk nor a program that hangs holds the stream.
 #pragma once
 
 #include "agent/daemon/shots/shot_commands.h"
@@ -39,7 +39,7 @@ private:
     void carry_out(const shots::ShotOrder& order);
     std::string write_file(const shots::ShotOrder& order, const std::string& path);
     void drop_old(const shots::ShotOrder& order, const std::string& path);
-    void tell_ends();
+    void report_ends();
 
     retain::Retention& retention_;
     const Report report_;

@@ -12,8 +12,8 @@ bool is_own_field(const Field& field) {
 
 class FunctionHook final : public Handler {
 public:
-    FunctionHook(EventFormat format, LaneAccount& book, const std::string& lane, ProbeEdge edge)
-        : book_(book), format_(std::move(format)), lane_(lane), edge_(edge) {
+    FunctionHook(EventFormat format, LaneAccount& account, const std::string& lane, ProbeEdge edge)
+        : account_(account), format_(std::move(format)), lane_(lane), edge_(edge) {
         std::erase_if(format_.fields, is_own_field);
         for (Field& field : format_.fields) field.is_address = false;  // what was asked for as a number is one
         for (const Field& field : format_.fields) {
@@ -21,14 +21,14 @@ public:
             value_ = field;
             break;
         }
-        tells_ = edge_ != ProbeEdge::kEnd && !format_.fields.empty() && !(format_.fields.size() == 1 && value_.size != 0);
+        has_text_ = edge_ != ProbeEdge::kEnd && !format_.fields.empty() && !(format_.fields.size() == 1 && value_.size != 0);
     }
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
-        const LaneNumber lane = lane_.in(book_.sink);
+        Task& task = account_.task_of(at);
+        const LaneNumber lane = lane_.in(account_.sink);
         wire::Extra extra;
-        if (tells_) format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
-        book_.sink.add_with(lane, task.thread, at.tick, code_of(task, lane), value_.number(at.record), std::move(extra));
+        if (has_text_) format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
+        account_.sink.add_with(lane, task.thread, at.tick, code_of(task, lane), value_.number(at.record), std::move(extra));
     }
 
 private:
@@ -46,18 +46,18 @@ private:
         return has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;
     }
 
-    LaneAccount& book_;
+    LaneAccount& account_;
     EventFormat format_;
     LazyLane lane_;
     ProbeEdge edge_;
     Field value_;  // of no size: there is none
-    bool tells_ = false;
+    bool has_text_ = false;
 };
 
 }  // namespace
 
-HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& book, const std::string& lane, ProbeEdge edge) {
-    return std::make_unique<FunctionHook>(format, book, lane, edge);
+HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& account, const std::string& lane, ProbeEdge edge) {
+    return std::make_unique<FunctionHook>(format, account, lane, edge);
 }
 
 }  // namespace sla::linux

@@ -40,7 +40,7 @@ struct LaneAccount {
 
     LaneSink& sink;
     TaskTable tasks;
-    // Lanes by interrupt number: irq_handler_exit tells the number only, the entry before it told the name.
+    // Lanes by interrupt number: irq_handler_exit has the number only, the entry before it had the name.
     std::unordered_map<std::uint64_t, LaneNumber> irq_lanes;
     std::string last_vm;  // the virtual machine seen last
 
@@ -90,14 +90,14 @@ public:
 using HandlerPtr = std::unique_ptr<Handler>;
 
 // Each gives a handler when the event is one of its own, else nothing.
-HandlerPtr make_interrupt_handler(const EventFormat& format, LaneAccount& book);
-HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& book);
-HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& book);
-HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& book);
+HandlerPtr make_interrupt_handler(const EventFormat& format, LaneAccount& account);
+HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& account);
+HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& account);
+HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& account);
 // For a hook in a program's function.
-HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& book, const std::string& lane, ProbeEdge edge);
+HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& account, const std::string& lane, ProbeEdge edge);
 // For everything: page faults, timers as spans, and text with one value for the rest.
-HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& book);
+HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& account);
 
 // The field that says most as a number; nullptr: there is none.
 const Field* telling_field(const EventFormat& format);

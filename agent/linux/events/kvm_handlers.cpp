@@ -40,15 +40,15 @@ std::string process_name(std::int32_t process, const std::string& otherwise) {
 }
 
 // What a kernel thread does for a virtual machine (irqfd) goes to the machine seen last.
-const std::string& vm_of(LaneAccount& book, Task& task) {
+const std::string& vm_of(LaneAccount& account, Task& task) {
     if (!task.vm.empty()) return task.vm;
     if (is_kernel_thread(task.tid)) {
-        if (book.last_vm.empty()) return task.vm = "kvm.host";
-        return book.last_vm;
+        if (account.last_vm.empty()) return task.vm = "kvm.host";
+        return account.last_vm;
     }
     const std::int32_t process = process_of(task.tid);
     task.vm = "kvm." + lane_part(process_name(process, task.name)) + "-" + std::to_string(process);
-    book.last_vm = task.vm;
+    account.last_vm = task.vm;
     return task.vm;
 }
 
@@ -56,10 +56,10 @@ const std::string& vm_of(LaneAccount& book, Task& task) {
 class VmLanes {
 public:
     template <typename MakeName>
-    LaneNumber find(LaneAccount& book, Task& task, std::uint64_t number, MakeName make_name, const char* format = "") {
-        const std::string& vm = vm_of(book, task);
+    LaneNumber find(LaneAccount& account, Task& task, std::uint64_t number, MakeName make_name, const char* format = "") {
+        const std::string& vm = vm_of(account, task);
         LaneNumber& lane = lanes_[vm][number];
-        if (lane == 0) lane = book.sink.lane(vm + "." + make_name(), format);
+        if (lane == 0) lane = account.sink.lane(vm + "." + make_name(), format);
         return lane;
     }
 
@@ -74,61 +74,64 @@ std::string lower(std::string text) {
 
 class Exit final : public Handler {
 public:
-    Exit(const EventFormat& format, LaneAccount& book)
-        : book_(book), reason_(*format.find("exit_reason")), isa_(*format.find("isa")), rip_(*format.find("guest_rip")) {}
+    Exit(const EventFormat& format, LaneAccount& account)
+        : account_(account),
+          reason_(*format.find("exit_reason")),
+          isa_(*format.find("isa")),
+          rip_(*format.find("guest_rip")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
+        Task& task = account_.task_of(at);
         const std::uint64_t isa = isa_.number(at.record);
         const std::uint64_t reason = isa == kVmx ? reason_.number(at.record) & 0xffff : reason_.number(at.record);
-        const LaneNumber lane = lanes_.find(book_, task, reason | isa << 32, [&] {
+        const LaneNumber lane = lanes_.find(account_, task, reason | isa << 32, [&] {
             return "exit." + lane_part(lower(reason_.symbol(reason, isa == kVmx ? 0 : 1)));
         });
         task.open_exit = lane;
-        book_.sink.add(lane, task.thread, at.tick, SLA_CODE_BEGIN_VALUE, rip_.number(at.record));
+        account_.sink.add(lane, task.thread, at.tick, SLA_CODE_BEGIN_VALUE, rip_.number(at.record));
     }
 
 private:
     static constexpr std::uint64_t kVmx = 1;
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field reason_, isa_, rip_;
     VmLanes lanes_;
 };
 
 class Entry final : public Handler {
 public:
-    Entry(const EventFormat& format, LaneAccount& book) : book_(book), rip_(*format.find("rip")) {}
+    Entry(const EventFormat& format, LaneAccount& account) : account_(account), rip_(*format.find("rip")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
+        Task& task = account_.task_of(at);
         if (task.open_exit == 0) return;
-        book_.sink.add(task.open_exit, task.thread, at.tick, SLA_CODE_END_VALUE, rip_.number(at.record));
+        account_.sink.add(task.open_exit, task.thread, at.tick, SLA_CODE_END_VALUE, rip_.number(at.record));
         task.open_exit = 0;
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field rip_;
 };
 
 // The formatter "x86.port" makes "out 70h" of the detail.
 class Pio final : public Handler {
 public:
-    Pio(const EventFormat& format, LaneAccount& book)
-        : book_(book),
+    Pio(const EventFormat& format, LaneAccount& account)
+        : account_(account),
           write_(*format.find("rw")),
           port_(*format.find("port")),
           size_(*format.find("size")),
           value_(*format.find("val")) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
+        Task& task = account_.task_of(at);
         const LaneNumber lane = lanes_.find(
-            book_, task, 0, [] { return std::string("pio"); }, "x86.port");
+            account_, task, 0, [] { return std::string("pio"); }, "x86.port");
         const std::uint64_t size = size_.number(at.record);
         const std::uint64_t width = size == 4 ? 2 : (size == 2 ? 1 : 0);
         wire::Extra extra;
         extra.detail[0] =
             (port_.number(at.record) & 0xffff) | width << 16 | std::uint64_t{write_.number(at.record) != 0} << 18;
         const std::uint64_t value = value_.number(at.record);
-        book_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_VALUE_UNSIGNED, value, std::move(extra));
+        account_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_VALUE_UNSIGNED, value, std::move(extra));
         if (size == 4 && write_.number(at.record) != 0) take_from_guest(at, task, static_cast<std::uint32_t>(value));
     }
 
@@ -144,28 +147,28 @@ private:
         if (port == kGuestClockPort) take_clock(at, task, eax);
     }
     void take_marker(const Occurrence& at, Task& task, std::uint32_t eax) {
-        const GuestWords told = std::exchange(reported_[task.tid], {});
-        const auto mark = guest_mark(eax, told);
+        const GuestWords words = std::exchange(reported_[task.tid], {});
+        const auto mark = guest_mark(eax, words);
         if (!mark) return;
-        const LaneNumber lane = lanes_.find(book_, task, told.channel ? kChannelLanes + *told.channel : kMarkLane, [&] {
-            return told.channel ? "guest." + std::to_string(*told.channel) : std::string("guest");
+        const LaneNumber lane = lanes_.find(account_, task, words.channel ? kChannelLanes + *words.channel : kMarkLane, [&] {
+            return words.channel ? "guest." + std::to_string(*words.channel) : std::string("guest");
         });
         wire::Extra extra;
         extra.text = mark->what;
-        book_.sink.add_with(lane, task.thread, at.tick, mark->code, mark->value, std::move(extra));
+        account_.sink.add_with(lane, task.thread, at.tick, mark->code, mark->value, std::move(extra));
     }
     void take_clock(const Occurrence& at, Task& task, std::uint32_t eax) {
-        GuestClock& clock = clocks_[vm_of(book_, task)];
+        GuestClock& clock = clocks_[vm_of(account_, task)];
         clock.take(at.tick, eax);
-        const LaneNumber lane = lanes_.find(book_, task, kClockLane, [] { return std::string("guest_clock"); });
+        const LaneNumber lane = lanes_.find(account_, task, kClockLane, [] { return std::string("guest_clock"); });
         wire::Extra extra;
         extra.text = clock.text();
         const auto offset = clock.offset();
-        book_.sink.add_with(lane, task.thread, at.tick, offset ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
-                            offset ? offset->ticks : 0, std::move(extra));
+        account_.sink.add_with(lane, task.thread, at.tick, offset ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
+                               offset ? offset->ticks : 0, std::move(extra));
     }
 
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field write_, port_, size_, value_;
     VmLanes lanes_;
     std::unordered_map<std::string, GuestClock> clocks_;     // by machine
@@ -175,14 +178,14 @@ private:
 // One lane a number of some field: interrupt lines as levels, other reasons as ticks.
 class ByNumber final : public Handler {
 public:
-    ByNumber(LaneAccount& book, std::string group, const Field& number, const Field& value, std::uint8_t code)
-        : book_(book), group_(std::move(group)), number_(number), value_(value), code_(code) {}
+    ByNumber(LaneAccount& account, std::string group, const Field& number, const Field& value, std::uint8_t code)
+        : account_(account), group_(std::move(group)), number_(number), value_(value), code_(code) {}
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
+        Task& task = account_.task_of(at);
         const std::uint64_t number = number_.number(at.record);
-        const LaneNumber lane = lanes_.find(book_, task, number, [&] { return group_ + "." + name_of(number); });
+        const LaneNumber lane = lanes_.find(account_, task, number, [&] { return group_ + "." + name_of(number); });
         const std::uint64_t value = value_.number(at.record);
-        book_.sink.add(lane, task.thread, at.tick, code_, code_ == SLA_CODE_LEVEL ? std::uint64_t{value != 0} : value);
+        account_.sink.add(lane, task.thread, at.tick, code_, code_ == SLA_CODE_LEVEL ? std::uint64_t{value != 0} : value);
     }
 
 private:
@@ -192,7 +195,7 @@ private:
         if (name.starts_with(kCommon)) name.erase(0, kCommon.size());
         return lane_part(lower(name));
     }
-    LaneAccount& book_;
+    LaneAccount& account_;
     std::string group_;
     Field number_, value_;
     std::uint8_t code_;
@@ -202,20 +205,20 @@ private:
 // All others: fields as text, the telling one as value.
 class Plain final : public Handler {
 public:
-    Plain(const EventFormat& format, LaneAccount& book) : book_(book), format_(format) {
+    Plain(const EventFormat& format, LaneAccount& account) : account_(account), format_(format) {
         name_ = format.name.starts_with("kvm_") ? format.name.substr(4) : format.name;
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
     void take(const Occurrence& at) override {
-        Task& task = book_.task_of(at);
-        const LaneNumber lane = lanes_.find(book_, task, 0, [this] { return name_; });
+        Task& task = account_.task_of(at);
+        const LaneNumber lane = lanes_.find(account_, task, 0, [this] { return name_; });
         wire::Extra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
-        book_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record), std::move(extra));
+        account_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record), std::move(extra));
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     EventFormat format_;
     std::string name_;
     Field value_;
@@ -224,19 +227,19 @@ private:
 
 }  // namespace
 
-HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& book) {
+HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& account) {
     if (format.system != "kvm") return nullptr;
     const std::string& name = format.name;
     if (name == "kvm_exit" && format.has_all({"exit_reason", "isa", "guest_rip"}))
-        return std::make_unique<Exit>(format, book);
-    if (name == "kvm_entry" && format.has_all({"rip"})) return std::make_unique<Entry>(format, book);
-    if (name == "kvm_pio" && format.has_all({"rw", "port", "size", "val"})) return std::make_unique<Pio>(format, book);
+        return std::make_unique<Exit>(format, account);
+    if (name == "kvm_entry" && format.has_all({"rip"})) return std::make_unique<Entry>(format, account);
+    if (name == "kvm_pio" && format.has_all({"rw", "port", "size", "val"})) return std::make_unique<Pio>(format, account);
     if (name == "kvm_set_irq" && format.has_all({"gsi", "level"}))
-        return std::make_unique<ByNumber>(book, "irq", *format.find("gsi"), *format.find("level"), SLA_CODE_LEVEL);
+        return std::make_unique<ByNumber>(account, "irq", *format.find("gsi"), *format.find("level"), SLA_CODE_LEVEL);
     if (name == "kvm_userspace_exit" && format.has_all({"reason"}))
-        return std::make_unique<ByNumber>(book, "userspace", *format.find("reason"), *format.find("reason"),
+        return std::make_unique<ByNumber>(account, "userspace", *format.find("reason"), *format.find("reason"),
                                           SLA_CODE_TICK_VALUE);
-    return std::make_unique<Plain>(format, book);
+    return std::make_unique<Plain>(format, account);
 }
 
 }  // namespace sla::linux

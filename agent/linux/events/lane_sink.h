@@ -1,7 +1,7 @@
 // Where the events of the Linux host go: lanes and threads by name, then rows, in time order. Lane and thread numbers are
 // the sink's; 0 is none.
 //
-//   add() ─┬─► WaitingRows of the lane    nearly always: in order, and there is room
+//   add() ─┬─► WaitingRows of the lane    nearly always: in order, and there is space
 //          └─► put()                      the sink decides
 #pragma once
 
@@ -22,21 +22,21 @@ using ThreadNumber = std::uint32_t;
 
 // Rows of one lane in tick order, until the sink takes them on many at a time.
 struct WaitingRows {
-    static constexpr std::size_t kRoom = 256;
+    static constexpr std::size_t kCapacity = 256;
     struct Columns {
-        std::array<std::uint64_t, kRoom> ticks;
-        std::array<std::uint64_t, kRoom> values;
-        std::array<std::uint32_t, kRoom> threads;
-        std::array<std::uint8_t, kRoom> codes;
+        std::array<std::uint64_t, kCapacity> ticks;
+        std::array<std::uint64_t, kCapacity> values;
+        std::array<std::uint32_t, kCapacity> threads;
+        std::array<std::uint8_t, kCapacity> codes;
     };
     std::size_t count = 0;
     std::uint64_t newest = 0;          // the last row's tick, while there is one
     std::unique_ptr<Columns> columns;  // none before the first row
 
-    // False: the first one, no room, or out of order.
+    // False: the first one, no space, or out of order.
     bool add(ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         const std::size_t at = count;
-        if (at - 1 >= kRoom - 1 || tick < newest) return false;
+        if (at - 1 >= kCapacity - 1 || tick < newest) return false;
         newest = tick;
         columns->ticks[at] = tick;
         columns->values[at] = value;

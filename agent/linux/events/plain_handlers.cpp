@@ -10,8 +10,8 @@ namespace {
 
 class Fault final : public Handler {
 public:
-    Fault(const EventFormat& format, LaneAccount& book)
-        : book_(book),
+    Fault(const EventFormat& format, LaneAccount& account)
+        : account_(account),
           address_(*format.find("address")),
           ip_(*format.find("ip")),
           error_(*format.find("error_code")),
@@ -27,12 +27,12 @@ public:
                       (error & kPresent) != 0 ? ", protection" : "", static_cast<unsigned long long>(ip_.number(at.record)));
         wire::Extra extra;
         extra.text = text.data();
-        book_.sink.add_with(lane_.in(book_.sink), book_.task_of(at).thread, at.tick, SLA_CODE_TICK_VALUE,
-                            address_.number(at.record), std::move(extra));
+        account_.sink.add_with(lane_.in(account_.sink), account_.task_of(at).thread, at.tick, SLA_CODE_TICK_VALUE,
+                               address_.number(at.record), std::move(extra));
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field address_, ip_, error_;
     LazyLane lane_;
     const char* where_;
@@ -41,18 +41,18 @@ private:
 // Timers and tasklets: spans of the CPU that runs them.
 class Pair final : public Handler {
 public:
-    Pair(const EventFormat& format, LaneAccount& book, const std::string& name, bool begins)
-        : book_(book), lane_("linux." + format.system + "." + name), begins_(begins) {
+    Pair(const EventFormat& format, LaneAccount& account, const std::string& name, bool begins)
+        : account_(account), lane_("linux." + format.system + "." + name), begins_(begins) {
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
     void take(const Occurrence& at) override {
         const std::uint64_t value = value_.number(at.record);
-        const LaneNumber lane = lane_.in(book_.sink);
-        begins_ ? book_.begin_on_cpu(lane, at, value) : book_.end_on_cpu(lane, at, value);
+        const LaneNumber lane = lane_.in(account_.sink);
+        begins_ ? account_.begin_on_cpu(lane, at, value) : account_.end_on_cpu(lane, at, value);
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     LazyLane lane_;
     bool begins_;
     Field value_;
@@ -60,20 +60,20 @@ private:
 
 class Plain final : public Handler {
 public:
-    Plain(const EventFormat& format, LaneAccount& book)
-        : book_(book), format_(format), lane_("linux." + format.system + "." + format.name) {
+    Plain(const EventFormat& format, LaneAccount& account)
+        : account_(account), format_(format), lane_("linux." + format.system + "." + format.name) {
         if (const Field* telling = telling_field(format)) value_ = *telling;
     }
     void take(const Occurrence& at) override {
         wire::Extra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
-        const ThreadNumber thread = book_.task_of(at).thread;
-        book_.sink.add_with(lane_.in(book_.sink), thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record),
-                            std::move(extra));
+        const ThreadNumber thread = account_.task_of(at).thread;
+        account_.sink.add_with(lane_.in(account_.sink), thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record),
+                               std::move(extra));
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     EventFormat format_;
     LazyLane lane_;
     Field value_;
@@ -94,16 +94,16 @@ const Field* telling_field(const EventFormat& format) {
     return nullptr;
 }
 
-HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& book) {
+HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& account) {
     const std::string& name = format.name;
     if (format.system == "exceptions" && format.has_all({"address", "ip", "error_code"}))
-        return std::make_unique<Fault>(format, book);
+        return std::make_unique<Fault>(format, account);
     const bool has_pairs = format.system == "timer" || format.system == "irq";
     if (has_pairs && name.ends_with("_entry"))
-        return std::make_unique<Pair>(format, book, name.substr(0, name.size() - 6), true);
+        return std::make_unique<Pair>(format, account, name.substr(0, name.size() - 6), true);
     if (has_pairs && name.ends_with("_exit"))
-        return std::make_unique<Pair>(format, book, name.substr(0, name.size() - 5), false);
-    return std::make_unique<Plain>(format, book);
+        return std::make_unique<Pair>(format, account, name.substr(0, name.size() - 5), false);
+    return std::make_unique<Plain>(format, account);
 }
 
 }  // namespace sla::linux

@@ -21,16 +21,16 @@ const char* state_name(std::uint64_t state) {
     return "blocked";
 }
 
-void tell(LaneAccount& book, LaneNumber lane, ThreadNumber thread, std::uint64_t tick, const std::string& text) {
+void add_text(LaneAccount& account, LaneNumber lane, ThreadNumber thread, std::uint64_t tick, const std::string& text) {
     wire::Extra extra;
     extra.text = text;
-    book.sink.add_with(lane, thread, tick, SLA_CODE_TEXT, 0, std::move(extra));
+    account.sink.add_with(lane, thread, tick, SLA_CODE_TEXT, 0, std::move(extra));
 }
 
 class Switch final : public Handler {
 public:
-    Switch(const EventFormat& format, LaneAccount& book)
-        : book_(book),
+    Switch(const EventFormat& format, LaneAccount& account)
+        : account_(account),
           prev_tid_(*format.find("prev_pid")),
           prev_name_(*format.find("prev_comm")),
           prev_state_(*format.find("prev_state")),
@@ -42,49 +42,49 @@ public:
         const auto next_tid = static_cast<std::int32_t>(next_tid_.number(at.record));
         const std::uint64_t state = prev_state_.number(at.record);
         if (prev_tid != 0) leave(prev_tid, prev_name_.text(at.record), state, at.tick);
-        Task& next = book_.tasks.named(next_tid, next_name_.text(at.record));
-        tell(book_, book_.cpu_lane(at.cpu), book_.tasks.cpu_thread(at.cpu), at.tick, next.label);
+        Task& next = account_.tasks.named(next_tid, next_name_.text(at.record));
+        add_text(account_, account_.cpu_lane(at.cpu), account_.tasks.cpu_thread(at.cpu), at.tick, next.label);
         if (next_tid == 0) return;
         next.running = true;
-        tell(book_, book_.tasks.state_lane(next), next.thread, at.tick, "running");
+        add_text(account_, account_.tasks.state_lane(next), next.thread, at.tick, "running");
     }
 
 private:
     void leave(std::int32_t tid, std::string_view name, std::uint64_t state, std::uint64_t tick) {
-        Task& task = book_.tasks.named(tid, name);
+        Task& task = account_.tasks.named(tid, name);
         task.running = false;
-        tell(book_, book_.tasks.state_lane(task), task.thread, tick, state_name(state));
-        if ((state & kEnded) != 0) book_.tasks.ended(tid);
+        add_text(account_, account_.tasks.state_lane(task), task.thread, tick, state_name(state));
+        if ((state & kEnded) != 0) account_.tasks.ended(tid);
     }
 
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field prev_tid_, prev_name_, prev_state_, next_tid_, next_name_;
 };
 
 class Wakeup final : public Handler {
 public:
-    Wakeup(const EventFormat& format, LaneAccount& book)
-        : book_(book), tid_(*format.find("pid")), name_(*format.find("comm")) {}
+    Wakeup(const EventFormat& format, LaneAccount& account)
+        : account_(account), tid_(*format.find("pid")), name_(*format.find("comm")) {}
 
     void take(const Occurrence& at) override {
-        Task& task = book_.tasks.named(static_cast<std::int32_t>(tid_.number(at.record)), name_.text(at.record));
+        Task& task = account_.tasks.named(static_cast<std::int32_t>(tid_.number(at.record)), name_.text(at.record));
         if (task.running || task.tid == 0) return;  // it was about to sleep, and does not
-        tell(book_, book_.tasks.state_lane(task), task.thread, at.tick, "runnable");
+        add_text(account_, account_.tasks.state_lane(task), task.thread, at.tick, "runnable");
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field tid_, name_;
 };
 
 }  // namespace
 
-HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& book) {
+HandlerPtr make_sched_handler(const EventFormat& format, LaneAccount& account) {
     if (format.system != "sched") return nullptr;
     if (format.name == "sched_switch" && format.has_all({"prev_pid", "prev_comm", "prev_state", "next_pid", "next_comm"}))
-        return std::make_unique<Switch>(format, book);
+        return std::make_unique<Switch>(format, account);
     const bool wakes = format.name == "sched_wakeup" || format.name == "sched_wakeup_new";
-    if (wakes && format.has_all({"pid", "comm"})) return std::make_unique<Wakeup>(format, book);
+    if (wakes && format.has_all({"pid", "comm"})) return std::make_unique<Wakeup>(format, account);
     return nullptr;
 }
 

@@ -1,6 +1,6 @@
 // linux.syscall.NAME: a span per thread, from entry (value: the first argument) to exit (value: what it gave back).
 //
-// raw_syscalls tells the number, syscalls:sys_enter_NAME the name.
+// raw_syscalls has the number, syscalls:sys_enter_NAME the name.
 #include "agent/linux/events/handler.h"
 #include "agent/linux/events/syscall_names.h"
 
@@ -11,24 +11,24 @@ namespace {
 
 constexpr std::size_t kMaxNumber = 4096;  // beyond it numbers are nonsense and share a lane
 
-LaneNumber syscall_lane(LaneAccount& book, const std::string& name) {
-    return book.sink.lane("linux.syscall." + name, "");
+LaneNumber syscall_lane(LaneAccount& account, const std::string& name) {
+    return account.sink.lane("linux.syscall." + name, "");
 }
 
 std::uint8_t edge_code(bool begins) {
     return begins ? SLA_CODE_BEGIN_VALUE : SLA_CODE_END_VALUE;
 }
 
-void put_edge(LaneAccount& book, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value, bool begins) {
+void put_edge(LaneAccount& account, Task& task, LaneNumber lane, std::uint64_t tick, std::uint64_t value, bool begins) {
     task.open_syscall = begins ? lane : 0;
-    book.sink.add(lane, task.thread, tick, edge_code(begins), value);
+    account.sink.add(lane, task.thread, tick, edge_code(begins), value);
 }
 
 // Number and value are words on a machine of 64 bits: then only the first event of a number comes here.
 class RawSyscall final : public Handler {
 public:
-    RawSyscall(const EventFormat& format, LaneAccount& book, const Field& value, bool begins)
-        : book_(book), number_(*format.find("id")), value_(value), begins_(begins), lanes_(kMaxNumber + 1) {}
+    RawSyscall(const EventFormat& format, LaneAccount& account, const Field& value, bool begins)
+        : account_(account), number_(*format.find("id")), value_(value), begins_(begins), lanes_(kMaxNumber + 1) {}
 
     [[nodiscard]] UsualEdge usual() const override {
         constexpr std::size_t kWord = sizeof(std::uint64_t);
@@ -42,14 +42,14 @@ public:
         UsualEdge::Lane& lane = lanes_[number];
         if (lane.number == 0) {
             const std::string name = number == kMaxNumber ? "invalid" : syscall_name(static_cast<int>(number));
-            lane.number = syscall_lane(book_, name);
-            lane.rows = book_.sink.waiting_rows(lane.number);
+            lane.number = syscall_lane(account_, name);
+            lane.rows = account_.sink.waiting_rows(lane.number);
         }
-        put_edge(book_, book_.task_of(at), lane.number, at.tick, value_.number(at.record), begins_);
+        put_edge(account_, account_.task_of(at), lane.number, at.tick, value_.number(at.record), begins_);
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     Field number_, value_;
     bool begins_;
     std::vector<UsualEdge::Lane> lanes_;
@@ -57,17 +57,17 @@ private:
 
 class NamedSyscall final : public Handler {
 public:
-    NamedSyscall(const std::string& name, LaneAccount& book, bool enter, const Field* value)
-        : book_(book), lane_("linux.syscall." + name), enter_(enter) {
+    NamedSyscall(const std::string& name, LaneAccount& account, bool enter, const Field* value)
+        : account_(account), lane_("linux.syscall." + name), enter_(enter) {
         if (value != nullptr) value_ = *value;
     }
     void take(const Occurrence& at) override {
         const std::uint64_t value = value_.number(at.record);
-        put_edge(book_, book_.task_of(at), lane_.in(book_.sink), at.tick, value, enter_);
+        put_edge(account_, account_.task_of(at), lane_.in(account_.sink), at.tick, value, enter_);
     }
 
 private:
-    LaneAccount& book_;
+    LaneAccount& account_;
     LazyLane lane_;
     Field value_;  // of no size: reads as 0
     bool enter_;
@@ -81,26 +81,26 @@ Field first_of(const Field& array) {
     return first;
 }
 
-HandlerPtr make_named(const EventFormat& format, LaneAccount& book) {
+HandlerPtr make_named(const EventFormat& format, LaneAccount& account) {
     constexpr std::string_view kEnter = "sys_enter_";
     constexpr std::string_view kExit = "sys_exit_";
     if (format.name.starts_with(kExit))
-        return std::make_unique<NamedSyscall>(format.name.substr(kExit.size()), book, false, format.find("ret"));
+        return std::make_unique<NamedSyscall>(format.name.substr(kExit.size()), account, false, format.find("ret"));
     if (!format.name.starts_with(kEnter)) return nullptr;
     const Field* first = format.fields.size() > 1 ? &format.fields[1] : nullptr;  // behind __syscall_nr
-    return std::make_unique<NamedSyscall>(format.name.substr(kEnter.size()), book, true, first);
+    return std::make_unique<NamedSyscall>(format.name.substr(kEnter.size()), account, true, first);
 }
 
 }  // namespace
 
-HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& book) {
-    if (format.system == "syscalls") return make_named(format, book);
+HandlerPtr make_syscall_handler(const EventFormat& format, LaneAccount& account) {
+    if (format.system == "syscalls") return make_named(format, account);
     if (format.system != "raw_syscalls" || format.find("id") == nullptr) return nullptr;
     const Field* args = format.find("args");
     const Field* ret = format.find("ret");
     if (format.name == "sys_enter" && args != nullptr)
-        return std::make_unique<RawSyscall>(format, book, first_of(*args), true);
-    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall>(format, book, *ret, false);
+        return std::make_unique<RawSyscall>(format, account, first_of(*args), true);
+    if (format.name == "sys_exit" && ret != nullptr) return std::make_unique<RawSyscall>(format, account, *ret, false);
     return nullptr;
 }
 

@@ -9,7 +9,7 @@ namespace sla::linux {
 namespace {
 
 constexpr std::size_t kMaxStateLanes = 1000;
-constexpr std::size_t kMaxTasks = 65536;  // known at once; without sched events nobody tells us who ended
+constexpr std::size_t kMaxTasks = 65536;  // known at once; without sched events nothing reports who ended
 
 }  // namespace
 

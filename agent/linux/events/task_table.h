@@ -33,7 +33,7 @@ struct Task {
 
 class TaskTable {
 public:
-    // `read_name`: looks a thread's name up when the trace has not told it (empty: gone); /proc when left out.
+    // `read_name`: looks a thread's name up when the trace has not given it (empty: gone); /proc when left out.
     explicit TaskTable(LaneSink& sink, std::function<std::string(std::int32_t)> read_name = {});
 
     Task& task(std::int32_t tid) {
@@ -41,7 +41,7 @@ public:
         if (recent != nullptr && recent->tid == tid) return *recent;
         return find(tid);
     }
-    // The trace told the name: a task that goes by another one now gets a lane of its own.
+    // The trace gave the name: a task that goes by another one now gets a lane of its own.
     Task& named(std::int32_t tid, std::string_view name);
     // The lane of its states, taken when first asked for.
     LaneNumber state_lane(Task& task);

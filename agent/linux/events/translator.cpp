@@ -21,7 +21,7 @@ Translator::Entry& Translator::entry_of(const EventFormat& format) {
 }
 
 void Translator::add_function(const EventFormat& format, const std::string& lane, ProbeEdge edge) {
-    entry_of(format).handler = make_function_handler(format, book_, lane, edge);
+    entry_of(format).handler = make_function_handler(format, account_, lane, edge);
 }
 
 void Translator::add_event(const EventFormat& format) {
@@ -29,7 +29,7 @@ void Translator::add_event(const EventFormat& format) {
     entry.is_of_a_task = is_of_a_task(format.system);
     for (auto make :
          {make_interrupt_handler, make_sched_handler, make_syscall_handler, make_kvm_handler, make_plain_handler}) {
-        entry.handler = make(format, book_);
+        entry.handler = make(format, account_);
         if (entry.handler) break;
     }
     if (entry.is_of_a_task && entry.handler) entry.usual = entry.handler->usual();
@@ -37,7 +37,7 @@ void Translator::add_event(const EventFormat& format) {
 
 void Translator::take_by_handler(const Entry& entry, int cpu, std::int32_t tid, TraceRecord record) {
     if (!entry.handler) return;
-    Task* task = entry.is_of_a_task ? &book_.tasks.task(tid) : nullptr;
+    Task* task = entry.is_of_a_task ? &account_.tasks.task(tid) : nullptr;
     if (task != nullptr && task->is_ours) return;
     events_++;
     entry.handler->take({record.tick, cpu, task, tid, record.data});
@@ -45,23 +45,24 @@ void Translator::take_by_handler(const Entry& entry, int cpu, std::int32_t tid, 
 
 void Translator::take(int cpu, const TraceItem& item) {
     if (item.kind == TraceItem::Kind::kLoss) return take_loss(cpu, item);
-    book_.cut(cpu, item.record.tick, item.record.tick);
-    if (!reported_damage_) book_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
+    account_.cut(cpu, item.record.tick, item.record.tick);
+    if (!reported_damage_) account_.sink.notice("the kernel's trace of a CPU had a damaged page; what it held is not known");
     reported_damage_ = true;
 }
 
 void Translator::account_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count) {
     lost_ += count;
-    book_.sink.add_gap(book_.cpu_lane(cpu), book_.tasks.cpu_thread(cpu), tick, until_tick, wire::LossCause::kOverrun, count);
+    account_.sink.add_gap(account_.cpu_lane(cpu), account_.tasks.cpu_thread(cpu), tick, until_tick,
+                          wire::LossCause::kOverrun, count);
     if (reported_loss_) return;
     reported_loss_ = true;
-    book_.sink.notice("kernel events of CPU " + std::to_string(cpu) +
-                      " were lost, its buffer was full (counted on linux.cpu." + std::to_string(cpu) +
-                      "): ask for fewer events, filter them, or give --linux-buffer more");
+    account_.sink.notice("kernel events of CPU " + std::to_string(cpu) +
+                         " were lost, its buffer was full (counted on linux.cpu." + std::to_string(cpu) +
+                         "): ask for fewer events, filter them, or give --linux-buffer more");
 }
 
 void Translator::take_loss(int cpu, const TraceItem& item) {
-    book_.cut(cpu, item.record.tick, item.until_tick);
+    account_.cut(cpu, item.record.tick, item.until_tick);
     if (item.lost) account_gap(cpu, item.record.tick, item.until_tick, *item.lost);  // else settle() finds out how many
 }
 

@@ -1,7 +1,7 @@
 // Kernel events in time order become rows of lanes: a Handler by event id, the losses of each CPU in their place.
 //
-// Losses stand on linux.cpu.N, exactly counted; a page that lost some but found no room for their number is settled from the
-// kernel's own count as soon as everything has been read (settle).
+// Losses stand on linux.cpu.N, exactly counted; a page that lost some but found no space for their number is settled
+// from the kernel's own count as soon as everything has been read (settle).
 #pragma once
 
 #include "agent/linux/events/handler.h"
@@ -17,8 +17,8 @@ namespace sla::linux {
 
 class Translator {
 public:
-    explicit Translator(LaneSink& sink) : book_(sink) {}
-    Translator(LaneSink& sink, std::function<std::string(std::int32_t)> read_name) : book_(sink, std::move(read_name)) {}
+    explicit Translator(LaneSink& sink) : account_(sink) {}
+    Translator(LaneSink& sink, std::function<std::string(std::int32_t)> read_name) : account_(sink, std::move(read_name)) {}
 
     void add_event(const EventFormat& format);
     // Events of this format are a hook in a program's function.
@@ -33,9 +33,9 @@ public:
         const Entry& entry = by_type_[type];
         if (!take_usual(entry.usual, tid, record)) take_by_handler(entry, cpu, tid, record);
     }
-    // Whatever else the trace tells.
+    // Whatever else the trace reports.
     void take(int cpu, const TraceItem& item);
-    // How many losses of a CPU no page gave a number for, ever; told when nothing of that CPU is unread.
+    // How many losses of a CPU no page gave a number for, ever; reported when nothing of that CPU is unread.
     void settle(int cpu, std::uint64_t pending, std::uint64_t tick);
 
     [[nodiscard]] std::uint64_t events() const { return events_; }
@@ -61,13 +61,13 @@ private:
         if (number >= edge.by_number.size()) return false;
         const UsualEdge::Lane& lane = edge.by_number[number];
         if (lane.rows == nullptr) return false;
-        Task& task = book_.tasks.task(tid);
+        Task& task = account_.tasks.task(tid);
         if (task.is_ours) return true;
         events_++;
         task.open_syscall = lane.number & edge.opens;
         const std::uint64_t value = word(record, edge.value_at);
         if (!lane.rows->add(task.thread, record.tick, edge.code, value))
-            book_.sink.add(lane.number, task.thread, record.tick, edge.code, value);
+            account_.sink.add(lane.number, task.thread, record.tick, edge.code, value);
         return true;
     }
     void take_by_handler(const Entry& entry, int cpu, std::int32_t tid, TraceRecord record);
@@ -79,7 +79,7 @@ private:
     void take_loss(int cpu, const TraceItem& item);
     void account_gap(int cpu, std::uint64_t tick, std::uint64_t until_tick, std::uint64_t count);
 
-    LaneAccount book_;
+    LaneAccount account_;
     std::vector<Entry> entries_;          // by event id
     std::span<const Entry> by_type_;      // the same: a span's size is at hand
     std::vector<std::uint64_t> settled_;  // by CPU

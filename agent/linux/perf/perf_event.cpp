@@ -39,8 +39,8 @@ PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const 
     }
 }
 
-// Some virtual machines take debug registers and never raise their exception: a store of our own tells. True too where that
-// cannot be tried; what stands in the way is then said of the event that was asked for.
+// Some virtual machines take debug registers and never raise their exception: a store of our own shows it. True too
+// where that cannot be tried; what stands in the way is then said of the event that was asked for.
 bool does_breakpoint_fire() {
     alignas(8) static volatile std::uint32_t watched = 0;
     perf_event_attr attribute = store_watch_attribute(const_cast<const std::uint32_t*>(&watched));

@@ -64,7 +64,7 @@ PerfRecord parse_perf_record(std::uint32_t type, std::span<const std::byte> body
 }
 
 bool read_perf_records(std::span<const std::byte> ring, std::uint64_t* tail, std::uint64_t head,
-                       std::vector<std::byte>& room, const std::function<void(const PerfRecord&)>& visit) {
+                       std::vector<std::byte>& buffer, const std::function<void(const PerfRecord&)>& visit) {
     bool whole = head - *tail <= ring.size();
     while (whole && head != *tail) {
         perf_event_header header{};
@@ -73,9 +73,9 @@ bool read_perf_records(std::span<const std::byte> ring, std::uint64_t* tail, std
         copy_out(ring, *tail, std::as_writable_bytes(std::span(&header, 1)));
         whole = header.size >= sizeof header && header.size <= head - *tail;
         if (!whole) break;
-        room.resize(header.size - sizeof header);
-        copy_out(ring, *tail + sizeof header, room);
-        visit(parse_perf_record(header.type, room));
+        buffer.resize(header.size - sizeof header);
+        copy_out(ring, *tail + sizeof header, buffer);
+        visit(parse_perf_record(header.type, buffer));
         *tail += header.size;
     }
     if (!whole) *tail = head;

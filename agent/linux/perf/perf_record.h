@@ -36,9 +36,9 @@ struct PerfRecord {
 // What stands behind the header of a record.
 PerfRecord parse_perf_record(std::uint32_t type, std::span<const std::byte> body);
 
-// Gives every record from *tail up to `head` and moves *tail behind them. `ring`: the data, a power of two of bytes; `room`
-// is kept between calls. False: a record was damaged, and what stood behind it is skipped.
+// Gives every record from *tail up to `head` and moves *tail behind them. `ring`: the data, a power of two of bytes;
+// `buffer` is kept between calls. False: a record was damaged, and what stood behind it is skipped.
 bool read_perf_records(std::span<const std::byte> ring, std::uint64_t* tail, std::uint64_t head,
-                       std::vector<std::byte>& room, const std::function<void(const PerfRecord&)>& visit);
+                       std::vector<std::byte>& buffer, const std::function<void(const PerfRecord&)>& visit);
 
 }  // namespace sla::linux

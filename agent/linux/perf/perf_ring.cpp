@@ -27,7 +27,8 @@ Result<PerfRing> PerfRing::map(int fd) {
     return system_error("cannot map the buffer of a perf event", errno);
 }
 
-PerfRing::PerfRing(PerfRing&& other) noexcept : base_(std::exchange(other.base_, nullptr)), room_(std::move(other.room_)) {}
+PerfRing::PerfRing(PerfRing&& other) noexcept
+    : base_(std::exchange(other.base_, nullptr)), buffer_(std::move(other.buffer_)) {}
 
 PerfRing::~PerfRing() {
     if (base_ != nullptr) ::munmap(base_, (1 + kDataPages) * page_bytes());
@@ -39,7 +40,7 @@ bool PerfRing::drain(const std::function<void(const PerfRecord&)>& visit) {
     const std::uint64_t head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE);
     std::uint64_t tail = page->data_tail;  // only we write it
     const std::span<const std::byte> data(base_ + page_bytes(), kDataPages * page_bytes());
-    const bool whole = read_perf_records(data, &tail, head, room_, visit);
+    const bool whole = read_perf_records(data, &tail, head, buffer_, visit);
     // Release: pairs with the kernel's read of data_tail before it writes over what we have read.
     __atomic_store_n(&page->data_tail, tail, __ATOMIC_RELEASE);
     return whole;

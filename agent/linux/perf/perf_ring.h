@@ -24,7 +24,7 @@ public:
 private:
     explicit PerfRing(std::byte* base) : base_(base) {}
     std::byte* base_;  // of the mapping
-    std::vector<std::byte> room_;
+    std::vector<std::byte> buffer_;
 };
 
 }  // namespace sla::linux

@@ -86,7 +86,7 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
     // A program that ends while they are read has no map any more by which its samples could be named.
     if (!samples.empty()) source->symbols_.read_kernel();
     for (const UniqueFd& event : source->events_) ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0);
-    source->tell_errors();
+    source->report_errors();
     return source;
 }
 
@@ -108,7 +108,7 @@ Result<void> PerfSource::add_watch(const std::string& typed) {
     hook.attribute.sample_period = 1;
     hook.targets = std::move(*threads);
     hook.watched_pid = request->pid;
-    hook.tells_value = !executes;
+    hook.reports_value = !executes;
     if (!executes && found->size > hook.attribute.bp_len)
         sink_.notice(typed + ": has " + std::to_string(found->size) + " bytes; the first " +
                      std::to_string(hook.attribute.bp_len) + " are watched");
@@ -173,7 +173,7 @@ Result<void> PerfSource::attach(UniqueFd fd, int cpu, std::size_t hook) {
     return {};
 }
 
-void PerfSource::tell_errors() {
+void PerfSource::report_errors() {
     const double ns = static_cast<double>(clock_.error_ticks()) / clock_.ticks_per_second() * 1e9;
     const auto error = std::to_string(static_cast<long>(std::ceil(ns)));
     sink_.notice("watchpoints and samples are stamped by the kernel's raw clock: +-" + error +
@@ -190,7 +190,7 @@ void PerfSource::collect(Ring& ring, std::uint64_t now_ns) {
         if (record.kind == PerfRecord::Kind::kOther) return;
         waiting_.push_back(record);
         if (record.kind == PerfRecord::Kind::kSample) newest_ns = record.time_ns;
-        // These tell no time: they stand where the ring has them.
+        // These have no time: they stand where the ring has them.
         if (record.kind != PerfRecord::Kind::kSample) waiting_.back().time_ns = newest_ns != 0 ? newest_ns : now_ns;
     });
     if (whole || reported_damage_) return;
@@ -234,7 +234,7 @@ void PerfSource::give(const PerfRecord& record, bool is_newest) {
     extra.text = symbols_.place_of(record.pid, record.ip).substr(0, SLA_TEXT_BYTES);
     std::uint64_t value = record.ip;
     bool has_value = hook.watched_pid == 0;
-    if (hook.tells_value && is_newest)
+    if (hook.reports_value && is_newest)
         has_value = read_memory(hook.watched_pid, hook.attribute.bp_addr, hook.attribute.bp_len, value);
     sink_.add_with(hook.lane, tasks_.task(record.tid).thread, tick, has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
                    has_value ? value : 0, std::move(extra));

@@ -3,9 +3,9 @@
 //   a ring of each CPU ─► PerfRing ─► in time order ─► linux.watch.SYMBOL, linux.sample.EVENT ─► LaneSink
 //
 // A watchpoint's row says where the access was (text) and, for the last access of a look, what stood there when we looked
-// (value): the processor tells no data, and of accesses between two looks only the last one's is still there. Stamps are
-// CLOCK_MONOTONIC_RAW turned into ticks; how good they are is said once, as a notice. Set up by start(), then stepped by
-// one owner thread. Needs no tracefs: an ordinary user has it for processes of his own.
+// (value): the processor gives no data, and of accesses between two looks only the last one's is still there. Stamps
+// are CLOCK_MONOTONIC_RAW turned into ticks; how good they are is said once, as a notice. Set up by start(), then
+// stepped by one owner thread. Needs no tracefs: an ordinary user has it for processes of his own.
 #pragma once
 
 #include "agent/linux/events/task_table.h"
@@ -45,7 +45,7 @@ private:
         perf_event_attr attribute{};
         std::vector<pid_t> targets;  // threads; -1: everybody
         pid_t watched_pid = 0;       // 0: a sample
-        bool tells_value = false;
+        bool reports_value = false;
     };
     struct Ring {
         int cpu = 0;
@@ -57,7 +57,7 @@ private:
     Result<void> add_sample(const std::string& typed, const std::vector<pid_t>& pids);
     Result<void> open(std::size_t hook);
     Result<void> attach(UniqueFd fd, int cpu, std::size_t hook);
-    void tell_errors();
+    void report_errors();
     void collect(Ring& ring, std::uint64_t now_ns);
     void give(const PerfRecord& record, bool is_newest);
 

@@ -23,7 +23,7 @@ struct Mapping {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;
     std::uint64_t offset = 0;  // of `begin` in the file
-    std::string path;          // as the kernel tells it: "[vdso]", "/path (deleted)"; may be empty
+    std::string path;          // as the kernel gives it: "[vdso]", "/path (deleted)"; may be empty
 };
 // The text of a /proc/PID/maps file; lines that make no sense are left out.
 std::vector<Mapping> parse_mappings(std::string_view text);
@@ -38,7 +38,7 @@ struct FoundSymbol {
 
 class ProcessSymbols {
 public:
-    // "program:function", "kernel:function", "program" where the file does not tell; "?" for what is mapped nowhere.
+    // "program:function", "kernel:function", "program" where the file does not say; "?" for what is mapped nowhere.
     const std::string& place_of(pid_t pid, std::uint64_t address);
     // Before anything is to be named in a hurry: some 100,000 names, which else are read when the first one is asked for.
     void read_kernel();

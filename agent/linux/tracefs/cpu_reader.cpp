@@ -87,9 +87,9 @@ bool CpuReader::next() {
 CpuReader::ReadPage read_descriptor(UniqueFd fd) {
     // std::function wants copies; the descriptor has one owner.
     auto shared = std::make_shared<UniqueFd>(std::move(fd));
-    return [shared](std::byte* room, std::size_t bytes) -> long {
+    return [shared](std::byte* buffer, std::size_t bytes) -> long {
         for (;;) {
-            const ssize_t got = ::read(shared->get(), room, bytes);
+            const ssize_t got = ::read(shared->get(), buffer, bytes);
             if (got >= 0 || errno != EINTR) return got >= 0 ? got : (errno == EAGAIN ? 0 : -1);
         }
     };

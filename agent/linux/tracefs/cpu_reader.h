@@ -31,8 +31,8 @@ struct TraceItem {
 
 class CpuReader {
 public:
-    // Fills the room with what one read() gives: the bytes; 0 when there is nothing now. Negative: a broken descriptor.
-    using ReadPage = std::function<long(std::byte* room, std::size_t bytes)>;
+    // Fills the buffer with what one read() gives: the bytes; 0 when there is nothing now. Negative: a broken descriptor.
+    using ReadPage = std::function<long(std::byte* buffer, std::size_t bytes)>;
 
     CpuReader(int cpu, ReadPage read_page, std::size_t page_bytes);
     CpuReader(CpuReader&&) noexcept = default;
@@ -43,7 +43,7 @@ public:
     std::size_t fill(std::size_t pages, std::uint64_t until);
     // The last fill() stopped because there was nothing more.
     [[nodiscard]] bool drained() const { return drained_; }
-    // Nothing below this tick is still to be read, as far as what was read tells.
+    // Nothing below this tick is still to be read, as far as what was read shows.
     [[nodiscard]] std::uint64_t newest_page_tick() const { return newest_page_tick_; }
 
     // Losses that the pages read so far gave a number for.

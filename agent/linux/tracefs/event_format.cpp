@@ -80,8 +80,8 @@ Field field_of(const tep_format_field& from) {
     return field;
 }
 
-std::string_view until_nul(const char* text, std::size_t room) {
-    return {text, strnlen(text, room)};
+std::string_view until_nul(const char* text, std::size_t capacity) {
+    return {text, strnlen(text, capacity)};
 }
 
 void append_number(const Field& field, std::uint64_t number, std::string& out) {

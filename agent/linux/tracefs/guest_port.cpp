@@ -45,7 +45,7 @@ std::string GuestClock::text() const {
            " ticks";
 }
 
-std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& told) {
+std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& words) {
     struct Call {
         const char* what;
         std::uint8_t code;
@@ -62,10 +62,10 @@ std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& told) {
     const std::uint32_t number = eax - kCalls;
     if (number >= kMarks.size()) return std::nullopt;
     const Call& call = kMarks[number];
-    const bool has_value = told.value && call.code_with_value != call.code;
+    const bool has_value = words.value && call.code_with_value != call.code;
     if (!has_value) return GuestMark{call.what, call.code, 0};
     const bool is_level = call.code_with_value == SLA_CODE_LEVEL;
-    return GuestMark{call.what, call.code_with_value, is_level && *told.value != 0 ? 1 : *told.value};
+    return GuestMark{call.what, call.code_with_value, is_level && *words.value != 0 ? 1 : *words.value};
 }
 
 }  // namespace sla::linux

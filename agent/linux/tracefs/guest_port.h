@@ -5,9 +5,9 @@
 //   OUT 5A8h, EAX   the channel (EBX) of the next marker of this virtual CPU
 //   OUT 5ACh, EAX   its value (ECX)
 //
-// The kernel tells EAX only and no memory: without the last two what happened (tick, begin, end ...) is known, the channel
-// and the value are not; a channel's name and a text never are. The emulated PC reads EBX and ECX by itself and has nothing
-// at these ports, so that a guest may write to them everywhere.
+// The kernel gives EAX only and no memory: without the last two what happened (tick, begin, end ...) is known, the
+// channel and the value are not; a channel's name and a text never are. The emulated PC reads EBX and ECX by itself and
+// has nothing at these ports, so that a guest may write to them everywhere.
 //
 // A guest's clock against ours, in ticks modulo 2^32, from nothing but causality: the guest read its TSC before we stamped
 // the OUT, and read it the next time after that stamp. So stamp[i] - tsc[i+1] <= host - guest <= stamp[i] - tsc[i]; many of
@@ -40,14 +40,14 @@ public:
     [[nodiscard]] std::string text() const;
 
 private:
-    std::optional<std::uint32_t> first_;  // all differences are told against it
+    std::optional<std::uint32_t> first_;  // all differences are counted from it
     std::uint32_t last_stamp_ = 0;
     std::int64_t lower_ = 0;
     std::int64_t upper_ = 0;
     bool known_ = false;  // lower_ too
 };
 
-// What a virtual CPU told of its next marker.
+// What a virtual CPU said of its next marker.
 struct GuestWords {
     std::optional<std::uint32_t> channel;
     std::optional<std::uint32_t> value;
@@ -55,10 +55,10 @@ struct GuestWords {
 
 struct GuestMark {
     const char* what = "";  // "tick", "begin" ...
-    std::uint8_t code = 0;  // SLA_CODE_..., with a value where one was told and belongs to it
+    std::uint8_t code = 0;  // SLA_CODE_..., with a value where one was given and belongs to it
     std::uint32_t value = 0;
 };
 // What `eax` written to kGuestMarkerPort says; nothing when it is no marker.
-std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& told);
+std::optional<GuestMark> guest_mark(std::uint32_t eax, const GuestWords& words);
 
 }  // namespace sla::linux

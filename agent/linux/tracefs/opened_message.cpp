@@ -81,7 +81,7 @@ bool send_block(int socket, const BlockWriter& block) {
     return write_all(socket, &length, sizeof length) && write_all(socket, block.bytes().data(), length);
 }
 
-// One byte, with room for a descriptor beside it.
+// One byte, with space for a descriptor beside it.
 struct Parcel {
     char byte = '.';
     iovec io{&byte, 1};

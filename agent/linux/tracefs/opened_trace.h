@@ -13,7 +13,7 @@
 
 namespace sla::linux {
 
-// What the kernel lost on one CPU since the instance was made, beyond what its pages tell.
+// What the kernel lost on one CPU since the instance was made, beyond what its pages say.
 struct CpuLosses {
     std::uint64_t overrun = 0;         // overwritten before they were read
     std::uint64_t commit_overrun = 0;  // an interrupt's events, with a buffer full of unfinished ones

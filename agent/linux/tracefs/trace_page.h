@@ -67,7 +67,7 @@ public:
     [[nodiscard]] std::uint64_t first_tick() const { return first_tick_; }
     [[nodiscard]] std::size_t length() const { return events_.size(); }
     [[nodiscard]] bool lost_any() const { return lost_any_; }
-    // How many were lost just before this page; nothing when the kernel found no room for the number.
+    // How many were lost just before this page; nothing when the kernel found no space for the number.
     [[nodiscard]] std::optional<std::uint64_t> lost() const { return lost_; }
     // The page broke its own rules: what stands behind that place is not known.
     [[nodiscard]] bool damaged() const { return damaged_; }

@@ -9,7 +9,7 @@
 
 namespace sla::linux {
 
-// Where tracefs is mounted; mounts it at its usual place when nobody has and we may. The error tells what to do.
+// Where tracefs is mounted; mounts it at its usual place when nobody has and we may. The error says what to do.
 Result<std::string> find_tracefs();
 
 // Whole small file, without the last line end.

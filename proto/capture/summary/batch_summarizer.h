@@ -40,7 +40,7 @@ private:
     std::vector<Thread> threads_;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> spans_;  // with rows between begin and end
     std::vector<std::uint32_t> apart_;                            // rows
-    bool is_level_reported_ = false;                                  // the first row that gives it stands apart
+    bool is_level_reported_ = false;                              // the first row that gives it stands apart
 };
 
 }  // namespace sla::capture

@@ -167,7 +167,7 @@ private:
     std::vector<Cursor> cursors_;
     std::vector<Head> active_;       // a heap: the earliest first
     bool all_scan_ = false;          // none of them has a memory
-    std::size_t range_rows_ = 64;  // of a channel, that are looked at together
+    std::size_t range_rows_ = 64;    // of a channel, that are looked at together
     std::size_t rows_in_order_ = 0;  // before ranges are tried again
 };
 

@@ -83,7 +83,7 @@ void sla_own_clock(uint64_t tick) SLA_NOEXCEPT;
 uint64_t sla_machine_now(void) SLA_NOEXCEPT;
 
 /* Records one event. `code` is one of enum sla_code except TEXT and GAP. sla_record_at takes a tick that sla_now gave
- * earlier; ticks of one channel and thread must not go backwards (what does is booked as late). */
+ * earlier; ticks of one channel and thread must not go backwards (what does is counted as late). */
 void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) SLA_NOEXCEPT;
 void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, uint64_t detail0,
                      uint64_t detail1) SLA_NOEXCEPT;
@@ -109,7 +109,7 @@ int sla_channel_prepare(sla_channel* channel) SLA_NOEXCEPT;
 
 /* After this the library makes no system call, in no thread, for as long as the process lives. What threads have marked
  * before goes on being recorded; an event of a channel that its thread has not marked before, or for which a ring is full,
- * is lost and counted. Switches, filters and agents that come later are not heard of; a forked child records nothing.
+ * is lost and counted. Switches, filters and agents that come later are not noticed; a forked child records nothing.
  * Returns 1 when an agent listens; takes up to a second. sla_channel_open and the first SLA_COUNT of a thread stay what they
  * are: before this. */
 int sla_enter_sandbox(void) SLA_NOEXCEPT;

@@ -32,7 +32,7 @@ protected:
         auto program = std::make_shared<source::Program>(segment.view());
         program->residence.pid = 10;
         program->segment_id = 1;
-        program->tell_controls = [this] { reported_++; };
+        program->notify_controls = [this] { reported_++; };
         pipeline_.add_program(program);
         return program;
     }
@@ -92,7 +92,7 @@ TEST_F(ControlTest, AShotForTheWholeFleetNeedsAFleetAndSomebodyWhoMayOrderIt) {
     trigger.mutable_set_trigger()->add_actions("fleet");
     EXPECT_NE(ask(trigger).find("--publish"), std::string::npos);
     std::vector<wire::Shot> told;
-    pipeline_.tell_fleet_with([&](const wire::Shot& shot) { told.push_back(shot); });
+    pipeline_.notify_fleet_with([&](const wire::Shot& shot) { told.push_back(shot); });
     EXPECT_NE(ask(trigger, false, false), "") << "somebody on this machine reaches no other";
     EXPECT_EQ(ask(trigger, false, true), "");
     wire::Request fire;

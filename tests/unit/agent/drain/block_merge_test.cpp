@@ -143,9 +143,9 @@ TEST(BlockMerge, GivesOutTheNextRowsInOrderAndSaysHowOftenTheRunChanges) {
     const MergedBlock block = merge_block(feeds.now(), 8192, feeds.channel, feeds.out);
     EXPECT_EQ(block.rows, feeds.out.size());
     EXPECT_EQ(block.rows, 300u);
-    std::size_t stretches = 1;
-    for (std::size_t i = 1; i < feeds.out.size(); i++) stretches += feeds.out.threads[i] != feeds.out.threads[i - 1] ? 1 : 0;
-    EXPECT_EQ(block.stretches, stretches);
+    std::size_t pieces = 1;
+    for (std::size_t i = 1; i < feeds.out.size(); i++) pieces += feeds.out.threads[i] != feeds.out.threads[i - 1] ? 1 : 0;
+    EXPECT_EQ(block.pieces, pieces);
     feeds.expect_merged(1);
 }
 

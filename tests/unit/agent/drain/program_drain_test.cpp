@@ -99,7 +99,7 @@ TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsToldToLookAtItsStock) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());
     int told = 0;
-    program->tell_controls = [&] { told++; };
+    program->notify_controls = [&] { told++; };
     Names names;
     ProgramDrain drain(program, names);
     const std::uint32_t channel = segment.add_channel("a");

@@ -75,7 +75,7 @@ protected:
         EXPECT_TRUE(view.ok());
         auto program = std::make_shared<source::Program>(std::move(view).value());
         Given given;
-        program->tell_controls = [&] { given.asked++; };
+        program->notify_controls = [&] { given.asked++; };
         ChainNames names;
         ProgramDrain drain(program, names);
         for (bool last = false; !last;) {

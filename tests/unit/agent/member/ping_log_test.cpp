@@ -17,9 +17,9 @@ fleet::Pong pong(std::uint64_t number, const std::string& host) {
 }
 
 TEST(PingLogOf, AnAnswerCarriesAllFourStamps) {
-    PingLog book;
-    book.begin(5, "b") = 100;
-    const auto answer = book.finish(5, pong(5, "b"), 900);
+    PingLog log;
+    log.begin(5, "b") = 100;
+    const auto answer = log.finish(5, pong(5, "b"), 900);
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->ping, 5u);
     EXPECT_EQ(answer->boot_id, "boot");
@@ -31,35 +31,35 @@ TEST(PingLogOf, AnAnswerCarriesAllFourStamps) {
 }
 
 TEST(PingLogOf, AnAnswerCountsOnce) {
-    PingLog book;
-    book.begin(5, "b") = 100;
-    EXPECT_TRUE(book.finish(5, pong(5, "b"), 900));
-    EXPECT_FALSE(book.finish(5, pong(5, "b"), 901));
+    PingLog log;
+    log.begin(5, "b") = 100;
+    EXPECT_TRUE(log.finish(5, pong(5, "b"), 900));
+    EXPECT_FALSE(log.finish(5, pong(5, "b"), 901));
 }
 
 TEST(PingLogOf, AnAnswerToAnotherPingOrToNoneIsDropped) {
-    PingLog book;
-    book.begin(5, "b") = 100;
-    EXPECT_FALSE(book.finish(6, pong(6, "b"), 900));
-    EXPECT_FALSE(book.finish(5, pong(6, "b"), 900)) << "came back where 5 is waited for, but is of another one";
+    PingLog log;
+    log.begin(5, "b") = 100;
+    EXPECT_FALSE(log.finish(6, pong(6, "b"), 900));
+    EXPECT_FALSE(log.finish(5, pong(6, "b"), 900)) << "came back where 5 is waited for, but is of another one";
 }
 
 TEST(PingLogOf, NoHostVouchesForAnotherOnesClock) {
-    PingLog book;
-    book.begin(5, "b") = 100;
-    EXPECT_FALSE(book.finish(5, pong(5, "c"), 900));
-    EXPECT_TRUE(book.finish(5, pong(5, "b"), 950)) << "the right one may still come";
-    book.begin(6, "web-1-example-org") = 100;
-    EXPECT_TRUE(book.finish(6, pong(6, "web-1.example.org"), 900)) << "as subjects have it";
+    PingLog log;
+    log.begin(5, "b") = 100;
+    EXPECT_FALSE(log.finish(5, pong(5, "c"), 900));
+    EXPECT_TRUE(log.finish(5, pong(5, "b"), 950)) << "the right one may still come";
+    log.begin(6, "web-1-example-org") = 100;
+    EXPECT_TRUE(log.finish(6, pong(6, "web-1.example.org"), 900)) << "as subjects have it";
 }
 
 TEST(PingLogOf, AreForgottenWhenThereAreTooMany) {
-    PingLog book;
-    for (std::uint64_t i = 1; i <= PingLog::kMax + 1; ++i) book.begin(i, "b") = i;
-    EXPECT_FALSE(book.finish(1, pong(1, "b"), 900));
-    EXPECT_TRUE(book.finish(2, pong(2, "b"), 900));
-    EXPECT_EQ(book.forget(3), "b");
-    EXPECT_FALSE(book.forget(3));
+    PingLog log;
+    for (std::uint64_t i = 1; i <= PingLog::kMax + 1; ++i) log.begin(i, "b") = i;
+    EXPECT_FALSE(log.finish(1, pong(1, "b"), 900));
+    EXPECT_TRUE(log.finish(2, pong(2, "b"), 900));
+    EXPECT_EQ(log.forget(3), "b");
+    EXPECT_FALSE(log.forget(3));
 }
 
 }  // namespace
