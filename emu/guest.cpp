@@ -90,7 +90,7 @@ Result<void> Guest::load_video_bios(const std::string& firmware) {
     return {};
 }
 
-// What firmware reads through fw_cfg. Unless told otherwise it waits for ever when nothing boots, instead of starting again.
+// What firmware reads through fw_cfg. Unless set otherwise it waits for ever when nothing boots, instead of starting again.
 Result<void> Guest::load_items() {
     constexpr std::string_view kNumber = "u32:";
     const auto number = [](std::uint32_t value) {
@@ -152,7 +152,7 @@ Result<void> Guest::connect() {
     if (!text) return text.error();
     // Line by line, so that a reader sees it at once and a storm of bytes stays cheap.
     pc_.debug_port().on_byte([this, out = *text](char byte) {
-        if (is_told()) return;
+        if (is_reported()) return;
         std::fputc(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
@@ -166,7 +166,7 @@ Result<void> Guest::connect_serial() {
     auto out = open_output("the serial port", options_.serial);
     if (!out) return out.error();
     pc_.serial(0).on_byte([this, out = *out](std::uint8_t byte) {
-        if (is_told()) return;
+        if (is_reported()) return;
         std::fputc(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
@@ -179,7 +179,7 @@ Result<void> Guest::connect_terminal() {
     terminal_ = std::move(*terminal);
     spdlog::info("com1 is the terminal {}", terminal_->path());
     pc_.serial(0).on_byte([this](std::uint8_t byte) {
-        if (!is_told()) terminal_->send(byte);
+        if (!is_reported()) terminal_->send(byte);
     });
     // The terminal cannot wake the machine, so the machine looks.
     terminal_timer_ = pc_.events().add_timer(

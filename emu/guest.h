@@ -54,7 +54,7 @@ private:
     Result<void> start_typing();
     void visit_state(bus::StateVisitor& state);
     void look_at_terminal();
-    [[nodiscard]] bool is_told() const { return ground_ != nullptr && ground_->known(); }
+    [[nodiscard]] bool is_reported() const { return ground_ != nullptr && ground_->known(); }
 
     const RunOptions& options_;
     machine::Machine& pc_;

@@ -88,7 +88,7 @@ Result<void> start_sampling(const RunOptions& options, vmm::Vmm& vmm) {
 }
 
 // Of a rate: which number of events it came to.
-void tell_sampling(const RunOptions& options, vmm::Vmm& vmm) {
+void report_sampling(const RunOptions& options, vmm::Vmm& vmm) {
     if (!options.sample.ends_with("/s")) return;
     const std::uint64_t period = vmm.counter_unit().sample_period();
     if (period == 0)
@@ -186,7 +186,7 @@ Result<int> run(const RunOptions& options) {
     const int code = report(vmm.run(*limit));
     access.finish(code);
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
-    tell_sampling(options, vmm);
+    report_sampling(options, vmm);
     if (options.hash) print_hash(hashed, vmm);
     if (auto written = count->write(vmm); !written) return written.error();
     if (auto finished = guest.finish(); !finished) return finished.error();

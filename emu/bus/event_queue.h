@@ -14,7 +14,7 @@
 
 namespace sla::bus {
 
-// Sees when the chips' wishes come and when they are done.
+// Sees when the chips' requests come and when they are done.
 class EventQueueObserver {
 public:
     virtual ~EventQueueObserver() = default;
@@ -58,7 +58,7 @@ public:
     // Of all timers that are armed.
     [[nodiscard]] IrqLines armed_lines() const;
 
-    // When that timer is due. Loading tells the observer nothing, and runs nothing.
+    // When that timer is due. Loading reports nothing to the observer, and runs nothing.
     void visit_timer(StateVisitor& state, TimerId timer);
 
     // Runs what is due now, earliest first. An action may arm timers; what it arms for the past waits for the next call, so

@@ -1,6 +1,6 @@
 // What differs from one PC of a kind to the next, and from one moment to the next: how long disks and keyboards take, when the
-// CPU hears of an interrupt, how far crystals are off. Drawn from a seed, so that the same seed has the same PC; without one
-// (0) nothing varies, and everything takes its usual time. What may vary by how much is said where it is asked for.
+// CPU notices an interrupt, how far crystals are off. Drawn from a seed, so that the same seed has the same PC; without
+// one (0) nothing varies, and everything takes its usual time. What may vary by how much is said where it is asked for.
 //
 // Owned by the machine's thread.
 #pragma once

@@ -55,7 +55,7 @@ public:
     // Every event goes there too, whoever listens, by the same numbers of channels; null: nowhere.
     void also(tap::Sink* aside) { aside_ = aside; }
     // Opens there every channel that is open, in order of their numbers.
-    void tell_channels(tap::Sink& aside) const {
+    void report_channels(tap::Sink& aside) const {
         for (const Channel& channel : channels_) aside.open(channel.name, "");
     }
 

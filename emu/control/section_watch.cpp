@@ -57,7 +57,7 @@ Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
     if (!selected) return selected.error();
     auto counts =
         std::make_unique<vmm::SectionCounts>(nowhere_, std::optional(std::move(*selected)), std::vector<vmm::CodeRange>());
-    events_.tell_channels(*counts);
+    events_.report_channels(*counts);
     counts->count_with(vmm_.counter_unit());
     watched_.push_back({channels, std::move(counts)});
     events_.also(this);

@@ -110,8 +110,8 @@ public:
     [[nodiscard]] virtual std::string doubts() const { return {}; }
     // What a Pentium has and this one has not, as bits of CPUID's EDX in leaf 1.
     [[nodiscard]] virtual std::uint32_t missing_features() const { return 0; }
-    // What of it the client never hears of: software interrupts and exceptions, for which the guest's handlers are entered
-    // without a stop.
+    // What of it is never reported to the client: software interrupts and exceptions, for which the guest's handlers
+    // are entered without a stop.
     [[nodiscard]] virtual bool enters_handlers() const { return false; }
     // Its budget is nanoseconds of real time, by a timer of its own; it counts no code.
     [[nodiscard]] virtual bool keeps_time() const { return false; }

@@ -28,8 +28,8 @@ private:
     std::uint32_t code_ = 0;
 };
 
-// Ports 402h and E9h: every byte written is text for the people outside. A read of 402h gives E9h and tells the guest that
-// the port is there.
+// Ports 402h and E9h: every byte written is text for the people outside. A read of 402h gives E9h and shows the guest
+// that the port is there.
 class DebugPort final : public bus::PortDevice {
 public:
     static constexpr std::uint16_t kPort = 0x402;

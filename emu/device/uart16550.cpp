@@ -74,8 +74,8 @@ void Uart16550::receive(std::uint8_t byte) {
 
 // The peer heeds RTS and waits while the guest has not read what is there: nothing from outside gets lost.
 void Uart16550::expect_next() {
-    const std::size_t room = (fcr_ & kFifoEnable) != 0 ? kFifoBytes : 1;
-    if (byte_on_line_ || arriving_.empty() || fifo_.size() >= room || (mcr_ & kLoop) != 0) return;
+    const std::size_t capacity = (fcr_ & kFifoEnable) != 0 ? kFifoBytes : 1;
+    if (byte_on_line_ || arriving_.empty() || fifo_.size() >= capacity || (mcr_ & kLoop) != 0) return;
     byte_on_line_ = true;
     // A peer's bits are up to 2 % longer or shorter: more and the two would not understand each other.
     const bus::Nanoseconds usual = byte_time();
@@ -83,10 +83,10 @@ void Uart16550::expect_next() {
 }
 
 void Uart16550::take(std::uint8_t byte) {
-    const std::size_t room = (fcr_ & kFifoEnable) != 0 ? kFifoBytes : 1;
-    if (fifo_.size() >= room) {
+    const std::size_t capacity = (fcr_ & kFifoEnable) != 0 ? kFifoBytes : 1;
+    if (fifo_.size() >= capacity) {
         overrun_ = true;
-        if (room == 1) fifo_.front() = byte;
+        if (capacity == 1) fifo_.front() = byte;
     } else {
         fifo_.push_back(byte);
     }

@@ -29,11 +29,11 @@ Result<History::Landing> History::back_to_event(const Watch& watch) {
 }
 
 Result<History::Landing> History::go_back(const Search& search, bool stays) {
-    if (stretches_.empty()) return unavailable("nothing is kept of this run's past");
-    const KeptState origin(subject_, &stretches_.back().state);
+    if (intervals_.empty()) return unavailable("nothing is kept of this run's past");
+    const KeptState origin(subject_, &intervals_.back().state);
     const cpu::RunPlace stood = vmm_.place();
     stood_ = stood.moment;
-    const cpu::Moment begins = stretches_.front().from;
+    const cpu::Moment begins = intervals_.front().from;
     ground_.set_again(true);
     last_block_ = begins;
     const Found found = search(stood.moment);
@@ -45,7 +45,7 @@ Result<History::Landing> History::go_back(const Search& search, bool stays) {
     } else if (stays) {
         failed = not_found(fmt::format("it did not happen between {} and {}, and the history begins there",
                                        moment_text(begins), moment_text(stood.moment)));
-    } else if (auto there = stretches_.front().state.load(subject_); !there) {
+    } else if (auto there = intervals_.front().state.load(subject_); !there) {
         failed = there.error();
     }
     if (failed) SLA_CHECK(origin.load(subject_).ok());
@@ -61,17 +61,17 @@ Result<History::Landing> History::go_back(const Search& search, bool stays) {
     return *found ? Landing::kThere : Landing::kBeginning;
 }
 
-const History::Stretch* History::stretch_at(cpu::Moment moment) const {
-    const Stretch* at = nullptr;
-    for (const Stretch& one : stretches_) {
+const History::Interval* History::interval_at(cpu::Moment moment) const {
+    const Interval* at = nullptr;
+    for (const Interval& one : intervals_) {
         if (one.from <= moment) at = &one;
     }
     return at;
 }
 
 // Everything from its beginning to `until` can be made again, or that is refused.
-Result<const History::Stretch*> History::load_before(cpu::Moment until) {
-    const Stretch* at = stretch_at(until - 1);
+Result<const History::Interval*> History::load_before(cpu::Moment until) {
+    const Interval* at = interval_at(until - 1);
     if (at == nullptr) return at;
     if (at->end && *at->end < until) {
         return unavailable(fmt::format("it cannot go back over {}: {}", moment_text(*at->end), at->end_why));
@@ -124,7 +124,7 @@ History::Found History::search_notes(bool at_points, const Watch& watch, cpu::Mo
 
 // An instruction in the middle of a block is come to by steps from where the block begins.
 Result<void> History::land(const cpu::RunPlace& place) {
-    const Stretch* at = stretch_at(place.moment);
+    const Interval* at = interval_at(place.moment);
     SLA_CHECK(at != nullptr);
     if (auto loaded = at->state.load(subject_); !loaded) return loaded;
     cpu::Repeat whole({.until = place});
@@ -145,7 +145,7 @@ Result<void> History::land(const cpu::RunPlace& place) {
                     moment_text(came_to), moment_text(place.moment)));
 }
 
-// Of the first stretch that a search makes again.
+// Of the first interval that a search makes again.
 void History::note_block(const cpu::Repeat& repeat, cpu::Moment until) {
     if (until == stood_ && repeat.last_block()) last_block_ = *repeat.last_block();
 }

@@ -42,39 +42,39 @@ void History::keep(const std::string& why) {
     const cpu::Moment now = vmm_.place().moment;
     std::string reason = why;
     // Two changes at one place: nobody can stand between them.
-    if (!stretches_.empty() && stretches_.back().from == now) {
-        if (reason.empty()) reason = stretches_.back().why;
-        drop(stretches_.size() - 1);
+    if (!intervals_.empty() && intervals_.back().from == now) {
+        if (reason.empty()) reason = intervals_.back().why;
+        drop(intervals_.size() - 1);
     }
-    KeptState state(subject_, stretches_.empty() ? nullptr : &stretches_.back().state);
+    KeptState state(subject_, intervals_.empty() ? nullptr : &intervals_.back().state);
     bytes_ += state.bytes();
-    stretches_.push_back({std::move(state), now, std::move(reason), std::nullopt, {}});
+    intervals_.push_back({std::move(state), now, std::move(reason), std::nullopt, {}});
     code_bytes_ = vmm_.code_bytes();
     drop_what_is_too_much();
 }
 
 // The last one stays. Of the others goes the one that leaves the smallest hole for its age: so the recent past is near, and all
-// of the run can be gone back to while there is room for some states.
+// of the run can be gone back to while there is space for some states.
 void History::drop_what_is_too_much() {
-    while (bytes_ > most_bytes_ && stretches_.size() > 2) {
-        const cpu::Moment now = stretches_.back().from;
+    while (bytes_ > most_bytes_ && intervals_.size() > 2) {
+        const cpu::Moment now = intervals_.back().from;
         std::size_t best = 1;
         double least = 0;
-        for (std::size_t i = 1; i + 1 < stretches_.size(); ++i) {
-            const auto gap = static_cast<double>(stretches_[i + 1].from - stretches_[i - 1].from);
-            const double cost = gap / static_cast<double>(now - stretches_[i].from + 1);
+        for (std::size_t i = 1; i + 1 < intervals_.size(); ++i) {
+            const auto gap = static_cast<double>(intervals_[i + 1].from - intervals_[i - 1].from);
+            const double cost = gap / static_cast<double>(now - intervals_[i].from + 1);
             if (i == 1 || cost < least) best = i, least = cost;
         }
         drop(best);
     }
-    if (bytes_ > most_bytes_ && stretches_.size() == 2) drop(0);
+    if (bytes_ > most_bytes_ && intervals_.size() == 2) drop(0);
 }
 
-// The stretch before reaches over to where this one ends, if nothing came in between.
+// The interval before reaches over to where this one ends, if nothing came in between.
 void History::drop(std::size_t number) {
-    const Stretch& gone = stretches_[number];
+    const Interval& gone = intervals_[number];
     if (number > 0) {
-        Stretch& before = stretches_[number - 1];
+        Interval& before = intervals_[number - 1];
         if (!before.end && !gone.why.empty()) {
             before.end = gone.from;
             before.end_why = gone.why;
@@ -84,15 +84,15 @@ void History::drop(std::size_t number) {
         }
     }
     bytes_ -= std::min(bytes_, gone.state.bytes());
-    stretches_.erase(stretches_.begin() + static_cast<std::ptrdiff_t>(number));
+    intervals_.erase(intervals_.begin() + static_cast<std::ptrdiff_t>(number));
 }
 
 void History::cut_behind(cpu::Moment moment) {
-    while (stretches_.size() > 1 && stretches_.back().from > moment) {
-        bytes_ -= std::min(bytes_, stretches_.back().state.bytes());
-        stretches_.pop_back();
+    while (intervals_.size() > 1 && intervals_.back().from > moment) {
+        bytes_ -= std::min(bytes_, intervals_.back().state.bytes());
+        intervals_.pop_back();
     }
-    if (stretches_.back().end && *stretches_.back().end > moment) stretches_.back().end.reset();
+    if (intervals_.back().end && *intervals_.back().end > moment) intervals_.back().end.reset();
 }
 
 void History::leave_known_ground(const std::string& said) {
@@ -103,7 +103,7 @@ void History::leave_known_ground(const std::string& said) {
 }
 
 void History::changed(const std::string& what) {
-    if (stretches_.empty()) return;
+    if (intervals_.empty()) return;
     const cpu::Moment now = vmm_.place().moment;
     if (ground_.behind_the_front()) {
         cut_behind(now);
@@ -113,13 +113,13 @@ void History::changed(const std::string& what) {
 }
 
 void History::came_in(const std::string& what) {
-    if (stretches_.empty() || ground_.again()) return;
+    if (intervals_.empty() || ground_.again()) return;
     const cpu::Moment now = vmm_.place().moment;
     if (ground_.behind_the_front()) {
         cut_behind(now);
         leave_known_ground(fmt::format("another run from {} on: {}", moment_text(now), what));
     }
-    Stretch& last = stretches_.back();
+    Interval& last = intervals_.back();
     if (!last.end) {
         last.end = now;
         last.end_why = what;
@@ -129,16 +129,16 @@ void History::came_in(const std::string& what) {
 }
 
 std::string History::report() const {
-    if (stretches_.empty()) return "nothing is kept\n";
-    std::string text = fmt::format("from {} to {}: {} states in {:.1f} MB\n", moment_text(stretches_.front().from),
-                                   moment_text(vmm_.place().moment), stretches_.size(),
+    if (intervals_.empty()) return "nothing is kept\n";
+    std::string text = fmt::format("from {} to {}: {} states in {:.1f} MB\n", moment_text(intervals_.front().from),
+                                   moment_text(vmm_.place().moment), intervals_.size(),
                                    static_cast<double>(bytes_) / static_cast<double>(kMinBytes));
     if (ground_.behind_the_front()) {
         text +=
             fmt::format("the run has been as far as {}; up to there nothing is told again\n", moment_text(front_.moment));
     }
-    for (std::size_t i = 0; i < stretches_.size(); ++i) {
-        const Stretch& one = stretches_[i];
+    for (std::size_t i = 0; i < intervals_.size(); ++i) {
+        const Interval& one = intervals_[i];
         if (i > 0 && !one.why.empty()) text += fmt::format("{}: {}\n", moment_text(one.from), one.why);
         if (one.end) text += fmt::format("{}: {}: not to be gone back over\n", moment_text(*one.end), one.end_why);
     }

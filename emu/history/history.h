@@ -6,8 +6,8 @@
 //
 // What comes in from outside (an operator's command, a byte from a terminal) does not come again: a state is kept behind it, and
 // no run is made again across it. Beyond it one goes back all the same, to what was before; a guest that goes on from there has
-// another future, unless nothing is changed: then it comes to the front as it did, and what happens up to there is not told
-// again (known_ground.h).
+// another future, unless nothing is changed: then it comes to the front as it did, and what happens up to there is not
+// reported again (known_ground.h).
 //
 // Owned by the machine's thread, the guest standing still.
 #pragma once
@@ -26,13 +26,13 @@ namespace sla::history {
 
 class History {
 public:
-    // Who hears of it: a sentence for the timeline; and that from here on rows are of another run than before.
+    // Who is notified: a sentence for the timeline; and that from here on rows are of another run than before.
     struct Listener {
         std::function<void(const std::string&)> say;
         std::function<void()> new_course;
     };
     enum class Landing { kThere, kBeginning };  // the latter: what was wanted is not in what is kept
-    // Sees to it that the repeat notes what is looked for, while the run is made again; called for each stretch of it.
+    // Sees to it that the repeat notes what is looked for, while the run is made again; called for each interval of it.
     using Watch = std::function<Result<void>(cpu::Repeat&)>;
 
     static constexpr std::size_t kMinBytes = std::size_t{1} << 20;
@@ -63,7 +63,7 @@ public:
 
 private:
     // What can be made again from one kept state.
-    struct Stretch {
+    struct Interval {
         KeptState state;
         cpu::Moment from = 0;
         std::string why;                 // what came before it from outside; empty: nothing
@@ -79,8 +79,8 @@ private:
     Result<void> land(const cpu::RunPlace& place);
     Result<void> run(cpu::Repeat& repeat);
     void note_block(const cpu::Repeat& repeat, cpu::Moment until);
-    Result<const Stretch*> load_before(cpu::Moment until);  // null: none
-    [[nodiscard]] const Stretch* stretch_at(cpu::Moment moment) const;
+    Result<const Interval*> load_before(cpu::Moment until);  // null: none
+    [[nodiscard]] const Interval* interval_at(cpu::Moment moment) const;
 
     void keep(const std::string& why);
     void keep_sometimes();
@@ -94,14 +94,14 @@ private:
     KnownGround& ground_;
     std::size_t most_bytes_;
     Listener listener_;
-    std::vector<Stretch> stretches_;  // by time
-    std::size_t bytes_ = 0;           // that they take
-    std::uint64_t code_bytes_ = 0;    // that had run when the last one was kept
-    cpu::RunPlace front_;             // while the run is behind it
-    cpu::Moment front_block_ = 0;     // when the block of code around it begins
-    cpu::Moment stood_ = 0;           // where the present search began
-    cpu::Moment last_block_ = 0;      // and when the block around that did
-    std::string came_in_;             // and no state has been kept since
+    std::vector<Interval> intervals_;  // by time
+    std::size_t bytes_ = 0;            // that they take
+    std::uint64_t code_bytes_ = 0;     // that had run when the last one was kept
+    cpu::RunPlace front_;              // while the run is behind it
+    cpu::Moment front_block_ = 0;      // when the block of code around it begins
+    cpu::Moment stood_ = 0;            // where the present search began
+    cpu::Moment last_block_ = 0;       // and when the block around that did
+    std::string came_in_;              // and no state has been kept since
 };
 
 }  // namespace sla::history

@@ -1,5 +1,5 @@
-// Where a run that went back goes over ground that it has been over before: what happens there has been told already, and is
-// not told again. A Sink on the way to who listens; the guest's text and bytes for the outside ask known() as well.
+// Where a run that went back goes over ground that it has been over before: what happens there has been reported, and is
+// not reported again. A Sink on the way to who listens; the guest's text and bytes for the outside ask known() as well.
 #pragma once
 
 #include "emu/tap/sink.h"

@@ -1,5 +1,5 @@
-// What the battery-backed memory of a PC/AT tells its firmware (IBM Technical Reference, 1986; the high memory bytes are
-// those of later firmware).
+// What the battery-backed memory of a PC/AT says to its firmware (IBM Technical Reference, 1986; the high memory bytes
+// are those of later firmware).
 #pragma once
 
 #include "emu/device/timer/rtc_mc146818.h"

@@ -1,4 +1,4 @@
-// The board's interrupt wires: every IRQ reaches the PIC and the I/O APIC; which of them the CPU hears is their business.
+// The board's interrupt wires: every IRQ reaches the PIC and the I/O APIC; which of them the CPU receives is their business.
 #pragma once
 
 #include "emu/bus/irq_line.h"

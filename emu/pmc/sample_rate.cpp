@@ -22,13 +22,13 @@ SampleRate::SampleRate(std::uint64_t per_second, std::uint64_t count, bus::Nanos
     : wanted_(per_second), from_(count), since_(now) {
     const bus::Nanoseconds ten_samples = 10 * kSecond / static_cast<bus::Nanoseconds>(per_second);
     first_ = std::clamp(ten_samples, kMillisecond, 10 * kMillisecond);
-    stretch_ = std::max(ten_samples, 200 * kMillisecond);
+    interval_ = std::max(ten_samples, 200 * kMillisecond);
 }
 
 bool SampleRate::is_time(bus::Nanoseconds elapsed) const {
     if (period_ == 0) return elapsed >= first_;
-    const std::uint64_t due = wanted_ * static_cast<std::uint64_t>(stretch_) / static_cast<std::uint64_t>(kSecond);
-    return elapsed >= stretch_ || (elapsed > 0 && samples_ > 2 * due);
+    const std::uint64_t due = wanted_ * static_cast<std::uint64_t>(interval_) / static_cast<std::uint64_t>(kSecond);
+    return elapsed >= interval_ || (elapsed > 0 && samples_ > 2 * due);
 }
 
 bool SampleRate::look(std::uint64_t count, bus::Nanoseconds now) {

@@ -1,6 +1,6 @@
 // How many events shall go by between two samples, so that about so many samples come in a second of the guest's time.
 //
-//   first stretch, up to 10 ms    no sample; what happens in it gives the first period
+//   first interval, up to 10 ms   no sample; what happens in it gives the first period
 //   every 200 ms (or ten samples' time, if that is longer) what happened since moves it: half way, or at once where the rate is
 //                                 four times another one; sooner once twice as many samples came as that time may have
 //
@@ -34,8 +34,8 @@ private:
 
     std::uint64_t wanted_;  // samples a second
     bus::Nanoseconds first_;
-    bus::Nanoseconds stretch_;
-    std::uint64_t from_;      // the count at the begin of the present stretch
+    bus::Nanoseconds interval_;
+    std::uint64_t from_;      // the count at the begin of the present interval
     bus::Nanoseconds since_;  // when that was
     std::uint64_t samples_ = 0;
     std::uint64_t rate_ = 0;  // events a second, as of late

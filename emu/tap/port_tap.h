@@ -30,8 +30,8 @@ public:
     // Who listens to an access, from its begin to its end.
     class Access {
     public:
-        // The tap is to be told, and wants to know where the instruction stands.
-        [[nodiscard]] bool is_heard() const { return accesses_ || exits_; }
+        // The tap is to be called, and wants to know where the instruction stands.
+        [[nodiscard]] bool is_watched() const { return accesses_ || exits_; }
 
     private:
         friend class PortTap;
@@ -50,7 +50,7 @@ public:
         return {plan, sink_};
     }
 
-    // Of an access that is heard: before the chip's work, and behind it.
+    // Of an access that is watched: before the chip's work, and behind it.
     void begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
     void end_out(const Access& access);
     void begin_in(const Access& access, const bus::CodeAddress& at);

@@ -56,7 +56,7 @@ public:
     void exit_begins(ExitKind reason, const bus::CodeAddress& at);
     void exit_ends(ExitKind reason);
     [[nodiscard]] bool wants(ExitKind reason) { return sink_.listens(exit_channel(reason)); }
-    // Of accesses to ports port_tap.h tells.
+    // Of accesses to ports port_tap.h describes.
     ChannelId exit_channel(ExitKind reason);
 
     void requested(const bus::CodeAddress& at);

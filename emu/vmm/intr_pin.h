@@ -21,7 +21,7 @@ public:
         const bool high = machine_.interrupt();
         if (high && !requested_) {
             requested_ = machine_.clock().now();
-            if (machine_.events().variation().on()) heard_at_ = *requested_ + latency();
+            if (machine_.events().variation().on()) noticed_at_ = *requested_ + latency();
             tap_.requested({});
         }
         if (!high) clear();
@@ -35,12 +35,12 @@ public:
     // The CPU took it, or was reset.
     void clear() {
         requested_.reset();
-        heard_at_.reset();
+        noticed_at_.reset();
     }
-    // Where latencies vary: INT is high, but the CPU does not hear of it yet, until when.
-    [[nodiscard]] bool is_held() const { return heard_at_ && machine_.clock().now() < *heard_at_; }
+    // Where latencies vary: INT is high, but the CPU does not notice it yet, until when.
+    [[nodiscard]] bool is_held() const { return noticed_at_ && machine_.clock().now() < *noticed_at_; }
     [[nodiscard]] bus::Nanoseconds held_until() const {
-        return is_held() ? *heard_at_ : std::numeric_limits<bus::Nanoseconds>::max();
+        return is_held() ? *noticed_at_ : std::numeric_limits<bus::Nanoseconds>::max();
     }
 
     // An access to a chip begins and ends: one that takes a request back leaves the controllers' INT high a little longer.
@@ -64,12 +64,12 @@ public:
         state.field("intr_since", requested_);
         state.field("pic_was_high", pic_was_high_);
         state.field("pic_lingers_until", pic_lingers_until_);
-        if (machine_.events().variation().on()) state.field("heard_at", heard_at_);
+        if (machine_.events().variation().on()) state.field("heard_at", noticed_at_);
     }
 
 private:
-    // How late a CPU hears of INT: it ends a long instruction, and waits while DMA and refresh have the bus. Once in so many
-    // times it is in its system management mode, which firmware may use for 150 us at a time.
+    // How late a CPU notices INT: it ends a long instruction, and waits while DMA and refresh have the bus. Once in so
+    // many times it is in its system management mode, which firmware may use for 150 us at a time.
     static constexpr bus::Nanoseconds kMaxBusy = 4'000;
     static constexpr bus::Nanoseconds kMaxManaged = 150'000;
     static constexpr std::int64_t kRequestsOfManagement = 64;
@@ -86,9 +86,9 @@ private:
 
     machine::Machine& machine_;
     tap::VmmTap& tap_;
-    std::optional<bus::Nanoseconds> requested_;  // since when INTR is high
-    std::optional<bus::Nanoseconds> heard_at_;   // by the CPU, where that varies
-    bool pic_was_high_ = false;                  // its INT, when the present access began
+    std::optional<bus::Nanoseconds> requested_;   // since when INTR is high
+    std::optional<bus::Nanoseconds> noticed_at_;  // by the CPU, where that varies
+    bool pic_was_high_ = false;                   // its INT, when the present access began
     bus::Nanoseconds pic_lingers_until_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // How often each number came: what a section cost, run by run. Exact up to kMaxValues different numbers; from there on
-// neighbours share a place, `grain` numbers each, told by the lowest of them.
+// neighbours share a place, `grain` numbers each, named by the lowest of them.
 #pragma once
 
 #include <cstdint>

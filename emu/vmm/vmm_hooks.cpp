@@ -18,7 +18,7 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     bus::PortTable& ports = machine_.ports();
     const auto access = port_tap_.access(ports.device_of(port), ports);
     std::uint32_t value = 0;
-    if (access.is_heard()) {  // nothing is looked up for nobody
+    if (access.is_watched()) {  // nothing is looked up for nobody
         const cpu::CodeAddress at = cpu_->running_address();
         port_tap_.begin_in(access, at);
         value = ports.read(port, width);
@@ -39,7 +39,7 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
     }
     bus::PortTable& ports = machine_.ports();
     const auto access = port_tap_.access(ports.device_of(port), ports);
-    if (access.is_heard()) {
+    if (access.is_watched()) {
         port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address());
         ports.write(port, width, value);
         port_tap_.end_out(access);
@@ -99,7 +99,7 @@ void Vmm::look_at_chips() {
     intr_.look(*cpu_);
     if (machine_.over() || machine_.nmi()) return cpu_->set_budget(0);
     const bus::Nanoseconds next = deadline();
-    if (next == planned_ && !intr_.is_held()) return;  // an access took its time: the CPU would hear of INT that much later
+    if (next == planned_ && !intr_.is_held()) return;  // an access took its time: the CPU would notice INT that much later
     planned_ = next;
     cpu_->set_budget(budget());
 }

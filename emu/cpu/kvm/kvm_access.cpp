@@ -49,7 +49,7 @@ void KvmCpu::serve_memory(const sla_kvm_exit& exit) {
     memory_access_.reset();
 }
 
-// A Pentium's are the client's. Some hosts show their guests more of their own processor than CPUID was told, and the
+// A Pentium's are the client's. Some hosts show their guests more of their own processor than CPUID was set to, and the
 // registers that belong to it are the kernel's.
 void KvmCpu::serve_msr(const sla_kvm_exit& exit) {
     const auto number = static_cast<std::uint32_t>(exit.address);

@@ -177,8 +177,8 @@ std::optional<Exit> KvmCpu::serve(const sla_kvm_exit& exit) {
 }
 
 // Not every host's KVM holds interrupts back behind STI and loads of SS. One step of the processor does. A HLT is left to
-// end its run by itself: where the kernel emulates the guest, a step over it makes it tell the halt one run late, inside the
-// handler of the interrupt that ended it.
+// end its run by itself: where the kernel emulates the guest, a step over it makes it report the halt one run late,
+// inside the handler of the interrupt that ended it.
 std::optional<Exit> KvmCpu::open_window() {
     look_at_mode();
     if (shadow_) return std::nullopt;
@@ -237,7 +237,7 @@ std::optional<Exit> KvmCpu::look_at_time() {
     return std::nullopt;
 }
 
-// Some hosts look at the wish for a window only when something else ends a run.
+// Some hosts look at the request for a window only when something else ends a run.
 bool KvmCpu::window_is_open() const {
     return window_wanted_ && sla_kvm_takes_interrupts(kvm_.get());
 }

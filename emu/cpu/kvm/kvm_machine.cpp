@@ -20,7 +20,7 @@ constexpr std::uint32_t kStack = 0x7000;
 constexpr std::uint32_t kPageTable = 0x20000;
 constexpr std::uint8_t kVector = 0x20;
 constexpr std::int64_t kStallTimeout = 200'000'000;  // no step of these guests takes a ten-thousandth of it
-constexpr int kMaxKicks = 25;                        // with that patience; five seconds
+constexpr int kMaxKicks = 25;                        // with that timeout; five seconds
 
 // OUT 80h <- IN 81h, RDMSR 10h, STI, HLT; the handler of vector 20h is an OUT 82h, HLT.
 constexpr std::array<std::uint8_t, 14> kRealGuest{0xE4, 0x81, 0xE6, 0x80, 0x66, 0xB9, 0x10, 0, 0, 0, 0x0F, 0x32, 0xFB, 0xF4};

@@ -76,7 +76,7 @@ static void describe(struct kvm_run* run, struct sla_kvm_exit* exit) {
         case KVM_EXIT_INTR: exit->reason = SLA_KVM_KICKED; return;
         case KVM_EXIT_DEBUG: exit->reason = SLA_KVM_STEPPED; return;
         case KVM_EXIT_INTERNAL_ERROR:
-            /* The kernel has made an invalid opcode of it already, and tells us in case it was the kernel's fault. */
+            /* The kernel has made an invalid opcode of it already, and reports it in case it was the kernel's fault. */
             exit->reason = run->internal.suberror == KVM_INTERNAL_ERROR_EMULATION ? SLA_KVM_INVALID : SLA_KVM_FAILED;
             exit->code = run->exit_reason;
             exit->detail = run->internal.suberror;

@@ -53,7 +53,7 @@ Result<UnicornEngine> make_marked_engine() {
     return engine;
 }
 
-bool tells_the_truth(const X86State& state) {
+bool is_correct(const X86State& state) {
     const Segment& code = state.segments[kCs];
     return state.eip == 0x5678 && code.selector == 0x1234 && code.base == 0x12340 &&
            state.segments[kSs].selector == 0x4321 && state.segments[kSs].base == 0x43210 && state.gdt.base == 0x11223344 &&
@@ -124,7 +124,7 @@ Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
     const auto general = find_general(*engine);
     if (!general) return context_refusal("the registers in its context were not found");
     const ContextLayout layout{*general, exceptions.in_flight};
-    if (!tells_the_truth(UnicornContext(*engine, layout).load()))
+    if (!is_correct(UnicornContext(*engine, layout).load()))
         return context_refusal("its context is laid out in another way");
     if (auto proven = prove_nmi_blocking(*engine, layout); !proven) return proven.error();
     engine = make_marked_engine();

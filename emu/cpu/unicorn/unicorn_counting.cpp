@@ -1,4 +1,4 @@
-// When the blocks of code that run are counted, and the client hears of it.
+// When the blocks of code that run are counted, and the client is notified.
 #include "emu/cpu/unicorn/unicorn_cpu.h"
 
 namespace sla::cpu {

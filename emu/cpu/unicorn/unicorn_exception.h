@@ -1,5 +1,5 @@
 // Error code and kind of an exception are not in Unicorn's interface, but in the context it saves. Where, is found by
-// experiment: scratch engines take known faults, and the offsets at which all their contexts tell the truth are the ones.
+// experiment: scratch engines take known faults, and the offsets at which all their contexts are correct are the ones.
 //
 //   context   ... │ error code │ from INT n │ ... │ exception in flight │ ...
 //                   0 / 28h / 50h  0 / 1            -1: none

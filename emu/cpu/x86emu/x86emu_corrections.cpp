@@ -169,8 +169,8 @@ bool X86emuCpu::do_enter(const DecodeCache::Entry& entry, std::uint32_t next) {
     const bool stack32 = (cpu.R_SS_ACC & 0x400) != 0;
     const std::uint32_t stack_mask = mask_of_bytes(stack32 ? 4 : 2);
     const unsigned levels = entry.bytes[entry.found.length - 1] & 31U;
-    std::uint16_t room = 0;
-    std::memcpy(&room, entry.bytes.data() + entry.found.length - 3, sizeof room);
+    std::uint16_t space = 0;
+    std::memcpy(&space, entry.bytes.data() + entry.found.length - 3, sizeof space);
     std::uint32_t top = cpu.R_ESP;
     std::uint32_t frame = cpu.R_EBP;
     const auto place = [&](std::uint32_t offset) { return Place{false, 0, kSs, offset & stack_mask}; };
@@ -187,7 +187,7 @@ bool X86emuCpu::do_enter(const DecodeCache::Entry& entry, std::uint32_t next) {
         if (!may_access(place(frame), bytes, false) || !push(read_place(place(frame), bytes))) return false;
     }
     if (levels > 0 && !push(base)) return false;
-    top -= room;
+    top -= space;
     if (!may_access(place(top), bytes, true)) return false;
     write_register(kEbp, bytes, base);
     write_register(kEsp, stack32 ? 4 : 2, top);

@@ -1,5 +1,5 @@
 // Address line 20 of the processor's bus. One latch, which port 92h and the 8042's output port both set and show, as in chip
-// sets that have the fast gate: whoever wrote last is obeyed. Off, bit 20 of every address the processor puts out is 0, so
+// sets that have the fast gate: the last write counts. Off, bit 20 of every address the processor puts out is 0, so
 // that the second megabyte is the first once more, as on an 8086; DMA does not go through it.
 #pragma once
 

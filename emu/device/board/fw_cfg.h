@@ -1,5 +1,5 @@
 // The firmware configuration device of emulated PCs (QEMU's docs/specs/fw_cfg): a selector at 510h, the bytes of the
-// selected item at 511h. SeaBIOS takes its option ROMs and its wishes from here. Owned by the machine's thread.
+// selected item at 511h. SeaBIOS takes its option ROMs and its settings from here. Owned by the machine's thread.
 #pragma once
 
 #include "emu/bus/port_device.h"

@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::uint16_t kIntel = 0x8086;
 constexpr std::uint8_t kManyFunctions = 0x80;
-// What SeaBIOS takes for the sign of an emulated board that tells its set-up through fw_cfg.
+// What SeaBIOS takes for the sign of an emulated board that gives its set-up through fw_cfg.
 constexpr unsigned kSubsystem = 0x2C;
 constexpr std::uint32_t kEmulatedBoard = 0x11001AF4;
 
@@ -36,7 +36,7 @@ I440fx::I440fx(PciHost& host, Piix4Pm& power)
     }
     for (const unsigned timing : {0x40U, 0x41U, 0x42U, 0x43U}) ide_.make_writable(timing, 0xFF);
 
-    // There is no system management mode: the firmware is told that it was set up already.
+    // There is no system management mode: the firmware reads that it was set up already.
     power_.set(kApmEnable, 0x02);
     power_.set(kPmBase, 0x01);
     power_.make_writable(kPmBase, 0xC0);

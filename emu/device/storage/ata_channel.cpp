@@ -115,7 +115,7 @@ void AtaChannel::write_control(std::uint8_t value) {
     irq_.set(interrupting_ && (control_ & kNoInterrupt) == 0);
 }
 
-// What a disk shows after a reset, so that it is told from other devices.
+// What a disk shows after a reset, so that it is distinguished from other devices.
 void AtaChannel::sign() {
     count_ = {1, 0};
     lba_low_ = {1, 0};

@@ -42,13 +42,13 @@ struct Taps {
     Taps() { ports.claim(post, 0x80, 0x80); }
     void out() {
         const auto access = port_tap.access(ports.device_of(0x80), ports);
-        if (!access.is_heard()) return;
+        if (!access.is_watched()) return;
         port_tap.begin_out(access, {0x80, Width::kByte, true, 0x42}, here);
         port_tap.end_out(access);
     }
     void in() {
         const auto access = port_tap.access(ports.device_of(0x80), ports);
-        if (!access.is_heard()) return;
+        if (!access.is_watched()) return;
         port_tap.begin_in(access, here);
         port_tap.end_in(access, {0x80, Width::kWord, false, 0x1234}, here);
     }
