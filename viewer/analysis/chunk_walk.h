@@ -60,7 +60,7 @@ private:
     std::vector<std::uint32_t> narrowed_;
 };
 
-// `walkers`: one a lane of the selection. `progress` (may be empty) hears 0..1; false stops.
+// `walkers`: one a lane of the selection. `progress` (may be empty) receives 0..1; false stops.
 template <typename Walker>
 void walk_chunks(const ChunkPlan& plan, std::vector<Walker>& walkers, const std::function<bool(double)>& progress) {
     std::size_t done = 0;

@@ -1,4 +1,4 @@
-// Which lanes and which stretch of time are meant.
+// Which lanes and which range of time are meant.
 #pragma once
 
 #include "proto/base/result.h"

@@ -61,7 +61,7 @@ std::string date_of(const std::optional<std::int64_t>& utc) {
     return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
-// The first tick of the next UTC day; kNever: there is no telling.
+// The first tick of the next UTC day; kNever: it is not known.
 std::uint64_t next_day(const time::ClockMap& clock, std::uint64_t tick) {
     const auto utc = utc_ns(clock, tick);
     if (!utc) return store::kNever;

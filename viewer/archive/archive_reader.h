@@ -1,6 +1,6 @@
 // ArchiveReader: captures of an archive as captures again. What a manifest says is held against the files: it names parts,
 // but which rows a part has, and when, its own statistics say. Contradictions are errors; parts that were moved elsewhere are
-// told.
+// reported.
 #pragma once
 
 #include "proto/base/result.h"

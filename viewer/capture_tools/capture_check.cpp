@@ -113,16 +113,16 @@ std::string Checker::name_of(ChannelId channel) const {
     return lane == nullptr ? "channel " + std::to_string(channel.value) : lane->channel().name;
 }
 
-// A damaged chunk's summary told of these rows already.
+// A damaged chunk's summary reported these rows already.
 bool Checker::is_explained(const Hole& hole) const {
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     for (const capture::Damage& damage : reader_.damage()) {
         for (const capture::LostRows& lost : damage.lost) {
             const bool inside = lost.first_index >= hole.first_index && lost.first_index < hole.first_index + hole.rows;
-            if (lost.channel == hole.channel && inside) told += lost.rows;
+            if (lost.channel == hole.channel && inside) reported += lost.rows;
         }
     }
-    return told >= hole.rows && hole.rows > 0;
+    return reported >= hole.rows && hole.rows > 0;
 }
 
 void Checker::report_damage(const capture::Damage& damage, CheckReport& report) {

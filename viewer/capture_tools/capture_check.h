@@ -32,7 +32,7 @@ struct CheckReport {
     std::uint64_t bytes = 0;
     std::uint64_t channels = 0;
     std::uint64_t events = 0;
-    std::uint64_t lost_before = 0;  // events, told by gap rows: lost before they came to the file
+    std::uint64_t lost_before = 0;  // events, reported by gap rows: lost before they came to the file
     std::uint64_t not_kept = 0;     // of the time before the recording
     std::uint64_t rows_gone = 0;    // by the findings
     std::int64_t begin_ps = 0;      // of the first row
@@ -41,7 +41,7 @@ struct CheckReport {
     [[nodiscard]] bool whole() const { return finished && findings.empty(); }
 };
 
-// `progress` hears 0..1 now and then; false stops with an error.
+// `progress` receives 0..1 now and then; false stops with an error.
 Result<CheckReport> check_capture(const std::string& path, const std::function<bool(double)>& progress);
 
 }  // namespace sla::capture_tools

@@ -25,8 +25,8 @@ Result<std::vector<std::string>> copy_capture(const capture::CaptureStore& store
     std::vector<std::string> damage;
     for (const capture::Damage& one : reader->damage()) {
         damage.push_back(one.what);
-        const wire::Frame told = notice(0, store.name() + ": " + one.what, NoticeAbout::kDamage);
-        if (Result<void> written = writer->append(told.SerializeAsString()); !written) return written.error();
+        const wire::Frame report = notice(0, store.name() + ": " + one.what, NoticeAbout::kDamage);
+        if (Result<void> written = writer->append(report.SerializeAsString()); !written) return written.error();
     }
     if (Result<void> finished = writer->finish(); !finished) return finished.error();
     return damage;

@@ -180,9 +180,9 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
     if (gone_ > sender.missing())
         pending_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
-    for (const std::string& damage : pending_) {  // no gap row tells of it: the part shall not look whole
-        const wire::Frame told = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
-        Result<void> sent = writer->append(told.SerializeAsString());
+    for (const std::string& damage : pending_) {  // no gap row reports it: the part shall not look whole
+        const wire::Frame report = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
+        Result<void> sent = writer->append(report.SerializeAsString());
         if (!sent) return sent.error();
     }
     if (Result<void> sent = send_end(*writer); !sent) return sent.error();

@@ -1,10 +1,10 @@
-// A part of a capture file as a file of its own: a stretch of time, some of its channels. Streams: only the chunks of that
-// part are read, one at a time.
+// A part of a capture file as a file of its own: a range of time, some of its channels. Streams: only the chunks of
+// that part are read, one at a time.
 //
 // What holds where the part begins is kept by the very rows that say so, with their own, earlier ticks: the begin of each
 // open span, the newest level, value or text. Times count from where they counted. Rows get new ordinals; what damage took
-// of the source becomes a gap row. Names, clocks, notices and shots are kept, the agent's ledger is not: it tells of the
-// whole.
+// of the source becomes a gap row. Names, clocks, notices and shots are kept, the agent's ledger is not: it is about
+// the whole.
 #pragma once
 
 #include "proto/base/result.h"
@@ -38,7 +38,7 @@ struct CutReport {
     std::vector<std::string> damage;  // of the source, within the part
 };
 
-// `progress` hears 0..1 now and then; false stops with an error, and no file is left.
+// `progress` receives 0..1 now and then; false stops with an error, and no file is left.
 Result<CutReport> cut_capture(const CutPlan& plan, const std::function<bool(double)>& progress);
 // The same of a capture that is kept elsewhere: the plan's from_file is what people call it.
 Result<CutReport> cut_capture(const capture::CaptureStore& store, const CutPlan& plan,

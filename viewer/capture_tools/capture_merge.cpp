@@ -23,7 +23,7 @@ public:
 
 private:
     Result<void> send_hello();
-    Result<void> tell_clocks();
+    Result<void> write_clocks();
     Result<void> send_hosts();
     Result<void> step(MergeInput& input);
     Result<void> send_watermark();
@@ -62,7 +62,7 @@ Result<void> Merger::send_hello() {
 }
 
 // In the file and to the person who merges: what the times of different inputs mean to each other.
-Result<void> Merger::tell_clocks() {
+Result<void> Merger::write_clocks() {
     for (const auto& input : inputs_) {
         if (input == inputs_.front()) continue;
         std::string text = "'" + input->path() + "': stamped by the same counter as '" + inputs_.front()->path() + "'";
@@ -76,7 +76,7 @@ Result<void> Merger::tell_clocks() {
     return {};
 }
 
-// One host for all files of a recording; how well its stamps were moved is told before any of them.
+// One host for all files of a recording; how well its stamps were moved is said before any of them.
 Result<void> Merger::send_hosts() {
     std::map<std::uint32_t, std::pair<const MergeInput*, time::HostErrors>> hosts;
     for (const auto& input : inputs_) {
@@ -147,7 +147,7 @@ bool Merger::leaves_pending(const MergeInput& input) const {
 
 // What was wrong with the inputs and left no gap row, so that the merged file does not look whole.
 Result<void> Merger::send_damage() {
-    const auto tell = [&](const std::string& text, bool pending) -> Result<void> {
+    const auto report = [&](const std::string& text, bool pending) -> Result<void> {
         report_.remarks.push_back("damage: " + text);
         if (!pending) return {};
         return send(notice(watermark_, text, NoticeAbout::kDamage));
@@ -158,11 +158,11 @@ Result<void> Merger::send_damage() {
             const std::string count = damage.size() == 1 ? "1 place" : std::to_string(damage.size()) + " places";
             const bool pending = leaves_pending(*input);
             Result<void> sent =
-                tell("'" + input->path() + "' is damaged in " + count + "; sla verify of it says more", pending);
+                report("'" + input->path() + "' is damaged in " + count + "; sla verify of it says more", pending);
             if (!sent) return sent;
         }
         if (input->reader().finished()) continue;
-        if (Result<void> sent = tell("'" + input->path() + "' was not finished", true); !sent) return sent;
+        if (Result<void> sent = report("'" + input->path() + "' was not finished", true); !sent) return sent;
     }
     return {};
 }
@@ -187,7 +187,7 @@ double Merger::share() const {
 Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
     if (Result<void> sent = send_hello(); !sent) return sent.error();
     if (Result<void> sent = send_hosts(); !sent) return sent.error();
-    if (Result<void> sent = tell_clocks(); !sent) return sent.error();
+    if (Result<void> sent = write_clocks(); !sent) return sent.error();
     constexpr int kFramesPerLook = 64;
     for (int i = 0; furthest_behind().reached() != store::kNever; ++i) {
         if (Result<void> sent = step(furthest_behind()); !sent) return sent.error();

@@ -22,11 +22,11 @@ struct NamedFile {
 
 struct MergeReport {
     std::uint64_t rows = 0;
-    std::uint64_t missing = 0;         // rows that damage took of the inputs; gap rows tell of them
+    std::uint64_t missing = 0;         // rows that damage took of the inputs; gap rows report them
     std::vector<std::string> remarks;  // how clocks were matched, what was damaged
 };
 
-// `progress` hears 0..1 now and then; false stops with an error, and no file is left.
+// `progress` receives 0..1 now and then; false stops with an error, and no file is left.
 Result<MergeReport> merge_captures(const std::vector<NamedFile>& files, const std::string& to_file,
                                    const std::function<bool(double)>& progress);
 

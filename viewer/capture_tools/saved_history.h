@@ -9,7 +9,7 @@
 
 namespace sla::capture_tools {
 
-// Hears 0..1 several times a second (below 0: not known); false stops.
+// Receives 0..1 several times a second (below 0: not known); false stops.
 using GoesOn = std::function<bool(double)>;
 
 // The file is written atomically; stopped, nothing is left behind.

@@ -41,7 +41,7 @@ Result<void> ShotFilter::take(std::string_view message) {
     }
 }
 
-// A shot that we have not heard of by this watermark happened after it: the agent tells shots first.
+// A shot that we have not received by this watermark happened after it: the agent reports shots first.
 Result<void> ShotFilter::go_on_to(std::uint64_t watermark) {
     watermark_ = std::max(watermark_, watermark);
     while (!open_.empty() && open_.front().end_tick() <= watermark_) {

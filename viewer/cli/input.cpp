@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kShownNotes = 5;
 
-void tell_damage(const store::Session& session) {
+void report_damage(const store::Session& session) {
     std::size_t shown = 0;
     for (const store::Note& note : session.notes()) {
         if (note.damage && shown++ < kShownNotes) warn("damage: " + note.text);
@@ -120,7 +120,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
     if (!loaded.ok()) return loaded;
-    tell_damage(session);
+    report_damage(session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     mention(fmt::format("read {}: {} events on {} channels in {:.2f} s", name(), session.events(), session.lanes().size(),
                         took.count()));

@@ -18,7 +18,7 @@ Result<std::string> local_capture(const std::string& target);
 Result<std::string> local_input(const std::string& target);
 
 // Rows of an archive's capture, those of that time at least, as a path; parts that are not there are warned of
-// and told.
+// and reported.
 Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
                                  std::vector<std::string>& missing);
 

@@ -7,6 +7,6 @@
 int main(int argc, char** argv) {
     sla::cli::catch_interrupts();
     sla::formats::stop_writing_when([] { return sla::cli::interrupted() != 0; });
-    google::protobuf::SetLogHandler(nullptr);  // what does not parse is told by ingest, once
+    google::protobuf::SetLogHandler(nullptr);  // what does not parse is reported by ingest, once
     return sla::cli::run(argc, argv);
 }

@@ -32,7 +32,7 @@ constexpr auto kTimeoutToFinish = seconds(120);
 Result<std::string> make_runtime_dir() {
     const char* base = std::getenv("TMPDIR");
     std::string dir = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/sla-record-XXXXXX";
-    if (dir.size() + 20 > sizeof(sockaddr_un::sun_path)) dir = "/tmp/sla-record-XXXXXX";  // a socket's path has little room
+    if (dir.size() + 20 > sizeof(sockaddr_un::sun_path)) dir = "/tmp/sla-record-XXXXXX";  // a socket's path has little space
     if (mkdtemp(dir.data()) == nullptr) return system_error("cannot make a directory like '" + dir + "'", errno);
     return dir;
 }

@@ -15,7 +15,7 @@ public:
     // Returns when programs can attach, or says why not. No file: nothing is recorded by the agent itself.
     static Result<std::unique_ptr<PrivateAgent>> start(const std::string& record_file,
                                                        const std::vector<std::string>& more_options = {});
-    // The same in two steps: its directory, which a program may be told of before the agent runs.
+    // The same in two steps: its directory, which a program may be given before the agent runs.
     static Result<std::unique_ptr<PrivateAgent>> prepare();
     Result<void> launch(const std::string& record_file, const std::vector<std::string>& more_options);
     ~PrivateAgent();

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kForDefault = -1;
 
-// "30s"; "always": as long as there is room; "default": what the agent does with channels nobody spoke of.
+// "30s"; "always": as long as there is space; "default": what the agent does with channels nobody spoke of.
 Result<std::int64_t> parse_keep(const std::string& text) {
     if (text == "always") return 0;
     if (text == "default") return kForDefault;

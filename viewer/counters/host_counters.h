@@ -1,7 +1,7 @@
 // This machine's counters, of a process and what it starts, through perf_event_open: the kernel counts, we read.
 //
 // Owned by one thread. Counters that do not all fit on the processor share it: the kernel then says for how long each was on,
-// and what it read is scaled up; Reading::multiplexed tells.
+// and what it read is scaled up; Reading::multiplexed says so.
 #pragma once
 
 #include "viewer/counters/event.h"

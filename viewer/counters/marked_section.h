@@ -24,14 +24,14 @@ namespace sla::counters {
 
 // The marker library can read it.
 bool is_read_by_markers(const Event& event);
-// Which two a process that runs was told to read (SLA_COUNTERS in its environment, else cycles and instructions).
+// Which two a process that runs was asked to read (SLA_COUNTERS in its environment, else cycles and instructions).
 Result<std::vector<Event>> marker_events_of(pid_t process);
 // The same of an environment as the kernel shows it: NAME=VALUE, each ended by a zero byte.
 Result<std::vector<Event>> marker_events_in(std::string_view environment);
 
 class MarkedSection {
 public:
-    // `pair`: the counters, one or two, in the order in which markers were told them. Rows before `first` are of no interest.
+    // `pair`: the counters, one or two, in the order in which markers read them. Rows before `first` are of no interest.
     explicit MarkedSection(std::vector<Event> pair, std::uint64_t first = 0) : pair_(std::move(pair)), next_(first) {}
 
     // The lane's rows from the last one taken on, at most so many. A span that has no counters at an end, or lost one, is not

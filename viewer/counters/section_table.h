@@ -1,4 +1,4 @@
-// What sections of programs counted, event by event: gathered run by run, then told as rows.
+// What sections of programs counted, event by event: gathered run by run, then reported as rows.
 //
 //   runs ──add()──► SectionTable ──rows()──► one row an event and section, then the ratios that people read
 //
@@ -30,7 +30,7 @@ public:
     // How the event is known, and why it is not counted, if so; of all sections.
     void describe(const Event& event, const std::string& how, const std::string& note);
     void add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times = 1);
-    // Sections that were wanted but have no such name would be told by nobody: true if it has some count.
+    // Sections that were wanted but have no such name would be reported by nobody: true if it has some count.
     [[nodiscard]] bool has(const std::string& section) const;
     // How many values there are of that event, and their sum, culled ones too.
     struct Total {
@@ -41,7 +41,7 @@ public:
     void multiplexed(const Event& event);
     void note(const std::string& section, const std::string& text);
 
-    // `brief`: events that were counted in no section are told once, of the `program`, instead of once a section.
+    // `brief`: events that were counted in no section are reported once, of the `program`, instead of once a section.
     [[nodiscard]] std::vector<Row> rows(bool brief = false) const;
 
 private:

@@ -14,8 +14,8 @@
 namespace sla::fleet {
 
 // work(i, goes_on) for every i below `count`, in no order, on so many threads at most, of which the caller's is one. `ask` (may
-// be empty) is only asked there: false stops them all, which they hear by goes_on(). True: nothing was left out. What one throws
-// is thrown again when all have ended.
+// be empty) is only asked there: false stops them all, which they notice by goes_on(). True: nothing was left out. What
+// one throws is thrown again when all have ended.
 template <typename Work>
 bool each_at_once(std::size_t count, std::size_t most, const std::function<bool()>& ask, Work work) {
     std::atomic<std::size_t> next = 0;

@@ -41,8 +41,8 @@ struct ChunkAddress {
 
 class FleetCatalog {
 public:
-    // `first`: the stream's first message (MessageStore::first_sequence). `progress` (may be empty) hears the number of chunks;
-    // false stops.
+    // `first`: the stream's first message (MessageStore::first_sequence). `progress` (may be empty) receives the number
+    // of chunks; false stops.
     static Result<FleetCatalog> read(const MessageStore& store, const CaptureName& name, std::uint64_t first,
                                      const std::function<bool(std::size_t)>& progress = {});
 

@@ -39,9 +39,9 @@ std::optional<std::string_view> FleetFrames::next() {
             load_next();
             continue;
         }
-        const bool is_told = !capture::is_batch_frame(*frame) && names_.is_known(*frame);
+        const bool is_known = !capture::is_batch_frame(*frame) && names_.is_known(*frame);
         const bool goes_on = capture::is_end_frame(*frame) && begun_ < index_->chunks().size();
-        if (!is_told && !goes_on) return frame;
+        if (!is_known && !goes_on) return frame;
     }
 }
 

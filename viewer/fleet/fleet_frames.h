@@ -15,7 +15,7 @@ namespace sla::fleet {
 // A chunk that cannot be fetched is damage; the names in it come from its summary.
 class FleetFrames final : public capture::FrameSource {
 public:
-    // `names_first`: those that the index knows come before all else, since the frames that told them are gone.
+    // `names_first`: those that the index knows come before all else, since the frames that gave them are gone.
     FleetFrames(std::shared_ptr<const capture::CaptureIndex> index, capture::ChunkReader chunks, bool names_first);
 
     std::optional<std::string_view> next() override;
@@ -33,7 +33,7 @@ private:
     std::vector<capture::Damage> damage_;
     std::size_t begun_ = 0;  // chunks
     std::uint64_t position_ = 0;
-    std::vector<std::string> rescued_;  // told without the frames that are gone; the last one first
+    std::vector<std::string> rescued_;  // given without the frames that are gone; the last one first
     std::string frame_;                 // handed out of those
     capture::RepeatedNames names_;
 };

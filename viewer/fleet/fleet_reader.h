@@ -17,7 +17,7 @@
 namespace sla::fleet {
 
 // The runs that the address means: of each host that fits its newest that fits; by host. `runs` are sorted by host, then begin.
-// An error tells which hosts or captures there are when none fits.
+// An error says which hosts or captures there are when none fits.
 Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std::vector<RunEntry>& runs);
 
 // Any thread.

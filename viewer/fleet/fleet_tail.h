@@ -4,7 +4,7 @@
 //   held            10      11                until what is missing before them has come, or has had its time
 //   given      7 8 ── 9 10 11
 //
-// Trusts no message. Memory: the chunks that are held, kMaxHeld at most. One owner, one thread; time is told by the caller.
+// Trusts no message. Memory: the chunks that are held, kMaxHeld at most. One owner, one thread; time is given by the caller.
 #pragma once
 
 #include "proto/base/result.h"

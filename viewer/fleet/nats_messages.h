@@ -13,7 +13,7 @@ namespace sla::fleet {
 
 class NatsMessages final : public MessageStore {
 public:
-    // `patience`: so long it asks again before it gives up, where nobody says otherwise.
+    // `timeout`: so long it asks again before it gives up, where nobody says otherwise.
     NatsMessages(std::shared_ptr<const Connection> connection, std::string stream,
                  std::chrono::milliseconds timeout = std::chrono::seconds(15))
         : connection_(std::move(connection)), stream_(std::move(stream)), timeout_(timeout) {}

@@ -26,16 +26,16 @@ inline constexpr std::size_t kBlock = 4096;
 class ByteBuffer {
 public:
     void put(char c) {
-        room_for(1);
+        make_space(1);
         memory_[size_++] = c;
     }
     void put(std::string_view text) {
-        room_for(text.size());
+        make_space(text.size());
         if (!text.empty()) std::memcpy(memory_.get() + size_, text.data(), text.size());
         size_ += text.size();
     }
     void put_unsigned(std::uint64_t number) {
-        char* const begin = reserve(kNumberRoom);
+        char* const begin = reserve(kNumberBytes);
         commit(put_number(begin, number) - begin);
     }
     void put_signed(std::int64_t number) {
@@ -44,19 +44,19 @@ public:
     }
     // The shortest text that reads back as the same number.
     void put_float(double number) {
-        char* const begin = reserve(kNumberRoom);
+        char* const begin = reserve(kNumberBytes);
         commit(put_shortest(begin, number) - begin);
     }
     // Nanoseconds with three decimals.
     void put_ns(std::int64_t ps) {
         if (ps < 0) put('-');
-        char* const begin = reserve(kNumberRoom);
+        char* const begin = reserve(kNumberBytes);
         commit(put_nanoseconds(begin, magnitude(ps)) - begin);
     }
 
-    // Room for so many bytes to be written in place; then say how many of them there are.
+    // Space for so many bytes to be written in place; then say how many of them there are.
     char* reserve(std::size_t most) {
-        room_for(most);
+        make_space(most);
         return memory_.get() + size_;
     }
     void commit(std::ptrdiff_t written) { size_ += static_cast<std::size_t>(written); }
@@ -73,7 +73,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kNumberRoom = 32;  // see digits.h
+    static constexpr std::size_t kNumberBytes = 32;  // see digits.h
     static constexpr std::size_t kHuge = std::size_t{2} << 20;
     static constexpr std::size_t kLarge = std::size_t{1} << 16;
 
@@ -93,7 +93,7 @@ private:
     static std::uint64_t magnitude(std::int64_t number) {
         return number < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(number) : static_cast<std::uint64_t>(number);
     }
-    void room_for(std::size_t more) {
+    void make_space(std::size_t more) {
         if (capacity_ - size_ < more) grow(more);
     }
     void grow(std::size_t more) {

@@ -256,7 +256,7 @@ Result<void> CaptureSink::drain(bool all) {
             if (auto written = write_lane(static_cast<std::uint32_t>(i + 1), lanes_[i], until); !written.ok())
                 return written;
         }
-        drained_to_ = until == kLastTick ? newest_ : until;  // nothing tells of a time behind the last row
+        drained_to_ = until == kLastTick ? newest_ : until;  // nothing reports a time behind the last row
         wire::Frame frame;
         frame.mutable_watermark()->set_tick(drained_to_);
         if (auto written = append(frame); !written.ok()) return written;

@@ -1,5 +1,5 @@
-// CaptureSink: events from anywhere become a capture file. Names and the clock are told as they are learned; events may come
-// somewhat out of order and are put right within a window of kWindowEvents.
+// CaptureSink: events from anywhere become a capture file. Names and the clock are written as they are learned; events
+// may come somewhat out of order and are put right within a window of kWindowEvents.
 //
 // The file appears under its name when it is whole; dropped before finish(), it leaves nothing.
 // Memory is bounded by the window. One owner, one thread.

@@ -41,7 +41,7 @@ inline char* put_decimals(char* at, std::uint32_t below_1000) {
     return at + 4;
 }
 
-// Any number; room for 24.
+// Any number; space for 24.
 inline char* put_number(char* at, std::uint64_t number) {
     if (number < 1000) return put_trimmed(at, static_cast<std::uint32_t>(number));
     if (number < 1'000'000) {
@@ -51,7 +51,7 @@ inline char* put_number(char* at, std::uint64_t number) {
     return put_padded(put_number(at, number / 1000), static_cast<std::uint32_t>(number % 1000));
 }
 
-// The shortest text that reads back as the same number; room for 32.
+// The shortest text that reads back as the same number; space for 32.
 inline char* put_shortest(char* at, double number) {
     return fmt::format_to(at, FMT_COMPILE("{}"), number);
 }

@@ -17,7 +17,7 @@ public:
     Lines(std::istream& in, const Progress& progress) : in_(in), progress_(progress) {}
 
     // Without its end; valid until the next call. Nothing at the end, when progress said stop, and after a line too long:
-    // problem() tells.
+    // problem() says which.
     std::optional<std::string_view> next();
 
     [[nodiscard]] std::uint64_t number() const { return number_; }

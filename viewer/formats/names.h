@@ -15,8 +15,8 @@ std::string thread_text(const store::Session& session, std::uint32_t id);
 // The name of the lane's source; empty when it was never announced.
 std::string source_text(const store::Session& session, const store::Lane& lane);
 
-// Tracks: one for every lane and thread that meet, and for the rows of a thread's own spans (thread_tracks.h), numbered as they
-// appear. Trace formats of other tools nest spans by track.
+// Tracks: one for every lane and thread that occur together, and for the rows of a thread's own spans
+// (thread_tracks.h), numbered as they appear. Trace formats of other tools nest spans by track.
 struct Track {
     std::uint32_t number = 0;  // from 1
     bool fresh = false;        // asked for the first time

@@ -37,7 +37,7 @@ public:
     // As much as is worth a write.
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
     // Takes what is in the buffer but for less than a block at its end, which stays for the next take() or finish(). From
-    // the second piece on a thread writes them, and what fails is told by a later call, by finish() at the latest.
+    // the second piece on a thread writes them, and what fails is reported by a later call, by finish() at the latest.
     Result<void> take(ByteBuffer& buffer);
     Result<void> take(std::string& buffer);
     // Writes the last bytes, syncs, renames. Nothing may follow.

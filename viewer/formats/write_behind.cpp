@@ -34,8 +34,8 @@ bool has_reader(int fd) {
     return fstat(fd, &of) == 0 && (S_ISFIFO(of.st_mode) || S_ISSOCK(of.st_mode));
 }
 
-// Until there is room for PIPE_BUF bytes, which then are taken without waiting. False: no more is wanted.
-bool has_room(int fd) {
+// Until there is space for PIPE_BUF bytes, which then are taken without waiting. False: no more is wanted.
+bool has_space(int fd) {
     constexpr int kLookMs = 100;
     struct pollfd one {
         fd, POLLOUT, 0
@@ -60,7 +60,7 @@ void write_past_cache(int fd) {
 Written write_all(int fd, std::string_view bytes) {
     const bool waits = has_reader(fd);
     while (!bytes.empty()) {
-        if (waits && !has_room(fd)) return {ECANCELED, false};
+        if (waits && !has_space(fd)) return {ECANCELED, false};
         const ssize_t n = ::write(fd, bytes.data(), waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
         if (n >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(n));

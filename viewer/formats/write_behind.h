@@ -42,7 +42,7 @@ public:
     WriteBehind& operator=(const WriteBehind&) = delete;
     ~WriteBehind();
 
-    // Takes the first bytes of the buffer and leaves one with the others. Tells how it fares so far.
+    // Takes the first bytes of the buffer and leaves one with the others. Says how it fares so far.
     Written put(ByteBuffer& buffer, std::size_t size);
     // Waits for all that was put.
     Written drain();

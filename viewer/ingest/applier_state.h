@@ -42,7 +42,7 @@ struct FrameApplier::State {
     void on_retired(const wire::Retired& in);
 
     void on_batch(const wire::EventBatch& batch);
-    // How many events at the batch's front are known already; books what is missing before it.
+    // How many events at the batch's front are known already; accounts for what is missing before it.
     std::size_t reconcile(ChannelStream& stream, const wire::EventBatch& batch);
     void append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip);
     void refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip, const std::string& why);

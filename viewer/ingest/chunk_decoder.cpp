@@ -82,8 +82,8 @@ std::optional<std::size_t> part_of(const std::vector<ChunkPart>& parts, ChannelI
     return static_cast<std::size_t>(at - parts.begin());
 }
 
-std::vector<ChunkPart> parts_of(const ChunkLedger& book, std::size_t chunk, const std::vector<ChannelId>& only) {
-    std::vector<ChunkPart> parts = book.parts_of(chunk);
+std::vector<ChunkPart> parts_of(const ChunkLedger& ledger, std::size_t chunk, const std::vector<ChannelId>& only) {
+    std::vector<ChunkPart> parts = ledger.parts_of(chunk);
     if (only.empty()) return parts;
     std::erase_if(parts, [&](const ChunkPart& part) { return !std::binary_search(only.begin(), only.end(), part.channel); });
     return parts;
@@ -140,31 +140,31 @@ void each_batch(capture::ChunkReader& reader, const std::vector<ChunkPart>& part
 
 }  // namespace
 
-DecodedChunk decode_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader,
+DecodedChunk decode_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only) {
-    return decode_loaded(book, chunk, load_chunk(book, chunk, reader), reader, only);
+    return decode_loaded(ledger, chunk, load_chunk(ledger, chunk, reader), reader, only);
 }
 
-Result<void> load_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader) {
-    return reader == nullptr ? damaged("the file cannot be opened") : reader->load(book.place_of(chunk));
+Result<void> load_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader) {
+    return reader == nullptr ? damaged("the file cannot be opened") : reader->load(ledger.place_of(chunk));
 }
 
-DecodedChunk decode_loaded(const ChunkLedger& book, std::size_t chunk, const Result<void>& loaded,
+DecodedChunk decode_loaded(const ChunkLedger& ledger, std::size_t chunk, const Result<void>& loaded,
                            capture::ChunkReader* reader, const std::vector<ChannelId>& only) {
-    Filler filler(parts_of(book, chunk, only));
-    if (!loaded) return filler.finish(book.path(), loaded.error().message);
+    Filler filler(parts_of(ledger, chunk, only));
+    if (!loaded) return filler.finish(ledger.path(), loaded.error().message);
     each_batch(*reader, filler.parts(), [&filler](std::size_t part, const wire::EventBatch* batch) {
         filler.add(part, batch);
         return true;
     });
-    return filler.finish(book.path(), "");
+    return filler.finish(ledger.path(), "");
 }
 
-bool scan_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
-                const store::PageSource::VisitRows& visit) {
-    const std::vector<ChunkPart> parts = parts_of(book, chunk, only);
+bool scan_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader& reader,
+                const std::vector<ChannelId>& only, const store::PageSource::VisitRows& visit) {
+    const std::vector<ChunkPart> parts = parts_of(ledger, chunk, only);
     std::vector<Arrived> arrived = none_arrived(parts);
-    if (!reader.load(book.place_of(chunk))) return false;
+    if (!reader.load(ledger.place_of(chunk))) return false;
     bool is_right = true;
     each_batch(reader, parts, [&](std::size_t part, const wire::EventBatch* batch) {
         const std::uint64_t first = parts[part].page.first + arrived[part].rows();

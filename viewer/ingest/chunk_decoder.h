@@ -21,17 +21,17 @@ struct DecodedChunk {
 
 // Trusts nothing: whatever the bytes say, every run has the rows its page promises. `only`: the channels to decode, rising;
 // empty: all.
-DecodedChunk decode_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader,
+DecodedChunk decode_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only = {});
 
 // The same of a chunk that the reader has loaded, or could not.
-DecodedChunk decode_loaded(const ChunkLedger& book, std::size_t chunk, const Result<void>& loaded,
+DecodedChunk decode_loaded(const ChunkLedger& ledger, std::size_t chunk, const Result<void>& loaded,
                            capture::ChunkReader* reader, const std::vector<ChannelId>& only);
 // Null: the chunks could not be opened.
-Result<void> load_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader* reader);
+Result<void> load_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader);
 
 // The same rows as they come, without what makes runs of them. False: some are not what their page promises.
-bool scan_chunk(const ChunkLedger& book, std::size_t chunk, capture::ChunkReader& reader, const std::vector<ChannelId>& only,
-                const store::PageSource::VisitRows& visit);
+bool scan_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader& reader,
+                const std::vector<ChannelId>& only, const store::PageSource::VisitRows& visit);
 
 }  // namespace sla::ingest

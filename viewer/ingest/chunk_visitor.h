@@ -14,19 +14,19 @@
 
 namespace sla::ingest {
 
-// Opens the book's chunks when they are not open yet, and can be.
-void open_chunks(const ChunkLedger& book, std::optional<capture::ChunkReader>& reader);
+// Opens the ledger's chunks when they are not open yet, and can be.
+void open_chunks(const ChunkLedger& ledger, std::optional<capture::ChunkReader>& reader);
 
 class ChunkVisitor {
 public:
-    explicit ChunkVisitor(std::shared_ptr<const ChunkLedger> book) : book_(std::move(book)) {}
+    explicit ChunkVisitor(std::shared_ptr<const ChunkLedger> ledger) : ledger_(std::move(ledger)) {}
 
     // store::PageSource's.
     bool visit_intervals(std::uint32_t chunk, const store::PageSource::VisitIntervals& visit);
     bool visit_rows(std::uint32_t chunk, const std::vector<ChannelId>& channels, const store::PageSource::VisitRows& visit);
 
 private:
-    std::shared_ptr<const ChunkLedger> book_;
+    std::shared_ptr<const ChunkLedger> ledger_;
     std::mutex mutex_;  // of all that follows
     std::optional<capture::ChunkReader> reader_;
     capture::ChunkIntervals sums_;

@@ -80,7 +80,7 @@ Connection::~Connection() {
 
 void Connection::resume() {
     asio::post(io_->context, [io = io_.get()] {
-        // Several calls may have come before this one was heard, and what the first made of the room has filled it again.
+        // Several calls may have come before this one was noticed, and what the first made of the space has filled it again.
         if (io->full && !io->done && io->queue->is_below(io->options.queue_bytes)) {
             io->full = false;
             if (io->take_frames()) io->read();
@@ -224,12 +224,12 @@ bool Connection::Io::take_frames() {
         if (!frame->has_value()) return true;
         // End is field 9, a length-delimited one: its tag is the first byte.
         ended = !(*frame)->empty() && static_cast<unsigned char>((**frame)[0]) == (wire::Frame::kEndFieldNumber << 3 | 2);
-        const bool room = queue->push(**frame, options.queue_bytes);
+        const bool has_space = queue->push(**frame, options.queue_bytes);
         if (ended) {
             over_as_the_agent_says(**frame);
             return false;
         }
-        if (!room) {
+        if (!has_space) {
             full = true;
             if (!queue->is_below(options.queue_bytes)) return false;
             full = false;  // emptied in the meantime

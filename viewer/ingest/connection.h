@@ -52,7 +52,7 @@ public:
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    // The owner made room in the queue.
+    // The owner made space in the queue.
     void resume();
 
 private:

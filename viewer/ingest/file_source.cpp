@@ -79,7 +79,7 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
         applier.on_growth([spill = spill_.get()](store::Lane& lane) { spill->tend(lane); });
     }
     do {
-        if (!wait_for_room(until)) return true;
+        if (!wait_for_space(until)) return true;
         for (int i = 0; i < kFramesPerLook; ++i) {
             const auto frame = reader_->next();
             if (!frame.has_value()) {
@@ -93,9 +93,9 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
     return true;
 }
 
-bool FileSource::wait_for_room(Clock::time_point until) {
+bool FileSource::wait_for_space(Clock::time_point until) {
     while (spill_ != nullptr && spill_->is_full() &&
-           spill_->report().failure.empty()) {  // no room on the disk either: it stays in memory
+           spill_->report().failure.empty()) {  // no space on the disk either: it stays in memory
         if (Clock::now() >= until) return false;
         std::this_thread::sleep_for(std::chrono::microseconds(500));
     }

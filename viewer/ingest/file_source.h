@@ -27,11 +27,11 @@ struct FileOptions {
     std::size_t cache_bytes = std::size_t{192} << 20;
     // What rows may take that are read in order; older ones go to a file without a name in default_spill_directory().
     std::uint64_t memory_bytes = default_memory_bytes();
-    // Hears 0..1 while the index of an unfinished file is made anew; false stops, and the file is read in order.
+    // Receives 0..1 while the index of an unfinished file is made anew; false stops, and the file is read in order.
     std::function<bool(double)> progress;
     // More will come behind it: go_on() may be called.
     bool is_followed = false;
-    // Hears of rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
+    // Receives rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
     std::function<void(const std::string&)> on_damage;
 };
 
@@ -66,8 +66,8 @@ private:
         : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
     void finish(store::Session& session);
-    // Waits for the writer, not beyond `until`; false when there is no room.
-    bool wait_for_room(std::chrono::steady_clock::time_point until);
+    // Waits for the writer, not beyond `until`; false when there is no space.
+    bool wait_for_space(std::chrono::steady_clock::time_point until);
 
     std::string path_;
     std::optional<capture::CaptureReader> reader_;

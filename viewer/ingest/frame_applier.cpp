@@ -75,8 +75,8 @@ void FrameApplier::apply(const FrameItem& item) {
     }
 }
 
-void FrameApplier::on_growth(std::function<void(store::Lane&)> heard) {
-    state_->on_growth = std::move(heard);
+void FrameApplier::on_growth(std::function<void(store::Lane&)> notify) {
+    state_->on_growth = std::move(notify);
 }
 
 void FrameApplier::begin_stream() {
@@ -157,7 +157,7 @@ void FrameApplier::State::on_hello(const wire::Hello& hello) {
     session.set_origin(std::move(origin));
 }
 
-// The agent before had told everything up to its watermark; what then happened until this one began nobody saw.
+// The agent before had reported everything up to its watermark; what then happened until this one began nobody saw.
 void FrameApplier::State::mark_time_without_agent(std::uint64_t until_tick) {
     const std::uint64_t known = session.watermark();
     until_tick = std::min<std::uint64_t>(until_tick, SLA_TICK_MASK);

@@ -30,14 +30,14 @@ public:
 
     void apply(const FrameItem& item);
     void apply(std::string_view serialized_frame);
-    // Another connection begins; its Hello tells whether it is the same agent.
+    // Another connection begins; its Hello says whether it is the same agent.
     void begin_stream();
 
     // The stream's channel has so many rows already, which came another way. Once it was announced.
     void go_on_from(std::uint32_t channel, std::uint64_t next_ordinal);
 
-    // Hears of every lane that has grown.
-    void on_growth(std::function<void(store::Lane&)> heard);
+    // Called with every lane that has grown.
+    void on_growth(std::function<void(store::Lane&)> notify);
     [[nodiscard]] store::Session& session();
     // Events that reached us and could not be kept.
     [[nodiscard]] std::uint64_t dropped_events() const;

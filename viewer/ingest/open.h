@@ -21,14 +21,14 @@ struct LoadOptions {
     std::optional<std::int64_t> from_ps;  // agents: rows outside of this time may be left out; files are read whole
     std::optional<std::int64_t> until_ps;
     std::function<bool(double)> progress;  // 0..1 for files, -1 for agents, also while one is waited for; false stops
-    // Files too large for memory: hears of rows that turn out to be unreadable when they are asked for.
+    // Files too large for memory: receives rows that turn out to be unreadable when they are asked for.
     std::function<void(const std::string&)> on_damage;
 };
 
 // Fills the session with all there is now: the whole file, or what the agent holds. `target` is a path, an address or "".
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options = {});
 
-// An agent's names, clock and newest Status: what it tells before the first event. Ends early when `goes_on` gives false.
+// An agent's names, clock and newest Status: what it reports before the first event. Ends early when `goes_on` gives false.
 Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,
                         const std::function<bool()>& goes_on, std::chrono::milliseconds timeout = std::chrono::seconds(3));
 

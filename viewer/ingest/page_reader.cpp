@@ -18,12 +18,12 @@ constexpr std::chrono::milliseconds kMaxTimeout{4000};
 
 }  // namespace
 
-PageReader::PageReader(std::shared_ptr<const ChunkLedger> book, store::Session& session, std::size_t cache_bytes)
-    : book_(std::move(book)),
+PageReader::PageReader(std::shared_ptr<const ChunkLedger> ledger, store::Session& session, std::size_t cache_bytes)
+    : ledger_(std::move(ledger)),
       session_(session),
       limit_(cache_bytes),
       last_loaded_(kNoChunk),
-      visitor_(book_),
+      visitor_(ledger_),
       timeout_(kMinTimeout),
       worker_([this] { work(); }) {}
 
@@ -80,7 +80,7 @@ void PageReader::narrow(std::uint32_t chunk, std::vector<ChannelId> channels) {
 
 std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
-    Rows rows = book_->rows_in_memory(chunk);
+    Rows rows = ledger_->rows_in_memory(chunk);
     if (rows != nullptr) return rows;
     bool is_picked = false;
     {
@@ -97,15 +97,15 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         SLA_CHECK(read_rows != nullptr && *read_rows != nullptr);
         rows = *read_rows;
         if (!slab->is_out_of_reach) insert(slab);
-        tell_damage();
+        report_damage();
     }
-    // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile. But not who told what to read.
+    // Whoever goes on to the next chunk goes on: the worker reads ahead meanwhile. But not who said what to read.
     if (last_loaded_ != chunk) {
-        tell_damage();  // also what the worker met in it: not everybody polls
+        report_damage();  // also what the worker found in it: not everybody polls
         const bool onwards = !is_picked && last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
         for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
-            if (chunk + ahead < book_->chunk_count()) request({chunk + ahead, false});
+            if (chunk + ahead < ledger_->chunk_count()) request({chunk + ahead, false});
         }
     }
     return rows;
@@ -113,7 +113,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
     const std::size_t chunk = table.pages()[page].chunk;
-    if (Rows rows = book_->rows_in_memory(chunk)) return rows;
+    if (Rows rows = ledger_->rows_in_memory(chunk)) return rows;
     {
         const std::lock_guard lock(mutex_);
         if (const Rows* rows = cached(chunk, channel); rows != nullptr && (*rows)->has_index()) {
@@ -126,8 +126,8 @@ std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const stor
 }
 
 PageReader::Another PageReader::another() const {
-    return [book = book_, most = limit_](store::Session& reader, std::size_t cache_bytes) {
-        return std::make_shared<PageReader>(book, reader, std::min(cache_bytes, most));
+    return [ledger = ledger_, most = limit_](store::Session& reader, std::size_t cache_bytes) {
+        return std::make_shared<PageReader>(ledger, reader, std::min(cache_bytes, most));
     };
 }
 
@@ -243,11 +243,11 @@ void PageReader::note_reach(const PageRequest& request, const std::string& probl
         }
         if (!all_come) return;
         is_cut_off_ = false;
-        news_.push_back(book_->path() + ": rows come again");
+        news_.push_back(ledger_->path() + ": rows come again");
         return;
     }
     if (!std::exchange(is_cut_off_, true))
-        news_.push_back(book_->path() + ": " + problem + "; rows in sight are asked for again until they come");
+        news_.push_back(ledger_->path() + ": " + problem + "; rows in sight are asked for again until they come");
     // Who asks for others finds them before it.
     requests_.insert(requests_.begin(), {request.chunk, request.with_index, Clock::now() + timeout_});
     timeout_ = std::min(2 * timeout_, kMaxTimeout);
@@ -255,22 +255,22 @@ void PageReader::note_reach(const PageRequest& request, const std::string& probl
 
 std::shared_ptr<const PageReader::Slab> PageReader::read_soon(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
                                                               std::string& problem) {
-    open_chunks(*book_, reader);
+    open_chunks(*ledger_, reader);
     std::chrono::milliseconds timeout{};
     {
         const std::lock_guard lock(mutex_);
         timeout = timeout_;
     }
     const bool comes_later = reader && reader->set_timeout(timeout);
-    const Result<void> loaded = load_chunk(*book_, chunk, reader ? &*reader : nullptr);
+    const Result<void> loaded = load_chunk(*ledger_, chunk, reader ? &*reader : nullptr);
     if (loaded || !comes_later || loaded.error().code != ErrorCode::kUnavailable) return decode(reader, chunk, loaded);
     problem = loaded.error().message;
     return nullptr;
 }
 
 std::shared_ptr<const PageReader::Slab> PageReader::read(std::optional<capture::ChunkReader>& reader, std::size_t chunk) {
-    open_chunks(*book_, reader);
-    return decode(reader, chunk, load_chunk(*book_, chunk, reader ? &*reader : nullptr));
+    open_chunks(*ledger_, reader);
+    return decode(reader, chunk, load_chunk(*ledger_, chunk, reader ? &*reader : nullptr));
 }
 
 std::shared_ptr<const PageReader::Slab> PageReader::decode(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
@@ -280,7 +280,7 @@ std::shared_ptr<const PageReader::Slab> PageReader::decode(std::optional<capture
         const std::lock_guard lock(mutex_);
         if (const auto narrowed = narrowed_.find(chunk); narrowed != narrowed_.end()) only = narrowed->second;
     }
-    DecodedChunk decoded = decode_loaded(*book_, chunk, loaded, reader ? &*reader : nullptr, only);
+    DecodedChunk decoded = decode_loaded(*ledger_, chunk, loaded, reader ? &*reader : nullptr, only);
     auto slab = std::make_shared<Slab>();
     slab->chunk = chunk;
     slab->runs = std::move(decoded.runs);
@@ -313,7 +313,7 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
     }
 }
 
-void PageReader::tell_damage() {
+void PageReader::report_damage() {
     std::vector<std::string> damage;
     std::vector<std::string> news;
     {
@@ -329,7 +329,7 @@ void PageReader::tell_damage() {
 }
 
 void PageReader::poll() {
-    tell_damage();
+    report_damage();
     const std::lock_guard lock(mutex_);
     ++turn_;
     if (std::exchange(reported_, arrived_) != arrived_) session_.note_pages();

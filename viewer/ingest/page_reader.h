@@ -4,11 +4,11 @@
 //                    find() ── not here, or without index ──► request ──► worker thread ──► cache ──► session's pages_revision
 //                           ── here ──► stays so until the next poll(): a frame asks first, then looks
 //                    let_go() ──► the worker frees it
-//                    rows that the book has in memory are given as they are
+//                    rows that the ledger has in memory are given as they are
 //
 // Where chunks come from elsewhere (ChunkStore::set_timeout), the worker does not wait for long: what does not come is said
-// once, and asked for again, later and with more patience each time, until it comes; meanwhile its rows are not here. load()
-// waits as long as the store does, and then gives loss rows.
+// once, and asked for again, later and with a longer timeout each time, until it comes; meanwhile its rows are not
+// here. load() waits as long as the store does, and then gives loss rows.
 //
 // A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
 // poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, at most twice that while
@@ -39,7 +39,7 @@ namespace sla::ingest {
 
 class PageReader final : public store::PageSource {
 public:
-    PageReader(std::shared_ptr<const ChunkLedger> book, store::Session& session, std::size_t cache_bytes);
+    PageReader(std::shared_ptr<const ChunkLedger> ledger, store::Session& session, std::size_t cache_bytes);
     ~PageReader() override;
 
     std::shared_ptr<const store::Run> load(ChannelId channel, const store::PageTable& table, std::size_t page) override;
@@ -53,12 +53,12 @@ public:
     }
     [[nodiscard]] Another another() const override;
     void narrow(std::uint32_t chunk, std::vector<ChannelId> channels) override;
-    // Tells the session what has come since, and what could not be read. Call once a frame.
+    // Reports to the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
     [[nodiscard]] std::uint64_t waits() const override { return waits_; }
     [[nodiscard]] std::size_t cached_bytes() const;
-    // Hears of every chunk that cannot be read, once; on the owner's thread.
+    // Receives every chunk that cannot be read, once; on the owner's thread.
     std::function<void(const std::string&)> on_damage;
 
 private:
@@ -106,9 +106,9 @@ private:
                                           std::string& problem);
     std::shared_ptr<const Slab> decode(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
                                        const Result<void>& loaded);
-    void tell_damage();
+    void report_damage();
 
-    std::shared_ptr<const ChunkLedger> book_;
+    std::shared_ptr<const ChunkLedger> ledger_;
     store::Session& session_;
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's
@@ -125,13 +125,13 @@ private:
     std::uint64_t turn_ = 1;  // from one poll() to the next
     std::unordered_map<std::size_t, std::vector<ChannelId>> narrowed_;
     std::vector<PageRequest> requests_;                      // the newest last
-    std::vector<std::string> damage_;                        // not told yet
-    std::set<std::size_t> damaged_;                          // chunks whose damage is or will be told
+    std::vector<std::string> damage_;                        // not reported yet
+    std::set<std::size_t> damaged_;                          // chunks whose damage is or will be reported
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
-    bool wanted_memory_ = false;  // that it lacked was told
+    bool wanted_memory_ = false;  // that it lacked was reported
     std::chrono::milliseconds timeout_;
-    std::vector<std::string> news_;  // not told yet; no damage
+    std::vector<std::string> news_;  // not reported yet; no damage
     bool is_cut_off_ = false;        // chunks do not come
     std::uint64_t reported_ = 0;
     std::size_t reading_ = ~std::size_t{0};  // the worker's

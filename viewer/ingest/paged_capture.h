@@ -24,7 +24,7 @@ class PageReader;
 class PagedCapture final : public ChunkLedger, public std::enable_shared_from_this<PagedCapture> {
 public:
     // kUnavailable: this capture cannot be paged and must be read in order; the message says why. `progress` (may be empty)
-    // hears 0..1 while an index is made anew; false stops.
+    // receives 0..1 while an index is made anew; false stops.
     static Result<std::shared_ptr<const PagedCapture>> open(std::shared_ptr<const capture::CaptureStore> store,
                                                             const std::function<bool(double)>& progress = {});
     // Looks also for what is open where it ends, so that go_on() can be called. One chunk is read for each lane with such spans.

@@ -11,7 +11,7 @@
 namespace sla::ingest {
 
 // `open`: the spans of the channel that are open before the last page's first row. An error says what the index promises
-// that no stream can hold, or what pages cannot tell; the capture must then be read in order.
+// that no stream can hold, or what pages cannot show; the capture must then be read in order.
 Result<void> make_pages(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
                         store::PageTable& pages, store::GapTable& gaps);
 

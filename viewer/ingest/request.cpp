@@ -48,7 +48,7 @@ struct Exchange {
     bool connected = false;
     bool is_cut_off = false;  // by the other side
     error_code outcome = asio::error::timed_out;
-    std::array<char, 4096> heard{};
+    std::array<char, 4096> received{};
     wire::FrameDecoder decoder;
     Result<void> answer;
 
@@ -71,20 +71,20 @@ struct Exchange {
             error_code ignored;
             if (number == 0) transport.socket().shutdown(asio::socket_base::shutdown_send, ignored);
             if (number != 0) outcome = asio::error::timed_out;
-            hear();
+            receive();
         });
     }
 
-    void hear() {
-        transport.read_some(asio::buffer(heard), [this](const error_code& ended, std::size_t n) {
+    void receive() {
+        transport.read_some(asio::buffer(received), [this](const error_code& ended, std::size_t n) {
             if (ended) {
                 outcome = {};
                 is_cut_off = true;
                 return context.stop();
             }
-            decoder.feed({heard.data(), n});
+            decoder.feed({received.data(), n});
             if (is_answered()) return context.stop();
-            hear();
+            receive();
         });
     }
 

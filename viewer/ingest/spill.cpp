@@ -53,13 +53,13 @@ void Spill::tend(store::Lane& lane) {
     measure(lane);
     if (lane.tail().size() < options_.page_rows && lane.tail().memory_bytes() < kPageBytes) return;
     seal(lane);
-    make_room();
+    make_space();
 }
 
 void Spill::poll() {
     reader_->poll();
     measure_some();
-    make_room();
+    make_space();
 }
 
 void Spill::measure(const store::Lane& lane) {
@@ -87,7 +87,7 @@ void Spill::seal(store::Lane& lane) {
     sealed_.push_back({&lane, std::move(run)});
 }
 
-// Rows that no page holds yet, when there is nothing else left to make room with.
+// Rows that no page holds yet, when there is nothing else left to make space with.
 void Spill::seal_largest() {
     store::Lane* largest = nullptr;
     for (store::Lane* lane : session_.lanes()) {
@@ -107,7 +107,7 @@ void Spill::ask_for_oldest() {
     changed_.notify_one();
 }
 
-void Spill::make_room() {
+void Spill::make_space() {
     std::uint64_t in_use = memory_in_use();
     const std::uint64_t early = aim_bytes_ / 4 * 3;
     if (in_use <= early) return;
@@ -129,7 +129,7 @@ void Spill::make_room() {
 }
 
 bool Spill::is_full() {
-    make_room();
+    make_space();
     return !sealed_.empty() && memory_in_use() > options_.memory_bytes;
 }
 

@@ -50,7 +50,7 @@ public:
 
     // After a lane has grown.
     void tend(store::Lane& lane);
-    // Once a frame: makes room as far as the writer has come, and tells the session which pages were fetched.
+    // Once a frame: makes space as far as the writer has come, and reports to the session which pages were fetched.
     void poll();
     // The memory is used up and nothing more can leave it now: take in no more rows.
     [[nodiscard]] bool is_full();
@@ -72,7 +72,7 @@ private:
     void measure_some();
     void seal(store::Lane& lane);
     void seal_largest();
-    void make_room();
+    void make_space();
     void ask_for_oldest();  // with mutex_ held
     void work();
     Result<void> write(const store::Run& run);

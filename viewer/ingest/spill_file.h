@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint64_t bytes() const;
     // Nobody will write these, which were added: they stay in memory as long as somebody may read them here.
     void hold(std::vector<std::shared_ptr<const store::Run>> rows);
-    // Of what add() was told.
+    // Of what add() was given.
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
     [[nodiscard]] const std::string& path() const override { return path_; }

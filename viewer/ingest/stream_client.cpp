@@ -23,7 +23,7 @@ struct StreamClient::State {
     std::unique_ptr<Connection> connection;
 
     // Reading goes on once half of the queue is free again.
-    void made_room() const {
+    void made_space() const {
         if (connection != nullptr && queue->is_below(options.queue_bytes / 2)) connection->resume();
     }
 };
@@ -66,7 +66,7 @@ std::size_t StreamClient::poll(FrameApplier& applier, std::chrono::milliseconds 
         ++applied;
         if (Clock::now() >= until) break;
     }
-    if (applied > 0) state_->made_room();
+    if (applied > 0) state_->made_space();
     return applied;
 }
 
@@ -76,7 +76,7 @@ void StreamClient::keep_raw() {
 
 bool StreamClient::next_raw(std::string& message) {
     if (!state_->queue->pop_raw(message)) return false;
-    state_->made_room();
+    state_->made_space();
     return true;
 }
 

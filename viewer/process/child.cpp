@@ -79,23 +79,23 @@ Result<Child> Child::start(const ChildOptions& options) {
     const std::vector<char*> argv = pointers_to(options.argv);
     const std::vector<std::string> environment = environment_of(options);
     const std::vector<char*> entries = pointers_to(environment);
-    int tell[2];  // closes at a good exec, carries errno at a bad one
-    if (pipe2(tell, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
+    int report[2];  // closes at a good exec, carries errno at a bad one
+    if (pipe2(report, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
     const pid_t pid = fork();
     if (pid == 0) {
         become(options, argv.data(), entries.data());
         const int reason = errno;
-        const ssize_t told = write(tell[1], &reason, sizeof reason);
-        _exit(told == sizeof reason ? 127 : 126);
+        const ssize_t written = write(report[1], &reason, sizeof reason);
+        _exit(written == sizeof reason ? 127 : 126);
     }
     const int fork_reason = errno;
-    close(tell[1]);
+    close(report[1]);
     int reason = 0;
     ssize_t got = 0;
     do {
-        got = pid < 0 ? 0 : read(tell[0], &reason, sizeof reason);
+        got = pid < 0 ? 0 : read(report[0], &reason, sizeof reason);
     } while (got < 0 && errno == EINTR);
-    close(tell[0]);
+    close(report[0]);
     if (pid < 0) return system_error("cannot start '" + options.argv[0] + "'", fork_reason);
     if (got == sizeof reason) {
         waitpid(pid, nullptr, 0);

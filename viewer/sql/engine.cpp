@@ -213,11 +213,11 @@ Result<std::size_t> Engine::walks_of(std::string_view question) {
 }
 
 Result<std::vector<TickRange>> Engine::ticks_needed(std::string_view question) {
-    class Unheard final : public Answer {
+    class Ignored final : public Answer {
     public:
         Result<void> begin(const std::vector<std::string>&) override { return {}; }
         Result<bool> row(const AnswerRow&) override { return true; }
-    } unheard;
+    } ignored;
     const Captures& captures = parts_->shared.captures;
     std::vector<TickRange> ticks(captures.size(), TickRange{1, 0});
     bool is_known = true;
@@ -226,7 +226,7 @@ Result<std::vector<TickRange>> Engine::ticks_needed(std::string_view question) {
         for (std::size_t i = 0; i < ticks.size(); ++i) ticks[i] = joined(ticks[i], request.ticks(captures[i]));
         return true;
     };
-    const auto asked = ask(question, unheard);
+    const auto asked = ask(question, ignored);
     parts_->shared.on_scan = nullptr;
     if (!asked.ok()) return asked.error();
     is_known = is_known && !looks_back_ && tables_read_ == std::set<std::string>{"events"};

@@ -38,7 +38,7 @@ private:
     sqlite3_stmt* statement_;
 };
 
-// Who hears the answer.
+// Who receives the answer.
 class Answer {
 public:
     virtual ~Answer() = default;
@@ -60,11 +60,11 @@ public:
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    // One question. What is wrong with it is told with the line and a caret below the place.
+    // One question. What is wrong with it is reported with the line and a caret below the place.
     Result<void> ask(std::string_view question, Answer& answer);
-    // Of each capture the ticks (with some margin) of the rows that are all that a question can look at. Told before there are
-    // any: sessions need not have more than their clocks. Everything, unless it is a single walk over `events` and looks at no
-    // figure that reaches back to rows before.
+    // Of each capture the ticks (with some margin) of the rows that are all that a question can look at. Known before
+    // there are any: sessions need not have more than their clocks. Everything, unless it is a single walk over
+    // `events` and looks at no figure that reaches back to rows before.
     Result<std::vector<TickRange>> ticks_needed(std::string_view question);
     // Sessions have no other rows than these: a question that asks for more is refused.
     void limit_to(std::vector<TickRange> ticks);

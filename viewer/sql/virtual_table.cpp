@@ -168,7 +168,7 @@ int choose(sqlite3_vtab* base, sqlite3_index_info* info) {
         plan += static_cast<char>(kPlanBase + static_cast<char>(column.role));
         plan += static_cast<char>(kPlanBase + static_cast<char>(is_list ? Test::kOneOf : *test));
         info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);
-        // What hidden columns are told is no condition on rows.
+        // What hidden columns are given is no condition on rows.
         info->aConstraintUsage[i].omit = column.is_hidden ? 1 : 0;
         rows *= share_left(column.role, *test);
         roles |= 1U << static_cast<unsigned>(column.role);
@@ -240,7 +240,7 @@ void add_bound(Role role, Test test, sqlite3_value* value, Request& request) {
     }
 }
 
-// A condition of the plan; false: no row meets it.
+// A condition of the plan; false: no row fulfils it.
 bool add_condition(Role role, Test test, sqlite3_value* value, Request& request) {
     if (test == Test::kOneOf) {
         if (add_list(role, value, request) != SQLITE_OK) throw std::bad_alloc();

@@ -13,7 +13,7 @@ namespace sla::sql {
 struct Shared {
     Captures captures;
     GoOn go_on;
-    // Hears of each walk before it begins; false refuses it. May be empty.
+    // Receives each walk before it begins; false refuses it. May be empty.
     std::function<bool(const Table&, const Request&)> on_scan;
 };
 

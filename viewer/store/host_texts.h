@@ -1,4 +1,4 @@
-// What people must know of the clocks of the hosts whose stamps a session holds. Nothing is said that no host told.
+// What people must know of the clocks of the hosts whose stamps a session holds. Nothing is said that no host reported.
 #pragma once
 
 #include "viewer/store/session.h"

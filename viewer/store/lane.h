@@ -1,5 +1,5 @@
 // Lane: all events of one channel. Old rows may be pages (PageTable): of a file, read when they are asked for and forgotten
-// when there is no room, or still in memory; the rest is one run in memory that grows.
+// when there is no space, or still in memory; the rest is one run in memory that grows.
 //
 //   index   0 ─── page in a file ───┬─── page in memory ───┬──────── run ─────────► size()
 //                   ◄── forget_page(), the oldest    ◄── seal()
@@ -7,7 +7,7 @@
 // Events are in tick order; gaps are events too (code SLA_CODE_GAP, value = number lost). Indices count from 0 in this lane;
 // ordinal = index the agent gave the lane's first event. Owner: the session's thread. Append-only: nothing ever changes but
 // open spans, which close. Asking for a row of a page that is not here waits for the file, a millisecond or so; is_here()
-// tells before.
+// says before.
 //
 // view() is the lane as it is now, for another session's lane, which shows it on another thread: both have the same rows in
 // memory. What may change of what they share is copied when it changes next.

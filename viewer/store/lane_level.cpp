@@ -19,7 +19,7 @@ LevelState Lane::level_state(std::uint64_t tick) const {
         state.high += pages_->pages()[at].high_before;
         return state;
     }
-    // Between two pages, or at the last tick of one: of pages that share that tick the last one tells.
+    // Between two pages, or at the last tick of one: of pages that share that tick the last one decides.
     std::size_t before = inside ? at : at - 1;
     while (before + 1 < pages_->pages().size() && pages_->pages()[before + 1].first_tick <= tick) ++before;
     const Page& page = pages_->pages()[before];

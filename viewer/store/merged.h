@@ -100,7 +100,7 @@ public:
     [[nodiscard]] MergedCursor cursor_at(std::uint64_t tick) const;
     // Rows [row, row + count) and the one before can be had without waiting for a file; false: they are being fetched.
     [[nodiscard]] bool is_here(std::uint64_t row, std::uint64_t count) const;
-    // row_at() and row_of() can tell of that tick without waiting.
+    // row_at() and row_of() can answer for that tick without waiting.
     [[nodiscard]] bool is_tick_here(std::uint64_t tick) const;
 
 private:

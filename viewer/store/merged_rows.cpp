@@ -9,7 +9,7 @@
 namespace sla::store {
 namespace {
 
-constexpr std::uint64_t kWantedRows = 8192;  // of a stretch: with their order they fit the second cache
+constexpr std::uint64_t kWantedRows = 8192;  // of an interval: with their order they fit the second cache
 constexpr std::uint64_t kMaxAhead = Run::kChunkEvents;
 constexpr unsigned kDigitBits = 11;
 constexpr unsigned kMaxDigits = 4;  // beyond it comparing is cheaper
@@ -29,8 +29,8 @@ MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::
 }
 
 // A lane that may have more rows than are looked at is in hand below the last tick looked at.
-MergedRows::Stretch MergedRows::look(Unknown& first) {
-    Stretch stretch;
+MergedRows::Interval MergedRows::look(Unknown& first) {
+    Interval interval;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         columns_[i] = {};
         Chosen::Candidate candidate{next_[i]};
@@ -39,17 +39,17 @@ MergedRows::Stretch MergedRows::look(Unknown& first) {
         are_unknown_[i] = !candidate.is_known;
         const std::uint64_t left = ends_[i] - next_[i];
         if (left == 0) continue;
-        stretch.any = true;
+        interval.any = true;
         if (!candidate.is_known) {
             if (candidate.tick < first.tick) first = {i, candidate.tick};
             continue;
         }
         columns_[i] = lanes_[i]->columns_from(next_[i]);
         columns_[i].rows = std::min({std::uint64_t{columns_[i].rows}, left, ahead_});
-        stretch.begin = std::min(stretch.begin, columns_[i].ticks[0]);
-        if (columns_[i].rows < left) stretch.end = std::min(stretch.end, columns_[i].ticks[columns_[i].rows - 1]);
+        interval.begin = std::min(interval.begin, columns_[i].ticks[0]);
+        if (columns_[i].rows < left) interval.end = std::min(interval.end, columns_[i].ticks[columns_[i].rows - 1]);
     }
-    return stretch;
+    return interval;
 }
 
 bool MergedRows::look_on() {
@@ -60,17 +60,17 @@ bool MergedRows::look_on() {
         return true;
     }
     Unknown first;
-    Stretch stretch = look(first);
-    if (!stretch.any) return false;
+    Interval interval = look(first);
+    if (!interval.any) return false;
     // What is not known yet is looked through when its turn comes, and not before: then nobody holds much of it.
-    if (first.tick <= stretch.begin && first.tick != kNever) {
+    if (first.tick <= interval.begin && first.tick != kNever) {
         chosen_->look_through(first.lane, next_[first.lane]);
         return true;
     }
-    stretch.end = std::min(stretch.end, first.tick);
-    if (stretch.begin == stretch.end) {
+    interval.end = std::min(interval.end, first.tick);
+    if (interval.begin == interval.end) {
         equal_ = true;
-        equal_tick_ = stretch.begin;
+        equal_tick_ = interval.begin;
         equal_lane_ = 0;
         return true;
     }
@@ -78,17 +78,17 @@ bool MergedRows::look_on() {
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const std::uint64_t* ticks = columns_[i].ticks;
         const auto count =
-            static_cast<std::uint64_t>(std::lower_bound(ticks, ticks + columns_[i].rows, stretch.end) - ticks);
+            static_cast<std::uint64_t>(std::lower_bound(ticks, ticks + columns_[i].rows, interval.end) - ticks);
         copy(i, columns_[i], count);
         looked_at += count;
     }
-    put_in_order(stretch.begin);
+    put_in_order(interval.begin);
     adapt(looked_at);
     return true;
 }
 
 // Rows that were there before stay as they are until they are written over: no time goes into clearing them.
-MergedRows::Row* MergedRows::room_for(std::uint64_t rows) {
+MergedRows::Row* MergedRows::space_for(std::uint64_t rows) {
     const std::size_t first = std::exchange(count_, count_ + rows);
     if (rows_.size() < count_) rows_.resize(std::max<std::size_t>(count_, 2 * rows_.size()));
     return rows_.data() + first;
@@ -102,13 +102,13 @@ void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t co
         return Row{columns.ticks[at], first + at, columns.values[at], columns.threads[at], order, columns.codes[at]};
     };
     if (!chosen_) {
-        Row* const to = room_for(count);
+        Row* const to = space_for(count);
         for (std::uint64_t at = 0; at < count; ++at) to[at] = row_at(at);
         return;
     }
     const std::uint64_t end = first + count;
     for (std::uint64_t index = chosen_->skip(lane, first, end); index < end; index = chosen_->skip(lane, index + 1, end))
-        *room_for(1) = row_at(index - first);
+        *space_for(1) = row_at(index - first);
 }
 
 void MergedRows::fill_with_equal() {
@@ -166,8 +166,8 @@ void MergedRows::put_in_order(std::uint64_t begin) {
     }
 }
 
-// Lanes of very different rates end a stretch early: the busy one's rows are few then. When the busy one falls silent, all
-// the others may give as many at once as are looked at: their places must fit.
+// Lanes of very different rates end an interval early: the busy one's rows are few then. When the busy one falls
+// silent, all the others may give as many at once as are looked at: their places must fit.
 void MergedRows::adapt(std::uint64_t looked_at) {
     const std::uint64_t most = std::min(kMaxAhead, (kPlaceMask + 1) / lanes_.size());
     if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most);

@@ -1,8 +1,8 @@
 // MergedRows: a walk forward over many rows of many lanes in the table's order (tick, channel id, index), for exports. Rows
-// are copied out of the lanes a stretch of time at a time, each lane's in one go, and put in order by their ticks' digits:
+// are copied out of the lanes an interval of time at a time, each lane's in one go, and put in order by their ticks' digits:
 // some 5 ns a row where MergedCursor, which moves between lanes at each row, waits for memory (tests/bench/export_bench).
 //
-//   lane 0  ── rows ──┤                    the stretch ends before the first tick of which some lane may have
+//   lane 0  ── rows ──┤                    the interval ends before the first tick of which some lane may have
 //   lane 1  ── rows ─┤    ─► sort ─► next()    more rows than were looked at
 //   ...               end
 //
@@ -33,7 +33,7 @@ public:
     // id (checked), fewer than 2^20.
     MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::uint64_t until);
 
-    // Only rows that count. Stretches that nobody reads are jumped over.
+    // Only rows that count. Intervals that nobody reads are jumped over.
     struct Chosen {
         // The first of [from, until) of the n-th lane that may count as far as is known, or `until`; whether what holds it has
         // been looked through, or will be when it is read; else none that counts is before `tick`.
@@ -58,10 +58,10 @@ public:
         return next_ready();
     }
     // In turns, for who must not wait long: rows that are ready, null when there are no more; then look_on() makes the next
-    // stretch ready, of which it may be that no row counts. False: at the end.
+    // interval ready, of which it may be that no row counts. False: at the end.
     const Row* next_ready() {
         if (given_ == count_) return nullptr;
-        // Rows of a stretch lie lane by lane; who makes text of each has them pushed out of the first cache meanwhile.
+        // Rows of an interval lie lane by lane; who makes text of each has them pushed out of the first cache meanwhile.
         if (given_ + kFetchedAhead < count_) __builtin_prefetch(&rows_[order_[given_ + kFetchedAhead] & kPlaceMask]);
         return &rows_[order_[given_++] & kPlaceMask];
     }
@@ -72,8 +72,8 @@ private:
     static constexpr unsigned kPlaceBits = 20;
     static constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
     static constexpr std::size_t kFetchedAhead = 8;  // rows
-    // How far each lane is looked at; where the stretch ends.
-    struct Stretch {
+    // How far each lane is looked at; where the interval ends.
+    struct Interval {
         bool any = false;
         std::uint64_t begin = kNever;
         std::uint64_t end = kNever;
@@ -85,12 +85,12 @@ private:
         std::uint64_t tick = kNever;
     };
 
-    Stretch look(Unknown& first);
+    Interval look(Unknown& first);
     // Rows [next_, next_ + count) of a lane, whose columns are these.
     void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
-    // More rows of one tick than a stretch holds: lane by lane they are in order.
+    // More rows of one tick than an interval holds: lane by lane they are in order.
     void fill_with_equal();
-    Row* room_for(std::uint64_t rows);
+    Row* space_for(std::uint64_t rows);
     void put_in_order(std::uint64_t begin);
     void adapt(std::uint64_t looked_at);
 
@@ -107,8 +107,8 @@ private:
 
     std::vector<Row> rows_;  // lane after lane; those below count_ stand
     std::size_t count_ = 0;
-    // In the table's order: the tick since the stretch's begin, and the place in rows_ in the lowest bits. Those below count_
-    // stand, as in rows_.
+    // In the table's order: the tick since the interval's begin, and the place in rows_ in the lowest bits. Those below
+    // count_ stand, as in rows_.
     std::vector<std::uint64_t> order_;
     std::vector<std::uint64_t> scratch_;
     std::size_t given_ = 0;

@@ -37,7 +37,7 @@ struct Host {
     std::string boot_id;
     std::string placed_by;  // for people: "pings between the agents"
     time::HostErrors errors;
-    time::WallClock wall;  // as that host told it last
+    time::WallClock wall;  // as that host reported it last
 };
 
 // What pings between two agents said of another host's clock.
@@ -75,7 +75,7 @@ struct Origin {
     std::uint64_t capture_id = 0;
     std::uint64_t start_tick = 0;  // time_ns counts from here
     std::uint32_t agent_pid = 0;
-    std::uint64_t begin_tick = 0;  // of a part that was cut out: rows before it only tell what held then
+    std::uint64_t begin_tick = 0;  // of a part that was cut out: rows before it only say what held then
     std::string boot_id = {};      // of the host; empty: not known
 };
 
@@ -90,8 +90,8 @@ struct Ledger {
     std::uint64_t retained_bytes = 0;
     std::uint64_t retained_events = 0;
     std::uint64_t retained_from_tick = 0;  // of the oldest event held; 0: none is
-    std::uint64_t keep_ns = 0;             // how long events are to be kept; 0: as long as there is room
-    bool capped = false;                   // there was no room to keep them so long
+    std::uint64_t keep_ns = 0;             // how long events are to be kept; 0: as long as there is space
+    bool capped = false;                   // there was no space to keep them so long
     bool off = false;                      // switched off
     std::string filter;                    // what markers must say to be kept; empty: anything
     std::uint64_t filtered = 0;            // turned away by the filter; no loss
@@ -110,7 +110,7 @@ struct TriggerInfo {
     std::uint64_t cannot_tell = 0;
     std::uint32_t stage = 0;
     std::string problem;
-    std::shared_ptr<const wire::SetTrigger> asked;  // what sets it again; null: the agent did not tell
+    std::shared_ptr<const wire::SetTrigger> asked;  // what sets it again; null: the agent did not say
     std::uint64_t shots_lacking = 0;                // whose window the agent does not hold whole
 };
 

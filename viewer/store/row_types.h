@@ -1,4 +1,4 @@
-// What single rows and stretches of a lane are, as plain values.
+// What single rows and intervals of a lane are, as plain values.
 #pragma once
 
 #include "proto/wire/event.h"
@@ -39,7 +39,7 @@ constexpr Level level_after(Level before, std::uint8_t code, std::uint64_t value
     return code == SLA_CODE_GAP ? Level::kUnknown : before;
 }
 
-// What lies in a stretch of time.
+// What lies in an interval.
 struct Summary {
     std::uint64_t first = 0;  // index range of its events [first, last), gap rows included
     std::uint64_t last = 0;

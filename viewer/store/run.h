@@ -1,4 +1,4 @@
-// Run: neighbouring rows of one lane in memory (RunRows), and the index that answers "what lies in this stretch of time" in
+// Run: neighbouring rows of one lane in memory (RunRows), and the index that answers "what lies in this interval" in
 // O(log n) (RunIndex). Lanes are made of runs: one that grows, and pages read from a file.
 //
 //   grows             rows and index, batch by batch
@@ -31,7 +31,7 @@ public:
     static constexpr std::size_t kChunkEvents = RunRows::kChunkEvents;
 
     Run() = default;
-    // When its number of rows is told, nothing but rows is asked of it before it has all of them.
+    // When its number of rows is given, nothing but rows is asked of it before it has all of them.
     explicit Run(const RunStart& start);
     // Of those rows, which begin there; the index is made when it is asked for.
     Run(RunStart start, RunRows rows);
@@ -42,7 +42,7 @@ public:
     // Appends one loss row.
     void append_gap(const Gap& gap, std::uint32_t thread, GapTable* gaps);
 
-    // How it began, which with its rows tells all; O(spans that were open there).
+    // How it began, which with its rows says all; O(spans that were open there).
     [[nodiscard]] RunStart start() const;
     [[nodiscard]] const RunRows& rows() const { return rows_; }
 
@@ -64,7 +64,7 @@ public:
     // RunRows'.
     [[nodiscard]] const std::string* text(std::uint64_t index) const { return rows_.text(index); }
     [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const { return rows_.details(index); }
-    // What its loss rows tell beside their number is in the lane's GapTable.
+    // What its loss rows say beside their number is in the lane's GapTable.
     void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const { rows_.copy_to(batch, first, rows); }
 
     // Of the rows [first, last).
@@ -86,7 +86,7 @@ public:
     // SpanTable's; of a run that grows.
     [[nodiscard]] std::vector<std::uint64_t> take_ended_before() { return index_.spans().take_ended_before(); }
 
-    // No question about a stretch of time would have to make the index first.
+    // No question about an interval would have to make the index first.
     [[nodiscard]] bool has_index() const { return late_ == nullptr || late_->is_made.load(std::memory_order_acquire); }
     void make_index() const;
 

@@ -8,7 +8,7 @@ using wire::Kind;
 
 namespace {
 
-// No level changes by it, and no loss is told.
+// No level changes by it, and no loss is reported.
 constexpr bool is_common(std::uint8_t code) {
     const Kind kind = wire::kind_of(code);
     return kind != Kind::kLevel && kind != Kind::kGap;
@@ -33,8 +33,8 @@ void RunIndex::take(const RunRows& rows) {
             open_block(columns.ticks[i]);
             std::size_t end = i + 1;
             if (is_common(columns.codes[i])) {
-                const std::size_t room = std::min<std::size_t>(kBlockEvents - taken_ % kBlockEvents, columns.rows - i);
-                while (end < i + room && is_common(columns.codes[end])) ++end;
+                const std::size_t space = std::min<std::size_t>(kBlockEvents - taken_ % kBlockEvents, columns.rows - i);
+                while (end < i + space && is_common(columns.codes[end])) ++end;
                 take_common(columns, i, end, first + i);
             } else {
                 take_one({columns.ticks[i], columns.values[i], columns.threads[i], columns.codes[i]}, first + i);

@@ -1,4 +1,4 @@
-// RunIndex: what a run's rows say about stretches of time, so that it is answered in O(log n): blocks of 64 rows carry their
+// RunIndex: what a run's rows say about intervals, so that it is answered in O(log n): blocks of 64 rows carry their
 // first tick, the level and the ticks spent high before it, and a leaf (min, max) of the value forest; and its spans. Takes
 // the rows' columns in order, some 20 ns a row.
 #pragma once
@@ -29,7 +29,7 @@ public:
 
     // Those rows of the run that it has not taken yet; they must not go backwards (checked).
     void take(const RunRows& rows);
-    // No more will come: before anything is asked of a run whose number of rows was told.
+    // No more will come: before anything is asked of a run whose number of rows was given.
     void settle() { spans_.settle(); }
 
     // Of the rows [first, last).
@@ -61,8 +61,8 @@ private:
 
     void open_block(std::uint64_t tick);
     void close_block();
-    // Rows [begin, end) of the columns, the first of which has that index: they change no level, tell of no loss, and lie in
-    // the open block.
+    // Rows [begin, end) of the columns, the first of which has that index: they change no level, report no loss, and
+    // lie in the open block.
     void take_common(const Columns& columns, std::size_t begin, std::size_t end, std::uint64_t index);
     // A level, or a loss.
     void take_one(const Event& event, std::uint64_t index);

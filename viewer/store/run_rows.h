@@ -75,7 +75,7 @@ public:
     [[nodiscard]] const std::string* text(std::uint64_t index) const;
     // Both zero when the event has none.
     [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const;
-    // Rows [first, first + rows) as a batch again, without what its loss rows tell beside their number.
+    // Rows [first, first + rows) as a batch again, without what its loss rows say beside their number.
     void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const;
 
     // O(1).

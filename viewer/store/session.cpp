@@ -119,7 +119,7 @@ void Session::set_history(History history) {
     if (history.oldest_tick < history.from_tick) facts_.history = history;
 }
 
-// A lane's first batch may reach back before what was asked for, or be there only for the state that it tells.
+// A lane's first batch may reach back before what was asked for, or be there only for the state that it gives.
 std::optional<History> Session::unfetched(const Lane& lane) const {
     if (!facts_.history) return std::nullopt;
     History part = *facts_.history;

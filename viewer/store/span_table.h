@@ -6,8 +6,8 @@
 // Its end is not known, and an end that finds nothing open is an unmatched end. Neither is ever guessed.
 //
 // Ids are given in order of begin over the whole lane and never change; spans are in order of begin_tick. A run that does
-// not begin with the lane is told which spans were open there: it closes them, and counts its own from `first_id` on. Owner:
-// the run's.
+// not begin with the lane is given which spans were open there: it closes them, and counts its own from `first_id` on.
+// Owner: the run's.
 #pragma once
 
 #include "viewer/store/row_types.h"
@@ -159,9 +159,9 @@ private:
     std::size_t open_ = 0;
     std::size_t deepest_ = 0;
     std::size_t unmatched_ends_ = 0;
-    std::uint64_t busy_ = 0;        // stretches that are over, but for the one the run began in
-    std::uint64_t busy_since_ = 0;  // of the stretch that goes on: its begin; kNever: it is the one the run began in
-    std::uint64_t first_idle_ = 0;  // where the stretch the run began in was over; 0: there was none, or it goes on
+    std::uint64_t busy_ = 0;        // intervals that are over, but for the one the run began in
+    std::uint64_t busy_since_ = 0;  // of the interval that goes on: its begin; kNever: it is the one the run began in
+    std::uint64_t first_idle_ = 0;  // where the interval the run began in was over; 0: there was none, or it goes on
     std::vector<std::uint64_t> ended_before_;
 };
 

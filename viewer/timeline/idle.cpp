@@ -45,7 +45,7 @@ void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy
     for (const store::Gap& gap : lane.gaps()) {  // a loss may have hidden events until its end
         if (gap.until_tick >= from && gap.tick <= until) mark(gap.tick, gap.until_tick);
     }
-    // What is under way is not idle, but for what is under way all the time. Shorter spans hold no idle stretch anyway.
+    // What is under way is not idle, but for what is under way all the time. Shorter spans hold no idle interval anyway.
     lane.spans().visit_overlapping(from, until + 1, kMinCells * grid.step, [&](std::uint64_t, const store::Span& span) {
         const bool all_the_time = span.begin_tick <= from && span.end_tick >= until;
         if (span.end_tick != store::kNever && !all_the_time) mark(span.begin_tick, span.end_tick);
@@ -55,7 +55,7 @@ void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy
 
 }  // namespace
 
-std::vector<TickRange> idle_stretches(std::span<const DrawnLane> lanes, TickRange range) {
+std::vector<TickRange> idle_intervals(std::span<const DrawnLane> lanes, TickRange range) {
     const Grid grid{range, std::max<std::uint64_t>(range.length() / kCells, 1)};
     std::vector<bool> busy(grid.cells());
     for (const DrawnLane& lane : lanes) mark_busy(lane, grid, busy);

@@ -53,7 +53,7 @@ std::optional<TickRange> interval_around(const store::Lane& lane, std::uint64_t 
     std::uint64_t after = lane.upper_bound(tick);
     if (after == 0 || after >= lane.size()) return std::nullopt;
     std::uint64_t before = after - 1;
-    // A level that was told again did not change. Further than this nobody sees: rows may have to be fetched.
+    // A level that was reported again did not change. Further than this nobody sees: rows may have to be fetched.
     constexpr int kMaxReported = 256;
     const auto is_same = [&](std::uint64_t a, std::uint64_t b) {
         const store::Event one = lane[a];

@@ -1,4 +1,4 @@
-// A stretch of the tick axis. Value type; any thread.
+// A range of the tick axis. Value type; any thread.
 #pragma once
 
 #include <cstdint>

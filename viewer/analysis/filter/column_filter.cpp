@@ -86,10 +86,10 @@ ColumnFilter::Condition ColumnFilter::condition_of(const Node& node) const {
         case Node::What::kNot: condition.what = What::kNot; return condition;
         case Node::What::kCondition: break;
     }
-    const auto set = [](Stretch& stretch, const Bounds& bounds, __int128 least, __int128 most, std::uint64_t turned) {
+    const auto set = [](NumberRange& range, const Bounds& bounds, __int128 least, __int128 most, std::uint64_t turned) {
         const __int128 low = std::max(bounds.low, least);
         const __int128 high = std::min(bounds.high, most);
-        stretch = {low <= high, turned, static_cast<std::uint64_t>(low) ^ turned, static_cast<std::uint64_t>(high - low)};
+        range = {low <= high, turned, static_cast<std::uint64_t>(low) ^ turned, static_cast<std::uint64_t>(high - low)};
     };
     switch (node.field) {
         case Field::kChannel:
@@ -129,8 +129,8 @@ void ColumnFilter::match_values(const Node& node, const Condition& condition, co
         const store::Event event{columns.ticks[i], columns.values[i], columns.threads[i], columns.codes[i]};
         return filter_->node_matches(node, *session_, {lane_, rows.first + i, event.tick}, event);
     };
-    const auto within = [&](const Stretch& stretch, std::size_t i) {
-        return stretch.holds(columns.values[i]) != turned_round;
+    const auto within = [&](const NumberRange& range, std::size_t i) {
+        return range.holds(columns.values[i]) != turned_round;
     };
     if (is_one_code(columns)) {
         switch (wire::value_type_of(columns.codes[0])) {

@@ -28,7 +28,7 @@ public:
 
 private:
     // Numbers of one type that match: those in [low, low + span].
-    struct Stretch {
+    struct NumberRange {
         bool any = false;
         std::uint64_t turned = 0;  // the bit by which signed numbers are ordered like unsigned ones
         std::uint64_t low = 0;
@@ -42,8 +42,8 @@ private:
         What what = What::kNever;
         bool turned_round = false;         // !=
         std::array<bool, 256> codes = {};  // kCode: those that match
-        Stretch of_signed;                 // kValue
-        Stretch of_unsigned;               // kValue, kTick
+        NumberRange of_signed;             // kValue
+        NumberRange of_unsigned;           // kValue, kTick
         std::unordered_map<std::uint32_t, bool> threads;
     };
     struct Rows {

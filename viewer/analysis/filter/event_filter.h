@@ -9,7 +9,7 @@
 //   operators   == (or =) != < <= > >= in A..B (both included) ~ (a glob, of text, thread, channel and source)
 //   joined by   and (&&) or (||) not (!) and parentheses; words with blanks or signs stand in quotes, '...' or "..."
 //
-// An event without a value meets no condition on values, not even !=. Integers are compared as integers, exactly.
+// An event without a value fulfils no condition on values, not even !=. Integers are compared as integers, exactly.
 // Value type, no I/O. Names and texts are compared each time, so conditions on numbers and kinds are the cheap ones.
 #pragma once
 
@@ -55,7 +55,7 @@ public:
     [[nodiscard]] std::vector<std::string> channels() const;
     // It says nothing but such names: "net.rx", which may be a text to look for as well.
     [[nodiscard]] bool is_of_names_alone() const;
-    // As far as names tell: false, no event of that lane can match.
+    // As far as names show: false, no event of that lane can match.
     [[nodiscard]] bool may_match(const store::Session& session, const store::Lane& lane) const;
 
     // The last one is the whole.

@@ -59,8 +59,8 @@ struct HitSearch::State {
         const std::string what = engine.level_text(hit.level);
         if (!hit.certain) {
             std::pair<std::string, std::size_t> doubt{what, gaps_begun(hit.tick)};
-            if (doubt == told_doubt) return;
-            told_doubt = std::move(doubt);
+            if (doubt == reported_doubt) return;
+            reported_doubt = std::move(doubt);
         }
         hits.push_back({hit.tick, hit.certain, what});
     }
@@ -94,7 +94,7 @@ struct HitSearch::State {
     std::vector<Feed> feeds;
     trigger::Engine engine;
     std::uint64_t until = 0;
-    std::pair<std::string, std::size_t> told_doubt;  // what could not be told, and how many gaps had begun by then
+    std::pair<std::string, std::size_t> reported_doubt;  // what could not be known, and how many gaps had begun by then
 };
 
 HitSearch::HitSearch(const store::Session& session, const trigger::Trigger& trigger)

@@ -9,7 +9,7 @@ namespace {
 using Node = EventFilter::Node;
 using Field = EventFilter::Field;
 
-// No value within the range meets the condition. Numbers round to double in order, so equal ones may differ, others may not.
+// No value in the range fulfils the condition. Numbers round to double in order, so equal ones may differ, others may not.
 bool lies_outside(const Node& node, const store::ValueRange& values) {
     if (node.compare == EventFilter::Compare::kNotEqual || node.compare == EventFilter::Compare::kGlob) return false;
     if (!values.any) return true;

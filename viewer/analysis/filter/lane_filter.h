@@ -17,7 +17,7 @@ class LaneFilter {
 public:
     // All outlive it.
     LaneFilter(const EventFilter& filter, const store::Session& session, const store::Lane& lane);
-    // What `hits` tells of its n-th lane, which is this one, need not be read. Texts are in no column.
+    // What `hits` knows of its n-th lane, which is this one, need not be read. Texts are in no column.
     void use(const PageHits& hits, std::size_t lane) {
         hits_ = columns_.needs_texts() ? nullptr : &hits;
         number_ = lane;
@@ -25,9 +25,9 @@ public:
 
     // The first row of [from, until) that matches; until when none does.
     [[nodiscard]] std::uint64_t next(std::uint64_t from, std::uint64_t until);
-    // The first that may match as far as the lane's and its pages' sums tell, and `hits`; reads nothing.
+    // The first that may match as far as the lane's and its pages' sums show, and `hits`; reads nothing.
     [[nodiscard]] store::MergedRows::Chosen::Candidate next_possible(std::uint64_t from, std::uint64_t until);
-    // What the page's rows must be held against; null: its sums tell of all of them.
+    // What the page's rows must be held against; null: its sums answer for all of them.
     [[nodiscard]] ColumnFilter* columns_for(const store::Page& page) {
         return answer_for(page) == Answer::kAskEach ? &columns_ : nullptr;
     }
@@ -39,7 +39,7 @@ private:
     [[nodiscard]] Answer answer_for(const store::Page& page) const;
     // Of the page with that row, if it is in one.
     void look_at_page(std::uint64_t index);
-    // What `hits` tells of it.
+    // What `hits` knows of it.
     [[nodiscard]] PageHits::Answer known() const;
     // The first of its rows known to match, from there on; its end when there is none.
     [[nodiscard]] std::uint64_t next_of(const std::vector<std::uint32_t>& rows, std::uint64_t from) const;

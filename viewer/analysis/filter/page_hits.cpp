@@ -56,14 +56,14 @@ void PageHits::look_through(std::uint32_t chunk, const FilterOf& filter_of) {
         const Asked& of = asked[static_cast<std::size_t>(at)];
         add_hits(*of.filter, of.page_first, first, rows, out.by_lane[of.lane]);
     };
-    out.is_told = channels.empty() || source_.visit_rows(chunk, channels, match);
+    out.is_read = channels.empty() || source_.visit_rows(chunk, channels, match);
 }
 
 PageHits::Answer PageHits::hits(std::size_t lane, std::uint32_t chunk) const {
     const auto found = chunks_.find(chunk);
     if (found == chunks_.end()) return {};
     found->second.is_asked_for = true;
-    if (!found->second.is_told) return {Answer::What::kCannotTell};
+    if (!found->second.is_read) return {Answer::What::kCannotTell};
     return {Answer::What::kKnown, &found->second.by_lane[lane]};
 }
 

@@ -1,5 +1,5 @@
-// PageHits: which rows of pages that stay in a file meet a filter, without making the pages ready: a chunk is looked through
-// once for all lanes (PageSource::visit_rows), and its hits are remembered as long as somebody asks for them.
+// PageHits: which rows of pages that stay in a file match a filter, without making the pages ready: a chunk is looked
+// through once for all lanes (PageSource::visit_rows), and its hits are remembered as long as somebody asks for them.
 //
 // Owner: the session's thread. Memory: 4 bytes a hit of the chunks asked for between one look and the next.
 #pragma once
@@ -33,7 +33,7 @@ public:
 
 private:
     struct Chunk {
-        bool is_told = false;
+        bool is_read = false;
         mutable bool is_asked_for = true;
         std::vector<std::vector<std::uint32_t>> by_lane;
     };

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kMaxRows = 2048;
 
-// Tells whether a row can be read without waiting; asks once a page.
+// Says whether a row can be read without waiting; asks once a page.
 class AtHand {
 public:
     explicit AtHand(const store::Lane& lane) : lane_(lane), from_(lane.pages() == nullptr ? 0 : lane.tail().first_index()) {}

@@ -1,5 +1,5 @@
 // BinnedWidths: widths of which only sums are known, added up. Count, least, greatest, mean and spread are exact; a rank is
-// known by its bin, 1/64 of its size wide: what is told is the bin's middle, which is no further off than kMaxError.
+// known by its bin, 1/64 of its size wide: what is given is the bin's middle, which is no further off than kMaxError.
 //
 // Cost: some ns a bin to add. Memory: 30 KiB, once there are any. Value type.
 #pragma once

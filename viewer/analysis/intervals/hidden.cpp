@@ -34,7 +34,7 @@ Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const S
     for (std::size_t i = lane.first_gap_touching(range.from); i < lane.gaps().size(); ++i) {
         const store::Gap& gap = lane.gaps()[i];
         if (gap.tick >= range.until) break;
-        // A span is a begin and an end; one of both alone leaves the other, which tells of it.
+        // A span is a begin and an end; one of both alone leaves the other, which reveals it.
         const std::uint64_t lost = end == nullptr ? gap.lost / 2 : gap.lost;
         if (lost == 0 && !gap.is_uncounted()) continue;
         hidden.most = gap.is_uncounted() ? store::kNever : hidden.most + std::min(lost, store::kNever - hidden.most);

@@ -1,5 +1,5 @@
-// Intervals that losses may have swallowed whole: nobody saw them, so no walk tells of them. What is known is that each lay
-// where the loss did.
+// Intervals that losses may have swallowed whole: nobody saw them, so no walk finds them. What is known is that each
+// lay where the loss did.
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"

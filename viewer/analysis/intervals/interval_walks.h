@@ -63,8 +63,8 @@ public:
     [[nodiscard]] bool has_begun() const { return has_begun_; }
     [[nodiscard]] bool is_lossy() const { return is_lossy_; }
     [[nodiscard]] std::uint64_t last_tick() const { return tick_; }
-    // Behind a page that was passed the thread of the event before is not known: visitors hear of the interval that begins
-    // with it as of one thread, unless it is looked up, in the page's rows.
+    // Behind a page that was passed the thread of the event before is not known: visitors receive the interval that
+    // begins with it as of one thread, unless it is looked up, in the page's rows.
     [[nodiscard]] bool knows_thread() const { return knows_thread_; }
     void look_up_thread() {
         std::uint64_t row = at_;
@@ -78,7 +78,7 @@ public:
         return at_ == page.first && page.end() <= inside_ && sums.events == page.rows - page.gaps &&
                (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick));
     }
-    // The same for such a page: `visit` hears of the interval that leads into it; the rest is in the sums.
+    // The same for such a page: `visit` receives the interval that leads into it; the rest is in the sums.
     template <typename Visit>
     void pass(const store::Page& page, const IntervalSums& sums, Visit visit) {
         at_ = page.end();

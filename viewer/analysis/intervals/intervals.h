@@ -1,4 +1,4 @@
-// Intervals: stretches of time between two events, collected for statistics or looked at one by one.
+// Intervals: the time between two events, collected for statistics or looked at one by one.
 //
 //   of a channel    from each event to the next one
 //   of spans        from each begin to its end

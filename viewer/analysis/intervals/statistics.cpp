@@ -67,7 +67,7 @@ Shape shape_of(const BinnedWidths& widths) {
 }
 
 template <typename Widths>
-void tell_times(const Widths& widths, const time::ClockMap& clock, Statistics& out) {
+void fill_times(const Widths& widths, const time::ClockMap& clock, Statistics& out) {
     const auto ps = [&](std::uint64_t ticks) { return clock.ticks_to_ps(static_cast<std::int64_t>(ticks)); };
     const long double ps_per_tick = 1e12L / static_cast<long double>(clock.ticks_per_second());
     const auto ps_of = [&](long double ticks) { return static_cast<std::int64_t>(std::llround(ticks * ps_per_tick)); };
@@ -98,10 +98,10 @@ Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cul
     if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     if (out.count == 0) return out;
     if (!intervals.binned.empty()) {
-        tell_times(intervals.binned, clock, out);
+        fill_times(intervals.binned, clock, out);
         out.quantile_error_ppm = std::lround(BinnedWidths::kMaxError * 1e6);
     } else {
-        tell_times(widths, clock, out);
+        fill_times(widths, clock, out);
     }
     return out;
 }

@@ -45,10 +45,10 @@ struct Statistics {
 struct StatisticsOptions {
     bool subtract_overhead = false;
     bool cull = false;
-    // Hears 0..1 from page to page; false stops, and what is done so far is the answer.
+    // Receives 0..1 from page to page; false stops, and what is done so far is the answer.
     std::function<bool(double)> progress = {};
     // Pages that lie in the selection as a whole are not read when the file has sums of them: 100 M events take some 50 ms,
-    // instead of seconds. Overhead and outliers are only to be told from the rows, which are read when they are asked for.
+    // instead of seconds. Overhead and outliers only come out of the rows, which are read when they are asked for.
     bool from_sums = false;
 };
 

@@ -1,5 +1,5 @@
 // WidthCounts: any number of widths, every one exact, in memory that does not grow with their number: short ones are
-// counted, and only the long ones, of which no stretch of time holds many, are listed.
+// counted, and only the long ones, of which no range of time holds many, are listed.
 //
 //   below kCounted ticks   counts_[width]      512 KiB, once there are many
 //   from there on          list_               8 bytes each

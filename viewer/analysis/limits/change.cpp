@@ -52,7 +52,7 @@ std::vector<Changed> side_by_side(const Change& change, const std::vector<Findin
     return all;
 }
 
-// Of a figure that bins tell within some share, the rows tell more.
+// Of a figure that bins give within some share, the rows give more.
 bool may_be_clearer(const Change& change, const Changed& changed, const Side& before, const Side& after) {
     const bool paged = before.session.page_source() != nullptr || after.session.page_source() != nullptr;
     const bool both = changed.before.measured_any && changed.after.measured_any;

@@ -1,5 +1,5 @@
 // Changes: a capture's figures held against the same figures of another one, a golden capture of old. Both error bars count:
-// where they leave it open, it cannot be told.
+// where they leave it open, it cannot be decided.
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"
@@ -27,7 +27,7 @@ struct Side {
 };
 
 // For each change every channel or pair that either capture has; where neither has one, one that says so. Percentiles that their bins
-// do not tell well enough are read exactly; with kEveryRow all are.
+// are not good enough are read exactly; with kEveryRow all are.
 std::vector<Changed> check_changes(const std::vector<Change>& changes, const Side& before, const Side& after,
                                    const CheckProgress& progress = {}, Reading reading = Reading::kAsNeeded);
 

@@ -84,7 +84,7 @@ IntervalCheck::Worse IntervalCheck::worse_of(const Limit& limit) {
 }
 
 bool IntervalCheck::is_surely_kept(std::uint64_t rank) const {
-    constexpr double kRounding = 2;  // of picoseconds that are told as whole numbers
+    constexpr double kRounding = 2;  // of picoseconds that are given as whole numbers
     const std::uint64_t width = worse_ == Worse::kShorter ? ~rank : rank;
     const auto ps = static_cast<double>(clock_.ticks_to_ps(static_cast<std::int64_t>(width)));
     const double error = greatest_error(clock_, width) + kRounding;

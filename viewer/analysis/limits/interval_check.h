@@ -2,8 +2,8 @@
 // or only the longest or the shortest.
 //
 // An interval that is surely kept and no worse than the worst so far costs a comparison; the clock and its error are asked of
-// the others alone. Sums of many intervals are taken when the same can be said of all of them: expect() hears of all sums
-// there will be, so that those with the worst interval are not among them, which is then told with its place.
+// the others alone. Sums of many intervals are taken when the same can be said of all of them: expect() receives all
+// sums there will be, so that those with the worst interval are not among them, which is then reported with its place.
 //
 //   width  ◄── harmless ──┤── may be the worst ──┤── may break the bound ──►       (of `<`; of `>` the other way round)
 #pragma once
@@ -26,7 +26,7 @@ struct Measured {
     std::uint64_t begin_tick = 0;
 };
 Measured measured(const time::ClockMap& clock, const Interval& interval);
-// The most that the error of a stretch so long may be, wherever it lies and whoever stamped its ends.
+// The most that the error of an interval so long may be, wherever it lies and whoever stamped its ends.
 double greatest_error(const time::ClockMap& clock, std::uint64_t width);
 
 // Of one interval held against a limit on every one. Nothing of one without an end: of that only can be said that it lasted

@@ -6,16 +6,16 @@
 namespace sla::analysis {
 
 Verdict judge(Bar bar, Compare compare, double bound) {
-    const auto told = [](bool all, bool none) {
+    const auto decide = [](bool all, bool none) {
         return all ? Verdict::kPass : (none ? Verdict::kFail : Verdict::kCannotTell);
     };
     switch (compare) {
-        case Compare::kLess: return told(bar.high < bound, bar.low >= bound);
-        case Compare::kLessEqual: return told(bar.high <= bound, bar.low > bound);
-        case Compare::kGreater: return told(bar.low > bound, bar.high <= bound);
-        case Compare::kGreaterEqual: return told(bar.low >= bound, bar.high < bound);
-        case Compare::kEqual: return told(bar.low == bound && bar.high == bound, bar.low > bound || bar.high < bound);
-        case Compare::kNotEqual: return told(bar.low > bound || bar.high < bound, bar.low == bound && bar.high == bound);
+        case Compare::kLess: return decide(bar.high < bound, bar.low >= bound);
+        case Compare::kLessEqual: return decide(bar.high <= bound, bar.low > bound);
+        case Compare::kGreater: return decide(bar.low > bound, bar.high <= bound);
+        case Compare::kGreaterEqual: return decide(bar.low >= bound, bar.high < bound);
+        case Compare::kEqual: return decide(bar.low == bound && bar.high == bound, bar.low > bound || bar.high < bound);
+        case Compare::kNotEqual: return decide(bar.low > bound || bar.high < bound, bar.low == bound && bar.high == bound);
     }
     return Verdict::kCannotTell;
 }
@@ -48,7 +48,7 @@ bool is_undamaged(const store::Session& session, const Selection& range) {
     return range.until != store::kNever || session.damage_count() == 0;
 }
 
-Stretch stretch_of(const store::Session& session, const Selection& range) {
+KnownExtent known_extent(const store::Session& session, const Selection& range) {
     const std::uint64_t known = std::max(session.watermark(), session.last_tick());
     // A file may begin long after its session did: rotated, cut, recorded from an agent that ran already.
     const std::uint64_t start = std::min(session.origin().start_tick, session.first_tick());

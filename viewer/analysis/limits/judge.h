@@ -29,11 +29,11 @@ Finding judged(Finding finding, Bar bar, const Limit& limit);
 // The range leaves out what may be missing behind its end, or nothing is known to be.
 bool is_undamaged(const store::Session& session, const Selection& range);
 
-// From where to where the capture tells of, within the range.
-struct Stretch {
+// From where to where the capture reaches, within the range.
+struct KnownExtent {
     std::uint64_t from = 0;
     std::uint64_t until = 0;
 };
-Stretch stretch_of(const store::Session& session, const Selection& range);
+KnownExtent known_extent(const store::Session& session, const Selection& range);
 
 }  // namespace sla::analysis

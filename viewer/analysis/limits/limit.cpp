@@ -289,7 +289,7 @@ std::optional<Result<Limit>> limit_on_filter(std::string_view text) {
 Result<Limit> parse_limit(std::string_view text) {
     auto limit = Parser(text).limit();
     if (limit.ok() || text.size() > kLongestLimit) return limit;
-    // As a limit on a channel it makes no sense: it may be one on a filter. What neither is, is told as the former.
+    // As a limit on a channel it makes no sense: it may be one on a filter. What neither is, is reported as the former.
     auto filtered = limit_on_filter(text);
     return filtered && filtered->ok() ? std::move(*filtered) : limit;
 }

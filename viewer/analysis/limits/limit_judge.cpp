@@ -35,7 +35,7 @@ std::size_t place_of(const Job& job, const Selection& selection) {
 template <typename Check>
 void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, Check& check) {
     const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
-    const std::uint64_t end = stretch_of(session, range).until;
+    const std::uint64_t end = known_extent(session, range).until;
     const bool any = behind > 0 && lane.tick(behind - 1) >= range.from && end > lane.tick(behind - 1);
     if (any) check.take({lane.tick(behind - 1), end, true, IntervalState::kUnfinished});
 }
@@ -174,7 +174,7 @@ void LimitJudge::walk_pages() {
     }
 }
 
-// What hides behind the width of a bin is told by the rows.
+// What hides behind the width of a bin is decided by the rows.
 std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool from_sums) {
     if (jobs.empty()) return {};
     StatisticsOptions options;

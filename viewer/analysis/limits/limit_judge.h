@@ -49,7 +49,7 @@ private:
     void walk_rows();
     void walk_pages();
     void count_hidden(const LimitJob& job);
-    // Gives those that the rows can tell better.
+    // Gives those that the rows can decide better.
     std::vector<LimitJob> judge_shares(const std::vector<LimitJob>& jobs, bool from_sums);
     [[nodiscard]] bool goes_on(double share) { return stopped_ ? false : !(stopped_ = progress_ && !progress_(share)); }
 

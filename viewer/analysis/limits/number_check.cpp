@@ -61,9 +61,9 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
 }
 
 Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
-    const Stretch stretch = stretch_of(session, range);
-    if (stretch.until <= stretch.from) return {0, kInfinite};
-    const double seconds = static_cast<double>(stretch.until - stretch.from) / session.clock().ticks_per_second();
+    const KnownExtent extent = known_extent(session, range);
+    if (extent.until <= extent.from) return {0, kInfinite};
+    const double seconds = static_cast<double>(extent.until - extent.from) / session.clock().ticks_per_second();
     const double error = session.clock().slope_error_ppb() / 1e9;
     return {bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)};
 }

@@ -1,5 +1,5 @@
 // Share checks: the mean or a percentile of many intervals, held against a limit. Those that are not known are taken as
-// shorter than all others, then as longer: what holds both times is told. A mean with such intervals is not.
+// shorter than all others, then as longer: what holds both times is decided. A mean with such intervals is not.
 #pragma once
 
 #include "viewer/analysis/limits/interval_check.h"
@@ -10,7 +10,7 @@
 
 namespace sla::analysis {
 
-// Of intervals one by one: each with its own error, and told with its place. 24 bytes an interval.
+// Of intervals one by one: each with its own error, and reported with its place. 24 bytes an interval.
 class ShareCheck {
 public:
     // `limit` outlives it; its share is the mean or a percentile.

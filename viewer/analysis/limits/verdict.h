@@ -1,15 +1,15 @@
 // Verdicts: a capture held against a limit. Error bars and losses count: what lies so near the bound that the error
-// straddles it, or was hidden by lost events, is neither kept nor broken but not to be told.
+// straddles it, or was hidden by lost events, is neither kept nor broken but undecided.
 //
 //   times          each interval is its width ± the clock's error between its two stamps. An interval with a loss inside
 //                  is not known, but a `gap` with one was at most as wide as it looks; an interval without an end of its
 //                  own was at least as wide as it is known to be
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
-//                  times is told. A mean with such intervals is not
+//                  times is decided. A mean with such intervals is not
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
-//   lost           by the gap rows of the channels; of a loss that nobody counted more is not to be told
+//   lost           by the gap rows of the channels; of a loss that nobody counted more is not decided
 //
-// The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break: it cannot be told.
+// The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break: it cannot be decided.
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"
@@ -39,11 +39,11 @@ struct Finding {
     std::uint64_t at_tick = 0;  // where the worst begins; 0: nowhere
     std::uint64_t checked = 0;  // intervals, or events
     std::uint64_t broken = 0;   // intervals beyond the bound
-    std::uint64_t unknown = 0;  // intervals of which it is not to be told, or events lost
+    std::uint64_t unknown = 0;  // intervals of which it is not decided, or events lost
     std::string why;            // for people, when the verdict is not pass
 };
 
-// Hears 0..1; false stops, and what is found so far is of no use. May be empty.
+// Receives 0..1; false stops, and what is found so far is of no use. May be empty.
 using CheckProgress = std::function<bool(double)>;
 
 // For each limit every channel or pair that its patterns match (of widths: that has spans, where some have); where there is

@@ -140,9 +140,9 @@ Samples samples_of(const store::Lane& lane, const analysis::Selection& selection
     return out;
 }
 
-CodeStretch stretch_of(const WantedCode& wanted, const Samples& samples, const symbol::CodeImage& code,
-                       const std::string& bits, std::optional<std::uint16_t>& selector) {
-    CodeStretch out{wanted.begin, wanted.end, code.is_64() ? Mode::k64 : Mode::k32, 0};
+CodeRange range_of(const WantedCode& wanted, const Samples& samples, const symbol::CodeImage& code,
+                   const std::string& bits, std::optional<std::uint16_t>& selector) {
+    CodeRange out{wanted.begin, wanted.end, code.is_64() ? Mode::k64 : Mode::k32, 0};
     selector = wanted.selector;
     const auto first = samples.selectors.lower_bound(wanted.begin);
     if (!selector && first != samples.selectors.end() && first->first < wanted.end) selector = first->second;
@@ -199,11 +199,11 @@ Result<formats::SmallTable> annotate(const AnnotateOptions& options, const analy
     for (const store::Lane* lane : selection.lanes) {
         const Samples samples = samples_of(*lane, selection, *wanted, symbols, programs, code->is_fixed());
         std::optional<std::uint16_t> selector;
-        const CodeStretch stretch = stretch_of(*wanted, samples, *code, options.bits, selector);
+        const CodeRange range = range_of(*wanted, samples, *code, options.bits, selector);
         if (samples.unplaced != 0)
             remark(fmt::format("{}: {} samples of the program are in no function that its file names", lane->channel().name,
                                samples.unplaced));
-        for (const CodeRow& row : annotated(*code, stretch, samples.addresses)) {
+        for (const CodeRow& row : annotated(*code, range, samples.addresses)) {
             const double percent =
                 100.0 * static_cast<double>(row.samples) / static_cast<double>(std::max<std::uint64_t>(samples.all, 1));
             table.add({lane->channel().name, address_text(row.address, selector),

@@ -23,9 +23,9 @@ std::string data_of(std::span<const std::uint8_t> bytes) {
 
 }  // namespace
 
-std::vector<CodeRow> annotated(const symbol::CodeImage& code, const CodeStretch& stretch, const SampledAddresses& samples) {
+std::vector<CodeRow> annotated(const symbol::CodeImage& code, const CodeRange& range, const SampledAddresses& samples) {
     std::vector<CodeRow> out;
-    for (std::uint64_t at = stretch.begin; at < stretch.end;) {
+    for (std::uint64_t at = range.begin; at < range.end;) {
         const auto sampled = samples.lower_bound(at);
         const bool is_sampled = sampled != samples.end() && sampled->first == at;
         const std::uint64_t count = is_sampled ? sampled->second : 0;
@@ -37,7 +37,7 @@ std::vector<CodeRow> annotated(const symbol::CodeImage& code, const CodeStretch&
             at = next->first;
             continue;
         }
-        auto found = disassembly::disassemble(bytes, stretch.mode, at - stretch.base);
+        auto found = disassembly::disassemble(bytes, range.mode, at - range.base);
         if (next != samples.end() && next->first - at < found.length) {  // what looked like code was data
             found.length = next->first - at;
             found.text = data_of(bytes.first(found.length));

@@ -1,7 +1,7 @@
 // Code, instruction by instruction, with how often each was where a sample was taken.
 //
 //   bytes  ─┐
-//           ├─► disassembled from the stretch's begin, and anew at every sampled address, which is an instruction's begin
+//           ├─► disassembled from the range's begin, and anew at every sampled address, which is an instruction's begin
 //   samples ┘
 #pragma once
 
@@ -18,7 +18,7 @@ namespace sla::cli {
 // How often by address.
 using SampledAddresses = std::map<std::uint64_t, std::uint64_t>;
 
-struct CodeStretch {
+struct CodeRange {
     std::uint64_t begin = 0;
     std::uint64_t end = 0;  // the first address that is not in it
     disassembly::Mode mode = disassembly::Mode::k64;
@@ -32,7 +32,7 @@ struct CodeRow {
     std::string instruction;
 };
 
-// To the stretch's end, or to where no code is known; sampled addresses behind that come too, without their code.
-std::vector<CodeRow> annotated(const symbol::CodeImage& code, const CodeStretch& stretch, const SampledAddresses& samples);
+// To the range's end, or to where no code is known; sampled addresses behind that come too, without their code.
+std::vector<CodeRow> annotated(const symbol::CodeImage& code, const CodeRange& range, const SampledAddresses& samples);
 
 }  // namespace sla::cli

@@ -31,18 +31,18 @@ Result<void> write_findings(const std::vector<Finding>& findings, const std::vec
                    finding.why});
     }
     for (const SqlVerdict& answer : answers) {
-        const Told& told = answer.told;
-        lines += line_of(told);
-        table.add({told.limit, std::monostate(), std::string(analysis::verdict_name(told.verdict)), answer.measured,
+        const Reported& reported = answer.reported;
+        lines += line_of(reported);
+        table.add({reported.limit, std::monostate(), std::string(analysis::verdict_name(reported.verdict)), answer.measured,
                    std::monostate(), std::monostate(), std::monostate(), std::monostate(), std::monostate(),
-                   std::monostate(), std::monostate(), told.why});
+                   std::monostate(), std::monostate(), reported.why});
     }
     return write_verdicts(lines, table, options);
 }
 
 Result<void> report(const Judgement& judged, const store::Session& session, const CheckOptions& options) {
     std::vector<formats::JunitCase> cases;
-    for (const Told& told : judged.told(session)) cases.push_back(case_of(told));
+    for (const Reported& reported : judged.reported(session)) cases.push_back(case_of(reported));
     return write_report("sla check " + options.input.name(), cases, options.junit);
 }
 
@@ -106,14 +106,14 @@ bool Judgement::passes() const {
     return std::all_of(findings.begin(), findings.end(),
                        [](const Finding& finding) { return finding.verdict == Verdict::kPass; }) &&
            std::all_of(answers.begin(), answers.end(),
-                       [](const SqlVerdict& answer) { return answer.told.verdict == Verdict::kPass; });
+                       [](const SqlVerdict& answer) { return answer.reported.verdict == Verdict::kPass; });
 }
 
-std::vector<Told> Judgement::told(const store::Session& session) const {
-    std::vector<Told> all;
+std::vector<Reported> Judgement::reported(const store::Session& session) const {
+    std::vector<Reported> all;
     for (const Finding& finding : findings)
         all.push_back({finding.limit, finding.channel, finding.verdict, measured_text(finding, session), finding.why});
-    for (const SqlVerdict& answer : answers) all.push_back(answer.told);
+    for (const SqlVerdict& answer : answers) all.push_back(answer.reported);
     return all;
 }
 

@@ -33,7 +33,7 @@ struct Judgement {
     std::vector<SqlVerdict> answers;
 
     [[nodiscard]] bool passes() const;
-    [[nodiscard]] std::vector<Told> told(const store::Session& session) const;
+    [[nodiscard]] std::vector<Reported> reported(const store::Session& session) const;
 };
 
 Result<Judgement> judge(const store::Session& session, const CheckOptions& options,

@@ -98,7 +98,7 @@ public:
         return {};
     }
     // Of each seed up to the first that does not pass: its verdicts.
-    [[nodiscard]] const std::map<std::uint64_t, std::vector<Told>>& told() const { return reported_; }
+    [[nodiscard]] const std::map<std::uint64_t, std::vector<Reported>>& reported() const { return reported_; }
     [[nodiscard]] std::optional<std::uint64_t> breaking() const { return breaking_; }
     [[nodiscard]] const SeededProgram& program() const { return program_; }
 
@@ -121,9 +121,9 @@ private:
             const auto ending = running_[i].wait(milliseconds(5));
             if (!ending) continue;
             const SeedRun run = take(i);
-            auto told = verdicts(run, *ending);
-            if (!told.ok()) return told.error();
-            return note(run, std::move(*told));
+            auto reported = verdicts(run, *ending);
+            if (!reported.ok()) return reported.error();
+            return note(run, std::move(*reported));
         }
         return {};
     }
@@ -139,11 +139,11 @@ private:
     }
 
     // A program that says that it failed has.
-    Result<std::vector<Told>> verdicts(const SeedRun& run, const process::Ending& ending) const {
+    Result<std::vector<Reported>> verdicts(const SeedRun& run, const process::Ending& ending) const {
         if (ending.code != 0 || ending.signal != 0) {
             const std::string said = run.last_words();
-            return std::vector<Told>{{"the program ends with code 0", "", Verdict::kFail,
-                                      fmt::format("code {}", ending.code), said.empty() ? "" : "it says: " + said}};
+            return std::vector<Reported>{{"the program ends with code 0", "", Verdict::kFail,
+                                          fmt::format("code {}", ending.code), said.empty() ? "" : "it says: " + said}};
         }
         store::Session session;
         if (auto loaded = ingest::load(run.capture(), session, {}); !loaded.ok()) return loaded.error();
@@ -151,12 +151,13 @@ private:
         of_run.input.target = run.capture();
         const auto judged = judge(session, of_run, limits_);
         if (!judged.ok()) return judged.error();
-        return judged->told(session);
+        return judged->reported(session);
     }
 
-    Result<void> note(const SeedRun& run, std::vector<Told> told) {
-        const bool passes = std::all_of(told.begin(), told.end(), [](const Told& t) { return t.verdict == Verdict::kPass; });
-        reported_[run.seed()] = std::move(told);
+    Result<void> note(const SeedRun& run, std::vector<Reported> reported) {
+        const bool passes = std::all_of(reported.begin(), reported.end(),
+                                        [](const Reported& one) { return one.verdict == Verdict::kPass; });
+        reported_[run.seed()] = std::move(reported);
         if (passes || (breaking_ && *breaking_ < run.seed())) return {};
         breaking_ = run.seed();
         std::vector<SeedRun> lower;
@@ -186,7 +187,7 @@ private:
     SeededProgram program_;
     std::uint64_t next_;
     std::vector<SeedRun> running_;
-    std::map<std::uint64_t, std::vector<Told>> reported_;
+    std::map<std::uint64_t, std::vector<Reported>> reported_;
     std::optional<std::uint64_t> breaking_;
 };
 
@@ -194,24 +195,24 @@ std::string counted(std::uint64_t seeds) {
     return seeds == 1 ? "1 seed" : fmt::format("{} seeds", seeds);
 }
 
-Result<void> tell(const Sweep& sweep, const CheckOptions& options) {
+Result<void> report(const Sweep& sweep, const CheckOptions& options) {
     formats::SmallTable table({"seed", "limit", "channel", "verdict", "measured", "why"});
     std::vector<formats::JunitCase> cases;
     std::string lines;
-    for (const auto& [seed, all] : sweep.told()) {
-        for (const Told& told : all) {
-            table.add({seed, told.limit, told.channel, std::string(analysis::verdict_name(told.verdict)), told.measured,
-                       told.why});
-            cases.push_back(case_of(told));
+    for (const auto& [seed, all] : sweep.reported()) {
+        for (const Reported& one : all) {
+            table.add({seed, one.limit, one.channel, std::string(analysis::verdict_name(one.verdict)), one.measured,
+                       one.why});
+            cases.push_back(case_of(one));
             cases.back().name = fmt::format("seed {} {}", seed, cases.back().name);
-            if (sweep.breaking() == seed) lines += line_of(told);
+            if (sweep.breaking() == seed) lines += line_of(one);
         }
     }
     if (const auto seed = sweep.breaking()) {
         lines = fmt::format("seed {} does not pass; {} below it passed\n{}again: {}\n", *seed,
-                            counted(sweep.told().size() - 1), lines, sweep.program().line(*seed));
+                            counted(sweep.reported().size() - 1), lines, sweep.program().line(*seed));
     } else {
-        lines = fmt::format("{} passed\n", counted(sweep.told().size()));
+        lines = fmt::format("{} passed\n", counted(sweep.reported().size()));
     }
     if (auto written = write_verdicts(lines, table, options.output); !written.ok()) return written;
     return write_report("sla check " + sweep.program().name(), cases, options.junit);
@@ -228,7 +229,7 @@ int check_seeds(const CheckOptions& options, const std::vector<analysis::Limit>&
     if (!program.ok()) return complain(program.error());
     Sweep sweep(options, limits, *seeds, std::move(*program));
     if (const auto ran = sweep.run(); !ran.ok()) return complain(ran.error());
-    if (const auto told = tell(sweep, options); !told.ok()) return complain(told.error());
+    if (const auto reported = report(sweep, options); !reported.ok()) return complain(reported.error());
     return sweep.breaking() ? kNo : kDone;
 }
 

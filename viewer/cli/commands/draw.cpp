@@ -48,7 +48,7 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
 }
 
 // What the window's program said, as ours.
-void tell_words(const std::string& file) {
+void report_words(const std::string& file) {
     constexpr std::string_view kItsName = "sla-viewer: ";
     std::ifstream in(file);
     for (std::string line; std::getline(in, line);) warn(line.starts_with(kItsName) ? line.substr(kItsName.size()) : line);
@@ -80,7 +80,7 @@ int run_draw(const DrawOptions& options) {
         ending = viewer->wait(std::chrono::milliseconds(100));
         if (interrupted() != 0 && !std::exchange(passed_on, true)) viewer->signal(SIGTERM);
     }
-    tell_words(child.output);
+    report_words(child.output);
     if (ending->code != 0) {
         std::filesystem::remove(unfinished, error);
         if (ending->signal == 0 && ending->code <= kOutsideFailed) return ending->code;  // it has said why

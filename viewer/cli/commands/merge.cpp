@@ -23,9 +23,9 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
     const auto merged = capture_tools::merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
     if (!merged.ok()) return complain(merged.error());
     for (const std::string& text : merged->remarks) remark(text);
-    const auto tell = merged->missing > 0 ? warn : remark;
-    tell(fmt::format("{} rows in {}{}", merged->rows, output,
-                     merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
+    const auto say = merged->missing > 0 ? warn : remark;
+    say(fmt::format("{} rows in {}{}", merged->rows, output,
+                    merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
     return kDone;
 }
 

@@ -76,15 +76,15 @@ int run_record(RecordOptions options, const std::string& duration, const Trigger
 
 }  // namespace
 
-void tell_summary(const std::string& file) {
+void report_summary(const std::string& file) {
     const auto facts = capture_tools::facts_of(file);
     if (!facts.ok()) {
         complain(facts.error());
         return;
     }
-    const auto tell = facts->lost > 0 ? warn : remark;
-    tell(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
-                     size_text(facts->bytes), file));
+    const auto say = facts->lost > 0 ? warn : remark;
+    say(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
+                    size_text(facts->bytes), file));
     if (facts->not_kept > 0) {
         remark(fmt::format(
             "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",
@@ -98,12 +98,12 @@ void tell_summary(const std::string& file) {
     }
 }
 
-void tell_recorded(const RecordOptions& options) {
-    if (!options.rotation.rotates()) return tell_summary(options.file);
+void report_recorded(const RecordOptions& options) {
+    if (!options.rotation.rotates()) return report_summary(options.file);
     const auto files = capture::files_of_series(options.file);
     if (files.empty()) return;
     remark(fmt::format("{} files, {} to {}", files.size(), files.front(), files.back()));
-    tell_summary(files.back());
+    report_summary(files.back());
 }
 
 void add_record(common::Command& app) {

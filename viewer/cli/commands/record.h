@@ -67,8 +67,8 @@ ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const Record
 int code_of(const ProgramEnd& end, const RecordOptions& options, int recorded);
 
 // What was recorded and what to type next, on stderr.
-void tell_summary(const std::string& file);
+void report_summary(const std::string& file);
 // The same of a recording that may have gone through several files.
-void tell_recorded(const RecordOptions& options);
+void report_recorded(const RecordOptions& options);
 
 }  // namespace sla::cli

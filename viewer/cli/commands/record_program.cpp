@@ -29,7 +29,7 @@ void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
     }
 }
 
-// Ends the agent, so that the file is whole; tells what it warned of.
+// Ends the agent, so that the file is whole; reports what it warned of.
 int finish(PrivateAgent& agent, const RecordOptions& options) {
     const auto finished = agent.finish();
     bool left_out = false;
@@ -39,7 +39,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
     }
     if (!finished.ok()) complain(finished.error());
     if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
-    tell_recorded(options);
+    report_recorded(options);
     return finished.ok() ? kDone : kOutsideFailed;
 }
 
@@ -53,7 +53,7 @@ ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const Record
     auto kill_at = Clock::time_point::max();
     int passed_on = 0;
     bool by_time = false;
-    bool agent_told = false;
+    bool agent_reported = false;
     for (;;) {
         if (const auto ending = program.wait(milliseconds(100))) return {*ending, by_time};
         const auto now = Clock::now();
@@ -70,8 +70,8 @@ ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const Record
             kill_at = now + kTimeout;
         }
         if (now >= kill_at) program.signal(SIGKILL);
-        if (!agent_told && agent.has_died()) {
-            agent_told = true;
+        if (!agent_reported && agent.has_died()) {
+            agent_reported = true;
             warn("the agent died; the program runs on, but nothing more is recorded");
         }
     }

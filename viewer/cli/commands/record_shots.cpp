@@ -41,7 +41,7 @@ public:
     ShotRecording(const ShotRecording&) = delete;
     ShotRecording& operator=(const ShotRecording&) = delete;
 
-    // Hears the agent, opens the file, sets the triggers.
+    // Listens to the agent, opens the file, sets the triggers.
     Result<void> begin() {
         client_.start();
         while (client_.report().state == ingest::StreamState::kConnecting && interrupted() == 0)
@@ -128,7 +128,7 @@ int record_from_agent(const RecordOptions& options) {
     if (const auto finished = recording.finish(all ? "all shots are there" : "recording stopped"); !finished.ok()) {
         return complain(finished.error());
     }
-    tell_summary(options.file);
+    report_summary(options.file);
     return kDone;
 }
 
@@ -150,7 +150,7 @@ int record_from_program(const RecordOptions& options) {
     }
     const auto finished = recording.finish("the agent is gone");
     if (finished.ok()) {
-        tell_summary(options.file);
+        report_summary(options.file);
     } else {
         complain(finished.error());
     }

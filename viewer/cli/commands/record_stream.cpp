@@ -15,19 +15,19 @@ using std::chrono::milliseconds;
 
 constexpr auto kMaxSilence = std::chrono::milliseconds(2500);
 
-// How long the agent has said nothing at the end; it tells how it is every second.
+// How long the agent has said nothing at the end; it reports how it is every second.
 Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
     constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
     std::string message;
     auto flush_at = Clock::now() + kFlushEvery;
-    auto heard_at = Clock::now();
+    auto received_at = Clock::now();
     while (interrupted() == 0 && Clock::now() < until) {
         client.wait(milliseconds(100));
         for (int i = 0; i < kFramesPerLook && client.next_raw(message); ++i) {
             if (auto taken = file.take(message); !taken.ok()) return taken.error();
-            heard_at = Clock::now();
+            received_at = Clock::now();
         }
         if (Clock::now() >= flush_at) {
             if (auto flushed = file.flush(); !flushed.ok()) return flushed.error();
@@ -36,7 +36,7 @@ Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::Stream
         progress.show(-1);
         if (client.drained()) break;
     }
-    return Clock::now() - heard_at;
+    return Clock::now() - received_at;
 }
 
 // What keeps the recording from being whole; "" when nothing does.
@@ -77,7 +77,7 @@ int record_stream(const RecordOptions& options) {
         if (const auto noted = file.note_damage(trouble); !noted.ok()) return complain(noted.error());
     }
     if (const auto ended = file.end(trouble.empty() ? "recording stopped" : ""); !ended.ok()) return complain(ended.error());
-    tell_recorded(options);
+    report_recorded(options);
     return trouble.empty() ? kDone : kOutsideFailed;
 }
 

@@ -88,12 +88,12 @@ Result<void> relay(int input, int output, int agent, const std::function<bool()>
             shutdown(agent, SHUT_WR);
         }
         if (back.is_done() || back.is_broken()) return {};
-        const bool hears_client = there.wants_to_read() && !there.is_broken();
-        const bool tells_agent = there.wants_to_write() && !there.is_broken();
-        std::array<pollfd, 4> waits = {{{hears_client ? input : -1, POLLIN, 0},
-                                        {tells_agent ? agent : -1, POLLOUT, 0},
+        const bool reads_client = there.wants_to_read() && !there.is_broken();
+        const bool writes_agent = there.wants_to_write() && !there.is_broken();
+        std::array<pollfd, 4> waits = {{{reads_client ? input : -1, POLLIN, 0},
+                                        {writes_agent ? agent : -1, POLLOUT, 0},
                                         {back.wants_to_read() ? agent : -1, POLLIN, 0},
-                                        // Without an event to wait for, only that nobody listens any more is told.
+                                        // Without an event to wait for, only that nobody listens any more is reported.
                                         {output, static_cast<short>(back.wants_to_write() ? POLLOUT : 0), 0}}};
         if (poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR)
             return system_error("cannot wait for bytes to relay", errno);

@@ -82,9 +82,9 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     if (const auto loaded = input.load(session, globs); !loaded.ok()) return complain(loaded.error());
     const auto rows = [&] {
         Progress progress("counting the intervals of " + input.name());
-        analysis::StatisticsOptions told = options;
-        told.progress = [&](double share) { return progress.goes_on(share); };
-        return rows_of(session, input, pairs, *range, told);
+        analysis::StatisticsOptions with_progress = options;
+        with_progress.progress = [&](double share) { return progress.goes_on(share); };
+        return rows_of(session, input, pairs, *range, with_progress);
     }();
     if (!rows.ok()) return complain(rows.error());
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));

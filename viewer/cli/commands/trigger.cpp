@@ -70,7 +70,7 @@ std::string options_of(const store::TriggerInfo& info) {
 }
 
 // Says on stderr why what was set may never fire.
-void tell_doubts(const wire::Address& address, const std::vector<wire::SetTrigger>& requests) {
+void report_doubts(const wire::Address& address, const std::vector<wire::SetTrigger>& requests) {
     store::Session session;
     if (!ask_for_status(address, kClient, kAnswerTimeout, session).ok()) return;  // it is set all the same
     std::vector<std::string> channels;
@@ -97,7 +97,7 @@ int run_set(const Agent& agent, TriggerOptions options, const std::string& expre
         *request.mutable_set_trigger() = one;
         if (const int code = agent.ask(std::move(request)); code != kDone) return code;
     }
-    if (const auto address = agent.address(); address.ok()) tell_doubts(*address, *requests);
+    if (const auto address = agent.address(); address.ok()) report_doubts(*address, *requests);
     return kDone;
 }
 

@@ -125,7 +125,7 @@ Result<void> CountedProgram::add_left_counts(EventCounts& counts) const {
     return {};
 }
 
-void CountedProgram::tell_ending() {
+void CountedProgram::report_ending() {
     if (!ending_ || ending_->code == 0 || interrupted() != 0) return;
     const std::string said = directory_->last_words();
     warn(options_.program[0] + " " + ending_->text() + (said.empty() ? "" : "; it says: " + said));

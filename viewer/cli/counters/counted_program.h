@@ -31,7 +31,7 @@ public:
     bool wait_until(std::chrono::steady_clock::time_point when);
     [[nodiscard]] Result<counters::EventCounts> read(bool ended);
     // On stderr, when it went wrong.
-    void tell_ending();
+    void report_ending();
 
 private:
     CountedProgram(const CountersOptions& options, counters::ProcessCounts counts)

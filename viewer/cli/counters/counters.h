@@ -36,7 +36,7 @@ struct CountersOptions {
 // The program as a child to be counted, held at its first instruction; an emulated PC leaves its counts in the directory.
 process::ChildOptions counted_child(const CountersOptions& options, const RunDirectory& directory);
 
-// Runs the program as often as need be, and gathers. What people have to know is told on the way.
+// Runs the program as often as need be, and gathers. What people have to know is reported on the way.
 Result<counters::SectionTable> measure(const CountersOptions& options);
 
 // Rows into whatever was asked for; the exit code.

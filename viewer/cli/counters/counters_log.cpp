@@ -99,7 +99,7 @@ int log_counters(const LogOptions& options) {
     if (auto logged = log_all(*program, *every, *table, agent ? &*agent : nullptr); !logged.ok())
         return complain(logged.error());
     if (auto finished = table->finish(); !finished.ok()) return complain(finished.error());
-    program->tell_ending();
+    program->report_ending();
     return kDone;
 }
 

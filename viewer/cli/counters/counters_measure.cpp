@@ -39,7 +39,7 @@ private:
     Result<process::Ending> wait_for_end(process::Child& child) const;
     Result<void> take(std::span<const Event> set, const counters::HostCounters& host);
     [[nodiscard]] std::vector<Event> present_of(std::span<const Event> set) const;
-    void tell_ending(const process::Ending& ending);
+    void report_ending(const process::Ending& ending);
 
     const CountersOptions& options_;
     const std::vector<Event> events_;
@@ -119,7 +119,7 @@ Result<void> Measurement::run_once(std::span<const Event> set, bool counts) {
     if (options_.of_guest() && !directory_.has_counts()) {
         return unavailable("sla-emu " + ending->text() + " and counted nothing. It says: " + directory_.last_words());
     }
-    tell_ending(*ending);
+    report_ending(*ending);
     if (agent != nullptr) {
         if (auto finished = agent->finish(); !finished.ok()) return finished;
         if (auto added = add_marked_sections(directory_.capture(), options_.sections, set, table_); !added.ok())
@@ -136,7 +136,7 @@ std::vector<Event> Measurement::present_of(std::span<const Event> set) const {
     return out;
 }
 
-void Measurement::tell_ending(const process::Ending& ending) {
+void Measurement::report_ending(const process::Ending& ending) {
     if (ending.code == 0 || reported_) return;
     reported_ = true;
     const std::string said = directory_.last_words();

@@ -21,16 +21,16 @@ public:
     explicit Answers(const std::vector<std::string>& hosts) : waiting_(hosts.size()) {
         for (const std::string& host : hosts) all_.push_back({host, HostAnswer::What::kSilent, ""});
     }
-    void hear(const fleet::Received& heard) {
-        const std::string_view number = heard.subject.substr(heard.subject.rfind('.') + 1);
+    void receive(const fleet::Received& received) {
+        const std::string_view number = received.subject.substr(received.subject.rfind('.') + 1);
         std::size_t at = 0;
         const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), at);
-        const auto answer = fleet::parse_control_answer(heard.body);
+        const auto answer = fleet::parse_control_answer(received.body);
         std::lock_guard lock(mutex_);
         if (error != std::errc() || end != number.data() + number.size() || at >= all_.size()) return;
         HostAnswer& host = all_[at];
         if (host.what != HostAnswer::What::kSilent || !host.why.empty()) return;
-        if (heard.nobody_listens) {
+        if (received.nobody_listens) {
             host.why = "nobody listens there: its agent has ended, or the servers do not let it listen (sla fleet setup)";
         } else if (answer && answer->host() == host.host) {
             host.what = answer->error().empty() ? HostAnswer::What::kAccepted : HostAnswer::What::kRefused;
@@ -70,7 +70,7 @@ Result<std::vector<HostAnswer>> ask_hosts(const fleet::Connection& connection, c
     Answers answers(hosts);
     const std::string inbox = fleet::new_inbox();
     const auto listener =
-        fleet::Listener::open(connection, inbox + ".*", [&](const fleet::Received& heard) { answers.hear(heard); });
+        fleet::Listener::open(connection, inbox + ".*", [&](const fleet::Received& received) { answers.receive(received); });
     if (!listener) return listener.error();
     for (std::size_t i = 0; i < hosts.size(); ++i) {
         const std::string subject = fleet::talk_subject(fleet, fleet::Talk::kControl, hosts[i]);

@@ -21,7 +21,7 @@ struct HostAnswer {
 
 inline constexpr std::chrono::milliseconds kAnswerTimeout{5000};
 
-// In the order of `hosts`; waits until all have answered, `patience` is over or `goes_on` says no.
+// In the order of `hosts`; waits until all have answered, the timeout is over or `goes_on` says no.
 Result<std::vector<HostAnswer>> ask_hosts(const fleet::Connection& connection, const std::string& fleet,
                                           const std::vector<std::string>& hosts, const wire::Request& request,
                                           std::chrono::milliseconds timeout, const std::function<bool()>& goes_on);

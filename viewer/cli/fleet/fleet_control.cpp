@@ -30,7 +30,7 @@ struct FleetAskOptions {
     }
 };
 
-// Complaints of the servers come late, if at all: whoever may not publish there hears nothing.
+// Complaints of the servers come late, if at all: whoever may not publish there receives nothing.
 std::string hint(const fleet::Connection& connection) {
     const std::string complaint = connection.last_complaint();
     return complaint.empty() ? "" : "; the servers say: " + complaint;

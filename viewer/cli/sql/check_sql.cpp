@@ -60,18 +60,18 @@ std::string doubt_of(const store::Session& session, const sql::Engine& engine) {
 
 SqlVerdict verdict_of(const std::string& question, const FirstRow& first, const std::string& doubt) {
     SqlVerdict verdict;
-    verdict.told.limit = question;
-    verdict.told.measured = first.measured_text;
+    verdict.reported.limit = question;
+    verdict.reported.measured = first.measured_text;
     verdict.measured = first.measured;
     if (!first.verdict) {
-        verdict.told.verdict = Verdict::kCannotTell;
-        verdict.told.why = "the question has no answer";
+        verdict.reported.verdict = Verdict::kCannotTell;
+        verdict.reported.why = "the question has no answer";
     } else if (!doubt.empty()) {
-        verdict.told.verdict = Verdict::kCannotTell;
-        verdict.told.why =
+        verdict.reported.verdict = Verdict::kCannotTell;
+        verdict.reported.why =
             std::string("of what is there it ") + (*first.verdict ? "holds" : "does not hold") + ", but " + doubt;
     } else {
-        verdict.told.verdict = *first.verdict ? Verdict::kPass : Verdict::kFail;
+        verdict.reported.verdict = *first.verdict ? Verdict::kPass : Verdict::kFail;
     }
     return verdict;
 }

@@ -16,7 +16,7 @@
 namespace sla::cli {
 
 struct SqlVerdict {
-    Told told;
+    Reported reported;
     formats::Field measured;
 };
 

@@ -51,11 +51,11 @@ std::vector<std::string> capture_names(const std::vector<std::string>& words) {
             !word.empty() && word != "-" && !wire::looks_like_address(word) && !fleet::is_fleet_address(word);
         names.push_back(is_file ? std::filesystem::path(word).filename().string() : word);
     }
-    std::vector<std::string> told = names;
+    std::vector<std::string> unique = names;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (std::count(names.begin(), names.end(), names[i]) > 1) told[i] = words[i];
+        if (std::count(names.begin(), names.end(), names[i]) > 1) unique[i] = words[i];
     }
-    return told;
+    return unique;
 }
 
 Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, formats::Format format) {
@@ -73,7 +73,7 @@ Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, form
 }
 
 // What is missing is in no answer, so it is said beside it.
-void tell_losses(const std::vector<sql::Capture>& captures) {
+void report_losses(const std::vector<sql::Capture>& captures) {
     for (const sql::Capture& capture : captures) {
         const std::uint64_t lost = capture.session->lost();
         if (lost > 0) remark(fmt::format("{} events of {} were lost (the table gaps says where)", lost, capture.name));
@@ -170,7 +170,7 @@ int run_sql(const SqlOptions& typed) {
     Loaded loaded;
     if (const auto done = load_all(*asked, *ticks, options->memory, loaded); !done.ok()) return complain(done.error());
     loaded.engine->limit_to(*ticks);
-    tell_losses(loaded.captures);
+    report_losses(loaded.captures);
     if (options->is_prompt) return run_sql_prompt(*loaded.engine, *format);
     const auto done = answer_question(*loaded.engine, *options, *format);
     return done.ok() ? *done : complain(done.error());

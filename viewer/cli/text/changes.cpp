@@ -29,7 +29,7 @@ std::string difference_text(const Changed& changed, const store::Session& after)
     return out;
 }
 
-Told told_of(const Changed& changed, const store::Session& after) {
+Reported reported_of(const Changed& changed, const store::Session& after) {
     return {changed.limit, changed.channel, changed.verdict, difference_text(changed, after), changed.why};
 }
 
@@ -49,7 +49,7 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
                    both ? figure_field(b, b.measured - a.measured) : formats::Field(),
                    both && a.measured != 0 ? formats::Field(b.measured / a.measured) : formats::Field(), tick_field(b),
                    time_field(b, after), changed.why});
-        lines += line_of(told_of(changed, after));
+        lines += line_of(reported_of(changed, after));
     }
     return write_verdicts(lines, table, options);
 }
@@ -57,7 +57,7 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
 Result<void> report_changes(const std::vector<Changed>& all, const store::Session& after, const std::string& suite,
                             const std::string& path) {
     std::vector<formats::JunitCase> cases;
-    for (const Changed& changed : all) cases.push_back(case_of(told_of(changed, after)));
+    for (const Changed& changed : all) cases.push_back(case_of(reported_of(changed, after)));
     return write_report(suite, cases, path);
 }
 

@@ -1,4 +1,4 @@
-// How the verdicts of sla compare are told.
+// How the verdicts of sla compare are reported.
 #pragma once
 
 #include "viewer/analysis/limits/change.h"

@@ -41,7 +41,7 @@ Result<Rows> statistics_of_side(const CompareOptions& options, std::size_t side,
 }
 
 // Of a large file that keeps sums mode and percentiles are near what they say.
-void tell_how_near(const std::array<Rows, 2>& rows) {
+void report_how_near(const std::array<Rows, 2>& rows) {
     std::uint32_t ppm = 0;
     for (const Rows& side : rows) {
         for (const analysis::StatisticsRow& row : side) ppm = std::max(ppm, row.numbers.quantile_error_ppm);
@@ -130,7 +130,7 @@ int write_figures(const CompareOptions& options, const Sides& sides) {
     if (!rows.ok()) return complain(rows.error());
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    tell_how_near(*rows);
+    report_how_near(*rows);
     const formats::SmallTable table = side_by_side(*rows);
     if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
     const auto has_some = [](const Rows& side) {

@@ -71,7 +71,7 @@ std::string zsh_command(const CommandFacts& command) {
            "            *) _describe command parts; return ;;\n            esac\n            ;;\n";
 }
 
-// What bash is told of a command and its parts, as lines of its three `case`s.
+// What bash is given of a command and its parts, as lines of its three `case`s.
 struct BashCases {
     std::string options;
     std::string values;

@@ -197,7 +197,7 @@ Check judge(const store::Session& session) {
 
 std::optional<Check> history_check(const wire::Address& agent) {
     store::Session session;
-    static_cast<void>(ask_for_status(agent, "sla doctor", std::chrono::seconds(3), session).ok());  // what it told counts
+    static_cast<void>(ask_for_status(agent, "sla doctor", std::chrono::seconds(3), session).ok());  // what it said counts
     if (!session.health().known) return std::nullopt;
     return judge(session);
 }

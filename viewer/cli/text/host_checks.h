@@ -27,7 +27,7 @@ struct Check {
 
 std::vector<Check> check_host(const wire::Address& agent);
 
-// Whether the agent has the room to keep what it was asked to keep.
+// Whether the agent has the space to keep what it was asked to keep.
 // Nothing when no agent answers there.
 std::optional<Check> history_check(const wire::Address& agent);
 

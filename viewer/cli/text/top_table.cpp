@@ -123,12 +123,12 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
 
 std::string memory_lines(const store::Health& health) {
     const auto megabytes = [](std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
-    const std::uint64_t told = health.retained_bytes + health.shot_bytes + health.ring_bytes;
+    const std::uint64_t accounted = health.retained_bytes + health.shot_bytes + health.ring_bytes;
     const store::MemoryParts& parts = health.memory;
     return fmt::format("memory {:.1f} MB: history {:.1f} of {:.1f}, shots {:.1f} of {:.1f}, rings {:.1f}, all else {:.1f}\n",
                        megabytes(health.agent_bytes), megabytes(health.retained_bytes), megabytes(health.retained_limit),
                        megabytes(health.shot_bytes), megabytes(health.shot_limit), megabytes(health.ring_bytes),
-                       megabytes(health.agent_bytes - std::min(health.agent_bytes, told))) +
+                       megabytes(health.agent_bytes - std::min(health.agent_bytes, accounted))) +
            fmt::format(
                "history: batches {:.1f}, names {:.1f}, open batches {:.1f}, programs {:.1f}, readers {:.1f}, "
                "recorders {:.1f} MB\n",

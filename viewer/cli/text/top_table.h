@@ -1,4 +1,4 @@
-// What `sla top` tells of an agent's channels: rates, counts, losses.
+// What `sla top` reports of an agent's channels: rates, counts, losses.
 #pragma once
 
 #include "viewer/formats/table/people_table.h"

@@ -69,22 +69,23 @@ formats::Field time_field(const Finding& finding, const store::Session& session)
     return finding.at_tick != 0 ? formats::Field(formats::Ps{session.clock().to_ps(finding.at_tick)}) : formats::Field();
 }
 
-std::string line_of(const Told& told) {
-    std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(told.verdict), told.limit);
-    if (!told.measured.empty()) out += ": " + told.measured;
-    if (!told.why.empty()) out += "; " + told.why;
+std::string line_of(const Reported& reported) {
+    std::string out = fmt::format("{:<11}  {}", analysis::verdict_name(reported.verdict), reported.limit);
+    if (!reported.measured.empty()) out += ": " + reported.measured;
+    if (!reported.why.empty()) out += "; " + reported.why;
     return out + "\n";
 }
 
-formats::JunitCase case_of(const Told& told) {
-    std::string message = analysis::verdict_name(told.verdict);
+formats::JunitCase case_of(const Reported& reported) {
+    std::string message = analysis::verdict_name(reported.verdict);
     const char* between = ": ";
-    for (const std::string& part : {told.measured, told.why}) {
+    for (const std::string& part : {reported.measured, reported.why}) {
         if (part.empty()) continue;
         message += between + part;
         between = "; ";
     }
-    return {told.limit, told.channel.empty() ? "all channels" : told.channel, outcome_of(told.verdict), message};
+    return {reported.limit, reported.channel.empty() ? "all channels" : reported.channel, outcome_of(reported.verdict),
+            message};
 }
 
 Result<void> check_outputs(const OutputOptions& options, const std::string& junit) {

@@ -1,4 +1,4 @@
-// What sla check and sla compare have in common: how verdicts are told, to people, as a table, to CI servers.
+// What sla check and sla compare have in common: how verdicts are reported, to people, as a table, to CI servers.
 #pragma once
 
 #include "viewer/analysis/limits/verdict.h"
@@ -22,8 +22,8 @@ std::string unit_of(const analysis::Finding& finding);
 formats::Field tick_field(const analysis::Finding& finding);
 formats::Field time_field(const analysis::Finding& finding, const store::Session& session);
 
-// One verdict, as it is told.
-struct Told {
+// One verdict, as it is reported.
+struct Reported {
     std::string limit;
     std::string channel;  // "": all of them
     analysis::Verdict verdict;
@@ -31,8 +31,8 @@ struct Told {
     std::string why;
 };
 // "fail         LIMIT: MEASURED; WHY" and the line's end.
-std::string line_of(const Told& told);
-formats::JunitCase case_of(const Told& told);
+std::string line_of(const Reported& reported);
+formats::JunitCase case_of(const Reported& reported);
 
 // The lines, when people are to read them; else the table.
 // Before anything is read: a format that is known, two files.

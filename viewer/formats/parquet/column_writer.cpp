@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kCompression = 1;
 constexpr std::size_t kLargeDictionary = std::size_t{1} << 20;
-constexpr std::size_t kLongBound = 64;  // a longer text is not told as a bound
+constexpr std::size_t kLongBound = 64;  // a longer text is not written as a bound
 
 void put_fixed(std::uint64_t number, unsigned bytes, std::string& out) {
     for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i));
@@ -130,7 +130,7 @@ void ColumnWriter::put_bounds(ChunkMetadata& chunk) const {
         double most = -HUGE_VAL;
         for (const std::uint64_t value : values_) {
             const auto number = std::bit_cast<double>(value);
-            if (std::isnan(number)) return;  // bounds say nothing of what is not a number: then none are told
+            if (std::isnan(number)) return;  // bounds say nothing of what is not a number: then none are written
             least = std::min(least, number);
             most = std::max(most, number);
         }

@@ -16,7 +16,7 @@ namespace sla::formats::parquet {
 class ColumnValues {
 public:
     [[nodiscard]] bool has(std::size_t row) const { return present_.empty() ? !numbers_.empty() : present_[row] != 0; }
-    // Bits of a number; of a text its place, by which equal texts of a group may be told without looking at them.
+    // Bits of a number; of a text its place, by which equal texts of a group may be recognized without looking at them.
     [[nodiscard]] std::uint64_t bits(std::size_t row) const { return numbers_[row]; }
     [[nodiscard]] std::string_view text(std::size_t row) const { return texts_[numbers_[row]]; }
 

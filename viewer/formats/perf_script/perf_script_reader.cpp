@@ -125,9 +125,9 @@ class PerfScriptImport {
 public:
     explicit PerfScriptImport(CaptureSink& sink) : sink_(sink), source_(sink.source("perf")) {}
 
-    // The event before is told once it is known that no call chain belongs to it.
+    // The event before is reported once it is known that no call chain belongs to it.
     Result<void> take(const PerfLine& line) {
-        if (auto told = tell(); !told.ok()) return told;
+        if (auto reported = report(); !reported.ok()) return reported;
         if (!any_) sink_.set_clock({static_cast<std::uint64_t>(line.time_ps / 1000), 1e9, 0, 0});
         any_ = true;
         const std::optional<std::uint64_t> lost = lost_of(line);
@@ -150,7 +150,7 @@ public:
         if (text_.empty()) text_ = without_spaces(rest);
         return true;
     }
-    Result<void> tell() {
+    Result<void> report() {
         if (!waits_) return {};
         waits_ = false;
         wire::Extra extra;
@@ -204,7 +204,7 @@ Result<void> import_perf_script(std::istream& in, CaptureSink& sink, Notes& note
         }
     }
     if (!lines.problem().ok()) return lines.problem();
-    if (auto told = import.tell(); !told.ok()) return told;
+    if (auto reported = import.report(); !reported.ok()) return reported;
     if (!import.any()) return damaged("no line is an event of `perf script`");
     if (skipped > 0) {
         notes.push_back(std::to_string(skipped) + " lines are no events and left out, line " +

@@ -26,7 +26,7 @@ class PerfettoPackets {
 public:
     explicit PerfettoPackets(std::istream& in) : in_(in) {}
 
-    // False at the end, or when something is wrong: problem() tells.
+    // False at the end, or when something is wrong: problem() says what.
     bool next(sla::perfetto::TracePacket& packet);
     [[nodiscard]] std::uint64_t position() const { return position_; }
     [[nodiscard]] const std::optional<Error>& problem() const { return problem_; }
@@ -45,7 +45,7 @@ private:
 class PerfettoClocks {
 public:
     void take(const sla::perfetto::ClockSnapshot& snapshot, std::uint64_t boottime_ns);
-    // Nanoseconds; nothing when the clock was never read, or it tells no possible time.
+    // Nanoseconds; nothing when the clock was never read, or it gives no possible time.
     std::optional<std::uint64_t> time_of(std::uint32_t id, std::uint64_t timestamp);
 
 private:

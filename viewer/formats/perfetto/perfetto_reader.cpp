@@ -59,7 +59,7 @@ public:
         }
         return take_event(packet.track_event(), *time, sequence);
     }
-    void tell(Notes& notes) const {
+    void report(Notes& notes) const {
         if (others_ > 0)
             notes.push_back(std::to_string(others_) +
                             " packets hold no track events (kernel events, processes) and are left out");
@@ -69,7 +69,7 @@ public:
     [[nodiscard]] bool any() const { return any_; }
 
 private:
-    // What a sequence of packets has told so far.
+    // What a sequence of packets has said so far.
     struct Sequence {
         std::map<std::uint64_t, std::string> names;
         std::uint64_t track = 0;  // of events that name none
@@ -266,7 +266,7 @@ Result<void> import_perfetto(std::istream& in, CaptureSink& sink, Notes& notes, 
     }
     if (packets.problem()) return *packets.problem();
     if (!import.any()) return damaged("it has no track events");
-    import.tell(notes);
+    import.report(notes);
     return {};
 }
 

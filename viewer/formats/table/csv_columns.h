@@ -1,4 +1,4 @@
-// What a table's columns mean, told by its first line.
+// What a table's columns mean, by its first line.
 #pragma once
 
 #include <array>

@@ -7,7 +7,7 @@ namespace sla::formats {
 namespace {
 
 // Of a row without its names and text: its head, a value and three times of at most 24 each, separators.
-constexpr std::size_t kNumbersRoom = 256;
+constexpr std::size_t kNumbersBytes = 256;
 
 constexpr auto kValueTypes = [] {
     std::array<wire::ValueType, 256> types{};
@@ -78,7 +78,7 @@ void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& 
     const auto code = static_cast<std::uint8_t>(row.code);
     LaneState& state = state_of(row.lane, lane);
     const PaddedText& names = names_of(state, row.thread, code);
-    char* begin = out.reserve(kNumbersRoom + names.room());
+    char* begin = out.reserve(kNumbersBytes + names.capacity());
     char* at = head_.put(begin, row.tick, clock_.to_ps(row.tick));
     at = names.put(at);
     at = put_value(code, row.value, at);
@@ -86,7 +86,7 @@ void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& 
     if (state.has_text) {
         out.commit(at - begin);
         put_text(lane, row.index, code, out);
-        at = begin = out.reserve(kNumbersRoom);
+        at = begin = out.reserve(kNumbersBytes);
     }
     at = put_deltas(deltas_.next(state.last, row.tick, row.thread), at);
     out.commit(at - begin);

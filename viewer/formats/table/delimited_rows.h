@@ -1,6 +1,6 @@
 // DelimitedRows: the event table's rows as csv or tsv, the way `sla table` and `sla export` write most. A row is written in
-// one go into room that was made for it; names, leading digits and errors that repeat are copied instead of made anew, and
-// each lane's names and last stamp are at hand. Hot: see tests/bench/export_bench for what a row costs.
+// one go into space that was made for it; names, leading digits and errors that repeat are copied instead of made anew,
+// and each lane's names and last stamp are at hand. Hot: see tests/bench/export_bench for what a row costs.
 // One owner, one thread; the session does not change meanwhile, and rows come in the order of a walk over the selection.
 #pragma once
 

@@ -1,4 +1,4 @@
-// JUnit XML, as CI servers read it: one test case a limit and channel. What cannot be told is an error, not a failure.
+// JUnit XML, as CI servers read it: one test case a limit and channel. What cannot be decided is an error, not a failure.
 #pragma once
 
 #include "viewer/formats/output.h"

@@ -21,9 +21,9 @@ class DeltaTexts {
 public:
     explicit DeltaTexts(const time::ClockMap& clock) : clock_(clock), texts_(kTexts) {}
 
-    static constexpr std::size_t kRoom = 24;
+    static constexpr std::size_t kCapacity = 24;
 
-    // Into room for kRoom; gives the end.
+    // Into space for kCapacity; gives the end.
     char* put(char* at, std::uint64_t ticks) {
         const Text& known = texts_[ticks % kTexts];
         if (known.ticks != ticks) return make(at, ticks);
@@ -68,9 +68,9 @@ public:
     }
 
     [[nodiscard]] std::size_t length() const { return length_; }
-    // Room that put() may write to.
-    [[nodiscard]] std::size_t room() const { return bytes_.size(); }
-    // Gives the end of the text; what lies behind it, up to room(), is overwritten.
+    // Space that put() may write to.
+    [[nodiscard]] std::size_t capacity() const { return bytes_.size(); }
+    // Gives the end of the text; what lies behind it, up to capacity(), is overwritten.
     char* put(char* at) const {
         const char* const from = bytes_.data();
         std::memcpy(at, from, kMin);
@@ -89,11 +89,11 @@ class RowHead {
 public:
     explicit RowHead(char separator) : separator_(separator) {}
 
-    static constexpr std::size_t kRoom = 80;
+    static constexpr std::size_t kCapacity = 80;
 
     // Put so far.
     [[nodiscard]] std::uint64_t rows() const { return index_; }
-    // The next row's, into room for kRoom; gives its end.
+    // The next row's, into space for kCapacity; gives its end.
     char* put(char* at, std::uint64_t tick, std::int64_t ps) {
         const std::uint64_t tick_low = tick - tick_base_;
         const std::uint64_t ps_low = static_cast<std::uint64_t>(ps) - ps_base_;
@@ -159,7 +159,7 @@ private:
     std::size_t index_end_ = 0;
     std::size_t tick_end_ = 0;
     std::size_t length_ = 0;
-    char text_[kRoom] = {};
+    char text_[kCapacity] = {};
 };
 
 }  // namespace sla::formats

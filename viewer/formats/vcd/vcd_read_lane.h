@@ -1,7 +1,7 @@
 // VcdReadLane: one lane's events, put together again from the changes of its variables.
 //
 // In our own dumps one event may be two changes at one time, in this order: a tick then its value; a value then the begin or
-// end of the span that carries it. So a tick waits until the next change tells whether it has a value.
+// end of the span that carries it. So a tick waits until the next change says whether it has a value.
 #pragma once
 
 #include "viewer/formats/capture_sink.h"

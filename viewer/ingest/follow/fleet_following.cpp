@@ -81,7 +81,7 @@ bool FleetFollowing::step(Host& host, Time now, const Give& give) {
         return false;
     }
     const bool was_silent = is_silent(host, now);
-    host.heard = now;
+    host.last_seen = now;
     if (was_silent && host.reached < watermark_) {  // others went on without it
         host.is_held_back = true;
         return false;
@@ -92,7 +92,7 @@ bool FleetFollowing::step(Host& host, Time now, const Give& give) {
     return true;
 }
 
-void FleetFollowing::tell_watermark(Time now, const Give& give) {
+void FleetFollowing::report_watermark(Time now, const Give& give) {
     std::uint64_t least = store::kNever;
     bool has_all_ended = true;
     for (const Host& host : hosts_) {
@@ -115,7 +115,7 @@ void FleetFollowing::tell_watermark(Time now, const Give& give) {
 bool FleetFollowing::step(Time now, const Give& give) {
     bool is_more = false;
     for (Host& host : hosts_) is_more = step(host, now, give) || is_more;
-    tell_watermark(now, give);
+    report_watermark(now, give);
     return is_more;
 }
 
@@ -134,7 +134,7 @@ void FleetFollowing::look(Time now) {
             has_others_ = has_others_ || run.published > 0;
             continue;
         }
-        if (run.seen_ns != at->of.run.seen_ns) at->heard = now;
+        if (run.seen_ns != at->of.run.seen_ns) at->last_seen = now;
         at->of.run = run;
         at->says_end = run.ended_ns != 0 && run.left == 0;
     }
@@ -152,7 +152,7 @@ FollowReport FleetFollowing::report(Time now) const {
             words.push_back(name + " has ended");
         } else if (is_silent(host, now)) {
             ++report.silent;
-            const auto since = std::chrono::duration_cast<std::chrono::seconds>(now - host.heard);
+            const auto since = std::chrono::duration_cast<std::chrono::seconds>(now - host.last_seen);
             words.push_back(fmt::format("nothing is heard of {} for {} s", name, since.count()));
         } else {
             ++report.live;

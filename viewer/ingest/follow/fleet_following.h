@@ -3,8 +3,8 @@
 //   host 1   FleetTail ─► frames ─► ids and ticks of the whole ─┐
 //   host 2   FleetTail ─► frames ─► ids and ticks of the whole ─┴─► give()      the watermark is that of the host furthest behind
 //
-// A host of which nothing is heard holds nobody up; when it comes back with what is older than what was final meanwhile, the
-// captures must be opened anew, and until then it is held back. No thread of its own; time is told by the caller.
+// A host of which nothing is received holds nobody up; when it comes back with what is older than what became final, the
+// captures must be opened anew, and until then it is held back. No thread of its own; time is given by the caller.
 #pragma once
 
 #include "proto/base/result.h"
@@ -69,17 +69,17 @@ private:
         fleet::FleetTail tail;
         capture::RepeatedNames names;
         std::uint64_t reached = 0;  // nothing from before this is still to come
-        Time heard;                 // of its agent, or from it
+        Time last_seen;             // of its agent, or from it
         bool says_end = false;      // the registry does
         bool has_ended = false;
         bool is_held_back = false;
     };
     [[nodiscard]] bool is_silent(const Host& host, Time now) const {
-        return !host.has_ended && now - host.heard >= kSilence;
+        return !host.has_ended && now - host.last_seen >= kSilence;
     }
     bool step(Host& host, Time now, const Give& give);
     void take(Host& host, const fleet::FleetTail::Chunk& chunk, const Give& give);
-    void tell_watermark(Time now, const Give& give);
+    void report_watermark(Time now, const Give& give);
     [[nodiscard]] static std::uint64_t own_watermark(const Host& host, const fleet::FleetTail::Chunk& chunk);
 
     std::shared_ptr<const MergedParts> parts_;

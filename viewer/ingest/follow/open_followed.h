@@ -13,7 +13,7 @@ struct FollowedFleet {
     std::string name;
     FileSource source;        // all that is whole now
     FollowOptions follow;     // what comes
-    bool is_running = false;  // of some host nobody has heard that it ended
+    bool is_running = false;  // of some host no end was reported
 };
 
 // Waits for the servers; `options.progress` stops that.

@@ -29,9 +29,9 @@ void MergedFrames::step_furthest_behind() {
 }
 
 void MergedFrames::take_damage(Input& input) {
-    const std::vector<capture::Damage>& told = input.reader.damage();
-    for (; input.reported_damage < told.size(); ++input.reported_damage) {
-        damage_.push_back(told[input.reported_damage]);
+    const std::vector<capture::Damage>& reported = input.reader.damage();
+    for (; input.reported_damage < reported.size(); ++input.reported_damage) {
+        damage_.push_back(reported[input.reported_damage]);
         damage_.back().what = input.part->of.store->name() + ": " + damage_.back().what;
     }
 }
@@ -50,7 +50,7 @@ void MergedFrames::step(Input& input) {
     if (auto moved = moved_frame(*input.part, item)) ready_.push_back(std::move(*moved));
 }
 
-void MergedFrames::tell_watermark() {
+void MergedFrames::report_watermark() {
     const std::uint64_t reached = order_.begin()->first;
     wire::Frame frame;
     if (reached == store::kNever && !std::exchange(has_ended_, true)) {
@@ -67,7 +67,7 @@ void MergedFrames::tell_watermark() {
 std::optional<std::string_view> MergedFrames::next() {
     while (ready_.empty() && !has_ended_) {
         step_furthest_behind();
-        tell_watermark();
+        report_watermark();
     }
     if (ready_.empty()) return std::nullopt;
     frame_ = std::move(ready_.front());

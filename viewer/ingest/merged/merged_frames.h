@@ -38,7 +38,7 @@ private:
     void step_furthest_behind();
     void step(Input& input);
     void take_damage(Input& input);
-    void tell_watermark();
+    void report_watermark();
 
     std::shared_ptr<const MergedParts> parts_;
     std::vector<Input> inputs_;

@@ -9,8 +9,8 @@ namespace {
 // Of one row's tick by rounding, and of a map that is not straight.
 constexpr double kMaxBend = 1e-6;
 
-// A sum of `ticks` over `rows` in a stretch that was `length` long and is `moved` now.
-std::uint64_t stretched(std::uint64_t ticks, std::uint64_t rows, std::uint64_t length, std::uint64_t moved) {
+// A sum of `ticks` over `rows` in an interval that was `length` long and is `moved` now.
+std::uint64_t scaled(std::uint64_t ticks, std::uint64_t rows, std::uint64_t length, std::uint64_t moved) {
     if (ticks == 0 || length == 0) return 0;
     const double share = static_cast<double>(ticks) / static_cast<double>(length);
     const double most = std::ceil(share * static_cast<double>(moved) * (1 + kMaxBend)) + static_cast<double>(rows) + 1;
@@ -24,9 +24,9 @@ void translate(const StreamTranslation& by, capture::LaneSummary& one) {
     one.first_tick = by.clock().to_reference(one.first_tick);
     one.last_tick = std::max(one.first_tick, by.clock().to_reference(one.last_tick));
     const std::uint64_t moved = one.last_tick - one.first_tick;
-    one.longest_pause = stretched(one.longest_pause, 1, length, moved);
-    one.high_ticks = stretched(one.high_ticks, one.rows, length, moved);
-    one.busy_ticks = stretched(one.busy_ticks, one.rows, length, moved);
+    one.longest_pause = scaled(one.longest_pause, 1, length, moved);
+    one.high_ticks = scaled(one.high_ticks, one.rows, length, moved);
+    one.busy_ticks = scaled(one.busy_ticks, one.rows, length, moved);
 }
 
 void translate(const StreamTranslation& by, capture::OpenSpan& span) {

@@ -45,7 +45,7 @@ Result<std::optional<KnownAgent>> find_agent(std::string_view text, const std::s
     return found;
 }
 
-// One client at a time looks and adds: two that meet an agent first must not both believe what they are shown.
+// One client at a time looks and adds: two that see an agent first must not both believe what they are shown.
 class FileLock {
 public:
     static Result<FileLock> take(const std::string& path) {

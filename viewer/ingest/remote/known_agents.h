@@ -3,7 +3,7 @@
 //   lab:4321 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
 //
 // Empty lines and what follows # do not count. A file with a line that cannot be read is believed in nothing: it may be the
-// line that was meant to tell a stranger.
+// line that was meant to reveal a stranger.
 #pragma once
 
 #include "proto/base/result.h"

@@ -58,15 +58,15 @@ std::vector<std::string> ssh_command(const wire::Address& address) {
 
 std::string ssh_failure(const wire::Address& address, const std::optional<process::Ending>& ending, std::string_view said) {
     const std::string words = on_one_line(said);
-    const std::string told = words.empty() ? "" : ": " + words;
-    if (!ending) return "the connection to " + address.text() + " was cut off" + told;
-    if (ending->signal != 0) return "the ssh to " + address.host + " " + ending->text() + told;
+    const std::string detail = words.empty() ? "" : ": " + words;
+    if (!ending) return "the connection to " + address.text() + " was cut off" + detail;
+    if (ending->signal != 0) return "the ssh to " + address.host + " " + ending->text() + detail;
     if (ending->code == kSshFailed)
-        return "ssh cannot connect to " + address.host + (told.empty() ? "; try `ssh " + address.host + "`" : told);
+        return "ssh cannot connect to " + address.host + (detail.empty() ? "; try `ssh " + address.host + "`" : detail);
     if (ending->code == kNoProgram) {
-        return "there is no `sla` on " + address.host + " in the PATH that ssh gives commands there: install it" + told;
+        return "there is no `sla` on " + address.host + " in the PATH that ssh gives commands there: install it" + detail;
     }
-    return "the connection to " + address.text() + " ended" + told;
+    return "the connection to " + address.text() + " ended" + detail;
 }
 
 Result<std::unique_ptr<SshTunnel>> SshTunnel::start(boost::asio::io_context& context, const wire::Address& address) {
@@ -91,7 +91,7 @@ SshTunnel::SshTunnel(boost::asio::io_context& context, wire::Address address, pr
       child_(std::move(child)),
       stream_(stream),
       listener_(std::make_shared<Listener>(context, errors)) {
-    Listener::hear(listener_);
+    Listener::listen(listener_);
 }
 
 SshTunnel::~SshTunnel() {
@@ -107,12 +107,12 @@ void SshTunnel::Listener::keep(std::string_view more) {
     if (said.size() > kTailBytes) said.erase(0, said.size() - kTailBytes);
 }
 
-void SshTunnel::Listener::hear(const std::shared_ptr<Listener>& self) {
-    self->errors.async_read_some(boost::asio::buffer(self->heard),
+void SshTunnel::Listener::listen(const std::shared_ptr<Listener>& self) {
+    self->errors.async_read_some(boost::asio::buffer(self->received),
                                  [self](boost::system::error_code error, std::size_t count) {
                                      if (error) return;
-                                     self->keep({self->heard.data(), count});
-                                     if (self->errors.is_open()) hear(self);
+                                     self->keep({self->received.data(), count});
+                                     if (self->errors.is_open()) listen(self);
                                  });
 }
 

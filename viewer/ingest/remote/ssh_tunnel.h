@@ -42,7 +42,7 @@ public:
 
     // Our end, a Unix stream socket; the caller closes it.
     [[nodiscard]] int take_stream() { return std::exchange(stream_, -1); }
-    // The stream is over: why, as ssh_failure() tells it. Waits for ssh to end, a second at most.
+    // The stream is over: why, as ssh_failure() says it. Waits for ssh to end, a second at most.
     [[nodiscard]] std::string last_words();
     // The same as a result: ssh that ended well has done what it should.
     Result<void> end();
@@ -50,14 +50,14 @@ public:
 private:
     static constexpr std::size_t kTailBytes = 2048;
 
-    // What ssh says on its standard error. Outlives the tunnel while it is heard.
+    // What ssh says on its standard error. Outlives the tunnel while it is read.
     struct Listener {
         Listener(boost::asio::io_context& context, int descriptor) : errors(context, descriptor) {}
         void keep(std::string_view more);
-        static void hear(const std::shared_ptr<Listener>& self);
+        static void listen(const std::shared_ptr<Listener>& self);
 
         boost::asio::posix::stream_descriptor errors;
-        std::array<char, 1024> heard{};
+        std::array<char, 1024> received{};
         std::string said;
     };
 

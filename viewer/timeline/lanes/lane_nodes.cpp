@@ -21,7 +21,7 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-// Of stamps of several hosts, the host first: that is what tells them apart where there is little room.
+// Of stamps of several hosts, the host first: that is what tells them apart where there is little space.
 std::string title_of(const store::Session& session, const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
     const bool has_pid = source->pid != 0 && source->kind != store::SourceKind::kAgent;

@@ -33,7 +33,7 @@ private:
 };
 
 // Ticks spent high up to the edges of columns, which are asked for from left to right: where no row lies between, the last
-// answer tells.
+// answer says.
 class HighTicks {
 public:
     explicit HighTicks(const store::Lane& lane) : lane_(lane) {}

@@ -20,7 +20,7 @@ struct Map {
     [[nodiscard]] bool is_seen(float x0, float x1) const { return x1 >= -kBeyond && x0 <= width + kBeyond; }
 };
 
-// Marks stand in order of x: those in sight are one stretch. Written over what was there, in one pass.
+// Marks stand in order of x: those in sight are one range. Written over what was there, in one pass.
 template <typename Mark>
 void move_marks(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
     const auto begin =
@@ -36,7 +36,7 @@ void move_marks(const std::vector<Mark>& from, const Map& map, std::vector<Mark>
 }
 
 template <typename Mark>
-void move_stretches(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
+void move_ranges(const std::vector<Mark>& from, const Map& map, std::vector<Mark>& to) {
     to.clear();
     for (Mark mark : from) {
         mark.x0 = map.of(mark.x0);
@@ -63,9 +63,9 @@ void move_picture(const LanePicture& picture, const Viewport& was, const Viewpor
     move_marks(picture.slivers, map, out.slivers);
     move_marks(picture.values, map, out.values);
     move_marks(picture.texts, map, out.texts);
-    move_stretches(picture.levels, map, out.levels);
-    move_stretches(picture.bars, map, out.bars);
-    move_stretches(picture.gaps, map, out.gaps);
+    move_ranges(picture.levels, map, out.levels);
+    move_ranges(picture.bars, map, out.bars);
+    move_ranges(picture.gaps, map, out.gaps);
 }
 
 void extend_to_now(std::uint64_t now, const Viewport& view, LanePicture& picture) {

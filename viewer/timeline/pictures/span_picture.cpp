@@ -36,7 +36,7 @@ bool is_bar(const store::Span& span, double ticks_per_pixel) {
 }
 
 // One sliver a row for the narrow ones among spans [first, last) of one column. All rows are found while few spans share
-// the column; of many the first and last few tell the rows, and the count tells the rest.
+// the column; of many the first and last few give the rows, and the count gives the rest.
 void add_slivers(const store::LaneSpans& spans, const Viewport& view, std::uint64_t first, std::uint64_t last, float x,
                  LanePicture& out) {
     const std::size_t begin = out.slivers.size();

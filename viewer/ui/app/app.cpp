@@ -158,7 +158,7 @@ void App::frame() {
                      ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     ImGui::PushFont(fonts_.text);
-    make_room(*ImGui::GetWindowDrawList());
+    make_space(*ImGui::GetWindowDrawList());
     Context context = context_of(document, *ImGui::GetWindowDrawList());
     draw(context);
     ImGui::PopFont();

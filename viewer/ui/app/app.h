@@ -50,7 +50,7 @@ public:
     void show_first() { shown_ = 0; }
     // Another capture or agent beside those that are open; it is shown. An empty document gives way to it.
     void open(std::unique_ptr<DataSource> source);
-    // What cannot be opened is told and leaves nothing behind.
+    // What cannot be opened is reported and leaves nothing behind.
     void open(const std::string& target);
     // New fonts at another scale, between frames.
     void set_fonts(const Fonts& fonts, float scale);

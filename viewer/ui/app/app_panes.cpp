@@ -111,7 +111,7 @@ void App::draw_pane(Context& context, std::size_t part, std::size_t pane) {
     DocumentPanels& parts = panels_of(context.document);
     ImGui::PushID(static_cast<int>(pane));
     const Scrollbar lane_bar = scroll_lanes(context);
-    // Without lanes the place is the first page's, whose buttons would hear of no click.
+    // Without lanes the place is the first page's, whose buttons would receive no click.
     if (!context.session.lanes().empty()) parts.mouse[part].update(context);
     parts.lanes[part].draw(context);
     parts.mouse[part].draw(context);

@@ -137,8 +137,8 @@ void measure_table(Screen& screen, int frames) {
     const float x = layout.table.right() - 4 * layout.scale;
     const auto anywhere = [&] {
         const double share = static_cast<double>(random() % 1'000'000) / 1e6;
-        const float room = layout.table.height - 40 * layout.scale;
-        io.MousePos = {x, layout.table.y + 32 * layout.scale + static_cast<float>(share) * room};
+        const float space = layout.table.height - 40 * layout.scale;
+        io.MousePos = {x, layout.table.y + 32 * layout.scale + static_cast<float>(share) * space};
     };
     anywhere();
     screen.build_frame();

@@ -2,8 +2,8 @@
 // the pointer where it stood then. Who looks once a frame would not see a tap that is over before the next one, and would
 // take a click for one of the place where the mouse is by now: of a slow picture, of a remote desktop, of a script.
 //
-//   heard   ctrl↓ L↓ L↑ ctrl↑ a↓ "a"        one frame: ctrl↓ L↓        the next: L↑ ctrl↑ a↓ "a"
-//   heard   move(10) left↓ move(90) left↑   one frame: move(10) left↓  the next: move(90) left↑
+//   input   ctrl↓ L↓ L↑ ctrl↑ a↓ "a"        one frame: ctrl↓ L↓        the next: L↑ ctrl↑ a↓ "a"
+//   input   move(10) left↓ move(90) left↑   one frame: move(10) left↓  the next: move(90) left↑
 //
 // A frame takes keys that went up, then modifiers that went down, then other keys and characters, or the wheel, or buttons;
 // moves only before these. Whatever comes out of this order, and what changes again, waits for the next one.

@@ -22,7 +22,7 @@
 namespace sla::ui {
 namespace {
 
-volatile std::sig_atomic_t told_to_end = 0;
+volatile std::sig_atomic_t asked_to_end = 0;
 
 struct Arguments {
     std::vector<std::string> targets;
@@ -218,9 +218,9 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         if (!loaded) (*screen)->app().errors().add(loaded.error().message);
     }
     if (!settings) (*screen)->app().errors().add(settings.error().message);
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { told_to_end = 1; });
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { asked_to_end = 1; });
     bool shown = false;
-    while (told_to_end == 0 && (*screen)->frame()) {
+    while (asked_to_end == 0 && (*screen)->frame()) {
         if (shown || (*screen)->app().source().session().lanes().empty()) continue;
         if ((*screen)->app().source().status().state == SourceState::kLoading) continue;
         shown = true;

@@ -43,7 +43,7 @@ public:
     virtual void fonts_changed() = 0;
     // Runs when files are dropped on the window.
     std::function<void(const std::string& path)> on_drop;
-    // Runs when the window is told to close, by its own button; it stays open.
+    // Runs when the window is asked to close, by its own button; it stays open.
     std::function<void()> on_close;
 };
 

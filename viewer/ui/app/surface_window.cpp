@@ -64,7 +64,7 @@ public:
         glfwSetWindowSizeLimits(window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
         glfwSetWindowUserPointer(window_, this);
         glfwSetDropCallback(window_, &WindowSurface::dropped);
-        glfwSetWindowCloseCallback(window_, &WindowSurface::told_to_close);
+        glfwSetWindowCloseCallback(window_, &WindowSurface::asked_to_close);
         glfwMakeContextCurrent(window_);
         glfwSwapInterval(1);
         least_frame_ = least_frame();
@@ -222,7 +222,7 @@ private:
         for (int i = 0; i < count && of(window).on_drop; ++i) of(window).on_drop(paths[i]);
     }
 
-    static void told_to_close(GLFWwindow* window) {
+    static void asked_to_close(GLFWwindow* window) {
         glfwSetWindowShouldClose(window, GLFW_FALSE);
         if (of(window).on_close) of(window).on_close();
     }

@@ -31,7 +31,7 @@ public:
           left_(context.layout.toolbar.x + context.px(12)),
           right_(context.layout.toolbar.right() - context.px(8)) {}
 
-    // Nothing when there is no room for it: what stands at the right is added first.
+    // Nothing when there is no space for it: what stands at the right is added first.
     bool add(const char* id, ButtonStyle look) {
         const bool narrow = context_.layout.toolbar.width < context_.px(1080);
         if (narrow && look.icon != Icon::kNone) look.label = {};
@@ -55,7 +55,7 @@ public:
              context_.theme.line);
         left_ += context_.px(8);
     }
-    // The dot, the state in a word, and the source's name in whatever room is left for it; a click opens the box of sources.
+    // The dot, the state in a word, and the source's name in whatever space is left; a click opens the box of sources.
     bool add_state() {
         const StateStyle look = state_style(context_.theme, context_.status.state);
         const Rect& bar = context_.layout.toolbar;
@@ -119,7 +119,7 @@ void add_run(Context& context, Bar& bar) {
     bar.divide();
 }
 
-// The state of the agent's triggers, as the agent tells it: the one that matters most.
+// The state of the agent's triggers, as the agent reports it: the one that matters most.
 void add_trigger(Context& context, Bar& bar) {
     const auto& triggers = context.session.health().triggers;
     if (!context.document.agent.has_agent()) return;

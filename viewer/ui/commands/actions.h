@@ -27,7 +27,7 @@ const char* unmet_precondition(const Context& context, const Action& action);
 bool run_action(Context& context, const Action& action);
 bool run_action(Context& context, std::string_view id);
 
-// The bar below the toolbar tells of losses, not of a message.
+// The bar below the toolbar reports losses, not a message.
 bool shows_losses(const Context& context);
 
 // The parts of the table, one file each.

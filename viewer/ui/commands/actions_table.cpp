@@ -67,7 +67,7 @@ std::vector<Action> all_actions(std::index_sequence<kAt...> /*columns*/) {
                    without_selection, nullptr});
     all.push_back(
         {"copy-table", "Table", "Copy the rows that the table shows", "Ctrl+Shift+C", copy_table, without_rows, nullptr});
-    all.push_back(in_table("columns-by-room", "Columns: as there is room", arrange_columns_by_room, nullptr, nullptr));
+    all.push_back(in_table("columns-by-room", "Columns: as there is room", arrange_columns_by_space, nullptr, nullptr));
     const std::array<Action, kTableColumns> orders{
         order_action<kAt>(words.order_ids[kAt].c_str(), words.order_titles[kAt].c_str())...};
     for (std::size_t i = 0; i < kTableColumns; ++i) {

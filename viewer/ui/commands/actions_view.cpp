@@ -47,7 +47,7 @@ void fold_idle(Context& context) {
         if (row.lane != nullptr) lanes.push_back({row.lane, context.offset_of(*row.lane)});
     }
     const timeline::TickRange seen = context.view.target().visible();
-    const auto idle = timeline::idle_stretches(lanes, seen);
+    const auto idle = timeline::idle_intervals(lanes, seen);
     if (idle.empty()) {
         context.errors.notice("Nothing to fold: no twentieth of what is in view is without an event");
         return;

@@ -30,7 +30,7 @@ bool are_columns_arranged(const Context& context) {
            settings.table_places != columns_as_declared();
 }
 
-void arrange_columns_by_room(Context& context) {
+void arrange_columns_by_space(Context& context) {
     context.settings.table_columns = {};
     context.settings.table_widths = {};
     context.settings.table_places = columns_as_declared();

@@ -35,7 +35,7 @@ inline constexpr std::array<ColumnWidth, kTableColumns> kColumnWidths{{
 }};
 inline constexpr float kTableBar = 10;  // the scroll bar beside the rows
 
-// What decides which columns are there: what a person wants of each, else what there is something to say for and room.
+// What decides which columns are there: what a person wants of each, else what there is something to say for and space.
 struct TableShow {
     bool with_a = false;        // cursor A is set
     bool with_trigger = false;  // there is something that Δ trigger is counted from
@@ -103,7 +103,7 @@ const char* column_title(const Context& context, std::size_t column);
 bool has_column(const Context& context, std::size_t column);
 // Chosen, dragged or moved by a person.
 bool are_columns_arranged(const Context& context);
-void arrange_columns_by_room(Context& context);
+void arrange_columns_by_space(Context& context);
 void choose_column(Context& context, std::size_t column, bool there);
 
 }  // namespace sla::ui

@@ -85,20 +85,20 @@ std::vector<std::string_view> lines_of(const ImFont* font, std::string_view text
 using Groups = std::vector<std::pair<std::string, std::vector<Entry>>>;
 
 // What the longest chord takes: an entry's keys go on in the next line, none of them is cut.
-float room_for_keys(const Context& context, const Groups& groups) {
+float space_for_keys(const Context& context, const Groups& groups) {
     const ImFont* font = context.fonts.small;
-    float room = context.px(kMinKeys);
+    float space = context.px(kMinKeys);
     for (const auto& [title, entries] : groups) {
         for (const Entry& entry : entries) {
             std::string_view rest = entry.keys;
             while (!rest.empty()) {
                 const std::size_t length = rest.find(kBetweenChords);
-                room = std::max(room, std::ceil(text_width(font, rest.substr(0, length))) + context.px(kBehindKeys));
+                space = std::max(space, std::ceil(text_width(font, rest.substr(0, length))) + context.px(kBehindKeys));
                 rest.remove_prefix(length == std::string_view::npos ? rest.size() : length + kBetweenChords.size());
             }
         }
     }
-    return room;
+    return space;
 }
 
 struct EntryLines {
@@ -141,7 +141,7 @@ struct Arrangement {
 
 Arrangement arrange(const Context& context, const Groups& groups, const Rect& inside) {
     Arrangement out;
-    out.keys = room_for_keys(context, groups);
+    out.keys = space_for_keys(context, groups);
     out.look = {0, context.px(kBetween), context.px(kHeading), context.px(kBelowGroup)};
     const auto most = static_cast<std::size_t>(std::clamp(inside.width / context.px(kMinColumn), 1.0F, kMaxColumns));
     for (std::size_t columns = 1;; ++columns) {

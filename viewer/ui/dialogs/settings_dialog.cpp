@@ -88,7 +88,7 @@ void SourcesDialog::draw_documents(Context& context, const std::vector<std::uniq
         const StateStyle look = state_style(context.theme, status.state);
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(look.colour), "\xE2\x97\x8F");
         ImGui::SameLine();
-        // The number of events grows between press and release: the row is told by its place, not by its words.
+        // The number of events grows between press and release: the row is known by its place, not by its words.
         const std::string name = fmt::format("{}   {}, {} events###document", status.name, look.word,
                                              timeline::grouped(documents[i]->source->session().events()));
         if (ImGui::Selectable(name.c_str(), i == shown)) context.commands.push(command::ShowDocument{i});

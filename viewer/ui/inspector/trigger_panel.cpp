@@ -123,8 +123,8 @@ void TriggerPanel::draw_answer(Context& context) {
 void TriggerPanel::draw_problem(Context& context) const {
     form_words(context, std::string_view(problem_).substr(0, problem_.find('\n')), context.theme.loss);
     ImGui::PushFont(context.fonts.small_number);  // one width a letter, so that the mark stands below its column
-    const float room = ImGui::GetContentRegionAvail().x / text_width(context.fonts.small_number, "0");
-    const std::string part = pointed_part(problem_, static_cast<std::size_t>(std::max(room, 8.0F)));
+    const float space = ImGui::GetContentRegionAvail().x / text_width(context.fonts.small_number, "0");
+    const std::string part = pointed_part(problem_, static_cast<std::size_t>(std::max(space, 8.0F)));
     if (!part.empty()) form_words(context, part, context.theme.loss);
     ImGui::PopFont();
 }

@@ -16,8 +16,8 @@ public:
     TriggerDraft& draft() { return draft_; }
     // What makes one doubt that the draft will ever fire, as of the frame before.
     [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
-    // Levels from a trigger file and to one, over no file but the one that was loaded or saved here. What went wrong is told
-    // below the buttons.
+    // Levels from a trigger file and to one, over no file but the one that was loaded or saved here. What went wrong is
+    // shown below the buttons.
     void load(const std::string& path);
     void save(const std::string& path);
     [[nodiscard]] const std::string& file_problem() const { return file_problem_; }

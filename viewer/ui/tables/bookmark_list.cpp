@@ -41,8 +41,8 @@ void draw_head(Context& context, const Rect& place) {
 
 void number(const Context& context, float x, float width, const std::string& text) {
     ImGui::PushFont(context.fonts.number);
-    const float room = context.px(width) - ImGui::CalcTextSize(text.c_str()).x;
-    ImGui::SameLine(context.px(x) + std::max(0.0F, room));
+    const float space = context.px(width) - ImGui::CalcTextSize(text.c_str()).x;
+    ImGui::SameLine(context.px(x) + std::max(0.0F, space));
     ImGui::TextUnformatted(text.c_str());
     ImGui::PopFont();
 }

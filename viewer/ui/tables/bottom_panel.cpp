@@ -102,24 +102,24 @@ void BottomPanel::draw_filter(Context& context, const Rect& place) {
                                "Collapse: of rows that repeat the one before, all but their time, the first stays and "
                                "counts the others",
                                rows.collapsed()};
-    const float button_room = button_width(context, collapse) + context.px(6);
+    const float button_space = button_width(context, collapse) + context.px(6);
     if (button(context, "collapse",
-               {place.right() - button_room + context.px(6), place.y + context.px(2), button_room - context.px(6),
+               {place.right() - button_space + context.px(6), place.y + context.px(2), button_space - context.px(6),
                 place.height - context.px(4)},
                collapse)) {
         rows.set_collapsed(!rows.collapsed());
     }
-    draw_filter_text(context, {place.x, place.y, place.width - button_room, place.height});
+    draw_filter_text(context, {place.x, place.y, place.width - button_space, place.height});
 }
 
 void BottomPanel::draw_filter_text(Context& context, const Rect& place) {
     TableRows& rows = context.document.rows;
     if (filter_known_ != rows.filter()) filter_text_ = filter_known_ = rows.filter();  // undone, or of a file
-    const std::string told = rows.words();
-    const float told_width = told.empty() ? 0 : text_width(context.fonts.small, told) + context.px(10);
-    const float width = std::min(context.px(320), place.width - told_width);
-    draw_text(context.list, context.fonts.small, {place.right() - width - told_width, place.y, told_width, place.height},
-              rows.wrong() ? context.theme.loss : context.theme.dim, told);
+    const std::string words = rows.words();
+    const float words_width = words.empty() ? 0 : text_width(context.fonts.small, words) + context.px(10);
+    const float width = std::min(context.px(320), place.width - words_width);
+    draw_text(context.list, context.fonts.small, {place.right() - width - words_width, place.y, words_width, place.height},
+              rows.wrong() ? context.theme.loss : context.theme.dim, words);
     ImGui::SetCursorScreenPos({place.right() - width, place.y + context.px(2)});
     ImGui::SetNextItemWidth(width);
     if (std::exchange(context.document.panels.focus_filter, false)) ImGui::SetKeyboardFocusHere();
@@ -135,7 +135,7 @@ void BottomPanel::draw_filter_text(Context& context, const Rect& place) {
     }
 }
 
-// Where what belongs to a tab stands: behind the tabs, or in a line of its own where they leave too little room.
+// Where what belongs to a tab stands: behind the tabs, or in a line of its own where they leave too little space.
 Rect BottomPanel::rest_of_tabs(const Context& context, float used) {
     const Rect& strip = context.layout.tabs;
     const Rect& own = context.layout.tab_line;

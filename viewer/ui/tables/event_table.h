@@ -44,7 +44,7 @@ private:
     static void show_new_place(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells);
     static void move_to_mouse(Context& context, std::size_t moved, const std::array<Rect, kTableColumns>& cells);
     void draw_columns_menu(Context& context) const;
-    // A person may want more columns than there is room for: by so many pixels.
+    // A person may want more columns than there is space for: by so many pixels.
     [[nodiscard]] static float too_wide_by(const Context& context, float width);
     void scroll_sideways(const Context& context, const Rect& bar, float too_wide);
     void select_row(Context& context, const store::RowRef& place);

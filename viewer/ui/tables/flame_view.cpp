@@ -78,12 +78,12 @@ void FlameView::draw_bar(Context& context, const timeline::FlameBar& bar, const 
     }
     fill(context.list, place, mixed(context.theme.background, colour, 0.42F));
     fill(context.list, {place.x, place.y, context.px(2), place.height}, colour);
-    const float room = place.width - context.px(10);
-    if (room < context.px(16)) return;
-    const Rect inside{place.x + context.px(6), place.y, room, place.height};
+    const float space = place.width - context.px(10);
+    if (space < context.px(16)) return;
+    const Rect inside{place.x + context.px(6), place.y, space, place.height};
     std::string words = context.tree.title_of(*bar.lane);
     const std::string whole = words + "  " + length_words(context, bar);
-    if (text_width(context.fonts.small, whole) <= room) words = whole;
+    if (text_width(context.fonts.small, whole) <= space) words = whole;
     draw_text(context.list, context.fonts.small, inside, context.theme.text, words);
 }
 

@@ -7,7 +7,7 @@ namespace sla::ui {
 
 class FoundList {
 public:
-    // `strip`: room beside the tabs, for how many and what was looked for.
+    // `strip`: space beside the tabs, for how many and what was looked for.
     void draw(Context& context, const Rect& place, const Rect& strip);
 
 private:

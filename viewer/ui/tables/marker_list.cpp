@@ -108,7 +108,7 @@ void MarkerList::draw_menu(Context& context, const Rect& place) {
     ImGui::EndPopup();
 }
 
-// The columns in sight, where there is no room for all.
+// The columns in sight, where there is no space for all.
 void MarkerList::draw_columns_choice(Context& context, const Rect& strip, std::size_t lines) {
     if (columns_ >= lines) return;
     const std::string words = fmt::format("columns {} to {} of {}", first_column_ + 1, first_column_ + columns_, lines);
@@ -125,12 +125,12 @@ void MarkerList::draw_columns_choice(Context& context, const Rect& strip, std::s
     if (button(context, "later columns", behind, later)) first_column_ += columns_;
 }
 
-// Row minus column, for as many columns as there is room for.
+// Row minus column, for as many columns as there is space for.
 void MarkerList::draw_differences(Context& context, const Rect& place, const std::vector<MarkerLine>& lines) {
     std::vector<GridColumn> columns{
         {"from \\ to", 64, 0.2F, false, "The time from the row's marker to the column's, and its error"}};
-    const float room = place.width / context.layout.scale - 100;
-    columns_ = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0F, std::floor(room / (kCellWidth + 12)))));
+    const float space = place.width / context.layout.scale - 100;
+    columns_ = std::min(lines.size(), static_cast<std::size_t>(std::max(1.0F, std::floor(space / (kCellWidth + 12)))));
     first_column_ = std::min(first_column_, lines.size() - columns_);
     for (std::size_t i = 0; i < columns_; ++i) {
         columns.push_back({lines[first_column_ + i].name.c_str(), kCellWidth, 0, true});

@@ -30,7 +30,7 @@ private:
     Grid list_;
     Grid differences_;
     std::size_t first_column_ = 0;  // of the differences that is shown
-    std::size_t columns_ = 0;       // that have room
+    std::size_t columns_ = 0;       // that have space
     MarkerLine menu_line_;
     std::string name_;
 };

@@ -169,17 +169,18 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
     if (ImGui::IsItemHovered())
         tooltip(context, limit_problem_.empty() ? "The limit that every pair must hold" : limit_problem_);
     ImGui::PopFont();
-    const float told_end = strip.right() - lane * 2 - arrow - limit - context.px(20);
-    std::string told;
+    const float summary_end = strip.right() - lane * 2 - arrow - limit - context.px(20);
+    std::string summary;
     if (!limit_problem_.empty()) {
-        told = limit_problem_;
+        summary = limit_problem_;
     } else if (limit_ && !pairs().empty()) {
-        told = fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
-                           timeline::grouped(count(PairVerdict::kFail)), timeline::grouped(count(PairVerdict::kCannotTell)));
+        summary = fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
+                              timeline::grouped(count(PairVerdict::kFail)),
+                              timeline::grouped(count(PairVerdict::kCannotTell)));
     }
     const bool bad = !limit_problem_.empty() || count(PairVerdict::kFail) > 0;
-    draw_text(context.list, context.fonts.small, {strip.x, strip.y, std::max(0.0F, told_end - strip.x), strip.height},
-              bad ? context.theme.loss : context.theme.dim, told, Align::kRight);
+    draw_text(context.list, context.fonts.small, {strip.x, strip.y, std::max(0.0F, summary_end - strip.x), strip.height},
+              bad ? context.theme.loss : context.theme.dim, summary, Align::kRight);
 }
 
 void PairList::draw(Context& context, const Rect& place, const Rect& strip) {

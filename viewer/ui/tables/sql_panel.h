@@ -11,7 +11,7 @@ namespace sla::ui {
 
 class SqlPanel {
 public:
-    // `strip`: room beside the tabs, for what became of the question.
+    // `strip`: space beside the tabs, for what became of the question.
     void draw(Context& context, const Rect& place, const Rect& strip);
 
 private:

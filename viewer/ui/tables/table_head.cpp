@@ -71,7 +71,7 @@ void EventTable::draw_title(Context& context, std::size_t i, const Rect& cell, c
                          "drag: to another place; right click: which columns there are");
 }
 
-// The gap behind a column is dragged to make it wider; a double click lets it be as there is room again.
+// The gap behind a column is dragged to make it wider; a double click lets it be as there is space again.
 void EventTable::drag_edge(Context& context, std::size_t i, const Rect& cell, const Rect& row) {
     const Rect edge{cell.right(), row.y, std::min(context.px(kTableGap), row.right() - cell.right()), row.height};
     const float moved = splitter(context, "edge", edge, Direction::kAcross);
@@ -110,7 +110,7 @@ void EventTable::draw_columns_menu(Context& context) const {
         if (ImGui::Checkbox(column_title(context, i), &there)) choose_column(context, i, there);
         note_item("choose", kTableColumnInfo[i].id);
     }
-    if (form_button(context, "As there is room", are_columns_arranged(context))) arrange_columns_by_room(context);
+    if (form_button(context, "As there is room", are_columns_arranged(context))) arrange_columns_by_space(context);
     ImGui::EndPopup();
 }
 

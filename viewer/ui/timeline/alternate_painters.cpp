@@ -1,4 +1,4 @@
-// The looks a person may choose for a lane: a strip of its rate, stretches of its states.
+// The looks a person may choose for a lane: a strip of its rate, blocks of its states.
 #include "viewer/timeline/pictures/rate_strip.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
@@ -132,11 +132,11 @@ void paint_states(Context& context, const LanePaint& paint) {
             fill(context.list, {x0, body.y - context.px(2), context.hair(), context.hair() * 2}, paint.colour);
             if (x1 - x0 < context.px(2)) continue;
         }
-        const Rect stretch{x0, body.y, x1 - x0 - context.hair(), body.height};
-        fill(context.list, stretch, mixed(context.theme.background, colour, 0.35F), context.px(2));
+        const Rect block{x0, body.y, x1 - x0 - context.hair(), body.height};
+        fill(context.list, block, mixed(context.theme.background, colour, 0.35F), context.px(2));
         fill(context.list, {x0, body.y, context.px(2), body.height}, colour);
-        if (stretch.width > context.px(22)) {
-            draw_text(context.list, context.fonts.small, stretch.inset(context.px(6), 0), context.theme.text,
+        if (block.width > context.px(22)) {
+            draw_text(context.list, context.fonts.small, block.inset(context.px(6), 0), context.theme.text,
                       states[i].text);
         }
     }

@@ -11,7 +11,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::uint64_t kMaxArrows = 400;     // more are a carpet that tells nothing
+constexpr std::uint64_t kMaxArrows = 400;     // more are a carpet that says nothing
 constexpr float kClearArrows = 60;            // of more each is fainter, so that the lanes below stay in sight
 constexpr std::uint64_t kMaxLookedAt = 4096;  // events of the other lane behind each one
 

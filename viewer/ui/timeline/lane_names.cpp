@@ -18,7 +18,7 @@ namespace sla::ui {
 namespace {
 
 constexpr float kIndent = 14;
-constexpr float kNumberRoom = 92;  // at most
+constexpr float kNumberWidth = 92;  // at most
 constexpr float kMinNumber = 36;
 
 // Where values are read: under the mouse, else at cursor A.
@@ -106,8 +106,8 @@ std::string shift_of(const Context& context, const store::Lane& lane) {
     return offset > 0 ? "+" + shift : shift;
 }
 
-// What the mouse is told of it.
-void tell_lane(const Context& context, const store::Lane& lane, bool ended, bool off) {
+// What the mouse shows of it.
+void describe_lane(const Context& context, const store::Lane& lane, bool ended, bool off) {
     const store::Ledger* ledger = context.session.ledger(lane.channel().id);
     std::string words = fmt::format("{}\n{} events, {} lost", lane.channel().name, timeline::grouped(lane.events()),
                                     timeline::grouped(lane.lost()));
@@ -144,8 +144,8 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
          bar / 2);
     const Number shown = number_of(context, lane, tick);
     const float wanted = std::max(context.px(kMinNumber), text_width(context.fonts.small_number, shown.text));
-    const float room = std::min(std::ceil(wanted), context.px(kNumberRoom));
-    const Rect number{place.right() - context.px(10) - room, place.y, room, place.height};
+    const float space = std::min(std::ceil(wanted), context.px(kNumberWidth));
+    const Rect number{place.right() - context.px(10) - space, place.y, space, place.height};
     draw_number(context, shown, number);
     if (timeline::look_of(lane, context.tree.style_of(lane)) == timeline::LaneLook::kMarks)
         draw_scale(context, number, values);
@@ -174,7 +174,7 @@ void draw_lane(Context& context, const VisibleRow& visible, const Rect& place, s
                                      context.theme.loss);
     }
     line_below(context.list, place, context.theme.line, context.hair());
-    if (hovered) tell_lane(context, lane, ended, off);
+    if (hovered) describe_lane(context, lane, ended, off);
 }
 
 void draw_names_head(Context& context) {
@@ -191,9 +191,9 @@ void draw_names_head(Context& context) {
     const char* what = reading ? (context.mouse_in_lanes() ? "value at mouse" : "value at A") : "rate";
     const float what_width = text_width(context.fonts.small, what);
     draw_text(context.list, context.fonts.small, line, context.theme.dim, what, Align::kRight);
-    if (const float room = line.width - what_width - context.px(8);
-        is_named || room >= text_width(context.fonts.text, count))
-        draw_text(context.list, context.fonts.text, {line.x, line.y, room, line.height}, context.theme.dim, count);
+    if (const float space = line.width - what_width - context.px(8);
+        is_named || space >= text_width(context.fonts.text, count))
+        draw_text(context.list, context.fonts.text, {line.x, line.y, space, line.height}, context.theme.dim, count);
     if (const std::size_t hidden = context.tree.hidden(); hidden > 0) {
         const bool shown = context.tree.arrangement.show_hidden;
         const std::string words = fmt::format("{} hidden{}", timeline::grouped(hidden), shown ? ", shown" : "");

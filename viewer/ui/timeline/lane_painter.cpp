@@ -40,10 +40,10 @@ struct DenseTicks : DenseMarks<timeline::TickMark> {
     [[nodiscard]] std::size_t look(std::size_t at) const {
         return std::min(static_cast<std::size_t>(rough_log2(marks[at].count) * shade + 0.5F), kShades);
     }
-    void paint_look(const Stretch& stretch, std::size_t look) const {
-        quads.add(stretch.rect(body.y, body.height), shades[look]);
+    void paint_look(const PixelRange& range, std::size_t look) const {
+        quads.add(range.rect(body.y, body.height), shades[look]);
     }
-    void paint_over(const Stretch&) const {}
+    void paint_over(const PixelRange&) const {}
 
     float shade;  // of twice as many
     std::array<ImU32, kShades + 1> shades;
@@ -58,7 +58,7 @@ void paint_ticks(Context& context, const LanePaint& paint, const Rect& body) {
     const int hair = dense.width;
     for (std::size_t at = 0; at < dense.marks.size();) {
         if (dense.is_dense(at)) {
-            at = paint_stretch(dense, at);
+            at = paint_range(dense, at);
             continue;
         }
         const int x = dense.x(at++);
@@ -113,8 +113,8 @@ struct DenseValues : DenseMarks<timeline::ValueStep> {
         const float top = scale.y(marks[at].max);
         return {top, scale.y(marks[at].min) - top + line};
     }
-    void paint_look(const Stretch& stretch, const Look& look) const { quads.add(stretch.rect(look.top, look.height), pale); }
-    void paint_over(const Stretch&) const {}
+    void paint_look(const PixelRange& range, const Look& look) const { quads.add(range.rect(look.top, look.height), pale); }
+    void paint_over(const PixelRange&) const {}
 
     const ValueScale& scale;
     float line;
@@ -154,7 +154,7 @@ void paint_values(Context& context, const LanePaint& paint, const Rect& body) {
     Quads quads(context.list);
     const ValueScale scale(paint.values, body);
     const DenseValues dense{{quads, context, paint, body, values, 1}, scale, static_cast<float>(line)};
-    for (std::size_t at = 0; at < values.size();) at = dense.is_dense(at) ? paint_stretch(dense, at) : at + 1;
+    for (std::size_t at = 0; at < values.size();) at = dense.is_dense(at) ? paint_range(dense, at) : at + 1;
     paint_steps(quads, paint, body, scale, line, column(body.x + now_x));
 }
 
@@ -165,13 +165,13 @@ void paint_texts(Context& context, const LanePaint& paint, const Rect& body, con
     for (std::size_t i = 0; i < texts.size(); ++i) {
         const float x = std::floor(body.x + texts[i].x);
         const float next = i + 1 < texts.size() ? std::floor(body.x + texts[i + 1].x) : body.right();
-        const float room = next - x - context.px(4);
-        if (room < context.px(44) || !paint.lane.is_row_here(texts[i].index)) continue;
+        const float space = next - x - context.px(4);
+        if (space < context.px(44) || !paint.lane.is_row_here(texts[i].index)) continue;
         const std::string text = paint.lane.text(texts[i].index);
-        const float width = std::min(room, text_width(font, text) + context.px(10));
+        const float width = std::min(space, text_width(font, text) + context.px(10));
         const Rect flag{x + context.hair(), body.y, width, height};
-        const auto meets = [&](const Rect& other) { return other.x < flag.right() && flag.x < other.right(); };
-        if (std::any_of(taken.begin(), taken.end(), meets)) continue;
+        const auto overlaps = [&](const Rect& other) { return other.x < flag.right() && flag.x < other.right(); };
+        if (std::any_of(taken.begin(), taken.end(), overlaps)) continue;
         fill(context.list, flag, mixed(context.theme.background, paint.colour, 0.25F), context.px(2));
         draw_text(context.list, font, flag.inset(context.px(4), 0), context.theme.text, text);
     }

@@ -1,4 +1,4 @@
-// Paints one lane's picture: each kind of mark has its own shape, so that colour alone never tells.
+// Paints one lane's picture: each kind of mark has its own shape, so that colour alone never decides.
 #pragma once
 
 #include "viewer/timeline/pictures/lane_picture.h"
@@ -31,7 +31,7 @@ struct LanePaint {
 void paint_lane(Context& context, const LanePaint& paint);
 // Events a second as a strip.
 void paint_rate(Context& context, const LanePaint& paint);
-// Every value or text as a coloured stretch until the next; the same value always has the same colour.
+// Every value or text as a coloured block until the next; the same value always has the same colour.
 void paint_states(Context& context, const LanePaint& paint);
 
 struct VisibleRow;

@@ -1,4 +1,4 @@
-// Parts of a lane's painting: levels, spans, losses over everything else, and what tells of many events in one column.
+// Parts of a lane's painting: levels, spans, losses over everything else, and what stands for many events in one column.
 #pragma once
 
 #include "viewer/ui/timeline/lane_painter.h"
@@ -9,13 +9,13 @@
 
 namespace sla::ui {
 
-// Several events share a pixel column: a short mark above it. Side by side they make a line over the dense stretch.
+// Several events share a pixel column: a short mark above it. Side by side they make a line over the dense range.
 inline Band many_mark(const Context& context, const Rect& body, ImU32 colour) {
     return {body.y - context.hair() * 4, context.hair() * 2, colour};
 }
 
 // Marks of one kind, of which many stand in neighbouring columns. Who has it says which, what they look like, and how that
-// is painted: is_dense(at), look(at), paint_look(stretch, look), paint_over(stretch).
+// is painted: is_dense(at), look(at), paint_look(range, look), paint_over(range).
 template <typename Mark>
 struct DenseMarks {
     Quads& quads;
@@ -28,12 +28,12 @@ struct DenseMarks {
     [[nodiscard]] int x(std::size_t at) const { return column_in_sight(body.x + marks[at].x); }
 };
 
-// A stretch of columns that touch, from the `at`-th on: columns of one look are painted at once, then the stretch. Gives
+// A range of columns that touch, from the `at`-th on: columns of one look are painted at once, then the range. Gives
 // the first column behind it. All that changes from column to column stays in registers: a window full of dense lanes is
 // forty thousand columns.
 template <typename Dense>
-std::size_t paint_stretch(const Dense& dense, std::size_t at) {
-    Stretch all{dense.x(at), dense.x(at) + dense.width};
+std::size_t paint_range(const Dense& dense, std::size_t at) {
+    PixelRange all{dense.x(at), dense.x(at) + dense.width};
     int look_begin = all.begin;
     auto look = dense.look(at);
     while (dense.is_dense(++at)) {
@@ -58,7 +58,7 @@ std::size_t paint_stretch(const Dense& dense, std::size_t at) {
 void paint_levels(Context& context, const LanePaint& paint, const Rect& body);
 void paint_spans(Context& context, const LanePaint& paint, const Rect& body);
 void paint_gap_hatching(Context& context, const LanePaint& paint);
-// Where "lost 412" stands, one for each gap of the picture; without width where there is no room.
+// Where "lost 412" stands, one for each gap of the picture; without width where there is no space.
 std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint);
 void paint_gap_labels(Context& context, const LanePaint& paint, const std::vector<Rect>& tags);
 

@@ -149,7 +149,7 @@ void LanesArea::draw(Context& context) {
     draw_causes(context, rows);
     draw_over_lanes(context, rows);
     const store::Lane* under = lane_at(context, ImGui::GetIO().MousePos.y);
-    if (!tell_unfetched(context, under)) tell_gap(context, under, under == nullptr ? nullptr : picture(*under));
+    if (!describe_unfetched(context, under)) describe_gap(context, under, under == nullptr ? nullptr : picture(*under));
 }
 
 }  // namespace sla::ui

@@ -111,7 +111,7 @@ void draw_breaks(Context& context) {
     const Rect& area = context.layout.lanes;
     const float half = context.px(3);
     const float tooth = context.px(5);
-    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+    for (const timeline::TickRange& fold : port.folds()->intervals()) {
         const auto x = std::floor(area.x + static_cast<float>(port.x_of(fold.first)));
         if (x < area.x - half || x > area.right() + half) continue;
         fill(context.list, {x - half, area.y, half * 2, area.height}, context.theme.panel);
@@ -147,7 +147,7 @@ std::string losses_seen(const Context& context, const store::Lane& lane, const t
 
 }  // namespace
 
-void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
+void describe_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
     if (lane == nullptr || picture == nullptr || !context.layout.lanes.contains(ImGui::GetIO().MousePos)) return;
     if (ImGui::IsMouseDown(0)) return;
     const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));

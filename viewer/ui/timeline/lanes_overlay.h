@@ -10,6 +10,6 @@ namespace sla::ui {
 
 void draw_over_lanes(Context& context, const std::vector<VisibleRow>& rows);
 // What was lost under the mouse, in words.
-void tell_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture);
+void describe_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture);
 
 }  // namespace sla::ui

@@ -23,11 +23,11 @@ void paint_unknown_level(Quads& quads, const Context& context, const Rect& place
 struct BusyLevels : DenseMarks<timeline::BusyLevel> {
     [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size(); }
     [[nodiscard]] int look(std::size_t at) const { return static_cast<int>(body.height * marks[at].high_share + 0.5F); }
-    void paint_look(const Stretch& stretch, int look) const {
+    void paint_look(const PixelRange& range, int look) const {
         const auto high = static_cast<float>(look);
-        quads.add(stretch.rect(body.bottom() - high, high), strong);
+        quads.add(range.rect(body.bottom() - high, high), strong);
     }
-    void paint_over(const Stretch& stretch) const { quads.add(stretch.rect(body.y, body.height), pale); }
+    void paint_over(const PixelRange& range) const { quads.add(range.rect(body.y, body.height), pale); }
 
     ImU32 pale = faded(paint.colour, 0.35F);
     ImU32 strong = faded(paint.colour, 0.65F);
@@ -53,7 +53,7 @@ void paint_levels(Context& context, const LanePaint& paint, const Rect& body) {
         if (mark.edge) quads.add({x0, body.y, line, body.height}, paint.colour);
     }
     const BusyLevels busy{{quads, context, paint, body, paint.picture.busy_levels, 1}};
-    for (std::size_t at = 0; busy.is_dense(at);) at = paint_stretch(busy, at);
+    for (std::size_t at = 0; busy.is_dense(at);) at = paint_range(busy, at);
 }
 
 }  // namespace sla::ui

@@ -118,7 +118,7 @@ private:
 
 // Memory for what a full window draws, taken once: a list that grows copies all of it into fresh memory, page by page from
 // the kernel, and the first dense view would stutter.
-inline void make_room(ImDrawList& list) {
+inline void make_space(ImDrawList& list) {
     constexpr int kQuads = 1 << 16;
     if (list.VtxBuffer.Capacity >= 4 * kQuads) return;
     list.VtxBuffer.reserve(4 * kQuads);
@@ -132,7 +132,7 @@ inline void make_room(ImDrawList& list) {
 }
 
 // Columns of pixels [begin, end).
-struct Stretch {
+struct PixelRange {
     int begin = 1;  // none yet: nothing touches it
     int end = 0;
 
@@ -147,7 +147,7 @@ struct Stretch {
     }
 };
 
-// Columns that come from left to right; those of one look that touch become one stretch, which finish(stretch, look) draws.
+// Columns that come from left to right; those of one look that touch become one range, which finish(range, look) draws.
 // A dense lane costs its changes, not its pixels: some five instructions a column.
 template <typename Look, typename Finish>
 class Joined {
@@ -159,23 +159,23 @@ public:
 
     // [x, x + width)
     void add(int x, int width, const Look& look = {}) {
-        if (look == look_ && stretch_.take(x, width)) return;
+        if (look == look_ && range_.take(x, width)) return;
         give();
-        stretch_ = {x, x + width};
+        range_ = {x, x + width};
         look_ = look;
     }
 
 private:
     void give() {
-        if (stretch_.begin < stretch_.end) finish_(stretch_, look_);
+        if (range_.begin < range_.end) finish_(range_, look_);
     }
 
-    Stretch stretch_;
+    PixelRange range_;
     Look look_;
     Finish finish_;
 };
 
-// What one stretch of columns looks like.
+// What one range of columns looks like.
 struct Band {
     float y = 0;
     float height = 0;
@@ -186,7 +186,7 @@ struct Band {
 // Rectangles as they are.
 inline auto join_bands(Quads& quads) {
     return Joined(Band{},
-                  [&quads](const Stretch& stretch, const Band& of) { quads.add(stretch.rect(of.y, of.height), of.colour); });
+                  [&quads](const PixelRange& range, const Band& of) { quads.add(range.rect(of.y, of.height), of.colour); });
 }
 
 // Rectangles that all look like this.
@@ -194,8 +194,8 @@ inline auto join_row(Quads& quads, const Band& band) {
     struct Alike {
         bool operator==(const Alike&) const = default;
     };
-    return Joined(Alike{}, [&quads, band](const Stretch& stretch, Alike) {
-        quads.add(stretch.rect(band.y, band.height), band.colour);
+    return Joined(Alike{}, [&quads, band](const PixelRange& range, Alike) {
+        quads.add(range.rect(band.y, band.height), band.colour);
     });
 }
 

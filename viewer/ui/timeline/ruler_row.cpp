@@ -29,25 +29,25 @@ std::optional<RulerRow::Piece> RulerRow::beside(float at, float width, float lea
         if (free.from <= at) left = {free.from, std::min(free.until, at)};
         if (free.until > at && right.width() == 0) right = {std::max(free.from, at), free.until};
     }
-    const float room_right = right.from - at > reach ? 0 : right.width();
-    const float room_left = at - left.until > reach ? 0 : left.width();
-    if (room_right >= width) return taken({right.from, right.from + width});
-    if (room_left >= width) return taken({left.until - width, left.until});
-    if (room_right >= least && room_right >= room_left) return taken({right.from, right.from + std::floor(room_right)});
-    if (room_left >= least) return taken({left.until - std::floor(room_left), left.until});
+    const float space_right = right.from - at > reach ? 0 : right.width();
+    const float space_left = at - left.until > reach ? 0 : left.width();
+    if (space_right >= width) return taken({right.from, right.from + width});
+    if (space_left >= width) return taken({left.until - width, left.until});
+    if (space_right >= least && space_right >= space_left) return taken({right.from, right.from + std::floor(space_right)});
+    if (space_left >= least) return taken({left.until - std::floor(space_left), left.until});
     return std::nullopt;
 }
 
-std::optional<RulerRow::Piece> RulerRow::within(Piece stretch, float width) {
+std::optional<RulerRow::Piece> RulerRow::within(Piece range, float width) {
     const auto in_the_middle_of = [&](Piece place) {
         const float from = std::floor((place.from + place.until - width) / 2);
         return Piece{from, from + width};
     };
-    if (stretch.width() < width) return std::nullopt;
-    if (const auto piece = exactly(in_the_middle_of(stretch))) return piece;
+    if (range.width() < width) return std::nullopt;
+    if (const auto piece = exactly(in_the_middle_of(range))) return piece;
     Piece widest;
     for (const Piece& free : free_) {
-        const Piece part{std::max(free.from, stretch.from), std::min(free.until, stretch.until)};
+        const Piece part{std::max(free.from, range.from), std::min(free.until, range.until)};
         if (part.width() > widest.width()) widest = part;
     }
     if (widest.width() < width) return std::nullopt;

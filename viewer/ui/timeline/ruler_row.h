@@ -1,7 +1,7 @@
 // The lower row of the ruler, where tags stand: none may hide another. Plain arithmetic in pixels; the most important tag
 // asks first.
 //
-//        │ M1 │          beside(): right of its line when there is room,
+//        │ M1 │          beside(): right of its line when there is space,
 //     M2 │               else left of it,
 //        ┃A┃ M1 │        else pushed aside a little by what was there before, or shortened
 #pragma once
@@ -24,10 +24,10 @@ public:
     // Whatever stands there already.
     void take(Piece piece);
     // For a tag whose line is at `at`, not narrower than `least`, pushed at most `reach` away; nothing when there is no
-    // room.
+    // space.
     std::optional<Piece> beside(float at, float width, float least, float reach);
-    // In the middle of that stretch, else in the middle of its widest free part.
-    std::optional<Piece> within(Piece stretch, float width);
+    // In the middle of that range, else in the middle of its widest free part.
+    std::optional<Piece> within(Piece range, float width);
     // Just there or nowhere.
     std::optional<Piece> exactly(Piece piece);
 

@@ -12,7 +12,7 @@ namespace sla::ui {
 
 namespace {
 
-// How fine a time under the mouse or a cursor can be told at this zoom.
+// How fine a time under the mouse or a cursor can be read at this zoom.
 std::int64_t resolution_ps(const Context& context) {
     const double ps = context.view.port().ticks_per_pixel() * 1e12 / context.session.clock().ticks_per_second();
     std::int64_t step = 1'000;
@@ -43,7 +43,7 @@ void draw_mouse_time(Context& context, const MouseTime& time) {
                   context.theme.dim, time.text);
 }
 
-// Of the stretch of axis that begins with the tick `first`, between two pixels.
+// Of the range of the axis that begins with the tick `first`, between two pixels.
 timeline::Ruler ruler_between(const Context& context, std::uint64_t first, double x0, double x1) {
     timeline::RulerScale scale;
     scale.ps_per_pixel = context.view.port().ticks_per_pixel() * 1e12 / context.session.clock().ticks_per_second();
@@ -77,7 +77,7 @@ timeline::Ruler ruler_of(const Context& context) {
             whole.marks.push_back(std::move(mark));
         }
     };
-    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+    for (const timeline::TickRange& fold : port.folds()->intervals()) {
         const double at = port.x_of(fold.first);
         if (at <= x) {
             if (fold.last > first && at >= 0) first = fold.last;

@@ -31,7 +31,7 @@ std::optional<RulerRow::Piece> measured_piece(const Context& context) {
     return RulerRow::Piece{std::max(strip.x, screen_x(context, first)), std::min(strip.right(), screen_x(context, last))};
 }
 
-// The tags of one frame. Those that are asked for first get their room first.
+// The tags of one frame. Those that are asked for first get their space first.
 class Tags {
 public:
     explicit Tags(Context& context)
@@ -41,8 +41,8 @@ public:
     void add(std::uint64_t tick, const std::string& name, ImU32 colour, ImU32 text);
     void add_break_lengths();
     void add_delta();
-    // Names that are cut or found no room, where the mouse is.
-    void tell_hidden() const;
+    // Names that are cut or found no space, where the mouse is.
+    void describe_hidden() const;
 
 private:
     void add_flag(float x, float aside, const char* name, ImU32 colour);
@@ -76,7 +76,7 @@ void Tags::add_cursors() {
     if (cursors.b) add_flag(b, aside, "B", context_.theme.cursor_b);
 }
 
-// A small tag with a name beside its tick, whose line goes on through the lanes; without room for it a dot above.
+// A small tag with a name beside its tick, whose line goes on through the lanes; without space for it a dot above.
 void Tags::add(std::uint64_t tick, const std::string& name, ImU32 colour, ImU32 text) {
     const Rect& strip = context_.layout.ruler;
     const float x = screen_x(context_, tick);
@@ -101,16 +101,16 @@ void Tags::add(std::uint64_t tick, const std::string& name, ImU32 colour, ImU32 
     if (cut && under) hidden_ += (hidden_.empty() ? "" : "\n") + name;
 }
 
-void Tags::tell_hidden() const {
+void Tags::describe_hidden() const {
     if (!hidden_.empty() && ImGui::IsWindowHovered()) tooltip(context_, hidden_);
 }
 
-// How much each axis break took out, where there is room to say it.
+// How much each axis break took out, where there is space to say it.
 void Tags::add_break_lengths() {
     const timeline::Viewport& port = context_.view.port();
     if (port.folds() == nullptr) return;
     const ImFont* font = context_.fonts.small_number;
-    for (const timeline::TickRange& fold : port.folds()->stretches()) {
+    for (const timeline::TickRange& fold : port.folds()->intervals()) {
         const float x = screen_x(context_, fold.first);
         const auto ticks = static_cast<std::int64_t>(fold.length());
         const std::string text = timeline::readable_delta(context_.session.clock().ticks_to_ps(ticks));
@@ -169,7 +169,7 @@ void draw_ruler_tags(Context& context) {
     }
     tags.add_break_lengths();
     tags.add_delta();
-    tags.tell_hidden();
+    tags.describe_hidden();
 }
 
 }  // namespace sla::ui

@@ -1,5 +1,5 @@
 // The lower row of the ruler: cursors, t = 0, markers, kept ranges, bookmarks, the lengths of axis breaks and the Δ, each
-// where the others leave it room. What found none shows a dot and is told under the mouse.
+// where the others leave it space. What found none shows a dot and is shown under the mouse.
 #pragma once
 
 #include "viewer/ui/widgets/context.h"

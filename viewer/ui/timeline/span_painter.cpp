@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kRowGap = 1;
 constexpr float kMinRow = 3;
-constexpr float kLabelRoom = 8;
+constexpr float kLabelWidth = 8;
 
 // Where the lane's rows of bars stand.
 struct Rows {
@@ -38,14 +38,14 @@ std::string length_of(const timeline::SpanBar& bar, const time::ClockMap& clock)
 }
 
 // As much of value and length as fits whole: a number cut in the middle would lie.
-std::string label_of(const Context& context, const store::Lane& lane, const timeline::SpanBar& bar, float room) {
+std::string label_of(const Context& context, const store::Lane& lane, const timeline::SpanBar& bar, float space) {
     const ImFont* font = context.fonts.small;
     const bool here = lane.is_row_here(bar.begin_index);
     const std::string value = here ? timeline::value_text(lane[bar.begin_index]) : std::string();
     const std::string length = length_of(bar, context.session.clock());
     const std::string both = value.empty() ? length : value + "   " + length;
-    if (text_width(font, both) <= room) return both;
-    return text_width(font, value) <= room ? value : std::string();
+    if (text_width(font, both) <= space) return both;
+    return text_width(font, value) <= space ? value : std::string();
 }
 
 // Everything of a bar but its words.
@@ -68,11 +68,11 @@ void paint_torn_end(Context& context, const Rect& place) {
 void label_bar(Context& context, const LanePaint& paint, const Rect& place, const timeline::SpanBar& bar) {
     const float edge = std::min(place.width, context.px(2));
     const float x = std::max(place.x + edge + context.px(3), paint.place.x + context.px(3));
-    const float room = std::min(place.right(), paint.place.right()) - x - context.px(3);
+    const float space = std::min(place.right(), paint.place.right()) - x - context.px(3);
     const ImFont* font = context.fonts.small;
-    if (room < context.px(kLabelRoom) || place.height < font->FontSize) return;
-    const std::string label = label_of(context, paint.lane, bar, room);
-    draw_text(context.list, font, {x, place.y, room, place.height}, context.theme.text, label);
+    if (space < context.px(kLabelWidth) || place.height < font->FontSize) return;
+    const std::string label = label_of(context, paint.lane, bar, space);
+    draw_text(context.list, font, {x, place.y, space, place.height}, context.theme.text, label);
 }
 
 // What was not kept is no alarm.
@@ -116,20 +116,20 @@ void paint_slivers(Context& context, const LanePaint& paint, const Rect& body, c
     const auto& slivers = paint.picture.slivers;
     if (slivers.empty()) return;
     Quads quads(context.list);
-    const auto finish = [&](const Stretch& stretch, std::size_t row) {
-        const Rect columns = stretch.rect(0, 0);
+    const auto finish = [&](const PixelRange& range, std::size_t row) {
+        const Rect columns = range.rect(0, 0);
         quads.add(rows.bar(columns.x, columns.right(), static_cast<std::uint16_t>(row)), paint.colour);
     };
     auto many = join_row(quads, many_mark(context, body, paint.colour));
     std::uint16_t deepest = 0;
     for (const timeline::SpanSliver& sliver : slivers) deepest = std::max(deepest, sliver.row);
-    std::vector<Stretch> by_row(std::size_t{deepest} + 1);
-    Stretch* const stretches = by_row.data();
+    std::vector<PixelRange> by_row(std::size_t{deepest} + 1);
+    PixelRange* const ranges = by_row.data();
     const int hair = static_cast<int>(context.hair());
     for (const timeline::SpanSliver& sliver : slivers) {
         const int x = column_in_sight(paint.place.x + sliver.x);
-        Stretch& stretch = stretches[sliver.row];
-        if (!stretch.take(x, hair)) finish(std::exchange(stretch, {x, x + hair}), sliver.row);
+        PixelRange& range = ranges[sliver.row];
+        if (!range.take(x, hair)) finish(std::exchange(range, {x, x + hair}), sliver.row);
         if (sliver.count > 1) many.add(x, hair);
     }
     for (std::size_t row = 0; row < by_row.size(); ++row) finish(by_row[row], row);
@@ -173,7 +173,7 @@ std::vector<Rect> gap_tags(const Context& context, const LanePaint& paint) {
         const bool last = i + 1 == tags.size();
         const float next = last ? paint.place.right() : gap_place(context, paint, paint.picture.gaps[i + 1]).x;
         const float width = text_width(font, gap_label(paint.lane, paint.picture.gaps[i])) + context.px(8);
-        // In the middle of a wide band, else to the right of a narrow one when there is room before the next.
+        // In the middle of a wide band, else to the right of a narrow one when there is space before the next.
         const bool inside = place.width >= width + context.px(4);
         const float x = inside ? std::floor(place.x + (place.width - width) / 2) : place.right() + context.px(2);
         if (x < taken || x + width > (inside ? place.right() : next)) continue;

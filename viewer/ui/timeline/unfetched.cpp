@@ -13,7 +13,7 @@ namespace sla::ui {
 
 namespace {
 
-// Where it ends, in pixels of the lanes; what the agent no longer holds is before, and is told when this is fetched.
+// Where it ends, in pixels of the lanes; what the agent no longer holds is before, and is reported when this is fetched.
 std::optional<float> end_of(const Context& context, const store::Lane& lane) {
     const std::optional<store::History> part = context.session.unfetched(lane);
     if (!part) return std::nullopt;
@@ -50,7 +50,7 @@ void draw_unfetched(Context& context, const store::Lane& lane, const Rect& strip
     draw_text(context.list, context.fonts.small, tag, context.theme.dim, words, Align::kCentre);
 }
 
-bool tell_unfetched(Context& context, const store::Lane* lane) {
+bool describe_unfetched(Context& context, const store::Lane* lane) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (lane == nullptr || !context.layout.lanes.contains(mouse) || ImGui::IsMouseDown(0)) return false;
     const std::optional<float> end = end_of(context, *lane);

@@ -8,7 +8,7 @@ namespace sla::ui {
 // Over a lane's strip.
 void draw_unfetched(Context& context, const store::Lane& lane, const Rect& strip);
 // What that means, under the mouse; false: the mouse is elsewhere.
-bool tell_unfetched(Context& context, const store::Lane* lane);
+bool describe_unfetched(Context& context, const store::Lane* lane);
 // In a few words, also how far it has come; "" when nothing is left out.
 std::string unfetched_words(const Context& context);
 

@@ -47,8 +47,8 @@ void form_heading(Context& context, const char* text) {
 void form_label(Context& context, const char* text) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", text);
-    const float room = ImGui::GetContentRegionMax().x - context.px(kLabel);
-    if (room > context.px(100)) ImGui::SameLine(context.px(kLabel));
+    const float space = ImGui::GetContentRegionMax().x - context.px(kLabel);
+    if (space > context.px(100)) ImGui::SameLine(context.px(kLabel));
 }
 
 bool form_field(Context& context, const char* label, const char* id, std::string& text, const char* hint, const char* tip) {

@@ -1,4 +1,4 @@
-// Forms in a panel: labels, fields, buttons of ImGui in our look, one below the other, scrolling when they need more room.
+// Forms in a panel: labels, fields, buttons of ImGui in our look, one below the other, scrolling when they need more space.
 #pragma once
 
 #include "viewer/ui/widgets/context.h"

@@ -40,21 +40,21 @@ Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_er
     const float height = std::max(0.0F, out.status.y - top);
 
     const float names = within(px(splits.names), px(kMinNames), window.x * 0.4F);
-    const auto part = [&](bool open, bool first, float wanted, float least, float room, float scarce_room) {
-        const float most = first && room < least ? scarce_room : room;
+    const auto part = [&](bool open, bool first, float wanted, float least, float space, float scarce_space) {
+        const float most = first && space < least ? scarce_space : space;
         return open && most >= least ? std::floor(within(wanted, least, most)) : 0;
     };
-    const float room = window.x - names - px(kMinLanes);
-    const float scarce_room = window.x - names - px(kScarceLanes);
+    const float space = window.x - names - px(kMinLanes);
+    const float scarce_space = window.x - names - px(kScarceLanes);
     const float inspector = part(splits.inspector_open, splits.inspector_first, px(splits.inspector), px(kMinInspector),
-                                 room, std::min(scarce_room, px(kMinInspector)));
-    out.inspector_fits = room >= px(kMinInspector);
+                                 space, std::min(scarce_space, px(kMinInspector)));
+    out.inspector_fits = space >= px(kMinInspector);
     const float head = px(kMinimap) + px(kRuler);
-    const float table_room = height - head - px(kMinLanesHeight);
+    const float table_space = height - head - px(kMinLanesHeight);
     const float scarce_height = height - head - px(kScarceLanesHeight);
-    const float table = part(splits.table_open, splits.table_first, px(splits.table), px(kMinTable), table_room,
+    const float table = part(splits.table_open, splits.table_first, px(splits.table), px(kMinTable), table_space,
                              std::min(scarce_height, px(kMinTable)));
-    out.table_fits = table_room >= px(kMinTable);
+    out.table_fits = table_space >= px(kMinTable);
 
     const float left = std::floor(names);
     const float centre = window.x - left - inspector;

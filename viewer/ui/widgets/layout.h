@@ -59,8 +59,8 @@ struct Layout {
 // The two panes of a layout that is split: each with a ruler of its own over its lanes; the minimap stays with the first.
 std::array<Layout, 2> split_panes(const Layout& whole);
 
-// Splits are kept within what the window can show; in a small window the inspector's and the table's room goes first, unless
-// the person asked for it.
+// Splits are kept within what the window can show; in a small window the inspector's and the table's space goes first,
+// unless the person asked for it.
 Layout make_layout(ImVec2 window, float scale, const Splits& splits, bool has_error);
 
 }  // namespace sla::ui

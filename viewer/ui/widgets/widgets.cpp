@@ -68,9 +68,9 @@ float toggle_width(const Context& context, const ToggleStyle& look) {
     return std::ceil(context.px(kBox + kBetween + kPadding) + text_width(context.fonts.small, look.label));
 }
 
-float toggle(Context& context, const char* action, const Rect& room, const ToggleStyle& look) {
+float toggle(Context& context, const char* action, const Rect& space, const ToggleStyle& look) {
     const Theme& theme = context.theme;
-    const Rect place{room.x, room.y, std::min(toggle_width(context, look), room.width), room.height};
+    const Rect place{space.x, space.y, std::min(toggle_width(context, look), space.width), space.height};
     const bool hovered = mouse_area(action, place);
     if (ImGui::IsItemClicked(0)) context.commands.push(command::RunAction{action});
     const float size = context.px(kBox);
@@ -124,16 +124,16 @@ Scrollbar::Scrollbar(Context& context, const char* id, const Rect& place, double
     const bool hovered = mouse_area(id, place);
     const bool active = ImGui::IsItemActive();
     const float size = std::max(context.px(24), std::floor(place.height * static_cast<float>(shown / total)));
-    const float room = std::max(1.0F, place.height - size);
-    const float top = place.y + static_cast<float>(first / most) * room;
+    const float space = std::max(1.0F, place.height - size);
+    const float top = place.y + static_cast<float>(first / most) * space;
     if (ImGui::IsItemActivated()) {
         const float mouse = ImGui::GetIO().MousePos.y;
-        if (mouse < top || mouse > top + size) first = static_cast<double>((mouse - place.y - size / 2) / room) * most;
+        if (mouse < top || mouse > top + size) first = static_cast<double>((mouse - place.y - size / 2) / space) * most;
     } else if (active) {
-        first += static_cast<double>(ImGui::GetIO().MouseDelta.y / room) * most;
+        first += static_cast<double>(ImGui::GetIO().MouseDelta.y / space) * most;
     }
     first = std::clamp(first, 0.0, most);
-    thumb = Rect{place.x, std::floor(place.y + static_cast<float>(first / most) * room), place.width, size}.inset(
+    thumb = Rect{place.x, std::floor(place.y + static_cast<float>(first / most) * space), place.width, size}.inset(
         context.px(2), 0);
     colour = faded(context.theme.dim, active ? 0.75F : hovered ? 0.55F : 0.35F);
 }

@@ -27,8 +27,8 @@ struct ToggleStyle {
     const char* tooltip = "";
     bool on = false;
 };
-// At the left of `room`; returns where the next one may begin.
-float toggle(Context& context, const char* action, const Rect& room, const ToggleStyle& look);
+// At the left of `space`; returns where the next one may begin.
+float toggle(Context& context, const char* action, const Rect& space, const ToggleStyle& look);
 [[nodiscard]] float toggle_width(const Context& context, const ToggleStyle& look);
 // Text in a small box at the mouse, in our words; none while something is dragged.
 void tooltip(const Context& context, std::string_view text);

@@ -34,7 +34,7 @@ public:
     // That channel of that process. What keeps it from being counted is in look().
     MarkedSectionWatch(pid_t process, std::string section);
 
-    // Once a frame; a stretch of rows each time.
+    // Once a frame; a range of rows each time.
     void take(const store::Session& session);
     [[nodiscard]] SectionLook look() const;
     // What the program's markers read.

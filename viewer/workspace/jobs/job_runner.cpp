@@ -130,7 +130,7 @@ void JobRunner::run() {
             work = std::exchange(state->work, nullptr);
         }
         do_work(*state, work);
-        work = nullptr;  // what it holds goes before anybody hears of its end
+        work = nullptr;  // what it holds goes before anybody learns of its end
         end(*state);
         lock.lock();
         std::erase(running_, state);

@@ -40,7 +40,7 @@ public:
     };
     using Work = std::function<void(Control&)>;
 
-    // A job that was started. Who lets go of it cancels it; when it runs, that waits until it hears of it.
+    // A job that was started. Who lets go of it cancels it; when it runs, that waits until it notices.
     class Job {
     public:
         Job() = default;

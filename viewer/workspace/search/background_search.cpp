@@ -28,7 +28,7 @@ public:
     void look_at(store::SessionView view) { view_ = std::move(view); }
     bool take(const store::Session& session, std::vector<Hit>& hits);
     [[nodiscard]] double progress() const { return progress_; }
-    // There is room for more hits, and there may be more; all are found and taken.
+    // There is space for more hits, and there may be more; all are found and taken.
     [[nodiscard]] bool may_go_on();
     [[nodiscard]] bool is_done();
 

@@ -69,7 +69,7 @@ private:
     std::string text_;
     SearchPlan plan_;
     std::unique_ptr<BackgroundSearch> background_;            // null: nothing is looked for
-    std::vector<std::unique_ptr<BackgroundSearch>> leaving_;  // told to stop
+    std::vector<std::unique_ptr<BackgroundSearch>> leaving_;  // asked to stop
     std::vector<Hit> hits_;                                   // by tick
     JobRunner::Job leaving_hits_;                             // too many to be freed in a frame
     HitsByLane by_lane_;                                      // of those looked at so

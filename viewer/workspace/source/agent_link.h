@@ -1,5 +1,5 @@
 // Requests to the agent, sent aside so that the window never waits for one. In order, one at a time; what the agent refused
-// is told as an error. Owner: the window's thread; one job at a time runs beside it.
+// is reported as an error. Owner: the window's thread; one job at a time runs beside it.
 #pragma once
 
 #include "proto/base/result.h"

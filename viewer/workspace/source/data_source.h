@@ -12,7 +12,7 @@
 
 namespace sla::workspace {
 
-// kFull: connected, but there is no room for what comes.
+// kFull: connected, but there is no space for what comes.
 enum class SourceState { kNone, kConnecting, kLive, kFull, kStopped, kEnded, kLost, kLoading, kLoaded };
 
 // There is an agent to leave.

@@ -27,7 +27,7 @@ Severity severity_of(SourceState state);
 
 class Errors {
 public:
-    // The same message is not told twice in a row.
+    // The same message is not reported twice in a row.
     void add(Message message);
     void add(std::string error) { add(Message{std::move(error), Severity::kError, nullptr, {}}); }
     void dismiss();

@@ -133,13 +133,13 @@ public:
     [[nodiscard]] std::string target() const override { return name_; }
 
 private:
-    // A frame of the stream. False: there is none, or no room.
+    // A frame of the stream. False: there is none, or no space.
     bool take_in() {
         is_full_ = spill_.is_full();
         return !is_full_ && client_.poll(applier_, std::chrono::milliseconds(0)) > 0;
     }
     void wait_for_more() {
-        if (is_full_) return std::this_thread::sleep_for(std::chrono::microseconds(500));  // until the writer has made room
+        if (is_full_) return std::this_thread::sleep_for(std::chrono::microseconds(500));  // until the writer has made space
         client_.wait(std::chrono::milliseconds(100));
     }
     // An agent that ended as it should may be started again as well as one that was cut off.

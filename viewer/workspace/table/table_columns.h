@@ -41,10 +41,10 @@ constexpr std::optional<std::size_t> question_of_column(std::size_t column) {
     return column - first;
 }
 
-// What a person wants of each column: to see it, not to see it; nothing: as there is room.
+// What a person wants of each column: to see it, not to see it; nothing: as there is space.
 using ColumnChoices = std::array<std::optional<bool>, kTableColumns>;
 
-// What a person dragged a column to, at scale 1; 0: as there is room.
+// What a person dragged a column to, at scale 1; 0: as there is space.
 using ColumnWidths = std::array<float, kTableColumns>;
 inline constexpr float kMinColumnWidth = 24;
 inline constexpr float kMaxColumnWidth = 2000;
@@ -58,7 +58,7 @@ inline ColumnPlaces columns_as_declared() {
     return places;
 }
 
-// Takes `column` to where `other` stands; those between make room.
+// Takes `column` to where `other` stands; those between make space.
 inline void move_column(ColumnPlaces& places, std::size_t column, std::size_t other) {
     const auto from = std::find(places.begin(), places.end(), column);
     const auto to = std::find(places.begin(), places.end(), other);

@@ -31,7 +31,7 @@ inline constexpr std::size_t kLongestKeptQuestion = 16384;
 
 const char* form_name(QuestionForm form);  // "answer", "lane", "column"
 
-// Instead of the one of that name. False: it has no name or text, one of them is too long, or there is no room.
+// Instead of the one of that name. False: it has no name or text, one of them is too long, or there is no space.
 [[nodiscard]] bool keep_question(std::vector<KeptQuestion>& all, const KeptQuestion& question);
 
 // As it is typed on a command line: "NAME=QUESTION".

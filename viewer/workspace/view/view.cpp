@@ -139,14 +139,14 @@ void View::go_to(std::uint64_t tick) {
 void View::set_folds(std::vector<timeline::TickRange> intervals) {
     auto folds = std::make_shared<const timeline::Folds>(std::move(intervals));
     const auto same = [](const timeline::Folds* now, const timeline::Folds& wanted) {
-        return now == nullptr ? wanted.empty() : std::ranges::equal(now->stretches(), wanted.stretches());
+        return now == nullptr ? wanted.empty() : std::ranges::equal(now->intervals(), wanted.intervals());
     };
     if (!same(target_.folds(), *folds)) fold(folds);
 }
 
 std::vector<timeline::TickRange> View::folds() const {
     if (target_.folds() == nullptr) return {};
-    const auto intervals = target_.folds()->stretches();
+    const auto intervals = target_.folds()->intervals();
     return {intervals.begin(), intervals.end()};
 }
 

@@ -40,8 +40,8 @@ std::vector<std::string> texts_of(const std::vector<CodeRow>& rows) {
 TEST(AnnotatedCode, HasTheSamplesOfEachInstruction) {
     symbol::CodeImage code;
     code.add(0xFE05B, kLoop);
-    const CodeStretch stretch{0xFE05B, 0xFE062, Mode::k16, 0xF0000};
-    EXPECT_THAT(texts_of(annotated(code, stretch, {{0xFE05F, 3}, {0xFE060, 2}, {0xFFFFF, 9}})),
+    const CodeRange range{0xFE05B, 0xFE062, Mode::k16, 0xF0000};
+    EXPECT_THAT(texts_of(annotated(code, range, {{0xFE05F, 3}, {0xFE060, 2}, {0xFFFFF, 9}})),
                 ElementsAre("0 b042 mov al, 0x42", "0 e680 out 0x80, al", "3 49 dec cx", "2 75fd jnz 0xE05F"));
 }
 

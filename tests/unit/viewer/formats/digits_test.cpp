@@ -37,7 +37,7 @@ protected:
     void expect_next(std::uint64_t tick, std::int64_t ps) {
         const std::string time = (ps < 0 ? "-" : "") + nanoseconds(ps < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(ps)
                                                                           : static_cast<std::uint64_t>(ps));
-        char text[RowHead::kRoom];
+        char text[RowHead::kCapacity];
         ASSERT_EQ(std::string(text, head_.put(text, tick, ps)),
                   std::to_string(index_++) + ";" + std::to_string(tick) + ";" + time);
     }

@@ -16,11 +16,11 @@ namespace sla::timeline {
 namespace {
 
 // Ticks counted one by one: a place is how many ticks were not taken out.
-std::int64_t slow_place_of(const std::vector<TickRange>& stretches, std::uint64_t tick) {
+std::int64_t slow_place_of(const std::vector<TickRange>& intervals, std::uint64_t tick) {
     std::int64_t place = 0;
     for (std::uint64_t at = 0; at < tick; ++at) {
         bool out = false;
-        for (const TickRange& stretch : stretches) out = out || (at >= stretch.first && at < stretch.last);
+        for (const TickRange& interval : intervals) out = out || (at >= interval.first && at < interval.last);
         place += out ? 0 : 1;
     }
     return place;
@@ -29,19 +29,19 @@ std::int64_t slow_place_of(const std::vector<TickRange>& stretches, std::uint64_
 TEST(Folds, AgreeWithCountingEveryTick) {
     std::mt19937_64 random(7);
     for (int round = 0; round < 200; ++round) {
-        std::vector<TickRange> stretches;
+        std::vector<TickRange> intervals;
         for (int i = 0; i < 6; ++i) {
             const std::uint64_t first = random() % 300;
-            stretches.push_back({first, first + random() % 60});  // some overlap, some are empty
+            intervals.push_back({first, first + random() % 60});  // some overlap, some are empty
         }
-        const Folds folds(stretches);
+        const Folds folds(intervals);
         for (std::uint64_t tick = 0; tick < 400; ++tick) {
-            const std::int64_t place = slow_place_of(stretches, tick);
+            const std::int64_t place = slow_place_of(intervals, tick);
             ASSERT_EQ(folds.place_of(static_cast<std::int64_t>(tick)), place);
             const auto back = static_cast<std::uint64_t>(folds.tick_at(place));
             ASSERT_LE(back, tick);
-            ASSERT_EQ(slow_place_of(stretches, back), place);
-            ASSERT_TRUE(back == 0 || slow_place_of(stretches, back - 1) < place);
+            ASSERT_EQ(slow_place_of(intervals, back), place);
+            ASSERT_TRUE(back == 0 || slow_place_of(intervals, back - 1) < place);
         }
         EXPECT_EQ(folds.place_of(-5), -5);
         EXPECT_EQ(folds.tick_at(-5), -5);
@@ -79,7 +79,7 @@ TEST(Folds, LoseNoEventOfALane) {
     store::Session session;
     capture.fill(session);
     const store::Lane& lane = *session.lane_named("c");
-    const std::vector<TickRange> idle = idle_stretches(std::vector<DrawnLane>{{&lane, 0}}, {1000, tick});
+    const std::vector<TickRange> idle = idle_intervals(std::vector<DrawnLane>{{&lane, 0}}, {1000, tick});
     ASSERT_FALSE(idle.empty());
     Viewport view;
     view.set_width(300);
@@ -103,11 +103,11 @@ TEST(Idle, IsFoundWhereNoLaneHasAnEventAndNowhereElse) {
     store::Session session;
     capture.fill(session);
     const std::vector<DrawnLane> both{{session.lane_named("one"), 0}, {session.lane_named("other"), 0}};
-    const std::vector<TickRange> idle = idle_stretches(both, {1000, 91'000});
+    const std::vector<TickRange> idle = idle_intervals(both, {1000, 91'000});
     ASSERT_EQ(idle.size(), 2u);
-    for (const TickRange& stretch : idle) {
+    for (const TickRange& interval : idle) {
         for (const DrawnLane& drawn : both) {
-            EXPECT_EQ(drawn.lane->summarize(stretch.first, stretch.last + 1).events, 0u);
+            EXPECT_EQ(drawn.lane->summarize(interval.first, interval.last + 1).events, 0u);
         }
     }
     EXPECT_GT(idle[0].first, 1990u);
@@ -116,10 +116,10 @@ TEST(Idle, IsFoundWhereNoLaneHasAnEventAndNowhereElse) {
     EXPECT_LT(idle[1].last, 90'000u);
     // Drawn 20,000 later, the lone event parts the idle time elsewhere.
     const std::vector<DrawnLane> moved{both[0], {both[1].lane, 20'000}};
-    const std::vector<TickRange> later = idle_stretches(moved, {1000, 91'000});
+    const std::vector<TickRange> later = idle_intervals(moved, {1000, 91'000});
     ASSERT_EQ(later.size(), 2u);
     EXPECT_GT(later[1].first, 70'000u);
-    EXPECT_TRUE(idle_stretches(both, {1000, 1990}).empty());
+    EXPECT_TRUE(idle_intervals(both, {1000, 1990}).empty());
 }
 
 TEST(Idle, IsNowhereWithinASpanButOneThatCoversAll) {
@@ -136,12 +136,12 @@ TEST(Idle, IsNowhereWithinASpanButOneThatCoversAll) {
     capture.fill(session);
     std::vector<DrawnLane> lanes;
     for (const char* name : {"one", "work", "all"}) lanes.push_back({session.lane_named(name), 0});
-    const std::vector<TickRange> idle = idle_stretches(lanes, {1000, 100'000});
+    const std::vector<TickRange> idle = idle_intervals(lanes, {1000, 100'000});
     ASSERT_EQ(idle.size(), 2u);
     EXPECT_LT(idle[0].last, 20'000u);
     EXPECT_GT(idle[1].first, 60'000u);
     lanes[1].offset_ticks = 10'000;
-    EXPECT_GT(idle_stretches(lanes, {1000, 100'000}).at(1).first, 70'000u);
+    EXPECT_GT(idle_intervals(lanes, {1000, 100'000}).at(1).first, 70'000u);
 }
 
 TEST(Idle, IsNowhereThatSomethingWasLost) {
@@ -152,7 +152,7 @@ TEST(Idle, IsNowhereThatSomethingWasLost) {
     capture.tick(one, 100'000);
     store::Session session;
     capture.fill(session);
-    for (const TickRange& idle : idle_stretches(std::vector<DrawnLane>{{session.lane_named("one"), 0}}, {1000, 100'000})) {
+    for (const TickRange& idle : idle_intervals(std::vector<DrawnLane>{{session.lane_named("one"), 0}}, {1000, 100'000})) {
         EXPECT_TRUE(idle.last < 20'000 || idle.first > 80'000);
     }
 }

@@ -75,7 +75,7 @@ TEST_F(Panels, IdleTimeIsFoldedAwayAndComesBack) {
     type("i");
     keep("folded");
     ASSERT_NE(port().folds(), nullptr);
-    EXPECT_EQ(port().folds()->stretches().size(), 2u);
+    EXPECT_EQ(port().folds()->intervals().size(), 2u);
     EXPECT_GT(x_of(burst.tick(250)) - x_of(burst.tick(200)), near * 5);  // the room goes to what happens
     EXPECT_LT(x_of(burst.tick(599)), lanes().right());
     EXPECT_GE(x_of(burst.tick(0)), lanes().x);
