@@ -48,7 +48,7 @@ struct Plan {
     std::vector<std::uint32_t> channels{1, 4, 64, 1000};
     std::vector<std::uint32_t> threads{1};
     std::vector<std::string> beside{"memory"};
-    int runs = 5;                   // of which the best and the middle one are told
+    int runs = 5;                   // of which the best and the middle one are reported
     int rounds = 60;                // of a run
     std::uint64_t events = 30'000;  // a round: what comes between two looks of the agent at 30 M events/s
     std::string directory = "/tmp";

@@ -2,7 +2,7 @@
 //
 // No lanes, no rows, no merging: what a source costs beside this is ours. The walk is its own on purpose: a floor that moved
 // with TracePage would hide what that costs. The target of the whole agent, 25 ns an event, was
-// set beside this reader's 23.9 with pieces of 4 KB; what it costs now tells how much of a processor the host gives.
+// set beside this reader's 23.9 with pieces of 4 KB; what it costs now shows how much of a processor the host gives.
 #pragma once
 
 #include "agent/linux/unique_fd.h"

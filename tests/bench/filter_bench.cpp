@@ -107,7 +107,7 @@ int main() {
         return 3;
     }
     for (Kind& kind : kinds) kind.run(1);
-    usleep(300'000);  // the agent sees the channels, and the program hears what it wants of them
+    usleep(300'000);  // the agent sees the channels, and the program receives what it wants of them
     measure(kinds);
     print(kinds);
     return 0;

@@ -3,7 +3,7 @@
 //   throughput   what an agent left in its spool, published by the next agent and by a publisher that does nothing else, by turns:
 //                the same messages to the same servers
 //   cost         the agent's CPU an event, with nothing to do but keep events, recording to a file, and publishing, by turns
-//   open         a large capture in a cluster, and the same as a file: how soon it is drawn, and any stretch of it is there
+//   open         a large capture in a cluster, and the same as a file: how soon it is drawn, and any interval of it is there
 //   scale        a hundred light agents and a thousand hosts that are only published for: is the status right, and how soon
 #include "proto/common/command_line.h"
 #include "proto/fleet/streams.h"

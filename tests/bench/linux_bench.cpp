@@ -49,7 +49,7 @@ double cpu_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// Calls as fast as they go, once it is told, and counts them. Begun before the tracing, which leaves out our own children.
+// Calls as fast as they go, when asked to, and counts them. Begun before the tracing, which leaves out our own children.
 class Storm {
 public:
     Storm()
@@ -165,7 +165,7 @@ struct Column {
         for (const Figures& turn : turns) values.push_back(turn.*figure);
         return values;
     }
-    void tell() const {
+    void report() const {
         const std::vector<double> costs = all(&Figures::cost_ns);
         std::uint64_t lost = 0;
         for (const Figures& turn : turns) lost += turn.lost;
@@ -205,7 +205,7 @@ Result<void> run() {
         source.turns.push_back(*figures);
         agent.turns.push_back(measure_agent(storm));
     }
-    for (const Column* column : {&bare4, &bare64, &source, &agent}) column->tell();
+    for (const Column* column : {&bare4, &bare64, &source, &agent}) column->report();
     std::printf(
         "agent beside bare reading of the same turn: %.2f of it in 4 KB pieces (target %.2f: %.0f ns beside %.1f), %.2f in "
         "64 KB\n",

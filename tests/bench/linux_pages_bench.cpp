@@ -44,10 +44,10 @@ void pages_to_rows(benchmark::State& state) {
     linux::TraceStream stream;
     stream.add(linux::CpuReader(
         0,
-        [&](std::byte* room, std::size_t) {
+        [&](std::byte* buffer, std::size_t) {
             time += kPageBytes * (kInside + kBetween);
             std::memcpy(page.data(), &time, sizeof time);
-            std::memcpy(room, page.data(), page.size());
+            std::memcpy(buffer, page.data(), page.size());
             return static_cast<long>(page.size());
         },
         kPageBytes));

@@ -1,5 +1,5 @@
-// stats_bench FILE [ROUNDS]: statistics of all channels over random stretches of a capture that stays in its file, from the
-// sums it keeps, and how much of that the first look costs. Rows are not kept from one stretch to the next.
+// stats_bench FILE [ROUNDS]: statistics of all channels over random intervals of a capture that stays in its file, from
+// the sums it keeps, and how much of that the first look costs. Rows are not kept from one interval to the next.
 #include "tests/bench/percentiles.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/ingest/file_source.h"

@@ -29,7 +29,7 @@ struct Agent {
 };
 
 // What the session sends, until it has no more at the moment.
-void hear(int fd, sla::wire::FrameDecoder& decoder) {
+void receive(int fd, sla::wire::FrameDecoder& decoder) {
     char bytes[4096];
     for (;;) {
         const ssize_t got = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
@@ -61,7 +61,7 @@ void talk(Agent& agent, int fd, const std::uint8_t* data, std::size_t size) {
         agent.io.poll();
         agent.pipeline.step();
         agent.io.poll();
-        hear(fd, decoder);
+        receive(fd, decoder);
     }
 }
 

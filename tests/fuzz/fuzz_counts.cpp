@@ -1,5 +1,5 @@
 // What an emulated PC says of its counters, in a file or at its socket, and events as people type them, symbols and code of
-// guests: read or refused, and what is read can be told as rows.
+// guests: read or refused, and what is read can be reported as rows.
 #include "proto/common/symbols/code_image.h"
 #include "proto/common/symbols/symbols.h"
 #include "viewer/counters/counts_file.h"

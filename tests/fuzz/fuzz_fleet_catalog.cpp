@@ -1,6 +1,6 @@
-// Messages of a hostile cluster: summaries and indices (FleetIndex) of a capture, the chunks they tell of, and what comes behind. Their checksums
-// are right, so that what is inside is read. Each message of the input is kind, piece, sequence, place of its frames, flags,
-// length (two bytes) and contents.
+// Messages of a hostile cluster: summaries and indices (FleetIndex) of a capture, the chunks they list, and what comes
+// behind. Their checksums are right, so that what is inside is read. Each message of the input is kind, piece,
+// sequence, place of its frames, flags, length (two bytes) and contents.
 #include "proto/base/check.h"
 #include "proto/capture/chunk.h"
 #include "proto/fleet/fleet.pb.h"

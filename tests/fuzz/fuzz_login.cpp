@@ -23,17 +23,17 @@ AccessList list_of_two() {
     return list;
 }
 
-void judge(std::string_view heard) {
+void judge(std::string_view received) {
     static const AccessList kAccess = list_of_two();
     for (const std::string& certificate : {std::string(), std::string(64, 'a'), std::string(64, 'b')}) {
-        const LoginVerdict verdict = sla::stream::judge_login(heard, certificate, kAccess);
-        SLA_CHECK(verdict.used <= heard.size());
+        const LoginVerdict verdict = sla::stream::judge_login(received, certificate, kAccess);
+        SLA_CHECK(verdict.used <= received.size());
         SLA_CHECK((verdict.what == LoginVerdict::What::kRefused) == !verdict.why.empty());
         if (verdict.what != LoginVerdict::What::kAdmitted) continue;
-        const bool by_token = verdict.entry.name == "ann" && heard.find("good") != std::string_view::npos;
+        const bool by_token = verdict.entry.name == "ann" && received.find("good") != std::string_view::npos;
         SLA_CHECK(by_token || (verdict.entry.name == "bob" && certificate == std::string(64, 'a') && verdict.used == 0));
     }
-    if (!sla::stream::begins_like_tls(heard)) SLA_CHECK(!sla::stream::answer_in_plain(heard).empty());
+    if (!sla::stream::begins_like_tls(received)) SLA_CHECK(!sla::stream::answer_in_plain(received).empty());
 }
 
 void read_list(std::string_view text) {

@@ -79,7 +79,7 @@ void look_at_verdicts(const store::Session& session) {
         SLA_CHECK(finding.checked <= most && finding.broken <= finding.checked);
 }
 
-// A filter that looks through pages gives rows that are there and meet it, in order.
+// A filter that looks through pages gives rows that are there and match it, in order.
 void look_at_filter(const store::Session& session) {
     for (const char* text : {"value > 5 and not kind == level", "kind == gap or thread == 3 or tick < 1000"}) {
         analysis::Selection selection;

@@ -15,9 +15,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::memcpy(ring.data(), data, std::min(size, kRing));
     std::uint64_t tail = size * 7;
     const std::uint64_t head = tail + std::min(size, kRing + 1);
-    std::vector<std::byte> room;
+    std::vector<std::byte> buffer;
     std::size_t records = 0;
-    read_perf_records(ring, &tail, head, room, [&](const PerfRecord&) { records++; });
+    read_perf_records(ring, &tail, head, buffer, [&](const PerfRecord&) { records++; });
     SLA_CHECK(tail == head);
     SLA_CHECK(records <= kRing / sizeof(perf_event_header));
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,8 +1,8 @@
 // A snapshot from anybody: the file is refused or is whole, in bounded memory; and whatever the fields of a machine's state
 // are set to, chips, disks and screen stay in bounds afterwards.
 //
-// The first byte chooses: even, the rest is a file whose checksums are made right where its parts can be told; odd, the rest are
-// changes to a real machine's state, five bytes each: section, place (three bytes), new value.
+// The first byte chooses: even, the rest is a file whose checksums are made right where its parts can be found; odd,
+// the rest are changes to a real machine's state, five bytes each: section, place (three bytes), new value.
 #include "emu/machine/machine.h"
 #include "emu/machine/screen.h"
 #include "emu/machine/virtual_clock.h"

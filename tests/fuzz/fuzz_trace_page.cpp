@@ -22,9 +22,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (int cpu = 0; cpu < 2; cpu++) {
         stream.add(CpuReader(
             cpu,
-            [&data, &size](std::byte* room, std::size_t bytes) -> long {
+            [&data, &size](std::byte* buffer, std::size_t bytes) -> long {
                 const std::size_t count = std::min({bytes, size, kPage});
-                std::copy_n(reinterpret_cast<const std::byte*>(data), count, room);
+                std::copy_n(reinterpret_cast<const std::byte*>(data), count, buffer);
                 data += count;
                 size -= count;
                 return static_cast<long>(count);

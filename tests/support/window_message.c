@@ -29,7 +29,7 @@ static Window find(Display* display, Window parent, const char* wanted) {
     return found;
 }
 
-static void tell(Display* display, Window window, const char* type, const long* words) {
+static void send_message(Display* display, Window window, const char* type, const long* words) {
     XEvent event = {0};
     event.xclient.type = ClientMessage;
     event.xclient.window = window;
@@ -42,7 +42,7 @@ static void tell(Display* display, Window window, const char* type, const long* 
 
 static void close_by_button(Display* display, Window window) {
     const long words[5] = {(long)XInternAtom(display, "WM_DELETE_WINDOW", False), CurrentTime};
-    tell(display, window, "WM_PROTOCOLS", words);
+    send_message(display, window, "WM_PROTOCOLS", words);
 }
 
 /* Hands over what is dropped: the window asks for it as for a selection. */
@@ -78,12 +78,12 @@ static int drop(Display* display, Window window, const char* uris) {
                               (long)XInternAtom(display, "XdndActionCopy", False)};
     const long drops[5] = {(long)source, 0, CurrentTime};
     XSetSelectionOwner(display, XInternAtom(display, "XdndSelection", False), source, CurrentTime);
-    tell(display, window, "XdndEnter", enter);
-    tell(display, window, "XdndPosition", position);
+    send_message(display, window, "XdndEnter", enter);
+    send_message(display, window, "XdndPosition", position);
     for (XEvent event; next_event(display, &event);) {
         if (event.type == SelectionRequest) answer(display, &event.xselectionrequest, uris);
         if (event.type != ClientMessage) continue;
-        if (event.xclient.message_type == status) tell(display, window, "XdndDrop", drops);
+        if (event.xclient.message_type == status) send_message(display, window, "XdndDrop", drops);
         if (event.xclient.message_type == finished) return 0;
     }
     return 1;

@@ -116,7 +116,7 @@ TEST_F(History, KeepingSomeTimeKeepsThatAndCountsTheRest) {
         << "a limit lifted while it runs";
 }
 
-// An agent of little memory, asked late: its recorder, there from the start, tells what the truth is.
+// An agent of little memory, asked late: its recorder, there from the start, knows what the truth is.
 TEST_F(History, WhatALateReaderDoesNotGetIsToldWithItsIntervalAndIsNoLoss) {
     ASSERT_TRUE(agent_.start({"--channel-memory", "20kB"}));
     auto marked = program();

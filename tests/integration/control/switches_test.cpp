@@ -19,13 +19,13 @@ TEST_F(Switches, AFilterActsInTheRunningProgramAndEveryMarkerIsRecordedOrCounted
     auto session = agent_.load();
     std::uint64_t from = session->lane_named("filtered-from-here")->first_tick();
     for (const char* name : {"ctl.value", "ctl.wide"}) {
-        store::Ledger told = ledger(*session, name);
-        EXPECT_EQ(told.events + told.filtered, rounds) << name;
-        EXPECT_EQ(told.lost(), 0u);
-        EXPECT_GT(told.filtered, 100u);
-        EXPECT_EQ(told.filter, "value > 100");
+        store::Ledger reported = ledger(*session, name);
+        EXPECT_EQ(reported.events + reported.filtered, rounds) << name;
+        EXPECT_EQ(reported.lost(), 0u);
+        EXPECT_GT(reported.filtered, 100u);
+        EXPECT_EQ(reported.filter, "value > 100");
         const store::Lane* lane = session->lane_named(name);
-        EXPECT_EQ(lane->events(), told.events);
+        EXPECT_EQ(lane->events(), reported.events);
         EXPECT_LE((*lane)[0].value, 100u) << "before the filter all were recorded";
         for (std::uint64_t i = 0; i < lane->size(); i++) {
             ASSERT_TRUE((*lane)[i].tick <= from || (*lane)[i].value > 100) << "row " << i;

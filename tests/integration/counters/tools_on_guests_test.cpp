@@ -143,10 +143,10 @@ TEST_P(ToolsOnGuests, LogWhatRunsAlreadyWhileOthersLookIntoIt) {
 TEST_P(ToolsOnGuests, TellASectionWhileTheyRun) {
     const auto pc = running();
     ASSERT_EQ(sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).code, 0);
-    const auto told = [&] { return sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).out; };
+    const auto said = [&] { return sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).out; };
     EXPECT_TRUE(
-        support::eventually([&] { return told().find(R"("name": "irq.0.isr", "ended")") != std::string::npos; }, kToolHang));
-    EXPECT_THAT(told(), HasSubstr(R"("1D": {"grain": 1, "values": [[1, )")) << "one access, the end of the interrupt";
+        support::eventually([&] { return said().find(R"("name": "irq.0.isr", "ended")") != std::string::npos; }, kToolHang));
+    EXPECT_THAT(said(), HasSubstr(R"("1D": {"grain": 1, "values": [[1, )")) << "one access, the end of the interrupt";
     EXPECT_EQ(sla_emu_control(*pc, {"section none"}).code, 0);
 }
 

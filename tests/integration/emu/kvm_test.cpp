@@ -36,7 +36,7 @@ TEST_F(KvmSoftware, SeaBiosBootsAFloppyAndAHardDisk) {
     const std::string image = directory.file("disk.img");
     write_file(image, read_file(SLA_GUEST_DIR "/boot_sector.bin"), kFloppy);
     for (const char* drive : {"--fda", "--hda"}) {
-        // By real time: on a host that has none to give the BIOS loses its patience with the drive. Then once more.
+        // By real time: on a host that has none to give the BIOS runs into its timeout for the drive. Then once more.
         int code = 0;
         for (int attempt = 0; attempt < 3 && code != 5; ++attempt) {
             Process pc({SLA_BINARIES "/sla-emu", "run", drive, image, "--cpu", "kvm", "--for", "100s", "--type",

@@ -190,10 +190,10 @@ TEST_F(RealTools, OurPythonModuleTellsTheSameEventsAsTheTable) {
         "for i, e in enumerate(capture.events()):\n"
         "    print(i, e.tick, f'{e.time_ps // 1000}.{e.time_ps % 1000:03}', e.source, e.thread, e.channel, e.kind, "
         "sep=',')\n");
-    const auto told = lines_of(said);
+    const auto reported = lines_of(said);
     const auto expected = rows();
-    ASSERT_EQ(told.size(), expected.size());
-    for (std::size_t i = 0; i < told.size(); ++i) ASSERT_EQ(told[i], expected[i].substr(0, told[i].size()));
+    ASSERT_EQ(reported.size(), expected.size());
+    for (std::size_t i = 0; i < reported.size(); ++i) ASSERT_EQ(reported[i], expected[i].substr(0, reported[i].size()));
     EXPECT_EQ(python("import sys, sla_capture\n"
                      "capture = sla_capture.load(sys.argv[1])\n"
                      "print(sum(e.value for e in capture.events('*') if e.kind == 'gap'))\n"
@@ -204,7 +204,7 @@ TEST_F(RealTools, OurPythonModuleTellsTheSameEventsAsTheTable) {
     for (int cause = 0; cause <= static_cast<int>(wire::kLastLossCause); ++cause)
         causes += std::string(wire::loss_cause_name(static_cast<wire::LossCause>(cause))) + "\n";
     EXPECT_EQ(python("import sla_capture\nfor cause in sla_capture.LOSS_CAUSES: print(cause)\n"), causes);
-    // Cut off: what lies before the cut comes out, and the cut is told.
+    // Cut off: what lies before the cut comes out, and the cut is reported.
     std::filesystem::resize_file(file("bench.sla"), std::filesystem::file_size(file("bench.sla")) - 40);
     EXPECT_EQ(python("import sys, sla_capture\n"
                      "print(len(sla_capture.load(sys.argv[1]).damage) > 0)\n"),
@@ -241,7 +241,7 @@ TEST_F(RealTools, OurPythonModuleReadsAnArchiveByTheProgramAndSaysWhatIsMissing)
               "True\nTrue\nTrue\nTrue\nTrue True\n");
 }
 
-// What is not installed is said; what is, tells the same as the plain columns.
+// What is not installed is said; what is, says the same as the plain columns.
 TEST_F(RealTools, OurPythonModuleGivesArraysWhereNumpyIsAndASentenceWhereNot) {
     NEEDS("python3", "python3");
     support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});

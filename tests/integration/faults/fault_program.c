@@ -1,6 +1,6 @@
 /* A marked program that makes nearly no call of its own: what fails in it is the marker library's. Marks for a tenth of a
  * second on two channels, then says how many events it made, how many of them while no agent listened, and of how many it
- * cannot tell, since an agent came or went meanwhile. */
+ * cannot know, since an agent came or went meanwhile. */
 #include <sla/marker.h>
 
 #include <stdio.h>

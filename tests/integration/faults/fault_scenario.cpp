@@ -34,7 +34,7 @@ std::vector<std::string> call_names() {
     return names;
 }
 
-// Events that a capture holds or tells of, by gap rows; and whether it was finished.
+// Events that a capture holds or reports, by gap rows; and whether it was finished.
 struct Account {
     std::uint64_t recorded = 0;
     std::uint64_t lost = 0;
@@ -67,7 +67,7 @@ public:
     Outcome run() {
         Process agent({SLA_BINARIES "/sla-agent", "--no-config", "--record", capture()}, environment("sla-agent"));
         support::eventually([&] { return listens(agent) || !agent.is_running(); }, kLimit);
-        // A line that could not be written does not come: the sockets tell as well.
+        // A line that could not be written does not come: the sockets show it as well.
         Process program({SLA_FAULT_PROGRAM}, environment("sla-fault-program"));
         const Exit program_exit = program.wait(kLimit);
         Process reader(
@@ -117,7 +117,7 @@ private:
         if (exit.signal == SIGKILL) return "nothing: it hung and was killed";
         return exit.signal != 0 ? "signal " + std::to_string(exit.signal) : "exit code " + std::to_string(exit.code);
     }
-    // By itself or as it was told; and with a reason, if it was not well.
+    // By itself or as it was asked to; and with a reason, if it was not well.
     void judge_end(const std::string& who, const std::string& program, Process& process, const Exit& exit) {
         if (exit.code == 0) return;
         const bool agent_was_away = is_victim("sla-agent");
@@ -152,8 +152,8 @@ private:
         }
     }
     [[nodiscard]] bool is_accounted_for(const Account& account) const {
-        const std::uint64_t told = account.recorded + account.lost;
-        return told <= offered_ - unheard_ && told + unsure_ >= offered_ - unheard_;
+        const std::uint64_t reported = account.recorded + account.lost;
+        return reported <= offered_ - unheard_ && reported + unsure_ >= offered_ - unheard_;
     }
     [[nodiscard]] std::map<std::string, std::uint64_t> calls() const {
         std::map<std::string, std::uint64_t> counted;

@@ -1,4 +1,4 @@
-// A whole fleet told what to do at once, and shots that every host keeps its window of.
+// A whole fleet asked at once, and shots that every host keeps its window of.
 #include "tests/integration/fleet/two_hosts.h"
 
 #include <cstdlib>
@@ -54,10 +54,10 @@ TEST_F(ControllingAFleet, AHostThatDoesNotAnswerIsSaidToBeSilent) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_both({"--fleet-control", "all"}, {"--fleet-control", "all"}));
     other_.kill_hard();
-    const std::string told = fleet("set", {"x", "--on", "--format", "csv"});
+    const std::string reported = fleet("set", {"x", "--on", "--format", "csv"});
     EXPECT_EQ(code_, 3) << said_;
-    EXPECT_NE(told.find("h1,accepted"), std::string::npos) << told;
-    EXPECT_NE(told.find("h2,no answer,\"nobody listens"), std::string::npos) << told;
+    EXPECT_NE(reported.find("h1,accepted"), std::string::npos) << reported;
+    EXPECT_NE(reported.find("h2,no answer,\"nobody listens"), std::string::npos) << reported;
 }
 
 TEST_F(ControllingAFleet, AShotOnOneHostMakesEveryHostKeepItsWindowAroundTheSameInstant) {

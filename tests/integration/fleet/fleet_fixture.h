@@ -97,7 +97,7 @@ protected:
         words.emplace(words.begin(), SLA_BINARIES "/sla");
         return run(words, more);
     }
-    // What the registry tells of the host's newest agent; nothing yet.
+    // What the registry says of the host's newest agent; nothing yet.
     std::optional<fleet::RunEntry> entry() {
         const auto connection = connect();
         if (!connection) return std::nullopt;

@@ -15,7 +15,7 @@ protected:
         Clock::time_point at;
         std::uint64_t published;
     };
-    // What the registry told while the window ran.
+    // What the registry said while the window ran.
     std::vector<Sample> watch(Process& window) {
         std::vector<Sample> samples;
         while (window.is_running()) {
@@ -26,8 +26,8 @@ protected:
     }
 };
 
-// The window runs for so long after it was opened that what the registry tells of the time between is more than it was opened
-// with; and rows that came later are in its table.
+// The window runs for so long after it was opened that what the registry says of the time between is more than it was
+// opened with; and rows that came later are in its table.
 TEST_F(FollowingAFleet, TheWindowHasWhatWasPublishedAfterItWasOpened) {
     constexpr std::chrono::seconds kOpen{6};
     constexpr std::chrono::milliseconds kRegistryLate{2500};

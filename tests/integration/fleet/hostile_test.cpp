@@ -70,11 +70,11 @@ TEST_F(HostileFleet, ANodeThatLiesGetsNoRowIntoATableThatWasNotRecorded) {
     for (const auto& [kind, percent] : lies) {
         SCOPED_TRACE(kind);
         ASSERT_NO_FATAL_FAILURE(start_line(kind, percent));
-        const Said told = table_of("fleet:nats://127.0.0.1:" + port_ + "/t/h1");
-        EXPECT_TRUE(told.code == 0 || told.code == 1 || told.code == 3) << told.code << told.errors;
-        const std::multiset<std::string> events = events_of(told.output);
+        const Said got = table_of("fleet:nats://127.0.0.1:" + port_ + "/t/h1");
+        EXPECT_TRUE(got.code == 0 || got.code == 1 || got.code == 3) << got.code << got.errors;
+        const std::multiset<std::string> events = events_of(got.output);
         EXPECT_TRUE(std::includes(truth.begin(), truth.end(), events.begin(), events.end())) << "rows that nobody recorded";
-        EXPECT_TRUE(events.size() == truth.size() || !told.errors.empty()) << "rows are missing, and nothing is said";
+        EXPECT_TRUE(events.size() == truth.size() || !got.errors.empty()) << "rows are missing, and nothing is said";
     }
 }
 
@@ -90,7 +90,7 @@ TEST_F(HostileFleet, AcknowledgementsThatAreMissingLateOrTwiceLoseNothing) {
         offered += burst;
         ASSERT_TRUE(all_published(burst)) << agent_.process().errors();
         EXPECT_EQ(agent_.stop(), 0) << agent_.process().errors();
-        address_ = cluster_->address();  // what this one could not tell the next one does
+        address_ = cluster_->address();  // what this one could not say the next one does
     }
     ASSERT_NO_FATAL_FAILURE(start_agent());
     ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
@@ -130,8 +130,8 @@ TEST_F(HostileFleet, AReaderThatFloodsAgentsWithNonsenseCostsThemNoEventAndNoMem
     offered += run_burst("2", "5000");
     ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
     EXPECT_LT(resident_bytes(), before + kMaxGrowth);
-    const Said heard = run_sla({"fleet", "set", cluster_->address(), "--fleet", "t", "x", "--off"});
-    EXPECT_EQ(heard.code, 0) << "it still takes orders: " << heard.errors;
+    const Said reply = run_sla({"fleet", "set", cluster_->address(), "--fleet", "t", "x", "--off"});
+    EXPECT_EQ(reply.code, 0) << "it still takes orders: " << reply.errors;
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
     const support::FleetContents read = contents();
     ASSERT_EQ(read.captures.size(), 1u);

@@ -142,7 +142,7 @@ TEST_F(OnSlowLines, TwoHostsAreOnOneAxisWithinTheirBoundAndAShotFindsItsPlace) {
         },
         kTimeout))
         << output_ << said_;
-    // A window of pings is over, and told.
+    // A window of pings is over, and reported.
     ASSERT_TRUE(support::eventually(
         [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); }, kTimeout));
     ASSERT_TRUE(support::eventually(

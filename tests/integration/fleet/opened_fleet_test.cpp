@@ -127,11 +127,11 @@ TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsToldOf) {
         << third.process().errors();
     Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "1"}, third.environment());
     EXPECT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();
-    const auto is_told = [&] {
+    const auto is_reported = [&] {
         take_followed();
         return follower_->report().wants_reopening;
     };
-    EXPECT_TRUE(support::eventually(is_told, kTimeout)) << follower_->report().message;
+    EXPECT_TRUE(support::eventually(is_reported, kTimeout)) << follower_->report().message;
     for (Process* program : {&first, &second}) {
         program->signal(SIGTERM);
         EXPECT_EQ(program->wait().code, 0);

@@ -30,7 +30,7 @@ TEST_F(InFleet, WhatAFullSpoolHasNoRoomForIsCountedExactlyAndStandsInTheStream) 
         return agent_said("is full");
     };
     ASSERT_TRUE(support::eventually(is_full, kTimeout)) << agent_.process().errors();
-    for (int i = 0; i < 12; ++i) offered += run_burst("2", "400000");  // for which memory has no room either
+    for (int i = 0; i < 12; ++i) offered += run_burst("2", "400000");  // for which memory has no space either
     ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     const auto goes_on = [&] {
         const auto run = entry();

@@ -37,10 +37,10 @@ protected:
         };
         ASSERT_TRUE(support::eventually(are_there, kTimeout)) << agent_.process().errors() << other_.process().errors();
     }
-    // A window of pings is over, and told in both recordings.
+    // A window of pings is over, and reported in both recordings.
     void wait_for_pings() {
-        const auto are_told = [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); };
-        ASSERT_TRUE(support::eventually(are_told, kTimeout)) << agent_.process().errors() << other_.process().errors();
+        const auto are_read = [&] { return !agent_.load()->peer_clocks().empty() && !other_.load()->peer_clocks().empty(); };
+        ASSERT_TRUE(support::eventually(are_read, kTimeout)) << agent_.process().errors() << other_.process().errors();
     }
     // stdout of `sla`.
     std::string ask(const Words& words) {

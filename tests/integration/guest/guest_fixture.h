@@ -57,7 +57,7 @@ protected:
         ASSERT_TRUE(agent_.start());
         agents_go_and_come(*run(words), ready);
     }
-    // Kills the agent when the guest has said `ready`, tells the guest so, starts another when it is quiet.
+    // Kills the agent when the guest has said `ready`, says so to the guest, starts another when it is quiet.
     void agents_go_and_come(support::Process& program, const std::string& ready) {
         ASSERT_TRUE(program.wait_for_output(ready)) << program.errors();
         agent_.kill_hard();

@@ -21,13 +21,14 @@ std::uint32_t Random::value() {
     }
 }
 
-Assembly::Assembly(Random& randomness, Case& into, const Wishes& wishes) : random(randomness), made(into), wishes_(wishes) {
+Assembly::Assembly(Random& randomness, Case& into, const Options& options)
+    : random(randomness), made(into), options_(options) {
     made.code32 = random.one_in(2);
     made.stack32 = random.one_in(2);
     for (auto& value : made.general) value = random.value();
     // Somewhere in the middle; of a 16-bit stack the upper half means nothing.
     made.general[kEsp] = kDataBytes / 2 + 4 * random.below(32) + (random.one_in(8) ? random.below(4) : 0);
-    if (wishes_.at_limits) made.general[kEsp] = offset() & 0xFFFF;
+    if (options_.at_limits) made.general[kEsp] = offset() & 0xFFFF;
     if (!made.stack32) made.general[kEsp] |= random.bits() << 16;
     made.eflags = flags::kFixed | (random.bits() & (flags::kArithmetic | flags::kDirection));
     wide_ = made.code32;
@@ -45,7 +46,7 @@ void Assembly::prefixes() {
         wide_address_ = !wide_address_;
     }
     if (random.one_in(8)) byte(random.of({0x26U, 0x36U, 0x3EU, 0x65U}));
-    if (!wishes_.odd_prefixes) return;
+    if (!options_.odd_prefixes) return;
     const std::uint32_t more = random.one_in(16) ? random.below(16) : random.below(3);
     for (std::uint32_t i = 0; i < more; ++i) {
         const std::uint32_t prefix = random.of({0x26U, 0x36U, 0x3EU, 0x65U, 0x66U, 0x67U, 0xF0U, 0xF2U, 0xF3U});
@@ -62,7 +63,7 @@ void Assembly::immediate(bool bytes) {
 }
 
 std::uint32_t Assembly::offset() {
-    if (!wishes_.at_limits) return kMargin + random.below(kDataBytes - 2 * kMargin);
+    if (!options_.at_limits) return kMargin + random.below(kDataBytes - 2 * kMargin);
     const std::uint32_t around = random.below(12);
     switch (random.below(5)) {
         case 0: return 0U - around;

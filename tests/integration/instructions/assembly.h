@@ -30,11 +30,11 @@ private:
 
 class Assembly {
 public:
-    struct Wishes {
+    struct Options {
         bool at_limits = false;
         bool odd_prefixes = false;
     };
-    Assembly(Random& random, Case& into, const Wishes& wishes);
+    Assembly(Random& random, Case& into, const Options& options);
 
     Random& random;
     Case& made;
@@ -71,7 +71,7 @@ private:
     void memory_operand_16(unsigned reg, std::uint32_t wanted);
     void memory_operand_32(unsigned reg, std::uint32_t wanted);
 
-    Wishes wishes_;
+    Options options_;
     bool wide_ = true;
     bool wide_address_ = true;
 };

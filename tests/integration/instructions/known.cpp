@@ -1,4 +1,4 @@
-// The differences whose reasons are known. emu/cpu/DIFFERENCES.md tells them to people.
+// The differences whose reasons are known. emu/cpu/DIFFERENCES.md explains them to people.
 #include "tests/integration/instructions/comparison.h"
 
 #include <algorithm>

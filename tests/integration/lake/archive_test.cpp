@@ -56,8 +56,8 @@ TEST_F(Archived, KilledAtRandomMomentsEveryRowIsThereOnce) {
     EXPECT_GT(killed, 3);
     EXPECT_TRUE(rows_of_lake() == rows()) << rows_of_lake().size() << " of " << rows().size();
     if (!missing_readers().empty()) return;
-    const auto told = told_by_sla(file("c.sla"));
-    EXPECT_THAT(asked("duckdb", file("lake") + "/**/*.parquet"), testing::IsSupersetOf(told));
+    const auto reported = reported_by_sla(file("c.sla"));
+    EXPECT_THAT(asked("duckdb", file("lake") + "/**/*.parquet"), testing::IsSupersetOf(reported));
 }
 
 TEST_F(Archived, WhatCannotBeArchivedIsRefusedWithWhatCan) {

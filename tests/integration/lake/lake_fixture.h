@@ -59,7 +59,7 @@ protected:
         return sorted_lines(output);
     }
     // The same of a capture, by `sla stats` and `sla sql`: channels of which nothing was lost, whose deltas are all there.
-    static std::vector<std::string> told_by_sla(const std::string& capture) {
+    static std::vector<std::string> reported_by_sla(const std::string& capture) {
         const std::string rows =
             sla({"sql", capture, "--format", "csv",
                  "SELECT channel, count(*), coalesce(sum(value) FILTER (WHERE typeof(value) = 'integer'), 0) "

@@ -19,8 +19,8 @@ protected:
         std::stable_sort(states.begin(), states.end(), [](const HostRow& a, const HostRow& b) { return a.tick < b.tick; });
         return states;
     }
-    // Some kernels stop telling switches away from the idle task of a CPU, for minutes, to every tracer on the machine: then
-    // a CPU goes idle twice without having done anything between.
+    // Some kernels stop reporting switches away from the idle task of a CPU, for minutes, to every tracer on the
+    // machine: then a CPU goes idle twice without having done anything between.
     static bool kernel_hides_switches(const HostRows& rows) {
         for (const auto& [lane, of_lane] : rows) {
             if (!lane.starts_with("linux.cpu.")) continue;

@@ -58,7 +58,7 @@ TEST_F(EmulatedPcOnKvm, TheGuestTheEmulatorAndTheKernelCountTheSamePortAccessesI
     const HostRows rows = this->rows({"kvm.*", "port.*"});
     std::vector<HostRow> kernel = rows_of(rows, "kvm.sla-emu-", ".pio");
     std::vector<HostRow> emulator = rows_of(rows, "port.", "");
-    for (HostRow& row : emulator) row.text = row.text.substr(0, row.text.find(" at "));  // the kernel does not tell CS:EIP
+    for (HostRow& row : emulator) row.text = row.text.substr(0, row.text.find(" at "));  // the kernel does not report CS:EIP
     ASSERT_GE(kernel.size(), emulator.size());
     // Before it runs its guest, the emulator tries this host's KVM with a small one of its own.
     kernel.erase(kernel.begin(), kernel.end() - static_cast<std::ptrdiff_t>(emulator.size()));

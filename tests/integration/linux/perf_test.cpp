@@ -1,4 +1,4 @@
-// Watched data and samples: what the processor's debug registers and the kernel's perf events tell, on the markers' axis.
+// Watched data and samples: what the processor's debug registers and the kernel's perf events report, on the markers' axis.
 #include "tests/integration/linux/host_test.h"
 
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ protected:
     // An ordinary user has all of this for processes of his own.
     void SetUp() override {}
 
-    // A program that waits to be told, then stores COUNT times.
+    // A program that waits for its input, then stores COUNT times.
     std::unique_ptr<support::Process> waiting_program(std::size_t count, const std::string& path = SLA_HOST_PROGRAM) {
         auto program = std::make_unique<support::Process>(
             std::vector<std::string>{path, "stores", std::to_string(count), directory_.file("go")},

@@ -36,7 +36,7 @@ protected:
         }
         for (auto& program : programs) ASSERT_EQ(program->wait().code, 0);
     }
-    // What somebody is told who asks now: of each channel that is still known everything, and of all not more than is held.
+    // What somebody receives who asks now: of each channel that is still known everything, and of all not more than is held.
     std::size_t expect_channels_to_be_right() {
         Process list({std::string(SLA_BINARIES) + "/sla", "channels", agent_.address(), "--format", "csv"},
                      agent_.environment());

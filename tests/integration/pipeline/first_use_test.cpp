@@ -1,5 +1,5 @@
-// What a new user's first markers meet: the README's own example, as it stands there, and a program that marks at full rate
-// from the first moment on.
+// What a new user's first markers see: the README's own example, as it stands there, and a program that marks at full
+// rate from the first moment on.
 #include "tests/support/agent_under_test.h"
 
 #include <gtest/gtest.h>

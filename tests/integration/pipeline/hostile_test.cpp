@@ -1,4 +1,4 @@
-// Broken and hostile peers, stale and taken places: nobody else loses anything, and people are told.
+// Broken and hostile peers, stale and taken places: nobody else loses anything, and people are warned.
 #include "tests/support/agent_under_test.h"
 
 #include <gtest/gtest.h>

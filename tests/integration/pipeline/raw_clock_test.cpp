@@ -16,7 +16,7 @@ class RawClock : public testing::Test {
 protected:
     RawClock() { stamp_raw(true); }
     ~RawClock() override { stamp_raw(false); }
-    // Only the agent is told; programs learn it from the agent.
+    // Only the agent is set to it; programs learn it from the agent.
     static void stamp_raw(bool raw) {
         if (raw) {
             setenv("SLA_CLOCK", "raw", 1);

@@ -27,10 +27,10 @@ protected:
         if (with_notifications) variables["NOTIFY_SOCKET"] = agent_.file("notify");
         return variables;
     }
-    bool hears(const std::string& assignment) {
+    bool receives(const std::string& assignment) {
         return support::eventually([&] {
-            heard_ += manager_.receive();
-            return heard_.find(assignment) != std::string::npos;
+            received_ += manager_.receive();
+            return received_.find(assignment) != std::string::npos;
         });
     }
     void configure(const std::string& json) {
@@ -45,20 +45,20 @@ protected:
 
     AgentUnderTest agent_{SLA_BINARIES};
     RawSocket manager_ = RawSocket::notifications(agent_.file("notify"));
-    std::string heard_;
+    std::string received_;
 };
 
 TEST_F(Service, IsStartedByTheFirstMarkerAndServesTheSocketsItWasPassed) {
     Process agent({SLA_ACTIVATE, agent_.runtime(), kAgent, "--record", agent_.capture()}, environment());
     ASSERT_TRUE(agent.wait_for_output("bound"));
     Process program({SLA_TEST_MARKER, "clocked", "100"}, agent_.environment());
-    EXPECT_TRUE(hears("READY=1")) << agent.errors();
+    EXPECT_TRUE(receives("READY=1")) << agent.errors();
     Process channels({SLA_BINARIES "/sla", "channels", agent_.address()}, agent_.environment());
     EXPECT_EQ(channels.wait().code, 0) << channels.errors();
     EXPECT_EQ(program.wait().code, 0);
     agent.signal(SIGTERM);
     EXPECT_EQ(agent.wait().code, 0) << agent.errors();
-    EXPECT_TRUE(hears("STOPPING=1"));
+    EXPECT_TRUE(receives("STOPPING=1"));
     EXPECT_TRUE(std::filesystem::exists(agent_.runtime() + "/agent.sock"))
         << "the manager's socket is not the agent's to remove";
     EXPECT_TRUE(std::filesystem::exists(agent_.runtime() + "/programs.sock"));
@@ -84,26 +84,26 @@ std::ptrdiff_t values_in(const std::string& table) {
 TEST_F(Service, ReadsItsConfigurationAgainAndKeepsTheOldOneWhenTheNewOneIsWrong) {
     configure(R"({"channels": [{"match": "test.main", "enabled": false}]})");
     Process agent({kAgent}, environment());
-    ASSERT_TRUE(hears("READY=1"));
-    heard_.clear();
+    ASSERT_TRUE(receives("READY=1"));
+    received_.clear();
     configure(R"({"channels": [{"match": "test.main")");
     agent.signal(SIGHUP);
     EXPECT_TRUE(says(agent, "everything stays as it was")) << agent.errors();
-    EXPECT_TRUE(hears("RELOADING=1\nMONOTONIC_USEC="));
-    EXPECT_TRUE(hears("READY=1"));
+    EXPECT_TRUE(receives("RELOADING=1\nMONOTONIC_USEC="));
+    EXPECT_TRUE(receives("READY=1"));
     EXPECT_NE(agent.errors().find("agent.json:1:"), std::string::npos) << "with the place: " << agent.errors();
     Process off({SLA_TEST_MARKER, "pace", "1", "1000"}, agent_.environment());
     EXPECT_EQ(off.wait().code, 0);
-    // A program marks until it hears that its channel is off, milliseconds after it came.
+    // A program marks until it notices that its channel is off, milliseconds after it came.
     Process few({SLA_BINARIES "/sla", "table", agent_.address(), "--format", "csv"}, agent_.environment());
     few.wait();
     EXPECT_LT(values_in(few.output()), 300) << few.output();
 
-    heard_.clear();
+    received_.clear();
     configure(R"({"channels": [{"match": "test.other", "enabled": false}], "record": "later.sla"})");
     agent.signal(SIGHUP);
     EXPECT_TRUE(says(agent, "was read anew; waits for the next start: record")) << agent.errors();
-    EXPECT_TRUE(hears("READY=1"));
+    EXPECT_TRUE(receives("READY=1"));
     Process on({SLA_TEST_MARKER, "pace", "1", "1000"}, agent_.environment());
     EXPECT_EQ(on.wait().code, 0);
     Process some({SLA_BINARIES "/sla", "table", agent_.address(), "--format", "csv"}, agent_.environment());
@@ -115,7 +115,7 @@ TEST_F(Service, ReadsItsConfigurationAgainAndKeepsTheOldOneWhenTheNewOneIsWrong)
 
 TEST_F(Service, LogsWithPrioritiesWhenTheJournalListens) {
     Process agent({"/bin/sh", "-c", "JOURNAL_STREAM=$(stat -L -c %d:%i /dev/stderr) exec " + kAgent}, environment());
-    ASSERT_TRUE(hears("READY=1"));
+    ASSERT_TRUE(receives("READY=1"));
     agent.signal(SIGTERM);
     EXPECT_EQ(agent.wait().code, 0);
     EXPECT_EQ(agent.errors().rfind("<6>listening on ", 0), 0U) << agent.errors();
@@ -149,7 +149,7 @@ TEST_F(Service, WaitsForAnAgentThatIsJustEnding) {
     agent_.process().signal(SIGTERM);
     ASSERT_TRUE(says(agent_.process(), "finishing"));
     Process next({kAgent}, environment());
-    EXPECT_TRUE(hears("READY=1")) << next.errors();
+    EXPECT_TRUE(receives("READY=1")) << next.errors();
     EXPECT_EQ(agent_.process().wait().code, 0);
     next.signal(SIGTERM);
     EXPECT_EQ(next.wait().code, 0) << next.errors();

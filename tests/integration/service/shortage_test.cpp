@@ -64,7 +64,7 @@ TEST_F(Shortage, IsSaidOnceAndLivedThroughWithoutSpinningByAnAgentFullOfClients)
     std::vector<RawSocket> crowd;
     for (int i = 0; i < 60; i++) crowd.push_back(RawSocket::client(place_.runtime() + "/agent.sock"));
     ASSERT_TRUE(support::eventually([&] { return agent_->errors().find("cannot take clients in") != std::string::npos; }));
-    // One that comes too late is told no.
+    // One that comes too late is refused.
     EXPECT_TRUE(support::eventually(
         [&] { return std::any_of(crowd.begin(), crowd.end(), [](const auto& c) { return !c.receive().empty(); }); }));
     const double before = used_seconds(agent_->pid());

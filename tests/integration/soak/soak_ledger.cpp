@@ -79,9 +79,9 @@ void Ledger::add(const std::string& capture) {
 
 void Ledger::close(const std::string& channel, std::uint64_t made) {
     Account& account = accounts_[channel];
-    const std::uint64_t told = account.next + account.gap;
-    if (told > made) account.wrong++;
-    account.after_last = told > made ? 0 : made - told;
+    const std::uint64_t reported = account.next + account.gap;
+    if (reported > made) account.wrong++;
+    account.after_last = reported > made ? 0 : made - reported;
 }
 
 }  // namespace sla::soak

@@ -14,11 +14,11 @@ struct Account {
     std::uint64_t next = 0;   // value expected next
     std::uint64_t gap = 0;    // by gap rows since the last value
     std::uint64_t late = 0;   // of marks that a stopped or starved program made but did not publish in time: each is a hole
-                              // where it was made, and told of by a gap row when it came
+                              // where it was made, and reported by a gap row when it came
     std::uint64_t wrong = 0;  // values that came twice or out of order
     std::uint64_t before_first = 0;
     std::uint64_t after_last = 0;
-    std::vector<std::uint64_t> holes;  // between the first value and the last one, what no gap row tells of
+    std::vector<std::uint64_t> holes;  // between the first value and the last one, what no gap row reports
     std::string gaps;                  // since the last value, in words
     std::string oddities;              // the first few holes and wrong values, in words
 };

@@ -117,9 +117,9 @@ protected:
         std::FILE* table = popen(command.c_str(), "r");
         ASSERT_NE(table, nullptr);
         char* line = nullptr;
-        std::size_t room = 0;
+        std::size_t capacity = 0;
         bool header = true;
-        for (ssize_t length; (length = getline(&line, &room, table)) > 0; header = false) {
+        for (ssize_t length; (length = getline(&line, &capacity, table)) > 0; header = false) {
             std::string_view text(line, static_cast<std::size_t>(length - 1));
             if (!header) {
                 witness.see(parse(text));

@@ -36,7 +36,7 @@ protected:
         }
         return false;
     }
-    std::string told() { return app().errors().any() ? app().errors().shown().text : std::string(); }
+    std::string reported() { return app().errors().any() ? app().errors().shown().text : std::string(); }
     const store::TriggerInfo* trigger(const std::string& name) {
         for (const store::TriggerInfo& info : session().health().triggers) {
             if (info.name == name) return &info;
@@ -59,7 +59,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     draft.pre_percent = 30;
     ASSERT_TRUE(draft.check().ok());
     draft.order_from(app().document().agent);
-    ASSERT_TRUE(until([&] { return session().shots().size() >= 3; })) << told();
+    ASSERT_TRUE(until([&] { return session().shots().size() >= 3; })) << reported();
     app().document().agent.control_trigger("window", ui::TriggerOrder::kStop);
     ASSERT_TRUE(until([&] { return trigger("window") != nullptr && trigger("window")->state == "stopped"; }));
     const store::Lane& value = *session().lane_named("ctl.value");
@@ -75,7 +75,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     }
     app().document().agent.control_trigger("window", ui::TriggerOrder::kRemove);
     EXPECT_TRUE(until([&] { return trigger("window") == nullptr; }));
-    EXPECT_FALSE(app().errors().any()) << told();
+    EXPECT_FALSE(app().errors().any()) << reported();
     end(*marked);
 }
 
@@ -93,10 +93,10 @@ TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
     ASSERT_TRUE(until([&] { return ledger_of("ctl.wide") != nullptr && ledger_of("ctl.wide")->filtered > 100; }));
     app().document().agent.switch_channel("ctl.text", true);
     ASSERT_TRUE(until([&] { return !ledger_of("ctl.text")->off; }));
-    EXPECT_FALSE(app().errors().any()) << told();
+    EXPECT_FALSE(app().errors().any()) << reported();
     app().document().agent.control_trigger("nobody", ui::TriggerOrder::kArm);
     EXPECT_TRUE(until([&] { return app().errors().any(); }));
-    EXPECT_NE(told().find("no trigger"), std::string::npos) << told();
+    EXPECT_NE(reported().find("no trigger"), std::string::npos) << reported();
     const std::uint64_t rounds = end(*marked);
     ASSERT_EQ(agent_.stop(), 0);
     auto recorded = agent_.load();

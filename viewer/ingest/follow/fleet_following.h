@@ -3,8 +3,8 @@
 //   host 1   FleetTail ─► frames ─► ids and ticks of the whole ─┐
 //   host 2   FleetTail ─► frames ─► ids and ticks of the whole ─┴─► give()      the watermark is that of the host furthest behind
 //
-// A host of which nothing is received holds nobody up; when it comes back with what is older than what became final, the
-// captures must be opened anew, and until then it is held back. No thread of its own; time is given by the caller.
+// A host of which nothing is received holds nobody up; when it comes back with what is older than what became final,
+// the captures must be opened anew, and until then it is held back. No thread of its own; time is given by the caller.
 #pragma once
 
 #include "proto/base/result.h"

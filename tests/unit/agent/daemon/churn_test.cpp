@@ -45,39 +45,39 @@ protected:
     void settle() {
         while (!pipeline_.channels().living().empty()) pipeline_.step();
     }
-    struct Told {
+    struct Seen {
         std::uint64_t events = 0;  // by the status and the last words of ended channels
         std::uint64_t retired_events = 0;
         std::uint64_t retired_channels = 0;
         std::map<std::uint32_t, std::uint64_t> ledger;
         std::set<std::uint32_t> channels;
         std::uint64_t rows = 0;
-        std::uint64_t offered = 0;  // delivered, or told as missed
+        std::uint64_t offered = 0;  // delivered, or reported as missed
         std::size_t sources = 0;
         std::size_t largest_frame = 0;
     };
-    Told finish_and_join() {
+    Seen finish_and_join() {
         pipeline_.finish("test");
-        Told told;
+        Seen seen;
         retain::Cursor cursor;
         std::vector<retain::Delivery> deliveries;
         retention_.read(cursor, std::size_t{1} << 30, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
             wire::Frame frame;
             EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
-            told.largest_frame = std::max(told.largest_frame, delivery.frame->size());
-            if (frame.has_channel()) told.channels.insert(frame.channel().id());
-            told.rows += delivery.facts.rows;
-            told.offered += delivery.facts.offered;
-            told.sources += frame.has_source() ? 1 : 0;
-            for (const auto& one : frame.ledgers().channels()) told.ledger[one.id()] = one.events();
-            for (const auto& one : frame.status().channels()) told.ledger[one.id()] = one.events();
+            seen.largest_frame = std::max(seen.largest_frame, delivery.frame->size());
+            if (frame.has_channel()) seen.channels.insert(frame.channel().id());
+            seen.rows += delivery.facts.rows;
+            seen.offered += delivery.facts.offered;
+            seen.sources += frame.has_source() ? 1 : 0;
+            for (const auto& one : frame.ledgers().channels()) seen.ledger[one.id()] = one.events();
+            for (const auto& one : frame.status().channels()) seen.ledger[one.id()] = one.events();
             if (!frame.has_status()) continue;
-            told.retired_events = frame.status().retired().events();
-            told.retired_channels = frame.status().retired().channels();
+            seen.retired_events = frame.status().retired().events();
+            seen.retired_channels = frame.status().retired().channels();
         }
-        for (const auto& [id, events] : told.ledger) told.events += events;
-        return told;
+        for (const auto& [id, events] : seen.ledger) seen.events += events;
+        return seen;
     }
 
     retain::Retention retention_{{std::uint64_t{64} << 20, std::uint64_t{400} << 10}};
@@ -93,11 +93,11 @@ TEST_F(ChurnTest, TheAccountOfForgottenChannelsIsKeptInASum) {
     EXPECT_LE(retention_.counted_bytes(), std::uint64_t{400} << 10);
     EXPECT_LT(pipeline_.channels().size(), 400u);
     EXPECT_EQ(pipeline_.channels().directory().channel_count(), pipeline_.channels().size());
-    const Told told = finish_and_join();
-    EXPECT_EQ(told.events + told.retired_events, offered_);
-    EXPECT_EQ(told.channels.size() + told.retired_channels, 1200u);
-    // The total may have been reached in the middle of a source: of its other channels nothing is held, and that is told.
-    EXPECT_EQ(told.offered, told.events) << "of what a late joiner hears it gets everything, or a gap that counts it";
+    const Seen seen = finish_and_join();
+    EXPECT_EQ(seen.events + seen.retired_events, offered_);
+    EXPECT_EQ(seen.channels.size() + seen.retired_channels, 1200u);
+    // The total may have been reached in the middle of a source: of its other channels nothing is held, and it says so.
+    EXPECT_EQ(seen.offered, seen.events) << "of what a late joiner hears it gets everything, or a gap that counts it";
 }
 
 // As after an agent was kept from its core for seconds.
@@ -167,10 +167,10 @@ TEST_F(ChurnTest, ASegmentThatComesAgainAfterItsEndGoesOnWithItsChannels) {
     }
     EXPECT_EQ(pipeline_.channels().size(), 1u);
     EXPECT_EQ(pipeline_.recorded(), 3 * kEventsEach);
-    const Told told = finish_and_join();
-    EXPECT_EQ(told.rows, 3 * kEventsEach);
-    EXPECT_EQ(told.events, 3 * kEventsEach);
-    EXPECT_EQ(told.sources, 2u) << "its first word and its newest, however often it came";
+    const Seen seen = finish_and_join();
+    EXPECT_EQ(seen.rows, 3 * kEventsEach);
+    EXPECT_EQ(seen.events, 3 * kEventsEach);
+    EXPECT_EQ(seen.sources, 2u) << "its first word and its newest, however often it came";
 }
 
 TEST_F(ChurnTest, TheStatusOfVeryManyChannelsComesInFramesThatReadersTake) {
@@ -188,9 +188,9 @@ TEST_F(ChurnTest, TheStatusOfVeryManyChannelsComesInFramesThatReadersTake) {
         pipeline_.step();
     }
     EXPECT_EQ(pipeline_.channels().size(), 12'000u);
-    const Told told = finish_and_join();
-    EXPECT_EQ(told.ledger.size(), 12'000u);
-    EXPECT_LT(told.largest_frame, std::size_t{128} << 10);
+    const Seen seen = finish_and_join();
+    EXPECT_EQ(seen.ledger.size(), 12'000u);
+    EXPECT_LT(seen.largest_frame, std::size_t{128} << 10);
 }
 
 TEST_F(ChurnTest, ADescriptorThatIsRenamedStaysTheChannelThatItWas) {

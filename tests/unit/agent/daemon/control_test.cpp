@@ -91,8 +91,8 @@ TEST_F(ControlTest, AShotForTheWholeFleetNeedsAFleetAndSomebodyWhoMayOrderIt) {
     trigger.mutable_set_trigger()->set_pre_ns(1);
     trigger.mutable_set_trigger()->add_actions("fleet");
     EXPECT_NE(ask(trigger).find("--publish"), std::string::npos);
-    std::vector<wire::Shot> told;
-    pipeline_.notify_fleet_with([&](const wire::Shot& shot) { told.push_back(shot); });
+    std::vector<wire::Shot> reported;
+    pipeline_.notify_fleet_with([&](const wire::Shot& shot) { reported.push_back(shot); });
     EXPECT_NE(ask(trigger, false, false), "") << "somebody on this machine reaches no other";
     EXPECT_EQ(ask(trigger, false, true), "");
     wire::Request fire;
@@ -100,8 +100,8 @@ TEST_F(ControlTest, AShotForTheWholeFleetNeedsAFleetAndSomebodyWhoMayOrderIt) {
     fire.mutable_control_trigger()->set_what(wire::ControlTrigger::FIRE);
     pipeline_.step();
     EXPECT_EQ(ask(fire), "");
-    ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].trigger_name(), "far");
+    ASSERT_EQ(reported.size(), 1u);
+    EXPECT_EQ(reported[0].trigger_name(), "far");
 }
 
 TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
@@ -184,13 +184,13 @@ TEST_F(ControlTest, TheStatusTellsSwitchesFiltersAndWhatWasTurnedAway) {
     EXPECT_EQ(ask(request), "");
     segment.ring(ring).filtered = 41;
     reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[channel - 1].control.filtered = 1;
-    wire::Status told = status();
-    ASSERT_EQ(told.channels_size(), 1);
-    EXPECT_TRUE(told.channels(0).off());
-    EXPECT_EQ(told.channels(0).filter(), "value > 100");
-    EXPECT_EQ(told.channels(0).filtered(), 42u);
-    EXPECT_EQ(told.channels(0).keep_ns(), 2'000'000'000u);
-    EXPECT_FALSE(told.channels(0).capped());
+    wire::Status reported = status();
+    ASSERT_EQ(reported.channels_size(), 1);
+    EXPECT_TRUE(reported.channels(0).off());
+    EXPECT_EQ(reported.channels(0).filter(), "value > 100");
+    EXPECT_EQ(reported.channels(0).filtered(), 42u);
+    EXPECT_EQ(reported.channels(0).keep_ns(), 2'000'000'000u);
+    EXPECT_FALSE(reported.channels(0).capped());
     EXPECT_EQ(segment.ring(ring).filtered_accounted, 41u) << "the next agent goes on from here";
 }
 
@@ -207,10 +207,10 @@ TEST_F(ControlTest, ChannelsThatFindTooLittleRoomForTheirTimeAreToldOfAsCapped) 
         for (std::uint64_t i = 0; i < 10'000; i++) SLA_TICK(writer.channel(), i * i);
         pipeline_.step();
     }
-    wire::Status told = status();
-    EXPECT_TRUE(told.channels(0).capped());
-    EXPECT_LT(told.channels(0).retained_events(), told.channels(0).events());
-    EXPECT_EQ(told.keep_ns(), 3'600'000'000'000u);
+    wire::Status reported = status();
+    EXPECT_TRUE(reported.channels(0).capped());
+    EXPECT_LT(reported.channels(0).retained_events(), reported.channels(0).events());
+    EXPECT_EQ(reported.keep_ns(), 3'600'000'000'000u);
 }
 
 TEST_F(ControlTest, AMarkByHandOnASwitchedOffChannelIsNotRecorded) {

@@ -26,7 +26,7 @@ protected:
         options.watches = {std::to_string(::getpid()) + ":" + symbol};
         return options;
     }
-    // Everything that was told, once the pipeline has finished: rows by channel, and the kinds of sources.
+    // Everything that was reported, once the pipeline has finished: rows by channel, and the kinds of sources.
     void finish() {
         pipeline_.finish("test");
         std::vector<retain::Delivery> deliveries;

@@ -9,9 +9,9 @@ constexpr double kHz = 1000;
 constexpr std::uint64_t kMinute = 60'000;
 
 std::uint64_t admitted(NoticeLimit& limit, SourceId source, int notices, std::uint64_t now) {
-    std::uint64_t told = 0;
-    for (int i = 0; i < notices; i++) told += limit.admit(source, now, kHz) ? 1 : 0;
-    return told;
+    std::uint64_t said = 0;
+    for (int i = 0; i < notices; i++) said += limit.admit(source, now, kHz) ? 1 : 0;
+    return said;
 }
 
 TEST(NoticeLimit, ANoisySourceIsCutShortAndTheOthersAreHeard) {
@@ -35,27 +35,27 @@ TEST(NoticeLimit, HowManyWereLeftOutIsToldAMinuteLaterAndOnlyOnce) {
 
 TEST(NoticeLimit, ASourceThatNeverStopsHasOneWordAMinute) {
     NoticeLimit limit;
-    std::uint64_t told = 0;
+    std::uint64_t said = 0;
     std::uint64_t words = 0;
     std::uint64_t left_out = 0;
     for (std::uint64_t second = 1; second <= 3600; second++) {
-        told += admitted(limit, SourceId{7}, 10, second * 1000);
+        said += admitted(limit, SourceId{7}, 10, second * 1000);
         for (const auto& due : limit.due(second * 1000, kHz, false)) {
             words++;
             left_out += due.notices;
         }
     }
     for (const auto& due : limit.due(3601 * 1000, kHz, true)) left_out += due.notices;
-    EXPECT_EQ(told, 50u);
+    EXPECT_EQ(said, 50u);
     EXPECT_NEAR(static_cast<double>(words), 59, 2);
-    EXPECT_EQ(told + left_out, 36'000u) << "every one is told or counted";
+    EXPECT_EQ(said + left_out, 36'000u) << "every one is told or counted";
 }
 
 TEST(NoticeLimit, VeryManySourcesTogetherAreBoundedToo) {
     NoticeLimit limit;
-    std::uint64_t told = 0;
-    for (std::uint32_t source = 1; source <= 100'000; source++) told += admitted(limit, SourceId{source}, 2, 1);
-    EXPECT_EQ(told, 1000u);
+    std::uint64_t said = 0;
+    for (std::uint32_t source = 1; source <= 100'000; source++) said += admitted(limit, SourceId{source}, 2, 1);
+    EXPECT_EQ(said, 1000u);
     const auto due = limit.due(2, kHz, true);
     ASSERT_EQ(due.size(), 1u);
     EXPECT_TRUE(due[0].is_all);

@@ -115,8 +115,8 @@ private:
     std::uint64_t tick_ = 1000;
 };
 
-void merge_all(Feeds& feeds, std::uint64_t watermark, std::mt19937_64& random, std::size_t most_room) {
-    while (!merge_up_to(watermark, 1 + random() % most_room, feeds.channel, feeds.out)) {
+void merge_all(Feeds& feeds, std::uint64_t watermark, std::mt19937_64& random, std::size_t most_space) {
+    while (!merge_up_to(watermark, 1 + random() % most_space, feeds.channel, feeds.out)) {
     }
 }
 

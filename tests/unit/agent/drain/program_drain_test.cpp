@@ -98,18 +98,18 @@ TEST(ProgramDrain, AProgramThatNeverCountsItsRingsIsLookedAtNowAndThenAndAtItsEn
 TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsToldToLookAtItsStock) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());
-    int told = 0;
-    program->notify_controls = [&] { told++; };
+    int notified = 0;
+    program->notify_controls = [&] { notified++; };
     Names names;
     ProgramDrain drain(program, names);
     const std::uint32_t channel = segment.add_channel("a");
     segment.add_ring(channel, 16);
     drain.step(at_present());
-    EXPECT_EQ(told, 0);
+    EXPECT_EQ(notified, 0);
     segment.ring(segment.add_ring(channel, 16)).follows = 1;
     drain.step(at_present());
     drain.step(at_present());
-    EXPECT_EQ(told, 1);
+    EXPECT_EQ(notified, 1);
 }
 
 TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {

@@ -36,7 +36,7 @@ public:
 struct Given {
     std::vector<std::uint64_t> values;
     LossLedger ledger;
-    std::uint64_t asked = 0;  // how often the program was told to look
+    std::uint64_t asked = 0;  // how often the program was asked to look
 };
 
 class RingChain : public testing::Test {

@@ -1,4 +1,4 @@
-// Format files as this product meets them: written after those of a 6.x kernel.
+// Format files as this product sees them: written after those of a 6.x kernel.
 #pragma once
 
 #include "agent/linux/tracefs/event_format.h"

@@ -7,13 +7,13 @@
 namespace sla::linux {
 namespace {
 
-// A guest that reads its clock and tells it, again and again, each step taking some time.
+// A guest that reads its clock and reports it, again and again, each step taking some time.
 struct TellingGuest {
     std::uint64_t host = 1'000'000'000'000;
     std::uint64_t behind = 0;  // host - guest
     GuestClock clock;
 
-    void tell(std::uint64_t until_stamp, std::uint64_t until_next) {
+    void report(std::uint64_t until_stamp, std::uint64_t until_next) {
         const auto read = static_cast<std::uint32_t>(host - behind);
         host += until_stamp;
         clock.take(host, read);
@@ -25,7 +25,7 @@ TEST(GuestClock, TheOffsetLiesWithinItsErrorWhateverTheDelays) {
     for (const std::uint64_t behind : {std::uint64_t{0}, std::uint64_t{12'345}, std::uint64_t{0x9'8765'4321}}) {
         TellingGuest guest;
         guest.behind = behind;
-        for (std::uint64_t i = 0; i < 200; i++) guest.tell(4'000 + i * 7919 % 30'000, 500 + i * 104'729 % 9'000);
+        for (std::uint64_t i = 0; i < 200; i++) guest.report(4'000 + i * 7919 % 30'000, 500 + i * 104'729 % 9'000);
         const auto offset = guest.clock.offset();
         ASSERT_TRUE(offset);
         const auto away = static_cast<std::int32_t>(offset->ticks - static_cast<std::uint32_t>(behind));
@@ -37,7 +37,7 @@ TEST(GuestClock, TheOffsetLiesWithinItsErrorWhateverTheDelays) {
 
 TEST(GuestClock, OneReadingGivesNoOffset) {
     TellingGuest guest;
-    guest.tell(100, 100);
+    guest.report(100, 100);
     EXPECT_FALSE(guest.clock.offset());
     EXPECT_FALSE(guest.clock.crossed());
 }
@@ -60,14 +60,14 @@ TEST(GuestMark, IsTheEmulatedPcsCallAsFarAsEaxTells) {
 }
 
 TEST(GuestMark, HasTheValueThatWasToldWhereOneBelongsToIt) {
-    const GuestWords told{7, 42};
-    EXPECT_EQ(guest_mark(0x534c4106, told)->code, SLA_CODE_VALUE_UNSIGNED);
-    EXPECT_EQ(guest_mark(0x534c4106, told)->value, 42u);
-    EXPECT_EQ(guest_mark(0x534c4103, told)->code, SLA_CODE_BEGIN_VALUE);
-    EXPECT_EQ(guest_mark(0x534c4105, told)->code, SLA_CODE_LEVEL);
-    EXPECT_EQ(guest_mark(0x534c4105, told)->value, 1u) << "levels are 0 and 1";
-    EXPECT_EQ(guest_mark(0x534c4104, told)->code, SLA_CODE_END);
-    EXPECT_EQ(guest_mark(0x534c4104, told)->value, 0u);
+    const GuestWords words{7, 42};
+    EXPECT_EQ(guest_mark(0x534c4106, words)->code, SLA_CODE_VALUE_UNSIGNED);
+    EXPECT_EQ(guest_mark(0x534c4106, words)->value, 42u);
+    EXPECT_EQ(guest_mark(0x534c4103, words)->code, SLA_CODE_BEGIN_VALUE);
+    EXPECT_EQ(guest_mark(0x534c4105, words)->code, SLA_CODE_LEVEL);
+    EXPECT_EQ(guest_mark(0x534c4105, words)->value, 1u) << "levels are 0 and 1";
+    EXPECT_EQ(guest_mark(0x534c4104, words)->code, SLA_CODE_END);
+    EXPECT_EQ(guest_mark(0x534c4104, words)->value, 0u);
 }
 
 }  // namespace

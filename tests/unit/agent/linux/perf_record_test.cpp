@@ -20,14 +20,15 @@ public:
         put(words.data(), words.size() * 8);
     }
     bool read() {
-        return read_perf_records(bytes, &tail, head, room_, [this](const PerfRecord& record) { records.push_back(record); });
+        return read_perf_records(bytes, &tail, head, buffer_,
+                                 [this](const PerfRecord& record) { records.push_back(record); });
     }
     std::uint64_t tail, head;
     std::vector<std::byte> bytes;
     std::vector<PerfRecord> records;
 
 private:
-    std::vector<std::byte> room_;
+    std::vector<std::byte> buffer_;
 };
 
 std::uint64_t pair_of(std::uint32_t low, std::uint32_t high) {

@@ -17,12 +17,12 @@ using Pages = std::shared_ptr<std::deque<std::vector<std::byte>>>;
 CpuReader reader_of(int cpu, const Pages& pages) {
     return CpuReader(
         cpu,
-        [pages](std::byte* room, std::size_t bytes) -> long {
+        [pages](std::byte* buffer, std::size_t bytes) -> long {
             if (pages->empty()) return 0;
             const std::vector<std::byte> page = pages->front();
             pages->pop_front();
             EXPECT_LE(page.size(), bytes);
-            std::copy(page.begin(), page.end(), room);
+            std::copy(page.begin(), page.end(), buffer);
             return static_cast<long>(page.size());
         },
         4096);

@@ -116,9 +116,9 @@ TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuTold) {
     };
     out(10, 0x5a8, 3, 500);
     out(11, 0x5ac, 42, 500);
-    out(12, 0x5a0, 0x534c4106, 501);  // another one, which told nothing
+    out(12, 0x5a0, 0x534c4106, 501);  // another one, which said nothing
     out(13, 0x5a0, 0x534c4106, 500);
-    out(14, 0x5a0, 0x534c4106, 500);  // what was told was for one marker
+    out(14, 0x5a0, 0x534c4106, 500);  // what was said was for one marker
     std::vector<RecordingLanes::Row> marks;
     for (const auto& row : sink_.rows) {
         if (row.lane.find(".guest") != std::string::npos) marks.push_back(row);

@@ -1,5 +1,5 @@
-// The process and its agent: who comes, goes, refuses and wishes. One test a process, as ctest runs them: a process attaches
-// once.
+// The process and its agent: who comes, goes, refuses and asks. One test a process, as ctest runs them: a process
+// attaches once.
 #include "tests/unit/agent/marker/agent_stub.h"
 #include "tests/unit/agent/marker/own_process.h"
 

@@ -15,7 +15,7 @@ std::uint64_t counter_value = 0;
 perf_event_mmap_page* busy_page = nullptr;
 
 std::uint64_t read_by_hand(std::uint32_t index) {
-    EXPECT_EQ(index, 2u);        // the page tells index + 1
+    EXPECT_EQ(index, 2u);        // the page has index + 1
     if (busy_page != nullptr) {  // the kernel changes the page under us, once
         busy_page->lock += 2;
         busy_page->offset = 5'000;

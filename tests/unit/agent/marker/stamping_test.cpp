@@ -1,4 +1,4 @@
-// Channels that ask for ordered stamps: what they get, what the segment says of it, and that every way to mark obeys.
+// Channels that ask for ordered stamps: what they get, what the segment says of it, and that every way to mark follows it.
 #include "proto/ring/segment_view.h"
 #include "tests/unit/agent/marker/agent_stub.h"
 #include "tests/unit/agent/marker/own_process.h"

@@ -5,7 +5,7 @@
 namespace sla::member {
 namespace {
 
-class ControlDeskOf : public testing::Test {
+class ControlHandlerOf : public testing::Test {
 protected:
     static std::string trigger() {
         wire::Request request;
@@ -15,87 +15,87 @@ protected:
     static fleet::Received message(std::string_view body, std::string_view reply = "_INBOX.x") {
         return {nullptr, "sla.v1.t.control.a", reply, body};
     }
-    ControlHandler desk(fleet::Control may) {
+    ControlHandler handler(fleet::Control may) {
         return {"a", may, [this](wire::Request request, ControlHandler::Answered answered) {
-                    obeyed_.push_back(std::move(request));
+                    applied_.push_back(std::move(request));
                     answered_.push_back(std::move(answered));
                 }};
     }
-    static std::string error_of(ControlHandler& desk) {
-        const auto replies = desk.take_answers();
+    static std::string error_of(ControlHandler& handler) {
+        const auto replies = handler.take_answers();
         EXPECT_EQ(replies.size(), 1u);
         const auto answer = replies.empty() ? std::nullopt : fleet::parse_control_answer(replies[0].body);
         return answer ? answer->error() : "";
     }
-    std::vector<wire::Request> obeyed_;
+    std::vector<wire::Request> applied_;
     std::vector<ControlHandler::Answered> answered_;
 };
 
-TEST_F(ControlDeskOf, ARequestIsHandedOnAndItsAnswerGoesBack) {
-    ControlHandler desk = this->desk(fleet::Control::kAll);
+TEST_F(ControlHandlerOf, ARequestIsHandedOnAndItsAnswerGoesBack) {
+    ControlHandler handler = this->handler(fleet::Control::kAll);
     const std::string body = trigger();
-    desk.on_message(message(body));
-    ASSERT_EQ(obeyed_.size(), 1u);
-    EXPECT_EQ(obeyed_[0].set_trigger().expression(), "a > 5");
-    EXPECT_TRUE(desk.take_answers().empty());
+    handler.on_message(message(body));
+    ASSERT_EQ(applied_.size(), 1u);
+    EXPECT_EQ(applied_[0].set_trigger().expression(), "a > 5");
+    EXPECT_TRUE(handler.take_answers().empty());
     answered_[0]("the agent is tired");
-    const auto replies = desk.take_answers();
+    const auto replies = handler.take_answers();
     ASSERT_EQ(replies.size(), 1u);
     EXPECT_EQ(replies[0].to, "_INBOX.x");
     const auto answer = fleet::parse_control_answer(replies[0].body);
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->host(), "a");
     EXPECT_EQ(answer->error(), "the agent is tired");
-    EXPECT_TRUE(desk.take_answers().empty());
+    EXPECT_TRUE(handler.take_answers().empty());
 }
 
-TEST_F(ControlDeskOf, WithoutFleetControlEveryRequestIsRefusedWithWhatToDo) {
+TEST_F(ControlHandlerOf, WithoutFleetControlEveryRequestIsRefusedWithWhatToDo) {
     for (const fleet::Control may : {fleet::Control::kNone, fleet::Control::kShots}) {
-        ControlHandler desk = this->desk(may);
+        ControlHandler handler = this->handler(may);
         const std::string body = trigger();
-        desk.on_message(message(body));
-        EXPECT_NE(error_of(desk).find("--fleet-control all"), std::string::npos);
+        handler.on_message(message(body));
+        EXPECT_NE(error_of(handler).find("--fleet-control all"), std::string::npos);
     }
-    EXPECT_TRUE(obeyed_.empty());
+    EXPECT_TRUE(applied_.empty());
 }
 
-TEST_F(ControlDeskOf, WhatIsNoRequestOrNotForAFleetIsRefused) {
-    ControlHandler desk = this->desk(fleet::Control::kAll);
+TEST_F(ControlHandlerOf, WhatIsNoRequestOrNotForAFleetIsRefused) {
+    ControlHandler handler = this->handler(fleet::Control::kAll);
     wire::Request stop;
     stop.mutable_stop();
     wire::Request mark;
     mark.mutable_mark()->set_channel("x");
     for (const std::string& body : {std::string("\xff\xff\xff"), std::string(100'000, 'x'), std::string(),
                                     stop.SerializeAsString(), mark.SerializeAsString()}) {
-        desk.on_message(message(body));
-        EXPECT_NE(error_of(desk), "") << body.size();
+        handler.on_message(message(body));
+        EXPECT_NE(error_of(handler), "") << body.size();
     }
-    EXPECT_TRUE(obeyed_.empty());
+    EXPECT_TRUE(applied_.empty());
 }
 
-TEST_F(ControlDeskOf, AFloodOfRequestsIsBoundedAndSaidToBeOne) {
-    ControlHandler desk = this->desk(fleet::Control::kAll);
+TEST_F(ControlHandlerOf, AFloodOfRequestsIsBoundedAndSaidToBeOne) {
+    ControlHandler handler = this->handler(fleet::Control::kAll);
     const std::string body = trigger();
-    for (std::size_t i = 0; i < 1000; ++i) desk.on_message(message(body));
-    EXPECT_EQ(obeyed_.size(), ControlHandler::kMaxAtOnce);
-    EXPECT_EQ(desk.take_answers().size(), ControlHandler::kMaxWaiting);
+    for (std::size_t i = 0; i < 1000; ++i) handler.on_message(message(body));
+    EXPECT_EQ(applied_.size(), ControlHandler::kMaxAtOnce);
+    EXPECT_EQ(handler.take_answers().size(), ControlHandler::kMaxWaiting);
     for (const auto& answered : answered_) answered("");
-    desk.on_message(message(body));
-    EXPECT_EQ(obeyed_.size(), ControlHandler::kMaxAtOnce + 1) << "when they are answered there is room again";
+    handler.on_message(message(body));
+    EXPECT_EQ(applied_.size(), ControlHandler::kMaxAtOnce + 1) << "when they are answered there is room again";
 }
 
-TEST_F(ControlDeskOf, WhoCannotHearTheAnswerIsNotObeyed) {
-    ControlHandler desk = this->desk(fleet::Control::kAll);
+TEST_F(ControlHandlerOf, WhoCannotHearTheAnswerIsNotObeyed) {
+    ControlHandler handler = this->handler(fleet::Control::kAll);
     const std::string body = trigger();
-    desk.on_message(message(body, ""));
-    EXPECT_TRUE(obeyed_.empty());
+    handler.on_message(message(body, ""));
+    EXPECT_TRUE(applied_.empty());
 }
 
-TEST_F(ControlDeskOf, AnAnswerThatComesAfterTheEndHarmsNobody) {
+TEST_F(ControlHandlerOf, AnAnswerThatComesAfterTheEndHarmsNobody) {
     {
-        ControlHandler desk = this->desk(fleet::Control::kAll);
+        ControlHandler handler = this->handler(fleet::Control::kAll);
         const std::string body = trigger();
-        desk.on_message(message(body));
+        handler.on_message(message(body));
     }
     answered_.at(0)("");
 }

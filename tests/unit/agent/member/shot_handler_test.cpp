@@ -11,9 +11,9 @@ namespace {
 constexpr std::uint64_t kSecond = 1'000'000'000;  // a tick is a nanosecond
 constexpr std::uint64_t kStart = 1000 * kSecond;
 
-class ShotDeskOf : public retain::Filling {
+class ShotHandlerOf : public retain::Filling {
 protected:
-    ShotDeskOf() {
+    ShotHandlerOf() {
         announce(retention_, 1);
         for (std::uint64_t second = 0; second < 100; second += 10) {
             time::ClockSnapshot snapshot;
@@ -24,7 +24,7 @@ protected:
             clock_.add(snapshot);
         }
     }
-    ShotHandler desk(bool takes_others = true) {
+    ShotHandler handler(bool takes_others = true) {
         return {{{"t", "a", "a", "boot-a"},
                  "capture",
                  kStart,
@@ -57,13 +57,13 @@ protected:
         shot.set_post_ns(20'000'000);
         return shot;
     }
-    static void on_message(ShotHandler& desk, const fleet::FleetShot& shot, const std::string& from = "b") {
+    static void on_message(ShotHandler& handler, const fleet::FleetShot& shot, const std::string& from = "b") {
         const std::string body = shot.SerializeAsString();
         const std::string subject = fleet::talk_subject("t", fleet::Talk::kShot, from);
-        desk.on_message({nullptr, subject, "", body});
+        handler.on_message({nullptr, subject, "", body});
     }
-    ShotHandler::Outgoing step(ShotHandler& desk, std::uint64_t tick) {
-        return desk.step(ShotHandler::Time(std::chrono::nanoseconds(tick)), tick);
+    ShotHandler::Outgoing step(ShotHandler& handler, std::uint64_t tick) {
+        return handler.step(ShotHandler::Time(std::chrono::nanoseconds(tick)), tick);
     }
     // Frames that a reader gets.
     std::vector<wire::Shot> shots() {
@@ -85,12 +85,12 @@ protected:
     std::vector<std::string> said_;
 };
 
-TEST_F(ShotDeskOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
+TEST_F(ShotHandlerOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
     readings_ = {{kHit - kSecond, kHit + 6 * kSecond, 50'000}, {kHit - 20 * kSecond, kHit - 13 * kSecond, 50'000}};
     append(retention_, 1, kHit - 5'000'000);
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kHit));
-    const auto first = step(desk, kHit + kSecond / 10);
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit));
+    const auto first = step(handler, kHit + kSecond / 10);
     ASSERT_EQ(first.entries.size(), 1u);
     const fleet::ShotEntry& entry = first.entries[0];
     EXPECT_EQ(entry.state, "filling");
@@ -103,16 +103,16 @@ TEST_F(ShotDeskOf, AnotherHostsShotKeepsOurWindowAroundTheSameInstant) {
     EXPECT_GE(entry.end_tick, kHit + 20'000'000 + 50'000);
 }
 
-TEST_F(ShotDeskOf, TheWindowOfAShotThatIsStillGoingOnIsClosedWhenItIsOver) {
-    ShotHandler desk = this->desk();
+TEST_F(ShotHandlerOf, TheWindowOfAShotThatIsStillGoingOnIsClosedWhenItIsOver) {
+    ShotHandler handler = this->handler();
     append(retention_, 1, kHit);
-    on_message(desk, shot_at(kHit));
-    const auto first = step(desk, kHit + 1'000'000);
+    on_message(handler, shot_at(kHit));
+    const auto first = step(handler, kHit + 1'000'000);
     ASSERT_EQ(first.entries.size(), 1u);
     EXPECT_EQ(first.entries[0].state, "filling");
     EXPECT_EQ(first.entries[0].placed_by, "both wall clocks");
-    EXPECT_TRUE(step(desk, kHit + 100'000'000).entries.empty()) << "what was drained last may be on its way";
-    const auto last = step(desk, kHit + kSecond);
+    EXPECT_TRUE(step(handler, kHit + 100'000'000).entries.empty()) << "what was drained last may be on its way";
+    const auto last = step(handler, kHit + kSecond);
     ASSERT_EQ(last.entries.size(), 1u);
     EXPECT_EQ(last.entries[0].state, "kept");
     const auto shots = this->shots();
@@ -125,87 +125,87 @@ TEST_F(ShotDeskOf, TheWindowOfAShotThatIsStillGoingOnIsClosedWhenItIsOver) {
     EXPECT_NE(shots[0].what().find("on b, \u00b1"), std::string::npos) << shots[0].what();
 }
 
-TEST_F(ShotDeskOf, AWindowThatIsNotHereAnyMoreIsSaidToLack) {
+TEST_F(ShotHandlerOf, AWindowThatIsNotHereAnyMoreIsSaidToLack) {
     retention_.limit_total(1);  // all goes
     append(retention_, 1, kHit - 1000);
     append(retention_, 1, kHit);
     append(retention_, 1, kHit + 1000);
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kHit));
-    const auto told = step(desk, kHit + kSecond);
-    ASSERT_EQ(told.entries.size(), 2u);
-    EXPECT_EQ(told.entries[1].state, "lacking");
-    EXPECT_NE(told.entries[1].problem.find("memory"), std::string::npos) << told.entries[1].problem;
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit));
+    const auto got = step(handler, kHit + kSecond);
+    ASSERT_EQ(got.entries.size(), 2u);
+    EXPECT_EQ(got.entries[1].state, "lacking");
+    EXPECT_NE(got.entries[1].problem.find("memory"), std::string::npos) << got.entries[1].problem;
 }
 
-TEST_F(ShotDeskOf, AnAgentThatWasStartedLaterSaysSo) {
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kStart + 5'000'000, "one"));
-    on_message(desk, shot_at(kStart - kSecond, "two"));
-    const auto told = step(desk, kStart + kSecond);
-    ASSERT_EQ(told.entries.size(), 4u);
+TEST_F(ShotHandlerOf, AnAgentThatWasStartedLaterSaysSo) {
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kStart + 5'000'000, "one"));
+    on_message(handler, shot_at(kStart - kSecond, "two"));
+    const auto got = step(handler, kStart + kSecond);
+    ASSERT_EQ(got.entries.size(), 4u);
     for (const std::size_t i : {2u, 3u}) {
-        EXPECT_EQ(told.entries[i].state, "lacking");
-        EXPECT_NE(told.entries[i].problem.find("started"), std::string::npos) << told.entries[i].problem;
+        EXPECT_EQ(got.entries[i].state, "lacking");
+        EXPECT_NE(got.entries[i].problem.find("started"), std::string::npos) << got.entries[i].problem;
     }
 }
 
-TEST_F(ShotDeskOf, TheSameShotSaidAgainIsTakenOnce) {
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kHit));
-    EXPECT_EQ(step(desk, kHit).entries.size(), 1u);
-    on_message(desk, shot_at(kHit));
-    EXPECT_TRUE(step(desk, kHit).entries.empty());
+TEST_F(ShotHandlerOf, TheSameShotSaidAgainIsTakenOnce) {
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit));
+    EXPECT_EQ(step(handler, kHit).entries.size(), 1u);
+    on_message(handler, shot_at(kHit));
+    EXPECT_TRUE(step(handler, kHit).entries.empty());
     EXPECT_EQ(shots().size(), 1u);
 }
 
-TEST_F(ShotDeskOf, WhoeverTakesNoPartKeepsNothing) {
-    ShotHandler desk = this->desk(false);
-    on_message(desk, shot_at(kHit));
-    EXPECT_TRUE(step(desk, kHit).entries.empty());
+TEST_F(ShotHandlerOf, WhoeverTakesNoPartKeepsNothing) {
+    ShotHandler handler = this->handler(false);
+    on_message(handler, shot_at(kHit));
+    EXPECT_TRUE(step(handler, kHit).entries.empty());
 }
 
-TEST_F(ShotDeskOf, NonsenseAndForgedShotsAreDropped) {
-    ShotHandler desk = this->desk();
-    desk.on_message({nullptr, "sla.v1.t.shot.b", "", "\xff\xff"});
-    desk.on_message({nullptr, "sla.v1.t.shot.b", "", std::string(100'000, 'x')});
-    on_message(desk, shot_at(kHit), "c");  // says that it is of b
+TEST_F(ShotHandlerOf, NonsenseAndForgedShotsAreDropped) {
+    ShotHandler handler = this->handler();
+    handler.on_message({nullptr, "sla.v1.t.shot.b", "", "\xff\xff"});
+    handler.on_message({nullptr, "sla.v1.t.shot.b", "", std::string(100'000, 'x')});
+    on_message(handler, shot_at(kHit), "c");  // says that it is of b
     fleet::FleetShot own = shot_at(kHit);
     own.set_host("a");
-    on_message(desk, own, "a");
+    on_message(handler, own, "a");
     fleet::FleetShot long_window = shot_at(kHit);
     long_window.set_post_ns(INT64_MAX);
-    on_message(desk, long_window);
+    on_message(handler, long_window);
     fleet::FleetShot no_rate = shot_at(kHit);
     no_rate.set_ticks_per_second(0);
-    on_message(desk, no_rate);
-    EXPECT_TRUE(step(desk, kHit).entries.empty());
+    on_message(handler, no_rate);
+    EXPECT_TRUE(step(handler, kHit).entries.empty());
     EXPECT_TRUE(shots().empty());
 }
 
-TEST_F(ShotDeskOf, AShotFromTheFutureIsRefusedAndSaysThatAClockIsWrong) {
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kHit + 1000 * kSecond));
-    const auto told = step(desk, kHit);
-    ASSERT_EQ(told.entries.size(), 1u);
-    EXPECT_EQ(told.entries[0].state, "refused");
-    EXPECT_NE(told.entries[0].problem.find("ahead"), std::string::npos);
+TEST_F(ShotHandlerOf, AShotFromTheFutureIsRefusedAndSaysThatAClockIsWrong) {
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit + 1000 * kSecond));
+    const auto got = step(handler, kHit);
+    ASSERT_EQ(got.entries.size(), 1u);
+    EXPECT_EQ(got.entries[0].state, "refused");
+    EXPECT_NE(got.entries[0].problem.find("ahead"), std::string::npos);
     EXPECT_TRUE(shots().empty());
 }
 
-TEST_F(ShotDeskOf, AFloodOfShotsIsBoundedAndSaidOnce) {
-    ShotHandler desk = this->desk();
+TEST_F(ShotHandlerOf, AFloodOfShotsIsBoundedAndSaidOnce) {
+    ShotHandler handler = this->handler();
     std::size_t taken = 0;
     for (int i = 0; i < 10; ++i) {
-        for (int k = 0; k < 50; ++k) on_message(desk, shot_at(kHit, std::to_string(i * 50 + k)));
-        taken += step(desk, kHit + static_cast<std::uint64_t>(i)).entries.size();
+        for (int k = 0; k < 50; ++k) on_message(handler, shot_at(kHit, std::to_string(i * 50 + k)));
+        taken += step(handler, kHit + static_cast<std::uint64_t>(i)).entries.size();
     }
     EXPECT_EQ(taken, static_cast<std::size_t>(ShotHandler::kMaxInAMinute));
     EXPECT_EQ(said_.size(), 1u);
 }
 
-TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway) {
-    ShotHandler desk = this->desk();
+TEST_F(ShotHandlerOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway) {
+    ShotHandler handler = this->handler();
     append(retention_, 1, kHit);
     wire::Shot shot;
     shot.set_trigger(1);
@@ -214,23 +214,23 @@ TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway
     shot.set_tick(kHit);
     shot.set_begin_tick(kHit - 10'000'000);
     shot.set_end_tick(kHit + 20'000'000);
-    desk.on_own(shot);
-    const auto told = step(desk, kHit + 1'000'000);
-    ASSERT_EQ(told.shots.size(), 1u);
-    const auto parsed = fleet::parse_shot(told.shots[0], "a");
+    handler.on_own(shot);
+    const auto got = step(handler, kHit + 1'000'000);
+    ASSERT_EQ(got.shots.size(), 1u);
+    const auto parsed = fleet::parse_shot(got.shots[0], "a");
     ASSERT_TRUE(parsed);
     EXPECT_EQ(parsed->tick(), kHit);
     EXPECT_EQ(parsed->pre_ns(), 10'000'000);
     EXPECT_EQ(parsed->post_ns(), 20'000'000);
     EXPECT_TRUE(parsed->utc_bounded());
     EXPECT_NEAR(static_cast<double>(parsed->utc_ns() - kUtc), 50e9, 1000);
-    ASSERT_EQ(told.entries.size(), 1u);
-    EXPECT_EQ(told.entries[0].placed_by, "its own stamp");
+    ASSERT_EQ(got.entries.size(), 1u);
+    EXPECT_EQ(got.entries[0].placed_by, "its own stamp");
     std::size_t again = 0;
     for (std::uint64_t second = 1; second < 120; ++second) {
-        const auto more = step(desk, kHit + second * kSecond);
+        const auto more = step(handler, kHit + second * kSecond);
         for (const std::string& body : more.shots) {
-            EXPECT_EQ(body, told.shots[0]);
+            EXPECT_EQ(body, got.shots[0]);
             ++again;
         }
         for (const fleet::ShotEntry& entry : more.entries) EXPECT_EQ(entry.state, "kept");
@@ -238,11 +238,11 @@ TEST_F(ShotDeskOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway
     EXPECT_EQ(again, 4u);
 }
 
-TEST_F(ShotDeskOf, WhatIsOpenWhenTheAgentEndsIsToldAsItIs) {
-    ShotHandler desk = this->desk();
-    on_message(desk, shot_at(kHit));
-    step(desk, kHit);
-    const auto last = desk.finish(kHit + 5'000'000);
+TEST_F(ShotHandlerOf, WhatIsOpenWhenTheAgentEndsIsToldAsItIs) {
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit));
+    step(handler, kHit);
+    const auto last = handler.finish(kHit + 5'000'000);
     ASSERT_EQ(last.entries.size(), 1u);
     EXPECT_EQ(last.entries[0].state, "lacking");
     EXPECT_NE(last.entries[0].problem.find("ended"), std::string::npos) << last.entries[0].problem;

@@ -26,7 +26,7 @@ protected:
         for (const time::ClockSnapshot& one : host.snapshots(until, 10, random_)) clock.add(one);
         return *clock.view();
     }
-    // As the firing host tells it.
+    // As the firing host reports it.
     fleet::FleetShot shot(double at) {
         const OwnClock::View clock = view(theirs_, at);
         fleet::FleetShot shot;

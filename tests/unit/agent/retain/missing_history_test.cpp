@@ -1,4 +1,4 @@
-// What a reader is told of events that it does not get: how many, from when until when, and whether they were there for it.
+// What a reader learns of events that it does not get: how many, from when until when, and whether they were there for it.
 #include "tests/unit/agent/retain/filling.h"
 
 #include <algorithm>

@@ -173,14 +173,14 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarI
         for (Delivery& delivery : read(retention, cursor, 100)) pieces.push_back(std::move(delivery));
     } while (more_);
     const auto is_watermark = [](const Delivery& delivery) { return parse(delivery).has_watermark(); };
-    std::uint64_t told = 0;
+    std::uint64_t reported = 0;
     for (const Delivery& delivery : pieces) {
-        EXPECT_TRUE(delivery.facts.rows == 0 || delivery.facts.first_tick > told || told == 0);
+        EXPECT_TRUE(delivery.facts.rows == 0 || delivery.facts.first_tick > reported || reported == 0);
         if (!is_watermark(delivery)) continue;
-        EXPECT_GT(parse(delivery).watermark().tick(), told);
-        told = parse(delivery).watermark().tick();
+        EXPECT_GT(parse(delivery).watermark().tick(), reported);
+        reported = parse(delivery).watermark().tick();
     }
-    EXPECT_EQ(told, 1000U);
+    EXPECT_EQ(reported, 1000U);
     EXPECT_GT(std::count_if(pieces.begin(), pieces.end(), is_watermark), 10);
     // The status comes as soon as there is one, not behind everything.
     EXPECT_EQ(parse(pieces[4]).notice().text(), "status");
@@ -195,7 +195,7 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarI
     EXPECT_EQ(sorted(pieces), sorted(expected));
 }
 
-// What a reader was told to have all of stays so: what it misses later lies behind that.
+// What a reader was promised to have all of stays so: what it misses later lies behind that.
 TEST_F(RetentionTest, AGapLiesBehindWhatTheReaderWasToldToHave) {
     Retention retention(kSmall);
     Cursor cursor;

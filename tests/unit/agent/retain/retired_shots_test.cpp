@@ -36,13 +36,13 @@ protected:
         Cursor late;
         std::vector<Delivery> out;
         retention.read(late, 1 << 30, out);
-        std::set<std::uint32_t> told;
+        std::set<std::uint32_t> reported;
         for (const Delivery& delivery : out) {
             wire::Frame frame;
             EXPECT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
-            if (frame.has_source()) told.insert(frame.source().id());
+            if (frame.has_source()) reported.insert(frame.source().id());
         }
-        return told;
+        return reported;
     }
     static std::string notices(Retention& retention, Cursor& cursor) {
         std::vector<Delivery> out;
@@ -144,7 +144,7 @@ TEST_F(RetiredShots, WhatAReaderNeverHeardOfWasNotKeptAsFarAsItWasThereBeforeThe
     add_program(retention, 2, 1000);
     Cursor cursor;
     std::vector<Delivery> first;
-    retention.read(cursor, 1, first);  // one announcement: it has not heard of program 2
+    retention.read(cursor, 1, first);  // one announcement: it has not seen program 2
     ASSERT_EQ(first.size(), 1u);
     append(retention, 2, 2000);
     retention.limit_channel({2}, {1 << 20, 1});

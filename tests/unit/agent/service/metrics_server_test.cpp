@@ -32,26 +32,26 @@ public:
         const ssize_t sent = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
         return sent > 0 ? static_cast<std::size_t>(sent) : 0;
     }
-    const std::string& heard() {
+    const std::string& received() {
         char bytes[65536];
         for (ssize_t got; (got = ::recv(fd_, bytes, sizeof bytes, 0)) >= 0 || errno != EAGAIN;) {
             if (got <= 0) {
                 is_over_ = true;
                 break;
             }
-            heard_.append(bytes, static_cast<std::size_t>(got));
+            received_.append(bytes, static_cast<std::size_t>(got));
         }
-        return heard_;
+        return received_;
     }
     bool is_over() {
-        heard();
+        received();
         return is_over_;
     }
 
 private:
     int fd_;
     bool is_over_ = false;
-    std::string heard_;
+    std::string received_;
 };
 
 class MetricsServerTest : public testing::Test {
@@ -78,7 +78,7 @@ protected:
         client.say(request);
         step();
         EXPECT_TRUE(client.is_over());
-        return client.heard();
+        return client.received();
     }
 
     support::TempDir directory_;

@@ -32,7 +32,7 @@ public:
         EXPECT_EQ(::bind(fd_, reinterpret_cast<sockaddr*>(&name), length), 0);
     }
     ~Manager() { ::close(fd_); }
-    std::string heard() const {
+    std::string received() const {
         std::array<char, 512> text{};
         const ssize_t got = ::recv(fd_, text.data(), text.size(), MSG_DONTWAIT);
         return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
@@ -48,18 +48,18 @@ TEST(Notifier, TellsTheManagerEachChange) {
     Notifier notifier(with_socket(directory.file("notify")));
     ASSERT_TRUE(notifier.is_asked_for());
     EXPECT_TRUE(notifier.ready("on\nREADY=0").ok());
-    EXPECT_EQ(manager.heard(), "READY=1\nSTATUS=on READY=0");
+    EXPECT_EQ(manager.received(), "READY=1\nSTATUS=on READY=0");
     EXPECT_TRUE(notifier.reloading(123).ok());
-    EXPECT_EQ(manager.heard(), "RELOADING=1\nMONOTONIC_USEC=123");
+    EXPECT_EQ(manager.received(), "RELOADING=1\nMONOTONIC_USEC=123");
     EXPECT_TRUE(notifier.stopping("asked to").ok());
-    EXPECT_EQ(manager.heard(), "STOPPING=1\nSTATUS=asked to");
+    EXPECT_EQ(manager.received(), "STOPPING=1\nSTATUS=asked to");
 }
 
 TEST(Notifier, KnowsAbstractNames) {
     const std::string name = "@sla-notifier-test-" + std::to_string(::getpid());
     const Manager manager(name);
     EXPECT_TRUE(Notifier(with_socket(name)).ready("").ok());
-    EXPECT_EQ(manager.heard(), "READY=1\nSTATUS=");
+    EXPECT_EQ(manager.received(), "READY=1\nSTATUS=");
 }
 
 TEST(Notifier, IsSilentWhereNobodyAsked) {

@@ -120,15 +120,15 @@ TEST_F(Watch, ChannelsThatComeAndGoTakeNoMorePlacesThanThereAreAtATime) {
 
 TEST_F(Watch, TellsWhatItWasSetTo) {
     ASSERT_EQ(set("a", 100, 200, 3, 50, {"notify"}), "");
-    const wire::TriggerStatus told = status();
-    EXPECT_EQ(told.asked().name(), told.name()) << "the name that was given";
-    EXPECT_EQ(told.asked().expression(), "a");
-    EXPECT_EQ(told.asked().pre_ns(), 100);
-    EXPECT_EQ(told.asked().post_ns(), 200);
-    EXPECT_EQ(told.asked().shots(), 3u);
-    EXPECT_EQ(told.asked().hold_off_ns(), 50);
-    ASSERT_EQ(told.asked().actions_size(), 1);
-    ASSERT_EQ(watch_.set(told.asked(), true, now_, kHz), "") << "it sets the same again";
+    const wire::TriggerStatus reported = status();
+    EXPECT_EQ(reported.asked().name(), reported.name()) << "the name that was given";
+    EXPECT_EQ(reported.asked().expression(), "a");
+    EXPECT_EQ(reported.asked().pre_ns(), 100);
+    EXPECT_EQ(reported.asked().post_ns(), 200);
+    EXPECT_EQ(reported.asked().shots(), 3u);
+    EXPECT_EQ(reported.asked().hold_off_ns(), 50);
+    ASSERT_EQ(reported.asked().actions_size(), 1);
+    ASSERT_EQ(watch_.set(reported.asked(), true, now_, kHz), "") << "it sets the same again";
     wire::Status all;
     watch_.fill(all);
     EXPECT_EQ(all.triggers_size(), 1);

@@ -55,7 +55,7 @@ protected:
         EXPECT_EQ(::send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
     }
     // Everything that came, and whether that is all that ever will.
-    static std::pair<std::string, bool> heard(int fd) {
+    static std::pair<std::string, bool> received(int fd) {
         std::string all;
         char bytes[4096];
         for (;;) {
@@ -73,7 +73,7 @@ protected:
         }
         return condition();
     }
-    // A client that logs in with `token`; gives what it was told, empty: it is a guest now.
+    // A client that logs in with `token`; gives the answer it got, empty: it is a guest now.
     std::string log_in(const std::string& token) {
         int ends[2];
         EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends), 0);
@@ -83,12 +83,12 @@ protected:
         request.mutable_login()->set_token(token);
         const std::string login = wire::encode_frame(request);
         std::array<char, 4096> buffer{};
-        std::string told;
+        std::string reported;
         bool is_over = false;
         const std::size_t before = guests_.size();
         transport.start_tls(client_).handshake(tls::Stream::End::kClient, [&](const error_code& error) {
             if (error) {
-                told = "no handshake: " + error.message();
+                reported = "no handshake: " + error.message();
                 is_over = true;
                 return;
             }
@@ -96,7 +96,7 @@ protected:
                 transport.read_some(boost::asio::buffer(buffer), [&](const error_code&, std::size_t n) {
                     wire::Frame frame;
                     if (n > 4) frame.ParseFromString(std::string(buffer.data() + 4, n - 4));
-                    told = frame.end().reason();
+                    reported = frame.end().reason();
                     is_over = true;
                 });
             });
@@ -104,7 +104,7 @@ protected:
         EXPECT_TRUE(run_until([&] { return is_over || guests_.size() > before; }));
         if (guests_.size() > before) guests_.back().transport.close();
         run_until([&] { return is_over; });
-        return guests_.size() > before ? "" : told;
+        return guests_.size() > before ? "" : reported;
     }
 
     support::TempDir directory_;
@@ -131,14 +131,14 @@ TEST_F(DoorkeeperTest, LetsAWrongTokenWaitAndARightOneNever) {
     EXPECT_GE(std::chrono::steady_clock::now() - begin, FailedLogins::kFirstDelay);
     const int fd = knock();  // one that waits meanwhile, from the same address
     EXPECT_EQ(log_in("good"), "");
-    EXPECT_FALSE(heard(fd).second);
+    EXPECT_FALSE(received(fd).second);
 }
 
 TEST_F(DoorkeeperTest, AnswersPlainClientsInPlain) {
     const int page = knock();
     say(page, "GET / HTTP/1.1\r\n\r\n");
     ASSERT_TRUE(run_until([&] { return door_.knocks() == 0; }));
-    const auto [text, is_over] = heard(page);
+    const auto [text, is_over] = received(page);
     EXPECT_EQ(text.rfind("HTTP/1.1 400", 0), 0U) << text;
     EXPECT_TRUE(is_over);
     const int plain = knock();
@@ -146,7 +146,7 @@ TEST_F(DoorkeeperTest, AnswersPlainClientsInPlain) {
     request.mutable_subscribe();
     say(plain, wire::encode_frame(request));
     ASSERT_TRUE(run_until([&] { return door_.knocks() == 0; }));
-    EXPECT_NE(heard(plain).first.find("this address speaks TLS"), std::string::npos);
+    EXPECT_NE(received(plain).first.find("this address speaks TLS"), std::string::npos);
 }
 
 TEST_F(DoorkeeperTest, IsRidOfGarbageAtOnce) {
@@ -156,7 +156,7 @@ TEST_F(DoorkeeperTest, IsRidOfGarbageAtOnce) {
         const int fd = knock();
         say(fd, garbage);
         ASSERT_TRUE(run_until([&] { return door_.knocks() == 0; })) << garbage.size();
-        EXPECT_TRUE(heard(fd).second);
+        EXPECT_TRUE(received(fd).second);
     }
     EXPECT_EQ(door_.counts().no_login, 4U);
     EXPECT_EQ(log_in("good"), "");
@@ -166,8 +166,8 @@ TEST_F(DoorkeeperTest, MakesPlaceForOneMoreByTheOldestOfThoseThatAreMost) {
     std::vector<int> silent;
     for (std::size_t i = 0; i < 3 * kSilent; i++) silent.push_back(knock());
     EXPECT_EQ(door_.knocks(), kSilent);
-    EXPECT_TRUE(heard(silent.front()).second);
-    EXPECT_FALSE(heard(silent.back()).second);
+    EXPECT_TRUE(received(silent.front()).second);
+    EXPECT_FALSE(received(silent.back()).second);
     EXPECT_EQ(log_in("good"), "") << "the newest gets its turn";
 }
 
@@ -181,9 +181,9 @@ TEST_F(DoorkeeperTest, IsNotFilledByHandshakesThatNeverEndNorBySilenceBesideThem
         ASSERT_EQ(door_.counts().no_login, i < kTalking ? 0U : i + 1 - kTalking);
     }
     EXPECT_EQ(door_.knocks(), kTalking);
-    EXPECT_TRUE(heard(halves.front()).second);
+    EXPECT_TRUE(received(halves.front()).second);
     for (std::size_t i = 0; i < 3 * kSilent; i++) knock();
-    EXPECT_FALSE(heard(halves.back()).second) << "silence drives out nobody who speaks";
+    EXPECT_FALSE(received(halves.back()).second) << "silence drives out nobody who speaks";
     EXPECT_EQ(log_in("good"), "");
 }
 
@@ -194,8 +194,8 @@ TEST_F(DoorkeeperTest, GivesUpOnWhoNeverLogsIn) {
     const int half = knock(hasty);
     say(half, "\x16\x03\x01");  // and no more
     ASSERT_TRUE(run_until([&] { return hasty.knocks() == 0; }));
-    EXPECT_TRUE(heard(silent).second);
-    EXPECT_TRUE(heard(half).second);
+    EXPECT_TRUE(received(silent).second);
+    EXPECT_TRUE(received(half).second);
     EXPECT_EQ(hasty.counts().no_login, 2U);
 }
 

@@ -34,11 +34,11 @@ std::string subscribe() {
 }
 
 TEST(Login, ByATokenLetsInAsItSaysAndLeavesTheRestToTheSession) {
-    const std::string heard = login("good") + subscribe();
-    const LoginVerdict verdict = judge_login(heard, "", access());
+    const std::string received = login("good") + subscribe();
+    const LoginVerdict verdict = judge_login(received, "", access());
     ASSERT_EQ(verdict.what, What::kAdmitted) << verdict.why;
     EXPECT_EQ(verdict.entry.name, "ann");
-    EXPECT_EQ(heard.substr(verdict.used), subscribe());
+    EXPECT_EQ(received.substr(verdict.used), subscribe());
 }
 
 TEST(Login, ByACertificateLeavesTheFirstRequestToTheSession) {
@@ -54,9 +54,9 @@ TEST(Login, ByATokenIsDecidedByTheTokenAlone) {
 }
 
 TEST(Login, WaitsForTheWholeOfTheFirstRequest) {
-    const std::string heard = login("good");
-    for (std::size_t length = 0; length < heard.size(); length++) {
-        EXPECT_EQ(judge_login(heard.substr(0, length), kCertificate, access()).what, What::kMore) << length;
+    const std::string received = login("good");
+    for (std::size_t length = 0; length < received.size(); length++) {
+        EXPECT_EQ(judge_login(received.substr(0, length), kCertificate, access()).what, What::kMore) << length;
     }
 }
 

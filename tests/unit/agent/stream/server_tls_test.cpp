@@ -50,24 +50,24 @@ protected:
         }
         return condition();
     }
-    // A client that has logged in and asked for the stream; what it hears is in heard.
+    // A client that has logged in and asked for the stream; what it receives is in `received`.
     struct Client {
         explicit Client(boost::asio::io_context& io) : transport(io) {}
         tls::Transport transport;
         std::string sent;
         std::array<char, 4096> buffer{};
-        std::string heard;
+        std::string received;
         bool is_over = false;
 
         void read_more() {
             transport.read_some(boost::asio::buffer(buffer), [this](const error_code& error, std::size_t n) {
-                heard.append(buffer.data(), n);
+                received.append(buffer.data(), n);
                 is_over = static_cast<bool>(error);
                 if (!is_over) read_more();
             });
         }
     };
-    std::unique_ptr<Client> log_in(bool hears = true) {
+    std::unique_ptr<Client> log_in(bool listens = true) {
         auto client = std::make_unique<Client>(io_);
         Client* const one = client.get();
         wire::Request login;
@@ -77,10 +77,10 @@ protected:
         subscribe.mutable_subscribe()->set_reads(wire::kWireVersion);
         one->sent = wire::encode_frame(login) + wire::encode_frame(subscribe);
         one->transport.socket().connect(tcp::endpoint(boost::asio::ip::address_v4::loopback(), port_));
-        one->transport.start_tls(context_).handshake(tls::Stream::End::kClient, [one, hears](const error_code& error) {
+        one->transport.start_tls(context_).handshake(tls::Stream::End::kClient, [one, listens](const error_code& error) {
             ASSERT_FALSE(error) << error.message();
-            one->transport.write({boost::asio::buffer(one->sent)}, [one, hears](const error_code&, std::size_t) {
-                if (hears) one->read_more();
+            one->transport.write({boost::asio::buffer(one->sent)}, [one, listens](const error_code&, std::size_t) {
+                if (listens) one->read_more();
             });
         });
         return client;
@@ -123,7 +123,7 @@ TEST_F(ServerOverTls, WhoComesWhenAllPlacesAreTakenIsToldSo) {
     ASSERT_TRUE(run_until([&] { return server_.session_count() == kMaxSessions; }));
     const auto guest = log_in();
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
-    EXPECT_NE(guest->heard.find("256 clients are connected already"), std::string::npos);
+    EXPECT_NE(guest->received.find("256 clients are connected already"), std::string::npos);
 }
 
 TEST_F(ServerOverTls, AnotherCertificateOrRoleUnderTheSameNameEndsTheOldOnesStream) {
@@ -133,7 +133,7 @@ TEST_F(ServerOverTls, AnotherCertificateOrRoleUnderTheSameNameEndsTheOldOnesStre
     EXPECT_EQ(server_.session_count(), 1U) << "nothing has changed";
     allow("bob");
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
-    EXPECT_NE(guest->heard.find("what let it in was revoked"), std::string::npos);
+    EXPECT_NE(guest->received.find("what let it in was revoked"), std::string::npos);
     EXPECT_EQ(server_.session_count(), 0U);
 }
 
@@ -151,7 +151,7 @@ TEST_F(ServerOverTls, WhoIsEndedInTheMiddleOfAWriteHearsWhyBehindIt) {
     allow("bob");
     guest->read_more();
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
-    EXPECT_NE(guest->heard.find("what let it in was revoked"), std::string::npos);
+    EXPECT_NE(guest->received.find("what let it in was revoked"), std::string::npos);
 }
 
 }  // namespace

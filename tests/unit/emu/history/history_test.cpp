@@ -75,7 +75,7 @@ struct Past {
     std::optional<History> history;
 };
 
-std::vector<std::string> told(const tap::RecordingSink& seen) {
+std::vector<std::string> reported(const tap::RecordingSink& seen) {
     std::vector<std::string> out;
     for (const auto& event : seen.events) {
         out.push_back(event.channel + " " + std::to_string(event.code) + " " + std::to_string(event.value) + " at " +
@@ -131,7 +131,7 @@ TEST_P(Histories, BackToABreakpointIsWhereItStoodWhenTheRunPassedUnstopped) {
         }
     });
     EXPECT_TRUE(back);
-    EXPECT_EQ(told(past.seen), told(plain.seen)) << "nothing is told twice, nothing is missing";
+    EXPECT_EQ(reported(past.seen), reported(plain.seen)) << "nothing is told twice, nothing is missing";
     EXPECT_EQ(past.courses, 0);
     ASSERT_EQ(past.said.size(), 6U);
     EXPECT_THAT(past.said.front(), HasSubstr("went back from "));

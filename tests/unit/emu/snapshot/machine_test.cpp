@@ -27,7 +27,7 @@ Result<void> load_into(TestPc& pc, const std::vector<std::uint8_t>& packed) {
 }
 
 // Channel, code, value, details, time.
-std::vector<std::string> told(const std::vector<tap::RecordingSink::Event>& events, std::size_t from) {
+std::vector<std::string> reported(const std::vector<tap::RecordingSink::Event>& events, std::size_t from) {
     std::vector<std::string> out;
     for (std::size_t i = from; i < events.size(); ++i) {
         const auto& event = events[i];
@@ -56,7 +56,7 @@ TEST_P(MachineSnapshot, ARunFromItHasTheEventsOfTheRunThatCameBy) {
     EXPECT_EQ(pack_pc(second), saved) << "what was loaded is what was saved";
     ASSERT_EQ(second.run(60 * kMillisecond).ending, vmm::Ending::kTimeUp);
     ASSERT_GT(second.seen.events.size(), 100U);
-    EXPECT_EQ(told(second.seen.events, 0), told(first.seen.events, then));
+    EXPECT_EQ(reported(second.seen.events, 0), reported(first.seen.events, then));
     EXPECT_EQ(pack_pc(second), pack_pc(first)) << "and they end alike, memory and all";
 }
 
@@ -69,8 +69,8 @@ TEST_P(MachineSnapshot, ARunGoesBackToItAndDoesTheSameAgain) {
     const std::size_t once = pc.seen.events.size();
     ASSERT_TRUE(load_into(pc, saved).ok());
     ASSERT_EQ(pc.run(20 * kMillisecond).ending, vmm::Ending::kTimeUp);
-    auto first = told(pc.seen.events, then);
-    const auto again = told(pc.seen.events, once);
+    auto first = reported(pc.seen.events, then);
+    const auto again = reported(pc.seen.events, once);
     first.resize(once - then);
     EXPECT_EQ(again, first);
 }

@@ -35,8 +35,8 @@ TEST_P(EveryCpu, TheSecondMegabyteIsTheFirstWhileAddressLine20IsOff) {
 TEST_P(EveryCpu, EveryWayOfAResetStartsTheGuestAgainInRealMode) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "reset"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
-    std::vector<std::string> told;
-    pc.vmm.restart_on_reset([&](const std::string& how) { told.push_back(how); });
+    std::vector<std::string> reported;
+    pc.vmm.restart_on_reset([&](const std::string& how) { reported.push_back(how); });
     const Outcome end = pc.run();
     ASSERT_EQ(end.ending, Ending::kExit) << end.message;
     EXPECT_EQ(end.exit_code, 7);
@@ -50,9 +50,9 @@ TEST_P(EveryCpu, EveryWayOfAResetStartsTheGuestAgainInRealMode) {
     EXPECT_THAT(pc.noted(expected.size()), ElementsAreArray(expected));
     EXPECT_THAT(texts(pc.seen.of("cpu.reset")),
                 ElementsAre("port 92h", "the keyboard controller", "port CF9h", "port CF9h", "triple fault", "port 92h"));
-    ASSERT_EQ(told.size(), 6U);
-    EXPECT_THAT(told[0], HasSubstr("reset the PC by port 92h at f000:"));
-    EXPECT_THAT(told[4], HasSubstr("triple fault at 0008:"));
+    ASSERT_EQ(reported.size(), 6U);
+    EXPECT_THAT(reported[0], HasSubstr("reset the PC by port 92h at f000:"));
+    EXPECT_THAT(reported[4], HasSubstr("triple fault at 0008:"));
 }
 
 TEST_P(EveryCpu, WithoutRestartingAResetIsTheEnd) {

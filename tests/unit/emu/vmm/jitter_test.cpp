@@ -13,7 +13,7 @@ namespace {
 constexpr bus::Nanoseconds kMoment = TestPc::kSecond / 1000;
 constexpr bus::Nanoseconds kLatestInterrupt = 150'000;
 
-std::vector<std::string> told(const TestPc& pc, std::size_t from = 0) {
+std::vector<std::string> reported(const TestPc& pc, std::size_t from = 0) {
     std::vector<std::string> out;
     for (std::size_t i = from; i < pc.seen.events.size(); ++i) {
         const auto& event = pc.seen.events[i];
@@ -29,7 +29,7 @@ protected:
         TestPc pc(guest::demo_guest(0), GetParam());
         pc.pc.vary(seed);
         EXPECT_EQ(pc.run(40 * kMoment).ending, Ending::kTimeUp);
-        return told(pc);
+        return reported(pc);
     }
     // POST code 2: the guest learnt of its interrupt.
     static bool wakes_up(std::uint64_t seed) {
@@ -53,7 +53,7 @@ TEST_P(Jitter, TheSameSeedIsTheSameRunAndAnotherIsAnother) {
 TEST_P(Jitter, NoSeedIsTheRunWithoutIt) {
     TestPc pc(guest::demo_guest(0), GetParam());
     ASSERT_EQ(pc.run(40 * kMoment).ending, Ending::kTimeUp);
-    EXPECT_EQ(demo(0), told(pc));
+    EXPECT_EQ(demo(0), reported(pc));
 }
 
 TEST_P(Jitter, InterruptsAreLateWithinTheirBounds) {
@@ -97,7 +97,7 @@ TEST_P(Jitter, ARunFromASnapshotDrawsOnWhereTheOtherDid) {
     ASSERT_TRUE(file.ok());
     ASSERT_TRUE(file->load([&](bus::StateVisitor& state) { second.vmm.visit_state(state); }).ok());
     ASSERT_EQ(second.run(60 * kMoment).ending, Ending::kTimeUp);
-    EXPECT_EQ(told(second), told(first, then));
+    EXPECT_EQ(reported(second), reported(first, then));
 }
 
 TEST_P(Jitter, ALostWakeUpThatNeverShowsWithoutItShowsWithSomeSeedsAndAlwaysWithThose) {

@@ -229,7 +229,7 @@ TEST(LaneSummarizer, WantsTheRowsOfABatchThatComesOnTopOfTooManyOpenSpans) {
     EXPECT_FALSE(lane.add(*summary));
 }
 
-// Full batches begin where cells do: not one byte of the file tells who summed them up.
+// Full batches begin where cells do: not one byte of the file says who summed them up.
 TEST(BatchSummarizer, AFileOfFullBatchesIsTheSameToTheByte) {
     Folder folder;
     BatchSummarizer batches;

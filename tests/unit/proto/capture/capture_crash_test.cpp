@@ -33,21 +33,21 @@ std::string row_frame(std::uint64_t index, std::uint64_t tick) {
     return frame.SerializeAsString();
 }
 
-// What the child tells of itself while it lives.
-struct Told {
+// What the child reports of itself while it lives.
+struct Reported {
     std::atomic<std::uint64_t> newest{0};         // tick of the newest row that was appended, ns
     std::atomic<std::uint64_t> longest_pause{0};  // between two appends, ns
 };
 
 // A row every few milliseconds, as of a quiet program; never ends by itself.
-[[noreturn]] void record_for_ever(const std::string& path, Told& told) {
+[[noreturn]] void record_for_ever(const std::string& path, Reported& reported) {
     Result<CaptureWriter> writer = CaptureWriter::create(path);
     if (!writer) _exit(3);
     for (std::uint64_t i = 0;; ++i) {
         const std::uint64_t tick = now_ns();
         if (!writer->append(row_frame(i, tick)).ok()) _exit(3);
-        const std::uint64_t before = told.newest.exchange(tick);
-        if (before != 0) told.longest_pause = std::max(told.longest_pause.load(), tick - before);
+        const std::uint64_t before = reported.newest.exchange(tick);
+        if (before != 0) reported.longest_pause = std::max(reported.longest_pause.load(), tick - before);
         const timespec pause{0, 3'000'000};
         nanosleep(&pause, nullptr);
     }
@@ -55,14 +55,14 @@ struct Told {
 
 TEST(CrashedCapture, OfAKilledProgramLacksItsLastSecondAtMost) {
     const Folder folder;
-    void* memory = mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* memory = mmap(nullptr, sizeof(Reported), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(memory, MAP_FAILED);
-    Told& told = *new (memory) Told;
+    Reported& reported = *new (memory) Reported;
     const std::uint64_t start = now_ns();
     const pid_t child = fork();
     ASSERT_GE(child, 0);
-    if (child == 0) record_for_ever(folder.file(), told);
-    while (told.newest < start + 2'500'000'000) usleep(1000);
+    if (child == 0) record_for_ever(folder.file(), reported);
+    while (reported.newest < start + 2'500'000'000) usleep(1000);
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
 
@@ -72,9 +72,9 @@ TEST(CrashedCapture, OfAKilledProgramLacksItsLastSecondAtMost) {
     EXPECT_TRUE(index->damage().empty()) << index->damage()[0].what;
     ASSERT_EQ(index->lanes().size(), 1U);
     const std::uint64_t newest = index->lanes()[0].summaries.back().last_tick;
-    EXPECT_LE(told.newest - newest, 900'000'000 + 2 * told.longest_pause);
+    EXPECT_LE(reported.newest - newest, 900'000'000 + 2 * reported.longest_pause);
     EXPECT_EQ(read_capture(folder.file()).frames.size(), index->lanes()[0].rows()) << "no row is missing before";
-    munmap(memory, sizeof(Told));
+    munmap(memory, sizeof(Reported));
 }
 
 TEST(CrashedCapture, OfAFullDiskKeepsEverythingThatFittedAndOpens) {

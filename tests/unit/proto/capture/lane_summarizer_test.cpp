@@ -47,7 +47,7 @@ TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
     }
 }
 
-// Pairs are passed by, spans with something inside are opened and closed: what is told of them is the same.
+// Pairs are passed by, spans with something inside are opened and closed: what is said of them is the same.
 TEST(LaneSummarizer, TellsOfPairsWhatItTellsOfTheSameRowsOneByOne) {
     std::mt19937_64 random(8);
     std::uint64_t tick = 1000;

@@ -14,7 +14,7 @@
 
 namespace sla::capture {
 
-// The same, told row by row and slowly.
+// The same, added row by row and slowly.
 class PlainSummarizer {
 public:
     LaneSummary of(const wire::EventBatch& rows, std::size_t begin, std::size_t end) {

@@ -89,7 +89,7 @@ TEST_F(Changes, ChangesAreReadAsTheyAreTyped) {
         EXPECT_EQ(parse_change(wrong).error().code, ErrorCode::kInvalidInput) << wrong;
 }
 
-// Percentiles of rows in a file are told by its sums where these suffice, and exactly where they do not.
+// Percentiles of rows in a file are taken from its sums where these suffice, and exactly where they do not.
 class PagedChanges : public RandomSums {};
 
 TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotTell) {
@@ -100,11 +100,11 @@ TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotTell) {
     const Selection all;
     for (const char* text : {"gap c2 p50 <= +1%", "gap c3 p99 >= -1%", "gap c2 mean < +1000s", "gap * max <= +1s"}) {
         const Change change = *parse_change(text);
-        const auto told = check_changes({change}, {whole, all}, {paged, all});
+        const auto reported = check_changes({change}, {whole, all}, {paged, all});
         const auto is = check_changes({change}, {whole, all}, {whole, all});
-        ASSERT_EQ(told.size(), is.size());
-        for (std::size_t i = 0; i < told.size(); ++i)
-            EXPECT_EQ(told[i].verdict, is[i].verdict) << text << " of " << is[i].channel << ": " << told[i].why;
+        ASSERT_EQ(reported.size(), is.size());
+        for (std::size_t i = 0; i < reported.size(); ++i)
+            EXPECT_EQ(reported[i].verdict, is[i].verdict) << text << " of " << is[i].channel << ": " << reported[i].why;
     }
 }
 

@@ -178,15 +178,15 @@ TEST_F(FilteredWalk, StopsWhenItIsTold) {
     open_both();
     Selection selection = all_of(paged_);
     selection.filter = *EventFilter::parse("value == 77.0625 or kind == gap and value == 123456");
-    int told = 0;
-    const Progress progress = [&told](std::uint64_t done, std::uint64_t all) {
+    int calls = 0;
+    const Progress progress = [&calls](std::uint64_t done, std::uint64_t all) {
         EXPECT_LE(done, all);
-        return ++told < 2;
+        return ++calls < 2;
     };
     EventWalk walk(paged_, selection, progress);
     EXPECT_FALSE(walk.next().has_value());
     EXPECT_TRUE(walk.stopped());
-    EXPECT_EQ(told, 2);
+    EXPECT_EQ(calls, 2);
 }
 
 }  // namespace

@@ -27,25 +27,25 @@ protected:
                            kShares[random() % std::size(kShares)], kCompares[random() % std::size(kCompares)],
                            static_cast<double>(ps) / 1000);
     }
-    static void expect_same(const Finding& told, const Finding& is) {
-        EXPECT_EQ(told.channel, is.channel);
-        EXPECT_EQ(told.verdict, is.verdict) << told.why << ", " << is.why;
-        EXPECT_EQ(told.measured_any, is.measured_any);
-        EXPECT_EQ(told.measured, is.measured);
-        EXPECT_EQ(told.error, is.error);
-        EXPECT_EQ(told.checked, is.checked);
-        EXPECT_EQ(told.broken, is.broken);
-        EXPECT_EQ(told.unknown, is.unknown);
-        EXPECT_EQ(told.why, is.why);
+    static void expect_same(const Finding& reported, const Finding& is) {
+        EXPECT_EQ(reported.channel, is.channel);
+        EXPECT_EQ(reported.verdict, is.verdict) << reported.why << ", " << is.why;
+        EXPECT_EQ(reported.measured_any, is.measured_any);
+        EXPECT_EQ(reported.measured, is.measured);
+        EXPECT_EQ(reported.error, is.error);
+        EXPECT_EQ(reported.checked, is.checked);
+        EXPECT_EQ(reported.broken, is.broken);
+        EXPECT_EQ(reported.unknown, is.unknown);
+        EXPECT_EQ(reported.why, is.why);
     }
-    // Percentiles and means: with a greater error, which may leave less to be told, but never anything wrong.
-    static void expect_within(const Finding& told, const Finding& is) {
-        EXPECT_EQ(told.channel, is.channel);
-        EXPECT_TRUE(told.verdict == is.verdict || told.verdict == Verdict::kCannotTell);
-        EXPECT_EQ(told.measured_any, is.measured_any);
-        EXPECT_LE(std::abs(told.measured - is.measured), told.error - is.error + 1);
-        EXPECT_EQ(told.checked, is.checked);
-        EXPECT_EQ(told.unknown, is.unknown);
+    // Percentiles and means: with a greater error, which may leave less decided, but never anything wrong.
+    static void expect_within(const Finding& reported, const Finding& is) {
+        EXPECT_EQ(reported.channel, is.channel);
+        EXPECT_TRUE(reported.verdict == is.verdict || reported.verdict == Verdict::kCannotTell);
+        EXPECT_EQ(reported.measured_any, is.measured_any);
+        EXPECT_LE(std::abs(reported.measured - is.measured), reported.error - is.error + 1);
+        EXPECT_EQ(reported.checked, is.checked);
+        EXPECT_EQ(reported.unknown, is.unknown);
     }
 };
 
@@ -63,13 +63,13 @@ TEST_F(PagedVerdicts, AreThoseOfTheRowsInMemory) {
             if (round % 3 == 0) range.until = range.from + 1 + random() % whole.last_tick();
             std::vector<Limit> limits;
             for (int i = 0; i < 3; ++i) limits.push_back(*parse_limit(random_limit(random, whole)));
-            const auto told = check_limits(paged, limits, range);
+            const auto reported = check_limits(paged, limits, range);
             const auto is = check_limits(whole, limits, range);
-            ASSERT_EQ(told.size(), is.size());
-            for (std::size_t i = 0; i < told.size(); ++i) {
+            ASSERT_EQ(reported.size(), is.size());
+            for (std::size_t i = 0; i < reported.size(); ++i) {
                 const Finding& finding = is[i];
                 const bool near = finding.limit.find(" p") != std::string::npos || finding.limit.find("mean") < 20;
-                near ? expect_within(told[i], finding) : expect_same(told[i], finding);
+                near ? expect_within(reported[i], finding) : expect_same(reported[i], finding);
                 ++verdicts[static_cast<std::size_t>(finding.verdict)];
                 ASSERT_FALSE(HasFailure()) << seed << " " << round << " " << finding.limit << " of " << finding.channel;
             }

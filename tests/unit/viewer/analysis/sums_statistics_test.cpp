@@ -12,30 +12,30 @@ namespace {
 
 using SumsStatistics = RandomSums;
 
-void expect_near(std::int64_t told, std::int64_t is, bool near, const char* what) {
+void expect_near(std::int64_t reported, std::int64_t is, bool near, const char* what) {
     const std::int64_t allowed = near ? is / 128 + 1 : 0;  // a tick is no whole number of picoseconds
-    EXPECT_LE(std::abs(told - is), allowed) << what << " " << told << " " << is;
+    EXPECT_LE(std::abs(reported - is), allowed) << what << " " << reported << " " << is;
 }
 
 void expect_same(const StatisticsRow& a, const StatisticsRow& b) {
-    const Statistics& told = a.numbers;
+    const Statistics& reported = a.numbers;
     const Statistics& is = b.numbers;
-    const bool near = told.quantile_error_ppm > 0;
+    const bool near = reported.quantile_error_ppm > 0;
     EXPECT_EQ(a.channel, b.channel);
     EXPECT_EQ(a.pair, b.pair);
-    EXPECT_EQ(told.count, is.count);
-    EXPECT_EQ(told.lost, is.lost);
-    EXPECT_EQ(told.unfinished, is.unfinished);
-    EXPECT_EQ(told.min_ps, is.min_ps);
-    EXPECT_EQ(told.max_ps, is.max_ps);
-    expect_near(told.mode_ps, is.mode_ps, near, "mode");
-    expect_near(told.p50_ps, is.p50_ps, near, "p50");
-    expect_near(told.p90_ps, is.p90_ps, near, "p90");
-    expect_near(told.p99_ps, is.p99_ps, near, "p99");
-    expect_near(told.p999_ps, is.p999_ps, near, "p999");
-    EXPECT_LE(std::abs(told.mean_ps - is.mean_ps), 1);
-    EXPECT_LE(std::abs(told.stddev_ps - is.stddev_ps), 1);
-    EXPECT_EQ(told.overhead_ps, is.overhead_ps);
+    EXPECT_EQ(reported.count, is.count);
+    EXPECT_EQ(reported.lost, is.lost);
+    EXPECT_EQ(reported.unfinished, is.unfinished);
+    EXPECT_EQ(reported.min_ps, is.min_ps);
+    EXPECT_EQ(reported.max_ps, is.max_ps);
+    expect_near(reported.mode_ps, is.mode_ps, near, "mode");
+    expect_near(reported.p50_ps, is.p50_ps, near, "p50");
+    expect_near(reported.p90_ps, is.p90_ps, near, "p90");
+    expect_near(reported.p99_ps, is.p99_ps, near, "p99");
+    expect_near(reported.p999_ps, is.p999_ps, near, "p999");
+    EXPECT_LE(std::abs(reported.mean_ps - is.mean_ps), 1);
+    EXPECT_LE(std::abs(reported.stddev_ps - is.stddev_ps), 1);
+    EXPECT_EQ(reported.overhead_ps, is.overhead_ps);
     EXPECT_EQ(is.quantile_error_ppm, 0u);
 }
 

@@ -32,20 +32,20 @@ protected:
         frame.mutable_shot()->set_end_tick(tick + 20'000);
         return frame.SerializeAsString();
     }
-    // As an agent would: a shot is told before the watermark that reaches it.
+    // As an agent would: a shot is reported before the watermark that reaches it.
     void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots) {
         auto writer = capture::CaptureWriter::create(file("shots.sla"));
         ASSERT_TRUE(writer.ok());
         ShotFilter filter(*writer, 10'000'000, {"mine"});
         ASSERT_TRUE(filter.take(status()).ok());
-        std::size_t told = 0;
+        std::size_t reported = 0;
         for (const std::string& message : stream()) {
             wire::Frame frame;
             ASSERT_TRUE(frame.ParseFromString(message));
             const bool last = frame.has_end();
-            while (told < shots.size() &&
-                   ((frame.has_watermark() && frame.watermark().tick() >= shots[told].first) || last)) {
-                ASSERT_TRUE(filter.take(shots[told++].second).ok());
+            while (reported < shots.size() &&
+                   ((frame.has_watermark() && frame.watermark().tick() >= shots[reported].first) || last)) {
+                ASSERT_TRUE(filter.take(shots[reported++].second).ok());
             }
             ASSERT_TRUE(filter.take(message).ok());
         }

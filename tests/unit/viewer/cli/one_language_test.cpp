@@ -139,7 +139,7 @@ TEST_F(OneLanguage, FindTakesIt) {
     }
 }
 
-// What only single events tell, a trigger of the agent does not look at; all that look at a capture do.
+// What only single events show, a trigger of the agent does not look at; all that look at a capture do.
 TEST_F(OneLanguage, WhatSingleEventsTellIsFoundWhereverACaptureIsLookedAt) {
     for (const Expression& one : std::vector<Expression>{{"value > 85", {10300}},
                                                          {"not channel ~ net.* and kind == tick", {20500}},

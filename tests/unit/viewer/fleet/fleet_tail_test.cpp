@@ -92,7 +92,7 @@ protected:
     }
     // The first so many messages are there when it is opened, the rest comes afterwards.
     void open_and_follow(std::size_t before, std::uint64_t rows_in_memory, Session& session) {
-        stream_->begin_anew();  // the places that indices tell are counted from there
+        stream_->begin_anew();  // the places that indices give are counted from there
         for (std::size_t i = 0; i < before; ++i) put(all_[i]);
         auto opened = open_messages(stream_, name(), *stream_->first_sequence(), "the fleet", Opening::kToFollow);
         ASSERT_TRUE(opened.ok()) << opened.error().message;

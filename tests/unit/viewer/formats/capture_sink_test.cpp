@@ -15,7 +15,7 @@ TEST_F(Sink, PutsEventsInOrder) {
     ASSERT_TRUE(sink->finish().ok());
     store::Session session;
     ASSERT_TRUE(ingest::load(file("x.sla"), session).ok());
-    EXPECT_EQ(told(session, "a"), "tick @10\ntick @20\ntick @30\ntick @40\ntick @50\n");
+    EXPECT_EQ(reported(session, "a"), "tick @10\ntick @20\ntick @30\ntick @40\ntick @50\n");
 }
 
 TEST_F(Sink, MoreEventsThanItsWindowComeOutWhole) {

@@ -12,8 +12,8 @@ protected:
 
 TEST_F(Foreign, BareCsvIsTimeChannelValue) {
     take_in_bytes("0.001,a,5\n0.0015,b,hello\n0.002,a,\n2.5e-3,a,0.5\n", session_);
-    EXPECT_EQ(told(session_, "a"), "value 5 @1e+06\ntick @2e+06\nvalue 0.5 @2.5e+06\n");
-    EXPECT_EQ(told(session_, "b"), "text 'hello' @1.5e+06\n");
+    EXPECT_EQ(reported(session_, "a"), "value 5 @1e+06\ntick @2e+06\nvalue 0.5 @2.5e+06\n");
+    EXPECT_EQ(reported(session_, "b"), "text 'hello' @1.5e+06\n");
 }
 
 TEST_F(Foreign, CsvColumnsMayStandInAnyOrderBehindAByteOrderMark) {
@@ -21,22 +21,22 @@ TEST_F(Foreign, CsvColumnsMayStandInAnyOrderBehindAByteOrderMark) {
         "\xef\xbb\xbf"
         "Channel;Kind;Time [us];Value\nx;level;1.5;1\nx;level;2;0\n",
         session_);
-    EXPECT_EQ(told(session_, "x"), "level 1 @1500\nlevel 0 @2000\n");
+    EXPECT_EQ(reported(session_, "x"), "level 1 @1500\nlevel 0 @2000\n");
 }
 
 TEST_F(Foreign, CsvWithMicrosecondsAndWindowsLineEnds) {
     take_in_bytes("channel,kind,time_us,value\r\nx,level,1.5,1\r\nx,level,2,0\r\nx,begin,3,\r\n", session_);
-    EXPECT_EQ(told(session_, "x"), "level 1 @1500\nlevel 0 @2000\nbegin @3000\n");
+    EXPECT_EQ(reported(session_, "x"), "level 1 @1500\nlevel 0 @2000\nbegin @3000\n");
 }
 
 TEST_F(Foreign, CsvTimesMayCarryUnitsAndBeNegative) {
     take_in_bytes("time,channel\n-1.5ms,a\n200us,a\n", session_);
-    EXPECT_EQ(told(session_, "a"), "tick @-1.5e+06\ntick @200000\n");
+    EXPECT_EQ(reported(session_, "a"), "tick @-1.5e+06\ntick @200000\n");
 }
 
 TEST_F(Foreign, CsvWallClockTimesCountFromTheFirst) {
     take_in_bytes("time,channel,value\n1700000000.25,a,1\n1700000000.50,a,2\n", session_);
-    EXPECT_EQ(told(session_, "a"), "value 1 @0\nvalue 2 @2.5e+08\n");
+    EXPECT_EQ(reported(session_, "a"), "value 1 @0\nvalue 2 @2.5e+08\n");
     EXPECT_EQ(session_.clock().origin_realtime_ns(), 1'700'000'000'250'000'000);
     EXPECT_TRUE(has_note("first event"));
 }
@@ -48,11 +48,11 @@ TEST_F(Foreign, VcdOfASimulator) {
         "$var integer 32 % n $end\n$var event 1 & go $end\n$upscope $end $upscope $end $enddefinitions $end\n"
         "$dumpvars\nx!\nbx \"\n$end\n#0\n1!\nb1010 \"\n#5\n0!\nr1.5 #\nb11111111111111111111111111111110 %\n#7 1& 1!\n",
         session_);
-    EXPECT_EQ(told(session_, "top.clk"), "level 1 @0\nlevel 0 @50\nlevel 1 @70\n");
-    EXPECT_EQ(told(session_, "top.bus"), "value 10 @0\n");
-    EXPECT_EQ(told(session_, "top.sub.temp"), "value 1.5 @50\n");
-    EXPECT_EQ(told(session_, "top.sub.n"), "value -2 @50\n");
-    EXPECT_EQ(told(session_, "top.sub.go"), "tick @70\n");
+    EXPECT_EQ(reported(session_, "top.clk"), "level 1 @0\nlevel 0 @50\nlevel 1 @70\n");
+    EXPECT_EQ(reported(session_, "top.bus"), "value 10 @0\n");
+    EXPECT_EQ(reported(session_, "top.sub.temp"), "value 1.5 @50\n");
+    EXPECT_EQ(reported(session_, "top.sub.n"), "value -2 @50\n");
+    EXPECT_EQ(reported(session_, "top.sub.go"), "tick @70\n");
     EXPECT_TRUE(has_note("2 changes to x or z"));
 }
 
@@ -68,17 +68,17 @@ TEST_F(Foreign, ChromeTraceOfAnotherTool) {
         {"ph":"C","name":"heap","pid":7,"ts":4,"args":{"used":12,"free":3.5}},
         {"ph":"s","name":"flow","pid":7,"tid":9,"ts":4,"id":1}]})",
         session_);
-    EXPECT_EQ(told(session_, "main"),
+    EXPECT_EQ(reported(session_, "main"),
               "begin 'layout' @1000\nend @2000\ntext 'hit' @3000\nbegin 'paint' @10000\nend @15500\n");
-    EXPECT_EQ(told(session_, "heap.used"), "value 12 @4000\n");
-    EXPECT_EQ(told(session_, "heap.free"), "value 3.5 @4000\n");
+    EXPECT_EQ(reported(session_, "heap.used"), "value 12 @4000\n");
+    EXPECT_EQ(reported(session_, "heap.free"), "value 3.5 @4000\n");
     EXPECT_EQ(session_.source_of(*session_.lanes()[0])->name, "browser");
     EXPECT_TRUE(has_note("1 events of kinds"));
 }
 
 TEST_F(Foreign, ChromeTraceAsABareArray) {
     take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
-    EXPECT_EQ(told(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
+    EXPECT_EQ(reported(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
 }
 
 TEST_F(Foreign, TraceCmdReport) {
@@ -89,9 +89,9 @@ TEST_F(Foreign, TraceCmdReport) {
         "      my-daemon-77    [000] d..2.  5678.000002500: sys_enter_read: fd: 3\n"
         "nothing of the kind\n",
         session_);
-    EXPECT_EQ(told(session_, "sched_switch"), "text 'swapper/1:0 [120] R ==> bash:1234 [120]' @0\n");
-    EXPECT_EQ(told(session_, "sys_enter_read"), "text 'fd: 3' @1500\n");
-    EXPECT_EQ(told(session_, "lost"), "gap 12 'overrun' @0\n");
+    EXPECT_EQ(reported(session_, "sched_switch"), "text 'swapper/1:0 [120] R ==> bash:1234 [120]' @0\n");
+    EXPECT_EQ(reported(session_, "sys_enter_read"), "text 'fd: 3' @1500\n");
+    EXPECT_EQ(reported(session_, "lost"), "gap 12 'overrun' @0\n");
     const store::Event event = (*session_.lane_named("sys_enter_read"))[0];
     EXPECT_EQ(session_.thread(ThreadId{event.thread})->name, "my-daemon");
     EXPECT_TRUE(has_note("1 lines are no events"));
@@ -139,7 +139,7 @@ TEST_F(Foreign, PerfettoWithTheClockOfItsSequenceAndNestedSlicesOfAThread) {
     event(3, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
     event(2, sla::perfetto::TrackEvent::TYPE_SLICE_END, "");
     take_in_bytes(bytes, session_);
-    EXPECT_EQ(told(session_, "main"), "begin 'frame' @0\nbegin 'physics' @5000\nend @8000\nend @10000\n");
+    EXPECT_EQ(reported(session_, "main"), "begin 'frame' @0\nbegin 'physics' @5000\nend @8000\nend @10000\n");
     EXPECT_EQ(session_.thread(ThreadId{(*session_.lane_named("main"))[0].thread})->tid, 77u);
     EXPECT_TRUE(has_note("1 packets hold no track events"));
     for (const std::size_t cut : {bytes.size() - 1, bytes.size() - 5}) {
@@ -160,11 +160,11 @@ TEST_F(Foreign, PerfScript) {
         "     true  78 [000] 5678.000005: PERF_RECORD_LOST lost 12\n"
         "nothing of the kind\n",
         session_);
-    EXPECT_EQ(told(session_, "sched:sched_switch"), "text 'prev_comm=bash prev_pid=1' @0\n");
-    EXPECT_EQ(told(session_, "cycles:u"),
+    EXPECT_EQ(reported(session_, "sched:sched_switch"), "text 'prev_comm=bash prev_pid=1' @0\n");
+    EXPECT_EQ(reported(session_, "cycles:u"),
               "text '7f0a main+0x10 (/usr/bin/true)' @1000\ntext 'leaf+0x1 (/usr/bin/true)' @2000\n");
-    EXPECT_EQ(told(session_, "page-faults"), "tick 1 @3000\n");
-    EXPECT_EQ(told(session_, "lost"), "gap 12 'overrun' @4000\n");
+    EXPECT_EQ(reported(session_, "page-faults"), "tick 1 @3000\n");
+    EXPECT_EQ(reported(session_, "lost"), "gap 12 'overrun' @4000\n");
     ASSERT_NE(session_.lane_named("sched:sched_switch"), nullptr);
     const store::Thread* thread = session_.thread(ThreadId{(*session_.lane_named("sched:sched_switch"))[0].thread});
     EXPECT_EQ(thread->name, "my daemon");
@@ -207,7 +207,7 @@ TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
 
 TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
     take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
-    EXPECT_EQ(told(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
+    EXPECT_EQ(reported(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
     EXPECT_TRUE(has_note("1 rows have more fields"));
 }
 

@@ -48,7 +48,7 @@ protected:
         return false;
     }
     // "kind value text @time_ns" a line, of one lane.
-    static std::string told(const store::Session& session, const std::string& channel) {
+    static std::string reported(const store::Session& session, const std::string& channel) {
         const store::Lane* lane = session.lane_named(channel);
         if (lane == nullptr) return "no lane " + channel;
         std::ostringstream out;

@@ -113,9 +113,9 @@ TEST_F(RoundTrip, EveryCauseOfALossComesBack) {
         store::Session back;
         capture.fill(session);
         there_and_back(session, format, back);
-        std::vector<wire::LossCause> told;
-        for (const store::Gap& gap : back.lane_named("rx")->gaps()) told.push_back(gap.cause);
-        EXPECT_EQ(told, causes) << static_cast<int>(format);
+        std::vector<wire::LossCause> reported;
+        for (const store::Gap& gap : back.lane_named("rx")->gaps()) reported.push_back(gap.cause);
+        EXPECT_EQ(reported, causes) << static_cast<int>(format);
     }
 }
 

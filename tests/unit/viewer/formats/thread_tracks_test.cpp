@@ -107,7 +107,7 @@ TEST_F(ThreadTracksInFiles, ComeBackAsTheChannelsTheyWere) {
         take_in(path, back);
         for (const store::Lane* lane : session_.lanes()) {
             const std::string& name = lane->channel().name;
-            EXPECT_EQ(told(back, name), told(session_, name)) << name;
+            EXPECT_EQ(reported(back, name), reported(session_, name)) << name;
             const store::Lane* other = back.lane_named(name);
             ASSERT_NE(other, nullptr) << name;
             ASSERT_EQ(other->size(), lane->size()) << name;

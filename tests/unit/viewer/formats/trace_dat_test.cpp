@@ -1,4 +1,4 @@
-// trace-cmd's own files: read by trace-cmd, whose end by a damaged one is told and harms nobody.
+// trace-cmd's own files: read by trace-cmd, whose end by a damaged one is reported and harms nobody.
 #include "tests/support/trace_dat.h"
 
 #include "tests/unit/viewer/formats/imported.h"
@@ -22,7 +22,7 @@ protected:
 TEST_F(TraceDat, ComesInToTheNanosecondWithItsTasks) {
     store::Session session;
     take_in_bytes(small(), session);
-    EXPECT_EQ(told(session, "ping"), "text 'number=7' @0\ntext 'number=9' @499\ntext 'number=-8' @1999\n");
+    EXPECT_EQ(reported(session, "ping"), "text 'number=7' @0\ntext 'number=9' @499\ntext 'number=-8' @1999\n");
     const store::Lane& ping = *session.lane_named("ping");
     EXPECT_EQ(session.thread(ThreadId{ping.thread(0)})->name, "worker");
     EXPECT_EQ(session.thread(ThreadId{ping.thread(1)})->tid, 42u);

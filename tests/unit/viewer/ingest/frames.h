@@ -39,7 +39,7 @@ inline std::string channel_frame(std::uint32_t id, const std::string& name, std:
     return frame.SerializeAsString();
 }
 
-// What a stream of one program begins with: its channels are c1, c2 and so on. put(frame) hears it.
+// What a stream of one program begins with: its channels are c1, c2 and so on. put(frame) receives it.
 template <typename Put>
 void put_names(Put put, std::uint32_t channels) {
     put(hello_frame());

@@ -21,7 +21,7 @@ const std::string kTwo(64, '2');
 
 class KnownAgentsTest : public testing::Test {
 protected:
-    // What people are told, or why not.
+    // What people are shown, or why not.
     std::string check(const std::string& address, const std::string& fingerprint) {
         const auto said = KnownAgents(path_).check(*wire::parse_address(address), fingerprint);
         return said ? *said : "no: " + said.error().message;

@@ -22,7 +22,7 @@ inline std::string end_frame(std::uint64_t tick) {
     return frame.SerializeAsString();
 }
 
-// Hears every frame; and where a chunk may end.
+// Receives every frame; and where a chunk may end.
 struct RandomStream {
     std::function<void(const std::string&)> frame;
     std::function<void()> chunk = [] {};

@@ -66,7 +66,7 @@ TEST_F(Reconnect, TheTimeWithoutAnAgentIsAGapThatNobodyCounted) {
     const store::Lane& rx = *session_.lane_named("rx");
     ASSERT_EQ(rx.gaps().size(), 1u);
     const store::Gap& gap = rx.gaps().front();
-    EXPECT_EQ(gap.tick, 101u);  // until its watermark the first agent had told everything
+    EXPECT_EQ(gap.tick, 101u);  // until its watermark the first agent had reported everything
     EXPECT_EQ(gap.until_tick, 5000u);
     EXPECT_EQ(gap.cause, wire::LossCause::kNoAgent);
     EXPECT_TRUE(gap.is_uncounted());

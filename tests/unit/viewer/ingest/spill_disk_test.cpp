@@ -9,7 +9,7 @@
 namespace sla::ingest {
 namespace {
 
-// Files of this process may be no larger; the writer is told so by an error.
+// Files of this process may be no larger; the writer gets an error.
 class SmallDisk {
 public:
     explicit SmallDisk(rlim_t bytes) {
@@ -48,7 +48,7 @@ TEST_F(SpillTest, AFullDiskStopsTheIntakeAndLosesNothing) {
         EXPECT_NE(small.spill.report().failure.find("File too large"), std::string::npos) << small.spill.report().failure;
         EXPECT_LT(small.most, kLittle + 300'000);
     }
-    for (const std::string& frame : waiting) small.take(frame);  // there is room again: it goes on by itself
+    for (const std::string& frame : waiting) small.take(frame);  // there is space again: it goes on by itself
     EXPECT_TRUE(small.spill.report().failure.empty());
     expect_same_rows(small.session, whole);
 }
@@ -67,26 +67,26 @@ TEST_F(SpillTest, ADirectoryThatIsNotThereIsSaid) {
 }
 
 TEST_F(SpillTest, NothingIsLeftOfAProgramThatWasKilled) {
-    int told[2];
-    ASSERT_EQ(pipe(told), 0);
+    int answers[2];
+    ASSERT_EQ(pipe(answers), 0);
     const pid_t child = fork();
     if (child == 0) {
         Small small(directory_);
         make_random_stream({[&](const std::string& frame) { small.take(frame); }}, 10, 300);
         const bool spilled = small.spill.report().disk_bytes > 0;
-        static_cast<void>(write(told[1], spilled ? "y" : "n", 1));
+        static_cast<void>(write(answers[1], spilled ? "y" : "n", 1));
         pause();
     }
     char answer = 0;
-    ASSERT_EQ(read(told[0], &answer, 1), 1);
+    ASSERT_EQ(read(answers[0], &answer, 1), 1);
     EXPECT_EQ(answer, 'y');
     kill(child, SIGKILL);
     int status = 0;
     ASSERT_EQ(waitpid(child, &status, 0), child);
     EXPECT_TRUE(WIFSIGNALED(status));
     EXPECT_TRUE(std::filesystem::is_empty(directory_));
-    close(told[0]);
-    close(told[1]);
+    close(answers[0]);
+    close(answers[1]);
 }
 
 }  // namespace

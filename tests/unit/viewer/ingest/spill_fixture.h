@@ -29,14 +29,14 @@ protected:
     }
     ~SpillTest() override { std::filesystem::remove_all(directory_); }
 
-    // A viewer's loop: takes frames as long as there is room.
+    // A viewer's loop: takes frames as long as there is space.
     struct Small {
         explicit Small(const std::filesystem::path& directory, std::uint64_t memory = kLittle,
                        std::uint64_t page_rows = 2000)
             : spill(session, {memory, directory.string(), page_rows}) {
             applier.on_growth([this](store::Lane& lane) { spill.tend(lane); });
         }
-        [[nodiscard]] bool room_within(std::chrono::milliseconds timeout) {
+        [[nodiscard]] bool space_within(std::chrono::milliseconds timeout) {
             const auto until = std::chrono::steady_clock::now() + timeout;
             while (spill.is_full()) {
                 if (std::chrono::steady_clock::now() > until) return false;
@@ -53,7 +53,7 @@ protected:
             return false;
         }
         void take(const std::string& frame) {
-            ASSERT_TRUE(room_within(kTimeout));
+            ASSERT_TRUE(space_within(kTimeout));
             applier.apply(std::string_view(frame));
             most = std::max(most, spill.report().memory_bytes);
         }

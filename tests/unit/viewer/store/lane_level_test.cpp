@@ -6,13 +6,13 @@ namespace sla::store {
 namespace {
 
 LevelInterval slow_level(const Lane& lane, std::uint64_t from, std::uint64_t until) {
-    LevelInterval stretch;
+    LevelInterval interval;
     Level level = Level::kUnknown;
     std::uint64_t at = 0;
     const auto count = [&](std::uint64_t end) {
         const std::uint64_t begin = std::max(at, from);
         end = std::min(end, until);
-        if (level == Level::kHigh && end > begin) stretch.high_ticks += end - begin;
+        if (level == Level::kHigh && end > begin) interval.high_ticks += end - begin;
     };
     for (std::uint64_t i = 0; i < lane.size(); ++i) {
         const Event event = lane[i];
@@ -20,10 +20,10 @@ LevelInterval slow_level(const Lane& lane, std::uint64_t from, std::uint64_t unt
         at = event.tick;
         if (event.code == SLA_CODE_LEVEL) level = event.value != 0 ? Level::kHigh : Level::kLow;
         if (event.code == SLA_CODE_GAP) level = Level::kUnknown;
-        if (event.tick <= from) stretch.at_start = level;
+        if (event.tick <= from) interval.at_start = level;
     }
     count(until);
-    return stretch;
+    return interval;
 }
 
 TEST(LaneLevel, TimeSpentHighIsThatOfACountByHand) {

@@ -73,7 +73,7 @@ TEST_F(MergedRowsTest, BeginsAndEndsAtTicksInTheMiddle) {
         expect_all(from, until);
 }
 
-// Many more rows of one tick than a stretch holds, on several lanes, between rows of other ticks.
+// Many more rows of one tick than an interval holds, on several lanes, between rows of other ticks.
 TEST_F(MergedRowsTest, KeepsTheOrderOfChannelsAmongManyRowsOfOneTick) {
     for (std::uint32_t id = 1; id <= 3; ++id) {
         Lane& lane = add(id);
@@ -86,7 +86,7 @@ TEST_F(MergedRowsTest, KeepsTheOrderOfChannelsAmongManyRowsOfOneTick) {
     expect_all();
 }
 
-// One busy lane makes the walk look far ahead; then 300 lanes have more rows at once than a stretch has places for.
+// One busy lane makes the walk look far ahead; then 300 lanes have more rows at once than an interval has places for.
 TEST_F(MergedRowsTest, StaysInOrderWhenABusyLaneFallsSilentAndManyOthersBegin) {
     constexpr std::uint64_t kBusyRows = 60'000;
     Lane& busy = add(1);

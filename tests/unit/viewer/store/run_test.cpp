@@ -108,20 +108,20 @@ TEST_F(LateRun, GivesItsRowsWithoutAnIndex) {
 
 TEST_F(LateRun, TakesAsMuchMemoryAsItSays) {
     fill(4, 20000);
-    const std::uint64_t told = late_->memory_bytes();
+    const std::uint64_t before = late_->memory_bytes();
     late_->make_index();
-    EXPECT_EQ(late_->memory_bytes(), told);
-    EXPECT_GT(told, 20000u * 21);
+    EXPECT_EQ(late_->memory_bytes(), before);
+    EXPECT_GT(before, 20000u * 21);
 }
 
 TEST_F(LateRun, ManyMayBeTheFirstToAsk) {
     fill(5, 9000);
     const ValueRange wanted = grown_->range_of(77, 77 + 9000);
-    std::vector<ValueRange> told(4);
+    std::vector<ValueRange> answers(4);
     std::vector<std::thread> askers;
-    for (ValueRange& one : told) askers.emplace_back([&] { one = late_->range_of(77, 77 + 9000); });
+    for (ValueRange& one : answers) askers.emplace_back([&] { one = late_->range_of(77, 77 + 9000); });
     for (std::thread& asker : askers) asker.join();
-    for (const ValueRange& one : told) {
+    for (const ValueRange& one : answers) {
         EXPECT_EQ(one.min, wanted.min);
         EXPECT_EQ(one.max, wanted.max);
     }

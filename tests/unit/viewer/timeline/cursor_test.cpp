@@ -91,14 +91,14 @@ TEST_F(Cursors, StepFromEdgeToEdge) {
 TEST_F(Cursors, FindTheIntervalBetweenTwoChangesOfALevel) {
     support::CaptureBuilder capture{1000, 1e9};
     const auto ready = capture.channel("ready");
-    const auto told = [&](std::uint64_t tick, bool high) { capture.level(ready, tick, high); };
-    told(2000, false);
-    told(3000, true);
-    told(3500, true);  // told again
-    told(4000, true);
-    told(5000, false);
-    told(6000, false);
-    told(7000, true);
+    const auto report = [&](std::uint64_t tick, bool high) { capture.level(ready, tick, high); };
+    report(2000, false);
+    report(3000, true);
+    report(3500, true);  // reported again
+    report(4000, true);
+    report(5000, false);
+    report(6000, false);
+    report(7000, true);
     store::Session session;
     capture.fill(session);
     const store::Lane& lane = *session.lanes().at(0);

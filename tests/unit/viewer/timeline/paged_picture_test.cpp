@@ -148,7 +148,7 @@ TEST_F(PagedPictures, OfAFrameWaitForNoPage) {
                 exact += picture.rough ? 0 : 1;
             }
             source->poll();
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the pages that were wished for come, or not
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));  // the pages that were asked for come, or not
         }
     }
     EXPECT_GT(exact, 100);

@@ -123,7 +123,7 @@ TEST_F(CounterWatches, EndTheirLogWithTheProcess) {
     std::filesystem::remove(path);
 }
 
-// The spans of this very process, which was told to count nothing special.
+// The spans of this very process, which was asked to count nothing special.
 TEST_F(CounterWatches, CountAMarkedSectionFromWhereTheLaneStoodAndLogIt) {
     const std::filesystem::path path =
         std::filesystem::path(testing::TempDir()) / ("sla-counter-section-" + std::to_string(getpid()) + ".csv");
@@ -197,8 +197,8 @@ TEST_F(CounterWatches, AskAnEmulatedPcForItsSectionAndTellItWhenNobodyLooks) {
         EXPECT_GE(watch_.section().totals[0].value_or(0), 3U);
         EXPECT_EQ(watch_.section().totals[1].value_or(0), 6 * *watch_.section().totals[0]);
         watch_.stop();
-        const auto told = [&] { return guest.commands().back() == "section none irq.0.isr,irq.0.empty"; };
-        EXPECT_TRUE(becomes(told)) << guest.commands().back();
+        const auto reported = [&] { return guest.commands().back() == "section none irq.0.isr,irq.0.empty"; };
+        EXPECT_TRUE(becomes(reported)) << guest.commands().back();
         EXPECT_GT(guest.connections(), 5) << "a connection a look: others get at the PC in between";
         target_.section = "irq.9.isr";
         watch_.watch(target_);

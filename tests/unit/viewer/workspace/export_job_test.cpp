@@ -36,7 +36,7 @@ protected:
         return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
     }
     static const Result<formats::ExportReport>& wait(const ExportJob& job) {
-        while (job.result() == nullptr) std::this_thread::yield();  // ends: a job writes it, or hears that it shall not
+        while (job.result() == nullptr) std::this_thread::yield();  // ends: a job writes it, or notices that it shall not
         return *job.result();
     }
     analysis::Selection everything() { return *analysis::select(session_, {}); }
@@ -72,7 +72,7 @@ TEST_F(ExportJobs, SayWhyTheyCannot) {
     EXPECT_FALSE(job.result()->error().message.empty());
 }
 
-// The frames of a live stream that was heard half of, and the rest of them.
+// The frames of a live stream that was received by half, and the rest of them.
 class GrowingSession {
 public:
     GrowingSession() : applier_(session) {

@@ -51,7 +51,7 @@ public:
         exchange_pings();
     }
 
-    int kept_too_small = 0;  // errors that were kept for a whole stretch, and are less than there
+    int kept_too_small = 0;  // errors that were kept for a whole interval, and are less than there
 
     void ask(Tally& pings, Tally& walls, Tally& utc) {
         const WallAxis wall_a = WallAxis::of(snapshots_a_, clock_a_);

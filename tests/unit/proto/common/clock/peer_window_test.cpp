@@ -106,16 +106,16 @@ TEST_F(PeerWindowOf, TellsTheTightestExchangeOfEveryWindow) {
 }
 
 TEST_F(PeerWindowOf, TheFirstWindowsAreShortSoThatAShortCaptureHasABound) {
-    std::vector<double> told;
+    std::vector<double> reported;
     for (double at = 0; at < 60; at += 0.25) {
         window_.on_exchange(wire_.ping(at), clock_, 1e9);
-        if (window_.due(wire_.own(at * 1e9), clock_)) told.push_back(at);
+        if (window_.due(wire_.own(at * 1e9), clock_)) reported.push_back(at);
     }
-    ASSERT_GE(told.size(), 6U);
-    EXPECT_EQ(told.front(), PeerWindow::kFirstSeconds);
-    EXPECT_LE(told[1] - told[0], 3);
-    EXPECT_GE(told[5] - told[4], PeerWindow::kSeconds);
-    EXPECT_LE(told[5] - told[4], PeerWindow::kSeconds + 0.5);
+    ASSERT_GE(reported.size(), 6U);
+    EXPECT_EQ(reported.front(), PeerWindow::kFirstSeconds);
+    EXPECT_LE(reported[1] - reported[0], 3);
+    EXPECT_GE(reported[5] - reported[4], PeerWindow::kSeconds);
+    EXPECT_LE(reported[5] - reported[4], PeerWindow::kSeconds + 0.5);
 }
 
 TEST_F(PeerWindowOf, LearnsTheDriftWithItsError) {
@@ -132,13 +132,13 @@ TEST_F(PeerWindowOf, AJumpOfTheClocksIsSaidOnceWithItsSize) {
     run(0, 100);
     wire_.ahead_ns += 30e6;
     const auto reports = run(100, 200);
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (const PeerReport& report : reports) {
         if (report.problem.empty()) continue;
-        ++told;
+        ++reported;
         EXPECT_NE(report.problem.find("jumped against each other by 30"), std::string::npos) << report.problem;
     }
-    EXPECT_EQ(told, 1U);
+    EXPECT_EQ(reported, 1U);
 }
 
 TEST_F(PeerWindowOf, SaysNothingWhileNoAnswerCame) {

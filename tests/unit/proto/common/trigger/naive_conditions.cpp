@@ -210,8 +210,8 @@ NaiveTrigger::Answer NaiveTrigger::gap(const Condition& c, const Moment& m, bool
     std::size_t known_at = 0;  // rows there were when the silence was last restarted
     for (std::size_t i = 0; i < m.seen; ++i) {
         if (!in(c.a, rows_[i].channel)) continue;
-        const std::uint64_t heard = is_loss(i) ? std::max(rows_[i].tick, rows_[i].until) : rows_[i].tick;
-        since = std::max(since.value_or(0), heard);
+        const std::uint64_t seen = is_loss(i) ? std::max(rows_[i].tick, rows_[i].until) : rows_[i].tick;
+        since = std::max(since.value_or(0), seen);
         known_at = i + 1;
     }
     for (const OneLevel& level : levels_) {

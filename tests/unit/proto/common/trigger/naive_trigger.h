@@ -1,6 +1,6 @@
 // The trigger language a second time, slow and plain: after every row and at every single tick it looks at the whole history
-// again. It shares the tree of the text with the engine, and nothing else. 1 tick is 1/50 s here, so that the patience for
-// a loss without an end is 50 ticks.
+// again. It shares the tree of the text with the engine, and nothing else. 1 tick is 1/50 s here, so that the timeout
+// for a loss without an end is 50 ticks.
 #pragma once
 
 #include "proto/common/trigger/ast.h"

@@ -1,4 +1,4 @@
-// Boxes, menus and forms: what is typed into them, what they tell, and that they keep out of the way.
+// Boxes, menus and forms: what is typed into them, what they say, and that they keep out of the way.
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/widgets/state_style.h"

@@ -13,7 +13,7 @@ namespace {
 using What = Input::What;
 
 // "T+" went down, "T-" up, "t" is a character; ^ and $ are modifiers, 1 2 3 buttons, "<" and ">" moves, "*" the wheel.
-void hear(InputQueue& input, std::string_view text) {
+void feed(InputQueue& input, std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char next = i + 1 < text.size() ? text[i + 1] : ' ';
         const bool changes = next == '+' || next == '-';
@@ -45,72 +45,72 @@ std::string frames_of(InputQueue& input, bool typing = false) {
 
 TEST(InputQueue, ATapWithinAFrameIsSeenInTwo) {
     InputQueue input;
-    hear(input, "T+T-");
+    feed(input, "T+T-");
     EXPECT_EQ(frames_of(input), "T+|T-|");
-    hear(input, "N+N-N+N-");
+    feed(input, "N+N-N+N-");
     EXPECT_EQ(frames_of(input), "N+|N-|N+|N-|");
 }
 
 TEST(InputQueue, AKeyIsSeenWithTheModifiersThatWereHeld) {
     InputQueue input;
-    hear(input, "^+L+L-^-A+aA-");
+    feed(input, "^+L+L-^-A+aA-");
     EXPECT_EQ(frames_of(input), "^+L+|L-^-A+a|A-|");
-    hear(input, "^+$+P+^-$-P-");
+    feed(input, "^+$+P+^-$-P-");
     EXPECT_EQ(frames_of(input), "^+$+P+|^-$-P-|");
 }
 
 // Where a frame ends says nothing of who was held.
 TEST(InputQueue, AModifierLetGoBehindAKeyWaitsThoughItWentDownAFrameBefore) {
     InputQueue input;
-    hear(input, "^+");
+    feed(input, "^+");
     EXPECT_EQ(frame_of(input), "^+");
-    hear(input, "M+^-M-");
+    feed(input, "M+^-M-");
     EXPECT_EQ(frames_of(input), "M+|^-M-|");
-    hear(input, "X+x^+Y+^-");
+    feed(input, "X+x^+Y+^-");
     EXPECT_EQ(frames_of(input), "X+x|^+Y+|^-|");
 }
 
 TEST(InputQueue, KeysThatGoDownTogetherAreOfOneFrame) {
     InputQueue input;
-    hear(input, "A+aB+bC+c");
+    feed(input, "A+aB+bC+c");
     EXPECT_EQ(frames_of(input), "A+aB+bC+c|");
 }
 
 TEST(InputQueue, AClickIsWhereThePointerStoodThen) {
     InputQueue input;
-    hear(input, "<<1+>>1->");
+    feed(input, "<<1+>>1->");
     EXPECT_EQ(frames_of(input), "<<1+|>>1-|>|");
-    hear(input, "1+1-1+1-");
+    feed(input, "1+1-1+1-");
     EXPECT_EQ(frames_of(input), "1+|1-|1+|1-|");
 }
 
 TEST(InputQueue, AClickDoesNotOvertakeWhatWasTypedNorTypingAClick) {
     InputQueue input;
-    hear(input, "A+aA-<1+1-B+b");
+    feed(input, "A+aA-<1+1-B+b");
     EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-|B+b|");
-    hear(input, "A+a<1+");
+    feed(input, "A+a<1+");
     EXPECT_EQ(frames_of(input, true), "A+a|<1+|");
 }
 
 TEST(InputQueue, TheWheelTurnsWithTheModifiersThatWereHeldAndIsNotSlowedByMoves) {
     InputQueue input;
-    hear(input, "<^+*>*>*^-*");
+    feed(input, "<^+*>*>*^-*");
     EXPECT_EQ(frames_of(input), "<^+*>*>*|^-*|");
-    hear(input, "*1+1-*");
+    feed(input, "*1+1-*");
     EXPECT_EQ(frames_of(input), "*|1+|1-|*|");
 }
 
 TEST(InputQueue, TextIsTakenAsFastAsItComes) {
     InputQueue input;
-    hear(input, "A+aA-A+aA-B+bB-R+R-C+cC-");
+    feed(input, "A+aA-A+aA-B+bB-R+R-C+cC-");
     EXPECT_EQ(frames_of(input, true), "A+aA-A+aA-B+bB-R+|R-C+cC-|");
-    hear(input, "A+aA-^+L+L-^-");  // a chord would swallow the text of its frame
+    feed(input, "A+aA-^+L+L-^-");  // a chord would swallow the text of its frame
     EXPECT_EQ(frames_of(input, true), "A+aA-|^+L+|L-^-|");
 }
 
 TEST(InputQueue, WhatIsTypedBehindACommandComesBehindIt) {
     InputQueue input;
-    hear(input, "R+C+cR-C-");
+    feed(input, "R+C+cR-C-");
     EXPECT_EQ(frames_of(input, true), "R+C+|cR-C-|");
 }
 

@@ -1,4 +1,4 @@
-// A window that joins late: what the agent's memory had given up is told, and is no alarm.
+// A window that joins late: what the agent's memory had given up is shown, and is no alarm.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
 namespace sla::ui {

@@ -76,7 +76,7 @@ TEST_F(Panels, IdleTimeIsFoldedAwayAndComesBack) {
     keep("folded");
     ASSERT_NE(port().folds(), nullptr);
     EXPECT_EQ(port().folds()->intervals().size(), 2u);
-    EXPECT_GT(x_of(burst.tick(250)) - x_of(burst.tick(200)), near * 5);  // the room goes to what happens
+    EXPECT_GT(x_of(burst.tick(250)) - x_of(burst.tick(200)), near * 5);  // the space goes to what happens
     EXPECT_LT(x_of(burst.tick(599)), lanes().right());
     EXPECT_GE(x_of(burst.tick(0)), lanes().x);
     // A measurement over a break counts the time that was folded away.

@@ -1,4 +1,4 @@
-// Which columns the event table has: what there is room for, or what a person wants.
+// Which columns the event table has: what there is space for, or what a person wants.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/commands/event_columns.h"
 

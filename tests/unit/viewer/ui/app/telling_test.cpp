@@ -1,4 +1,4 @@
-// What the window tells: how grave it is, and why something did not happen.
+// What the window reports: how grave it is, and why something did not happen.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
 namespace sla::ui {

@@ -65,14 +65,14 @@ TEST(TriggerDraft, AnErrorIsPointedAtInWhateverRoomThereIs) {
     draft.text = "net.received.frames > 1500 then gap net.received.frames > oops";
     const auto checked = draft.check();
     ASSERT_FALSE(checked.ok());
-    for (const std::size_t room : {10U, 24U, 40U, 200U}) {
-        const std::string part = pointed_part(checked.error().message, room);
+    for (const std::size_t width : {10U, 24U, 40U, 200U}) {
+        const std::string part = pointed_part(checked.error().message, width);
         const std::size_t end = part.find('\n');
-        ASSERT_NE(end, std::string::npos) << room;
+        ASSERT_NE(end, std::string::npos) << width;
         const std::string line = part.substr(0, end);
         const std::size_t mark = part.size() - end - 2;
-        EXPECT_LE(line.size(), room);
-        ASSERT_LT(mark, line.size()) << room << "\n" << part;
+        EXPECT_LE(line.size(), width);
+        ASSERT_LT(mark, line.size()) << width << "\n" << part;
         EXPECT_EQ(line.substr(mark, 2), "oo") << part;
     }
     EXPECT_EQ(pointed_part("the text is longer than 32768 bytes", 40), "");

@@ -20,7 +20,7 @@ struct Corner {
     bool operator==(const Corner&) const = default;
 };
 
-// The corners of all triangles, as a renderer meets them.
+// The corners of all triangles, as a renderer sees them.
 std::vector<Corner> corners_of(const ImDrawList& list) {
     std::vector<Corner> corners;
     for (const ImDrawCmd& command : list.CmdBuffer) {

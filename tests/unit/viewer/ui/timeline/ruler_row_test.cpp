@@ -1,4 +1,4 @@
-// The tags of the ruler find their room, and none hides another.
+// The tags of the ruler find their space, and none hides another.
 #include "viewer/ui/timeline/ruler_row.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
@@ -34,7 +34,7 @@ TEST(RulerRow, ATagIsPushedAsideShortenedOrLeftOut) {
     EXPECT_EQ(shortened->from, 78);
     EXPECT_EQ(shortened->until, 100);
     EXPECT_FALSE(row.beside(50, 60, 45, 40));
-    EXPECT_FALSE(row.beside(50, 20, 20, 5));  // there would be room, too far away
+    EXPECT_FALSE(row.beside(50, 20, 20, 5));  // there would be space, too far away
 }
 
 TEST(RulerRow, NoTwoTagsOverlapWhateverIsAskedFor) {
