@@ -117,7 +117,7 @@ TEST_F(History, KeepingSomeTimeKeepsThatAndCountsTheRest) {
 }
 
 // An agent of little memory, asked late: its recorder, there from the start, knows what the truth is.
-TEST_F(History, WhatALateReaderDoesNotGetIsToldWithItsIntervalAndIsNoLoss) {
+TEST_F(History, WhatALateReaderDoesNotGetIsReportedWithItsIntervalAndIsNoLoss) {
     ASSERT_TRUE(agent_.start({"--channel-memory", "20kB"}));
     auto marked = program();
     ASSERT_TRUE(support::eventually([&] {

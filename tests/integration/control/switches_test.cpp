@@ -34,7 +34,7 @@ TEST_F(Switches, AFilterActsInTheRunningProgramAndEveryMarkerIsRecordedOrCounted
     EXPECT_EQ(ledger(*session, "ctl.counter").events, rounds) << "nobody spoke of that one";
 }
 
-TEST_F(Switches, SpansAndTextsObeyEveryNth) {
+TEST_F(Switches, SpansAndTextsFollowEveryNth) {
     ASSERT_TRUE(agent_.start({"--channel", "ctl.span: every 4", "--channel", "ctl.text: every 5"}));
     auto marked = program();
     pause(400);
@@ -84,7 +84,7 @@ TEST_F(Switches, AChannelSwitchedOffStaysAndComesBackWhenSwitchedOn) {
     EXPECT_EQ((*lane)[lane->size() - 1].value, rounds - 1) << "it marks again to the end";
 }
 
-TEST_F(Switches, AChannelThatComesLaterObeysARuleThatWasThereBefore) {
+TEST_F(Switches, AChannelThatComesLaterFollowsARuleThatWasThereBefore) {
     ASSERT_TRUE(agent_.start());
     auto marked = program();
     ASSERT_EQ(sla({"set", "*.late", "--off"}), 0);

@@ -75,7 +75,7 @@ TEST(MarkedProgram, WhatMarkersDoNotReadIsSaid) {
     EXPECT_NE(row[kHow], "exact");
 }
 
-TEST(MarkedProgram, AProgramWithoutSuchSectionsIsToldSo) {
+TEST(MarkedProgram, AProgramWithoutSuchSectionsGetsAnError) {
     const Swept swept = sweep({"--section", "app.work", "--runs", "1", "--events", "minor-faults"}, "true");
     EXPECT_EQ(swept.code, 1);
     EXPECT_THAT(swept.errors, HasSubstr("nothing was counted of section 'app.work'"));

@@ -140,7 +140,7 @@ TEST_P(ToolsOnGuests, LogWhatRunsAlreadyWhileOthersLookIntoIt) {
 }
 
 // PMON, MTPM, P5MON: what the window's panel asks for, a section's counts while the guest runs.
-TEST_P(ToolsOnGuests, TellASectionWhileTheyRun) {
+TEST_P(ToolsOnGuests, ReportASectionWhileTheyRun) {
     const auto pc = running();
     ASSERT_EQ(sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).code, 0);
     const auto said = [&] { return sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).out; };

@@ -165,7 +165,7 @@ TEST(CountersOfTheEmulatedPc, AreLanesThatTriggersWatch) {
     EXPECT_THAT(find.output(), testing::Not(HasSubstr("\n8,")));
 }
 
-TEST(PlacesOfTheEmulatedPc, AreToldByTheGuestsSymbols) {
+TEST(PlacesOfTheEmulatedPc, AreNamedByTheGuestsSymbols) {
     support::TempDir directory;
     const std::string capture = directory.file("sampled.sla");
     Process record({SLA_BINARIES "/sla", "record", "-o", capture, "--", SLA_BINARIES "/sla-emu", "run", kSections, "--cpu",

@@ -179,7 +179,7 @@ TEST_F(RealTools, PythonReadsChromeTracesAndSpansNest) {
     EXPECT_EQ(said, std::to_string(rows().size()) + "\n");
 }
 
-TEST_F(RealTools, OurPythonModuleTellsTheSameEventsAsTheTable) {
+TEST_F(RealTools, OurPythonModuleGivesTheSameEventsAsTheTable) {
     NEEDS("python3", "python3");
     support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
     if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";

@@ -97,7 +97,7 @@ TEST_F(OpenedFleet, RowsOfAServerThatIsStoppedAreNotHereYetAndComeWhenItGoesOn) 
     }
 }
 
-TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsToldOf) {
+TEST_F(OpenedFleet, TwoHostsAreFollowedAtOnceAndAThirdOneIsReported) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_both({}, {}));
     Process first({SLA_TEST_MARKER, "steady"}, environment());

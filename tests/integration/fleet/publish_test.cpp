@@ -80,7 +80,7 @@ TEST_F(InFleet, AFleetThatIsNotSetUpIsSaidAndWaitedFor) {
     EXPECT_EQ(contents().captures.begin()->second.event_sum, offered);
 }
 
-TEST_F(InFleet, ServersThatWantAPasswordAreToldIt) {
+TEST_F(InFleet, ServersThatWantAPasswordAreGivenIt) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1, "authorization { user: ann, password: secret }", "ann:secret"));
     address_ = cluster_->address_as("ann:wrong");
     ASSERT_NO_FATAL_FAILURE(start_agent());

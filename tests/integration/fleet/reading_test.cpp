@@ -98,7 +98,7 @@ TEST_F(ReadingAFleet, WhatIsNotThereIsSaidWithWhatIs) {
     EXPECT_EQ(code_, 3) << said_;
 }
 
-TEST_F(ReadingAFleet, AServerThatDiesIsNoHindrance) {
+TEST_F(ReadingAFleet, AServerThatDiesIsNoObstacle) {
     if (std::getenv("SLA_FLEET_LONG") == nullptr)
         GTEST_SKIP() << "elections take up to half a minute on a busy machine: tests/bench/fleet.sh";
     ASSERT_NO_FATAL_FAILURE(start_servers(3));

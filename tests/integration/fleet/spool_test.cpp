@@ -20,7 +20,7 @@ TEST_F(InFleet, WithoutServersEverythingWaitsInTheSpool) {
     EXPECT_TRUE(fullest(read).has_end);
 }
 
-TEST_F(InFleet, WhatAFullSpoolHasNoRoomForIsCountedExactlyAndStandsInTheStream) {
+TEST_F(InFleet, WhatAFullSpoolHasNoSpaceForIsCountedExactlyAndStandsInTheStream) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     cluster_->kill(0);
     ASSERT_NO_FATAL_FAILURE(start_agent({"--spool", "1MiB", "--memory", "1MiB", "--channel-memory", "256KiB"}));

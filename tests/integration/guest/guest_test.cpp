@@ -144,7 +144,7 @@ TEST_F(GuestLimits, MoreChannelsThanThereAreCostTheirEventsAndNotTheProgram) {
     }
 }
 
-TEST_F(GuestLimits, ThreadLocalsLargerThanTheLibrarysThreadsStackAreNoHindrance) {
+TEST_F(GuestLimits, ThreadLocalsLargerThanTheLibrarysThreadsStackAreNoObstacle) {
     ASSERT_TRUE(agent_.start());
     support::Process program({SLA_GUEST_OF_MANY_LOCALS, "big-locals"}, agent_.environment());
     EXPECT_EQ(program.wait().code, 0) << program.errors();

@@ -59,7 +59,7 @@ protected:
     }
 };
 
-TEST_F(HostPermission, AnOrdinaryUserIsToldWhatGivesThePermissionAndMarkersGoOn) {
+TEST_F(HostPermission, AnOrdinaryUserLearnsWhatGivesThePermissionAndMarkersGoOn) {
     copy_programs();
     support::Process recording(
         {"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", open_place() + "/sla", "record", "-o",

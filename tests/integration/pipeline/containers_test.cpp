@@ -127,7 +127,7 @@ TEST_F(AgentInAContainer, ProgramsThatHaveNoPidForItAreToldApart) {
     }
 }
 
-TEST_F(Containers, AProgramWhoseTimeNamespaceShiftsItsClockIsRefusedAndToldSo) {
+TEST_F(Containers, AProgramWhoseTimeNamespaceShiftsItsClockIsRefusedWithTheReason) {
     const std::vector<std::string> shifted = {"--time", "--monotonic", "100000", "--fork", "--kill-child"};
     if (const std::string why = cannot_unshare(shifted); !why.empty()) GTEST_SKIP() << why;
     setenv("SLA_CLOCK", "raw", 1);

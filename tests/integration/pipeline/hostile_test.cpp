@@ -173,7 +173,7 @@ TEST_F(Hostile, ARecordingThatCannotBeWrittenIsRefusedAtStart) {
     EXPECT_NE(agent.errors().find("place.sla"), std::string::npos) << agent.errors();
 }
 
-TEST_F(Hostile, WrongUseOfTheCommandLineIsToldWithExitCodeTwo) {
+TEST_F(Hostile, WrongUseOfTheCommandLineIsReportedWithExitCodeTwo) {
     Process unknown({std::string(SLA_BINARIES) + "/sla-agent", "--no-such-option"}, agent_.environment());
     EXPECT_EQ(unknown.wait().code, 2);
     Process address({std::string(SLA_BINARIES) + "/sla-agent", "--listen", "carrier-pigeon:1"}, agent_.environment());

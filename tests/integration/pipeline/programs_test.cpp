@@ -124,7 +124,7 @@ TEST_F(Pipeline, WhatAProgramWroteBeforeItWasKilledIsRead) {
     expect_counting(agent_.load()->lane_named("test.main"), 30000);
 }
 
-TEST_F(Pipeline, AShortProgramIsHeardEvenWhenTheAgentStopsAtOnce) {
+TEST_F(Pipeline, AShortProgramIsNoticedEvenWhenTheAgentStopsAtOnce) {
     ASSERT_TRUE(agent_.start());
     agent_.process().signal(SIGSTOP);
     auto program = run({"count-and-die", "10"});

@@ -78,7 +78,7 @@ TEST_F(RawClock, HandlersAndOverfullRingsKeepTheirLedgerOnTheSlowPath) {
     EXPECT_EQ(shared, interrupted->number("main") + interrupted->number("handler"));
 }
 
-TEST_F(RawClock, AProgramThatBeganWithAnotherClockIsRefusedAndToldSo) {
+TEST_F(RawClock, AProgramThatBeganWithAnotherClockIsRefusedWithTheReason) {
     ASSERT_TRUE(start_agent());
     auto program = run({"steady"});
     ASSERT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));

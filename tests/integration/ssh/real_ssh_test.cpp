@@ -59,7 +59,7 @@ TEST_F(RealSsh, AnAgentBehindItAnswersAndIsSwitched) {
     EXPECT_NE(table->output().find(",far.away,value,42,"), std::string::npos) << table->output();
 }
 
-TEST_F(RealSsh, AKeyThatIsNotLetInIsToldAsSshTellsIt) {
+TEST_F(RealSsh, AKeyThatIsNotLetInIsReportedAsSshSaysIt) {
     if (const std::string why = set_up(); !why.empty()) GTEST_SKIP() << why;
     std::ofstream(agent_.file("ssh/authorized")) << "";
     auto channels = start({"channels", "ssh:" + user()});

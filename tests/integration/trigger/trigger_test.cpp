@@ -217,7 +217,7 @@ TEST_F(Triggers, ATriggerSetLiveWaitsForAChannelThatComesLaterAndCanBeControlled
     EXPECT_EQ(agent_.load()->shots().size(), 2u);
 }
 
-TEST_F(Triggers, TheListTellsWhatSetsATriggerAgainAndSettingOneTellsDoubts) {
+TEST_F(Triggers, TheListSaysWhatSetsATriggerAgainAndSettingOneReportsDoubts) {
     ASSERT_TRUE(agent_.start());
     const Said set = sla({"trigger", "set", "no.such > 6", "--name", "slow", "--window", "1500us", "--pre", "25%", "--shots",
                           "2", "--action", "notify"});

@@ -79,7 +79,7 @@ TEST_F(WindowOnAnAgent, ATriggerSetInThePanelFiresAndIsStoppedAndRemoved) {
     end(*marked);
 }
 
-TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsTold) {
+TEST_F(WindowOnAnAgent, AChannelIsSwitchedAndFilteredAndWhatIsRefusedIsReported) {
     ASSERT_TRUE(agent_.start());
     auto marked = program();
     ASSERT_NO_FATAL_FAILURE(open(agent_.address()));

@@ -211,7 +211,7 @@ TEST_F(ChurnTest, ADescriptorThatIsRenamedStaysTheChannelThatItWas) {
     EXPECT_EQ(pipeline_.lost(), 200u);
 }
 
-TEST(HostileNames, AProgramThatComesAgainWithNewNamesEachTimeIsBoundedAndPeopleAreToldOnce) {
+TEST(HostileNames, AProgramThatComesAgainWithNewNamesEachTimeIsBoundedAndPeopleAreWarnedOnce) {
     retain::Retention retention{{}};
     Pipeline pipeline(retention);
     TestSegment segment;

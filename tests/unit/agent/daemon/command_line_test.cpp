@@ -55,7 +55,7 @@ TEST_F(CommandLineTest, FilesForTlsAreTypedOrConfiguredOrInTheirUsualPlace) {
     EXPECT_EQ(options->listen.at(0).text(), "tls:[::]:4321");
 }
 
-TEST_F(CommandLineTest, TheFirstRuleTypedIsObeyedLastSoThatItCounts) {
+TEST_F(CommandLineTest, TheFirstRuleTypedIsAppliedLastSoThatItCounts) {
     configure("{}");
     Result<Options> options = understood({"--channel", "a: off", "--channel", "*: on"});
     ASSERT_TRUE(options.ok());
@@ -72,7 +72,7 @@ TEST_F(CommandLineTest, RotationNeedsARecordingAndKeepingFilesNeedsRotation) {
     EXPECT_EQ(options->record_limits.keep_files, 3u);
 }
 
-TEST_F(CommandLineTest, WhatCannotBeReadIsToldWithItsOption) {
+TEST_F(CommandLineTest, WhatCannotBeReadIsReportedWithItsOption) {
     configure("{}");
     for (const auto& [option, value] : std::map<std::string, std::string>{{"--memory", "much"},
                                                                           {"--channel-memory", "-1"},

@@ -72,13 +72,13 @@ TEST(Configuration, AnEmptyOneIsAsNone) {
     EXPECT_EQ(options->limits.total_bytes, retain::Limits().total_bytes);
 }
 
-TEST(Configuration, ASyntaxErrorIsToldWithItsLineAndColumn) {
+TEST(Configuration, ASyntaxErrorIsReportedWithItsLineAndColumn) {
     EXPECT_TRUE(error_of("{\n  \"keep\": \"30s\",\n  \"memory\" 5\n}").starts_with("agent.json:3:12: syntax error"))
         << error_of("{\n  \"keep\": \"30s\",\n  \"memory\" 5\n}");
     EXPECT_TRUE(error_of("").starts_with("agent.json:1:1: "));
 }
 
-TEST(Configuration, AWrongValueIsToldWithThePathOfItsKey) {
+TEST(Configuration, AWrongValueIsReportedWithThePathOfItsKey) {
     EXPECT_TRUE(error_of(R"({"channels": [{"match": "a"}, {"match": "b", "keep": "soon"}]})")
                     .starts_with("agent.json: channels[1].keep: 'soon' is not a duration"));
     EXPECT_TRUE(error_of(R"({"channels": [{"enabled": true}]})").starts_with("agent.json: channels[0]: 'match' is missing"));
@@ -92,7 +92,7 @@ TEST(Configuration, AWrongValueIsToldWithThePathOfItsKey) {
     EXPECT_TRUE(error_of("[]").starts_with("agent.json: "));
 }
 
-TEST(Configuration, AnUnknownKeyIsToldWithThoseThereAre) {
+TEST(Configuration, AnUnknownKeyIsReportedWithThoseThereAre) {
     std::string error = error_of(R"({"chanels": []})");
     EXPECT_NE(error.find("no key 'chanels'"), std::string::npos);
     EXPECT_NE(error.find("channels"), std::string::npos);

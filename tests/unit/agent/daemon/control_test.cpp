@@ -104,7 +104,7 @@ TEST_F(ControlTest, AShotForTheWholeFleetNeedsAFleetAndSomebodyWhoMayOrderIt) {
     EXPECT_EQ(reported[0].trigger_name(), "far");
 }
 
-TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsToldOnce) {
+TEST_F(ControlTest, ASwitchGoesIntoTheSegmentAndTheProgramIsNotifiedOnce) {
     TestSegment segment;
     std::uint32_t one = segment.add_channel("net.rx");
     std::uint32_t other = segment.add_channel("disk");
@@ -173,7 +173,7 @@ TEST_F(ControlTest, RequestsFromOtherMachinesAndNonsenseAreRefused) {
     EXPECT_EQ(ask(request), "nothing is to be set");
 }
 
-TEST_F(ControlTest, TheStatusTellsSwitchesFiltersAndWhatWasTurnedAway) {
+TEST_F(ControlTest, TheStatusReportsSwitchesFiltersAndWhatWasTurnedAway) {
     TestSegment segment;
     std::uint32_t channel = segment.add_channel("a");
     std::uint32_t ring = segment.add_ring(channel, 64);
@@ -194,7 +194,7 @@ TEST_F(ControlTest, TheStatusTellsSwitchesFiltersAndWhatWasTurnedAway) {
     EXPECT_EQ(segment.ring(ring).filtered_accounted, 41u) << "the next agent goes on from here";
 }
 
-TEST_F(ControlTest, ChannelsThatFindTooLittleRoomForTheirTimeAreToldOfAsCapped) {
+TEST_F(ControlTest, ChannelsThatFindTooLittleSpaceForTheirTimeAreReportedAsCapped) {
     TestSegment segment;
     std::uint32_t ring = segment.add_ring(segment.add_channel("busy"), 1 << 14);
     add_program(segment);

@@ -128,7 +128,7 @@ TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
 }
 
 // Each batch costs some microseconds: where there are many of few rows they may wait for more.
-TEST_F(LaneFeedTest, ManySmallOpenBatchesAreToldFromFewAndFromLargeOnes) {
+TEST_F(LaneFeedTest, ManySmallOpenBatchesAreDistinguishedFromFewAndFromLargeOnes) {
     const SourceId source = channels_.begin_source(1, 1);
     std::vector<OpenChannel*> many;
     for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, {.name = "many." + std::to_string(i), .format = ""}));

@@ -14,14 +14,14 @@ std::uint64_t admitted(NoticeLimit& limit, SourceId source, int notices, std::ui
     return said;
 }
 
-TEST(NoticeLimit, ANoisySourceIsCutShortAndTheOthersAreHeard) {
+TEST(NoticeLimit, ANoisySourceIsCutShortAndTheOthersAreReported) {
     NoticeLimit limit;
     EXPECT_EQ(admitted(limit, SourceId{7}, 5000, 1), 50u);
     EXPECT_EQ(admitted(limit, SourceId{8}, 3, 1), 3u);
     EXPECT_EQ(admitted(limit, SourceId{}, 3, 1), 3u) << "the agent's own";
 }
 
-TEST(NoticeLimit, HowManyWereLeftOutIsToldAMinuteLaterAndOnlyOnce) {
+TEST(NoticeLimit, HowManyWereLeftOutIsReportedAMinuteLaterAndOnlyOnce) {
     NoticeLimit limit;
     admitted(limit, SourceId{7}, 60, 1);
     EXPECT_TRUE(limit.due(kMinute / 2, kHz, false).empty());

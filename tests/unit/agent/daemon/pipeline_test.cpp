@@ -151,7 +151,7 @@ TEST_F(PipelineTest, ANewProgramsBacklogOfManyPiecesIsTakenWhole) {
     EXPECT_EQ(received_.lost, 0u);
 }
 
-TEST_F(PipelineTest, AProgramsEndIsToldAfterItsLastEvent) {
+TEST_F(PipelineTest, AProgramsEndIsReportedAfterItsLastEvent) {
     TestSegment segment;
     std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 16);
     auto program = std::make_shared<source::Program>(segment.view());

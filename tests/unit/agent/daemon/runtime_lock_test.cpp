@@ -23,7 +23,7 @@ protected:
     void TearDown() override { unsetenv("SLA_RUNTIME_DIR"); }
 };
 
-TEST_F(RuntimeLocks, ASecondAgentIsRefusedAndToldOfTheFirst) {
+TEST_F(RuntimeLocks, ASecondAgentIsRefusedWithTheNameOfTheFirst) {
     const auto first = RuntimeLock::take();
     ASSERT_TRUE(first.ok()) << first.error().message;
     const auto second = RuntimeLock::take(milliseconds(0));

@@ -149,7 +149,7 @@ TEST(BlockMerge, GivesOutTheNextRowsInOrderAndSaysHowOftenTheRunChanges) {
     feeds.expect_merged(1);
 }
 
-TEST(BlockMerge, LeavesToStretchesWhatIsNoWorkForIt) {
+TEST(BlockMerge, LeavesToPiecesWhatIsNoWorkForIt) {
     Feeds one(1, 1);
     one.mark(100, 1, 10);
     EXPECT_EQ(merge_block(SLA_TICK_MASK, 8192, one.channel, one.out).rows, 0u) << "one run";
@@ -165,7 +165,7 @@ TEST(BlockMerge, LeavesToStretchesWhatIsNoWorkForIt) {
     EXPECT_TRUE(one.out.empty() && equal.out.empty() && far.out.empty() && narrow.out.empty());
 }
 
-TEST(BlockMerge, TakesNothingAboveTheWatermarkAndNoMoreThanThereIsRoomFor) {
+TEST(BlockMerge, TakesNothingAboveTheWatermarkAndNoMoreThanThereIsSpaceFor) {
     Feeds feeds(3, 4);
     feeds.mark(2000, 1, 20);
     const std::uint64_t watermark = feeds.now() / 2;

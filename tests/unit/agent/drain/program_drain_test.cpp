@@ -95,7 +95,7 @@ TEST(ProgramDrain, AProgramThatNeverCountsItsRingsIsLookedAtNowAndThenAndAtItsEn
     }
 }
 
-TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsToldToLookAtItsStock) {
+TEST(ProgramDrain, AProgramWhoseRingTookAnothersPlaceIsNotifiedToLookAtItsStock) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());
     int notified = 0;
@@ -148,7 +148,7 @@ TEST(ProgramDrain, ADeadProgramIsFinishedEvenInTheMiddleOfAMarker) {
     EXPECT_EQ(waiting(names.channels["a"]), 1u);
 }
 
-TEST(ProgramDrain, EventsThatFoundNoRingAreBookedOnTheirChannel) {
+TEST(ProgramDrain, EventsThatFoundNoRingAreAccountedForOnTheirChannel) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());
     Names names;
@@ -167,7 +167,7 @@ TEST(ProgramDrain, EventsThatFoundNoRingAreBookedOnTheirChannel) {
     EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u) << "booked once";
 }
 
-TEST(ProgramDrain, LossesWithoutChannelAreBookedOnceByAllAgentsTogether) {
+TEST(ProgramDrain, LossesWithoutChannelAreAccountedForOnceByAllAgentsTogether) {
     TestSegment segment;
     segment.header().lost_no_channel = 3;
     for (int agent = 0; agent < 2; agent++) {

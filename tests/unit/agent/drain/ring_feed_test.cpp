@@ -69,7 +69,7 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
 }
 
-TEST_F(RingFeedTest, LossesThatGoOnWhileTheyAreBookedLieOneBehindTheOther) {
+TEST_F(RingFeedTest, LossesThatGoOnWhileTheyAreAccountedForLieOneBehindTheOther) {
     std::uint32_t number = segment_.add_ring(channel_, 2);
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);
@@ -168,7 +168,7 @@ TEST_F(RingFeedTest, AHalfDoneMarkerHoldsTheBoundButNotForEver) {
     EXPECT_EQ(feed.bound(), start + kTimeoutTicks);
 }
 
-TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsBookedAsLate) {
+TEST_F(RingFeedTest, AnEventBehindTheWatermarkIsCountedAsLate) {
     std::uint32_t number = segment_.add_ring(channel_, 8);
     TestWriter writer(segment_, number);
     RingFeed feed = open(number);

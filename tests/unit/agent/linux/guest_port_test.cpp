@@ -42,7 +42,7 @@ TEST(GuestClock, OneReadingGivesNoOffset) {
     EXPECT_FALSE(guest.clock.crossed());
 }
 
-TEST(GuestClock, AClockOfAnotherRateIsToldAndNotMeasured) {
+TEST(GuestClock, AClockOfAnotherRateIsReportedAndNotMeasured) {
     GuestClock clock;
     for (std::uint64_t i = 0; i < 100; i++) clock.take(1'000'000 + i * 10'000, static_cast<std::uint32_t>(i * 20'000));
     EXPECT_TRUE(clock.crossed());
@@ -50,7 +50,7 @@ TEST(GuestClock, AClockOfAnotherRateIsToldAndNotMeasured) {
     EXPECT_NE(clock.text().find("rate"), std::string::npos);
 }
 
-TEST(GuestMark, IsTheEmulatedPcsCallAsFarAsEaxTells) {
+TEST(GuestMark, IsTheEmulatedPcsCallAsFarAsEaxShows) {
     EXPECT_EQ(guest_mark(0x534c4103, {})->code, SLA_CODE_BEGIN);
     EXPECT_EQ(guest_mark(0x534c4104, {})->code, SLA_CODE_END);
     EXPECT_STREQ(guest_mark(0x534c4101, {})->what, "tick");
@@ -59,7 +59,7 @@ TEST(GuestMark, IsTheEmulatedPcsCallAsFarAsEaxTells) {
     EXPECT_FALSE(guest_mark(0, {}));
 }
 
-TEST(GuestMark, HasTheValueThatWasToldWhereOneBelongsToIt) {
+TEST(GuestMark, HasTheValueThatWasGivenWhereOneBelongsToIt) {
     const GuestWords words{7, 42};
     EXPECT_EQ(guest_mark(0x534c4106, words)->code, SLA_CODE_VALUE_UNSIGNED);
     EXPECT_EQ(guest_mark(0x534c4106, words)->value, 42u);

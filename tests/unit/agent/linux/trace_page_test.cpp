@@ -36,7 +36,7 @@ TEST(TracePage, EventsCarryTheSumOfTheTimesBeforeThem) {
     EXPECT_FALSE(seen.damaged);
 }
 
-TEST(TracePage, LongEventsTellTheirLengthInAWordOfItsOwn) {
+TEST(TracePage, LongEventsHaveTheirLengthInAWordOfItsOwn) {
     PageBuilder page(0);
     page.long_event(3, std::vector<std::byte>(400)).event(1, std::vector<std::byte>(4));
     const Seen seen = read_all(page.bytes());
@@ -70,7 +70,7 @@ TEST(TracePage, PaddingWithoutTimeEndsThePage) {
     EXPECT_FALSE(seen.damaged);
 }
 
-TEST(TracePage, LossesAreToldWithTheirNumberOrWithout) {
+TEST(TracePage, LossesAreReportedWithTheirNumberOrWithout) {
     PageBuilder page(100);
     page.event(1, std::vector<std::byte>(8));
     const std::vector<std::byte> counted = page.bytes(8568);
@@ -81,7 +81,7 @@ TEST(TracePage, LossesAreToldWithTheirNumberOrWithout) {
     EXPECT_EQ(read_all(counted).ticks.size(), 1u);
 }
 
-TEST(TracePage, BrokenLengthsEndThePageAndAreToldAsDamage) {
+TEST(TracePage, BrokenLengthsEndThePageAndAreReportedAsDamage) {
     for (const std::uint32_t head : {std::uint32_t{28}, std::uint32_t{0}, std::uint32_t{30}, std::uint32_t{29 | 1 << 5}}) {
         PageBuilder page(1);
         page.event(1, std::vector<std::byte>(8)).word(head);

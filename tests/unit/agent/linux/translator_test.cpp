@@ -81,7 +81,7 @@ TEST_F(TranslatorTest, ASystemCallIsASpanOfItsThreadFromFirstArgumentToResult) {
     EXPECT_EQ(translator_.events(), 2u);
 }
 
-TEST_F(TranslatorTest, SwitchesTellWhoRunsAndWhatBecomesOfTheOther) {
+TEST_F(TranslatorTest, SwitchesShowWhoRunsAndWhatBecomesOfTheOther) {
     give_switch(10, "swapper/0", 0, 0, "worker", 7);
     give_switch(20, "worker", 7, 1, "other", 8);
     give_switch(30, "other", 8, 0, "worker", 7);
@@ -110,7 +110,7 @@ TEST_F(TranslatorTest, PortAccessesOfAVirtualMachineCarryTheirPort) {
     EXPECT_EQ(sink_.rows[0].extra.detail[0], 0x70u | 1u << 18);
 }
 
-TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuTold) {
+TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuNamed) {
     const auto out = [this](std::uint64_t tick, std::uint32_t port, std::uint32_t eax, int vcpu) {
         give(tick, event_data(40, vcpu, std::uint32_t{1}, port, std::uint32_t{4}, std::uint32_t{1}, eax));
     };

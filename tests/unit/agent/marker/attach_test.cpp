@@ -94,7 +94,7 @@ TEST_F(AttachTest, AnAgentThatRefusesIsNotAskedAgainAtOnce) {
     });
 }
 
-TEST_F(AttachTest, WhatTheAgentWishesOfAChannelIsDoneAndGoesWithIt) {
+TEST_F(AttachTest, WhatTheAgentAsksOfAChannelIsDoneAndGoesWithIt) {
     in_own_process([] {
         AgentStub agent;
         agent.listen();

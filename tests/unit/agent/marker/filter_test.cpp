@@ -141,7 +141,7 @@ TEST_F(FilterTest, ANewFilterForgetsTheOldOnesOpenSpans) {
     EXPECT_TRUE(keeps(SLA_CODE_END));
 }
 
-TEST_F(FilterTest, AMarkerThatMeetsAChangeInProgressKeepsItsEvent) {
+TEST_F(FilterTest, AMarkerThatRunsIntoAChangeInProgressKeepsItsEvent) {
     want(SLA_COMPARE_GREATER, 100);
     EXPECT_FALSE(keeps_signed(3));
     sla_descriptor(channel_.index)->control.sequence++;

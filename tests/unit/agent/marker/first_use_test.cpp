@@ -74,7 +74,7 @@ TEST(PrepareTest, AnAgentThatSwitchedTheChannelOffMakesItNotReady) {
     });
 }
 
-TEST(PrepareTest, MoreChannelsThanThereAreDescriptorsAreSaidToHaveNoRoom) {
+TEST(PrepareTest, MoreChannelsThanThereAreDescriptorsAreSaidToHaveNoSpace) {
     in_own_process([] {
         AgentStub agent;
         agent.listen();

@@ -84,7 +84,7 @@ TEST_F(ControlHandlerOf, AFloodOfRequestsIsBoundedAndSaidToBeOne) {
     EXPECT_EQ(applied_.size(), ControlHandler::kMaxAtOnce + 1) << "when they are answered there is room again";
 }
 
-TEST_F(ControlHandlerOf, WhoCannotHearTheAnswerIsNotObeyed) {
+TEST_F(ControlHandlerOf, WhoCannotReceiveTheAnswerIsRefused) {
     ControlHandler handler = this->handler(fleet::Control::kAll);
     const std::string body = trigger();
     handler.on_message(message(body, ""));

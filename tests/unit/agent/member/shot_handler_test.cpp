@@ -204,7 +204,7 @@ TEST_F(ShotHandlerOf, AFloodOfShotsIsBoundedAndSaidOnce) {
     EXPECT_EQ(said_.size(), 1u);
 }
 
-TEST_F(ShotHandlerOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereAway) {
+TEST_F(ShotHandlerOf, OurOwnShotIsReportedWithItsInstantAndSaidAgainForThoseWhoWereAway) {
     ShotHandler handler = this->handler();
     append(retention_, 1, kHit);
     wire::Shot shot;
@@ -238,7 +238,7 @@ TEST_F(ShotHandlerOf, OurOwnShotIsToldWithItsInstantAndSaidAgainForThoseWhoWereA
     EXPECT_EQ(again, 4u);
 }
 
-TEST_F(ShotHandlerOf, WhatIsOpenWhenTheAgentEndsIsToldAsItIs) {
+TEST_F(ShotHandlerOf, WhatIsOpenWhenTheAgentEndsIsReportedAsItIs) {
     ShotHandler handler = this->handler();
     on_message(handler, shot_at(kHit));
     step(handler, kHit);

@@ -44,7 +44,7 @@ protected:
     PeerPingerOf() { fleet_.now = kSecond; }
 };
 
-TEST_F(PeerPingerOf, TellsOnceInAWindowWhatThePingsSaid) {
+TEST_F(PeerPingerOf, ReportsOnceInAWindowWhatThePingsSaid) {
     const auto news = run(26);
     ASSERT_EQ(news.size(), 4U) << "three short windows, and one of ten seconds";
     EXPECT_LE(news[0].report.exchanges, 4U);

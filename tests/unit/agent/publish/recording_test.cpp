@@ -24,7 +24,7 @@ protected:
     std::vector<std::string> said_;  // read once the thread has ended
 };
 
-TEST_F(RecordingInto, ASpoolWithRoomTakesEverything) {
+TEST_F(RecordingInto, ASpoolWithSpaceTakesEverything) {
     open_spool();
     begin("c");
     retain::Retention retention({});

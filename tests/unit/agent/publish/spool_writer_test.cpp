@@ -140,7 +140,7 @@ TEST_F(WritingPieces, NothingIsLostOrTwiceWhenTheDiskWasFullForAWhile) {
     }
 }
 
-TEST_F(WritingPieces, AtLeastEightFindRoomInASpool) {
+TEST_F(WritingPieces, AtLeastEightFindSpaceInASpool) {
     EXPECT_EQ(SpoolWriter::piece_bytes(std::uint64_t{2} << 30), std::uint64_t{8} << 20);
     EXPECT_EQ(SpoolWriter::piece_bytes(std::uint64_t{8} << 20), std::uint64_t{1} << 20);
 }

@@ -80,7 +80,7 @@ TEST_F(MissingHistory, OfTheTimeThatAReaderDidNotAskForNothingIsMissing) {
     EXPECT_EQ(got.ticks.front(), 800u);
 }
 
-TEST_F(MissingHistory, OfTheTimeThatAReaderAskedForWhatWentIsTold) {
+TEST_F(MissingHistory, OfTheTimeThatAReaderAskedForWhatWentIsReported) {
     announce(retention_, 1);
     fill(100, 1000);
     Cursor all_of_it;

@@ -153,7 +153,7 @@ TEST_F(RetentionTest, SkippingHistoryLeavesOnlyWhatComes) {
 }
 
 // Beside the same, how far it has everything: a reader that never catches up could show nothing otherwise.
-TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarItIsComplete) {
+TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndSaysHowFarItIsComplete) {
     Retention retention({});
     retention.announce_channel({1}, "a", notice("a"));
     retention.announce_channel({2}, "b", notice("b"));
@@ -196,7 +196,7 @@ TEST_F(RetentionTest, ReadingInSmallPiecesGivesTheSameAsAllAtOnceAndTellsHowFarI
 }
 
 // What a reader was promised to have all of stays so: what it misses later lies behind that.
-TEST_F(RetentionTest, AGapLiesBehindWhatTheReaderWasToldToHave) {
+TEST_F(RetentionTest, AGapLiesBehindWhatTheReaderWasPromisedToHave) {
     Retention retention(kSmall);
     Cursor cursor;
     const std::vector<Delivery> out = read_too_late(retention, cursor, 50);
@@ -249,7 +249,7 @@ TEST_F(RetentionTest, TheNewestBatchOfAQuietChannelStays) {
     EXPECT_EQ(retention.held({1}).first_tick, 20u);
 }
 
-TEST_F(RetentionTest, WantOfRoomIsToldWithTheNewestTickItTook) {
+TEST_F(RetentionTest, WantOfSpaceIsReportedWithTheNewestTickItTook) {
     Retention retention({});
     retention.announce_channel({1}, "a", notice("a"));
     for (int i = 0; i < 100; i++) append(retention, 1, 100 * i, 10);

@@ -108,7 +108,7 @@ TEST_F(RetireTest, TheNewestBatchOfALivingSourceStaysHoweverManyOthersComeAndGo)
     EXPECT_EQ(retention_.held({100}).rows, 10u);
 }
 
-TEST_F(RetireTest, AReaderThatKeepsUpMissesNothingAndIsToldWhatWasForgotten) {
+TEST_F(RetireTest, AReaderThatKeepsUpMissesNothingAndLearnsWhatWasForgotten) {
     Reader reader;
     read(reader);
     for (std::uint32_t source = 1; source <= 500; source++) {
@@ -124,7 +124,7 @@ TEST_F(RetireTest, AReaderThatKeepsUpMissesNothingAndIsToldWhatWasForgotten) {
     EXPECT_LT(reader.cursor.places.size(), 100u) << "what is gone costs the reader nothing either";
 }
 
-TEST_F(RetireTest, WhoJoinsWhenSomeChannelsOfASourceAreEmptyIsToldHowMuchTheyHad) {
+TEST_F(RetireTest, WhoJoinsWhenSomeChannelsOfASourceAreEmptyLearnsHowMuchTheyHad) {
     add_source(1, 40, 1000);
     for (std::uint32_t i = 0; i < 40; i++) append(100 + i, 2000);
     retention_.end_source({1}, 3000);
@@ -138,7 +138,7 @@ TEST_F(RetireTest, WhoJoinsWhenSomeChannelsOfASourceAreEmptyIsToldHowMuchTheyHad
     EXPECT_GT(late.lost, 400u) << "some have nothing left";
 }
 
-TEST_F(RetireTest, OfChannelsThatAReaderNeverHeardOfItIsToldTheSum) {
+TEST_F(RetireTest, OfChannelsThatAReaderNeverSawItReceivesTheSum) {
     Reader reader;
     add_source(1, 2, 1000);
     read(reader);

@@ -138,7 +138,7 @@ TEST_F(RetiredShots, AProgramThatComesAgainWhileShotsHoldItsPastCountsWithTheLiv
     EXPECT_EQ(retention.held({1}).rows, 10u);
 }
 
-TEST_F(RetiredShots, WhatAReaderNeverHeardOfWasNotKeptAsFarAsItWasThereBeforeTheReaderJoined) {
+TEST_F(RetiredShots, WhatAReaderNeverSawWasNotKeptAsFarAsItWasThereBeforeTheReaderJoined) {
     Retention retention({});
     add_program(retention, 1, 1000);
     add_program(retention, 2, 1000);

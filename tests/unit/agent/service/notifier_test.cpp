@@ -42,7 +42,7 @@ private:
     int fd_;
 };
 
-TEST(Notifier, TellsTheManagerEachChange) {
+TEST(Notifier, ReportsToTheManagerEachChange) {
     const support::TempDir directory;
     const Manager manager(directory.file("notify"));
     Notifier notifier(with_socket(directory.file("notify")));

@@ -118,7 +118,7 @@ TEST_F(Watch, ChannelsThatComeAndGoTakeNoMorePlacesThanThereAreAtATime) {
     EXPECT_THAT(fired(), ElementsAre(now_ + 80));
 }
 
-TEST_F(Watch, TellsWhatItWasSetTo) {
+TEST_F(Watch, ReportsWhatItWasSetTo) {
     ASSERT_EQ(set("a", 100, 200, 3, 50, {"notify"}), "");
     const wire::TriggerStatus reported = status();
     EXPECT_EQ(reported.asked().name(), reported.name()) << "the name that was given";

@@ -87,7 +87,7 @@ TEST_F(AcceptorTest, TakesInWhoeverKnocks) {
     EXPECT_TRUE(said_.empty());
 }
 
-TEST_F(AcceptorTest, TellsGuestsNoWithItsLastDescriptorAndDoesNotSpin) {
+TEST_F(AcceptorTest, RefusesGuestsWithItsLastDescriptorAndDoesNotSpin) {
     const int first = knock();
     const int second = knock();
     leave_no_descriptor();

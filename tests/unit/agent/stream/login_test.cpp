@@ -84,7 +84,7 @@ TEST(Login, OfGarbageAndOfMoreThanItMayBeIsRefused) {
     EXPECT_EQ(judge_login(slow + "x", "", access()).what, What::kRefused);
 }
 
-TEST(FirstBytes, OfTlsAreToldFromAnythingElse) {
+TEST(FirstBytes, OfTlsAreDistinguishedFromAnythingElse) {
     for (const char* hello : {"\x16", "\x16\x03", "\x16\x03\x01", "\x16\x03\x03"}) EXPECT_TRUE(begins_like_tls(hello));
     EXPECT_FALSE(begins_like_tls(""));
     EXPECT_FALSE(begins_like_tls("GET"));

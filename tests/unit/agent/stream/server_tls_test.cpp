@@ -114,7 +114,7 @@ TEST_F(ServerOverTls, StrangersTakeNobodysPlace) {
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
 }
 
-TEST_F(ServerOverTls, WhoComesWhenAllPlacesAreTakenIsToldSo) {
+TEST_F(ServerOverTls, WhoComesWhenAllPlacesAreTakenGetsThatAnswer) {
     std::vector<Unix::socket> clients;
     for (std::size_t i = 0; i < kMaxSessions; i++) {
         clients.emplace_back(io_);
@@ -138,7 +138,7 @@ TEST_F(ServerOverTls, AnotherCertificateOrRoleUnderTheSameNameEndsTheOldOnesStre
 }
 
 // Else it would see a connection that is cut off, and try again.
-TEST_F(ServerOverTls, WhoIsEndedInTheMiddleOfAWriteHearsWhyBehindIt) {
+TEST_F(ServerOverTls, WhoIsEndedInTheMiddleOfAWriteReceivesWhyBehindIt) {
     constexpr int kMoreThanSocketsHold = 400;
     for (int i = 0; i < kMoreThanSocketsHold; i++) {
         wire::Frame frame;

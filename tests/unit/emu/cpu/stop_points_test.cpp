@@ -79,7 +79,7 @@ TEST(StopPoints, AccessesThatOverlapAWatchStopBeforeTheNextInstruction) {
     EXPECT_FALSE(points.any());
 }
 
-TEST(StopPoints, AReadWatchIsToldFromAnAccessWatch) {
+TEST(StopPoints, AReadWatchIsDistinctFromAnAccessWatch) {
     StopPoints points;
     points.add_watch({0x600, 1, true, false});
     points.accessed(0x600, 1, true);

@@ -30,7 +30,7 @@ protected:
     Ioapic ioapic{lapic};
 };
 
-TEST_F(ApicTest, OffThePicIsHeardAndOnAgainItIsAsAfterAReset) {
+TEST_F(ApicTest, OffThePicIsNoticedAndOnAgainItIsAsAfterAReset) {
     enable();
     set(0x80, 0x20);
     EXPECT_TRUE(lapic.admits(0x31));

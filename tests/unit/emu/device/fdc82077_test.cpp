@@ -97,7 +97,7 @@ TEST_F(FdcTest, SaysWhyATransferFailed) {
     EXPECT_EQ(command({0x46, 1, 0, 0, 1, 2, 18, 0x1B, 0xFF}).at(0), 0x41U) << "no disk in the other drive";
 }
 
-TEST_F(FdcTest, TellsThatTheDiskMayHaveBeenChangedUntilItSteps) {
+TEST_F(FdcTest, ReportsThatTheDiskMayHaveBeenChangedUntilItSteps) {
     EXPECT_EQ(bench.in(fdc, 0x3F7) & 0x80, 0x80);
     seek(1);
     EXPECT_EQ(bench.in(fdc, 0x3F7) & 0x80, 0x00);

@@ -150,7 +150,7 @@ TEST(KeyboardTest, LosesKeysWhileItDoesNotScanOrIsFull) {
     EXPECT_EQ(taken, 16);
 }
 
-TEST(KeyboardTest, StaysSmallWhateverItIsTold) {
+TEST(KeyboardTest, StaysSmallWhateverItIsSent) {
     Keyboard keyboard;
     for (int i = 0; i < 1000; ++i) keyboard.command(0xFE);
     int bytes = 0;

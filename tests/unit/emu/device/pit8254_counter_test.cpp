@@ -176,7 +176,7 @@ TEST_F(CounterTest, ReadsAndWritesSingleBytesWhenToldTo) {
     EXPECT_EQ(counter.read(11), 2);
 }
 
-TEST_F(CounterTest, TellsModeOutputAndNullCountInItsStatus) {
+TEST_F(CounterTest, ReportsModeOutputAndNullCountInItsStatus) {
     counter.write_control(0, control(kBoth, 3));
     counter.latch_status(0);
     EXPECT_EQ(counter.read(0), 0xC0 | 0x30 | 0x06) << "output high, no count yet";

@@ -22,7 +22,7 @@ TEST(PostPort, ShowsWhatWasWrittenLastInAnyWidth) {
     EXPECT_EQ(post.read_port(0x80, Width::kByte), 0x42U);
 }
 
-TEST(DebugPort, HandsBytesOnAndTellsThatItIsThere) {
+TEST(DebugPort, HandsBytesOnAndReportsThatItIsThere) {
     DebugPort debug;
     std::string text;
     debug.write_port(0x402, Width::kByte, 'x');

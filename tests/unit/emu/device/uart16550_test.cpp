@@ -103,7 +103,7 @@ TEST_F(UartTest, LoopsBack) {
     EXPECT_EQ(in(5) & 0x02, 0x00);
 }
 
-TEST_F(UartTest, TellsItsFifos) {
+TEST_F(UartTest, ReportsItsFifos) {
     EXPECT_EQ(in(2) & 0xC0, 0x00);
     out(2, 0xC7);
     EXPECT_EQ(in(2) & 0xC0, 0xC0);

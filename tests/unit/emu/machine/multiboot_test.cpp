@@ -72,7 +72,7 @@ TEST_F(MultibootTest, LoadsSegmentsAndClearsWhatIsBehindThem) {
     EXPECT_EQ(memory.at(0x100010, 1)[0], 0);
 }
 
-TEST_F(MultibootTest, TellsTheKernelItsMemoryAndItsCommandLine) {
+TEST_F(MultibootTest, PassesTheKernelItsMemoryAndItsCommandLine) {
     auto loaded = load(elf(), "verbose=1");
     ASSERT_TRUE(loaded.ok());
     EXPECT_EQ(dword(loaded->information) & 0x245, 0x245U);

@@ -62,7 +62,7 @@ struct Taps {
     const CodeAddress here{0xF000, 0xE05B, true};
 };
 
-TEST(PortTap, TellsAnOutBeforeTheChipWorksAndAnInBehindIt) {
+TEST(PortTap, ReportsAnOutBeforeTheChipWorksAndAnInBehindIt) {
     Taps<RecordingSink> taps;
     taps.out();
     taps.in();

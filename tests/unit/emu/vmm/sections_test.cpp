@@ -63,7 +63,7 @@ bus::CodeAddress find_code(SectionPc& machine, std::vector<std::uint8_t> code) {
 constexpr std::uint8_t kReads = 0x00, kWrites = 0x01, kMisaligned = 0x0B, kSegments = 0x0F, kBranches = 0x12,
                        kInstructions = 0x16, kPorts = 0x1D;
 
-TEST(Sections, OfMarkedWorkCountWhatHandCountsAboveAnEmptyOneAreTold) {
+TEST(Sections, OfMarkedWorkCountWhatHandCountsAboveAnEmptyOneAreReported) {
     SectionPc pc("sections", "guest.*", {});
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     // POP of three registers behind the begin, three PUSH, a MOV from memory and the OUT before the end.
@@ -93,7 +93,7 @@ TEST(Sections, OfACodeRangeCountItsInstructionsAloneAndCostNothing) {
     EXPECT_THAT(pc.of("work", kBranches), ElementsAre(Pair(10, 5)));
 }
 
-TEST(Sections, ThatNeverEndAreToldAsOpen) {
+TEST(Sections, ThatNeverEndAreReportedAsOpen) {
     SectionPc finder("sections", "none", {});
     const auto first = find_code(finder, {0xB9, 10, 0});
     SectionPc pc("sections", "none", {{"work", first, {0x1234, 0, true}}});
@@ -140,7 +140,7 @@ TEST(Sections, OnACpuThatSeesBlocksCountWhatFollowsFromThem) {
     EXPECT_THAT(pc.of("guest.work", kSegments), ElementsAre(Pair(1, 5)));
 }
 
-TEST(Sections, AreToldAsJson) {
+TEST(Sections, AreReportedAsJson) {
     SectionPc pc("sections", "guest.work", {});
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     const std::string text = json_of(pc.counts.finish(), pc.vmm.counter_unit(), "x\"86\n");

@@ -149,7 +149,7 @@ TEST(DamagedCapture, WithBytesMissingOrTooManyFindsTheNextChunk) {
     }
 }
 
-TEST(DamagedCapture, TellsWhenWholeChunksAreGoneOrDoubled) {
+TEST(DamagedCapture, ReportsWhenWholeChunksAreGoneOrDoubled) {
     const Sample sample;
     std::string bytes = sample.bytes;
     bytes.erase(sample.frame_chunks[1].offset, sample.chunk(1).size());
@@ -165,7 +165,7 @@ TEST(DamagedCapture, TellsWhenWholeChunksAreGoneOrDoubled) {
     EXPECT_EQ(content.damage[0].what, "chunks are out of order from here");
 }
 
-TEST(DamagedCapture, WithSomethingBehindItsClosingMarkReadsOnAndTells) {
+TEST(DamagedCapture, WithSomethingBehindItsClosingMarkReadsOnAndReports) {
     const Sample sample;
     const Content content = read_capture(sample.folder.write(sample.bytes + sample.chunk(0)));
     EXPECT_EQ(content.frames.size(), sample.frames.size() + kFramesAChunk);

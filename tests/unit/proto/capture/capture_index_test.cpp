@@ -72,7 +72,7 @@ void expect_levels(const CaptureIndex& index, std::uint64_t chunks) {
     }
 }
 
-TEST(CaptureIndexTest, TellsWhereEverythingIsAndWhatMustBeKnown) {
+TEST(CaptureIndexTest, SaysWhereEverythingIsAndWhatMustBeKnown) {
     const Folder folder;
     write_levels(folder.file(), 600);
     const Result<CaptureIndex> index = CaptureIndex::open(folder.file());

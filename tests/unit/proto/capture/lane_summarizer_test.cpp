@@ -48,7 +48,7 @@ TEST(LaneSummarizer, SaysWhatALookAtEveryRowSays) {
 }
 
 // Pairs are passed by, spans with something inside are opened and closed: what is said of them is the same.
-TEST(LaneSummarizer, TellsOfPairsWhatItTellsOfTheSameRowsOneByOne) {
+TEST(LaneSummarizer, SaysOfPairsWhatItSaysOfTheSameRowsOneByOne) {
     std::mt19937_64 random(8);
     std::uint64_t tick = 1000;
     std::uint64_t index = 0;

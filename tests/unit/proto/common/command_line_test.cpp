@@ -151,7 +151,7 @@ struct Mistake {
     std::string message;
 };
 
-TEST_F(CommandLineTest, TellsEveryMistakeInOneLineThatBeginsWithTheProgram) {
+TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
     const std::vector<Mistake> mistakes = {
         {{}, "a command is needed; see `prog --help`"},
         {{"tabel"}, "there is no command 'tabel' (did you mean 'table'?); see `prog --help`"},

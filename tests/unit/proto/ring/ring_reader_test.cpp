@@ -64,7 +64,7 @@ TEST_F(RingReaderTest, GoesRoundTheEndOfTheRing) {
     EXPECT_EQ(next, 50u);
 }
 
-TEST_F(RingReaderTest, AFullRingDropsTheNewestAndTellsHowManyInTheRightPlace) {
+TEST_F(RingReaderTest, AFullRingDropsTheNewestAndReportsHowManyInTheRightPlace) {
     std::uint32_t number = segment_.add_ring(channel_, 4);
     TestWriter writer(segment_, number);
     RingReader reader = open(number);

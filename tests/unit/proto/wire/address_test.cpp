@@ -137,7 +137,7 @@ TEST(Address, ThatIsWrongSaysWhatIsExpected) {
     EXPECT_NE(complaint("unix:" + std::string(107, 'x')).find("accepted"), std::string::npos);
 }
 
-TEST(Address, IsToldFromAFileByItsBeginning) {
+TEST(Address, IsDistinguishedFromAFileByItsBeginning) {
     EXPECT_TRUE(looks_like_address("unix:x"));
     EXPECT_TRUE(looks_like_address("tcp:"));
     EXPECT_TRUE(looks_like_address("ssh:lab"));

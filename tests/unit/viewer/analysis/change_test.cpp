@@ -54,7 +54,7 @@ TEST_F(Changes, AFigureMayGrowBySoMuchAndNoMore) {
     EXPECT_EQ(verdict("count irq.0 == 120%"), Verdict::kPass);
 }
 
-TEST_F(Changes, WhatBothErrorsLeaveOpenCannotBeTold) {
+TEST_F(Changes, WhatBothErrorsLeaveOpenCannotBeDecided) {
     fill(before_, {1000}, 1);
     fill(after_, {1100}, 1);
     const Changed open = check("width net.rx max < +100ns");
@@ -92,7 +92,7 @@ TEST_F(Changes, ChangesAreReadAsTheyAreTyped) {
 // Percentiles of rows in a file are taken from its sums where these suffice, and exactly where they do not.
 class PagedChanges : public RandomSums {};
 
-TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotTell) {
+TEST_F(PagedChanges, AreReadExactlyWhereBinsDoNotSay) {
     write(5, 30);
     store::Session paged;
     store::Session whole;

@@ -62,7 +62,7 @@ TEST_F(Filter, ComparesIntegersExactly) {
     EXPECT_EQ(passes("tick in 20..40"), (Ticks{20, 30, 40}));
 }
 
-TEST_F(Filter, EventsWithoutAValueMeetNoConditionOnValues) {
+TEST_F(Filter, EventsWithoutAValueFulfilNoConditionOnValues) {
     EXPECT_EQ(passes("value != 0"), (Ticks{20, 30, 40, 60, 70}));
     EXPECT_EQ(passes("not value == 0"), (Ticks{10, 20, 30, 40, 50, 60, 70}));
 }

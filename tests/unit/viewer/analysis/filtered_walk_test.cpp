@@ -173,7 +173,7 @@ TEST_F(FilteredSpill, LetsTheSameThroughWhetherRowsAreInMemoryOrNot) {
     }
 }
 
-TEST_F(FilteredWalk, StopsWhenItIsTold) {
+TEST_F(FilteredWalk, StopsWhenItIsAskedTo) {
     ingest::write_random_capture(path_, 14, 200);
     open_both();
     Selection selection = all_of(paged_);

@@ -58,7 +58,7 @@ std::vector<FoundHit> found(const support::CaptureBuilder& capture, const char* 
     return search.hits();
 }
 
-TEST(HitSearch, OfOneGapItIsToldOnceThatNobodyCanTell) {
+TEST(HitSearch, OfOneGapItIsReportedOnceThatNobodyCanTell) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");
     constexpr std::uint64_t kMillisecond = 1'000'000;

@@ -29,7 +29,7 @@ TEST(SameEvent, IsTheLastOfItsKindAndValueOnTheLane) {
     EXPECT_FALSE(at(4));  // a loss
 }
 
-TEST(SameEvent, IsToldAsLongerWhenItLiesTooFarBack) {
+TEST(SameEvent, IsReportedAsLongerWhenItLiesTooFarBack) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
     capture.tick(channel, 1000, -1);

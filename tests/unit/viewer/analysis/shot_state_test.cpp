@@ -28,7 +28,7 @@ TEST_F(ShotStates, AShotWithAllItsEventsIsWhole) {
     EXPECT_EQ(state(3'001, 4'000), "whole");
 }
 
-TEST_F(ShotStates, WhatItsWindowLacksIsTold) {
+TEST_F(ShotStates, WhatItsWindowLacksIsReported) {
     capture_.gap(a_, 1'000, 500, LossCause::kNotKept, 5'000);
     capture_.gap(b_, 500, 90, LossCause::kNotKept, 4'000);
     capture_.gap(b_, 6'000, 3, LossCause::kOverrun, 6'100);

@@ -107,7 +107,7 @@ TEST_F(SumsStatistics, AreReadFromTheRowsWhereASummaryIsDamaged) {
     EXPECT_GE(paged.page_waits(), 20u);
 }
 
-TEST_F(SumsStatistics, ReadEveryRowForWhatOnlyRowsTell) {
+TEST_F(SumsStatistics, ReadEveryRowForWhatOnlyRowsSay) {
     write(4, 30);
     store::Session paged;
     store::Session whole;

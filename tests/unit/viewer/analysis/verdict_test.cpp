@@ -47,7 +47,7 @@ TEST_F(Verdicts, EveryPairMustHoldAndTheWorstIsNamed) {
     EXPECT_EQ(check("irq.0->isr > 200ns").at_tick, 11'000u);
 }
 
-TEST_F(Verdicts, ABoundWithinTheErrorCannotBeTold) {
+TEST_F(Verdicts, ABoundWithinTheErrorCannotBeDecided) {
     const auto a = capture_.channel("a");
     capture_.span(a, 1000, 2000);
     EXPECT_EQ(verdict("width a < 1030ns"), Verdict::kPass);
@@ -61,7 +61,7 @@ TEST_F(Verdicts, ABoundWithinTheErrorCannotBeTold) {
     EXPECT_EQ(verdict("width a == 2us"), Verdict::kFail);
 }
 
-TEST_F(Verdicts, ALossInsideCannotBeToldButWhatIsBrokenElsewhereIs) {
+TEST_F(Verdicts, ALossInsideCannotBeDecidedButWhatIsBrokenElsewhereIs) {
     const auto a = capture_.channel("a");
     const auto b = capture_.channel("b");
     capture_.tick(a, 1000);

@@ -74,7 +74,7 @@ TEST_F(ArchiveReader, ReadsOnlyGroupsThatMayHaveRowsOfTheTime) {
     EXPECT_TRUE(read({1, 0}).values.empty());
 }
 
-TEST_F(ArchiveReader, TellsWhatAnArchiveIs) {
+TEST_F(ArchiveReader, SaysWhatAnArchiveIs) {
     EXPECT_TRUE(is_archive(lake()));
     EXPECT_TRUE(is_archive(manifest()));
     EXPECT_FALSE(is_archive(folder_));
@@ -93,7 +93,7 @@ TEST_F(ArchiveReader, TellsWhatAnArchiveIs) {
     EXPECT_EQ(one->front().manifest.rows(), 3U);
 }
 
-TEST_F(ArchiveReader, PartsThatWereMovedElsewhereAreTold) {
+TEST_F(ArchiveReader, PartsThatWereMovedElsewhereAreReported) {
     fs::remove(part(1));
     const Read back = read();
     EXPECT_EQ(back.values.size(), 15U);

@@ -97,7 +97,7 @@ TEST(AgentCommands, TopWritesOneTableThatGrowsWithEveryStatus) {
     EXPECT_EQ(nlohmann::json::parse(lines.out.substr(0, lines.out.find('\n'))).at("events"), 200) << lines.out;
 }
 
-TEST(AgentCommands, TopOnceOfAnAgentThatEndsBeforeItsSecondStatusTellsWhatItKnows) {
+TEST(AgentCommands, TopOnceOfAnAgentThatEndsBeforeItsSecondStatusSaysWhatItKnows) {
     support::CaptureBuilder capture(0);
     capture.channel("net.rx");
     capture.leave_open(1);

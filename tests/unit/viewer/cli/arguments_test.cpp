@@ -39,7 +39,7 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"mark", ""}).code, kWrongUse);
 }
 
-TEST(Arguments, EveryMistakeIsToldInALineThatBeginsWithTheProgram) {
+TEST(Arguments, EveryMistakeIsReportedInALineThatBeginsWithTheProgram) {
     const std::vector<std::vector<std::string>> mistakes = {{},
                                                             {"tabel"},
                                                             {"table", "-z"},
@@ -82,7 +82,7 @@ TEST(Arguments, AnOutsideWorldThatFailsIsCodeThreeAndSaysWhat) {
     EXPECT_EQ(run_sla({"record", "--for", "1ms", "--address", "unix:/tmp/sla-no-such-agent"}).code, kOutsideFailed);
 }
 
-TEST(Arguments, DoctorTellsEveryCheckWithItsState) {
+TEST(Arguments, DoctorReportsEveryCheckWithItsState) {
     const Outcome outcome = run_sla({"doctor", "unix:/tmp/sla-no-such-agent", "--format", "csv"});
     EXPECT_LE(outcome.code, kNo);
     EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "check,state,detail,fix");

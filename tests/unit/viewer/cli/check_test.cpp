@@ -32,7 +32,7 @@ TEST_F(Checking, AKeptLimitIsCodeZeroABrokenOneIsCodeOneAndSaysWhereAndHowMuch) 
               "pass         count isr == 5: isr 5\n");
 }
 
-TEST_F(Checking, WhatCannotBeToldIsNoPass) {
+TEST_F(Checking, WhatCannotBeDecidedIsNoPass) {
     const Outcome outcome = check({"--limit", "irq.0->isr < 5010ns"});
     EXPECT_EQ(outcome.code, kNo);
     EXPECT_EQ(outcome.out.substr(0, 11), "cannot tell");
@@ -61,7 +61,7 @@ TEST_F(Checking, WrongLimitsAreWrongUseAndPointAtTheColumn) {
     EXPECT_EQ(run_sla({"check", file("not-there.sla"), "--limit", "lost == 0"}).code, kOutsideFailed);
 }
 
-TEST_F(Checking, ANameThatNothingHasIsToldBesideTheOtherVerdicts) {
+TEST_F(Checking, ANameThatNothingHasIsReportedBesideTheOtherVerdicts) {
     const Outcome outcome = check(
         {"--limit", "count isr == 5", "--limit", "width usb < 1s", "--limit", "usb->isr < 1s", "--junit", file("r.xml")});
     EXPECT_EQ(outcome.code, kNo);

@@ -52,7 +52,7 @@ TEST_F(CountersCommand, CountsAProgramOverSomeRuns) {
     EXPECT_THAT(run.out, HasSubstr("program,host:page-faults,exact,3,"));
 }
 
-TEST_F(CountersCommand, KeepsWhatTheProgramPrintsFromTheTableAndTellsHowItFailed) {
+TEST_F(CountersCommand, KeepsWhatTheProgramPrintsFromTheTableAndReportsHowItFailed) {
     if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
     const Outcome run = run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults",
                                  "--format", "csv", "--", "sh", "-c", "echo printed; echo complaint >&2; exit 7"});

@@ -88,7 +88,7 @@ TEST_F(Exchange, ToIsATimeAndItsOldMeaningIsSaidToBeOld) {
     EXPECT_EQ(run_sla({"import", "--help"}).out.find("--from"), std::string::npos);
 }
 
-TEST_F(Exchange, WrongUseIsToldBeforeAnythingIsRead) {
+TEST_F(Exchange, WrongUseIsReportedBeforeAnythingIsRead) {
     EXPECT_EQ(run_sla({"export", "nowhere.sla", "--format", "dance", "-o", "x"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"export", "nowhere.sla", "--format", "csv"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "sr", "-o", file("x"), "--rate", "fast"}).code, kWrongUse);
@@ -112,7 +112,7 @@ TEST_F(Exchange, AReportIsOnePageThatFetchesNothing) {
         EXPECT_EQ(page.find(part), std::string::npos) << part;
 }
 
-TEST_F(Exchange, AReportTellsHowLongALossLastedAndWhenNobodyKnows) {
+TEST_F(Exchange, AReportSaysHowLongALossLastedAndWhenNobodyKnows) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("a");
     capture.tick(channel, 1'000);

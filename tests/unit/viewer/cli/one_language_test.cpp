@@ -140,7 +140,7 @@ TEST_F(OneLanguage, FindTakesIt) {
 }
 
 // What only single events show, a trigger of the agent does not look at; all that look at a capture do.
-TEST_F(OneLanguage, WhatSingleEventsTellIsFoundWhereverACaptureIsLookedAt) {
+TEST_F(OneLanguage, WhatSingleEventsShowIsFoundWhereverACaptureIsLookedAt) {
     for (const Expression& one : std::vector<Expression>{{"value > 85", {10300}},
                                                          {"not channel ~ net.* and kind == tick", {20500}},
                                                          {"tick == 4000", {4000}},
@@ -155,7 +155,7 @@ TEST_F(OneLanguage, WhatSingleEventsTellIsFoundWhereverACaptureIsLookedAt) {
     }
 }
 
-TEST_F(OneLanguage, ASlipInANameIsToldByEachWithTheNearestOne) {
+TEST_F(OneLanguage, ASlipInANameIsReportedByEachWithTheNearestOne) {
     const std::vector<std::vector<std::string>> commands = {
         {"table", file("c.sla"), "--filter", "net.rz > 5"},
         {"find", file("c.sla"), "net.rz > 5"},

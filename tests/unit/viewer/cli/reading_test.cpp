@@ -31,7 +31,7 @@ TEST_F(Reading, ATableGoesToStandardOutputAsCsv) {
     EXPECT_EQ(outcome.errors, "");
 }
 
-TEST_F(Reading, QuietLeavesRemarksOutButNoWarningAndVerboseTellsWhatWasRead) {
+TEST_F(Reading, QuietLeavesRemarksOutButNoWarningAndVerboseReportsWhatWasRead) {
     const std::vector<std::string> empty = {"table", file("c.sla"), "--from", "5s"};
     EXPECT_NE(run_sla(empty).errors, "");
     const Outcome quiet = run_sla({"-q", "table", file("c.sla"), "--from", "5s"});
@@ -86,7 +86,7 @@ TEST_F(Reading, WhatIsNotThereIsCodeOne) {
     EXPECT_EQ(run_sla({"stats", file("c.sla"), "--pair", "a:b"}).code, kNo);
 }
 
-TEST_F(Reading, ChannelsTellKindsRatesAndLosses) {
+TEST_F(Reading, ChannelsShowKindsRatesAndLosses) {
     const Outcome outcome = run_sla({"channels", file("c.sla"), "--format", "csv"});
     EXPECT_EQ(outcome.code, kDone);
     EXPECT_EQ(outcome.out,

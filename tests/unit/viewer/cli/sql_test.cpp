@@ -86,7 +86,7 @@ TEST_F(SqlCommand, FieldsTooWideForAColumnNeitherWidenTheOthersNorAreKept) {
     EXPECT_EQ(outcome.out.size(), 12 + 3 * (5 + 2 + 2'000'000 + 1));
 }
 
-TEST_F(SqlCommand, LossesAreToldBesideTheAnswer) {
+TEST_F(SqlCommand, LossesAreReportedBesideTheAnswer) {
     EXPECT_EQ(run_sla({"sql", file("lossy.sla"), "SELECT 1 AS one"}).errors,
               "sla: 4 events of lossy.sla were lost (the table gaps says where)\n");
     EXPECT_EQ(run_sla({"sql", "-q", file("lossy.sla"), "SELECT 1 AS one"}).errors, "");

@@ -64,7 +64,7 @@ TEST(CounterEvents, ThatAreNotThereAreRefusedByName) {
     }
 }
 
-TEST(Summaries, CullWhatIsFarAboveAndTellTheRestExactly) {
+TEST(Summaries, CullWhatIsFarAboveAndGiveTheRestExactly) {
     const Summary same = summary_of({{40, 10}});
     EXPECT_EQ(same.n, 10U);
     EXPECT_EQ(same.culled, 0U);
@@ -97,7 +97,7 @@ TEST(SectionTables, SubtractTheEmptySectionFromOthersButNotFromTheProgram) {
     EXPECT_EQ(work.numbers.n, 5U);
 }
 
-TEST(SectionTables, InBriefTellOnceWhatNoSectionCounted) {
+TEST(SectionTables, InBriefReportOnceWhatNoSectionCounted) {
     SectionTable table;
     table.describe(pentium("external-snoops"), "not offered", "why");
     table.add("program", pentium("instructions"), 7);
@@ -111,7 +111,7 @@ TEST(SectionTables, InBriefTellOnceWhatNoSectionCounted) {
     EXPECT_EQ(rows.back().note, "why");
 }
 
-TEST(SectionTables, TellTheRatiosThatPeopleRead) {
+TEST(SectionTables, ReportTheRatiosThatPeopleRead) {
     SectionTable table;
     table.add("program", pentium("instructions"), 1000);
     table.add("program", pentium("v-pipe"), 250);

@@ -23,7 +23,7 @@ std::vector<std::string> names_in(const Result<std::vector<Event>>& events) {
     return out;
 }
 
-TEST(MarkerEvents, AreWhatTheProgramWasToldOrTheUsualTwo) {
+TEST(MarkerEvents, AreWhatTheProgramWasSetToOrTheUsualTwo) {
     EXPECT_THAT(names_in(marker_events_in("HOME=/x\0SLA_COUNTERS=page-faults,task-clock\0A=b\0"s)),
                 ElementsAre("host:page-faults", "host:task-clock"));
     EXPECT_THAT(names_in(marker_events_in("")), ElementsAre("host:cycles", "host:instructions"));

@@ -173,7 +173,7 @@ TEST_F(Foreign, PerfScript) {
     EXPECT_TRUE(has_note("1 lines are no events"));
 }
 
-TEST_F(Foreign, FormatsAreToldByTheirContent) {
+TEST_F(Foreign, FormatsAreRecognizedByTheirContent) {
     const std::pair<std::string, ImportFormat> known[] = {
         {"$timescale 1ns $end", ImportFormat::kVcd},
         {"  \n{\"traceEvents\":[]}", ImportFormat::kChrome},

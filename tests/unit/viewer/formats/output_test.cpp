@@ -173,7 +173,7 @@ TEST_F(OutputTest, DroppedWithPiecesUnderWayItLeavesNothing) {
     EXPECT_EQ(files(), 0u);
 }
 
-TEST_F(OutputTest, AFullDiskIsToldAtTheEndAtTheLatest) {
+TEST_F(OutputTest, AFullDiskIsReportedAtTheEndAtTheLatest) {
     // /dev/full refuses the first piece at once; a limit on a file's size lets some through. Past the page cache it is met
     // too.
     struct rlimit before {};

@@ -50,7 +50,7 @@ TEST(FrameApplier, WhatAnAgentLeftOutAsAskedIsNoLossAndStandsInItsLanes) {
     EXPECT_FALSE(session.history()) << "nonsense leaves nothing out";
 }
 
-TEST(FrameApplier, AChannelTellsHowItIsStampedAndWhatIsUnknownIsRdtsc) {
+TEST(FrameApplier, AChannelSaysHowItIsStampedAndWhatIsUnknownIsRdtsc) {
     store::Session session;
     FrameApplier applier(session);
     applier.apply(hello_frame(7));

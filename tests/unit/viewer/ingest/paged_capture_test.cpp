@@ -66,7 +66,7 @@ TEST_F(PagedCaptureTest, AChunkNarrowedToOneChannelGivesTheOthersAllTheSame) {
     EXPECT_EQ(paged_.damage_count(), 0u);
 }
 
-TEST_F(PagedCaptureTest, EveryStretchOfTimeIsSummedUpTheSame) {
+TEST_F(PagedCaptureTest, EveryIntervalIsSummedUpTheSame) {
     write(2, 40);
     open_both();
     expect_same_sums(paged_, whole_, random_);
@@ -196,7 +196,7 @@ TEST_F(PagedCaptureTest, RowsThatAWalkHasReadAreHereForAPictureOnceTheyHaveAnInd
     EXPECT_EQ(paged_.page_waits(), waits);
 }
 
-TEST_F(PagedCaptureTest, RowsThatCannotBeReadBecomeLossesAndAreTold) {
+TEST_F(PagedCaptureTest, RowsThatCannotBeReadBecomeLossesAndAreReported) {
     write(9, 20);
     const auto index = capture::CaptureIndex::open(path_);
     ASSERT_TRUE(index.ok());

@@ -18,7 +18,7 @@ TEST(SshCommand, IsTheUsersOwnSshWithTheRelayAsOneWordForTheShellOverThere) {
     EXPECT_EQ(ssh_command(at("ssh:lab:/it's $(here)")).back(), "sla relay '/it'\\''s $(here)'");
 }
 
-TEST(SshFailure, TellsWhoFailedAndWhatWasSaidOnOneLineThatSteersNoTerminal) {
+TEST(SshFailure, SaysWhoFailedAndWhatWasSaidOnOneLineThatSteersNoTerminal) {
     const wire::Address lab = at("ssh:ann@lab");
     EXPECT_EQ(ssh_failure(lab, process::Ending{255, 0}, "Permission\033[31m denied\r\n(publickey).\n"),
               "ssh cannot connect to ann@lab: Permission [31m denied (publickey).");

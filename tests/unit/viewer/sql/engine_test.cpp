@@ -60,7 +60,7 @@ TEST_F(SqlEngine, AnAnswerThatIsNoLongerWantedEndsWithoutAnError) {
     EXPECT_EQ(first.text(), "1\n2\n3\n");
 }
 
-TEST_F(SqlEngine, TellsWhichTablesAQuestionReads) {
+TEST_F(SqlEngine, SaysWhichTablesAQuestionReads) {
     EXPECT_EQ(ask("SELECT count(g.lost) FROM gaps g, channels c WHERE c.lost > 0"), "0\n");
     EXPECT_EQ(engine().tables_read(), (std::set<std::string>{"channels", "gaps"}));
     EXPECT_EQ(ask("SELECT 1"), "1\n");

@@ -26,7 +26,7 @@ Summary slow_summary(const Lane& lane, std::uint64_t from, std::uint64_t until) 
     return sum;
 }
 
-TEST(Lane, AnswersEveryStretchOfTimeLikeACountByHand) {
+TEST(Lane, AnswersEveryIntervalLikeACountByHand) {
     for (const std::size_t events : {0, 1, 63, 64, 65, 4095, 4096, 4097, 20000}) {
         Lane lane({});
         fill_random(lane, events, events);
@@ -125,7 +125,7 @@ TEST(Lane, TextIsItsOwnOrMadeFromDetailsOrTheCauseOfAGap) {
     EXPECT_EQ(lane.events(), 3u);
 }
 
-TEST(Lane, FindsGapsThatReachIntoAStretch) {
+TEST(Lane, FindsGapsThatReachIntoAnInterval) {
     Lane lane({});
     lane.append_gap(10, 500, 1, 0, wire::LossCause::kOverrun);
     lane.append_gap(20, 25, 2, 0, wire::LossCause::kOverrun);

@@ -68,7 +68,7 @@ TEST(Session, NoTimeThatWasShownMovesBeyondTheErrorThatWasShownWithIt) {
     for (const Row& row : rows) EXPECT_LE(std::abs(longer.clock().to_ps(row.tick) - row.ps), row.error);
 }
 
-TEST(Session, WhatWasNotAskedForIsToldLaneByLane) {
+TEST(Session, WhatWasNotAskedForIsReportedLaneByLane) {
     Session session;
     EXPECT_FALSE(session.history());
     const auto lane = [&](std::uint32_t id) -> Lane& {

@@ -43,7 +43,7 @@ TEST_F(Cursors, PreferTheLaneUnderThePointer) {
     EXPECT_FALSE(snap(all, nullptr, view_, 500));
 }
 
-TEST_F(Cursors, TellTheDistanceWithItsSignErrorAndFrequency) {
+TEST_F(Cursors, ShowTheDistanceWithItsSignErrorAndFrequency) {
     const CursorPair cursors{Cursor{4000, true}, Cursor{2000, true}};
     const auto measured = measure(cursors, session_);
     ASSERT_TRUE(measured);

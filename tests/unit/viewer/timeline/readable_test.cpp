@@ -35,7 +35,7 @@ TEST(Readable, DeltasHaveThreeDecimals) {
     EXPECT_EQ(readable_delta(370), "0.4 ns");
 }
 
-TEST(Readable, WhatIsMeasuredIsToldToTheNanosecond) {
+TEST(Readable, WhatIsMeasuredIsReportedToTheNanosecond) {
     EXPECT_EQ(readable_exactly(370), "0.4 ns");
     EXPECT_EQ(readable_exactly(-38'000), std::string(kMinus) + "38.0 ns");
     EXPECT_EQ(readable_exactly(11'104'000), "11.104 \xC2\xB5s");

@@ -91,7 +91,7 @@ TEST(SpanPicture, SpansThatOverlapStandInDifferentRows) {
     EXPECT_EQ(rows.size(), 3u);
 }
 
-TEST(SpanPicture, ManySpansInOnePixelAreToldByTheirNumber) {
+TEST(SpanPicture, ManySpansInOnePixelAreShownByTheirNumber) {
     support::CaptureBuilder capture;
     const auto channel = capture.channel("s");
     for (std::uint64_t i = 0; i < 1000; ++i) capture.span(channel, 2000 + 2 * i, 2001 + 2 * i);

@@ -8,7 +8,7 @@
 namespace sla::timeline {
 namespace {
 
-TEST(ValueAt, TellsWhatALaneOfEachKindShows) {
+TEST(ValueAt, SaysWhatALaneOfEachKindShows) {
     support::CaptureBuilder capture;
     const auto level = capture.channel("level");
     const auto value = capture.channel("value");

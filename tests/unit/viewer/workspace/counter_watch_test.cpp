@@ -172,7 +172,7 @@ TEST_F(CounterWatches, CountAMarkedSectionFromWhereTheLaneStoodAndLogIt) {
     std::filesystem::remove(path);
 }
 
-TEST_F(CounterWatches, AskAnEmulatedPcForItsSectionAndTellItWhenNobodyLooks) {
+TEST_F(CounterWatches, AskAnEmulatedPcForItsSectionAndNotifyItWhenNobodyLooks) {
     std::string directory = testing::TempDir() + "sla-section-XXXXXX";
     ASSERT_NE(mkdtemp(directory.data()), nullptr);
     setenv("SLA_RUNTIME_DIR", directory.c_str(), 1);

@@ -48,7 +48,7 @@ TEST(JobRunners, HaveNoMoreThreadsThanTheyMay) {
     EXPECT_EQ(begun, 5);
 }
 
-TEST(JobRunners, WhoLetsGoOfAJobWaitsUntilItHasHeardOfIt) {
+TEST(JobRunners, WhoLetsGoOfAJobWaitsUntilItHasNoticed) {
     JobRunner runner(1);
     std::atomic<bool> begun = false;
     std::atomic<bool> ended = false;

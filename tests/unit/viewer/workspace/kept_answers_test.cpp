@@ -142,7 +142,7 @@ TEST_F(Kept, OneThatIsUnderWayWhenAnotherIsKeptIsAskedAllTheSame) {
     EXPECT_EQ(cell(0, "a", 0), "2");
 }
 
-TEST(KeptQuestions, AreOneOfANameAndSoManyAsThereIsRoomFor) {
+TEST(KeptQuestions, AreOneOfANameAndSoManyAsThereIsSpaceFor) {
     std::vector<KeptQuestion> all;
     EXPECT_TRUE(keep_question(all, {"a", "1", QuestionForm::kLane}));
     EXPECT_TRUE(keep_question(all, {"a", "2", QuestionForm::kLane}));

@@ -104,7 +104,7 @@ TEST(ListColumns, OfAFileAreOnlyThoseThatAPersonCanMake) {
     EXPECT_FALSE(is_list_columns(""));
 }
 
-TEST(TableColumns, MoveToEitherSideAndTheOthersMakeRoom) {
+TEST(TableColumns, MoveToEitherSideAndTheOthersMakeSpace) {
     ColumnPlaces places = columns_as_declared();
     move_column(places, 1, 3);
     EXPECT_EQ((std::vector<std::size_t>(places.begin(), places.begin() + 5)), (std::vector<std::size_t>{0, 2, 3, 1, 4}));

@@ -63,7 +63,7 @@ TEST_F(ClockHealthOf, ACounterThatRunsALittleFasterShowsAsDriftAndIsNoProblem) {
     EXPECT_EQ(health().problem(), "");
 }
 
-TEST_F(ClockHealthOf, AJumpForthIsCountedOnceAndTold) {
+TEST_F(ClockHealthOf, AJumpForthIsCountedOnceAndReported) {
     SimulatedClock clock(watch_);
     clock.run(20);
     clock.jump(2.7e9);
@@ -104,7 +104,7 @@ TEST_F(ClockHealthOf, AReadingThatGoesBackIsCounted) {
     EXPECT_TRUE(complains_of("went backwards on one thread 2 times"));
 }
 
-TEST_F(ClockHealthOf, CoresApartAreToldAndAFailedComparisonKeepsTheLastOne) {
+TEST_F(ClockHealthOf, CoresApartAreReportedAndAFailedComparisonKeepsTheLastOne) {
     CoreSkew apart;
     apart.cores = 4;
     apart.bound = {7000, false};

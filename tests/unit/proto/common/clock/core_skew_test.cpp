@@ -43,7 +43,7 @@ TEST(CoreSkew, CountersThatAgreeAreSynchronizedWithinABound) {
     EXPECT_LT(skew.bound.ticks, 300U);
 }
 
-TEST(CoreSkew, CountersApartAreToldWithABoundThatCoversTheWidestPair) {
+TEST(CoreSkew, CountersApartAreReportedWithABoundThatCoversTheWidestPair) {
     const CoreSkew skew = skew_of({simulate(5000, 60, 1), simulate(-7000, 60, 2), simulate(0, 60, 3)});
     EXPECT_FALSE(skew.bound.synchronized);
     EXPECT_GE(skew.bound.ticks, 12'000U);

@@ -88,7 +88,7 @@ protected:
     PeerWindow window_;
 };
 
-TEST_F(PeerWindowOf, TellsTheTightestExchangeOfEveryWindow) {
+TEST_F(PeerWindowOf, ReportsTheTightestExchangeOfEveryWindow) {
     double begin = 0;  // of the first window that has its full length
     for (int windows = 0; windows < 5; begin += 2) windows += static_cast<int>(run(begin, begin + 2).size());
     wire_.out_ns = 900'000;

@@ -87,7 +87,7 @@ TEST_F(TlsStream, WithoutAClientCertificateShowsNone) {
     EXPECT_EQ(here.tls()->peer_fingerprint(), "");
 }
 
-TEST_F(TlsStream, TellsThatTheOtherEndSpeaksInPlain) {
+TEST_F(TlsStream, ReportsThatTheOtherEndSpeaksInPlain) {
     auto [here, there] = pair();
     std::optional<HandshakeFailure> failure;
     there.start_tls(*Context::for_client(nullptr)).handshake(Stream::End::kClient, [&](const error_code& error) {

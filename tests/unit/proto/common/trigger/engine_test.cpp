@@ -241,7 +241,7 @@ TEST(TriggerEngine, ALossWithoutAnEndReachesToTheNextRowOfItsThread) {
     EXPECT_EQ(watch.hits, (Ticks{70}));
 }
 
-TEST(TriggerEngine, ItLooksAwayUntilItIsToldToLookAgain) {
+TEST(TriggerEngine, ItLooksAwayUntilItIsAskedToLookAgain) {
     Watch watch("a");
     watch.blind_for = 10;
     watch.add(a, 1).add(a, 5).add(a, 10).add(a, 11).add(a, 12).add(a, 30).feed();

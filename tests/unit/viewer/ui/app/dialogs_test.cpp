@@ -193,7 +193,7 @@ TEST_F(Panels, ATriggersStateHasOneColourEverywhere) {
     }
 }
 
-TEST_F(Panels, WithoutAnAgentOrACaptureNoClockIsToldOf) {
+TEST_F(Panels, WithoutAnAgentOrACaptureNoClockIsShown) {
     open(no_source());
     act("agent");
     frames(2);

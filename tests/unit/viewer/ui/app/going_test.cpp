@@ -8,7 +8,7 @@
 namespace sla::ui {
 namespace {
 
-TEST_F(Panels, TheFirstPageHearsClicks) {
+TEST_F(Panels, TheFirstPageReceivesClicks) {
     open(no_source());
     // "Mouse and keys", the third button.
     const float width = std::min(640.0F, lanes().width - 48);
@@ -74,7 +74,7 @@ TEST_F(Panels, AGroupThatWasFoldedAtItsLaneIsUnfoldedThere) {
     EXPECT_NE(app().document().tree.row_of(&lane("irq.0")), nullptr);
 }
 
-TEST_F(Panels, APlaceBeyondTheEndsIsToldNotShown) {
+TEST_F(Panels, APlaceBeyondTheEndsIsReportedNotShown) {
     open_few();
     const store::Session& session = app().source().session();
     EXPECT_TRUE(parse_place("1us", session).ok());

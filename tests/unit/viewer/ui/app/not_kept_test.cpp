@@ -67,7 +67,7 @@ TEST_F(JoinedLate, DrawsWhatWasNotFetchedAsNeitherIdleNorLost) {
     EXPECT_EQ(session.lost() + session.not_kept(), 0u);
 }
 
-TEST_F(JoinedLate, TellsALossBesideItAndCountsThatAlone) {
+TEST_F(JoinedLate, ReportsALossBesideItAndCountsThatAlone) {
     open_late(true);
     EXPECT_GT(app().layout().error_bar.height, 0.0F);
     EXPECT_EQ(app().source().session().lost(), 412u);

@@ -122,7 +122,7 @@ TEST_F(Panels, TheTriggerEditorPointsAtTheColumnThatIsWrong) {
     EXPECT_FALSE(panel.draft().check().ok());
 }
 
-TEST_F(Panels, TheAgentsHealthAndTheClocksAreTold) {
+TEST_F(Panels, TheAgentsHealthAndTheClocksAreReported) {
     open_bench();
     store::Health health;
     health.known = true;
@@ -139,7 +139,7 @@ TEST_F(Panels, TheAgentsHealthAndTheClocksAreTold) {
     keep("agent");
 }
 
-TEST_F(Panels, LossesAreToldUntilDismissedAndLeadToTheGaps) {
+TEST_F(Panels, LossesAreReportedUntilDismissedAndLeadToTheGaps) {
     open_bench();
     const Rect bar = app().layout().error_bar;
     ASSERT_GT(bar.height, 0.0F);

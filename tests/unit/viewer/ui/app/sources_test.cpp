@@ -136,13 +136,13 @@ TEST_F(Sources, AnAgentWithoutEventsAndAFileCloseAtOnceAndComeBack) {
     EXPECT_FALSE(app().source().session().lanes().empty());
 }
 
-TEST_F(Sources, WithNothingLeftToOpenAgainThatIsTold) {
+TEST_F(Sources, WithNothingLeftToOpenAgainThatIsReported) {
     open(no_source());
     act("reopen-source");
     EXPECT_FALSE(app().errors().notice().empty());
 }
 
-TEST_F(Sources, WhatASourceToldGoesWithIt) {
+TEST_F(Sources, WhatASourceReportedGoesWithIt) {
     auto source = std::make_unique<AgentFeed>(false);
     source->state = SourceState::kLost;
     source->message = "no agent at unix:/no/such.sock";
@@ -219,7 +219,7 @@ TEST_F(Sources, WhatCannotBeOpenedLeavesNothingBehind) {
     }
 }
 
-TEST_F(Sources, AnAgentThatNeverAnsweredIsToldWithAWayToTryAgain) {
+TEST_F(Sources, AnAgentThatNeverAnsweredIsReportedWithAWayToTryAgain) {
     open_few();
     const std::string before = app().source().status().name;
     const std::string address = "unix:" + (std::filesystem::path(testing::TempDir()) / "sla-nobody.sock").string();

@@ -46,7 +46,7 @@ TEST_F(SqlTab, MoreColumnsThanATableHoldsAreCounted) {
     EXPECT_GT(item("sql 64 0").width, 0);
 }
 
-TEST_F(SqlTab, AWrongQuestionIsToldWithItsPlace) {
+TEST_F(SqlTab, AWrongQuestionIsReportedWithItsPlace) {
     open_bench();
     ask("SELECT * FORM events");
     EXPECT_NE(question().answer().problem.find('^'), std::string::npos);

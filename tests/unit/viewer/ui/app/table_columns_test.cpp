@@ -101,7 +101,7 @@ TEST_F(Panels, MoreColumnsThanFitAreScrolledSideways) {
     EXPECT_TRUE(has_colour(screen_->pixels(), last, dim));
 }
 
-TEST_F(Panels, AColumnIsDraggedWiderUntilADoubleClickLetsItBeAsThereIsRoom) {
+TEST_F(Panels, AColumnIsDraggedWiderUntilADoubleClickLetsItBeAsThereIsSpace) {
     open_bench();
     const float before = item("head channel").width;
     drag_item("edge channel", 60);

@@ -60,7 +60,7 @@ TEST(TriggerDraft, SurvivesWhatNoAgentWouldSay) {
     EXPECT_EQ(draft.hold_off, "0s");
 }
 
-TEST(TriggerDraft, AnErrorIsPointedAtInWhateverRoomThereIs) {
+TEST(TriggerDraft, AnErrorIsPointedAtInWhateverSpaceThereIs) {
     TriggerDraft draft;
     draft.text = "net.received.frames > 1500 then gap net.received.frames > oops";
     const auto checked = draft.check();

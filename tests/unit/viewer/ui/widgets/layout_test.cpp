@@ -36,7 +36,7 @@ TEST(Layout, PanelsTileTheWindowAtEverySizeAndScale) {
     }
 }
 
-TEST(Layout, WhatBelongsToATabHasItsOwnLineWhereTheTabsLeaveNoRoom) {
+TEST(Layout, WhatBelongsToATabHasItsOwnLineWhereTheTabsLeaveNoSpace) {
     EXPECT_EQ(make_layout({1920, 1080}, 1, {}, false).tab_line.height, 0.0F);
     const Layout narrow = make_layout({1920, 1080}, 2, {}, false);
     EXPECT_GT(narrow.tab_line.height, 0.0F);
@@ -55,7 +55,7 @@ TEST(Layout, SplitsThatAskForTooMuchAreHeldBack) {
     EXPECT_GE(layout.lanes.height, 100.0F);
 }
 
-TEST(Layout, ClosedPanelsLeaveTheirRoomToTheLanes) {
+TEST(Layout, ClosedPanelsLeaveTheirSpaceToTheLanes) {
     Splits closed;
     closed.inspector_open = false;
     closed.table_open = false;
@@ -66,7 +66,7 @@ TEST(Layout, ClosedPanelsLeaveTheirRoomToTheLanes) {
     expect_tiled(layout);
 }
 
-TEST(Layout, APanelThatIsAskedForInASmallWindowGetsItsRoomFromTheLanes) {
+TEST(Layout, APanelThatIsAskedForInASmallWindowGetsItsSpaceFromTheLanes) {
     const ImVec2 small{1280, 720};
     const Layout without = make_layout(small, 2, {}, false);
     ASSERT_EQ(without.inspector.width, 0.0F);
