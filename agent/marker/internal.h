@@ -74,8 +74,8 @@ SLA_HIDDEN ssize_t sla_read_file(const char* path, char* text, size_t capacity);
 /* memory.c: false: there is none, and a store might end the program. The memory is zero and nobody's yet. */
 SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
 
-/* link.c; all but hearing under the lock. Connected, there is a segment; announced, the markers are on and the agent has it.
- * Hearing waits a second at most, or does not wait. */
+/* link.c; all but receiving under the lock. Connected, there is a segment; announced, markers are on and the agent has it.
+ * Receiving waits a second at most, or does not wait. */
 enum sla_received { SLA_GOT_NOTHING, SLA_GOT_WELCOME, SLA_GOT_CONTROLS, SLA_GOT_REFUSAL, SLA_GOT_LOSS };
 SLA_HIDDEN bool sla_link_connect(void);
 SLA_HIDDEN bool sla_link_announce(void);
@@ -137,7 +137,7 @@ SLA_HIDDEN void sla_arena_forget_after_fork(void);
 SLA_HIDDEN uint64_t sla_growth_budget(void);
 
 /* registry.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
-enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_ROOM };
+enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_SPACE };
 SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width);
 SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);

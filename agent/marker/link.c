@@ -1,4 +1,4 @@
-/* The way to the agent: finding its socket, handing the segment over, hearing what it says. */
+/* The way to the agent: finding its socket, handing the segment over, receiving what it says. */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 

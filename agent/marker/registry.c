@@ -119,11 +119,11 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
     enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
     arm(channel, armed);
     if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
-    if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_ROOM;
+    if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_SPACE;
     bool may_own =
         depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == 0 && !sla_writer_of(channel, width, depth)->ring;
     struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
-    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_ROOM;
+    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_SPACE;
     if (may_own) {
         __atomic_store_n(&channel->owner, sla_self(), __ATOMIC_RELAXED); /* read by sla_writer_of */
         arm(channel, armed);
@@ -133,7 +133,7 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
 
 /* What is not prepared when the sandbox is entered stays so. */
 static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
-    if (sla_is_on()) return SLA_PREPARED_NO_ROOM;
+    if (sla_is_on()) return SLA_PREPARED_NO_SPACE;
     arm(channel, SLA_ARMED_OFF);
     return SLA_PREPARED_OFF;
 }
@@ -152,7 +152,7 @@ int sla_channel_prepare(sla_channel* channel) {
     switch (sla_prepare(channel, 0, SLA_WIDTH_PLAIN)) {
         case SLA_PREPARED_READY: return 1;
         case SLA_PREPARED_OFF: return 0;
-        case SLA_PREPARED_NO_ROOM: return -1;
+        case SLA_PREPARED_NO_SPACE: return -1;
     }
     return -1;
 }

@@ -15,7 +15,7 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two bookings
+constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two accounts
 
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {
@@ -194,7 +194,7 @@ std::uint64_t SegmentView::attached_tick() const {
 }
 
 // The sequence is odd while fields change: a marker that reads in between keeps its event. A program that scribbles over the
-// sequence fools its own markers only. Every release pairs with an acquire of read_wish (agent/marker/filter.c).
+// sequence fools its own markers only. Every release pairs with an acquire of read_config (agent/marker/filter.c).
 void SegmentView::set_control(std::uint32_t channel_index, const ChannelControl& control) const {
     sla_channel_control& to = const_cast<sla_channel_descriptor&>(descriptor(channel_index)).control;
     std::uint32_t sequence = __atomic_load_n(&to.sequence, __ATOMIC_RELAXED) | 1;

@@ -32,7 +32,7 @@ PageReader::~PageReader() {
         const std::lock_guard lock(mutex_);
         over_ = true;
     }
-    wished_.notify_one();
+    requested_.notify_one();
     worker_.join();
 }
 
@@ -87,7 +87,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         std::unique_lock lock(mutex_);
         const Rows* kept = cached(chunk, channel);
         if (kept == nullptr) ++waits_;
-        for (; kept == nullptr && reading_ == chunk; kept = cached(chunk, channel)) wished_.wait(lock);
+        for (; kept == nullptr && reading_ == chunk; kept = cached(chunk, channel)) requested_.wait(lock);
         if (kept != nullptr) rows = *kept;
         is_picked = narrowed_.contains(chunk);
     }
@@ -137,7 +137,7 @@ void PageReader::let_go(std::shared_ptr<const store::Run> page) {
         const std::lock_guard lock(mutex_);
         let_go_.push_back(std::move(page));
     }
-    wished_.notify_all();
+    requested_.notify_all();
 }
 
 void PageReader::request(PageRequest request) {
@@ -154,7 +154,7 @@ void PageReader::request(PageRequest request) {
         if (requests_.size() >= kMaxRequests) requests_.erase(requests_.begin());
         requests_.push_back(request);
     }
-    wished_.notify_all();
+    requested_.notify_all();
 }
 
 void PageReader::work() {
@@ -164,9 +164,9 @@ void PageReader::work() {
         const auto has_work = [this] { return over_ || !let_go_.empty() || next_request() <= Clock::now(); };
         while (!has_work()) {
             if (requests_.empty()) {
-                wished_.wait(lock);
+                requested_.wait(lock);
             } else {
-                wished_.wait_until(lock, next_request());
+                requested_.wait_until(lock, next_request());
             }
         }
         if (over_) return;
@@ -227,7 +227,7 @@ void PageReader::fulfil(PageRequest request, std::optional<capture::ChunkReader>
     if (!has_come && problem.empty() && !std::exchange(wanted_memory_, true)) {
         damage_.emplace_back("there is not enough memory for rows of this file that are in sight: they stay rough");
     }
-    wished_.notify_all();
+    requested_.notify_all();
 }
 
 void PageReader::note_reach(const PageRequest& request, const std::string& problem) {

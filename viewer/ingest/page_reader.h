@@ -118,7 +118,7 @@ private:
     ChunkVisitor visitor_;
 
     mutable std::mutex mutex_;  // of all that follows
-    std::condition_variable wished_;
+    std::condition_variable requested_;
     Slabs slabs_;  // the one asked for last in front
     std::unordered_map<std::size_t, Slabs::iterator> by_chunk_;
     std::size_t bytes_ = 0;

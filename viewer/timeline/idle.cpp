@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint64_t kCells = 4096;
 constexpr std::uint64_t kMinCells = kCells / 20;
-constexpr std::uint64_t kRoomCells = kCells / 100;  // kept at each end, so that what is there does not touch the break
+constexpr std::uint64_t kSpareCells = kCells / 100;  // kept at each end, so that what is there does not touch the break
 
 struct Grid {
     TickRange range;
@@ -63,8 +63,8 @@ std::vector<TickRange> idle_intervals(std::span<const DrawnLane> lanes, TickRang
     for (std::uint64_t cell = 0; cell < busy.size();) {
         std::uint64_t end = cell;
         while (end < busy.size() && !busy[end]) ++end;
-        if (end - cell >= std::max(kMinCells, 2 * kRoomCells + 1)) {
-            idle.push_back({grid.begin(cell + kRoomCells), grid.begin(end - kRoomCells)});
+        if (end - cell >= std::max(kMinCells, 2 * kSpareCells + 1)) {
+            idle.push_back({grid.begin(cell + kSpareCells), grid.begin(end - kSpareCells)});
         }
         cell = end + 1;
     }

@@ -100,6 +100,6 @@ HandlerPtr make_function_handler(const EventFormat& format, LaneAccount& account
 HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& account);
 
 // The field that says most as a number; nullptr: there is none.
-const Field* telling_field(const EventFormat& format);
+const Field* main_field(const EventFormat& format);
 
 }  // namespace sla::linux

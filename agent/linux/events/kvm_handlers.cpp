@@ -202,12 +202,12 @@ private:
     VmLanes lanes_;
 };
 
-// All others: fields as text, the telling one as value.
+// All others: fields as text, the main one as value.
 class Plain final : public Handler {
 public:
     Plain(const EventFormat& format, LaneAccount& account) : account_(account), format_(format) {
         name_ = format.name.starts_with("kvm_") ? format.name.substr(4) : format.name;
-        if (const Field* telling = telling_field(format)) value_ = *telling;
+        if (const Field* field = main_field(format)) value_ = *field;
     }
     void take(const Occurrence& at) override {
         Task& task = account_.task_of(at);

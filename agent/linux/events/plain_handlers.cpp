@@ -43,7 +43,7 @@ class Pair final : public Handler {
 public:
     Pair(const EventFormat& format, LaneAccount& account, const std::string& name, bool begins)
         : account_(account), lane_("linux." + format.system + "." + name), begins_(begins) {
-        if (const Field* telling = telling_field(format)) value_ = *telling;
+        if (const Field* field = main_field(format)) value_ = *field;
     }
     void take(const Occurrence& at) override {
         const std::uint64_t value = value_.number(at.record);
@@ -62,7 +62,7 @@ class Plain final : public Handler {
 public:
     Plain(const EventFormat& format, LaneAccount& account)
         : account_(account), format_(format), lane_("linux." + format.system + "." + format.name) {
-        if (const Field* telling = telling_field(format)) value_ = *telling;
+        if (const Field* field = main_field(format)) value_ = *field;
     }
     void take(const Occurrence& at) override {
         wire::Extra extra;
@@ -81,7 +81,7 @@ private:
 
 }  // namespace
 
-const Field* telling_field(const EventFormat& format) {
+const Field* main_field(const EventFormat& format) {
     static constexpr std::array<std::string_view, 12> kLiked = {"val",  "value",  "ret",     "data", "vector",   "sig",
                                                                 "size", "length", "vcpu_id", "len",  "function", "pid"};
     for (const std::string_view name : kLiked) {

@@ -68,7 +68,7 @@ Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
     return {bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)};
 }
 
-std::string why_untold(const Limit& limit, const Counts& counts) {
+std::string why_undecided(const Limit& limit, const Counts& counts) {
     if (counts.uncounted) return "events were lost, and nobody knows how many";
     if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
     const std::uint64_t lost = counts.lost - counts.not_kept;
@@ -108,7 +108,7 @@ Finding check_number(const store::Session& session, const Limit& limit, const Se
         finding.error = lost;
     }
     if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
-    if (finding.verdict == Verdict::kCannotTell) finding.why = why_untold(limit, counts);
+    if (finding.verdict == Verdict::kCannotTell) finding.why = why_undecided(limit, counts);
     return finding;
 }
 

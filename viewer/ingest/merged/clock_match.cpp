@@ -19,7 +19,7 @@ const time::ClockSnapshot* first_snapshot(const store::Session& session) {
     return session.snapshots().empty() ? nullptr : &session.snapshots().front();
 }
 
-// Does the reference's clock foretell the other's reading of CLOCK_MONOTONIC_RAW, which begins anew with every boot?
+// Does the reference's clock predict the other's reading of CLOCK_MONOTONIC_RAW, which begins anew with every boot?
 bool is_same_counter(const store::Session& reference, const store::Session& other) {
     const time::ClockSnapshot* a = first_snapshot(reference);
     const time::ClockSnapshot* b = first_snapshot(other);

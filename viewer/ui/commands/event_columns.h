@@ -55,12 +55,12 @@ struct TableShow {
     }
     // In a row that is so wide at scale 1.
     [[nodiscard]] bool has(std::size_t i, float width) const {
-        constexpr float kRoomForTrigger = 1100;
-        constexpr float kRoomForSame = 1160;
+        constexpr float kWidthForTrigger = 1100;
+        constexpr float kWidthForSame = 1160;
         if (!can_have(i)) return false;
         if (choices != nullptr && (*choices)[i]) return *(*choices)[i];
-        if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return width >= kRoomForTrigger;
-        if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return width >= kRoomForSame;
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return width >= kWidthForTrigger;
+        if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return width >= kWidthForSame;
         return true;
     }
 };

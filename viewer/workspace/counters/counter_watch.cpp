@@ -14,7 +14,7 @@ using std::chrono::steady_clock;
 
 namespace {
 
-constexpr milliseconds kHearsOfEnd(50);  // a job looks so often whether it is wanted
+constexpr milliseconds kEndInterval(50);  // a job looks so often whether it is wanted
 
 std::vector<counters::Event> of_pentium(const std::vector<counters::Event>& events) {
     std::vector<counters::Event> out;
@@ -99,7 +99,7 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
         bool ended = false;
         while (!ended && !control.is_cancelled() && steady_clock::now() < next) {
             const auto left = std::chrono::ceil<milliseconds>(next - steady_clock::now());
-            ended = counts->has_ended(std::clamp(left, milliseconds(0), kHearsOfEnd));
+            ended = counts->has_ended(std::clamp(left, milliseconds(0), kEndInterval));
         }
         if (control.is_cancelled()) return asks_section ? forget_section(target) : void();
         const auto now = counts->read();

@@ -8,7 +8,7 @@ namespace sla::linux {
 namespace {
 
 // A guest that reads its clock and reports it, again and again, each step taking some time.
-struct TellingGuest {
+struct ReportingGuest {
     std::uint64_t host = 1'000'000'000'000;
     std::uint64_t behind = 0;  // host - guest
     GuestClock clock;
@@ -23,7 +23,7 @@ struct TellingGuest {
 
 TEST(GuestClock, TheOffsetLiesWithinItsErrorWhateverTheDelays) {
     for (const std::uint64_t behind : {std::uint64_t{0}, std::uint64_t{12'345}, std::uint64_t{0x9'8765'4321}}) {
-        TellingGuest guest;
+        ReportingGuest guest;
         guest.behind = behind;
         for (std::uint64_t i = 0; i < 200; i++) guest.report(4'000 + i * 7919 % 30'000, 500 + i * 104'729 % 9'000);
         const auto offset = guest.clock.offset();
@@ -36,7 +36,7 @@ TEST(GuestClock, TheOffsetLiesWithinItsErrorWhateverTheDelays) {
 }
 
 TEST(GuestClock, OneReadingGivesNoOffset) {
-    TellingGuest guest;
+    ReportingGuest guest;
     guest.report(100, 100);
     EXPECT_FALSE(guest.clock.offset());
     EXPECT_FALSE(guest.clock.crossed());

@@ -147,7 +147,7 @@ TEST_F(ServerOverTls, WhoIsEndedInTheMiddleOfAWriteReceivesWhyBehindIt) {
     }
     const auto guest = log_in(false);
     ASSERT_TRUE(run_until([&] { return server_.session_count() == 1; }));
-    ASSERT_TRUE(run_until([&] { return io_.poll() == 0; }));  // the write is stuck
+    ASSERT_TRUE(run_until([&] { return io_.poll() == 0; }));  // the write stalls
     allow("bob");
     guest->read_more();
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));

@@ -1,4 +1,4 @@
-// Task gates by the book, on registers and memory alone: the way in and back, and everything a guest can have wrong.
+// Task gates as specified, on registers and memory alone: the way in and back, and everything a guest can have wrong.
 #include "emu/cpu/task_switch.h"
 #include "emu/cpu/linear_memory.h"
 

@@ -35,7 +35,7 @@ TEST_F(SpillTest, AFullDiskStopsTheIntakeAndLosesNothing) {
     {
         const SmallDisk disk(50'000);
         make_random_stream({[&](const std::string& frame) {
-                               if (!waiting.empty() || small.is_stuck()) {
+                               if (!waiting.empty() || small.is_stalled()) {
                                    waiting.push_back(frame);
                                } else {
                                    small.take(frame);

@@ -45,7 +45,7 @@ protected:
             return true;
         }
         // Full, and the disk is why.
-        [[nodiscard]] bool is_stuck() {
+        [[nodiscard]] bool is_stalled() {
             while (spill.is_full()) {
                 if (!spill.report().failure.empty()) return true;
                 std::this_thread::sleep_for(std::chrono::microseconds(100));

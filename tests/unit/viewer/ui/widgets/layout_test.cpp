@@ -85,10 +85,10 @@ TEST(Layout, APanelThatIsAskedForInASmallWindowGetsItsSpaceFromTheLanes) {
             SCOPED_TRACE(testing::Message() << size.x << "x" << size.y << " at " << scale);
             const Layout layout = make_layout(size, scale, asked, false);
             if (size.x >= 640 && scale == 1) expect_tiled(layout);
-            const Layout roomy = make_layout(size, scale, {}, false);
-            EXPECT_GE(layout.inspector.width, roomy.inspector.width);
-            if (roomy.inspector.width > 0) {
-                EXPECT_EQ(layout.inspector.width, roomy.inspector.width) << "it fits anyway";
+            const Layout wide = make_layout(size, scale, {}, false);
+            EXPECT_GE(layout.inspector.width, wide.inspector.width);
+            if (wide.inspector.width > 0) {
+                EXPECT_EQ(layout.inspector.width, wide.inspector.width) << "it fits anyway";
             }
         }
     }
