@@ -23,15 +23,15 @@ bool is_read_by_markers(const Event& event) {
 
 Result<std::vector<Event>> marker_events_in(std::string_view environment) {
     constexpr std::string_view kName = "SLA_COUNTERS=";
-    std::string_view counters = kUsualPair;
+    std::string_view listed = kUsualPair;
     while (!environment.empty()) {
         const std::string_view one = environment.substr(0, environment.find('\0'));
-        if (one.starts_with(kName)) counters = one.substr(kName.size());
+        if (one.starts_with(kName)) listed = one.substr(kName.size());
         environment.remove_prefix(std::min(one.size() + 1, environment.size()));
     }
-    auto events = parse_events(counters, World::kHost);
+    auto events = parse_events(listed, World::kHost);
     if (!events.ok() || events->size() > 2)
-        return invalid_input("this program was told to count SLA_COUNTERS=" + std::string(counters) +
+        return invalid_input("this program was told to count SLA_COUNTERS=" + std::string(listed) +
                              ", which are no two events");
     return events;
 }
