@@ -15,9 +15,9 @@ constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond of 
 constexpr std::size_t kMarksALane = 200;    // what a lane costs beside its marks, in marks
 
 // A frame that comes late, as drawing takes long, may make more, so that lanes that are followed are not drawn as they were
-// long ago.
+// long ago; not much more, or frames that are late as the machine is busy would be later still.
 std::size_t marks_of_this_frame() {
-    constexpr float kMax = 16;
+    constexpr float kMax = 4;
     const float frames = std::clamp(ImGui::GetIO().DeltaTime * 60.0F, 1.0F, kMax);
     return static_cast<std::size_t>(static_cast<float>(kMarksAFrame) * frames);
 }

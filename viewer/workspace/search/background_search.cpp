@@ -47,6 +47,7 @@ private:
 
     static constexpr std::size_t kMaxTaken = 2'000;  // at once: a quarter of a millisecond of the window's
     static constexpr std::size_t kMaxWaiting = 4 * kMaxTaken;
+    static constexpr std::size_t kMany = 50'000;
 
     const SearchPlan plan_;
     const std::size_t most_;
@@ -83,6 +84,8 @@ bool BackgroundSearch::Walk::take(const store::Session& session, std::vector<Hit
     const std::uint64_t repeats = hits.empty() ? 0 : hits.back().repeats;
     std::vector<Hit>& to = plan_.order ? anew_ : hits;
     to.resize(waiting_first_ + taken_);
+    // A vector of very many that grows in a frame copies them all: space for all that may come costs nothing until they do.
+    if (to.size() > kMany && to.capacity() < most_) to.reserve(most_);
     for (; taken_ < end; ++taken_) to.push_back(hit_of(session, waiting_[taken_]));
     if (taken_ == waiting_.size()) {
         waiting_.clear();

@@ -62,12 +62,12 @@ public:
         return status;
     }
 
-    // What came since the last one is taken in here only where that has not been done beside the frames, or not enough of it.
+    // What came since the last one is taken in here only by who gives no time for that beside the frames. A source that is
+    // behind is no reason: frames that take in are longer, and leave the intake less.
     void poll(std::chrono::milliseconds budget) override {
         spill_.poll();
-        const bool is_behind = client_.report().queued_bytes > queue_bytes() / 2;
         const auto until = std::chrono::steady_clock::now() + budget;
-        if (!std::exchange(has_rested_, false) || is_behind) {
+        if (!std::exchange(has_rested_, false)) {
             while (take_in() && std::chrono::steady_clock::now() < until) {
             }
         }
