@@ -17,7 +17,7 @@ namespace {
 using counters::StateSection;
 
 constexpr std::chrono::milliseconds kEvery(250);
-constexpr std::chrono::milliseconds kEndInterval(50);
+constexpr std::chrono::milliseconds kLookInterval(50);
 
 // In the order in which they are shown.
 constexpr const char* kCommand =
@@ -148,7 +148,7 @@ void RegisterWatch::look(pid_t wanted, Shared& shared, const JobRunner::Control&
         const auto next = std::chrono::steady_clock::now() + kEvery;
         std::unique_lock lock(shared.mutex);
         while (!control.is_cancelled() && shared.commands.empty() && std::chrono::steady_clock::now() < next)
-            shared.wanted.wait_for(lock, kEndInterval);
+            shared.wanted.wait_for(lock, kLookInterval);
     }
 }
 
