@@ -15,13 +15,13 @@ std::shared_ptr<Run> add_run(DrainedChannel& channel, const std::vector<std::uin
     return run;
 }
 
-constexpr std::size_t kCapacity = 1 << 20;
+constexpr std::size_t kPlentyOfRows = 1 << 20;
 
 TEST(ChannelMerge, TakesEventsUpToTheWatermarkOnly) {
     DrainedChannel channel;
     auto run = add_run(channel, {1, 5, 9}, 1);
     wire::EventBatch out;
-    EXPECT_TRUE(merge_up_to(5, kCapacity, channel, out));
+    EXPECT_TRUE(merge_up_to(5, kPlentyOfRows, channel, out));
     EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{1, 5}));
     EXPECT_EQ(channel.closed, 5u);
     EXPECT_EQ(run->size(), 1u);
@@ -33,7 +33,7 @@ TEST(ChannelMerge, EqualTicksKeepTheOrderOfTheRuns) {
     auto second = add_run(channel, {5, 10, 20, 20}, 2);
     auto third = add_run(channel, {10}, 3);
     wire::EventBatch out;
-    EXPECT_TRUE(merge_up_to(100, kCapacity, channel, out));
+    EXPECT_TRUE(merge_up_to(100, kPlentyOfRows, channel, out));
     EXPECT_EQ(out.ticks, (std::vector<std::uint64_t>{5, 10, 10, 10, 10, 20, 20, 20}));
     EXPECT_EQ(out.threads, (std::vector<std::uint32_t>{2, 1, 1, 2, 3, 1, 2, 2}));
 }
@@ -54,9 +54,9 @@ TEST(ChannelMerge, RunsThatNobodyFeedsGoOnceTheyAreEmpty) {
     add_run(channel, {1, 2}, 1);
     auto fed = add_run(channel, {}, 2);
     wire::EventBatch out;
-    EXPECT_TRUE(merge_up_to(1, kCapacity, channel, out));
+    EXPECT_TRUE(merge_up_to(1, kPlentyOfRows, channel, out));
     EXPECT_EQ(channel.runs.size(), 2u);
-    EXPECT_TRUE(merge_up_to(2, kCapacity, channel, out));
+    EXPECT_TRUE(merge_up_to(2, kPlentyOfRows, channel, out));
     ASSERT_EQ(channel.runs.size(), 1u);
     EXPECT_EQ(channel.runs[0], fed);
 }
