@@ -3,6 +3,8 @@
 #include "viewer/ingest/caches.h"
 #include "viewer/timeline/pictures/moved_picture.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -11,15 +13,23 @@ namespace sla::ui {
 namespace {
 
 constexpr std::uint64_t kForgetFrames = 240;
-constexpr std::size_t kMarksAFrame = 2500;  // some quarter of a millisecond of a frame at 60 Hz
-constexpr std::size_t kMarksALane = 200;    // what a lane costs beside its marks, in marks
+constexpr double kNsAFrame = 300'000;     // for pictures, of a frame at 60 Hz
+constexpr double kMinNsAMark = 50;        // a frame that costs nothing makes no more than so many for it
+constexpr double kMaxNsAMark = 300;       // and one on a slow machine at least a thousand
+constexpr std::size_t kMarksALane = 200;  // what a lane costs beside its marks, in marks
+
+double thread_cpu_ns() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e9 + static_cast<double>(now.tv_nsec);
+}
 
 // A frame that comes late, as drawing takes long, may make more, so that lanes that are followed are not drawn as they were
 // long ago; not much more, or frames that are late as the machine is busy would be later still.
-std::size_t marks_of_this_frame() {
-    constexpr float kMax = 4;
+std::size_t marks_of_this_frame(double ns_a_mark) {
+    constexpr float kMax = 3;
     const float frames = std::clamp(ImGui::GetIO().DeltaTime * 60.0F, 1.0F, kMax);
-    return static_cast<std::size_t>(static_cast<float>(kMarksAFrame) * frames);
+    return static_cast<std::size_t>(static_cast<double>(frames) * kNsAFrame / ns_a_mark);
 }
 
 }  // namespace
@@ -38,7 +48,7 @@ void LanePictures::choose(const Context& context, const std::vector<VisibleRow>&
     });
     // What was made exact is of another view.
     if (has_moved && refiner_ != nullptr) refiner_->want(context.view.port(), context.view.now(), {});
-    const std::size_t most = marks_of_this_frame();
+    const std::size_t most = marks_of_this_frame(ns_a_mark_);
     std::size_t marks = 0;
     for (std::size_t i = 0; i < rows.size() && marks < most; ++i) {
         const std::size_t row = (turn_ + i) % rows.size();
@@ -57,7 +67,12 @@ void LanePictures::make(const Context& context, Kept& kept, const store::Lane& l
     kept.pages = context.session.pages_revision();
     kept.now = context.view.now();
     kept.port = port;
+    const double begin = thread_cpu_ns();
     timeline::picture_lane(lane, port, kept.now, kept.picture);
+    const double marks = static_cast<double>(kMarksALane + timeline::mark_count(kept.picture));
+    constexpr double kWeight = 0.1;  // of the newest, in what is known
+    ns_a_mark_ += kWeight * ((thread_cpu_ns() - begin) / marks - ns_a_mark_);
+    ns_a_mark_ = std::clamp(ns_a_mark_, kMinNsAMark, kMaxNsAMark);
 }
 
 const timeline::LanePicture& LanePictures::of(const Context& context, const store::Lane& lane, std::size_t overlay,

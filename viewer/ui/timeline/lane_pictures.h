@@ -3,7 +3,7 @@
 //   frame   choose() ── who may be made anew ──► of() ── made, or ──► what was made last, moved to where it stands now
 //
 // All lanes change at once when the view moves; only so many marks are made in a frame, by turns, so that a frame costs the
-// same at any zoom and place. A view that rests is complete within a few frames. What is then still rough, because its rows
+// same at any zoom and place: as many as fit into a third of a millisecond by what the last ones took. A view that rests is complete within a few frames. What is then still rough, because its rows
 // stay in a file, is made exact behind the scenes. Owner: the window's thread.
 #pragma once
 
@@ -65,6 +65,7 @@ private:
     std::uint64_t frame_ = 0;
     std::size_t turn_ = 0;  // the row that is asked first whether it is stale
     bool rough_ = false;    // some picture in sight is
+    double ns_a_mark_ = 100;
 };
 
 }  // namespace sla::ui
