@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <list>
 #include <utility>
 
 namespace sla {
@@ -236,12 +237,17 @@ TEST_F(Triggers, TheListSaysWhatSetsATriggerAgainAndSettingOneReportsDoubts) {
 TEST_F(Triggers, OfAnAgentThatIsStoppedByASignalEveryCommandSaysSo) {
     ASSERT_TRUE(agent_.start());
     agent_.process().signal(SIGSTOP);
+    std::list<Process> commands;  // at the same time: each of them waits for the agent
     for (const std::vector<std::string>& words : {std::vector<std::string>{"trigger", "list"},
                                                   {"top", "--once"},
                                                   {"record", "-o", agent_.file("r.sla"), "--for", "9s"}}) {
-        const Said said = sla(words);
-        EXPECT_EQ(said.code, 3) << words[0];
-        EXPECT_THAT(said.errors, HasSubstr("says nothing")) << words[0];
+        std::vector<std::string> command{SLA_BINARIES "/sla"};
+        command.insert(command.end(), words.begin(), words.end());
+        commands.emplace_back(command, agent_.environment());
+    }
+    for (Process& command : commands) {
+        EXPECT_EQ(command.wait().code, 3);
+        EXPECT_THAT(command.errors(), HasSubstr("says nothing"));
     }
     EXPECT_FALSE(std::filesystem::exists(agent_.file("r.sla")));
     agent_.process().signal(SIGCONT);
