@@ -111,7 +111,7 @@ TEST_F(CounterWatches, EndTheirLogWithTheProcess) {
     ASSERT_TRUE(becomes([&] { return watch_.logged() >= 3; })) << watch_.problem();
     EXPECT_FALSE(std::filesystem::exists(path)) << "it is not whole yet";
     child_.end();
-    ASSERT_TRUE(becomes([&] { return !watch_.is_logging(); }));
+    ASSERT_TRUE(becomes([&] { return !watch_.is_logging() && !watch_.problem().empty(); }));
     EXPECT_EQ(watch_.problem(), "process " + std::to_string(target_.process) + " has ended");
     std::ifstream file(path);
     std::string head;
