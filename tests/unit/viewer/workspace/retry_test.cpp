@@ -90,9 +90,12 @@ TEST(LiveFeed, ComesBackByItselfWhenItsAgentDoes) {
     support::FakeAgent agent({whole.substr(0, whole.size() / 2), whole});
     const auto source = open_source(agent.address(), {});
     poll_until(*source, SourceState::kLost);
-    poll_for(*source, milliseconds(200));
-    EXPECT_NE(source->status().message.find("tried again by itself"), std::string::npos) << source->status().message;
-    EXPECT_GT(source->session().events(), 0u);
+    const auto says_it = [&] { return source->status().message.find("tried again by itself") != std::string::npos; };
+    const auto limit = Retry::Clock::now() + seconds(30);
+    while (!says_it() && Retry::Clock::now() < limit) poll_for(*source, milliseconds(1));
+    EXPECT_TRUE(says_it()) << source->status().message;
+    while (source->session().events() == 0 && Retry::Clock::now() < limit) poll_for(*source, milliseconds(1));
+    EXPECT_GT(source->session().events(), 0u) << "what came before it was lost";
     poll_until(*source, SourceState::kEnded);
     poll_for(*source, milliseconds(200));  // what is queued
     store::Session direct;
