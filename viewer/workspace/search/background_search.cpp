@@ -68,10 +68,10 @@ private:
 Hit BackgroundSearch::Walk::hit_of(const store::Session& session, Found& found) {
     Hit hit = std::move(found.hit);
     if (hit.lane != nullptr) hit.lane = session.lane(found.channel);
-    if (hit.before && hit.before->any) {
-        RowsBefore before = *hit.before;
-        before.any->lane = session.lane(found.before_channel);
-        hit.before = std::make_shared<const RowsBefore>(before);
+    if (hit.details && hit.details->before.any) {
+        HitDetails details = *hit.details;
+        details.before.any->lane = session.lane(found.before_channel);
+        hit.details = std::make_shared<const HitDetails>(std::move(details));
     }
     return hit;
 }
@@ -141,7 +141,7 @@ void BackgroundSearch::Walk::publish() {
     if (waiting_.empty()) waiting_first_ = first_;
     waiting_.resize(first_ - waiting_first_);
     for (const Hit& hit : hits_) {
-        const store::Lane* before = hit.before && hit.before->any ? hit.before->any->lane : nullptr;
+        const store::Lane* before = hit.details && hit.details->before.any ? hit.details->before.any->lane : nullptr;
         waiting_.push_back({hit, hit.lane != nullptr ? hit.lane->channel().id : ChannelId{},
                             before != nullptr ? before->channel().id : ChannelId{}});
     }

@@ -20,7 +20,9 @@ public:
         const bool more = search_.step();
         for (; given_ < search_.hits().size(); ++given_) {
             const analysis::FoundHit& found = search_.hits()[given_];
-            hits.push_back({found.tick, nullptr, 0, found.certain, found.what});
+            if (!details_ || details_->what != found.what)
+                details_ = std::make_shared<const HitDetails>(HitDetails{found.what, {}});
+            hits.push_back({found.tick, nullptr, 0, details_, 0, found.certain});
         }
         return more;
     }
@@ -38,6 +40,7 @@ private:
     const store::Session& session_;
     analysis::HitSearch search_;
     std::size_t given_ = 0;
+    std::shared_ptr<const HitDetails> details_;  // of the last one: there are few stages
 };
 
 // Rows on their way to another order.
@@ -61,12 +64,8 @@ public:
         given_rows_ = rows_.added();
         hits.clear();
         for (const Row& row : rows_.in_order()) {
-            hits.push_back({row.place.tick,
-                            row.place.lane,
-                            row.place.index,
-                            true,
-                            {},
-                            std::make_shared<const RowsBefore>(RowsBefore{row.before, row.in_lane_tick})});
+            hits.push_back({row.place.tick, row.place.lane, row.place.index,
+                            std::make_shared<const HitDetails>(HitDetails{{}, {row.before, row.in_lane_tick}})});
         }
     }
 
@@ -136,9 +135,9 @@ private:
         const bool repeats = plan_.collapse && last_ && repeats_last(place);
         last_ = {place, rows_->event()};
         if (repeats) {
-            ++hits.back().repeats;
+            hits.back().repeats++;
         } else {
-            hits.push_back({place.tick, place.lane, place.index, true, {}});
+            hits.push_back({place.tick, place.lane, place.index});
         }
     }
 

@@ -22,14 +22,20 @@ struct RowsBefore {
     std::optional<std::uint64_t> in_lane_tick;  // of the row before it in its lane
 };
 
+// What a row that was found in time's order does not have.
+struct HitDetails {
+    std::string what;   // of a trigger: the stage that made it
+    RowsBefore before;  // of an ordered one
+};
+
+// A window holds a million of them.
 struct Hit {
     std::uint64_t tick = 0;
     const store::Lane* lane = nullptr;  // null: a place in time, found by a trigger
     std::uint64_t index = 0;
-    bool certain = true;
-    std::string what;                                    // of a trigger: the stage that made it
-    std::shared_ptr<const RowsBefore> before = nullptr;  // of an ordered one
-    std::uint64_t repeats = 0;  // rows right behind it that were left out, as they differ in their time only
+    std::shared_ptr<const HitDetails> details = nullptr;
+    std::uint64_t repeats : 63 = 0;  // rows right behind it that were left out, as they differ in their time only
+    bool certain : 1 = true;
 };
 
 class SearchWalk {

@@ -133,7 +133,7 @@ std::uint64_t TableRows::repeats(std::uint64_t row) const {
 
 std::optional<store::RowRef> TableRows::before(std::uint64_t row) const {
     if (!listed()) return row == 0 ? std::nullopt : index_.place(row - 1);
-    if (walks_in_order_) return row < size() ? search_.hits()[row].before->any : std::nullopt;
+    if (walks_in_order_) return row < size() ? search_.hits()[row].details->before.any : std::nullopt;
     const std::size_t at = row < size() ? hit_of(row) : 0;
     return at == 0 ? std::nullopt : place_of_hit(at - 1);
 }
@@ -142,8 +142,8 @@ std::optional<store::RowRef> TableRows::before_in_lane(std::uint64_t row) const 
     if (walks_in_order_) {
         if (row >= size()) return std::nullopt;
         const Hit& hit = search_.hits()[row];
-        if (!hit.before->in_lane_tick) return std::nullopt;
-        return store::RowRef{hit.lane, hit.index - 1, *hit.before->in_lane_tick};
+        const auto tick = hit.details->before.in_lane_tick;
+        return tick ? std::optional(store::RowRef{hit.lane, hit.index - 1, *tick}) : std::nullopt;
     }
     if (listed()) {
         const std::size_t at = hit_of(row);

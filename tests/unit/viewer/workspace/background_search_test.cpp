@@ -49,7 +49,7 @@ protected:
             ASSERT_EQ(a.index, b.index);
             ASSERT_EQ(a.repeats, b.repeats);
             ASSERT_EQ(a.certain, b.certain);
-            ASSERT_EQ(a.what, b.what);
+            ASSERT_EQ(a.details ? a.details->what : "", b.details ? b.details->what : "");
             ASSERT_EQ(a.lane == nullptr, b.lane == nullptr);
             if (a.lane == nullptr) continue;
             ASSERT_EQ(a.lane->channel().id, b.lane->channel().id);
