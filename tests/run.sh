@@ -71,5 +71,6 @@ fi
 if [ "$bench" = yes ]; then
     exec sh tests/bench/run.sh "build/$preset"
 fi
+# Two more than there are cores: tests of several processes wait for one another most of their time.
 # shellcheck disable=SC2086  # nothing, or a command of two words
-$plain_layout ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --parallel "$(nproc)" "$@"
+$plain_layout ctest --test-dir "build/$preset" --output-on-failure --no-tests=error --parallel "$(($(nproc) + 2))" "$@"

@@ -18,8 +18,8 @@ cleanup() {
 trap cleanup EXIT
 "$2" "$room/few.sla" --shape few
 
-# Xvfb chooses a free display and writes its number.
-Xvfb -displayfd 3 -noreset -screen 0 1280x800x24 3>"$room/number" 2>"$room/xvfb.log" &
+# A display that no other test takes meanwhile; Xvfb writes its number once it is there.
+Xvfb ":$((100 + $$ % 50000))" -displayfd 3 -noreset -screen 0 1280x800x24 3>"$room/number" 2>"$room/xvfb.log" &
 display=$!
 for _ in $(seq 100); do
     [ -s "$room/number" ] && break
