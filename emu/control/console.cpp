@@ -89,7 +89,7 @@ const std::vector<Console::Command>& Console::commands() {
          "what each span of a channel counted since this was first asked, as JSON; `section none`: no more",
          &Console::section},
         {"events", "events", "what CESR can select: number, how well it is known, word, name", &Console::list_events},
-        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15", &Console::raise_irq, true},
+        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15, until it is taken", &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
         {"reset", "reset", "the processor's reset line", &Console::reset, true},
         {"pause", "pause", "the guest stands still until `go`", &Console::pause},

@@ -6,6 +6,8 @@ namespace sla::machine {
 
 namespace {
 
+constexpr bus::Nanoseconds kPulse = 1'000'000;
+
 enum Irq : unsigned {
     kTimerIrq = 0,
     kKeyboardIrq = 1,
@@ -50,14 +52,7 @@ Machine::Machine(bus::Clock& clock, std::size_t ram_bytes, std::int64_t power_on
              }),
       board_(pci_, power_),
       vga_(events_),
-      pulse_end_(events_.add_timer(
-          [this](bus::Nanoseconds) {
-              for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
-                  if ((pulsed_ >> irq & 1) != 0) irqs_.set_irq(irq, false);
-              }
-              pulsed_ = 0;
-          },
-          0)) {
+      pulse_end_(events_.add_timer([this](bus::Nanoseconds) { end_pulses(); }, 0)) {
     claim_ports();
     describe_memory(rtc_, ram_bytes);
 }
@@ -96,10 +91,19 @@ bool Machine::can_wake(bool interrupts_on) const {
 }
 
 void Machine::pulse_irq(unsigned irq) {
-    constexpr bus::Nanoseconds kPulse = 1'000'000;
     pulsed_ |= 1U << irq;
     irqs_.set_irq(irq, true);
     events_.arm(pulse_end_, events_.now() + kPulse);
+}
+
+// Not those that the CPU has not got round to yet.
+void Machine::end_pulses() {
+    for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
+        if ((pulsed_ >> irq & 1) == 0 || pic_.holds_edge(irq)) continue;
+        pulsed_ &= ~(1U << irq);
+        irqs_.set_irq(irq, false);
+    }
+    if (pulsed_ != 0) events_.arm(pulse_end_, events_.now() + kPulse);
 }
 
 void Machine::vary(std::uint64_t seed) {

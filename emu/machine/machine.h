@@ -67,7 +67,8 @@ public:
     // or off. Nobody else can.
     [[nodiscard]] bool can_wake(bool interrupts_on) const;
 
-    // For people outside: a pulse of a millisecond on a line, and the processor's reset line.
+    // For people outside: a pulse on a line, of a millisecond and until the CPU has taken it where it is let through, and the
+    // processor's reset line.
     void pulse_irq(unsigned irq);
     void pull_reset(std::string_view by) { pulled_ = {Line::kResetCpu, by}; }
 
@@ -116,6 +117,7 @@ private:
     void visit_board(bus::StateVisitor& state);
     void claim_ports();
     void reset_board();
+    void end_pulses();
 
     bus::Clock& clock_;
     bus::EventQueue events_;

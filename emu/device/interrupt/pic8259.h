@@ -35,6 +35,8 @@ public:
 
     // A request that came now at that input would raise INT, whatever the others do.
     [[nodiscard]] bool admits(unsigned level) const;
+    // An edge is requested there, unmasked and not taken yet: it would be forgotten if the input fell.
+    [[nodiscard]] bool holds_edge(unsigned level) const { return (irr_ & ~imr_ & ~level_triggered() & (1U << level)) != 0; }
 
     // The INT output.
     // Asked at every access to a chip, and nearly always there is nothing.

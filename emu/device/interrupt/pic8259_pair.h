@@ -36,6 +36,9 @@ public:
     [[nodiscard]] bool admits(unsigned irq) const {
         return irq < 8 ? master_.admits(irq) : slave_.admits(irq - 8) && master_.admits(kCascade);
     }
+    [[nodiscard]] bool holds_edge(unsigned irq) const {
+        return irq < 8 ? master_.holds_edge(irq) : slave_.holds_edge(irq - 8);
+    }
     // The CPU's INTA cycle: the vector to run.
     std::uint8_t acknowledge();
 

@@ -66,6 +66,32 @@ TEST(Machine, GivesTheCpuThePicsInterruptsUntilTheApicKeepsThemBack) {
     EXPECT_EQ(pc.acknowledge(), 0x55);
 }
 
+// A guest that is late, as on a busy host by its clock, gets it all the same.
+TEST(Machine, APulseOnALineLastsUntilTheCpuHasTakenItUnlessItIsMasked) {
+    VirtualClock clock;
+    Machine pc(clock);
+    const auto out = [&](std::uint16_t port, std::uint8_t value) { pc.ports().write(port, Width::kByte, value); };
+    const auto pass = [&](int ends) {
+        for (int i = 0; i < ends; ++i) {
+            clock.wait_until(clock.now() + 1'000'000);
+            pc.events().run_due();
+        }
+    };
+    out(0x20, 0x11), out(0x21, 0x08), out(0x21, 0x04), out(0x21, 0x01);
+    pc.pulse_irq(1);
+    pass(5);
+    EXPECT_TRUE(pc.pic().interrupt());
+    EXPECT_EQ(pc.pic().acknowledge(), 9);
+    pass(1);
+    out(0x20, 0x20);
+    EXPECT_FALSE(pc.pic().interrupt());
+    out(0x21, 0xFF);
+    pc.pulse_irq(1);
+    pass(1);
+    out(0x21, 0);
+    EXPECT_FALSE(pc.pic().interrupt());
+}
+
 TEST(Machine, IsOverWhenTheGuestResetsItOrSwitchesItOff) {
     VirtualClock clock;
     Machine by_keyboard(clock);
