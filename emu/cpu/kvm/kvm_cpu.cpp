@@ -214,7 +214,18 @@ void KvmCpu::end_shadow() {
 }
 
 bool KvmCpu::can_inject() const {
-    return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()) && !in_shadow();
+    return !shadow_ && sla_kvm_takes_interrupts(kvm_.get()) && !in_shadow() && !holds_interrupt();
+}
+
+// The registers are not to be changed before an access has ended.
+bool KvmCpu::can_inject_nmi() const {
+    return !access_open_ && !holds_interrupt() && !sla_kvm_blocks_nmi(kvm_.get());
+}
+
+// A run that the timer ended before it began has left it with the kernel: a second one beside it is not safe.
+bool KvmCpu::holds_interrupt() const {
+    is_given_ = is_given_ && sla_kvm_holds_interrupt(kvm_.get());
+    return is_given_;
 }
 
 // By the code before EIP. A jump may have come here another way: then an interrupt waits for one instruction, and no more.

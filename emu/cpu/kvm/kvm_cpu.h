@@ -34,7 +34,7 @@ public:
     void want_interrupt_window(bool wanted) override;
     [[nodiscard]] bool can_inject() const override;
     // The kernel holds one back until the processor takes it.
-    [[nodiscard]] bool can_inject_nmi() const override { return true; }
+    [[nodiscard]] bool can_inject_nmi() const override;
     std::optional<Fault> inject(const Interrupt& interrupt) override;
     void set_traps(const Traps& traps) override { traps_ = traps; }
     void set_stop_points(StopPoints* points) override;
@@ -82,6 +82,7 @@ private:
     void end_shadow();
     std::optional<Fault> enter_handler(const Interrupt& interrupt);
     [[nodiscard]] bool in_shadow() const;
+    [[nodiscard]] bool holds_interrupt() const;
     [[nodiscard]] const X86State& state() const;
 
     KvmMachine kvm_;
@@ -106,6 +107,7 @@ private:
     mutable std::optional<X86State> state_;  // read once an exit
     std::uint32_t mode_ = 0;
     bool window_wanted_ = false;
+    mutable bool is_given_ = false;            // an interrupt, and it was not seen yet that the guest has it
     std::optional<std::uint32_t> stepped_at_;  // EIP behind the last step
     bool shadow_ = false;                      // the instruction to come runs before any interrupt; one step is on its way
 };

@@ -93,9 +93,13 @@ int sla_kvm_step(struct sla_kvm* kvm, bool on);
 /* As the last run left it. */
 bool sla_kvm_takes_interrupts(const struct sla_kvm* kvm);
 int sla_kvm_interrupt(struct sla_kvm* kvm, uint8_t vector);
-int sla_kvm_nmi(struct sla_kvm* kvm);
+/* An interrupt that it was given has not reached the guest: the run ended on the way in. */
+bool sla_kvm_holds_interrupt(struct sla_kvm* kvm);
 /* True: an interrupt that the processor has not taken yet is taken back. */
 bool sla_kvm_take_back_interrupt(struct sla_kvm* kvm, uint8_t* vector);
+/* The guest is in an NMI's handler, which no other NMI interrupts until its IRET. */
+bool sla_kvm_blocks_nmi(struct sla_kvm* kvm);
+int sla_kvm_block_nmi(struct sla_kvm* kvm);
 
 /* Registers that the kernel keeps; ENXIO: it has none of that number, or does not take the value. */
 int sla_kvm_read_msr(struct sla_kvm* kvm, uint32_t number, uint64_t* value);

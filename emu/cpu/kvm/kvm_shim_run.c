@@ -134,16 +134,34 @@ int sla_kvm_interrupt(struct sla_kvm* kvm, uint8_t vector) {
     return sla_kvm_call(kvm->processor, KVM_INTERRUPT, &interrupt);
 }
 
-int sla_kvm_nmi(struct sla_kvm* kvm) {
-    return sla_kvm_call(kvm->processor, KVM_NMI, NULL);
+static bool get_events(struct sla_kvm* kvm, struct kvm_vcpu_events* events) {
+    memset(events, 0, sizeof *events);
+    return sla_kvm_call(kvm->processor, KVM_GET_VCPU_EVENTS, events) == 0;
+}
+
+bool sla_kvm_holds_interrupt(struct sla_kvm* kvm) {
+    struct kvm_vcpu_events events;
+    if (!get_events(kvm, &events)) return false;
+    return events.interrupt.injected != 0;
 }
 
 bool sla_kvm_take_back_interrupt(struct sla_kvm* kvm, uint8_t* vector) {
     struct kvm_vcpu_events events;
-    memset(&events, 0, sizeof events);
-    if (sla_kvm_call(kvm->processor, KVM_GET_VCPU_EVENTS, &events) != 0) return false;
+    if (!get_events(kvm, &events)) return false;
     if (!events.interrupt.injected || events.interrupt.soft) return false;
     *vector = events.interrupt.nr;
     events.interrupt.injected = 0;
     return sla_kvm_call(kvm->processor, KVM_SET_VCPU_EVENTS, &events) == 0;
+}
+
+bool sla_kvm_blocks_nmi(struct sla_kvm* kvm) {
+    struct kvm_vcpu_events events;
+    return get_events(kvm, &events) && events.nmi.masked;
+}
+
+int sla_kvm_block_nmi(struct sla_kvm* kvm) {
+    struct kvm_vcpu_events events;
+    if (!get_events(kvm, &events)) return EIO;
+    events.nmi.masked = 1;
+    return sla_kvm_call(kvm->processor, KVM_SET_VCPU_EVENTS, &events);
 }

@@ -15,6 +15,7 @@ namespace sla::control {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Control : public testing::TestWithParam<const char*> {
 protected:
@@ -88,6 +89,43 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     EXPECT_EQ(end.exit_code, 7);
     EXPECT_EQ(pc.pc.post_port().code(), 0x42U);
     EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+// A step is a trap flag on some CPUs; it must not be in the flags that an interrupt saves.
+TEST_P(Control, InterruptsThatComeWhileTheGuestIsSteppedLeaveNoTrapFlagInIt) {
+    vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    Console console(pc.pc, pc.vmm);
+    auto server = ControlServer::open(path(), pc.stop, console);
+    ASSERT_TRUE(server.ok()) << server.error().message;
+    Operators operators(pc.stop);
+    operators.add(**server);
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) { operators.stopped(found); });
+    pc.vmm.attend_with([&] { operators.attend(); });
+    std::thread other([&] {
+        auto client = ControlClient::connect(path());
+        ASSERT_TRUE(client.ok()) << client.error().message;
+        const auto steps_on = [&] {
+            for (int i = 0; i < 8; ++i) {
+                answer(*client, "step");
+                EXPECT_THAT(answer(*client, "regs"), Not(HasSubstr(" TF")));
+            }
+        };
+        EXPECT_THAT(answer(*client, "pause"), HasSubstr("the guest stands at f000:"));
+        EXPECT_EQ(answer(*client, "nmi"), "");
+        steps_on();
+        const bool is_taken = GetParam() != std::string_view("kvm");  // by the host's clock they wait for `go`
+        EXPECT_THAT(answer(*client, "x 0:600 2"), HasSubstr(is_taken ? "00000600: 00 01" : "00000600: 00 00"));
+        EXPECT_EQ(answer(*client, "irq 1"), "");
+        EXPECT_EQ(answer(*client, "set ebx 5"), "");
+        steps_on();
+        EXPECT_EQ(answer(*client, "go"), "");
+    });
+    const vmm::Outcome end = pc.run();
+    server->reset();
+    other.join();
+    EXPECT_EQ(end.ending, vmm::Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 7);
 }
 
 // At the reset vector, where every CPU stands before it runs.
