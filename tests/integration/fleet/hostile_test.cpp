@@ -78,20 +78,19 @@ TEST_F(HostileFleet, ANodeThatLiesGetsNoRowIntoATableThatWasNotRecorded) {
     }
 }
 
-TEST_F(HostileFleet, AcknowledgementsThatAreMissingLateOrTwiceLoseNothing) {
+class HostileAcknowledgements : public HostileFleet, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(On, HostileAcknowledgements, testing::Values("drop", "double", "swap"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(HostileAcknowledgements, ThatAreMissingLateOrTwiceLoseNothing) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
-    std::uint64_t offered = 0;
-    for (const char* kind : {"drop", "double", "swap"}) {
-        SCOPED_TRACE(kind);
-        ASSERT_NO_FATAL_FAILURE(start_line(kind, "40", {"acks"}));
-        address_ = "nats://127.0.0.1:" + port_;
-        ASSERT_NO_FATAL_FAILURE(start_agent());
-        const std::uint64_t burst = run_burst("2", "4000");
-        offered += burst;
-        ASSERT_TRUE(all_published(burst)) << agent_.process().errors();
-        EXPECT_EQ(agent_.stop(), 0) << agent_.process().errors();
-        address_ = cluster_->address();  // what this one could not say the next one does
-    }
+    ASSERT_NO_FATAL_FAILURE(start_line(GetParam(), "40", {"acks"}));
+    address_ = "nats://127.0.0.1:" + port_;
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("2", "4000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    EXPECT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    address_ = cluster_->address();  // what this one could not say the next one does
     ASSERT_NO_FATAL_FAILURE(start_agent());
     ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
