@@ -6,12 +6,12 @@
 #include "emu/guest/multiboot_guest.h"
 #include "emu/machine/multiboot.h"
 #include "emu/screen_file.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace sla::emu {
 
@@ -108,12 +108,9 @@ Result<void> Guest::load_items() {
         }
         const std::string value = item.substr(equals + 1);
         if (value.starts_with(kNumber)) {
-            std::uint32_t parsed = 0;
-            const char* end = value.data() + value.size();
-            const auto [stop, error] = std::from_chars(value.data() + kNumber.size(), end, parsed);
-            if (error != std::errc() || stop != end)
-                return invalid_input(fmt::format("--fw {}: that is no 32-bit number", item));
-            pc_.fw_cfg().add_file(name, number(parsed));
+            const auto parsed = whole_number<std::uint32_t>(std::string_view(value).substr(kNumber.size()));
+            if (!parsed) return invalid_input(fmt::format("--fw {}: that is no 32-bit number", item));
+            pc_.fw_cfg().add_file(name, number(*parsed));
             continue;
         }
         auto bytes = read_file("the firmware's file", value, kMaxItemBytes, "that is more than firmware takes");

@@ -1,9 +1,9 @@
 #include "agent/member/nats_peers.h"
 
+#include "proto/base/text.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/talk.h"
 
-#include <charconv>
 #include <utility>
 
 namespace sla::member {
@@ -85,10 +85,7 @@ void NatsPeers::on_ping(const fleet::Received& message) {
 std::optional<std::uint64_t> NatsPeers::number_in(std::string_view subject) const {
     if (!subject.starts_with(inbox_ + ".")) return std::nullopt;
     subject.remove_prefix(inbox_.size() + 1);
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(subject.data(), subject.data() + subject.size(), number);
-    if (error != std::errc() || end != subject.data() + subject.size()) return std::nullopt;
-    return number;
+    return whole_number<std::uint64_t>(subject);
 }
 
 void NatsPeers::on_answer(const fleet::Received& message) {

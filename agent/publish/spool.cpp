@@ -1,5 +1,6 @@
 #include "agent/publish/spool.h"
 
+#include "proto/base/text.h"
 #include "proto/fleet/names.h"
 
 #include <fmt/chrono.h>
@@ -14,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -34,11 +34,8 @@ constexpr std::uint64_t kMaxRunFile = 64 << 10;
 
 std::optional<std::uint64_t> piece_number(const std::string& name) {
     if (!name.ends_with(kPieceSuffix)) return std::nullopt;
-    const char* const end = name.data() + name.size() - kPieceSuffix.size();
-    std::uint64_t number = 0;
-    const auto read = std::from_chars(name.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end || number == 0) return std::nullopt;
-    return number;
+    const auto number = whole_number<std::uint64_t>(std::string_view(name).substr(0, name.size() - kPieceSuffix.size()));
+    return number == 0 ? std::nullopt : number;
 }
 
 Result<void> make_folder(const std::string& path) {

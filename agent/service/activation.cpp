@@ -1,12 +1,13 @@
 #include "agent/service/activation.h"
 
+#include "proto/base/text.h"
+
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstddef>
 #include <cstdlib>
 
@@ -14,14 +15,6 @@ namespace sla::service {
 namespace {
 
 constexpr int kMaxPassed = 64;
-
-std::optional<int> whole_number(const std::string& text) {
-    int number = 0;
-    const char* end = text.data() + text.size();
-    const auto read = std::from_chars(text.data(), end, number);
-    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
-    return number;
-}
 
 std::optional<int> socket_option(int fd, int option) {
     int value = 0;
@@ -80,10 +73,10 @@ Result<int> count_passed(const Environment& environment, int self) {
     const auto count = environment("LISTEN_FDS");
     (void)environment("LISTEN_FDNAMES");  // taken out as well: kinds tell our sockets apart
     if (!pid || !count) return 0;
-    const auto whose = whole_number(*pid);
+    const auto whose = whole_number<int>(*pid);
     if (!whose) return invalid_input("$LISTEN_PID is no number: '" + *pid + "'");
     if (*whose != self) return 0;
-    const auto passed = whole_number(*count);
+    const auto passed = whole_number<int>(*count);
     if (!passed || *passed < 0 || *passed > kMaxPassed) {
         return invalid_input("$LISTEN_FDS is no number of descriptors: '" + *count + "'");
     }

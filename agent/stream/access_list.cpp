@@ -1,5 +1,6 @@
 #include "agent/stream/access_list.h"
 
+#include "proto/base/text.h"
 #include "proto/common/tls/private_file.h"
 #include "proto/common/tls/secret.h"
 #include "proto/wire/address.h"
@@ -16,19 +17,6 @@ bool is_name(std::string_view name) {
     constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._@-";
     return !name.empty() && name.size() <= kMaxName && name.front() != '-' &&
            name.find_first_not_of(kAllowed) == std::string_view::npos;
-}
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    line = line.substr(0, line.find('#'));
-    std::vector<std::string_view> words;
-    while (!line.empty()) {
-        const std::size_t begin = line.find_first_not_of(" \t\r");
-        if (begin == std::string_view::npos) break;
-        const std::size_t end = std::min(line.find_first_of(" \t\r", begin), line.size());
-        words.push_back(line.substr(begin, end - begin));
-        line.remove_prefix(end);
-    }
-    return words;
 }
 
 Result<AccessEntry> parse_entry(const std::vector<std::string_view>& words) {
@@ -61,9 +49,8 @@ std::string_view role_word(Role role) {
 Result<AccessList> AccessList::parse(std::string_view text, const std::string& name) {
     AccessList list;
     for (std::size_t number = 1; !text.empty(); number++) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const auto words = words_of(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        const std::string_view line = take_line(text);
+        const auto words = split_words(line.substr(0, line.find('#')));
         if (words.empty()) continue;
         Result<AccessEntry> entry = parse_entry(words);
         const Result<void> added = entry ? list.add(std::move(*entry)) : Result<void>(entry.error());

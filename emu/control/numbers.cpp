@@ -1,31 +1,21 @@
 #include "emu/control/numbers.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace sla::control {
-
-namespace {
-
-std::optional<std::uint64_t> digits(std::string_view text, int base) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
-}  // namespace
 
 Result<std::uint64_t> parse_number(const std::string& text, std::uint64_t most) {
     std::string_view rest = text;
     std::optional<std::uint64_t> value;
     if (rest.starts_with("0x") || rest.starts_with("0X")) {
-        value = digits(rest.substr(2), 16);
+        value = whole_number<std::uint64_t>(rest.substr(2), 16);
     } else if (rest.ends_with('h') || rest.ends_with('H')) {
-        value = digits(rest.substr(0, rest.size() - 1), 16);
+        value = whole_number<std::uint64_t>(rest.substr(0, rest.size() - 1), 16);
     } else {
-        value = digits(rest, 10);
+        value = whole_number<std::uint64_t>(rest, 10);
     }
     if (!value) return invalid_input("\"" + text + "\" is no number; write 11h, 0x11 or 17");
     if (*value > most) return invalid_input(text + " is too large here");
@@ -39,8 +29,8 @@ Result<TypedAddress> parse_address(const std::string& text) {
         if (!linear) return linear.error();
         return TypedAddress{std::nullopt, static_cast<std::uint32_t>(*linear)};
     }
-    const auto selector = digits(std::string_view(text).substr(0, colon), 16);
-    const auto offset = digits(std::string_view(text).substr(colon + 1), 16);
+    const auto selector = whole_number<std::uint64_t>(std::string_view(text).substr(0, colon), 16);
+    const auto offset = whole_number<std::uint64_t>(std::string_view(text).substr(colon + 1), 16);
     if (!selector || !offset || *selector > 0xFFFF || *offset > 0xFFFFFFFF) {
         return invalid_input("\"" + text + "\" is no address; write f000:e05b, or a number for a linear one");
     }
@@ -57,7 +47,7 @@ Result<ExamineFormat> parse_examine(const std::string& text) {
     if (!text.starts_with('/')) return wrong();
     const std::size_t letters = std::min(text.find_first_not_of("0123456789", 1), text.size());
     if (letters > 1) {
-        const auto count = digits(std::string_view(text).substr(1, letters - 1), 10);
+        const auto count = whole_number<std::uint64_t>(std::string_view(text).substr(1, letters - 1), 10);
         if (!count || *count == 0 || *count > kMax) return wrong();
         out.count = static_cast<std::uint32_t>(*count);
     }

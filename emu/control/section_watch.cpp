@@ -2,12 +2,12 @@
 
 #include "emu/pmc/events.h"
 #include "emu/tap/selection.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -23,14 +23,13 @@ Result<Wanted> parse_wanted(const std::string& list) {
     if (list.empty()) out.fill(true);
     for (std::size_t at = 0; !list.empty() && at <= list.size();) {
         const std::size_t comma = std::min(list.find(',', at), list.size());
-        std::uint8_t select = 0;
         constexpr int kHexadecimal = 16;
-        const auto [end, error] = std::from_chars(list.data() + at, list.data() + comma, select, kHexadecimal);
-        if (error != std::errc() || end != list.data() + comma || select >= out.size()) {
+        const auto select = whole_number<std::uint8_t>(std::string_view(list).substr(at, comma - at), kHexadecimal);
+        if (!select || *select >= out.size()) {
             return invalid_input(
                 fmt::format("\"{}\" are no events: write their numbers, such as 16,1D; `events` lists them", list));
         }
-        out[select] = true;
+        out[*select] = true;
         at = comma + 1;
     }
     return out;

@@ -1,6 +1,7 @@
 #include "emu/gdb/packet.h"
 
-#include <charconv>
+#include "proto/base/text.h"
+
 #include <numeric>
 
 namespace sla::gdb {
@@ -116,10 +117,7 @@ std::optional<std::string> from_hex(std::string_view digits) {
 }
 
 std::optional<std::uint32_t> hex_number(std::string_view digits) {
-    std::uint32_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
-    if (error != std::errc() || end != digits.data() + digits.size() || digits.empty()) return std::nullopt;
-    return value;
+    return whole_number<std::uint32_t>(digits, 16);
 }
 
 std::string hex_of_word(std::uint32_t value) {

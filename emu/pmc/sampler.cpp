@@ -1,9 +1,10 @@
 #include "emu/pmc/sampler.h"
 
+#include "proto/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 namespace sla::pmc {
@@ -15,11 +16,6 @@ constexpr std::uint64_t kInstructionsPerLook = 4096;
 
 constexpr std::uint64_t kNotYet = std::numeric_limits<std::uint64_t>::max();
 
-bool read_number(std::string_view text, std::uint64_t& number) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
 }  // namespace
 
 Result<SampleRequest> parse_sample(std::string_view text) {
@@ -28,21 +24,21 @@ Result<SampleRequest> parse_sample(std::string_view text) {
     const bool by_rate = how.ends_with("/s");
     if (by_rate) how.remove_suffix(2);
     SampleRequest out;
-    std::uint64_t number = 0;
     constexpr int kHexadecimal = 16;
-    const auto event = std::from_chars(text.data(), text.data() + colon, out.event, kHexadecimal);
-    const bool read = event.ec == std::errc() && event.ptr == text.data() + colon && read_number(how, number);
-    if (!read) {
+    const auto event = whole_number<decltype(out.event)>(text.substr(0, colon), kHexadecimal);
+    const auto number = whole_number<std::uint64_t>(how);
+    if (!event || !number) {
         return invalid_input(
             fmt::format("--sample {}: write EVENT:N, for example 16:10000 for every 10000th, or EVENT:RATE/s, for "
                         "example 16:1000/s for about 1000 samples a second",
                         text));
     }
-    if (by_rate && (number == 0 || number > SampleRate::kMax)) {
+    if (by_rate && (*number == 0 || *number > SampleRate::kMax)) {
         return invalid_input(
             fmt::format("--sample {}: a rate is from 1/s to {}/s; aim under about 1000/s", text, SampleRate::kMax));
     }
-    (by_rate ? out.per_second : out.period) = number;
+    out.event = *event;
+    (by_rate ? out.per_second : out.period) = *number;
     return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "emu/snapshot/state_reader.h"
 #include "proto/base/check.h"
+#include "proto/base/text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -94,11 +95,9 @@ bool unpack(std::span<const std::uint8_t> packed, std::span<std::uint8_t> to) {
 Description parse_description(std::string_view text) {
     Description out;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = text.substr(0, end);
+        const std::string_view line = take_line(text);
         const std::size_t equals = std::min(line.find('='), line.size());
         out.emplace_back(line.substr(0, equals), line.substr(std::min(equals + 1, line.size())));
-        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return out;
 }

@@ -1,8 +1,9 @@
 #include "proto/base/size.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -32,8 +33,7 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     std::uint64_t number = 0;
     auto read = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string unit(read.ptr, text.data() + text.size());
-    unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
-    for (char& c : unit) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    unit = lowered(unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size())));
     auto known = std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& one) { return one.name == unit; });
     bool fits = read.ec == std::errc() && known != kUnits.end() &&
                 number <= std::numeric_limits<std::uint64_t>::max() / known->bytes;

@@ -1,8 +1,9 @@
 #include "proto/common/pentium_events.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace sla::common {
 
@@ -61,9 +62,8 @@ int number_of(std::string_view text) {
     if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
     if (text.ends_with('h') || text.ends_with('H')) text.remove_suffix(1);
     constexpr int kHexadecimal = 16;
-    std::uint8_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, kHexadecimal);
-    return error == std::errc() && end == text.data() + text.size() ? number : -1;
+    const auto number = whole_number<std::uint8_t>(text, kHexadecimal);
+    return number ? *number : -1;
 }
 
 }  // namespace

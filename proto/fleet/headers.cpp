@@ -1,6 +1,7 @@
 #include "proto/fleet/headers.h"
 
-#include <charconv>
+#include "proto/base/text.h"
+
 #include <string_view>
 
 namespace sla::fleet {
@@ -10,12 +11,8 @@ namespace {
 template <typename Number>
 bool take_number(const char* text, std::optional<Number>& out) {
     if (text == nullptr) return true;
-    const std::string_view digits = text;
-    Number number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (error != std::errc() || end != digits.data() + digits.size()) return false;
-    out = number;
-    return true;
+    out = whole_number<Number>(text);
+    return out.has_value();
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
 #include "proto/fleet/names.h"
 
+#include "proto/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
 
 namespace sla::fleet {
@@ -33,11 +34,8 @@ std::optional<std::vector<std::string_view>> words_of(std::string_view text, cha
 // Written in the one way that numbers are: no sign, no zero in front.
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
-    Number number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    const bool is_plain = !text.empty() && (text.size() == 1 || text.front() != '0');
-    if (error != std::errc() || end != text.data() + text.size() || !is_plain) return std::nullopt;
-    return number;
+    if (text.size() > 1 && text.front() == '0') return std::nullopt;
+    return whole_number<Number>(text);
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #include "proto/fleet/servers.h"
 
+#include "proto/base/text.h"
+
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdlib>
 
 namespace sla::fleet {
@@ -35,9 +36,8 @@ std::string parse_host(std::string_view text) {
     const std::size_t colon = text.rfind(':');
     if (colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket)) {
         host = text.substr(0, colon);
-        const std::string_view digits = text.substr(colon + 1);
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-        if (error != std::errc() || end != digits.data() + digits.size() || port == 0) return "";
+        port = whole_number<std::uint16_t>(text.substr(colon + 1)).value_or(0);
+        if (port == 0) return "";
     }
     const bool is_v6 = host.size() > 2 && host.front() == '[' && host.back() == ']';
     const std::string_view name = is_v6 ? host.substr(1, host.size() - 2) : host;

@@ -2,13 +2,13 @@
 
 #include "proto/base/control_characters.h"
 #include "proto/base/runtime_dir.h"
+#include "proto/base/text.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <sys/un.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 
 namespace sla::wire {
@@ -73,10 +73,9 @@ Result<Address> parse_tcp(std::string_view text, std::string_view rest) {
     Address address;
     address.family = Address::Family::kTcp;
     address.host = host;
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), address.port);
-    if (error != std::errc() || end != port.data() + port.size()) {
-        return bad_address(text, "the port is not a number from 0 to 65535");
-    }
+    const auto number = whole_number<std::uint16_t>(port);
+    if (!number) return bad_address(text, "the port is not a number from 0 to 65535");
+    address.port = *number;
     return address;
 }
 

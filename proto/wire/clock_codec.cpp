@@ -1,7 +1,8 @@
 #include "proto/wire/clock_codec.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,11 +21,9 @@ std::int64_t error_from(std::uint64_t ns) {
 }
 
 std::int32_t device_from(std::string_view name) {
-    std::int32_t number = 0;
     if (!name.starts_with(kPtp)) return time::WallClock::kNoPtp;
-    const char* end = name.data() + name.size();
-    const auto [at, error] = std::from_chars(name.data() + kPtp.size(), end, number);
-    return error == std::errc() && at == end && number >= 0 ? number : time::WallClock::kNoPtp;
+    const auto number = whole_number<std::int32_t>(name.substr(kPtp.size()));
+    return number && *number >= 0 ? *number : time::WallClock::kNoPtp;
 }
 
 }  // namespace

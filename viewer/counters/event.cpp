@@ -1,9 +1,10 @@
 #include "viewer/counters/event.h"
 
+#include "proto/base/text.h"
+
 #include <linux/perf_event.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 namespace sla::counters {
@@ -63,12 +64,11 @@ std::optional<Event> find_host(std::string_view word) {
     const auto* found = std::find_if(std::begin(kHostEvents), std::end(kHostEvents),
                                      [word](const HostEvent& event) { return word == event.word; });
     if (found != std::end(kHostEvents)) return made(*found);
-    std::uint64_t number = 0;
     if (word.size() < 2 || word[0] != 'r') return std::nullopt;
     constexpr int kHexadecimal = 16;
-    const auto [end, error] = std::from_chars(word.data() + 1, word.data() + word.size(), number, kHexadecimal);
-    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return Event{World::kHost, std::string(word), "the processor's own number", 0, PERF_TYPE_RAW, number};
+    const auto number = whole_number<std::uint64_t>(word.substr(1), kHexadecimal);
+    if (!number) return std::nullopt;
+    return Event{World::kHost, std::string(word), "the processor's own number", 0, PERF_TYPE_RAW, *number};
 }
 
 std::optional<Event> find_event(World world, std::string_view word) {

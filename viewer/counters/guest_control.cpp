@@ -2,6 +2,7 @@
 
 #include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
+#include "proto/base/text.h"
 
 #include <poll.h>
 #include <sys/socket.h>
@@ -131,10 +132,8 @@ std::vector<pid_t> running_guests() {
     for (const auto& entry : std::filesystem::directory_iterator(address.sun_path, failed)) {
         const std::string name = entry.path().filename().string();
         const std::string_view number = guest_of_socket_leaf(name).value_or("");
-        pid_t process = 0;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), process);
-        const bool is_number = error == std::errc() && end == number.data() + number.size();
-        if (is_number && GuestControl::connect(process).ok()) found.push_back(process);
+        const auto process = whole_number<pid_t>(number);
+        if (process && GuestControl::connect(*process).ok()) found.push_back(*process);
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -1,5 +1,7 @@
 #include "viewer/counters/guest_state.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -9,9 +11,7 @@ namespace sla::counters {
 Result<std::vector<StateSection>> parse_guest_state(std::string_view text) {
     std::vector<StateSection> out;
     while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+        const std::string_view line = take_line(text);
         if (line.size() > 2 && line.front() == '[' && line.back() == ']') {
             out.push_back({std::string(line.substr(1, line.size() - 2)), {}});
             continue;

@@ -1,7 +1,8 @@
 // Numbers out of outside texts: exact, whole fields only.
 #pragma once
 
-#include <charconv>
+#include "proto/base/text.h"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,11 +11,8 @@ namespace sla::formats {
 
 template <typename T>
 std::optional<T> read_number(std::string_view text) {
-    T number{};
     if (text.starts_with('+')) text.remove_prefix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return number;
+    return whole_number<T>(text);
 }
 
 // A decimal number times 10^shift as an integer, rounded towards zero: "1.5" with 3 is 1500. Nothing when it is no plain

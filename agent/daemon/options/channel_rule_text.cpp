@@ -1,20 +1,13 @@
 #include "agent/daemon/options/channel_rule_text.h"
 
 #include "proto/base/size.h"
+#include "proto/base/text.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "proto/wire/filter_text.h"
 
-#include <charconv>
-
 namespace sla::daemon {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    std::size_t begin = text.find_first_not_of(" \t");
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
 
 // The filter's text and 'every' may be set one after the other; each leaves the other's part as it is.
 Result<void> add_filter(wire::SetChannels& rule, std::string_view what) {
@@ -26,11 +19,8 @@ Result<void> add_filter(wire::SetChannels& rule, std::string_view what) {
 }
 
 Result<void> add_every(wire::SetChannels& rule, std::string_view what) {
-    std::uint64_t every = 0;
-    auto read = std::from_chars(what.data(), what.data() + what.size(), every);
-    if (read.ec != std::errc() || read.ptr != what.data() + what.size() || every == 0) {
-        return invalid_input("'" + std::string(what) + "' is not a number from 1 on");
-    }
+    const std::uint64_t every = whole_number<std::uint64_t>(what).value_or(0);
+    if (every == 0) return invalid_input("'" + std::string(what) + "' is not a number from 1 on");
     rule.mutable_filter()->set_every(every);
     return {};
 }

@@ -1,11 +1,11 @@
 // kvm.VM.exit.REASON, kvm.VM.pio, kvm.VM.irq.N and the rest of kvm.VM: VM is the name and process id of who runs it.
 #include "agent/linux/events/handler.h"
 #include "agent/linux/tracefs/guest_port.h"
+#include "proto/base/text.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <fstream>
 #include <utility>
@@ -67,11 +67,6 @@ private:
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, LaneNumber>> lanes_;
 };
 
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
-
 class Exit final : public Handler {
 public:
     Exit(const EventFormat& format, LaneAccount& account)
@@ -84,7 +79,7 @@ public:
         const std::uint64_t isa = isa_.number(at.record);
         const std::uint64_t reason = isa == kVmx ? reason_.number(at.record) & 0xffff : reason_.number(at.record);
         const LaneNumber lane = lanes_.find(account_, task, reason | isa << 32, [&] {
-            return "exit." + lane_part(lower(reason_.symbol(reason, isa == kVmx ? 0 : 1)));
+            return "exit." + lane_part(lowered(reason_.symbol(reason, isa == kVmx ? 0 : 1)));
         });
         task.open_exit = lane;
         account_.sink.add(lane, task.thread, at.tick, SLA_CODE_BEGIN_VALUE, rip_.number(at.record));
@@ -193,7 +188,7 @@ private:
         constexpr std::string_view kCommon = "KVM_EXIT_";
         std::string name = number_.symbol(number);
         if (name.starts_with(kCommon)) name.erase(0, kCommon.size());
-        return lane_part(lower(name));
+        return lane_part(lowered(name));
     }
     LaneAccount& account_;
     std::string group_;

@@ -1,8 +1,9 @@
 #include "agent/linux/events/owner_name.h"
 
+#include "proto/base/text.h"
+
 #include <unistd.h>
 
-#include <charconv>
 #include <fstream>
 #include <sstream>
 
@@ -40,14 +41,9 @@ bool is_abandoned(std::string_view name, std::string_view prefix, char separator
     if (name.empty() || name.front() != separator) return false;
     const std::size_t middle = name.find(separator, 1);
     if (middle == std::string_view::npos) return false;
-    pid_t pid = 0;
-    std::uint64_t start = 0;
-    const char* end = name.data() + name.size();
-    const auto pid_read = std::from_chars(name.data() + 1, name.data() + middle, pid);
-    const auto start_read = std::from_chars(name.data() + middle + 1, end, start);
-    if (pid_read.ec != std::errc() || pid_read.ptr != name.data() + middle) return false;
-    if (start_read.ec != std::errc() || start_read.ptr != end) return false;
-    return start_time_of(pid) != start;
+    const auto pid = whole_number<pid_t>(name.substr(1, middle - 1));
+    const auto start = whole_number<std::uint64_t>(name.substr(middle + 1));
+    return pid && start && start_time_of(*pid) != *start;
 }
 
 }  // namespace sla::linux

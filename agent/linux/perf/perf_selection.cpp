@@ -1,11 +1,11 @@
 #include "agent/linux/perf/perf_selection.h"
 
+#include "proto/base/text.h"
 #include "proto/time/duration.h"
 
 #include <linux/perf_event.h>
 
 #include <array>
-#include <charconv>
 
 namespace sla::linux {
 namespace {
@@ -34,11 +34,6 @@ constexpr std::array<NamedEvent, 11> kEvents = {{
     {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 10'000},
 }};
 
-bool read_number(std::string_view text, std::uint64_t& number, int base) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
 Result<void> set_period(SampleRequest& request, const std::string& every) {
     if (request.name == kTime) {
         const auto ps = time::parse_duration(every);
@@ -48,8 +43,8 @@ Result<void> set_period(SampleRequest& request, const std::string& every) {
         request.every = static_cast<std::uint64_t>(*ps / 1000);
         return {};
     }
-    if (!read_number(every, request.every, 10) || request.every == 0)
-        return invalid_input("--sample " + request.name + ":" + every + ": that is no number of events");
+    request.every = whole_number<std::uint64_t>(every).value_or(0);
+    if (request.every == 0) return invalid_input("--sample " + request.name + ":" + every + ": that is no number of events");
     return {};
 }
 
@@ -64,9 +59,8 @@ std::string sample_names() {
 Result<WatchRequest> parse_watch(const std::string& typed) {
     WatchRequest request;
     const std::size_t first = typed.find(':');
-    std::uint64_t pid = 0;
-    if (first == std::string::npos || !read_number(std::string_view(typed).substr(0, first), pid, 10) || pid == 0 ||
-        pid > 0x7fffffff)
+    const std::uint64_t pid = whole_number<std::uint64_t>(std::string_view(typed).substr(0, first)).value_or(0);
+    if (first == std::string::npos || pid == 0 || pid > 0x7fffffff)
         return invalid_input("--watch " + typed + ": is not PID:SYMBOL, PID:SYMBOL:rw or PID:SYMBOL:x");
     request.pid = static_cast<pid_t>(pid);
     request.symbol = typed.substr(first + 1);
@@ -102,9 +96,10 @@ Result<SampleRequest> parse_sample(const std::string& typed) {
         request.every = event.every;
         known = true;
     }
-    if (request.name.starts_with(kRaw) &&
-        read_number(std::string_view(request.name).substr(kRaw.size()), request.config, 16)) {
+    const std::string_view raw = request.name.starts_with(kRaw) ? std::string_view(request.name).substr(kRaw.size()) : "";
+    if (const auto number = whole_number<std::uint64_t>(raw, 16)) {
         request.type = PERF_TYPE_RAW;
+        request.config = *number;
         request.every = 1'000'000;
         known = true;
     }

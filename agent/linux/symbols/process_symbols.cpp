@@ -1,5 +1,7 @@
 #include "agent/linux/symbols/process_symbols.h"
 
+#include "proto/base/text.h"
+
 #include <signal.h>
 
 #include <algorithm>
@@ -23,13 +25,6 @@ bool take_hex(std::string_view& text, std::uint64_t& value) {
     if (error != std::errc()) return false;
     text.remove_prefix(static_cast<std::size_t>(end - text.data()));
     return true;
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
 }
 
 std::string_view take_word(std::string_view& line) {

@@ -3,6 +3,7 @@
 #include "agent/linux/events/owner_name.h"
 #include "agent/linux/events/task_table.h"
 #include "agent/linux/tracefs/tracefs.h"
+#include "proto/base/text.h"
 
 #include <algorithm>
 #include <array>
@@ -80,11 +81,9 @@ Result<std::vector<ProbeLine>> plan_usdt(const ProgramFile& file, const Typed& t
 
 Result<std::vector<ProbeLine>> plan_offset(const ProgramFile& file, const Typed& typed, const std::string& event,
                                            const std::string& group) {
-    std::uint64_t offset = 0;
-    const char* end = typed.what.data() + typed.what.size();
-    const auto read = std::from_chars(typed.what.data() + 2, end, offset, 16);
-    if (read.ec != std::errc() || read.ptr != end)
-        return invalid_input("'" + typed.what + "' is not an offset as in 0x1510");
+    const auto number = whole_number<std::uint64_t>(std::string_view(typed.what).substr(2), 16);
+    if (!number) return invalid_input("'" + typed.what + "' is not an offset as in 0x1510");
+    const std::uint64_t offset = *number;
     if (!file.is_code(offset)) {
         std::string parts;
         for (const auto& [begin, after] : file.code) parts += (parts.empty() ? "" : ", ") + hex(begin) + ".." + hex(after);

@@ -1,6 +1,7 @@
 #include "proto/capture/pieces/capture_series.h"
 
 #include "proto/base/size.h"
+#include "proto/base/text.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "proto/wire/capture.pb.h"
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -45,11 +45,9 @@ std::set<std::uint64_t> numbers_there(const std::string& path) {
         std::string name = entry.path().filename().string();
         if (!name.starts_with(stem) || !name.ends_with(parts.extension)) continue;
         if (name.size() < stem.size() + kMinDigits + parts.extension.size()) continue;
-        const char* begin = name.data() + stem.size();
-        const char* end = name.data() + name.size() - parts.extension.size();
-        std::uint64_t number = 0;
-        auto read = std::from_chars(begin, end, number);
-        if (read.ec == std::errc() && read.ptr == end && number > 0) numbers.insert(number);
+        const std::size_t digits = name.size() - stem.size() - parts.extension.size();
+        const auto number = whole_number<std::uint64_t>(std::string_view(name).substr(stem.size(), digits));
+        if (number && *number > 0) numbers.insert(*number);
     }
     return numbers;
 }

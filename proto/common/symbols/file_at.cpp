@@ -1,7 +1,8 @@
 #include "proto/common/symbols/file_at.h"
 
+#include "proto/base/text.h"
+
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 
@@ -9,11 +10,8 @@ namespace sla::symbol {
 
 std::optional<std::uint64_t> hexadecimal(std::string_view word) {
     if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
-    std::uint64_t value = 0;
     constexpr int kBase = 16;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value, kBase);
-    if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
-    return value;
+    return whole_number<std::uint64_t>(word, kBase);
 }
 
 Result<FileAt> read_file_at(const std::string& typed, std::string_view option, std::string_view what) {

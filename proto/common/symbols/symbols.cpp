@@ -1,5 +1,6 @@
 #include "proto/common/symbols/symbols.h"
 
+#include "proto/base/text.h"
 #include "proto/common/symbols/file_at.h"
 
 #include <cxxabi.h>
@@ -20,17 +21,6 @@ namespace {
 
 constexpr std::uint32_t kFarthest = 64 * 1024;  // from a symbol: what is farther away has a name of its own, or none
 constexpr std::size_t kLongestName = 200;
-
-std::vector<std::string_view> words_of(std::string_view line) {
-    std::vector<std::string_view> out;
-    constexpr std::string_view kBlank = " \t\r";
-    for (std::size_t at = line.find_first_not_of(kBlank); at != std::string_view::npos;) {
-        const std::size_t end = std::min(line.find_first_of(kBlank, at), line.size());
-        out.push_back(line.substr(at, end - at));
-        at = line.find_first_not_of(kBlank, end);
-    }
-    return out;
-}
 
 bool is_name(std::string_view word) {
     if (word.empty() || word.size() > kLongestName || (word[0] >= '0' && word[0] <= '9')) return false;
@@ -78,18 +68,16 @@ Result<void> Symbols::add(std::string_view content, std::uint32_t base) {
     if (content.starts_with(kElf)) return add_elf(content, base);
     bool constants = false;  // of NASM's map: they are no places
     while (!content.empty()) {
-        const std::size_t end = std::min(content.find('\n'), content.size());
-        const std::string_view line = content.substr(0, end);
+        const std::string_view line = take_line(content);
         if (line.starts_with("---- ")) constants = line.starts_with("---- No Section");
         if (!constants) add_line(line, base);
-        content.remove_prefix(std::min(end + 1, content.size()));
     }
     return {};
 }
 
 // The name last, the address before it (NASM has two of them, and the second is where it runs), or with nm's letter between.
 bool Symbols::add_line(std::string_view line, std::uint32_t base) {
-    const std::vector<std::string_view> words = words_of(line);
+    const std::vector<std::string_view> words = split_words(line);
     if (words.size() < 2 || words.size() > 3 || !is_name(words.back())) return false;
     const bool lettered = words.size() == 3 && words[1].size() == 1 && !(words[1][0] >= '0' && words[1][0] <= '9');
     if (words.size() == 3 && !lettered && !hexadecimal(words[0])) return false;

@@ -1,5 +1,6 @@
 #include "proto/common/trigger/trigger_words.h"
 
+#include "proto/base/text.h"
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/time/duration.h"
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <fstream>
 #include <utility>
 
@@ -28,14 +28,12 @@ Result<double> share_of(const std::string& text) {
     if (text.empty()) return 0.5;
     std::string_view digits(text);
     if (digits.ends_with('%')) digits.remove_suffix(1);
-    double percent = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), percent);
-    const bool good = read.ec == std::errc() && read.ptr == digits.data() + digits.size() && percent >= 0 && percent <= 100;
-    if (!good) {
+    const auto percent = whole_number<double>(digits);
+    if (!percent || !(*percent >= 0 && *percent <= 100)) {
         return invalid_input("--pre " + text +
                              ": write a part of the window, from 0% to 100%; for a time there is --pre-time");
     }
-    return percent / 100;
+    return *percent / 100;
 }
 
 // An agent's own words cannot be trusted to be times that an agent takes.

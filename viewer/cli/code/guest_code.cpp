@@ -1,5 +1,6 @@
 #include "viewer/cli/code/guest_code.h"
 
+#include "proto/base/text.h"
 #include "viewer/counters/guest_control.h"
 
 #include <fmt/format.h>
@@ -18,13 +19,10 @@ constexpr std::uint64_t kAtATime = 2048;
 Result<std::vector<std::uint8_t>> parse_guest_bytes(std::string_view text) {
     std::vector<std::uint8_t> out;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view line = take_line(text);
         line.remove_prefix(std::min(line.find(": "), line.size()));
         while (line.size() > 2) {
-            line.remove_prefix(line.find_first_not_of(": ") == std::string_view::npos ? line.size()
-                                                                                      : line.find_first_not_of(": "));
+            line.remove_prefix(std::min(line.find_first_not_of(": "), line.size()));
             if (line.starts_with("--")) return out;
             std::uint8_t byte = 0;
             constexpr int kHexadecimal = 16;

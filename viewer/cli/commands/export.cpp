@@ -25,7 +25,7 @@ Result<double> parse_rate(const std::string& text) {
     char* end = nullptr;
     const double number = std::strtod(text.c_str(), &end);
     std::string unit(end);
-    unit.erase(0, unit.find_first_not_of(' ') == std::string::npos ? unit.size() : unit.find_first_not_of(' '));
+    unit.erase(0, std::min(unit.find_first_not_of(' '), unit.size()));
     const double scale = unit.empty() || unit == "Hz" ? 1
                          : unit == "kHz"              ? 1e3
                          : unit == "MHz"              ? 1e6

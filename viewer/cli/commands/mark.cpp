@@ -1,10 +1,9 @@
 // sla mark: one event from the command line.
+#include "proto/base/text.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/ingest/request.h"
-
-#include <charconv>
 
 namespace sla::cli {
 
@@ -12,15 +11,8 @@ namespace {
 
 // A whole number, any other number, or text.
 void set_what(wire::Mark& mark, const std::string& what) {
-    const char* const end = what.data() + what.size();
-    std::int64_t value = 0;
-    if (const auto whole = std::from_chars(what.data(), end, value); whole.ec == std::errc() && whole.ptr == end) {
-        return mark.set_value(value);
-    }
-    double number = 0;
-    if (const auto real = std::from_chars(what.data(), end, number); real.ec == std::errc() && real.ptr == end) {
-        return mark.set_number(number);
-    }
+    if (const auto value = whole_number<std::int64_t>(what)) return mark.set_value(*value);
+    if (const auto number = whole_number<double>(what)) return mark.set_number(*number);
     mark.set_text(what);
 }
 

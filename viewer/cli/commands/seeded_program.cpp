@@ -1,11 +1,11 @@
 #include "viewer/cli/commands/seeded_program.h"
 
+#include "proto/base/text.h"
 #include "viewer/process/programs.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -16,13 +16,6 @@ namespace {
 
 constexpr std::string_view kPlace = "{seed}";
 constexpr std::uint64_t kMaxSeeds = 10'000'000;
-
-std::optional<std::uint64_t> seed_of(std::string_view digits) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-    return value;
-}
 
 // As a shell takes it; quoted only where it must be.
 std::string typed(const std::string& word) {
@@ -35,8 +28,9 @@ std::string typed(const std::string& word) {
 
 Result<Seeds> parse_seeds(const std::string& text) {
     const std::size_t dots = text.find("..");
-    const auto first = seed_of(std::string_view(text).substr(0, dots));
-    const auto last = dots == std::string::npos ? first : seed_of(std::string_view(text).substr(dots + 2));
+    const auto first = whole_number<std::uint64_t>(std::string_view(text).substr(0, dots));
+    const auto last =
+        dots == std::string::npos ? first : whole_number<std::uint64_t>(std::string_view(text).substr(dots + 2));
     if (!first || !last || *last < *first) {
         return invalid_input("--seeds " + text + ": write FIRST..LAST, as in 1..1000, or one number");
     }

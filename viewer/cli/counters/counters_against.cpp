@@ -1,4 +1,5 @@
 // sla counters run --against: counts held against an earlier table.
+#include "proto/base/text.h"
 #include "viewer/cli/counters/counters.h"
 #include "viewer/formats/table/small_table.h"
 
@@ -7,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -38,11 +38,10 @@ Result<Allowance> parse_allowance(const std::string& text) {
     const Error wrong = invalid_input("--limit: '" + text + "' is no change; write +5%, +0 or +100");
     if (!text.starts_with('+')) return wrong;
     const bool percent = text.ends_with('%');
-    const char* const end = text.data() + text.size() - (percent ? 1 : 0);
-    double number = 0;
-    const auto read = std::from_chars(text.data() + 1, end, number, std::chars_format::fixed);
-    if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number) || number < 0) return wrong;
-    return percent ? Allowance{number / 100, 0} : Allowance{0, number};
+    const std::string_view digits = std::string_view(text).substr(1, text.size() - (percent ? 2 : 1));
+    const auto number = whole_number<double>(digits, std::chars_format::fixed);
+    if (!number || !std::isfinite(*number) || *number < 0) return wrong;
+    return percent ? Allowance{*number / 100, 0} : Allowance{0, *number};
 }
 
 Result<Table> read_table(const std::string& path) {

@@ -1,12 +1,12 @@
 #include "viewer/cli/fleet/ask_hosts.h"
 
+#include "proto/base/text.h"
 #include "proto/fleet/listener.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/talk.h"
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
@@ -22,13 +22,11 @@ public:
         for (const std::string& host : hosts) all_.push_back({host, HostAnswer::What::kSilent, ""});
     }
     void receive(const fleet::Received& received) {
-        const std::string_view number = received.subject.substr(received.subject.rfind('.') + 1);
-        std::size_t at = 0;
-        const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), at);
+        const auto at = whole_number<std::size_t>(received.subject.substr(received.subject.rfind('.') + 1));
         const auto answer = fleet::parse_control_answer(received.body);
         std::lock_guard lock(mutex_);
-        if (error != std::errc() || end != number.data() + number.size() || at >= all_.size()) return;
-        HostAnswer& host = all_[at];
+        if (!at || *at >= all_.size()) return;
+        HostAnswer& host = all_[*at];
         if (host.what != HostAnswer::What::kSilent || !host.why.empty()) return;
         if (received.nobody_listens) {
             host.why = "nobody listens there: its agent has ended, or the servers do not let it listen (sla fleet setup)";

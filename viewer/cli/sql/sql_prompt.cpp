@@ -1,5 +1,6 @@
 #include "viewer/cli/sql/sql_prompt.h"
 
+#include "proto/base/text.h"
 #include "proto/common/prompt/line_reader.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
@@ -13,21 +14,15 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(kBlanks);
-    if (begin == std::string_view::npos) return {};
-    return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
 // A command and what follows it.
 struct Words {
     std::string_view command;
     std::string_view rest;
 };
 Words words_of(std::string_view line) {
-    line = trimmed(line);
+    line = trimmed(line, kBlanks);
     const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
-    return {line.substr(0, end), trimmed(line.substr(end))};
+    return {line.substr(0, end), trimmed(line.substr(end), kBlanks)};
 }
 
 int print_schema(std::string_view table) {
@@ -62,7 +57,7 @@ public:
             }
             std::fflush(stdout);
         }
-        if (!trimmed(pending_).empty()) ask();
+        if (!trimmed(pending_, kBlanks).empty()) ask();
         return lines_->is_for_people() ? kDone : code_;
     }
 
@@ -72,7 +67,7 @@ private:
             lines_->remember(line);
             return note(dot(line));
         }
-        if (pending_.empty() && trimmed(line).empty()) return;
+        if (pending_.empty() && trimmed(line, kBlanks).empty()) return;
         pending_ += (pending_.empty() ? "" : "\n") + line;
         if (sql::is_whole_question(pending_)) ask();
     }
@@ -119,7 +114,7 @@ private:
 }  // namespace
 
 bool is_dot_command(std::string_view line) {
-    return trimmed(line).starts_with('.');
+    return trimmed(line, kBlanks).starts_with('.');
 }
 
 int run_dot_command(std::string_view line) {

@@ -8,6 +8,7 @@
 //
 // An event type is a channel, what follows its name the text; of a call chain below it the innermost frame. Without either
 // it is a tick with the sample's period. Lost events (--show-lost-events) are losses of the lane `lost`.
+#include "proto/base/text.h"
 #include "viewer/formats/perf_script/perf_script.h"
 
 #include "viewer/formats/lines.h"
@@ -32,15 +33,9 @@ struct PerfLine {
     std::string_view text;
 };
 
-std::string_view without_spaces(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(kSpaces);
-    if (start == std::string_view::npos) return {};
-    return text.substr(start, text.find_last_not_of(kSpaces) - start + 1);
-}
-
 // The first word, taken off the text.
 std::string_view take_word(std::string_view& text) {
-    text = without_spaces(text);
+    text = trimmed(text);
     const std::string_view word = text.substr(0, text.find_first_of(kSpaces));
     text.remove_prefix(word.size());
     return word;
@@ -48,7 +43,7 @@ std::string_view take_word(std::string_view& text) {
 
 // The last word, taken off the text.
 std::string_view take_last_word(std::string_view& text) {
-    text = without_spaces(text);
+    text = trimmed(text);
     const std::size_t blank = text.find_last_of(kSpaces);
     const std::string_view word = blank == std::string_view::npos ? text : text.substr(blank + 1);
     text.remove_suffix(word.size());
@@ -74,7 +69,7 @@ bool read_task(std::string_view before, PerfLine& line) {
         const auto tid = read_number<std::uint32_t>(word);
         if (!tid) continue;  // flags
         line.tid = *tid;
-        line.task = without_spaces(before);
+        line.task = trimmed(before);
         return !line.task.empty();
     }
     return false;
@@ -84,17 +79,17 @@ bool read_task(std::string_view before, PerfLine& line) {
 bool read_event(std::string_view rest, PerfLine& line) {
     std::string_view behind = rest;
     line.period = read_number<std::uint64_t>(take_word(behind));
-    rest = without_spaces(line.period ? behind : rest);
+    rest = trimmed(line.period ? behind : rest);
     for (std::size_t colon = rest.find(':'); colon != std::string_view::npos; colon = rest.find(':', colon + 1)) {
         const bool ends = colon + 1 == rest.size() || kSpaces.find(rest[colon + 1]) != std::string_view::npos;
         if (!ends) continue;
         line.event = rest.substr(0, colon);
-        line.text = without_spaces(rest.substr(colon + 1));
+        line.text = trimmed(rest.substr(colon + 1));
         return !line.event.empty() && line.event.find_first_of(kSpaces) == std::string_view::npos;
     }
     constexpr std::string_view kLost = "PERF_RECORD_LOST";
     line.event = rest.substr(0, rest.find_first_of(kSpaces));
-    line.text = without_spaces(rest.substr(line.event.size()));
+    line.text = trimmed(rest.substr(line.event.size()));
     return line.event == kLost;
 }
 
@@ -147,7 +142,7 @@ public:
         if (!waits_) return false;
         std::string_view rest = line;
         take_word(rest);
-        if (text_.empty()) text_ = without_spaces(rest);
+        if (text_.empty()) text_ = trimmed(rest);
         return true;
     }
     Result<void> report() {
@@ -195,7 +190,7 @@ Result<void> import_perf_script(std::istream& in, CaptureSink& sink, Notes& note
     std::uint64_t skipped = 0;
     std::uint64_t first_skipped = 0;
     while (const auto line = lines.next()) {
-        if (without_spaces(*line).empty() || line->starts_with('#')) continue;
+        if (trimmed(*line).empty() || line->starts_with('#')) continue;
         if (const auto event = parse_perf_line(*line)) {
             if (auto done = import.take(*event); !done.ok()) return done;
         } else if (const bool indented = kSpaces.find(line->front()) != std::string_view::npos;

@@ -4,6 +4,7 @@
 //
 // An event type is a channel, what follows its name the text. Times with a point are seconds, others ticks, taken as
 // nanoseconds. Lines that say that events were lost are losses of the lane `lost`.
+#include "proto/base/text.h"
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/trace_cmd/trace_cmd.h"
@@ -20,12 +21,6 @@ struct ReportLine {
     std::string_view event;
     std::string_view text;
 };
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t start = text.find_first_not_of(" \t");
-    if (start == std::string_view::npos) return {};
-    return text.substr(start, text.find_last_not_of(" \t") - start + 1);
-}
 
 // The word before the first ": " that is a time; flags may stand before it.
 std::optional<std::string_view> take_time(std::string_view& rest) {

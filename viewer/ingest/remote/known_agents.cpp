@@ -1,5 +1,6 @@
 #include "viewer/ingest/remote/known_agents.h"
 
+#include "proto/base/text.h"
 #include "proto/common/tls/private_file.h"
 
 #include <fcntl.h>
@@ -19,22 +20,14 @@ struct KnownAgent {
     std::size_t line = 0;
 };
 
-std::string_view trimmed(std::string_view line) {
-    line = line.substr(0, line.find('#'));
-    const std::size_t begin = line.find_first_not_of(" \t\r");
-    if (begin == std::string_view::npos) return {};
-    return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-}
-
 Result<std::optional<KnownAgent>> find_agent(std::string_view text, const std::string& name, const std::string& path) {
     std::optional<KnownAgent> found;
     for (std::size_t number = 1; !text.empty(); number++) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
+        std::string_view line = take_line(text);
+        line = trimmed(line.substr(0, line.find('#')), " \t\r");
         if (line.empty()) continue;
         const std::size_t space = std::min(line.find_first_of(" \t"), line.size());
-        std::string fingerprint = wire::parse_fingerprint(trimmed(line.substr(space)));
+        std::string fingerprint = wire::parse_fingerprint(trimmed(line.substr(space), " \t\r"));
         if (fingerprint.empty()) {
             return unavailable(
                 "line " + std::to_string(number) + " of " + path +

@@ -1,5 +1,6 @@
 #include "viewer/ui/commands/go_to.h"
 
+#include "proto/base/text.h"
 #include "proto/time/duration.h"
 #include "viewer/store/merged.h"
 #include "viewer/timeline/readable.h"
@@ -9,25 +10,15 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace sla::ui {
 
 namespace {
 
 Result<std::uint64_t> parse_number(std::string_view digits, std::string_view what) {
-    std::uint64_t number = 0;
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (failed != std::errc() || end != digits.data() + digits.size()) {
-        return invalid_input("no " + std::string(what) + ": " + std::string(digits));
-    }
-    return number;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-    while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-    return text;
+    const auto number = whole_number<std::uint64_t>(digits);
+    if (!number) return invalid_input("no " + std::string(what) + ": " + std::string(digits));
+    return *number;
 }
 
 // A row's number without its "#".
@@ -50,7 +41,7 @@ void select_row(Context& context, std::string_view text) {
 }  // namespace
 
 Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps) {
-    text = trimmed(text);
+    text = trimmed(text, " ");
     if (text.empty()) return invalid_input("type a time (1.5ms), a tick (@123456) or a row (#1024)");
     if (text.front() == '@') return parse_number(text.substr(1), "tick");
     if (text.front() == '#') {
@@ -72,7 +63,7 @@ Result<void> go_to_place(Context& context, const std::string& text) {
     const Result<std::uint64_t> tick = parse_place(text, context.session, context.marks.zero_ps(context.session));
     if (!tick) return tick.error();
     context.view.go_to(*tick);
-    select_row(context, trimmed(text));
+    select_row(context, trimmed(text, " "));
     return {};
 }
 

@@ -1,5 +1,6 @@
 #include "viewer/ui/inspector/counters_panel.h"
 
+#include "proto/base/text.h"
 #include "viewer/counters/guest_control.h"
 #include "viewer/counters/section_table.h"
 #include "viewer/timeline/readable.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace sla::ui {
 
@@ -82,12 +82,11 @@ void CountersPanel::find_process() {
     if (process_ == looked_up_) return;
     looked_up_ = process_;
     problem_.clear();
-    number_ = 0;
     is_guest_ = false;
+    number_ = 0;
     if (process_.empty()) return;
-    const auto [end, error] = std::from_chars(process_.data(), process_.data() + process_.size(), number_);
-    if (error != std::errc() || end != process_.data() + process_.size() || number_ <= 0) {
-        number_ = 0;
+    number_ = std::max(whole_number<pid_t>(process_).value_or(0), 0);
+    if (number_ == 0) {
         problem_ = "'" + process_ + "' is no process: type its number";
         return;
     }

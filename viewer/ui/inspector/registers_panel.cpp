@@ -1,5 +1,6 @@
 #include "viewer/ui/inspector/registers_panel.h"
 
+#include "proto/base/text.h"
 #include "viewer/counters/guest_state.h"
 #include "viewer/ui/commands/actions.h"
 #include "viewer/ui/widgets/forms.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 
 namespace sla::ui {
@@ -46,15 +46,10 @@ std::string title_of(const std::string& section) {
     return found == kTitles.end() ? section : found->title;
 }
 
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
-
 // Part of the section's title or of the field's name.
 bool is_wanted(const std::string& filter, const std::string& title, const std::string& field) {
-    const std::string part = lower(filter);
-    return lower(title).find(part) != std::string::npos || lower(field).find(part) != std::string::npos;
+    const std::string part = lowered(filter);
+    return lowered(title).find(part) != std::string::npos || lowered(field).find(part) != std::string::npos;
 }
 
 std::string flags_of(const std::string& value) {

@@ -1,5 +1,6 @@
 #include "viewer/workspace/files/export_formats.h"
 
+#include "proto/base/text.h"
 #include "viewer/formats/endings.h"
 
 #include <algorithm>
@@ -63,14 +64,8 @@ std::string renamed_for(const std::string& path, ExportFormat format) {
 }
 
 std::vector<std::string> patterns_of(std::string_view typed) {
-    std::vector<std::string> patterns;
-    for (std::size_t at = 0; at < typed.size();) {
-        const std::size_t begin = typed.find_first_not_of(" ,;", at);
-        if (begin == std::string_view::npos) break;
-        at = std::min(typed.find_first_of(" ,;", begin), typed.size());
-        patterns.emplace_back(typed.substr(begin, at - begin));
-    }
-    return patterns;
+    const auto words = split_words(typed, " ,;");
+    return {words.begin(), words.end()};
 }
 
 }  // namespace sla::workspace

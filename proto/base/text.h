@@ -1,0 +1,28 @@
+// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sla {
+
+// `how` is the base of a whole number, or the std::chars_format of another.
+template <typename Number, typename... How>
+std::optional<Number> whole_number(std::string_view text, How... how) {
+    Number number{};
+    const char* const end = text.data() + text.size();
+    const auto [at, error] = std::from_chars(text.data(), end, number, how...);
+    if (error != std::errc() || at != end) return std::nullopt;
+    return number;
+}
+
+std::string_view trimmed(std::string_view text, std::string_view blanks = " \t");
+// The line without its end; the text is left with what follows.
+std::string_view take_line(std::string_view& text);
+std::vector<std::string_view> split_words(std::string_view text, std::string_view blanks = " \t\r");
+std::string lowered(std::string text);  // of ASCII letters
+
+}  // namespace sla
