@@ -54,11 +54,10 @@ inline constexpr std::uint32_t kVirtual8086 = 1U << 17;
 }  // namespace flag
 
 namespace control {
-inline constexpr std::uint32_t kProtectionEnable = 1U;       // CR0
-inline constexpr std::uint32_t kTaskSwitched = 1U << 3;      // CR0
-inline constexpr std::uint32_t kWriteProtect = 1U << 16;     // CR0
-inline constexpr std::uint32_t kPaging = 1U << 31;           // CR0
-inline constexpr std::uint32_t kTimeStampDisable = 1U << 2;  // CR4
+inline constexpr std::uint32_t kProtectionEnable = 1U;    // CR0
+inline constexpr std::uint32_t kTaskSwitched = 1U << 3;   // CR0
+inline constexpr std::uint32_t kWriteProtect = 1U << 16;  // CR0
+inline constexpr std::uint32_t kPaging = 1U << 31;        // CR0
 inline constexpr std::uint32_t kPageSizeExtension = 1U << 4;
 inline constexpr std::uint32_t kPhysicalAddressExtension = 1U << 5;
 inline constexpr std::uint32_t kCounterEnable = 1U << 8;

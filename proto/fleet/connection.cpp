@@ -159,17 +159,6 @@ std::string Connection::last_complaint() const {
     return Complaints::all().of(connection_);
 }
 
-std::string Connection::server() const {
-    std::array<char, 512> url{};
-    if (natsConnection_GetConnectedUrl(connection_, url.data(), url.size()) != NATS_OK) return "";
-    const std::string text = url.data();
-    const std::size_t scheme = text.find("://");
-    const std::size_t begin = text.find('@') != std::string::npos ? text.find('@') + 1
-                              : scheme == std::string::npos       ? 0
-                                                                  : scheme + 3;
-    return text.substr(begin);
-}
-
 std::uint64_t Connection::max_payload() const {
     const std::int64_t bytes = natsConnection_GetMaxPayload(connection_);
     return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;

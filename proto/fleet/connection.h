@@ -94,8 +94,6 @@ public:
     [[nodiscard]] bool is_closed() const;
     // What a server said of us last, on its own account (a permission that we lack); empty: nothing.
     [[nodiscard]] std::string last_complaint() const;
-    // "host:port" of the server that we are connected to; empty: none.
-    [[nodiscard]] std::string server() const;
     // Of a message's body with its headers.
     [[nodiscard]] std::uint64_t max_payload() const;
 

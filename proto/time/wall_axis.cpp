@@ -146,15 +146,6 @@ std::int64_t contradiction_of(const AxisJump& jump, const std::vector<WallJump>&
 
 }  // namespace
 
-std::string text_of(WallJump::Kind kind) {
-    switch (kind) {
-        case WallJump::Kind::kLeap: return "a leap second";
-        case WallJump::Kind::kCounter: return "the clock that stamps jumped (was the virtual machine moved or stopped?)";
-        case WallJump::Kind::kSet: break;
-    }
-    return "the wall clock was set";
-}
-
 WallAxis WallAxis::of(const Snapshots& snapshots, const ClockMap& clock) {
     WallAxis axis;
     Snapshots dated;

@@ -29,8 +29,6 @@ struct WallJump {
     Kind kind = Kind::kSet;
 };
 
-std::string text_of(WallJump::Kind kind);
-
 class WallAxis {
 public:
     WallAxis() = default;

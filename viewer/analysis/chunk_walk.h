@@ -46,7 +46,6 @@ public:
     void visit_sums(std::span<const Rest> rests, const VisitSums& visit) const;
 
     [[nodiscard]] std::size_t size() const { return rests_.size(); }
-    [[nodiscard]] bool uses_sums() const { return from_sums_; }
 
 private:
     void narrow();

@@ -75,10 +75,6 @@ void SectionTable::note(const std::string& section, const std::string& text) {
     section_of(section).note = text;
 }
 
-bool SectionTable::has(const std::string& section) const {
-    return std::any_of(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == section; });
-}
-
 SectionTable::Total SectionTable::total_of(const std::string& section, const Event& event) const {
     Total out;
     const auto found =

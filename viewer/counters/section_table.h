@@ -30,8 +30,6 @@ public:
     // How the event is known, and why it is not counted, if so; of all sections.
     void describe(const Event& event, const std::string& how, const std::string& note);
     void add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times = 1);
-    // Sections that were wanted but have no such name would be reported by nobody: true if it has some count.
-    [[nodiscard]] bool has(const std::string& section) const;
     // How many values there are of that event, and their sum, culled ones too.
     struct Total {
         std::uint64_t n = 0;

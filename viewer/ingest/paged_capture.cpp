@@ -27,13 +27,6 @@ bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
 
 }  // namespace
 
-Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(const std::string& name,
-                                                               const std::function<bool(double)>& progress) {
-    auto store = capture::CaptureStore::open(name);
-    if (!store) return unavailable(store.error().message);
-    return open(std::move(*store), progress);
-}
-
 Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<const capture::CaptureStore> store,
                                                                const std::function<bool(double)>& progress) {
     Result<capture::CaptureIndex> index = store->index(progress);

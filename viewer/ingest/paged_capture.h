@@ -30,9 +30,6 @@ public:
     // Looks also for what is open where it ends, so that go_on() can be called. One chunk is read for each lane with such spans.
     static Result<std::shared_ptr<const PagedCapture>> open_to_go_on(std::shared_ptr<const capture::CaptureStore> store,
                                                                      const std::function<bool(double)>& progress = {});
-    // A file, or what else a name stands for.
-    static Result<std::shared_ptr<const PagedCapture>> open(const std::string& name,
-                                                            const std::function<bool(double)>& progress = {});
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] const std::string& path() const override { return store_->name(); }

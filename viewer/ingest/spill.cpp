@@ -134,7 +134,7 @@ bool Spill::is_full() {
 }
 
 SpillReport Spill::report() const {
-    SpillReport report{memory_in_use(), options_.memory_bytes, forgotten_rows_, file_->bytes(), {}};
+    SpillReport report{memory_in_use(), forgotten_rows_, file_->bytes(), {}};
     const std::lock_guard lock(mutex_);
     report.failure = failure_;
     return report;

@@ -35,7 +35,6 @@ struct SpillOptions {
 
 struct SpillReport {
     std::uint64_t memory_bytes = 0;
-    std::uint64_t limit_bytes = 0;
     std::uint64_t rows_on_disk = 0;  // that are not in memory
     std::uint64_t disk_bytes = 0;
     std::string failure;  // why nothing can be written now; empty while all is well

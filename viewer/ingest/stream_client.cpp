@@ -6,17 +6,6 @@ namespace sla::ingest {
 
 using Clock = std::chrono::steady_clock;
 
-const char* stream_state_name(StreamState state) {
-    switch (state) {
-        case StreamState::kIdle: return "idle";
-        case StreamState::kConnecting: return "connecting";
-        case StreamState::kLive: return "live";
-        case StreamState::kEnded: return "ended";
-        case StreamState::kLost: return "lost";
-    }
-    return "idle";
-}
-
 struct StreamClient::State {
     StreamOptions options;
     std::shared_ptr<FrameQueue> queue = std::make_shared<FrameQueue>(false);
@@ -95,10 +84,6 @@ StreamReport StreamClient::report() const {
 bool StreamClient::drained() const {
     const StreamReport now = report();
     return (now.state == StreamState::kEnded || now.state == StreamState::kLost) && now.queued_bytes == 0;
-}
-
-const StreamOptions& StreamClient::options() const {
-    return state_->options;
 }
 
 }  // namespace sla::ingest

@@ -24,7 +24,6 @@ enum class StreamState {
     kEnded,  // the agent said End
     kLost,   // refused, cut off or broken; the message says why and what to do
 };
-const char* stream_state_name(StreamState state);
 
 struct StreamOptions {
     wire::Address address;
@@ -78,7 +77,6 @@ public:
 
     [[nodiscard]] StreamReport report() const;
     [[nodiscard]] bool drained() const;  // over, and everything applied
-    [[nodiscard]] const StreamOptions& options() const;
 
 private:
     struct State;

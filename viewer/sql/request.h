@@ -71,7 +71,6 @@ struct TickRange {
 };
 
 struct Request {
-    bool is_void = false;  // compares with null: no row will do
     std::vector<NameTest> names;
     std::vector<TimeBound> bounds;
     bool counts_only = false;          // no column is looked at

@@ -9,7 +9,6 @@ namespace sla::store {
 struct SessionView::State {
     std::shared_ptr<const SessionFacts> facts;
     std::uint64_t watermark = 0;
-    std::uint64_t revision = 0;
     PageSource::Another make_pages;  // empty: there are none
     std::vector<std::shared_ptr<const LaneView>> lanes;
 
@@ -25,7 +24,6 @@ SessionView Session::view(const std::vector<const Lane*>& beside) const {
     auto state = std::make_shared<SessionView::State>();
     state->facts = viewed_facts_;
     state->watermark = watermark_;
-    state->revision = revision_;
     if (page_source_ != nullptr) state->make_pages = page_source_->another();
     state->lanes.reserve(lanes_.size() + beside.size());
     for (const Lane* lane : lanes_) state->lanes.push_back(lane->view());
@@ -59,10 +57,6 @@ void SessionView::open(Session& reader, std::size_t cache_bytes, const std::vect
     for (const auto& lane : state_->lanes) {
         if (std::binary_search(channels.begin(), channels.end(), lane->channel->id)) State::show(reader, lane);
     }
-}
-
-std::uint64_t SessionView::revision() const {
-    return state_->revision;
 }
 
 }  // namespace sla::store

@@ -31,8 +31,6 @@ public:
     void open(Session& reader, std::size_t cache_bytes) const;
     // Only these lanes (rising), for who looks at no others.
     void open(Session& reader, std::size_t cache_bytes, const std::vector<ChannelId>& channels) const;
-    // What it is of: Session::revision().
-    [[nodiscard]] std::uint64_t revision() const;
 
     struct State;
 

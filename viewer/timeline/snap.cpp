@@ -22,21 +22,6 @@ std::optional<Edge> nearest_edge(const store::Lane& lane, const Viewport& view, 
     return best;
 }
 
-std::optional<Edge> snap(const std::vector<const store::Lane*>& lanes, const store::Lane* preferred, const Viewport& view,
-                         double x, double reach) {
-    if (preferred != nullptr) {
-        if (const auto own = nearest_edge(*preferred, view, x, reach)) return own;
-    }
-    std::optional<Edge> best;
-    for (const store::Lane* lane : lanes) {
-        const auto edge = nearest_edge(*lane, view, x, reach);
-        if (!edge) continue;
-        best = edge;
-        reach = std::abs(view.x_of(edge->tick) - x);
-    }
-    return best;
-}
-
 std::optional<Edge> edge_after(const store::Lane& lane, std::uint64_t tick) {
     const std::uint64_t index = lane.upper_bound(tick);
     if (index >= lane.size()) return std::nullopt;

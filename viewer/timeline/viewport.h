@@ -37,7 +37,6 @@ public:
     // The axis with these breaks from now on (null: without); what is in the middle stays there, the zoom too.
     void set_folds(std::shared_ptr<const Folds> folds);
     [[nodiscard]] const Folds* folds() const { return folds_.get(); }
-    [[nodiscard]] const std::shared_ptr<const Folds>& shared_folds() const { return folds_; }
 
     // Keeps the left edge.
     void set_width(double pixels);

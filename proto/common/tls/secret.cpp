@@ -33,11 +33,6 @@ std::string make_token() {
     return std::string(kTokenPrefix) + hex_of(bytes);
 }
 
-bool looks_like_token(std::string_view text) {
-    return text.starts_with(kTokenPrefix) && text.size() == kTokenPrefix.size() + 2 * kTokenBytes &&
-           text.find_first_not_of("0123456789abcdef", kTokenPrefix.size()) == std::string_view::npos;
-}
-
 std::string hash_of(std::string_view token) {
     std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
     unsigned int length = 0;

@@ -7,11 +7,8 @@
 
 namespace sla::tls {
 
-inline constexpr std::size_t kHashDigits = 64;
-
 // 256 bits that nobody can guess, as "sla-" and 64 hex digits.
 std::string make_token();
-bool looks_like_token(std::string_view text);
 
 // SHA-256 as hex digits. A token is no password: with 256 bits by chance there is nothing to try, so neither salt nor a slow
 // hash would make the hash harder to turn round.

@@ -96,7 +96,6 @@ inline constexpr std::size_t kMaxTextBytes = 32 * 1024;
 inline constexpr std::size_t kMaxLevels = 64;
 inline constexpr std::size_t kMaxConditions = 256;  // in all of one trigger
 inline constexpr std::size_t kMaxDepth = 32;        // of parentheses
-inline constexpr std::size_t kMaxRegisters = 64;    // counters and timers, each
 inline constexpr std::uint64_t kMaxCount = 1'000'000'000;
 inline constexpr std::uint64_t kMaxRemembered = 1'000'000;  // events a sliding window or a rate must remember
 

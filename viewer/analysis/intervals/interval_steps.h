@@ -16,9 +16,7 @@ public:
     virtual bool step(std::uint64_t rows) = 0;
 };
 
-// As each_channel_interval, each_span and each_pair_interval look at them.
-std::unique_ptr<IntervalSteps> channel_steps(const store::Lane& lane, const Selection& range, IntervalVisitor visit);
-std::unique_ptr<IntervalSteps> span_steps(const store::Lane& lane, const Selection& range, IntervalVisitor visit);
+// As each_pair_interval looks at them.
 std::unique_ptr<IntervalSteps> pair_steps(const store::Lane& a, const store::Lane& b, const Selection& range,
                                           IntervalVisitor visit);
 

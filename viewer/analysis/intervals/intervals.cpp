@@ -29,22 +29,6 @@ std::uint64_t overhead_ticks(const store::Session& session, const Lane& a, const
     return (overhead_ticks(session, a) + overhead_ticks(session, b)) / 2;
 }
 
-Intervals channel_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
-    Intervals out;
-    out.overhead = overhead;
-    out.lost_events = lost_in(lane, range);
-    ChannelWalk(lane, range).go_on(lane.size(), Collect{out});
-    return out;
-}
-
-Intervals span_intervals(const Lane& lane, const Selection& range, const Overhead& overhead) {
-    Intervals out;
-    out.overhead = overhead;
-    out.lost_events = lost_in(lane, range);
-    SpanWalk(lane, range).go_on(store::kNever, Collect{out});
-    return out;
-}
-
 Intervals pair_intervals(const Lane& a, const Lane& b, const Selection& range, const Overhead& overhead) {
     Intervals out;
     out.overhead = overhead;

@@ -91,8 +91,6 @@ struct Intervals {
 std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& lane);
 std::uint64_t overhead_ticks(const store::Session& session, const store::Lane& a, const store::Lane& b);
 
-Intervals channel_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
-Intervals span_intervals(const store::Lane& lane, const Selection& range = {}, const Overhead& overhead = {});
 Intervals pair_intervals(const store::Lane& a, const store::Lane& b, const Selection& range = {},
                          const Overhead& overhead = {});
 

@@ -40,10 +40,6 @@ public:
         head(field, ThriftType::kByte);
         out_ += static_cast<char>(value);
     }
-    void int16(int field, std::int16_t value) {
-        head(field, ThriftType::kInt16);
-        put_zigzag(value, out_);
-    }
     void int32(int field, std::int32_t value) {
         head(field, ThriftType::kInt32);
         put_zigzag(value, out_);

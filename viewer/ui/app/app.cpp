@@ -169,8 +169,7 @@ void App::frame() {
     handle_commands();
 
     const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - begin;
-    last_frame_ms_ = spent.count();
-    shown_frame_ms_ += (last_frame_ms_ - shown_frame_ms_) * 0.05;
+    shown_frame_ms_ += (spent.count() - shown_frame_ms_) * 0.05;
 }
 
 void App::draw(Context& context) {

@@ -80,8 +80,6 @@ public:
     [[nodiscard]] bool wants_to_quit() const { return quit_; }
     // Arrangements are kept in files beside captures; tests and pictures do without.
     void set_keeping(bool on) { keeping_ = on; }
-    // CPU time of the last frame, in milliseconds.
-    [[nodiscard]] double last_frame_ms() const { return last_frame_ms_; }
 
 private:
     void take_data();
@@ -157,7 +155,6 @@ private:
     CommandQueue commands_;           // of this frame
     std::vector<std::string> asked_;  // actions of the next frame
     double since_kept_ = 0;           // seconds
-    double last_frame_ms_ = 0;
     double shown_frame_ms_ = 0;
 };
 

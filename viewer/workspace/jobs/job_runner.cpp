@@ -23,10 +23,6 @@ bool JobRunner::Control::is_cancelled() const {
     return state_.cancelled;
 }
 
-void JobRunner::Control::set_progress(double share) {
-    state_.progress = share;
-}
-
 bool JobRunner::Job::is_running() const {
     if (state_ == nullptr) return false;
     const std::lock_guard lock(state_->mutex);
@@ -39,10 +35,6 @@ void JobRunner::Job::cancel() {
 
 bool JobRunner::Job::is_cancelled() const {
     return state_ != nullptr && state_->cancelled;
-}
-
-double JobRunner::Job::progress() const {
-    return state_ == nullptr ? 0 : state_->progress.load();
 }
 
 bool JobRunner::Job::ran_out_of_memory() const {

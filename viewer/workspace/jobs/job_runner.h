@@ -33,7 +33,6 @@ public:
     public:
         explicit Control(State& state) : state_(state) {}
         [[nodiscard]] bool is_cancelled() const;
-        void set_progress(double share);  // 0 to 1
 
     private:
         State& state_;
@@ -55,7 +54,6 @@ public:
         // It was started and has not ended, which it does also when it is cancelled.
         [[nodiscard]] bool is_running() const;
         void cancel();
-        [[nodiscard]] double progress() const;
         // Somebody did so.
         [[nodiscard]] bool is_cancelled() const;
         // It ended before its end for want of memory.
@@ -92,7 +90,6 @@ private:
         Work work;
         std::atomic<bool> cancelled = false;
         std::atomic<bool> ran_out_of_memory = false;
-        std::atomic<double> progress = 0;
         std::mutex mutex;
         std::condition_variable changed;
         bool ended = false;

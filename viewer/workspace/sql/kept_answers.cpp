@@ -50,10 +50,6 @@ void KeptAnswers::ask_again(std::size_t question) {
     states_[question].is_due = true;
 }
 
-void KeptAnswers::ask_all_again() {
-    for (State& state : states_) state.is_due = true;
-}
-
 void KeptAnswers::note_growth(DataSource& source) {
     if (!source.can_run()) return;
     for (State& state : states_) {

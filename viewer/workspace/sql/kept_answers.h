@@ -30,8 +30,6 @@ public:
     // Once a frame.
     void step(DataSource& source);
     void ask_again(std::size_t question);
-    // All of them: the rows of a column are counted anew where older ones came.
-    void ask_all_again();
     void cancel() { asking_.cancel(); }
     [[nodiscard]] bool is_busy() const { return asking_.is_busy(); }
     // Changes with lanes() and the columns.

@@ -53,22 +53,12 @@ protected:
 
 TEST_F(IntervalStepsTest, FindWhatIsFoundAtOnce) {
     for (const Selection& range : {Selection{}, between(5000, 20'000), between(1, 5)}) {
-        Seen channel;
-        Seen spans;
         Seen pairs;
         Seen own;
-        each_channel_interval(lane("a"), range, into(channel));
-        each_span(lane("a"), range, into(spans));
         each_pair_interval(lane("a"), lane("b"), range, into(pairs));
         each_pair_interval(lane("b"), lane("b"), range, into(own));
         for (const std::uint64_t rows : {1, 7, 1000, 100'000}) {
             Seen seen;
-            run(*channel_steps(lane("a"), range, into(seen)), rows);
-            EXPECT_EQ(seen, channel);
-            seen.clear();
-            run(*span_steps(lane("a"), range, into(seen)), rows);
-            EXPECT_EQ(seen, spans);
-            seen.clear();
             run(*pair_steps(lane("a"), lane("b"), range, into(seen)), rows);
             EXPECT_EQ(seen, pairs);
             seen.clear();
@@ -80,7 +70,6 @@ TEST_F(IntervalStepsTest, FindWhatIsFoundAtOnce) {
 
 TEST_F(IntervalStepsTest, GoOverSoManyRowsAtATime) {
     Seen seen;
-    EXPECT_GE(run(*channel_steps(lane("a"), {}, into(seen)), 100), lane("a").size() / 100);
     EXPECT_GE(run(*pair_steps(lane("a"), lane("b"), {}, into(seen)), 100), lane("b").size() / 100);
 }
 

@@ -1,6 +1,7 @@
 #include "viewer/analysis/intervals/intervals.h"
 
 #include "tests/support/capture_builder.h"
+#include "tests/support/lane_intervals.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ protected:
 TEST_F(IntervalsTest, OfAChannelRunFromEventToEvent) {
     const auto a = capture_.channel("a");
     for (const std::uint64_t tick : {10, 30, 70}) capture_.tick(a, tick);
-    EXPECT_EQ(channel_intervals(lane("a")).widths, (Widths{20, 40}));
+    EXPECT_EQ(support::channel_intervals(lane("a")).widths, (Widths{20, 40}));
 }
 
 TEST_F(IntervalsTest, AnIntervalWithALossInItIsNotCounted) {
@@ -31,7 +32,7 @@ TEST_F(IntervalsTest, AnIntervalWithALossInItIsNotCounted) {
     capture_.gap(a, 20, 7);
     capture_.tick(a, 30);
     capture_.tick(a, 35);
-    const Intervals intervals = channel_intervals(lane("a"));
+    const Intervals intervals = support::channel_intervals(lane("a"));
     EXPECT_EQ(intervals.widths, (Widths{5}));
     EXPECT_EQ(intervals.lost_intervals, 1u);
     EXPECT_EQ(intervals.lost_events, 7u);
@@ -44,7 +45,7 @@ TEST_F(IntervalsTest, OfSpansAreTheirWidthsAndTheUnendedAreCulled) {
     capture_.begin(a, 50);
     capture_.gap(a, 60, 1);
     capture_.begin(a, 70);
-    const Intervals intervals = span_intervals(lane("a"));
+    const Intervals intervals = support::span_intervals(lane("a"));
     EXPECT_EQ(intervals.widths, (Widths{30, 5}));
     EXPECT_EQ(intervals.lost_intervals, 1u);
     EXPECT_EQ(intervals.unfinished, 1u);
@@ -119,7 +120,7 @@ TEST_F(IntervalsTest, ARangeHoldsBothEnds) {
     Selection range;
     range.from = 15;
     range.until = 41;
-    EXPECT_EQ(channel_intervals(lane("a"), range).widths, (Widths{10, 10}));
+    EXPECT_EQ(support::channel_intervals(lane("a"), range).widths, (Widths{10, 10}));
 }
 
 }  // namespace

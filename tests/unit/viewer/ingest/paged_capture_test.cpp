@@ -229,8 +229,9 @@ TEST_F(PagedCaptureTest, AFileWithRowsMissingInTheMiddleIsReadInOrder) {
     ASSERT_TRUE(writer->flush().ok());
     ASSERT_TRUE(writer->append(batch_frame(ticks_batch(1, 10, {20, 30}))).ok());
     ASSERT_TRUE(writer->finish().ok());
-    const auto paged = PagedCapture::open(path_);
-    ASSERT_FALSE(paged.ok());
+    auto store = capture::CaptureStore::open(path_);
+    ASSERT_TRUE(store.ok());
+    ASSERT_FALSE(PagedCapture::open(std::move(*store)).ok());
     FileOptions options;
     options.rows_in_memory = 0;
     ASSERT_TRUE(load_file(path_, paged_, {}, options).ok());

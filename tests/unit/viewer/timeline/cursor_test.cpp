@@ -35,14 +35,6 @@ TEST_F(Cursors, SnapToTheNearestEdgeWithinReach) {
     EXPECT_FALSE(nearest_edge(lane(0), view_, 150, kSnapPixels));
 }
 
-TEST_F(Cursors, PreferTheLaneUnderThePointer) {
-    const std::vector<const store::Lane*> all{&lane(0), &lane(1)};
-    EXPECT_EQ(snap(all, &lane(0), view_, 202)->tick, 3000u);
-    EXPECT_EQ(snap(all, &lane(1), view_, 199)->tick, 3010u);
-    EXPECT_EQ(snap(all, nullptr, view_, 202)->tick, 3010u);
-    EXPECT_FALSE(snap(all, nullptr, view_, 500));
-}
-
 TEST_F(Cursors, ShowTheDistanceWithItsSignErrorAndFrequency) {
     const CursorPair cursors{Cursor{4000, true}, Cursor{2000, true}};
     const auto measured = measure(cursors, session_);

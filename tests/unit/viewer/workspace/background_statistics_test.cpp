@@ -1,5 +1,6 @@
 #include "viewer/workspace/jobs/background_statistics.h"
 
+#include "tests/support/lane_intervals.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "viewer/ingest/file_source.h"
@@ -47,7 +48,7 @@ TEST_F(BackgroundStatisticsTest, CountsWhatAWalkOverTheRowsCounts) {
         where.from = range.first;
         where.until = range.last + 1;
         const store::Lane& lane = *whole.lane(ChannelId{1});
-        const analysis::Intervals spans = analysis::span_intervals(lane, where);
+        const analysis::Intervals spans = support::span_intervals(lane, where);
         EXPECT_EQ(found->numbers.count, spans.count());
         EXPECT_EQ(found->least, spans.least());
         EXPECT_EQ(found->greatest, spans.greatest());

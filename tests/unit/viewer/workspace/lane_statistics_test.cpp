@@ -2,6 +2,7 @@
 #include "viewer/workspace/jobs/lane_statistics.h"
 
 #include "tests/support/capture_builder.h"
+#include "tests/support/lane_intervals.h"
 
 #include <gtest/gtest.h>
 
@@ -39,8 +40,8 @@ protected:
         where.until = range.last + 1;
         ASSERT_EQ(numbers_.rows().size(), lanes_.size());
         for (const LaneStatistics::Row& row : numbers_.rows()) {
-            analysis::Intervals each = row.lane->spans().empty() ? analysis::channel_intervals(*row.lane, where)
-                                                                 : analysis::span_intervals(*row.lane, where);
+            analysis::Intervals each = row.lane->spans().empty() ? support::channel_intervals(*row.lane, where)
+                                                                 : support::span_intervals(*row.lane, where);
             const analysis::Statistics expected = analysis::statistics_of(each, session_);
             ASSERT_TRUE(row.counted) << row.lane->channel().name;
             EXPECT_EQ(row.range, range);
