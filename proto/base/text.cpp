@@ -1,6 +1,5 @@
 #include "proto/base/text.h"
 
-#include <algorithm>
 #include <cctype>
 
 namespace sla {

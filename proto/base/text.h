@@ -1,6 +1,7 @@
-// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters.
+// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, characters.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
@@ -24,5 +25,13 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " \t")
 std::string_view take_line(std::string_view& text);
 std::vector<std::string_view> split_words(std::string_view text, std::string_view blanks = " \t\r");
 std::string lowered(std::string text);  // of ASCII letters
+
+// Of UTF-8: not one of a character's further bytes.
+inline bool begins_character(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
+}
+inline std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return begins_character(c); }));
+}
 
 }  // namespace sla

@@ -1,5 +1,6 @@
 #include "viewer/timeline/ruler.h"
 
+#include "proto/base/text.h"
 #include "viewer/timeline/readable.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ std::size_t characters(const std::string& label) {
         const bool gap = label.compare(i, kThinGap.size(), kThinGap) == 0;
         if (gap)
             i += kThinGap.size() - 1;
-        else if ((static_cast<unsigned char>(label[i]) & 0xC0U) != 0x80U)
+        else if (begins_character(label[i]))
             ++count;
     }
     return count;

@@ -1,5 +1,6 @@
 #include "viewer/workspace/trigger_draft.h"
 
+#include "proto/base/text.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "viewer/store/session.h"
@@ -121,8 +122,7 @@ std::string pointed_part(const std::string& error, std::size_t most) {
     // In characters, of which one may be several bytes.
     std::vector<std::string> letters;
     for (const char c : line) {
-        const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-        if (continues && !letters.empty()) {
+        if (!begins_character(c) && !letters.empty()) {
             letters.back() += c;
         } else {
             letters.emplace_back(1, c);

@@ -1,19 +1,12 @@
 #include "viewer/cli/sql/answer_writer.h"
 
+#include "proto/base/text.h"
 #include "proto/wire/utf8.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace sla::cli {
-
-namespace {
-
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-}  // namespace
 
 std::string shown_bytes(const sql::AnswerRow& row, std::size_t column) {
     const std::string_view bytes = row.bytes(column);

@@ -1,6 +1,7 @@
 #include "viewer/formats/table/people_table.h"
 
 #include "proto/base/check.h"
+#include "proto/base/text.h"
 
 #include <algorithm>
 
@@ -10,14 +11,6 @@ namespace {
 
 constexpr std::size_t kBetween = 2;  // blanks between columns
 constexpr std::size_t kMinText = 8;
-
-bool begins_character(char c) {
-    return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-}
-
-std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
-}
 
 // The byte at which character `number` begins.
 std::size_t byte_of(std::string_view text, std::size_t number) {

@@ -1,6 +1,7 @@
 #include "viewer/formats/table/small_table.h"
 
 #include "proto/base/check.h"
+#include "proto/base/text.h"
 
 #include <algorithm>
 
@@ -21,8 +22,7 @@ std::size_t shown_width(const Field& field) {
     ByteBuffer out;
     writer->begin_row(out);
     put(field, *writer, out);
-    const std::string_view text = out.view();
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    return characters(out.view());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Aligned columns for people. Widths are chosen beforehand, so that rows can stream; what does not fit pushes its row to the
 // right.
 #include "proto/base/control_characters.h"
+#include "proto/base/text.h"
 #include "viewer/formats/table/row_writer.h"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 namespace sla::formats {
 
 namespace {
-
-std::size_t text_width(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
 
 class TextWriter final : public RowWriter {
 public:
@@ -58,7 +55,7 @@ private:
     // Padding behind a field is owed until the next one comes, so that no line ends in blanks.
     void field(ByteBuffer& out, std::string_view text) {
         const Column& column = columns()[column_++];
-        const std::size_t width = text_width(text);
+        const std::size_t width = characters(text);
         const std::size_t padding = width < column.width ? column.width - width : 0;
         if (column_ > 1) owed_ += 2;
         if (column.right) owed_ += padding;

@@ -1,5 +1,6 @@
 #include "viewer/ui/widgets/paint.h"
 
+#include "proto/base/text.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/fonts.h"
 
@@ -32,16 +33,12 @@ float aligned_x(const Rect& place, float width, Align align) {
     return place.x;
 }
 
-bool is_continuation(char c) {
-    return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
-}
-
 // How many bytes of `text` fit into `width` pixels.
 std::size_t bytes_that_fit(const ImFont* font, std::string_view text, float width) {
     const char* rest = nullptr;
     font->CalcTextSizeA(font->FontSize, width, 0.0F, text.data(), text.data() + text.size(), &rest);
     std::size_t fitting = static_cast<std::size_t>(rest - text.data());
-    while (fitting > 0 && fitting < text.size() && is_continuation(text[fitting])) --fitting;
+    while (fitting > 0 && fitting < text.size() && !begins_character(text[fitting])) --fitting;
     return fitting;
 }
 

@@ -43,5 +43,10 @@ TEST(Text, LettersAreMadeSmall) {
     EXPECT_EQ(lowered("KVM_Exit 1"), "kvm_exit 1");
 }
 
+TEST(Text, CharactersAreCountedNotBytes) {
+    EXPECT_EQ(characters("1.5 \u00b5s"), 6U);
+    EXPECT_EQ(characters(""), 0U);
+}
+
 }  // namespace
 }  // namespace sla
