@@ -63,6 +63,13 @@ Result<formats::Format> OutputOptions::chosen() const {
     return formats::format_of_name(path, to_terminal ? formats::Format::kText : formats::Format::kCsv);
 }
 
+int OutputOptions::write(const formats::SmallTable& table, formats::Format form, int done) const {
+    auto out = formats::Output::open(path);
+    if (!out.ok()) return complain(out.error());
+    const auto written = table.write(form, *out);
+    return written.ok() ? done : complain(written.error());
+}
+
 namespace {
 
 void describe(common::Command& app) {

@@ -4,6 +4,7 @@
 #include "proto/base/result.h"
 #include "proto/common/command_line.h"
 #include "viewer/formats/table/format.h"
+#include "viewer/formats/table/small_table.h"
 
 #include <string>
 
@@ -72,6 +73,8 @@ struct OutputOptions {
     [[nodiscard]] Result<formats::Format> chosen() const;
     // Whether this form means people: units, few columns.
     [[nodiscard]] bool is_for_people(formats::Format form) const { return form == formats::Format::kText && !raw; }
+    // The whole table, in a form that was chosen. The exit code: `done` when nothing fails.
+    [[nodiscard]] int write(const formats::SmallTable& table, formats::Format form, int done = kDone) const;
 };
 
 }  // namespace sla::cli

@@ -120,10 +120,7 @@ int run_places(const PlacesOptions& options) {
     if (!selection.ok()) remark(selection.error().message);
     const auto table = table_of(options, selection.ok() ? *selection : analysis::Selection(), naming);
     if (!table.ok()) return complain(table.error());
-    auto out = formats::Output::open(options.output.path);
-    if (!out.ok()) return complain(out.error());
-    if (const auto written = table->write(*format, *out); !written.ok()) return complain(written.error());
-    return table->size() > 0 ? kDone : kNo;
+    return options.output.write(*table, *format, table->size() > 0 ? kDone : kNo);
 }
 
 }  // namespace

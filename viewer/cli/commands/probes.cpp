@@ -29,10 +29,7 @@ int run_probes(const std::string& program, const OutputOptions& output) {
         row.resize(lines->rows.front().size());
         table.add(std::move(row));
     }
-    auto out = formats::Output::open(output.path);
-    if (!out.ok()) return complain(out.error());
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    return kDone;
+    return output.write(table, *format);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "proto/wire/control.pb.h"
 #include "viewer/process/child.h"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -30,6 +31,11 @@ struct RecordOptions {
     bool follow = false;                     // kernel events of the program and its children only
     std::string linux_buffer;                // of the kernel, for each CPU, as sla-agent reads it
 
+    // When its time is over, if it began now.
+    [[nodiscard]] std::chrono::steady_clock::time_point end() const {
+        using Clock = std::chrono::steady_clock;
+        return for_ps ? Clock::now() + std::chrono::microseconds(*for_ps / 1'000'000) : Clock::time_point::max();
+    }
     // Something of this machine is wanted beside the marked program.
     [[nodiscard]] bool traces_host() const {
         return !linux_events.empty() || !uprobes.empty() || !watches.empty() || !samples.empty();

@@ -21,8 +21,7 @@ using std::chrono::seconds;
 // Nothing is run: the machine itself is recorded, until the time is over or somebody stops it.
 void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
     Progress progress("recording (Ctrl-C ends it)");
-    const auto time_over =
-        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    const auto time_over = options.end();
     while (interrupted() == 0 && Clock::now() < time_over && !agent.has_died()) {
         progress.show(-1);
         std::this_thread::sleep_for(milliseconds(20));
@@ -48,8 +47,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
 ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const RecordOptions& options,
                       const std::function<void()>& meanwhile) {
     constexpr auto kTimeout = seconds(5);  // between asking a program to end and ending it
-    const auto time_over =
-        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    const auto time_over = options.end();
     auto kill_at = Clock::time_point::max();
     int passed_on = 0;
     bool by_time = false;

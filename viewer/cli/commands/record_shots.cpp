@@ -118,8 +118,7 @@ int record_from_agent(const RecordOptions& options) {
     if (!address.ok()) return complain(address.error());
     ShotRecording recording(options, *address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
-    const auto until =
-        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    const auto until = options.end();
     while (interrupted() == 0 && Clock::now() < until && !recording.over() && !recording.has_all_shots()) {
         recording.wait(milliseconds(100));
         recording.pour();

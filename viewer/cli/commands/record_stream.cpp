@@ -67,8 +67,7 @@ int record_stream(const RecordOptions& options) {
     auto series = capture::CaptureSeries::create(options.file, options.rotation);
     if (!series.ok()) return complain(series.error());
     capture_tools::StreamToFile file(std::move(*series));
-    const auto until =
-        options.for_ps ? Clock::now() + std::chrono::microseconds(*options.for_ps / 1'000'000) : Clock::time_point::max();
+    const auto until = options.end();
     const auto poured = pour(client, file, until);
     if (!poured.ok()) return complain(poured.error());
     const std::string trouble = trouble_of(client.report(), *poured);

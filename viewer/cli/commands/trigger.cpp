@@ -122,10 +122,7 @@ int run_list(const Agent& agent, const OutputOptions& output) {
         table.add({one.name, one.state, one.shots, one.cannot_tell, std::uint64_t{one.stage}, one.expression, one.problem,
                    one.shots_lacking, options_of(one)});
     }
-    auto out = formats::Output::open(output.path);
-    if (!out.ok()) return complain(out.error());
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    return table.size() > 0 ? kDone : kNo;
+    return output.write(table, *format, table.size() > 0 ? kDone : kNo);
 }
 
 void add_control(common::Command& trigger, const std::shared_ptr<Agent>& agent, const char* word, const char* help,
@@ -145,8 +142,9 @@ void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
     command.add_option("--name", options->words.name, "Its name (trigger-1, trigger-2 ... when not said)")
         .value_name("NAME");
     command
-        .add_option("--action", options->words.actions,
-                    "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        .add_option(
+            "--action", options->words.actions,
+            "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
         .value_name("ACTION")
         .one_each();
     command.add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)").value_name("N");

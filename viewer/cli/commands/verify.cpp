@@ -62,12 +62,9 @@ int run_verify(const std::string& target, const OutputOptions& output) {
         report = *checked;
     }
     remark(verdict_of(path, report));
-    if (!report.findings.empty() || !output.format.empty() || !output.path.empty()) {
-        auto out = formats::Output::open(output.path);
-        if (!out.ok()) return complain(out.error());
-        if (const auto written = table_of(report).write(*format, *out); !written.ok()) return complain(written.error());
-    }
-    return report.whole() ? kDone : kNo;
+    const int code = report.whole() ? kDone : kNo;
+    const bool is_written = !report.findings.empty() || !output.format.empty() || !output.path.empty();
+    return is_written ? output.write(table_of(report), *format, code) : code;
 }
 
 }  // namespace

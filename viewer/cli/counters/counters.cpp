@@ -29,10 +29,7 @@ int list_events(const OutputOptions& output) {
         const std::string absence = counters::absence_of(event, counters::Privilege::kUser);
         table.add({event.name(), formats::Field(), absence.empty() ? "exact" : absence, event.meaning});
     }
-    auto out = formats::Output::open(output.path);
-    if (!out.ok()) return complain(out.error());
-    const auto written = table.write(*format, *out);
-    return written.ok() ? kDone : complain(written.error());
+    return output.write(table, *format);
 }
 
 bool has_counts(const std::vector<counters::Row>& rows, const std::string& section) {
@@ -188,10 +185,7 @@ int write_rows(const std::vector<counters::Row>& rows, const OutputOptions& outp
                    of.culled, number(of.spread), row.subtracted ? formats::Field(*row.subtracted) : formats::Field(),
                    row.note});
     }
-    auto out = formats::Output::open(output.path);
-    if (!out.ok()) return complain(out.error());
-    const auto written = table.write(*format, *out);
-    return written.ok() ? kDone : complain(written.error());
+    return output.write(table, *format);
 }
 
 void add_counters(common::Command& app) {

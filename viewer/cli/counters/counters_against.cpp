@@ -101,10 +101,7 @@ int hold_against_table(const std::vector<counters::Row>& rows, const CountersOpt
     }
     if (table.size() == 0)
         return complain(not_found("'" + options.against + "' has none of the events that were counted now"));
-    auto out = formats::Output::open(options.output.path);
-    if (!out.ok()) return complain(out.error());
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
-    return kept ? kDone : kNo;
+    return options.output.write(table, *format, kept ? kDone : kNo);
 }
 
 }  // namespace sla::cli
