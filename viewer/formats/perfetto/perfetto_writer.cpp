@@ -35,7 +35,7 @@ std::uint64_t uuid(Uuid what, std::uint64_t number) {
 class PerfettoWriter {
 public:
     PerfettoWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), clock_(session.clock()), threads_(session, selection) {
+        : session_(session), lanes_(selection.lanes), clock_(session.clock()), threads_(session, selection) {
         for (const time::ClockSnapshot& snapshot : session.snapshots())
             zero_ns_ = std::max<std::int64_t>(snapshot.monotonic_raw_ns - clock_.to_ps(snapshot.tick) / 1000, 0);
         for (const store::Lane* lane : selection.lanes) {
@@ -44,7 +44,7 @@ public:
         }
     }
 
-    void put_head(const analysis::Selection& selection, std::string& out) {
+    void put_head(std::string& out) {
         sla::perfetto::TracePacket packet;
         auto& snapshot = *packet.mutable_clock_snapshot();
         const auto reading = [&](std::uint32_t id, std::int64_t ns) {
@@ -59,7 +59,7 @@ public:
         append(packet, out);
         packet.Clear();
         packet.set_sequence_flags(kStateCleared);
-        for (const store::Lane* lane : selection.lanes) {
+        for (const store::Lane* lane : lanes_) {
             auto& name = *packet.mutable_interned_data()->add_event_names();
             name.set_iid(lane->channel().id.value + std::uint64_t{1});
             name.set_name(lane->channel().name);
@@ -89,6 +89,8 @@ public:
     }
 
 private:
+    using Descriptor = sla::perfetto::TrackDescriptor;
+
     static void append(sla::perfetto::TracePacket& packet, std::string& out) {
         packet.set_trusted_packet_sequence_id(kSequence);
         out += '\x0a';  // field 1, length-delimited
@@ -106,71 +108,59 @@ private:
         if (source != nullptr && source->pid > 0) return static_cast<std::int32_t>(source->pid & 0x3fffffff);
         return static_cast<std::int32_t>(0x40000000 | (id.value & 0x3fffffff));  // no process of ours has such a number
     }
-    std::uint64_t source_of(const store::Lane& lane, std::string& out) {
-        const SourceId id = lane.channel().source;
-        const std::uint64_t own = uuid(Uuid::kSource, id.value);
+    // `fill` gets the descriptor of a track that the file has not described yet.
+    template <typename Fill>
+    std::uint64_t described(std::uint64_t own, std::string& out, Fill fill) {
         if (!described_.insert(own).second) return own;
         sla::perfetto::TracePacket packet;
-        auto& track = *packet.mutable_track_descriptor();
-        track.set_uuid(own);
-        track.mutable_process()->set_pid(pid_of(session_.source(id), id));
-        track.mutable_process()->set_process_name(source_text(session_, lane));
+        packet.mutable_track_descriptor()->set_uuid(own);
+        fill(*packet.mutable_track_descriptor());
         append(packet, out);
         return own;
+    }
+    std::uint64_t source_of(const store::Lane& lane, std::string& out) {
+        const SourceId id = lane.channel().source;
+        return described(uuid(Uuid::kSource, id.value), out, [&](Descriptor& track) {
+            track.mutable_process()->set_pid(pid_of(session_.source(id), id));
+            track.mutable_process()->set_process_name(source_text(session_, lane));
+        });
     }
     std::uint64_t thread_of(const store::Lane& lane, std::uint32_t id, std::string& out) {
         const std::uint64_t parent = source_of(lane, out);
         const store::Thread* thread = session_.thread(ThreadId{id});
         if (thread == nullptr || thread->tid == 0) return parent;
-        const std::uint64_t own = uuid(Uuid::kThread, id);
-        if (!described_.insert(own).second) return own;
-        sla::perfetto::TracePacket packet;
-        auto& track = *packet.mutable_track_descriptor();
-        track.set_uuid(own);
-        track.set_parent_uuid(parent);
-        track.mutable_thread()->set_pid(pid_of(session_.source_of(lane), lane.channel().source));
-        track.mutable_thread()->set_tid(static_cast<std::int32_t>(thread->tid));
-        track.mutable_thread()->set_thread_name(thread->name);
-        append(packet, out);
-        return own;
+        return described(uuid(Uuid::kThread, id), out, [&](Descriptor& track) {
+            track.set_parent_uuid(parent);
+            track.mutable_thread()->set_pid(pid_of(session_.source_of(lane), lane.channel().source));
+            track.mutable_thread()->set_tid(static_cast<std::int32_t>(thread->tid));
+            track.mutable_thread()->set_thread_name(thread->name);
+        });
     }
     std::uint64_t track_of(const store::Lane& lane, std::uint32_t thread, std::string& out) {
         const Track numbered = tracks_.of(lane, thread);
         const std::uint64_t own = uuid(Uuid::kLane, numbered.number);
         if (!numbered.fresh) return own;
-        sla::perfetto::TracePacket packet;
-        auto& track = *packet.mutable_track_descriptor();
-        track.set_uuid(own);
-        track.set_name(lane.channel().name);
-        track.set_parent_uuid(thread_of(lane, thread, out));
-        append(packet, out);
-        return own;
+        return described(own, out, [&](Descriptor& track) {
+            track.set_name(lane.channel().name);
+            track.set_parent_uuid(thread_of(lane, thread, out));
+        });
     }
     // Overlapping spans have rows of their own, below the thread.
     std::uint64_t row_of(const store::Lane& lane, std::uint32_t thread, std::size_t row, std::string& out) {
         const std::uint64_t parent = thread_of(lane, thread, out);
         if (row == 0) return parent;
         const std::uint64_t own = uuid(Uuid::kRow, std::uint64_t{thread} * ThreadTracks::kMaxRows + row);
-        if (!described_.insert(own).second) return own;
-        sla::perfetto::TracePacket packet;
-        auto& track = *packet.mutable_track_descriptor();
-        track.set_uuid(own);
-        track.set_name(thread_text(session_, thread) + " (" + std::to_string(row + 1) + ")");
-        track.set_parent_uuid(parent);
-        append(packet, out);
-        return own;
+        return described(own, out, [&](Descriptor& track) {
+            track.set_name(thread_text(session_, thread) + " (" + std::to_string(row + 1) + ")");
+            track.set_parent_uuid(parent);
+        });
     }
     std::uint64_t counter_of(const store::Lane& lane, std::string& out) {
-        const std::uint64_t own = uuid(Uuid::kCounter, lane.channel().id.value);
-        if (!described_.insert(own).second) return own;
-        sla::perfetto::TracePacket packet;
-        auto& track = *packet.mutable_track_descriptor();
-        track.set_uuid(own);
-        track.set_name(lane.channel().name);
-        track.set_parent_uuid(source_of(lane, out));
-        track.mutable_counter();
-        append(packet, out);
-        return own;
+        return described(uuid(Uuid::kCounter, lane.channel().id.value), out, [&](Descriptor& track) {
+            track.set_name(lane.channel().name);
+            track.set_parent_uuid(source_of(lane, out));
+            track.mutable_counter();
+        });
     }
 
     void fill(const store::RowRef& place, const store::Event& event, sla::perfetto::TrackEvent& body) {
@@ -204,6 +194,7 @@ private:
     }
 
     const store::Session& session_;
+    const std::vector<const store::Lane*>& lanes_;
     time::ClockMap clock_;
     std::int64_t zero_ns_ = 0;  // of the capture's start, in the file's clock
     Tracks tracks_;
@@ -221,15 +212,7 @@ Result<ExportReport> write_perfetto(const store::Session& session, const analysi
     analysis::EventWalk walk(session, selection, progress);
     ExportReport report;
     std::string buffer;
-    writer.put_head(selection, buffer);
-    const auto write = [&] {
-        const auto place = walk.next();
-        if (!place) return false;
-        writer.put(*place, buffer);
-        ++report.events;
-        return true;
-    };
-    if (auto done = write_rows(walk, write, buffer, output); !done.ok()) return done.error();
+    if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();
     if (auto finished = output.finish(buffer); !finished.ok()) return finished.error();
     report.left_out.emplace_back("perfetto keeps whole nanoseconds; ticks and fractions of a nanosecond are not in it");
     return report;
