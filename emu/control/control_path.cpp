@@ -26,16 +26,6 @@ Result<std::string> runtime_path(const std::string& leaf) {
     return std::string(path.data());
 }
 
-bool listens(const std::string& path) {
-    const auto address = socket_address(path);
-    if (!address) return false;
-    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (probe < 0) return false;
-    const bool answers = ::connect(probe, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0;
-    ::close(probe);
-    return answers;
-}
-
 }  // namespace
 
 Result<sockaddr_un> socket_address(const std::string& path) {
@@ -44,6 +34,16 @@ Result<sockaddr_un> socket_address(const std::string& path) {
     if (path.size() >= sizeof address.sun_path) return invalid_input("the path " + path + " is too long for a socket");
     std::memcpy(address.sun_path, path.c_str(), path.size());
     return address;
+}
+
+bool listens(const std::string& path) {
+    const auto address = socket_address(path);
+    if (!address) return false;
+    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (probe < 0) return false;
+    const bool answers = ::connect(probe, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0;
+    ::close(probe);
+    return answers;
 }
 
 Result<std::string> own_socket_path() {

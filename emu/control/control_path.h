@@ -11,6 +11,8 @@
 namespace sla::control {
 
 Result<sockaddr_un> socket_address(const std::string& path);
+// Somebody listens at that socket.
+bool listens(const std::string& path);
 
 // Of this process. Makes the directory if need be; it must be this user's and closed to others.
 Result<std::string> own_socket_path();

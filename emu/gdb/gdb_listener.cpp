@@ -1,5 +1,6 @@
 #include "emu/gdb/gdb_listener.h"
 
+#include "emu/control/control_path.h"
 #include "proto/wire/address.h"
 
 #include <arpa/inet.h>
@@ -12,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 namespace sla::gdb {
@@ -26,14 +26,11 @@ Error cannot_listen(int socket, const std::string& where) {
 }
 
 // A socket that a run left behind is replaced; one that somebody listens at, or another file, is not.
-Result<void> make_way(const std::string& path, const sockaddr_un& address) {
+Result<void> make_way(const std::string& path) {
     struct stat info {};
     if (::lstat(path.c_str(), &info) != 0) return {};
     if (!S_ISSOCK(info.st_mode)) return invalid_input(path + " exists and is no socket; name another path for --gdb");
-    const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    const bool answers = probe >= 0 && ::connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-    if (probe >= 0) ::close(probe);
-    if (answers) return invalid_input("another program listens at " + path + "; name another path for --gdb");
+    if (control::listens(path)) return invalid_input("another program listens at " + path + "; name another path for --gdb");
     ::unlink(path.c_str());
     return {};
 }
@@ -50,15 +47,13 @@ Result<GdbListener> GdbListener::open(const std::string& address) {
 }
 
 Result<GdbListener> GdbListener::open_unix(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) return invalid_input("the path " + path + " is too long for a socket");
-    std::memcpy(address.sun_path, path.c_str(), path.size());
-    if (auto way = make_way(path, address); !way) return way.error();
+    const auto address = control::socket_address(path);
+    if (!address) return address.error();
+    if (auto way = make_way(path); !way) return way.error();
     const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (socket < 0) return system_error("cannot make the debugger's socket", errno);
     // Nobody gets in before it listens, and by then it is the owner's only.
-    const bool listens = ::bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+    const bool listens = ::bind(socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0 &&
                          ::chmod(path.c_str(), S_IRUSR | S_IWUSR) == 0 && ::listen(socket, 4) == 0;
     if (!listens) return cannot_listen(socket, path);
     return GdbListener(socket, path, path);
