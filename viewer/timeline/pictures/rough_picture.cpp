@@ -1,5 +1,7 @@
 #include "viewer/timeline/pictures/rough_picture.h"
 
+#include "viewer/timeline/pictures/span_picture.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +9,6 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr double kBarPixels = 2.0;
 constexpr std::size_t kColumnsPerPage = 2;  // more pages are taken together
 constexpr std::uint32_t kMaxSliverRows = 8;
 
@@ -86,19 +87,7 @@ void put_spans(const Rough& rough, const store::Lane& lane, const Viewport& view
     const TickRange visible = view.visible();
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
     const auto put_bar = [&](const store::NumberedSpan& one) {
-        const std::uint64_t end =
-            one.span.state == store::SpanState::kOpen ? std::max(now, one.span.begin_tick) : one.span.end_tick;
-        SpanBar bar;
-        bar.x0 = static_cast<float>(std::max(view.x_of(one.span.begin_tick), -16.0));
-        bar.x1 = static_cast<float>(std::min(view.x_of(end), view.width() + 16.0));
-        bar.row = one.span.row;
-        bar.span = one.id;
-        bar.state = one.span.state;
-        bar.begin_index = one.span.begin_index;
-        bar.begin_tick = one.span.begin_tick;
-        bar.end_tick = one.span.end_tick;
-        bar.thread = one.span.thread;
-        out.bars.push_back(bar);
+        add_bar(one.id, one.span, view, now, out);
         return true;
     };
     lane.pages()->visit_crossing(visible.first, visible.last + 1, widest_hidden, put_bar);

@@ -7,25 +7,13 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr double kBarPixels = 2.0;
 constexpr std::size_t kExactSpans = 4;
 
 void add_bars(const store::LaneSpans& spans, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const auto widest_hidden = static_cast<std::uint64_t>(std::ceil(kBarPixels * view.ticks_per_pixel()));
     const TickRange visible = view.visible();
     spans.visit_overlapping(visible.first, visible.last + 1, widest_hidden, [&](std::uint64_t id, const store::Span& span) {
-        const std::uint64_t end = span.state == store::SpanState::kOpen ? std::max(now, span.begin_tick) : span.end_tick;
-        SpanBar bar;
-        bar.x0 = static_cast<float>(std::max(view.x_of(span.begin_tick), -16.0));
-        bar.x1 = static_cast<float>(std::min(view.x_of(end), view.width() + 16.0));
-        bar.row = span.row;
-        bar.span = id;
-        bar.state = span.state;
-        bar.begin_index = span.begin_index;
-        bar.begin_tick = span.begin_tick;
-        bar.end_tick = span.end_tick;
-        bar.thread = span.thread;
-        out.bars.push_back(bar);
+        add_bar(id, span, view, now, out);
         return true;
     });
 }
