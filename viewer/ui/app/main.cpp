@@ -158,9 +158,8 @@ Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm 
         const Result<KeptQuestion> question = workspace::parse_kept_question(text, form);
         if (!question) return question.error();
         if (!workspace::keep_question(questions, *question))
-            return invalid_input("there is no room for the question " + question->name + ": a name may have " +
-                                 std::to_string(workspace::kLongestKeptName) + " letters, and there may be " +
-                                 std::to_string(workspace::kMaxQuestionColumns) + " columns");
+            return invalid_input("there is no room for the question " + question->name + ": " +
+                                 workspace::space_for_questions());
     }
     return {};
 }

@@ -2,8 +2,6 @@
 
 #include "viewer/workspace/document.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <vector>
 
@@ -13,11 +11,7 @@ std::string keep_question_as(Context& context, const KeptQuestion& question) {
     if (question.text.empty()) return "Type a question first";
     if (question.name.empty()) return "It needs a name";
     std::vector<KeptQuestion> all = context.document.kept_answers->questions();
-    if (!keep_question(all, question))
-        return fmt::format(
-            "There is no room for it: names have {} letters at most, questions {}, and there may be {} of them, {} "
-            "of which are columns",
-            kLongestKeptName, kLongestKeptQuestion, kMaxKeptQuestions, kMaxQuestionColumns);
+    if (!keep_question(all, question)) return "There is no room for it: " + workspace::space_for_questions();
     context.document.set_questions(all);
     return {};
 }

@@ -1,5 +1,7 @@
 #include "viewer/workspace/view/kept_question.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace sla::workspace {
@@ -29,6 +31,11 @@ bool keep_question(std::vector<KeptQuestion>& all, const KeptQuestion& question)
         all.push_back(question);
     }
     return true;
+}
+
+std::string space_for_questions() {
+    return fmt::format("names have {} letters at most, questions {}, and there may be {} of them, {} of which are columns",
+                       kLongestKeptName, kLongestKeptQuestion, kMaxKeptQuestions, kMaxQuestionColumns);
 }
 
 Result<KeptQuestion> parse_kept_question(const std::string& text, QuestionForm form) {

@@ -33,6 +33,8 @@ const char* form_name(QuestionForm form);  // "answer", "lane", "column"
 
 // Instead of the one of that name. False: it has no name or text, one of them is too long, or there is no space.
 [[nodiscard]] bool keep_question(std::vector<KeptQuestion>& all, const KeptQuestion& question);
+// For whoever is told that there is none.
+std::string space_for_questions();
 
 // As it is typed on a command line: "NAME=QUESTION".
 Result<KeptQuestion> parse_kept_question(const std::string& text, QuestionForm form);
