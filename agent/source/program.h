@@ -19,7 +19,8 @@ struct Program {
     Residence residence;             // its pid is the kernel's word (SO_PEERCRED), not the program's
     std::uint64_t segment_id = 0;    // of the memfd: the same segment handed over again is known by it
     std::atomic<bool> ended{false};  // its socket is closed: whatever it wrote is in the segment by now
-    // Notifies the program that its channels' controls have changed, or that rings want to be bigger; from any thread. Empty: there is nobody to notify.
+    // Notifies the program that its channels' controls have changed, or that rings want to be bigger; from any thread.
+    // Empty: there is nobody to notify.
     std::function<void()> notify_controls;
 };
 

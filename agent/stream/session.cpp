@@ -78,7 +78,8 @@ void Session::close() {
     transport_.close();
 }
 
-// Says to the peer why: at once as far as its socket takes it; over TLS, or behind a write that is under way, it takes a moment.
+// Says to the peer why: at once as far as its socket takes it; over TLS, or behind a write that is under way, it takes a
+// moment.
 void Session::end_with(const std::string& why) {
     if (!is_open() || !last_words_.empty()) return;
     if (ended_) return close();  // it has been notified already

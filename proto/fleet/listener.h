@@ -1,4 +1,5 @@
-// Receives what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by nobody.
+// Receives what is published on a subject, on a thread of libnats of its own, so that whoever takes stamps is waited for by
+// nobody.
 //
 // The handler never runs after ~Listener; it may publish, it must not wait. What it has no time for is dropped by libnats
 // beyond kMaxWaiting: who floods a subject costs so much memory and no more.
