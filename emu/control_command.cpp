@@ -1,8 +1,8 @@
 #include "emu/control_command.h"
 
 #include "emu/control/console.h"
-#include "emu/control/control_client.h"
 #include "emu/control/control_path.h"
+#include "proto/common/guest_client.h"
 #include "proto/common/prompt/line_reader.h"
 
 #include <fmt/format.h>
@@ -30,15 +30,17 @@ int fail(const Error& error, const std::string& where = {}) {
 }
 
 // Nothing: it went well.
-std::optional<Error> ask(control::ControlClient& pc, const std::string& line) {
+std::optional<Error> ask(common::GuestClient& pc, const std::string& line) {
     const auto answer = pc.ask(line);
+    if (!answer && answer.error().code == ErrorCode::kDamaged)
+        return unavailable("what listens there is no emulated PC: it answered \"" + answer.error().message + "\"");
     if (!answer) return answer.error();
     fmt::print("{}", *answer);
     std::fflush(stdout);
     return std::nullopt;
 }
 
-int run_script(control::ControlClient& pc, const std::string& path) {
+int run_script(common::GuestClient& pc, const std::string& path) {
     std::ifstream file(path);
     if (!file) return fail(invalid_input(fmt::format("cannot read {}", path)));
     unsigned number = 0;
@@ -50,7 +52,7 @@ int run_script(control::ControlClient& pc, const std::string& path) {
     return 0;
 }
 
-int converse(control::ControlClient& pc) {
+int converse(common::GuestClient& pc) {
     const auto lines = prompt::make_line_reader("control_history");
     while (const auto line = lines->read("sla-emu> ")) {
         if (line->find_first_not_of(" \t\r") == std::string::npos) continue;  // thrown away, too
@@ -70,8 +72,8 @@ int control(const ControlOptions& options) {
     const bool addressed = !options.words.empty() && is_address(options.words[0]);
     const auto path = control::find_socket(addressed ? options.words[0] : "");
     if (!path) return fail(path.error());
-    auto pc = control::ControlClient::connect(*path);
-    if (!pc) return fail(pc.error());
+    auto pc = common::GuestClient::connect(*path);
+    if (!pc) return fail(pc.error().code == ErrorCode::kNotFound ? unavailable(pc.error().message) : pc.error());
     for (std::size_t i = addressed ? 1 : 0; i < options.words.size(); ++i) {
         if (const auto error = ask(*pc, options.words[i])) return fail(*error);
     }

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
@@ -27,14 +26,6 @@ Result<std::string> runtime_path(const std::string& leaf) {
 }
 
 }  // namespace
-
-Result<sockaddr_un> socket_address(const std::string& path) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    if (path.size() >= sizeof address.sun_path) return invalid_input("the path " + path + " is too long for a socket");
-    std::memcpy(address.sun_path, path.c_str(), path.size());
-    return address;
-}
 
 bool listens(const std::string& path) {
     const auto address = socket_address(path);

@@ -3,14 +3,11 @@
 
 #include "proto/base/result.h"
 
-#include <sys/un.h>
-
 #include <string>
 #include <vector>
 
 namespace sla::control {
 
-Result<sockaddr_un> socket_address(const std::string& path);
 // Somebody listens at that socket.
 bool listens(const std::string& path);
 

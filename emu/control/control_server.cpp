@@ -1,6 +1,6 @@
 #include "emu/control/control_server.h"
 
-#include "emu/control/control_path.h"
+#include "proto/base/guest_socket.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>

@@ -1,6 +1,7 @@
 #include "emu/gdb/gdb_listener.h"
 
 #include "emu/control/control_path.h"
+#include "proto/base/guest_socket.h"
 #include "proto/wire/address.h"
 
 #include <arpa/inet.h>
@@ -47,7 +48,7 @@ Result<GdbListener> GdbListener::open(const std::string& address) {
 }
 
 Result<GdbListener> GdbListener::open_unix(const std::string& path) {
-    const auto address = control::socket_address(path);
+    const auto address = socket_address(path);
     if (!address) return address.error();
     if (auto way = make_way(path); !way) return way.error();
     const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

@@ -1,6 +1,12 @@
 // The sockets of emulated PCs in a user's runtime directory, by the process that runs one: "emu-4711.control".
 #pragma once
 
+#include "proto/base/result.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +27,14 @@ inline std::optional<std::string_view> guest_of_socket_leaf(std::string_view lea
     if (leaf.size() <= kGuestSocketEnd.size()) return std::nullopt;
     leaf.remove_suffix(kGuestSocketEnd.size());
     return leaf;
+}
+
+inline Result<sockaddr_un> socket_address(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    if (path.size() >= sizeof address.sun_path) return invalid_input("the path " + path + " is too long for a socket");
+    std::memcpy(address.sun_path, path.c_str(), path.size());
+    return address;
 }
 
 }  // namespace sla

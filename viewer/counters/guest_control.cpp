@@ -4,13 +4,10 @@
 #include "proto/base/runtime_dir.h"
 #include "proto/base/text.h"
 
-#include <poll.h>
-#include <sys/socket.h>
 #include <sys/un.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <system_error>
@@ -19,12 +16,6 @@
 namespace sla::counters {
 
 namespace {
-
-constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;  // sections whose counts are all different
-
-Error run_ended() {
-    return unavailable("the emulated PC's run has ended");
-}
 
 Error no_answer() {
     return unavailable("what listens there does not answer as sla-emu does: is another version installed beside this one?");
@@ -62,39 +53,15 @@ Result<GuestCounts> parse_guest_counts(std::string_view text) {
 }
 
 Result<GuestControl> GuestControl::connect(pid_t process) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
+    std::array<char, sizeof(sockaddr_un::sun_path)> path{};
     const std::string leaf = guest_socket_leaf(std::to_string(process));
-    if (sla_runtime_path(address.sun_path, sizeof address.sun_path, leaf.c_str()) < 0)
+    if (sla_runtime_path(path.data(), path.size(), leaf.c_str()) < 0)
         return unavailable("the runtime directory's path is too long for a socket; set SLA_RUNTIME_DIR to a shorter one");
-    GuestControl out(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (out.socket_ < 0) return system_error("cannot make a socket", errno);
-    if (::connect(out.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0) return out;
+    auto client = common::GuestClient::connect(path.data());
+    if (client.ok()) return GuestControl(std::move(*client));
+    if (client.error().code != ErrorCode::kNotFound) return client.error();
     return not_found("process " + std::to_string(process) + " is no emulated PC that can be asked: nobody listens at " +
-                     address.sun_path);
-}
-
-GuestControl::GuestControl(GuestControl&& other) noexcept
-    : socket_(std::exchange(other.socket_, -1)), cancelled_(std::move(other.cancelled_)) {}
-
-GuestControl::~GuestControl() {
-    if (socket_ >= 0) close(socket_);
-}
-
-Result<std::string> GuestControl::receive(std::size_t bytes) {
-    std::string text(bytes, '\0');
-    for (std::size_t done = 0; done < bytes;) {
-        constexpr int kLook = 50;  // ms
-        pollfd answered{socket_, POLLIN, 0};
-        while (cancelled_ && poll(&answered, 1, kLook) == 0) {
-            if (cancelled_()) return unavailable("the emulated PC did not answer yet");
-        }
-        const ssize_t got = recv(socket_, text.data() + done, bytes - done, 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return run_ended();
-        done += static_cast<std::size_t>(got);
-    }
-    return text;
+                     path.data());
 }
 
 Result<GuestCounts> GuestControl::counts(bool models) {
@@ -104,24 +71,8 @@ Result<GuestCounts> GuestControl::counts(bool models) {
 }
 
 Result<std::string> GuestControl::ask(std::string_view command) {
-    const std::string request = std::string(command) + "\n";
-    if (send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
-        return run_ended();
-    std::string head;  // "ok 123"
-    while (!head.ends_with('\n')) {
-        const auto byte = receive(1);
-        if (!byte.ok()) return byte.error();
-        head += *byte;
-        if (head.size() > 32) return no_answer();
-    }
-    std::string_view rest = head;
-    const bool good = rest.starts_with("ok ");
-    rest.remove_prefix(std::min(rest.find(' '), rest.size() - 1) + 1);
-    std::size_t bytes = 0;
-    if (!take_number(rest, bytes, 10, '\n') || bytes > kMaxAnswer) return no_answer();
-    auto text = receive(bytes);
-    if (!text.ok() || good) return text;
-    return invalid_input(*text);
+    auto answer = client_.ask(command);
+    return !answer.ok() && answer.error().code == ErrorCode::kDamaged ? no_answer() : answer;
 }
 
 std::vector<pid_t> running_guests() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/guest_client.h"
 
 #include <sys/types.h>
 
@@ -28,23 +29,18 @@ class GuestControl {
 public:
     // Of that process. Not found: it is no emulated PC, or not yet.
     static Result<GuestControl> connect(pid_t process);
-    GuestControl(GuestControl&& other) noexcept;
-    GuestControl& operator=(GuestControl&&) = delete;
-    ~GuestControl();
 
     // Since power-on. `models`: the modelled ones too, from the first time this is asked for.
     Result<GuestCounts> counts(bool models);
     // A command; its answer, or what was wrong with it.
     Result<std::string> ask(std::string_view command);
     // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
-    void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+    void wait_unless(std::function<bool()> cancelled) { client_.wait_unless(std::move(cancelled)); }
 
 private:
-    explicit GuestControl(int socket) : socket_(socket) {}
-    Result<std::string> receive(std::size_t bytes);
+    explicit GuestControl(common::GuestClient client) : client_(std::move(client)) {}
 
-    int socket_;
-    std::function<bool()> cancelled_;
+    common::GuestClient client_;
 };
 
 }  // namespace sla::counters

@@ -1,6 +1,6 @@
 // Commands for a running guest through the socket, on every CPU.
-#include "emu/control/control_client.h"
 #include "emu/control/control_server.h"
+#include "proto/common/guest_client.h"
 #include "tests/unit/emu/support/cpu_pc.h"
 
 #include <gmock/gmock.h>
@@ -35,7 +35,7 @@ std::string answer(Console& console, const std::string& line) {
     return got ? *got : "error: " + got.error().message;
 }
 
-std::string answer(ControlClient& pc, const std::string& line) {
+std::string answer(common::GuestClient& pc, const std::string& line) {
     const auto got = pc.ask(line);
     return got ? *got : "error: " + got.error().message;
 }
@@ -54,7 +54,7 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     ASSERT_EQ(::stat(path().c_str(), &info), 0);
     EXPECT_EQ(info.st_mode & 0777U, 0600U) << "the owner's only";
     std::thread other([&] {
-        auto client = ControlClient::connect(path());
+        auto client = common::GuestClient::connect(path());
         ASSERT_TRUE(client.ok()) << client.error().message;
         EXPECT_THAT(answer(*client, "pause"), HasSubstr("the guest stands at f000:"));
         EXPECT_THAT(answer(*client, "regs"), HasSubstr("eflags 000002"));
@@ -188,7 +188,7 @@ TEST_P(Control, APausedGuestStillEndsOnRequest) {
     pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) { operators.stopped(found); });
     pc.vmm.attend_with([&] { operators.attend(); });
     std::thread other([&] {
-        auto client = ControlClient::connect(path());
+        auto client = common::GuestClient::connect(path());
         ASSERT_TRUE(client.ok());
         EXPECT_THAT(answer(*client, "pause"), HasSubstr("stands"));
         pc.stop.request();

@@ -1,0 +1,79 @@
+#include "proto/common/guest_client.h"
+
+#include "proto/base/guest_socket.h"
+#include "proto/base/text.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+namespace sla::common {
+
+namespace {
+
+constexpr std::size_t kLongestHead = 32;
+constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;  // sections whose counts are all different
+
+Error run_ended() {
+    return unavailable("the emulated PC's run has ended");
+}
+
+}  // namespace
+
+Result<GuestClient> GuestClient::connect(const std::string& path) {
+    const auto address = socket_address(path);
+    if (!address) return address.error();
+    GuestClient client(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (client.socket_ < 0) return system_error("cannot make a socket", errno);
+    if (::connect(client.socket_, reinterpret_cast<const sockaddr*>(&*address), sizeof *address) == 0) return client;
+    return not_found(system_error("no emulated PC listens at " + path, errno).message);
+}
+
+GuestClient::GuestClient(GuestClient&& other) noexcept
+    : socket_(std::exchange(other.socket_, -1)), cancelled_(std::move(other.cancelled_)) {}
+
+GuestClient::~GuestClient() {
+    if (socket_ >= 0) ::close(socket_);
+}
+
+Result<std::string> GuestClient::receive(std::size_t bytes) {
+    std::string text(bytes, '\0');
+    for (std::size_t done = 0; done < bytes;) {
+        constexpr int kLook = 50;  // ms
+        pollfd answered{socket_, POLLIN, 0};
+        while (cancelled_ && ::poll(&answered, 1, kLook) == 0) {
+            if (cancelled_()) return unavailable("the emulated PC did not answer yet");
+        }
+        const ssize_t got = ::recv(socket_, text.data() + done, bytes - done, 0);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return run_ended();
+        done += static_cast<std::size_t>(got);
+    }
+    return text;
+}
+
+Result<std::string> GuestClient::ask(std::string_view command) {
+    const std::string request = std::string(command) + "\n";
+    if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
+        return run_ended();
+    std::string head;  // "ok 123"
+    for (;;) {
+        const auto byte = receive(1);
+        if (!byte) return byte.error();
+        if (*byte == "\n") break;
+        head += *byte;
+        if (head.size() > kLongestHead) return damaged(head);
+    }
+    const std::size_t space = std::min(head.find(' '), head.size());
+    const auto bytes = whole_number<std::size_t>(trimmed(std::string_view(head).substr(space), " "));
+    if (!bytes || *bytes > kMaxAnswer) return damaged(head);
+    auto text = receive(*bytes);
+    if (!text || head.starts_with("ok ")) return text;
+    return invalid_input(*text);
+}
+
+}  // namespace sla::common

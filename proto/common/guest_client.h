@@ -1,0 +1,35 @@
+// The other end of the socket at which an emulated PC takes commands (emu/control/control_server.h): a line goes there, "ok 123"
+// or "error 123" comes back, and a text of so many bytes.
+#pragma once
+
+#include "proto/base/result.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace sla::common {
+
+class GuestClient {
+public:
+    // Not found: nobody listens there.
+    static Result<GuestClient> connect(const std::string& path);
+    GuestClient(GuestClient&& other) noexcept;
+    GuestClient& operator=(GuestClient&&) = delete;
+    ~GuestClient();
+
+    // A command; its answer, or what was wrong with it. Damaged: what listens there answered that, and is no emulated PC.
+    Result<std::string> ask(std::string_view command);
+    // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
+    void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+
+private:
+    explicit GuestClient(int socket) : socket_(socket) {}
+    Result<std::string> receive(std::size_t bytes);
+
+    int socket_;
+    std::function<bool()> cancelled_;
+};
+
+}  // namespace sla::common
