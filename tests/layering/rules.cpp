@@ -60,7 +60,7 @@ const Arrows& arrows() {
         map["proto/time"] = {"proto/base"};
         map["proto/ring"] = {"proto/base"};
         map["proto/wire"] = {"proto/base", "proto/time", "proto/ring"};
-        map["proto/common/trigger"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
+        map["proto/common/trigger"] = {"proto/base", "proto/common", "proto/time", "proto/ring", "proto/wire"};
         map["proto/common/tls"] = {"proto/base", "proto/wire"};
         map["proto/capture"] = {"proto/base", "proto/time", "proto/ring", "proto/wire"};
         map["proto/fleet"] = {"proto/base", "proto/wire"};

@@ -54,6 +54,18 @@ void describe_limits(common::Command& app, CommandLine& line) {
         .one_each();
 }
 
+void describe_triggers(common::Command& app, trigger::TriggerOptions& typed) {
+    typed.describe(app, true);
+    app.add_option("--action", typed.words.actions,
+                   "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        .value_name("ACTION")
+        .one_each()
+        .group("Triggers");
+    app.add_option("--keep-shots", typed.words.keep, "Snapshots kept of each trigger, the newest (0: all)")
+        .value_name("N")
+        .group("Triggers");
+}
+
 Error in_option(const std::string& option, const Error& error) {
     return {error.code, option + ": " + error.message};
 }
@@ -189,7 +201,7 @@ void describe(common::Command& app, CommandLine& line) {
             .value_name("FILE");
     app.add_flag("--no-config", line.no_config, "Read no configuration").excludes(config);
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
-    line.triggers.describe(app);
+    describe_triggers(app, line.triggers);
     app.footer(
         std::string(trigger::kTriggerFooter) +
         "\n\n"

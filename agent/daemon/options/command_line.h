@@ -5,10 +5,9 @@
 #include "agent/daemon/options/access_commands.h"
 #include "agent/daemon/options/options.h"
 #include "agent/daemon/options/publish_options.h"
-#include "agent/daemon/options/trigger_options.h"
 #include "proto/base/result.h"
-
 #include "proto/common/command_line.h"
+#include "proto/common/trigger/trigger_options.h"
 
 #include <cstdint>
 #include <optional>
@@ -38,7 +37,7 @@ struct CommandLine {
     std::string probes;
     bool no_config = false;
     bool quiet = false;
-    TriggerOptions triggers;
+    trigger::TriggerOptions triggers;
 };
 
 // Adds every option to the application; the words land in `line` when it parses.

@@ -69,15 +69,6 @@ Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
 
 }  // namespace
 
-Result<std::vector<wire::SetTrigger>> to_requests(TriggerWords words, const std::vector<std::string>& files) {
-    for (const std::string& path : files) {
-        Result<TriggerFile> file = read_trigger_file(path);
-        if (!file) return file.error();
-        words.files.push_back(std::move(file).value());
-    }
-    return to_requests(words);
-}
-
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words) {
     const Result<wire::SetTrigger> shape = shape_of(words);
     if (!shape) return shape.error();

@@ -37,15 +37,7 @@ struct TriggerWords {
 inline constexpr std::uint64_t kMaxShots = 1'000'000'000;
 inline constexpr std::int64_t kMaxNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
 
-// Help for the options, so that all programs say the same.
-inline constexpr const char* kTriggerHelp =
-    "Watch for this, as in 'net.rx then gap net.tx > 5ms' (repeatable; grammar: see the footer)";
-inline constexpr const char* kTriggerFileHelp = "Watch by the levels in this file (repeatable)";
-inline constexpr const char* kWindowHelp = "Events kept of a shot: this long around it (20ms)";
-inline constexpr const char* kPreHelp = "Part of the window before the trigger (50%)";
-inline constexpr const char* kPreTimeHelp = "Keep this long before the trigger, instead of --window and --pre";
-inline constexpr const char* kPostTimeHelp = "And this long after it";
-inline constexpr const char* kHoldOffHelp = "Rest this long after a shot before the next one is waited for";
+// Help of all programs that take such words.
 inline constexpr const char* kTriggerFooter =
     "Triggers: STAGE then STAGE ...; STAGE is [N x] CONDITION [within T]. Conditions, joined by and / or / ( ):\n"
     "  CHANNEL [rises|falls|changes|begins|ends]   CHANNEL > 5   CHANNEL in 1 .. 9   gap CHANNEL > T\n"
@@ -54,8 +46,6 @@ inline constexpr const char* kTriggerFooter =
 
 // Every expression and file is parsed: an error names the column.
 Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words);
-// The same with the files at these paths.
-Result<std::vector<wire::SetTrigger>> to_requests(TriggerWords words, const std::vector<std::string>& files);
 // The way back: to_requests() of it asks for the same.
 TriggerWords words_of(const wire::SetTrigger& request);
 // What it watches for.

@@ -2,10 +2,10 @@
 #include "viewer/cli/commands/record.h"
 #include "viewer/formats/endings.h"
 
+#include "proto/common/trigger/trigger_options.h"
 #include "proto/time/duration.h"
 #include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/trigger_options.h"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ std::string size_text(std::uint64_t bytes) {
     return fmt::format("{:.1f} MB", size / 1e6);
 }
 
-int run_record(RecordOptions options, const std::string& duration, const TriggerOptions& triggers) {
+int run_record(RecordOptions options, const std::string& duration, const trigger::TriggerOptions& triggers) {
     if (const auto good = formats::check_capture_name(options.file); !good.ok()) return complain(good.error());
     auto requests = triggers.requests();
     if (!requests.ok()) return complain(requests.error());
@@ -110,7 +110,7 @@ void add_record(common::Command& app) {
     common::Command& command = app.add_command("record", "Record a program, or the running agent, into a capture file");
     auto options = std::make_shared<RecordOptions>();
     auto duration = std::make_shared<std::string>();
-    auto triggers = std::make_shared<TriggerOptions>();
+    auto triggers = std::make_shared<trigger::TriggerOptions>();
     command.add_option("-o,--output", options->file, "The capture file; default: sla-DATE-TIME.sla").value_name("FILE.sla");
     const common::Option rotate =
         command

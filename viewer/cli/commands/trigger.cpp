@@ -1,11 +1,11 @@
 // sla trigger: the triggers of the running agent.
 #include "proto/common/nearest.h"
 #include "proto/common/trigger/doubts.h"
+#include "proto/common/trigger/trigger_options.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/text/agent_status.h"
-#include "viewer/cli/trigger_options.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/ingest/request.h"
 #include "viewer/process/programs.h"
@@ -86,7 +86,7 @@ void report_doubts(const wire::Address& address, const std::vector<wire::SetTrig
     }
 }
 
-int run_set(const Agent& agent, TriggerOptions options, const std::string& expression) {
+int run_set(const Agent& agent, trigger::TriggerOptions options, const std::string& expression) {
     if (!expression.empty()) options.words.expressions.push_back(expression);
     for (std::string& action : options.words.actions) action = with_absolute_path(action);
     const auto requests = options.requests();
@@ -135,7 +135,7 @@ void add_control(common::Command& trigger, const std::shared_ptr<Agent>& agent, 
 
 void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
     common::Command& command = trigger.add_command("set", "Set a trigger, or put it in the place of the one with that name");
-    auto options = std::make_shared<TriggerOptions>();
+    auto options = std::make_shared<trigger::TriggerOptions>();
     auto expression = std::make_shared<std::string>();
     command.add_option("expression", *expression, "What to watch for").value_name("EXPR");
     options->describe(command, false);

@@ -1,10 +1,9 @@
 // sla fleet set, trigger: what a whole fleet's agents do, changed at once.
-#include "proto/common/trigger/trigger_words.h"
+#include "proto/common/trigger/trigger_options.h"
 #include "viewer/cli/fleet/ask_hosts.h"
 #include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/set_options.h"
-#include "viewer/cli/trigger_options.h"
 
 #include <fmt/format.h>
 
@@ -70,7 +69,7 @@ int run_fleet_set(const FleetAskOptions& options, const SetOptions& set) {
 
 struct FleetTriggerOptions {
     FleetAskOptions to;
-    TriggerOptions trigger;
+    trigger::TriggerOptions trigger;
     std::string expression;
     std::string name = "fleet";
     std::string order;

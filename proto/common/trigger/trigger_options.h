@@ -1,18 +1,17 @@
-// The trigger options of `sla record` and `sla trigger set`: their words, and files read.
+// The options for triggers of `sla-agent`, `sla record`, `sla trigger set` and `sla fleet trigger`: their words, and files read.
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/common/trigger/trigger_words.h"
-
 #include "proto/common/command_line.h"
+#include "proto/common/trigger/trigger_words.h"
 
 #include <string>
 #include <vector>
 
-namespace sla::cli {
+namespace sla::trigger {
 
 struct TriggerOptions {
-    trigger::TriggerWords words;
+    TriggerWords words;
     std::vector<std::string> files;
 
     // `as_option`: the expression stands behind --trigger; else the command has its own place for it.
@@ -23,4 +22,4 @@ struct TriggerOptions {
     [[nodiscard]] Result<std::vector<wire::SetTrigger>> requests() const;
 };
 
-}  // namespace sla::cli
+}  // namespace sla::trigger
