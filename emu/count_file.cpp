@@ -33,9 +33,7 @@ Result<CountFile> CountFile::prepare(const RunOptions& options, tap::Sink& behin
     if (options.counts.empty()) return out;
     std::optional<tap::Selection> channels;
     if (!options.sections.empty()) {
-        std::string list;
-        for (const std::string& section : options.sections) list += (list.empty() ? "" : ",") + section;
-        auto parsed = tap::Selection::parse(list);
+        auto parsed = tap::Selection::parse(fmt::format("{}", fmt::join(options.sections, ",")));
         if (!parsed) return parsed.error();
         channels = std::move(*parsed);
     }

@@ -3,6 +3,7 @@
 #include "proto/base/text.h"
 
 #include <numeric>
+#include <span>
 
 namespace sla::gdb {
 
@@ -11,7 +12,6 @@ namespace {
 constexpr char kInterruptByte = 3;
 constexpr char kEscape = '}';
 constexpr char kEscapeBit = 0x20;
-constexpr char kDigits[] = "0123456789abcdef";
 
 int digit_of(char c) {
     if (c >= '0' && c <= '9') return c - '0';
@@ -82,7 +82,7 @@ std::string frame(std::string_view payload) {
         }
     }
     const std::uint8_t sum = sum_of(body);
-    return "$" + body + "#" + kDigits[sum >> 4] + kDigits[sum & 15];
+    return "$" + body + "#" + hex_of(std::span(&sum, 1));
 }
 
 std::string unescape(std::string_view data) {
@@ -90,16 +90,6 @@ std::string unescape(std::string_view data) {
     for (std::size_t i = 0; i < data.size(); ++i) {
         const bool escaped = data[i] == kEscape && i + 1 < data.size();
         out += escaped ? static_cast<char>(data[++i] ^ kEscapeBit) : data[i];
-    }
-    return out;
-}
-
-std::string to_hex(std::string_view bytes) {
-    std::string out;
-    for (const char c : bytes) {
-        const auto byte = static_cast<std::uint8_t>(c);
-        out += kDigits[byte >> 4];
-        out += kDigits[byte & 15];
     }
     return out;
 }
@@ -123,7 +113,7 @@ std::optional<std::uint32_t> hex_number(std::string_view digits) {
 std::string hex_of_word(std::uint32_t value) {
     std::string bytes;
     for (unsigned i = 0; i < 4; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFF);
-    return to_hex(bytes);
+    return hex_of(bytes);
 }
 
 std::optional<std::uint32_t> word_of_hex(std::string_view digits) {

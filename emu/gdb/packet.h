@@ -38,7 +38,6 @@ std::string frame(std::string_view payload);
 // Of the binary data in an X packet.
 std::string unescape(std::string_view data);
 
-std::string to_hex(std::string_view bytes);
 // Nothing for an odd number of digits, or others.
 std::optional<std::string> from_hex(std::string_view digits);
 // A number in hexadecimal, of at most 8 digits; all of the text.

@@ -2,6 +2,7 @@
 
 #include "emu/gdb/packet.h"
 #include "emu/gdb/target_description.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 
@@ -105,7 +106,7 @@ std::string Protocol::monitor(std::string_view hex) {
     const auto done = target_.command(*line);
     const std::string text = done ? *done : done.error().message + "\n";
     if (text.empty()) return kOk;
-    return to_hex(std::string_view(text).substr(0, kMaxBytes));
+    return hex_of(std::string_view(text).substr(0, kMaxBytes));
 }
 
 std::string Protocol::all_registers() const {
@@ -145,7 +146,7 @@ std::string Protocol::read_memory(std::string_view range) const {
         if (!byte) break;
         data += static_cast<char>(*byte);
     }
-    return data.empty() && *bytes != 0 ? kNoMemory : to_hex(data);
+    return data.empty() && *bytes != 0 ? kNoMemory : hex_of(data);
 }
 
 std::string Protocol::write_memory(std::string_view rest, bool binary) {

@@ -32,4 +32,14 @@ std::string lowered(std::string text) {
     return text;
 }
 
+std::string hex_of(std::span<const unsigned char> bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (const unsigned char byte : bytes) {
+        text += kDigits[byte >> 4];
+        text += kDigits[byte & 15];
+    }
+    return text;
+}
+
 }  // namespace sla

@@ -1,9 +1,11 @@
-// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, characters.
+// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, characters, and
+// bytes as digits.
 #pragma once
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +27,12 @@ std::string_view trimmed(std::string_view text, std::string_view blanks = " \t")
 std::string_view take_line(std::string_view& text);
 std::vector<std::string_view> split_words(std::string_view text, std::string_view blanks = " \t\r");
 std::string lowered(std::string text);  // of ASCII letters
+
+// Small digits, two a byte.
+std::string hex_of(std::span<const unsigned char> bytes);
+inline std::string hex_of(std::string_view bytes) {
+    return hex_of(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
+}
 
 // Of UTF-8: not one of a character's further bytes.
 inline bool begins_character(char c) {

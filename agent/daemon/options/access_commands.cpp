@@ -5,6 +5,8 @@
 #include "proto/common/tls/secret.h"
 #include "proto/wire/address.h"
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <filesystem>
 
@@ -27,8 +29,7 @@ Result<void> write_certificate(const AccessCommands& commands, const std::string
     if (!made) return made.error();
     if (Result<void> written = tls::write_private(key, made->key); !written) return written;
     if (Result<void> written = tls::write_private(certificate, made->certificate); !written) return written;
-    std::string all;
-    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    const std::string all = fmt::format("{}", fmt::join(names, ", "));
     std::printf("certificate  %s\nkey          %s\nfor          %s\nvalid for    %d years\nfingerprint  %s\n",
                 certificate.c_str(), key.c_str(), all.c_str(), commands.years, made->fingerprint.c_str());
     return {};

@@ -1,6 +1,6 @@
 #include "proto/common/tls/certificate.h"
 
-#include "proto/common/tls/secret.h"
+#include "proto/base/text.h"
 
 #include <arpa/inet.h>
 #include <netdb.h>

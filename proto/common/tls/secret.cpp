@@ -1,6 +1,7 @@
 #include "proto/common/tls/secret.h"
 
 #include "proto/base/check.h"
+#include "proto/base/text.h"
 
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -16,16 +17,6 @@ constexpr std::size_t kTokenBytes = 32;
 constexpr std::string_view kTokenPrefix = "sla-";
 
 }  // namespace
-
-std::string hex_of(std::span<const unsigned char> bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    std::string text;
-    for (const unsigned char byte : bytes) {
-        text += kDigits[byte >> 4];
-        text += kDigits[byte & 15];
-    }
-    return text;
-}
 
 std::string make_token() {
     std::array<unsigned char, kTokenBytes> bytes{};

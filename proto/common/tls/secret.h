@@ -1,7 +1,6 @@
 // Tokens: who knows one is let in. Made by chance, kept as hashes only.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,9 +12,6 @@ std::string make_token();
 // SHA-256 as hex digits. A token is no password: with 256 bits by chance there is nothing to try, so neither salt nor a slow
 // hash would make the hash harder to turn round.
 std::string hash_of(std::string_view token);
-
-// Lower-case digits, two a byte.
-std::string hex_of(std::span<const unsigned char> bytes);
 
 // Takes as long for equal texts as for others of the same length.
 bool is_same_secret(std::string_view one, std::string_view other);

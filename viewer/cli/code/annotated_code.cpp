@@ -1,5 +1,7 @@
 #include "viewer/cli/code/annotated_code.h"
 
+#include "proto/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +10,6 @@
 namespace sla::cli {
 
 namespace {
-
-std::string hex_of(std::span<const std::uint8_t> bytes) {
-    std::string out;
-    for (const std::uint8_t byte : bytes) out += fmt::format("{:02x}", byte);
-    return out;
-}
 
 std::string data_of(std::span<const std::uint8_t> bytes) {
     std::string out = "db";

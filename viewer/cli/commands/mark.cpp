@@ -5,6 +5,8 @@
 #include "viewer/cli/input.h"
 #include "viewer/ingest/request.h"
 
+#include <fmt/format.h>
+
 namespace sla::cli {
 
 namespace {
@@ -20,8 +22,7 @@ int run_mark(const std::string& channel, const std::vector<std::string>& what, b
     const auto address = agent_address(typed);
     if (!address.ok()) return complain(address.error());
     if (channel.empty()) return complain(invalid_input("a channel needs a name"));
-    std::string joined;
-    for (const std::string& word : what) joined += (joined.empty() ? "" : " ") + word;
+    const std::string joined = fmt::format("{}", fmt::join(what, " "));
     wire::Request request;
     request.mutable_mark()->set_channel(channel);
     if (as_text) {

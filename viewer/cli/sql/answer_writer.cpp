@@ -12,13 +12,7 @@ std::string shown_bytes(const sql::AnswerRow& row, std::size_t column) {
     const std::string_view bytes = row.bytes(column);
     if (row.type(column) != sql::AnswerRow::Type::kBlob)
         return wire::is_utf8(bytes) ? std::string(bytes) : wire::to_utf8(bytes);
-    constexpr char kHex[] = "0123456789abcdef";
-    std::string text = "x'";
-    for (const char c : bytes) {
-        text += kHex[static_cast<unsigned char>(c) >> 4];
-        text += kHex[static_cast<unsigned char>(c) & 15];
-    }
-    return text + "'";
+    return "x'" + hex_of(bytes) + "'";
 }
 
 Result<void> AnswerWriter::begin(const std::vector<std::string>& columns) {

@@ -1,16 +1,16 @@
 // Completion scripts for bash and zsh.
 #include "viewer/cli/command_tree.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace sla::cli {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& words, const char* between) {
-    std::string out;
-    for (const std::string& word : words) out += (out.empty() ? "" : between) + word;
-    return out;
+std::string joined(const std::vector<std::string>& words) {
+    return fmt::format("{}", fmt::join(words, " "));
 }
 
 // Within '...' of a shell, and within [...] of zsh's _arguments.
@@ -35,7 +35,7 @@ bool takes_file(const OptionFacts& option) {
 
 std::string zsh_action(const OptionFacts& option) {
     if (option.value.empty()) return "";
-    if (!option.choices.empty()) return ":" + quoted(option.value) + ":(" + joined(option.choices, " ") + ")";
+    if (!option.choices.empty()) return ":" + quoted(option.value) + ":(" + joined(option.choices) + ")";
     return ":" + quoted(option.value) + ":" + (takes_file(option) ? "_files" : "");
 }
 
@@ -89,12 +89,11 @@ void add_command(const CommandFacts& command, BashCases& cases) {
         for (const std::string& name : option.names) {
             words.push_back(name);
             if (!option.choices.empty())
-                cases.values +=
-                    "        '" + command.name + ":" + name + "') words='" + joined(option.choices, " ") + "' ;;\n";
+                cases.values += "        '" + command.name + ":" + name + "') words='" + joined(option.choices) + "' ;;\n";
         }
         if (option.names.empty()) words.insert(words.end(), option.choices.begin(), option.choices.end());
     }
-    cases.options += "        '" + command.name + "') words='" + joined(words, " ") + "' ;;\n";
+    cases.options += "        '" + command.name + "') words='" + joined(words) + "' ;;\n";
 }
 
 }  // namespace
@@ -112,7 +111,7 @@ std::string bash_completion(const std::vector<CommandFacts>& commands) {
            "    local command=${COMP_WORDS[1]}\n"
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W '" +
-           joined(names, " ") +
+           joined(names) +
            " --help --version' -- \"$current\"))\n"
            "        return\n"
            "    fi\n"

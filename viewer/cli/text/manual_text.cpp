@@ -2,6 +2,8 @@
 #include "proto/wire/version.h"
 #include "viewer/cli/command_tree.h"
 
+#include <fmt/format.h>
+
 namespace sla::cli {
 
 namespace {
@@ -45,8 +47,7 @@ std::string synopsis(const CommandFacts& command) {
 std::string options_of(const CommandFacts& command) {
     std::string out = ".SH OPTIONS\n";
     for (const OptionFacts& option : command.options) {
-        std::string names;
-        for (const std::string& name : option.names) names += (names.empty() ? "" : ", ") + name;
+        const std::string names = fmt::format("{}", fmt::join(option.names, ", "));
         out += ".TP\n.B " + roff(names.empty() ? option.value : names + (option.value.empty() ? "" : " " + option.value)) +
                "\n" + roff(option.description) + "\n";
     }

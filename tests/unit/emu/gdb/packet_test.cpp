@@ -1,4 +1,5 @@
 #include "emu/gdb/packet.h"
+#include "proto/base/text.h"
 
 #include <gtest/gtest.h>
 
@@ -48,7 +49,7 @@ TEST(Packet, WhatTheFrameUsesIsEscapedAndComesBack) {
 }
 
 TEST(Packet, NumbersAndBytesAreHexadecimalOrNothing) {
-    EXPECT_EQ(to_hex("\x01\xFE"), "01fe");
+    EXPECT_EQ(hex_of("\x01\xFE"), "01fe");
     EXPECT_EQ(from_hex("01fE"), "\x01\xFE");
     EXPECT_FALSE(from_hex("01f"));
     EXPECT_FALSE(from_hex("0x"));

@@ -1,5 +1,6 @@
 #include "emu/gdb/protocol.h"
 #include "emu/gdb/packet.h"
+#include "proto/base/text.h"
 #include "tests/unit/emu/gdb/fake_target.h"
 
 #include <gmock/gmock.h>
@@ -104,8 +105,8 @@ TEST_F(ProtocolTest, TheDescriptionComesInPartsAndNames16BitCode) {
 }
 
 TEST_F(ProtocolTest, MonitorCommandsAreThoseOfTheControlSocket) {
-    EXPECT_EQ(ask("qRcmd," + to_hex("regs")), to_hex("did regs\n"));
-    EXPECT_EQ(ask("qRcmd," + to_hex("silent")), "OK");
+    EXPECT_EQ(ask("qRcmd," + hex_of("regs")), hex_of("did regs\n"));
+    EXPECT_EQ(ask("qRcmd," + hex_of("silent")), "OK");
     EXPECT_EQ(ask("qRcmd,7"), "E01");
 }
 

@@ -43,6 +43,11 @@ TEST(Text, LettersAreMadeSmall) {
     EXPECT_EQ(lowered("KVM_Exit 1"), "kvm_exit 1");
 }
 
+TEST(Text, BytesAreWrittenInTwoDigitsEach) {
+    EXPECT_EQ(hex_of("\x01\xFE"), "01fe");
+    EXPECT_EQ(hex_of(""), "");
+}
+
 TEST(Text, CharactersAreCountedNotBytes) {
     EXPECT_EQ(characters("1.5 \u00b5s"), 6U);
     EXPECT_EQ(characters(""), 0U);
