@@ -104,13 +104,10 @@ bool FileSource::wait_for_space(Clock::time_point until) {
 
 void FileSource::finish(store::Session& session) {
     for (const capture::Damage& damage : reader_->damage()) {
-        session.add_note({0,
-                          path_ + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
-                              std::to_string(damage.offset) + " skipped)",
-                          true});
+        session.add_note(skipped_note(path_, damage));
     }
     if (!reader_->finished()) {
-        session.add_note({0, path_ + ": the recorder did not finish this file; what it had written is here", true});
+        session.add_note(unfinished_note(path_));
     }
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
 }

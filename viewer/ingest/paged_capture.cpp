@@ -27,6 +27,17 @@ bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
 
 }  // namespace
 
+store::Note skipped_note(const std::string& name, const capture::Damage& damage) {
+    return {0,
+            name + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " + std::to_string(damage.offset) +
+                " skipped)",
+            true};
+}
+
+store::Note unfinished_note(const std::string& name) {
+    return {0, name + ": the recorder did not finish this file; what it had written is here", true};
+}
+
 Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<const capture::CaptureStore> store,
                                                                const std::function<bool(double)>& progress) {
     Result<capture::CaptureIndex> index = store->index(progress);
@@ -68,13 +79,10 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (!index.states_known()) return unavailable("a summary is missing or damaged");
     for (const capture::Damage& damage : index.damage()) {
         if (!is_at_the_end(damage, index.file_bytes())) return unavailable("it is damaged: " + damage.what);
-        notes_.push_back({0,
-                          path() + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " +
-                              std::to_string(damage.offset) + " skipped)",
-                          true});
+        notes_.push_back(skipped_note(path(), damage));
     }
     if (!index.finished()) {
-        notes_.push_back({0, path() + ": the recorder did not finish this file; what it had written is here", true});
+        notes_.push_back(unfinished_note(path()));
     }
     if (Result<void> checked = check_stream(index); !checked) return checked;
     chunks_ = index.chunks();

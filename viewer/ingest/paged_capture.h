@@ -21,6 +21,10 @@ namespace sla::ingest {
 class FrameApplier;
 class PageReader;
 
+// What people are told of a file's damage, whichever way it is read.
+store::Note skipped_note(const std::string& name, const capture::Damage& damage);
+store::Note unfinished_note(const std::string& name);
+
 class PagedCapture final : public ChunkLedger, public std::enable_shared_from_this<PagedCapture> {
 public:
     // kUnavailable: this capture cannot be paged and must be read in order; the message says why. `progress` (may be empty)

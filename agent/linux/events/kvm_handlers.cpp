@@ -32,9 +32,7 @@ bool is_kernel_thread(std::int32_t tid) {
 }
 
 std::string process_name(std::int32_t process, const std::string& otherwise) {
-    std::ifstream in("/proc/" + std::to_string(process) + "/comm");
-    std::string name;
-    std::getline(in, name);
+    const std::string name = name_from_proc(process);
     if (name.starts_with("qemu-system")) return "qemu";  // which of them is in the process id
     return name.empty() ? otherwise : name;
 }
