@@ -7,7 +7,6 @@
 #include <sys/un.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <cstdlib>
 

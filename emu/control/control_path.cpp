@@ -11,7 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <filesystem>
-#include <string_view>
+#include <vector>
 
 namespace sla::control {
 

@@ -4,7 +4,6 @@
 #include "proto/base/result.h"
 
 #include <string>
-#include <vector>
 
 namespace sla::control {
 

@@ -15,7 +15,6 @@
 #include "viewer/store/page_table.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 

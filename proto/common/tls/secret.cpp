@@ -7,7 +7,6 @@
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 
-#include <algorithm>
 #include <array>
 
 namespace sla::tls {

@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
 namespace sla::analysis {
 

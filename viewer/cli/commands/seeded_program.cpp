@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
 #include <string_view>
 
 namespace sla::cli {

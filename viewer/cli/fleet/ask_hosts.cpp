@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <condition_variable>
-#include <memory>
 #include <mutex>
 
 namespace sla::cli {

@@ -12,7 +12,6 @@
 #include "viewer/formats/write_rows.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace sla::formats {

@@ -17,7 +17,6 @@
 #include "viewer/ui/dialogs/settings_dialog.h"
 #include "viewer/ui/widgets/context.h"
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>

@@ -2,7 +2,6 @@
 
 #include "viewer/workspace/document.h"
 
-#include <algorithm>
 #include <vector>
 
 namespace sla::ui {
