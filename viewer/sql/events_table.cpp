@@ -70,14 +70,6 @@ private:
     std::optional<CaptureEvents> events_;
 };
 
-double count_events(const Captures& captures) {
-    double rows = 0;
-    for (const NamedCapture& capture : captures) {
-        for (const LaneTexts& lane : capture.lanes()) rows += static_cast<double>(lane.lane->size());
-    }
-    return rows;
-}
-
 }  // namespace
 
 Table events_table() {
@@ -103,10 +95,10 @@ Table events_table() {
                      {"row", "INTEGER"}};
     table.is_in_tick_order = true;
     table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel, Role::kKind, Role::kThread};
-    table.rows = count_events;
-    table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
-        return std::make_unique<EventScan>(captures, request, go_on);
+    table.rows = [](const Captures& captures) {
+        return sum_of_lanes(captures, [](const store::Lane& lane) { return lane.size(); });
     };
+    table.scan = scan_of<EventScan>;
     return table;
 }
 

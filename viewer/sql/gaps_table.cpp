@@ -62,14 +62,6 @@ private:
     std::size_t next_ = 0;
 };
 
-double count_gaps(const Captures& captures) {
-    double rows = 0;
-    for (const NamedCapture& capture : captures) {
-        for (const LaneTexts& lane : capture.lanes()) rows += static_cast<double>(lane.lane->gaps().size());
-    }
-    return rows;
-}
-
 }  // namespace
 
 Table gaps_table() {
@@ -88,10 +80,10 @@ Table gaps_table() {
                      {"utc_ns", "INTEGER", Role::kUtc},
                      {"capture", "TEXT", Role::kCapture}};
     table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel};
-    table.rows = count_gaps;
-    table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
-        return std::make_unique<LaneScan<LaneGapRows>>(captures, request, go_on);
+    table.rows = [](const Captures& captures) {
+        return sum_of_lanes(captures, [](const store::Lane& lane) { return lane.gaps().size(); });
     };
+    table.scan = scan_of<LaneScan<LaneGapRows>>;
     return table;
 }
 

@@ -165,9 +165,7 @@ Table pairs_table() {
                      {"a", "TEXT", Role::kFirst, true},
                      {"b", "TEXT", Role::kSecond, true}};
     table.rows = count_starts;
-    table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
-        return std::make_unique<PairScan>(captures, request, go_on);
-    };
+    table.scan = scan_of<PairScan>;
     return table;
 }
 

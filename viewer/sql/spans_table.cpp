@@ -112,14 +112,6 @@ private:
     std::string scratch_;
 };
 
-double count_spans(const Captures& captures) {
-    double rows = 0;
-    for (const NamedCapture& capture : captures) {
-        for (const LaneTexts& lane : capture.lanes()) rows += static_cast<double>(lane.lane->spans().size());
-    }
-    return rows;
-}
-
 }  // namespace
 
 Table spans_table() {
@@ -144,10 +136,10 @@ Table spans_table() {
                      {"begin_utc_ns", "INTEGER", Role::kUtc},
                      {"capture", "TEXT", Role::kCapture}};
     table.groups_by = {Role::kCapture, Role::kSource, Role::kChannel};
-    table.rows = count_spans;
-    table.scan = [](const Captures& captures, const Request& request, const GoOn& go_on) -> std::unique_ptr<Scan> {
-        return std::make_unique<LaneScan<LaneSpanRows>>(captures, request, go_on);
+    table.rows = [](const Captures& captures) {
+        return sum_of_lanes(captures, [](const store::Lane& lane) { return lane.spans().size(); });
     };
+    table.scan = scan_of<LaneScan<LaneSpanRows>>;
     return table;
 }
 

@@ -48,6 +48,20 @@ struct Table {
     std::function<std::unique_ptr<Scan>(const Captures&, const Request&, const GoOn&)> scan;
 };
 
+template <typename Of>
+std::unique_ptr<Scan> scan_of(const Captures& captures, const Request& request, const GoOn& go_on) {
+    return std::make_unique<Of>(captures, request, go_on);
+}
+// Over all lanes the sum of what `count` says of one.
+template <typename Count>
+double sum_of_lanes(const Captures& captures, Count count) {
+    double sum = 0;
+    for (const NamedCapture& capture : captures) {
+        for (const LaneTexts& lane : capture.lanes()) sum += static_cast<double>(count(*lane.lane));
+    }
+    return sum;
+}
+
 // In the order of the handbook. They stand for ever.
 const std::vector<Table>& tables();
 

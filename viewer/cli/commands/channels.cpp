@@ -65,14 +65,7 @@ std::string missing_of(const store::Lane& lane) {
 }
 
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
-    formats::PeopleTable table({{"channel", 0, false},
-                                {"source", 0, false},
-                                {"kinds", 0, false},
-                                {"events", 0, true},
-                                {"lost", 0, false},
-                                {"rate", 0, true},
-                                {"first", 0, true},
-                                {"last", 0, true}});
+    formats::PeopleTable table({"channel", "source", "kinds", ">events", "lost", ">rate", ">first", ">last"});
     for (const store::Lane* lane : selection.lanes) {
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane),

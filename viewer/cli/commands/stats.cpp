@@ -53,14 +53,7 @@ std::vector<const analysis::StatisticsRow*> people_order(const std::vector<analy
 }
 
 formats::PeopleTable people_table_of(const std::vector<analysis::StatisticsRow>& rows) {
-    formats::PeopleTable table({{"channel", 0, false},
-                                {"time", 0, false},
-                                {"count", 0, true},
-                                {"lost", 0, true},
-                                {"min", 0, true},
-                                {"p50", 0, true},
-                                {"p99", 0, true},
-                                {"max", 0, true}});
+    formats::PeopleTable table({"channel", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"});
     for (const analysis::StatisticsRow* row : people_order(rows)) {
         const analysis::Statistics& n = row->numbers;
         const auto time_of = [&](std::int64_t ps) { return n.count == 0 ? std::string() : time::format_duration(ps); };

@@ -50,17 +50,11 @@ std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns) {
 }
 
 FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
-    FleetTable table{formats::SmallTable({"host", "state", "capture", "boot", "shard", "agent", "started_utc_ns",
-                                          "seen_utc_ns", "produced", "published", "left", "dropped", "spool_bytes",
-                                          "spool_limit", "ticks_per_second", "clock", "problem"}),
-                     formats::PeopleTable({{"host", 0, false},
-                                           {"state", 0, false},
-                                           {"published", 0, true},
-                                           {"in spool", 0, true},
-                                           {"dropped", 0, true},
-                                           {"spool", 0, true},
-                                           {"clock", 0, false},
-                                           {"problem", 0, false}})};
+    FleetTable table{
+        formats::SmallTable({"host", "state", "capture", "boot", "shard", "agent", "started_utc_ns", "seen_utc_ns",
+                             "produced", "published", "left", "dropped", "spool_bytes", "spool_limit", "ticks_per_second",
+                             "clock", "problem"}),
+        formats::PeopleTable({"host", "state", ">published", ">in spool", ">dropped", ">spool", "clock", "problem"})};
     for (const fleet::RunEntry& run : runs) {
         table.plain.add({run.host, state_of(run, now_ns), run.capture, run.boot, std::uint64_t{run.shard}, run.agent,
                          static_cast<std::uint64_t>(run.started_ns), static_cast<std::uint64_t>(run.seen_ns), run.produced,
@@ -73,16 +67,10 @@ FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t no
 }
 
 FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
-    FleetTable table{formats::SmallTable({"host", "capture", "state", "shard", "boot", "started_utc_ns", "ended_utc_ns",
-                                          "pieces", "produced", "published", "left", "dropped"}),
-                     formats::PeopleTable({{"host", 0, false},
-                                           {"capture", 0, false},
-                                           {"state", 0, false},
-                                           {"started (UTC)", 0, false},
-                                           {"ended", 0, false},
-                                           {"events", 0, true},
-                                           {"in spool", 0, true},
-                                           {"dropped", 0, true}})};
+    FleetTable table{
+        formats::SmallTable({"host", "capture", "state", "shard", "boot", "started_utc_ns", "ended_utc_ns", "pieces",
+                             "produced", "published", "left", "dropped"}),
+        formats::PeopleTable({"host", "capture", "state", "started (UTC)", "ended", ">events", ">in spool", ">dropped"})};
     for (const fleet::RunEntry& run : runs) {
         table.plain.add({run.host, run.capture, state_of(run, now_ns), std::uint64_t{run.shard}, run.boot,
                          static_cast<std::uint64_t>(run.started_ns), static_cast<std::uint64_t>(run.ended_ns), run.pieces,
@@ -96,15 +84,8 @@ FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t
 FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns) {
     FleetTable table{formats::SmallTable({"shard", "stream", "messages", "bytes", "max_bytes", "max_age_ns", "first_utc_ns",
                                           "last_utc_ns", "replicas", "leader", "lagging"}),
-                     formats::PeopleTable({{"shard", 0, true},
-                                           {"messages", 0, true},
-                                           {"bytes", 0, true},
-                                           {"of", 0, true},
-                                           {"reaches back", 0, true},
-                                           {"newest", 0, true},
-                                           {"replicas", 0, true},
-                                           {"leader", 0, false},
-                                           {"behind or gone", 0, false}})};
+                     formats::PeopleTable({">shard", ">messages", ">bytes", ">of", ">reaches back", ">newest", ">replicas",
+                                           "leader", "behind or gone"})};
     for (const fleet::ShardState& shard : shards) {
         const std::string lagging = fmt::format("{}", fmt::join(shard.lagging, ","));
         const bool is_empty = shard.messages == 0;
@@ -122,8 +103,7 @@ FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64
 }
 
 FleetTable answers_table(const std::vector<HostAnswer>& answers) {
-    FleetTable table{formats::SmallTable({"host", "answer", "why"}),
-                     formats::PeopleTable({{"host", 0, false}, {"answer", 0, false}, {"why", 0, false}})};
+    FleetTable table{formats::SmallTable({"host", "answer", "why"}), formats::PeopleTable({"host", "answer", "why"})};
     for (const HostAnswer& one : answers) {
         const std::string answer = one.what == HostAnswer::What::kAccepted  ? "accepted"
                                    : one.what == HostAnswer::What::kRefused ? "refused"
@@ -138,15 +118,7 @@ FleetTable shots_table(const std::vector<fleet::ShotEntry>& shots) {
     FleetTable table{
         formats::SmallTable({"shot", "host", "state", "fired_on", "trigger", "number", "what", "utc_ns", "error_ns",
                              "bounded", "placed_by", "capture", "tick", "begin_tick", "end_tick", "problem"}),
-        formats::PeopleTable({{"shot", 0, false},
-                              {"host", 0, false},
-                              {"state", 0, false},
-                              {"fired on", 0, false},
-                              {"trigger", 0, false},
-                              {"UTC", 0, false},
-                              {"\u00b1", 0, true},
-                              {"placed by", 0, false},
-                              {"problem", 0, false}})};
+        formats::PeopleTable({"shot", "host", "state", "fired on", "trigger", "UTC", ">\u00b1", "placed by", "problem"})};
     for (const fleet::ShotEntry& shot : shots) {
         const bool is_own = shot.host == shot.fired_on;
         const auto error = static_cast<std::uint64_t>(shot.error_ns);

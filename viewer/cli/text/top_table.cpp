@@ -102,14 +102,7 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
 
 formats::PeopleTable people_top_table(const store::Session& session, const Sample& before, const Sample& now,
                                       std::size_t limit) {
-    formats::PeopleTable table({{"channel", 0, false},
-                                {"source", 0, false},
-                                {"rate", 0, true},
-                                {"events", 0, true},
-                                {"lost", 0, false},
-                                {"held", 0, true},
-                                {"filtered", 0, true},
-                                {"state", 0, false}});
+    formats::PeopleTable table({"channel", "source", ">rate", ">events", "lost", ">held", ">filtered", "state"});
     for (const Row& row : rows_of(session, before, now, limit)) {
         const store::Ledger& ledger = row.ledger;
         table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),

@@ -62,7 +62,7 @@ public:
         writer_->text(out, shortened(place.lane->channel().name, channel_));
         writer_->text(out, shortened(thread_text(session_, event.thread), kThread));
         writer_->text(out, wire::kind_name(event.kind()));
-        value(event, out);
+        writer_->value(out, event.code, event.value);
         text_.clear();
         place.lane->append_text(place.index, text_);
         writer_->text(out, cut_off(text_, columns_.back().width));
@@ -79,14 +79,6 @@ private:
     }
     [[nodiscard]] std::string duration(std::uint64_t ticks) const {
         return time::format_duration(session_.clock().ticks_to_ps(static_cast<std::int64_t>(ticks)));
-    }
-    void value(const store::Event& event, ByteBuffer& out) {
-        switch (wire::value_type_of(event.code)) {
-            case wire::ValueType::kNone: return writer_->empty(out);
-            case wire::ValueType::kSigned: return writer_->number_signed(out, static_cast<std::int64_t>(event.value));
-            case wire::ValueType::kUnsigned: return writer_->number(out, event.value);
-            case wire::ValueType::kFloat: return writer_->number_float(out, wire::as_double(event.value));
-        }
     }
 
     analysis::DeltaTracker::Stamp& last_of(const store::Lane& lane) {

@@ -42,6 +42,13 @@ std::string cut_off(std::string_view text, std::size_t width) {
     return std::string(text.substr(0, byte_of(text, width - 1))) + "\u2026";
 }
 
+PeopleTable::PeopleTable(std::initializer_list<std::string_view> names) {
+    for (const std::string_view name : names) {
+        const bool right = name.starts_with('>');
+        columns_.push_back({std::string(name.substr(right ? 1 : 0)), 0, right});
+    }
+}
+
 void PeopleTable::add(std::vector<std::string> row) {
     SLA_CHECK(row.size() == columns_.size());
     rows_.push_back(std::move(row));

@@ -7,6 +7,7 @@
 #include "viewer/formats/table/row_writer.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ std::string cut_off(std::string_view text, std::size_t width);
 // shortened.
 class PeopleTable {
 public:
-    // Of a column its name, and whether it stands at the right; widths are found.
-    explicit PeopleTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
+    // The columns' names; those that begin with > stand at the right, without it.
+    explicit PeopleTable(std::initializer_list<std::string_view> names);
 
     void add(std::vector<std::string> row);
     [[nodiscard]] std::size_t size() const { return rows_.size(); }

@@ -6,6 +6,7 @@
 // One owner, one thread. No I/O: bytes go into the caller's buffer.
 #pragma once
 
+#include "proto/wire/event.h"
 #include "viewer/formats/byte_buffer.h"
 #include "viewer/formats/table/format.h"
 
@@ -37,6 +38,15 @@ public:
     virtual void number_signed(ByteBuffer& out, std::int64_t number) = 0;
     virtual void number_float(ByteBuffer& out, double number) = 0;
     virtual void ns(ByteBuffer& out, std::int64_t ps) = 0;
+    // An event's value, as its code has it.
+    void value(ByteBuffer& out, std::uint8_t code, std::uint64_t value) {
+        switch (wire::value_type_of(code)) {
+            case wire::ValueType::kNone: return empty(out);
+            case wire::ValueType::kSigned: return number_signed(out, static_cast<std::int64_t>(value));
+            case wire::ValueType::kUnsigned: return number(out, value);
+            case wire::ValueType::kFloat: return number_float(out, wire::as_double(value));
+        }
+    }
     // A text that comes often, made ready once: hand what this gives to `ready`.
     virtual std::string prepare(std::string_view text) = 0;
     virtual void ready(ByteBuffer& out, std::string_view prepared) = 0;

@@ -57,7 +57,7 @@ public:
         writer_.ready(out, thread_of(event.thread));
         writer_.ready(out, names.channel);
         writer_.ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
-        value(event, out);
+        writer_.value(out, event.code, event.value);
         text(place, event, names, out);
         const auto deltas = deltas_.next(names.last, event.tick, event.thread);
         time(deltas.has_any, ps_of(deltas.any), out);
@@ -103,14 +103,6 @@ private:
             last_thread_text_ = &at->second;
         }
         return *last_thread_text_;
-    }
-    void value(const store::Event& event, ByteBuffer& out) {
-        switch (wire::value_type_of(event.code)) {
-            case wire::ValueType::kNone: return writer_.empty(out);
-            case wire::ValueType::kSigned: return writer_.number_signed(out, static_cast<std::int64_t>(event.value));
-            case wire::ValueType::kUnsigned: return writer_.number(out, event.value);
-            case wire::ValueType::kFloat: return writer_.number_float(out, wire::as_double(event.value));
-        }
     }
     void text(const store::RowRef& place, const store::Event& event, const Names& names, ByteBuffer& out) {
         scratch_.clear();

@@ -16,7 +16,7 @@ TEST(PeopleTable, ALongTextLosesItsMiddleAndNoHalfCharacter) {
 }
 
 TEST(PeopleTable, OnlyTextsGiveWayWhenALineIsTooLong) {
-    PeopleTable table({{"name", 0, false}, {"count", 0, true}});
+    PeopleTable table({"name", ">count"});
     table.add({std::string(200, 'a'), std::string(100, '1')});
     const std::string text = table.text();
     EXPECT_NE(text.find(std::string(100, '1')), std::string::npos) << "a number is whole or wrong";
@@ -24,7 +24,7 @@ TEST(PeopleTable, OnlyTextsGiveWayWhenALineIsTooLong) {
 }
 
 TEST(PeopleTable, IsAsWideAsItsFields) {
-    PeopleTable table({{"name", 0, false}, {"count", 0, true}});
+    PeopleTable table({"name", ">count"});
     table.add({"a", "1"});
     table.add({"longer", "123456"});
     EXPECT_EQ(table.text(), "name     count\na            1\nlonger  123456\n");
