@@ -38,20 +38,10 @@ const std::string* find_value(const std::vector<StateSection>& sections, std::st
 }
 
 std::string flags_in_words(std::uint32_t eflags) {
-    constexpr std::array<std::pair<unsigned, const char*>, 14> kNames{{{17, "VM"},
-                                                                       {16, "RF"},
-                                                                       {14, "NT"},
-                                                                       {11, "OF"},
-                                                                       {10, "DF"},
-                                                                       {9, "IF"},
-                                                                       {8, "TF"},
-                                                                       {7, "SF"},
-                                                                       {6, "ZF"},
-                                                                       {4, "AF"},
-                                                                       {2, "PF"},
-                                                                       {0, "CF"},
-                                                                       {18, "AC"},
-                                                                       {21, "ID"}}};
+    using Named = std::pair<unsigned, const char*>;
+    constexpr std::array kNames{Named{17, "VM"}, Named{16, "RF"}, Named{14, "NT"}, Named{11, "OF"}, Named{10, "DF"},
+                                Named{9, "IF"},  Named{8, "TF"},  Named{7, "SF"},  Named{6, "ZF"},  Named{4, "AF"},
+                                Named{2, "PF"},  Named{0, "CF"},  Named{18, "AC"}, Named{21, "ID"}};
     constexpr unsigned kIopl = 12;
     std::string text;
     for (const auto& [bit, name] : kNames) {
