@@ -103,7 +103,7 @@ TEST_P(Control, InterruptsThatComeWhileTheGuestIsSteppedLeaveNoTrapFlagInIt) {
     pc.vmm.on_stop([&](const cpu::StopPoints::Found& found) { operators.stopped(found); });
     pc.vmm.attend_with([&] { operators.attend(); });
     std::thread other([&] {
-        auto client = ControlClient::connect(path());
+        auto client = common::GuestClient::connect(path());
         ASSERT_TRUE(client.ok()) << client.error().message;
         const auto steps_on = [&] {
             for (int i = 0; i < 8; ++i) {
