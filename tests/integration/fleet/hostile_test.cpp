@@ -80,7 +80,7 @@ TEST_F(HostileFleet, ANodeThatLiesGetsNoRowIntoATableThatWasNotRecorded) {
 
 class HostileAcknowledgements : public HostileFleet, public testing::WithParamInterface<const char*> {};
 INSTANTIATE_TEST_SUITE_P(On, HostileAcknowledgements, testing::Values("drop", "double", "swap"),
-                         [](const auto& info) { return std::string(info.param); });
+                         [](const auto& kind) { return std::string(kind.param); });
 
 TEST_P(HostileAcknowledgements, ThatAreMissingLateOrTwiceLoseNothing) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));

@@ -115,7 +115,7 @@ TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
 // Longer than elections take: those that go on do without it, and it finds back.
 class StoppedNode : public Stopped, public testing::WithParamInterface<bool> {};
 INSTANTIATE_TEST_SUITE_P(Of, StoppedNode, testing::Bool(),
-                         [](const auto& info) { return info.param ? "TheLeader" : "AFollower"; });
+                         [](const auto& kind) { return kind.param ? "TheLeader" : "AFollower"; });
 
 TEST_P(StoppedNode, WhileMuchIsPublishedLosesNothing) {
     constexpr std::chrono::seconds kPartition{8};
