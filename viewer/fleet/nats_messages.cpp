@@ -3,6 +3,7 @@
 #include "viewer/fleet/ask_again.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace sla::fleet {
 namespace {
@@ -23,24 +24,31 @@ bool is_answer(natsStatus status) {
     return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
 }
 
-// One attempt does not wait longer than all of them may.
-jsOptions options_of(std::chrono::milliseconds timeout) {
-    constexpr std::chrono::milliseconds kMax{5000};
+}  // namespace
+
+template <typename Call>
+natsStatus NatsMessages::call_until_answered(std::chrono::milliseconds timeout, Call call) const {
+    using Clock = std::chrono::steady_clock;
+    const auto until = Clock::now() + timeout;
     jsOptions options;
     jsOptions_Init(&options);
-    options.Wait = std::min(timeout, kMax).count();
-    return options;
+    const auto attempt = [&, number = 0]() mutable {
+        const auto begin = Clock::now();
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - begin);
+        options.Wait = std::clamp<std::int64_t>(left.count(), 1, pace_.wait(number++).count());
+        const natsStatus status = call(options);
+        if (status == NATS_OK || status == NATS_NOT_FOUND)
+            pace_.note(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
+        return status;
+    };
+    return ask_until_answered(timeout, attempt, is_answer);
 }
-
-}  // namespace
 
 Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const {
     Message message;
-    jsOptions options = options_of(timeout);
-    const natsStatus status = ask_until_answered(
-        timeout,
-        [&] { return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted); },
-        is_answer);
+    const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
+        return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted);
+    });
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
     return stored(message.get());
 }
@@ -54,11 +62,9 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::mil
     if (answer || answer.error().code != ErrorCode::kNotFound) return answer;
     Message message;
     jsErrCode code = static_cast<jsErrCode>(0);
-    jsOptions options = options_of(timeout);
-    const natsStatus status = ask_until_answered(
-        timeout,
-        [&] { return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code); },
-        is_answer);
+    const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
+        return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code);
+    });
     if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
     return stored(message.get());
 }
@@ -74,9 +80,9 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
 Result<std::uint64_t> NatsMessages::first_sequence() const {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = ask_until_answered(
-        timeout_, [&] { return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), nullptr, &code); },
-        is_answer);
+    const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
+        return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), &options, &code);
+    });
     if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
     return info->State.FirstSeq;
 }

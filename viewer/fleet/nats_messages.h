@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/fleet/connection.h"
+#include "viewer/fleet/answer_pace.h"
 #include "viewer/fleet/message_store.h"
 
 #include <chrono>
@@ -24,10 +25,14 @@ public:
 
 private:
     Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const;
+    // call(options) until it gives an answer, or for so long.
+    template <typename Call>
+    natsStatus call_until_answered(std::chrono::milliseconds timeout, Call call) const;
 
     std::shared_ptr<const Connection> connection_;
     std::string stream_;
     std::chrono::milliseconds timeout_;
+    mutable AnswerPace pace_;
 };
 
 }  // namespace sla::fleet

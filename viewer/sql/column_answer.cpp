@@ -45,8 +45,7 @@ Result<void> ColumnAnswer::begin(const std::vector<std::string>& columns) {
     if (!value || (!has_row && !tick))
         return invalid_input(
             "a column needs `value`, and `channel_id` and `row`, or `tick`, to know its rows: SELECT channel_id, row, value "
-            "* 2 "
-            "AS value FROM events; or an expression alone: value * 2");
+            "* 2 AS value FROM events; or an expression alone: value * 2");
     value_column_ = *value;
     key_ = has_row ? Key::kRow : channel ? Key::kTickOfChannel : Key::kTick;
     place_column_ = has_row ? *row : *tick;
@@ -56,7 +55,7 @@ Result<void> ColumnAnswer::begin(const std::vector<std::string>& columns) {
 }
 
 Result<bool> ColumnAnswer::row(const AnswerRow& row) {
-    is_cut_ = entries_.size() >= kMaxRows || text_bytes_ >= kMaxTextBytes;
+    is_cut_ = entries_.size() >= limits_.rows || text_bytes_ >= limits_.text_bytes;
     if (is_cut_) return false;
     const auto place = natural_in(row, place_column_);
     const AnswerRow::Type type = row.type(value_column_);

@@ -25,8 +25,10 @@ std::string column_question(std::string_view text);
 
 class ColumnAnswer final : public Answer {
 public:
-    static constexpr std::size_t kMaxRows = 2'000'000;
-    static constexpr std::size_t kMaxTextBytes = std::size_t{32} << 20;
+    struct Limits {
+        std::size_t rows = 2'000'000;
+        std::size_t text_bytes = std::size_t{32} << 20;
+    };
 
     // A row of the table.
     struct Event {
@@ -42,6 +44,9 @@ public:
         double real = 0;
         std::string_view text;  // stands as long as this does
     };
+
+    ColumnAnswer() = default;
+    explicit ColumnAnswer(Limits limits) : limits_(limits) {}
 
     Result<void> begin(const std::vector<std::string>& columns) override;
     Result<bool> row(const AnswerRow& row) override;
@@ -61,6 +66,7 @@ private:
         std::uint64_t bits = 0;  // of texts their number
     };
 
+    Limits limits_;
     Key key_ = Key::kTick;
     std::size_t place_column_ = 0;
     std::size_t channel_column_ = 0;

@@ -3,6 +3,7 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/sql/question_columns.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/formats/table/people_table.h"
 
@@ -10,21 +11,31 @@ namespace sla::cli {
 
 namespace {
 
-int run_table(const InputOptions& input, const OutputOptions& output) {
+int run_table(const InputOptions& input, const OutputOptions& output, const std::vector<std::string>& columns) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
+    if (const auto good = QuestionColumns::check(columns); !good.ok()) return complain(good.error());
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
-    if (const auto loaded = input.load(session, input.channels, InputOptions::Rows::kRange); !loaded.ok())
-        return complain(loaded.error());
+    // A question may look at any row, whatever the table shows.
+    const auto loaded =
+        columns.empty() ? input.load(session, input.channels, InputOptions::Rows::kRange) : input.load(session, {});
+    if (!loaded.ok()) return complain(loaded.error());
     const auto selection = input.select(session);
     if (!selection.ok()) return complain(selection.error());
+    std::unique_ptr<QuestionColumns> extra;
+    if (!columns.empty()) {
+        auto asked = QuestionColumns::ask(session, input.name(), columns);
+        if (!asked.ok()) return complain(asked.error());
+        extra = std::move(*asked);
+    }
     Progress progress("writing the table");
     const auto go_on = [&](std::uint64_t done, std::uint64_t all) { return progress.rows_go_on(done, all); };
-    const auto rows = output.is_for_people(*format) ? formats::write_people_table(session, *selection, *out, go_on)
-                                                    : formats::write_table(session, *selection, *format, *out, go_on);
+    const auto rows = output.is_for_people(*format)
+                          ? formats::write_people_table(session, *selection, *out, go_on, extra.get())
+                          : formats::write_table(session, *selection, *format, *out, go_on, extra.get());
     if (!rows.ok()) return complain(rows.error());
     if (*rows == 0) remark("no events there in " + input.name() + "; `sla channels` lists what it has");
     return kDone;
@@ -40,6 +51,14 @@ void add_table(common::Command& app) {
     input->add_channels(command);
     input->add_range(command);
     input->add_filter(command);
+    auto columns = std::make_shared<std::vector<std::string>>();
+    command
+        .add_option(
+            "--column", *columns,
+            "One more column: an expression over the columns of `events` (`sla sql .schema events`), or a SELECT whose "
+            "`value` belongs to a `channel_id` and `row`, or to a `tick` (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
     output->add_to(command);
     output->add_raw(command);
     command.footer(
@@ -47,8 +66,10 @@ void add_table(common::Command& app) {
         "columns: index,tick,time_ns,source,thread,channel,kind,value,text,delta_any_ns,delta_channel_ns,error_ns\n"
         "Times count from the capture's start. A loss is a row of kind `gap`; its value is the number of events lost, its "
         "text the cause.\n"
-        "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.");
-    command.action([=] { return run_table(*input, *output); });
+        "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.\n"
+        "  sla table c.sla --channel 'irq.*' --column \"period=time_ns - lag(time_ns) OVER (PARTITION BY channel_id, value "
+        "ORDER BY row)\"");
+    command.action([=] { return run_table(*input, *output, *columns); });
 }
 
 }  // namespace sla::cli

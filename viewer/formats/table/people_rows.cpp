@@ -30,13 +30,13 @@ TimeColumn time_column(std::int64_t until_ps) {
 
 class PeopleRows {
 public:
-    PeopleRows(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), deltas_(session.clock()), time_(time_column(end_of(session, selection))) {
+    PeopleRows(const store::Session& session, const analysis::Selection& selection, const ExtraColumns* extra)
+        : session_(session), extra_(extra), deltas_(session.clock()), time_(time_column(end_of(session, selection))) {
         std::size_t channel = 7;
         for (const store::Lane* lane : selection.lanes) channel = std::max(channel, lane->channel().name.size());
         channel_ = std::min<std::size_t>(channel, 26);
         std::size_t width = 0;
-        const auto add = [&](const char* name, std::size_t wide, bool right) {
+        const auto add = [&](const std::string& name, std::size_t wide, bool right) {
             columns_.push_back({name, wide, right});
             width += wide + 2;
         };
@@ -47,7 +47,10 @@ public:
         add("thread", kThread, false);
         add("kind", 5, false);
         add("value", 12, true);
-        add("text", kPeopleWidth - width, false);
+        if (extra != nullptr) {
+            for (const Column& column : extra->columns()) add(column.name, column.width, column.right);
+        }
+        add("text", std::max(kPeopleWidth, width + kMinText) - width, false);
         writer_ = make_text_writer(columns_);
     }
     void begin(ByteBuffer& out) { writer_->begin(out); }
@@ -63,6 +66,8 @@ public:
         writer_->text(out, shortened(thread_text(session_, event.thread), kThread));
         writer_->text(out, wire::kind_name(event.kind()));
         writer_->value(out, event.code, event.value);
+        for (std::size_t i = 0; extra_ != nullptr && i < extra_->columns().size(); ++i)
+            extra_->write(i, place, *writer_, out);
         text_.clear();
         place.lane->append_text(place.index, text_);
         writer_->text(out, cut_off(text_, columns_.back().width));
@@ -73,6 +78,7 @@ public:
 
 private:
     static constexpr std::size_t kThread = 16;
+    static constexpr std::size_t kMinText = 12;
 
     static std::int64_t end_of(const store::Session& session, const analysis::Selection& selection) {
         return session.clock().to_ps(std::min(selection.until, session.last_tick()));
@@ -88,6 +94,7 @@ private:
     }
 
     const store::Session& session_;
+    const ExtraColumns* extra_;
     analysis::DeltaTracker deltas_;
     TimeColumn time_;
     std::size_t channel_ = 0;
@@ -101,9 +108,9 @@ private:
 }  // namespace
 
 Result<std::uint64_t> write_people_table(const store::Session& session, const analysis::Selection& selection, Output& output,
-                                         const Progress& progress) {
+                                         const Progress& progress, const ExtraColumns* extra) {
     analysis::EventWalk walk(session, selection, progress);
-    PeopleRows rows(session, selection);
+    PeopleRows rows(session, selection, extra);
     ByteBuffer buffer;
     rows.begin(buffer);
     const auto write = [&] {

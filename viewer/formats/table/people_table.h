@@ -4,6 +4,7 @@
 #include "viewer/analysis/selection.h"
 #include "viewer/formats/conversion.h"
 #include "viewer/formats/output.h"
+#include "viewer/formats/table/extra_columns.h"
 #include "viewer/formats/table/row_writer.h"
 
 #include <cstdint>
@@ -42,9 +43,9 @@ private:
     std::vector<std::vector<std::string>> rows_;
 };
 
-// The event table (table.h) for people: time, both deltas, channel, thread, kind, value, text. One unit for all times, down
-// to the nanosecond. Writes and finishes; returns the number of rows.
+// The event table (table.h) for people: time, both deltas, channel, thread, kind, value, the caller's columns, text. One unit
+// for all times, down to the nanosecond. Writes and finishes; returns the number of rows.
 Result<std::uint64_t> write_people_table(const store::Session& session, const analysis::Selection& selection, Output& output,
-                                         const Progress& progress = {});
+                                         const Progress& progress = {}, const ExtraColumns* extra = nullptr);
 
 }  // namespace sla::formats

@@ -22,26 +22,29 @@ std::size_t name_width(const analysis::Selection& selection, const store::Sessio
     return std::min<std::size_t>(width, 40);
 }
 
-std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session) {
-    return {{"index", 9, true},
-            {"tick", 18, true},
-            {"time_ns", 18, true},
-            {"source", name_width(selection, session, true), false},
-            {"thread", 16, false},
-            {"channel", name_width(selection, session, false), false},
-            {"kind", 5, false},
-            {"value", 12, true},
-            {"text", 24, false},
-            {"delta_any_ns", 16, true},
-            {"delta_channel_ns", 16, true},
-            {"error_ns", 10, true}};
+std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session,
+                                  const ExtraColumns* extra) {
+    std::vector<Column> columns = {{"index", 9, true},
+                                   {"tick", 18, true},
+                                   {"time_ns", 18, true},
+                                   {"source", name_width(selection, session, true), false},
+                                   {"thread", 16, false},
+                                   {"channel", name_width(selection, session, false), false},
+                                   {"kind", 5, false},
+                                   {"value", 12, true},
+                                   {"text", 24, false},
+                                   {"delta_any_ns", 16, true},
+                                   {"delta_channel_ns", 16, true},
+                                   {"error_ns", 10, true}};
+    if (extra != nullptr) columns.insert(columns.end(), extra->columns().begin(), extra->columns().end());
+    return columns;
 }
 
 // One row after the other; names are made ready once.
 class TableRows {
 public:
-    TableRows(const store::Session& session, RowWriter& writer)
-        : session_(session), writer_(writer), clock_(session.clock()), deltas_(session.clock()) {
+    TableRows(const store::Session& session, RowWriter& writer, const ExtraColumns* extra)
+        : session_(session), writer_(writer), extra_(extra), clock_(session.clock()), deltas_(session.clock()) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
@@ -63,6 +66,8 @@ public:
         time(deltas.has_any, ps_of(deltas.any), out);
         time(deltas.has_channel, ps_of(deltas.channel), out);
         time(deltas.has_any || deltas.has_channel, deltas.error_ps, out);
+        for (std::size_t i = 0; extra_ != nullptr && i < extra_->columns().size(); ++i)
+            extra_->write(i, place, writer_, out);
         writer_.end_row(out);
     }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
@@ -126,6 +131,7 @@ private:
 
     const store::Session& session_;
     RowWriter& writer_;
+    const ExtraColumns* extra_;
     time::ClockMap clock_;
     analysis::DeltaTracker deltas_;
     std::vector<std::string> kinds_;
@@ -165,15 +171,21 @@ Result<std::uint64_t> write_by(RowWriter& writer, analysis::EventWalk& walk, Tab
 
 }  // namespace
 
+std::vector<std::string> table_column_names() {
+    std::vector<std::string> names;
+    for (const Column& column : table_columns({}, store::Session(), nullptr)) names.push_back(column.name);
+    return names;
+}
+
 Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
-                                  Output& output, const Progress& progress) {
-    const auto writer = make_row_writer(format, table_columns(selection, session));
+                                  Output& output, const Progress& progress, const ExtraColumns* extra) {
+    const auto writer = make_row_writer(format, table_columns(selection, session, extra));
     analysis::EventWalk walk(session, selection, progress);
     ByteBuffer buffer;
     writer->begin(buffer);
-    const bool delimited = format == Format::kCsv || format == Format::kTsv;
+    const bool delimited = extra == nullptr && (format == Format::kCsv || format == Format::kTsv);
     const auto count = delimited ? write_delimited(walk, DelimitedRows(session, format == Format::kTsv), buffer, output)
-                                 : write_by(*writer, walk, TableRows(session, *writer), buffer, output);
+                                 : write_by(*writer, walk, TableRows(session, *writer, extra), buffer, output);
     if (!count.ok()) return count.error();
     if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return count;

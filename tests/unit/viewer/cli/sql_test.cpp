@@ -156,5 +156,58 @@ TEST_F(SqlCommand, WhereEventsWereLostACheckCannotTellUnlessItsQuestionLooksAtLo
               kDone);
 }
 
+// The lines of a csv table, of each the fields behind the table's own.
+std::vector<std::string> extra_fields(const std::string& csv) {
+    std::vector<std::string> fields;
+    for (std::size_t at = 0; at < csv.size();) {
+        const std::size_t end = csv.find('\n', at);
+        std::string line = csv.substr(at, end - at);
+        for (int own = 0; own < 12; ++own) line.erase(0, line.find(',') + 1);
+        fields.push_back(line);
+        at = end + 1;
+    }
+    return fields;
+}
+
+TEST_F(SqlCommand, QuestionsAreColumnsOfTheTable) {
+    const std::vector<std::string> words = {
+        "table",    file("c.sla"),
+        "--column", "double=value * 2",
+        "--column", "word=SELECT tick, 'three, of 3' AS value FROM events WHERE value = 3"};
+    const auto in = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), words.begin(), words.end());
+        return run_sla(more);
+    };
+    const Outcome csv = in({"--format", "csv"});
+    EXPECT_EQ(csv.code, kDone) << csv.errors;
+    const std::vector<std::string> expected = {"double,word", "2,", "4,", "6,\"three, of 3\""};
+    EXPECT_EQ(extra_fields(csv.out), expected) << csv.out;
+    EXPECT_TRUE(in({"--format", "jsonl"}).out.ends_with("\"double\":6,\"word\":\"three, of 3\"}\n"));
+    const std::string people = in({"--format", "text"}).out;
+    EXPECT_NE(people.find("double          word  text"), std::string::npos) << people;
+    EXPECT_NE(people.find("   6   three, of 3"), std::string::npos) << people;
+}
+
+TEST_F(SqlCommand, AColumnOfTheTableIsOfTheWholeCapture) {
+    // The row before stands outside of what is shown.
+    const Outcome outcome = run_sla({"table", file("c.sla"), "--filter", "value == 3", "--column",
+                                     "before=lag(value) OVER (PARTITION BY channel_id ORDER BY row)"});
+    const std::vector<std::string> expected = {"before", "2"};
+    EXPECT_EQ(extra_fields(outcome.out), expected) << outcome.out << outcome.errors;
+}
+
+TEST_F(SqlCommand, WrongColumnsOfTheTableAreWrongUseAndLeaveNoFile) {
+    const auto errors_of = [&](const std::string& column) {
+        const Outcome outcome = run_sla({"table", file("c.sla"), "-o", file("t.csv"), "--column", column});
+        EXPECT_EQ(outcome.code, kWrongUse) << column;
+        EXPECT_FALSE(std::filesystem::exists(file("t.csv"))) << column;
+        return outcome.errors;
+    };
+    EXPECT_EQ(errors_of("value * 2"), "sla: --column wants NAME=QUESTION, as in 'double=value * 2', not \"value * 2\"\n");
+    EXPECT_EQ(errors_of("tick=value"), "sla: --column: the table has a column 'tick' already\n");
+    EXPECT_EQ(errors_of("x=vallue").substr(0, 48), "sla: --column x: SQL: no such column: vallue\n  (");
+    EXPECT_NE(errors_of("x=SELECT 1").find("a column needs `value`"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sla::cli

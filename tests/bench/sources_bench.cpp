@@ -1,0 +1,234 @@
+// Many marked programs at once, each with threads and channels of its own, at a rate of all of them together: what the agent
+// takes for an event, how old an event is when a viewer has it, and how a window on all of them does.
+//
+//   sources_bench                                  500 programs of 4 threads and 40 channels, 5 M events/s, 10 s
+//   sources_bench --window 512MiB                  a window without a display looks on too
+#include "proto/common/command_line.h"
+#include "proto/time/tick_clock.h"
+#include "tests/bench/percentiles.h"
+#include "viewer/ingest/stream_client.h"
+#include "viewer/store/session.h"
+
+#include <sla/marker.h>
+
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+#include <new>
+#include <string>
+#include <thread>
+#include <vector>
+
+SLA_CHANNEL(latency_channel, "bench.latency");
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Plan {
+    int programs = 500;
+    int threads = 4;    // of a program
+    int channels = 10;  // of a thread
+    double rate = 5;    // M events/s of all together
+    double seconds = 10;
+    std::string window;
+};
+
+// What the programs and this one share.
+struct Shared {
+    std::atomic<int> ready{0};  // programs that have opened their channels
+    std::atomic<bool> is_end{false};
+    std::atomic<std::uint64_t> offered{0};
+};
+
+constexpr std::chrono::milliseconds kTurn{100};
+
+// A turn's events on one channel after the other, then sleep until the next turn.
+std::uint64_t mark(const std::vector<sla_channel*>& channels, std::uint64_t events_a_turn, Clock::duration phase,
+                   const Shared& shared) {
+    std::uint64_t offered = 0;
+    for (auto next = Clock::now() + phase; !shared.is_end; next += kTurn) {
+        std::this_thread::sleep_until(next);
+        for (std::uint64_t i = 0; i < events_a_turn; ++i) SLA_TICK(channels[i % channels.size()], i);
+        offered += events_a_turn;
+    }
+    return offered;
+}
+
+// One program, in a process of its own.
+void run_program(const Plan& plan, int number, int starting_line, Shared& shared) {
+    const int all_threads = plan.programs * plan.threads;
+    const auto events_a_turn =
+        static_cast<std::uint64_t>(plan.rate * 1e6 * std::chrono::duration<double>(kTurn).count() / all_threads);
+    std::atomic<int> opened{0};
+    std::vector<std::thread> threads;
+    for (int thread = 0; thread < plan.threads; ++thread) {
+        threads.emplace_back([&, thread] {
+            std::vector<sla_channel*> channels;
+            for (int i = 0; i < plan.channels; ++i)
+                channels.push_back(sla_channel_open(("load." + std::to_string(thread) + "." + std::to_string(i)).c_str()));
+            if (++opened == plan.threads && sla_attach()) ++shared.ready;
+            char none = 0;
+            (void)!read(starting_line, &none, 1);  // until it is closed
+            const int place = number * plan.threads + thread;
+            shared.offered += mark(channels, events_a_turn, kTurn * place / all_threads, shared);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+}
+
+// They mark once the other end of `starting_line` is closed.
+std::vector<pid_t> start_programs(const Plan& plan, const std::array<int, 2>& starting_line, Shared& shared) {
+    std::vector<pid_t> programs;
+    for (int number = 0; number < plan.programs; ++number) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            close(starting_line[1]);
+            run_program(plan, number, starting_line[0], shared);
+            _exit(0);
+        }
+        programs.push_back(pid);
+    }
+    return programs;
+}
+
+// A viewer's store that takes everything, and the age of each event of one channel when it is there.
+class Follower {
+public:
+    explicit Follower(const std::string& address) : applier_(session_), client_(options(address)) { client_.start(); }
+
+    void follow(std::chrono::duration<double> time) {
+        for (const auto end = Clock::now() + time; Clock::now() < end;) {
+            client_.wait(std::chrono::milliseconds(20));
+            client_.poll(applier_, std::chrono::milliseconds(10));
+            note_ages();
+        }
+    }
+    std::vector<double>& ages() { return ages_; }
+    [[nodiscard]] const sla::store::Session& session() const { return session_; }
+
+private:
+    static sla::ingest::StreamOptions options(const std::string& address) {
+        sla::ingest::StreamOptions options;
+        options.address = *sla::wire::parse_address(address);
+        return options;
+    }
+    void note_ages() {
+        const std::uint64_t now = sla::time::read_tsc();
+        const sla::store::Lane* lane = session_.lane_named("bench.latency");
+        for (; lane != nullptr && seen_ < lane->size(); ++seen_) {
+            const auto age = static_cast<std::int64_t>(now - lane->tick(seen_));
+            ages_.push_back(static_cast<double>(session_.clock().ticks_to_ps(age)) / 1e9);
+        }
+    }
+
+    sla::store::Session session_;
+    sla::ingest::FrameApplier applier_;
+    sla::ingest::StreamClient client_;
+    std::vector<double> ages_;
+    std::uint64_t seen_ = 0;
+};
+
+// The events whose ages are taken: of this program, at no regular times.
+class LatencyMarker {
+public:
+    LatencyMarker() = default;
+    ~LatencyMarker() {
+        is_end_ = true;
+        thread_.join();
+    }
+
+private:
+    std::atomic<bool> is_end_{false};
+    std::thread thread_{[this] {
+        unsigned seed = 1;
+        for (int i = 0; !is_end_; ++i) {
+            SLA_TICK(latency_channel, i);
+            usleep(1000 + static_cast<unsigned>(rand_r(&seed)) % 4000);
+        }
+    }};
+};
+
+void print_latency(Follower& follower) {
+    const auto ages = sla::bench::percentiles(follower.ages());
+    std::printf("marker to viewer's store, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n",
+                follower.ages().size(), ages.p50, ages.p99, ages.p999, ages.max);
+    std::printf("the viewer has %llu events on %zu channels, %llu lost\n",
+                static_cast<unsigned long long>(follower.session().events()), follower.session().lanes().size(),
+                static_cast<unsigned long long>(follower.session().lost()));
+}
+
+void look_by_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
+    sla::support::Process window({SLA_BINARIES "/sla-viewer", agent.address(), "--headless", "--bench", "--frames",
+                                  std::to_string(static_cast<int>(plan.seconds * 60)), "--memory", plan.window, "--spill",
+                                  "/var/tmp"});
+    window.wait();
+    std::printf("window: %s%s", window.output().c_str(), window.errors().c_str());
+}
+
+int run(const Plan& plan) {
+    std::printf("machine: %s\n", sla::bench::machine().c_str());
+    void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return 3;
+    Shared& shared = *new (memory) Shared;
+    sla::bench::BenchAgent agent(SLA_BINARIES);
+    const auto begin = Clock::now();
+    std::array<int, 2> starting_line{};
+    if (pipe(starting_line.data()) != 0) return 3;
+    const std::vector<pid_t> programs = start_programs(plan, starting_line, shared);
+    while (shared.ready < plan.programs) usleep(10'000);
+    std::printf("%d programs of %d threads and %d channels stand after %.1f s; agent %.2f s of CPU, %.0f MiB\n",
+                plan.programs, plan.threads, plan.threads * plan.channels,
+                std::chrono::duration<double>(Clock::now() - begin).count(), agent.cpu_seconds(),
+                static_cast<double>(agent.resident_bytes()) / (1 << 20));
+    if (!sla_attach()) return 3;
+    const double idle = agent.cpu_seconds();
+    usleep(2'000'000);
+    std::printf("agent while nothing is marked: %.2f %% of a core\n", 100 * (agent.cpu_seconds() - idle) / 2);
+
+    const double cpu = agent.cpu_seconds();
+    close(starting_line[1]);
+    if (plan.window.empty()) {
+        Follower follower(agent.address());
+        const LatencyMarker marker;
+        follower.follow(std::chrono::duration<double>(plan.seconds));
+        print_latency(follower);
+    } else {
+        look_by_window(plan, agent);
+    }
+    shared.is_end = true;
+    for (const pid_t pid : programs) waitpid(pid, nullptr, 0);
+    usleep(300'000);
+    const double used = agent.cpu_seconds() - cpu;
+    const std::uint64_t offered = shared.offered;
+    std::printf("offered %llu; agent: %.2f ns of CPU an event, %.0f MiB\n", static_cast<unsigned long long>(offered),
+                used * 1e9 / static_cast<double>(offered), static_cast<double>(agent.resident_bytes()) / (1 << 20));
+    agent.process().signal(SIGTERM);
+    agent.process().wait();
+    const std::string log = agent.process().errors();
+    std::printf("%s", log.substr(log.rfind("info: ")).c_str());
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    sla::common::Command app("sources_bench", "Many marked programs at once, and what they cost agent and viewer.");
+    Plan plan;
+    app.add_option("--programs", plan.programs, "Processes (500)").range(1, 4000);
+    app.add_option("--threads", plan.threads, "Of each (4)").range(1, 64);
+    app.add_option("--channels", plan.channels, "Of each thread (10)").range(1, 1000);
+    app.add_option("--rate", plan.rate, "M events/s of all together (5)");
+    app.add_option("--seconds", plan.seconds, "How long (10)");
+    app.add_option("--window", plan.window, "A window looks on, with so much memory for live rows: 512MiB")
+        .value_name("SIZE");
+    app.action([&plan] { return run(plan); });
+    return app.run(argc, argv);
+}

@@ -1,0 +1,21 @@
+// Further columns of the event table, behind its own: what somebody above knows about rows. Asked row by row, in the order in
+// which they are written.
+#pragma once
+
+#include "viewer/formats/table/row_writer.h"
+#include "viewer/store/merged.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace sla::formats {
+
+class ExtraColumns {
+public:
+    virtual ~ExtraColumns() = default;
+    [[nodiscard]] virtual const std::vector<Column>& columns() const = 0;
+    // One field, empty where the row has none.
+    virtual void write(std::size_t column, const store::RowRef& row, RowWriter& writer, ByteBuffer& out) const = 0;
+};
+
+}  // namespace sla::formats
