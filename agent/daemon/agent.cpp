@@ -1,5 +1,6 @@
 #include "agent/daemon/agent.h"
 
+#include "agent/daemon/drain_pace.h"
 #include "agent/daemon/health/figures.h"
 #include "agent/daemon/pipeline/announcements.h"
 #include "agent/daemon/pipeline/linux_feed.h"
@@ -25,30 +26,7 @@
 namespace sla::daemon {
 namespace {
 
-using std::chrono::microseconds;
 using std::chrono::milliseconds;
-
-// Sleeps of the draining thread: short after work, shorter when rings fill fast, longer the longer nothing comes. A program
-// never wakes the agent. The machine's own events come in large buffers, and each waking costs as much as a thousand of
-// them on a virtual machine, so those alone are waited for a little longer.
-constexpr microseconds kShortestSleep{1000};
-constexpr microseconds kLongestSleep{10'000};
-constexpr microseconds kHurriedSleep{200};
-constexpr microseconds kSourceSleep{4000};
-constexpr double kFillingFast = 0.1;  // of a ring, since the agent last looked
-
-// What was met since the last sleep.
-struct Work {
-    bool of_programs = false;
-    bool of_source = false;
-    double fullest = 0;
-};
-
-microseconds next_sleep(const Work& work, microseconds last) {
-    if (work.fullest > kFillingFast) return kHurriedSleep;
-    if (work.of_programs) return kShortestSleep;
-    return std::min(last * 2, work.of_source ? kSourceSleep : kLongestSleep);
-}
 
 constexpr milliseconds kGoodbyeStep{20};
 constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
@@ -270,17 +248,13 @@ Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
 }
 
 void Agent::drain_until_stopped() {
-    microseconds sleep = kShortestSleep;
-    Work work;
+    DrainPace pace;
     while (!stop_.load(std::memory_order_acquire)) {  // pairs with the releases of those who stop it
         configuration_.apply_waiting();
-        Pipeline::Step step = pipeline_.step();
-        work.fullest = std::max(work.fullest, step.fullness);
-        work.of_programs |= step.taken > 0;
-        work.of_source |= step.taken_from_source > 0;
+        const Pipeline::Step step = pipeline_.step();
+        pace.note(step);
         if (step.more) continue;
-        sleep = next_sleep(std::exchange(work, {}), sleep);
-        std::this_thread::sleep_for(sleep);  // one system call; whoever stops us waits this long at most
+        std::this_thread::sleep_for(pace.next_sleep());  // one system call; whoever stops us waits this long at most
     }
 }
 

@@ -1,16 +1,26 @@
-// One channel as it comes out of rings: the runs that feed it, up to where it has been given out, and its ledger.
+// One channel as it comes out of rings: the runs that feed it, up to where it has been given out, and its ledger. Who puts rows
+// into its runs wakes it.
 #pragma once
 
 #include "agent/drain/loss_ledger.h"
 #include "agent/drain/run.h"
 #include "proto/base/strong_id.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace sla::drain {
+
+struct DrainedChannel;
+
+// What channels that are merged together share.
+struct MergeRound {
+    std::uint64_t watermark = 0;         // of the last merge
+    std::vector<DrainedChannel*> woken;  // since then
+};
 
 struct DrainedChannel {
     ChannelId id;
@@ -29,6 +39,20 @@ struct DrainedChannel {
     std::int32_t short_pieces = 0;
     // Shared with the rings' feeds; a run that only the channel still holds has ended, and goes once it is empty.
     std::vector<std::shared_ptr<Run>> runs;
+
+    // Rows come: from here on it is merged by every step, until nothing waits in it any more. Of very many channels most stand
+    // still, and cost a step nothing; `closed` is brought up to date when they wake.
+    void wake() {
+        if (is_awake || round == nullptr) return;
+        is_awake = true;
+        if (closed > 0) closed = std::max(closed, own_limit.value_or(round->watermark));
+        round->woken.push_back(this);
+    }
+    [[nodiscard]] bool has_waiting_rows() const {
+        return std::any_of(runs.begin(), runs.end(), [](const auto& run) { return !run->empty(); });
+    }
+    MergeRound* round = nullptr;  // null: whoever has it merges it as he likes
+    bool is_awake = false;
 };
 
 }  // namespace sla::drain

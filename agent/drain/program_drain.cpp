@@ -7,6 +7,9 @@ namespace sla::drain {
 namespace {
 
 constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot and no trace: looking touches many pages
+constexpr std::uint32_t kStepsBetweenRounds = 512;     // for rings of a program that does not say that it has opened one
+constexpr std::uint32_t kStepsBetweenEndChecks = 16;   // of a ring with nothing in it: it costs another line of its header
+constexpr std::size_t kFetchedAhead = 8;               // headers of rings
 constexpr std::uint32_t kNewRingsAtOnce = 1024;        // looked at in one step, that others have their turn
 constexpr std::size_t kWaitingAtOnce = 8192;           // likewise
 constexpr std::uint32_t kMaxUnusedRings = 4096;        // counted, but never claimed: a few are prepared for nobody
@@ -24,7 +27,10 @@ std::uint64_t slot_bytes(const ring::RingDescription& ring) {
 }  // namespace
 
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
-    : program_(std::move(program)), resolver_(resolver), own_clock_(program_->view.stamp_clock() == SLA_STAMP_OWN) {}
+    : program_(std::move(program)),
+      resolver_(resolver),
+      steps_(static_cast<std::uint32_t>(program_->segment_id % kStepsBetweenRounds)),
+      own_clock_(program_->view.stamp_clock() == SLA_STAMP_OWN) {}
 
 // Garbage in its segment is the program's own harm; a program that goes on writing it costs the others no time.
 void ProgramDrain::note_damage(const std::string& text) {
@@ -40,7 +46,8 @@ void ProgramDrain::find_rings(bool all, bool ended, std::uint64_t bound) {
     if (count < known_rings_) note_damage("it says that it has fewer rings than before");
     if (!round_.is_open) {
         round_ = {true, waiting_.size(), program_->view.rings_opened(), bound, ended};
-        if (!all && round_.opened != 0 && round_.opened == whole_.opened) round_.left = 0;
+        const bool says = round_.opened != 0 || !has_opened_;
+        if (!all && says && round_.opened == whole_.opened) round_.left = 0;
     }
     std::vector<std::uint32_t> candidates;
     for (; round_.left > 0 && candidates.size() < kWaitingAtOnce; round_.left--) {
@@ -98,7 +105,9 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
     DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
     channel.runs.push_back(run);
+    quiet_.push_back(reader.quiet());
     feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader), chunk_), number, std::move(run), &channel}));
+    catches_up_ = has_opened_ = true;
 }
 
 // One piece. What a ring that is new to us held when it came must not be late though the watermark may be ahead of it: its
@@ -111,9 +120,11 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
         feed.to_catch_up = goes_on ? 0 : ring.capacity;
         step.looked_at += kMappedAtOnce;
     }
+    feed.channel->wake();
     Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
     if (!taken) return taken.error();
     step.taken += *taken;
+    step.busy_rings += *taken > 0 ? 1 : 0;
     step.looked_at += *taken * slot_bytes(ring);
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
@@ -125,8 +136,10 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
 // What is still to come of rings that are being caught up is not older than the newest event read of each.
 void ProgramDrain::limit_catching_up() {
     for (DrainedChannel* channel : std::exchange(catching_up_, {})) channel->catch_up_limit.reset();
+    if (!std::exchange(catches_up_, false)) return;
     for (const auto& feed : feeds_) {
         if (feed->to_catch_up == 0) continue;
+        catches_up_ = true;
         const std::uint64_t newest = feed->ring.newest();
         std::optional<std::uint64_t>& limit = feed->channel->catch_up_limit;
         limit = std::min(limit.value_or(SLA_TICK_MASK), newest - std::min<std::uint64_t>(newest, 1));
@@ -156,6 +169,35 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     return true;
 }
 
+// One after the other; of those with nothing new no more is looked at than that.
+void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
+    const std::uint64_t quiet_bound = clock.before(kStoreBufferTicks);
+    const bool is_any_quiet = !ended && !own_clock_;
+    const auto looks_for_end = [this](std::size_t feed) { return (steps_ + feed) % kStepsBetweenEndChecks == 0; };
+    step.rings = feeds_.size();
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < feeds_.size(); i++) {
+        const std::size_t ahead = i + kFetchedAhead;
+        if (ahead < feeds_.size()) quiet_[ahead].prefetch(looks_for_end(ahead));
+        const bool may_end =
+            looks_for_end(i) && quiet_[i].is_closed();  // before the reading: then everything is there to read
+        if (is_any_quiet && !may_end && quiet_[i].is_quiet()) {
+            step.bound = std::min(step.bound, quiet_bound);
+        } else if (drain_feed(*feeds_[i], clock, ended, step)) {
+            quiet_[i] = feeds_[i]->ring.reader().quiet();
+        } else {
+            continue;
+        }
+        if (kept != i) {
+            feeds_[kept] = std::move(feeds_[i]);
+            quiet_[kept] = quiet_[i];
+        }
+        kept++;
+    }
+    feeds_.erase(feeds_.begin() + static_cast<std::ptrdiff_t>(kept), feeds_.end());
+    quiet_.erase(quiet_.begin() + static_cast<std::ptrdiff_t>(kept), quiet_.end());
+}
+
 // A row of its own for what no ring reports. It is never late: it moves up to the first tick that is still open.
 void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock) {
     const bool is_known = clock.is_possible(gap.from_tick);
@@ -163,6 +205,7 @@ void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepCl
     const std::uint64_t row = run->open_gap(std::max(is_known ? gap.from_tick : 0, channel.closed + 1));
     const bool ends = gap.until_tick != 0 && clock.is_possible(gap.until_tick);
     run->settle_gap(row, gap.cause, gap.events, ends ? gap.until_tick : clock.present());
+    channel.wake();
     channel.runs.push_back(std::move(run));
 }
 
@@ -226,6 +269,7 @@ std::uint64_t ProgramDrain::bytes() const {
 void ProgramDrain::close() {
     for (const auto& feed : feeds_) resolver_.release_thread({feed->run->thread()});
     feeds_.clear();
+    quiet_.clear();
     limit_catching_up();
 }
 
@@ -249,11 +293,11 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
-    find_rings(is_due, ended, step.bound);
+    find_rings(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound);
     step.bound = whole_.bound;  // what the rings hold that are still to be looked at may be older than what the others do
     step.more = round_.is_open || program_->view.rings_opened() != whole_.opened;
     if (std::exchange(is_new_, false)) report_absence(clock);
-    std::erase_if(feeds_, [&](const std::unique_ptr<Feed>& feed) { return !drain_feed(*feed, clock, ended, step); });
+    drain_feeds(clock, ended, step);
     limit_catching_up();
     if (rings_wanted_ && program_->notify_controls) program_->notify_controls();
     rings_wanted_ = false;

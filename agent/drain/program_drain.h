@@ -37,6 +37,8 @@ public:
         std::uint64_t bound = 0;      // nothing at or below it is still to come from this program; `now` when it has no ring
         bool more = false;            // there is more to read: come back at once
         double fullness = 0;          // of the fullest ring, 0..1
+        std::size_t rings = 0;        // that were looked at
+        std::size_t busy_rings = 0;   // in which something was
         bool finished = false;        // the program has ended and everything it wrote is out
     };
     Step step(const StepClock& machine_clock);
@@ -70,6 +72,7 @@ private:
     [[nodiscard]] bool is_beyond_repair() const { return damage_ >= kMaxDamage; }
     void start_feed(std::uint32_t number, ring::RingReader reader);
     bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
+    void drain_feeds(const StepClock& clock, bool ended, Step& step);
     struct Gap {
         wire::LossCause cause{};
         std::uint64_t events = 0;
@@ -86,6 +89,7 @@ private:
     Resolver& resolver_;
     std::shared_ptr<ring::RingChunk> chunk_ = std::make_shared<ring::RingChunk>();  // of all feeds
     std::vector<std::unique_ptr<Feed>> feeds_;
+    std::vector<ring::QuietRing> quiet_;  // of each, as it was left
     // Ring numbers that are free, in stock or being claimed, in turn. A round looks once at each of them and at every new one,
     // in several steps where there are very many.
     std::deque<std::uint32_t> waiting_;
@@ -102,8 +106,10 @@ private:
     std::uint32_t known_rings_ = 0;
     std::uint32_t unused_rings_ = 0;  // among those, when they were found
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
-    std::uint32_t steps_ = 0;
+    std::uint32_t steps_;             // programs do not all do in the same step what is done now and then
     bool is_new_ = true;
+    bool has_opened_ = false;  // a ring was LIVE
+    bool catches_up_ = false;  // some feed has slots to catch up
     bool has_too_many_channels_ = false;
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;

@@ -43,6 +43,33 @@ struct ContiguousSlots {
     [[nodiscard]] bool is_all() const { return count == available; }
 };
 
+// Of very many rings most have nothing new. Whether one has costs a line of its header, which can be fetched while others are
+// looked at; these lie side by side, where their readers do not.
+class QuietRing {
+public:
+    void prefetch(bool for_end) const {
+        __builtin_prefetch(header_);
+        if (for_end) __builtin_prefetch(&header_->state);
+    }
+    // Nothing was published, reserved or dropped since its reader last looked.
+    [[nodiscard]] bool is_quiet() const {
+        const std::uint64_t head = __atomic_load_n(&header_->head, __ATOMIC_ACQUIRE);  // pairs with publish
+        return head == position_ && __atomic_load_n(&header_->reserve, __ATOMIC_RELAXED) == head &&
+               __atomic_load_n(&header_->lost, __ATOMIC_RELAXED) == lost_;
+    }
+
+    // Its thread has ended: another line.
+    [[nodiscard]] bool is_closed() const { return __atomic_load_n(&header_->state, __ATOMIC_ACQUIRE) == SLA_RING_CLOSED; }
+
+private:
+    friend class RingReader;
+    QuietRing(const sla_ring_header* header, std::uint64_t position, std::uint64_t lost)
+        : header_(header), position_(position), lost_(lost) {}
+    const sla_ring_header* header_;
+    std::uint64_t position_;
+    std::uint64_t lost_;
+};
+
 class RingReader {
 public:
     // The view must outlive the reader.
@@ -76,6 +103,8 @@ public:
     };
     [[nodiscard]] Dropped dropped() const;
     [[nodiscard]] std::uint64_t accounted() const { return accounted_; }
+    // How it stands now.
+    [[nodiscard]] QuietRing quiet() const { return {header_, position_, accounted_}; }
     // Accounts for losses up to this total; answers how many are new. Kept in the ring for an agent that comes later.
     std::uint64_t account(std::uint64_t total);
 

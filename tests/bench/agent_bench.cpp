@@ -8,6 +8,7 @@
 //   agent_bench                      all patterns on 1, 4, 64 and 1,000 channels, some seconds each
 //   agent_bench --beside recorded viewer --threads 1 8
 //   agent_bench --pattern bursts --channels 4 --rounds 400
+#include "agent/daemon/drain_pace.h"
 #include "agent/daemon/pipeline/pipeline.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/common/command_line.h"
@@ -48,9 +49,9 @@ struct Plan {
     std::vector<std::uint32_t> channels{1, 4, 64, 1000};
     std::vector<std::uint32_t> threads{1};
     std::vector<std::string> beside{"memory"};
-    int runs = 5;                   // of which the best and the middle one are reported
-    int rounds = 60;                // of a run
-    std::uint64_t events = 30'000;  // a round: what comes between two looks of the agent at 30 M events/s
+    int runs = 5;              // of which the best and the middle one are reported
+    int rounds = 60;           // of a run
+    std::uint64_t events = 0;  // a round; 0: what comes between two looks of the agent at 30 M events/s
     std::string directory = "/tmp";
 };
 
@@ -208,8 +209,26 @@ void measure_run(const Plan& plan, RecordedRings& rings, Agent& agent, ReaderBes
     memcpy_ns.push_back(copied / (events * copies));
 }
 
+// What so many rings, as large as a program's are at that rate, hold when the agent looks again.
+std::uint64_t events_between_looks(std::size_t rings) {
+    constexpr std::uint64_t kEventsAMicrosecond = 30;
+    constexpr double kHoldMicroseconds = 100'000;  // of a ring
+    sla::daemon::DrainPace pace;
+    auto sleep = sla::daemon::DrainPace::kShortest;
+    for (int look = 0; look < 10; look++) {
+        sla::daemon::Pipeline::Step step;
+        step.rings = step.busy_rings = rings;
+        step.taken = kEventsAMicrosecond * static_cast<std::uint64_t>(sleep.count());
+        step.fullness = static_cast<double>(sleep.count()) / kHoldMicroseconds;
+        pace.note(step);
+        sleep = pace.next_sleep();
+    }
+    return kEventsAMicrosecond * static_cast<std::uint64_t>(sleep.count());
+}
+
 bool measure(const Plan& plan, const Case& one, Row& row) {
-    RecordedRings rings(one.pattern, one.channels, one.threads, plan.events);
+    const std::uint64_t between_looks = events_between_looks(std::size_t{one.channels} * one.threads);
+    RecordedRings rings(one.pattern, one.channels, one.threads, plan.events != 0 ? plan.events : between_looks);
     const std::uint64_t last = publish_elsewhere(rings);  // their pages are not the agent's
     const double before = resident("VmRSS:");
     reset_highest();
@@ -247,8 +266,9 @@ void print_row(const Case& one, const Row& row) {
 int run(const Plan& plan) {
     spdlog::set_level(spdlog::level::off);
     stay_on(0);
-    std::printf("machine: %s\nbest and middle of %d runs of %d rounds of %llu events\n", sla::bench::machine().c_str(),
-                plan.runs, plan.rounds, static_cast<unsigned long long>(plan.events));
+    const std::string events = plan.events == 0 ? "what comes between two looks at 30 M/s" : std::to_string(plan.events);
+    std::printf("machine: %s\nbest and middle of %d runs of %d rounds of %s events\n", sla::bench::machine().c_str(),
+                plan.runs, plan.rounds, events.c_str());
     std::printf("%-9s %8s %7s %-8s %8s %9s %9s %9s %8s %9s %8s %8s %8s %6s\n", "pattern", "channels", "threads", "beside",
                 "best ns", "middle ns", "memcpy ns", "x memcpy", "B held", "B on disk", "write ns", "decode M", "peak MiB",
                 "lost");
@@ -283,7 +303,8 @@ int main(int argc, char** argv) {
         .one_of({"memory", "recorded", "viewer", "trigger"});
     app.add_option("--runs", plan.runs, "Of each row (5)").range(1, 1'000);
     app.add_option("--rounds", plan.rounds, "Of each run (60)").range(4, 100'000);
-    app.add_option("--events", plan.events, "Of each round (30000)").range(1'000, 1'000'000);
+    app.add_option("--events", plan.events, "Of each round (what comes between two looks of the agent at 30 M/s)")
+        .range(1'000, 1'000'000);
     app.add_option("--directory", plan.directory, "Where the capture file is written (/tmp)");
     app.action([&plan] { return run(plan); });
     return app.run(argc, argv);

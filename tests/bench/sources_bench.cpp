@@ -74,7 +74,10 @@ void run_program(const Plan& plan, int number, int starting_line, Shared& shared
             std::vector<sla_channel*> channels;
             for (int i = 0; i < plan.channels; ++i)
                 channels.push_back(sla_channel_open(("load." + std::to_string(thread) + "." + std::to_string(i)).c_str()));
-            if (++opened == plan.threads && sla_attach()) ++shared.ready;
+            if (++opened == plan.threads) {
+                while (!sla_attach() && !shared.is_end) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                ++shared.ready;
+            }
             char none = 0;
             (void)!read(starting_line, &none, 1);  // until it is closed
             const int place = number * plan.threads + thread;
@@ -174,6 +177,7 @@ void look_by_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
 }
 
 int run(const Plan& plan) {
+    std::setvbuf(stdout, nullptr, _IOLBF, 0);
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     void* memory = mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 3;

@@ -35,7 +35,7 @@ std::string RetentionAlarm::look(const std::vector<OpenChannel*>& channels, reta
     std::vector<const OpenChannel*> found;
     for (OpenChannel* channel : channels) {
         if (channel->capped_version == version || channel->settings.keep_ns.value_or(0) == 0) continue;
-        if (!channel_policy.is_capped(channel->settings, retention.held(channel->drained.id), now)) continue;
+        if (!channel_policy.is_capped(channel->settings, retention.held(channel->id), now)) continue;
         channel->capped_version = version;
         found.push_back(channel);
     }

@@ -29,15 +29,15 @@ constexpr std::size_t kPageBytes = std::size_t{48} << 10;  // of channels in one
 
 void fill_channel(const OpenChannel& channel, retain::Retention& retention, const ChannelPolicy& channel_policy,
                   std::uint64_t now, wire::ChannelStatus& status) {
-    const drain::LossLedger& ledger = channel.drained.ledger;
-    status.set_id(channel.drained.id.value);
+    const drain::LossLedger& ledger = channel.ledger;
+    status.set_id(channel.id.value);
     status.set_events(ledger.events);
     status.set_overrun(ledger.overrun);
     status.set_late(ledger.late);
     status.set_torn(ledger.torn);
     status.set_no_ring(ledger.no_ring);
     status.set_damaged(ledger.damaged);
-    retain::Retention::Held held = retention.held(channel.drained.id);
+    retain::Retention::Held held = retention.held(channel.id);
     status.set_retained_bytes(held.bytes);
     status.set_retained_events(held.rows);
     status.set_retained_from_tick(held.first_tick);

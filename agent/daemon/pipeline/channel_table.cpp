@@ -45,7 +45,7 @@ SourceId ChannelTable::begin_source(std::uint64_t segment_id, std::uint64_t star
     if (!std::exchange(source.ended, false)) return id;
     retention_.begin_source(id);
     for (OpenChannel* channel : source.channels) {
-        if (channel->drained.closed > 0) channel->drained.closed = std::max(channel->drained.closed, watermark_);
+        if (channel->closed > 0) channel->closed = std::max(channel->closed, round_.watermark);
         living_.push_back(channel);
     }
     return id;
@@ -85,14 +85,16 @@ OpenChannel& ChannelTable::channel(SourceId source, const ring::ChannelDescripti
 OpenChannel& ChannelTable::add_channel(ChannelId id, SourceId source, const std::string& name) {
     std::unique_ptr<OpenChannel>& channel = channels_[id];
     channel = std::make_unique<OpenChannel>();
-    channel->drained.id = id;
+    channel->id = id;
     channel->source = source;
+    channel->round = &round_;
     channel->name = name;
     channel->open.channel = id;
     channel->settings = channel_policy_.apply(id, name);
     triggers_.add_channel(id, name);
     sources_[source].channels.push_back(channel.get());
     living_.push_back(channel.get());
+    channel->wake();  // what the watermark has passed now is late from here on
     return *channel;
 }
 
@@ -126,7 +128,7 @@ void ChannelTable::apply_settings() {
 
 void ChannelTable::show_to_triggers(OpenChannel& channel) {
     if (channel.watched == channel.open.size()) return;
-    if (triggers_.wants(channel.drained.id)) triggers_.take(channel.open, channel.watched);
+    if (triggers_.wants(channel.id)) triggers_.take(channel.open, channel.watched);
     channel.watched = channel.open.size();
 }
 
@@ -134,7 +136,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     if (channel.open.empty()) return;
     show_to_triggers(channel);
     retain::BatchFacts facts;
-    facts.channel = channel.drained.id;
+    facts.channel = channel.id;
     facts.first_index = channel.open.first_index = channel.next_index;
     facts.first_tick = channel.open.ticks.front();
     facts.last_tick = channel.open.ticks.back();
@@ -156,15 +158,21 @@ void ChannelTable::make_space(OpenChannel& channel, std::size_t count) {
 }
 
 void ChannelTable::merge_channel(OpenChannel& channel, std::uint64_t watermark) {
-    while (!drain::merge_up_to(watermark, kBatchEvents - channel.open.size(), channel.drained, channel.open))
-        close_batch(channel);
+    while (!drain::merge_up_to(watermark, kBatchEvents - channel.open.size(), channel, channel.open)) close_batch(channel);
     show_to_triggers(channel);
     if (channel.open.size() == kBatchEvents) close_batch(channel);
 }
 
 void ChannelTable::merge(std::uint64_t watermark) {
-    watermark_ = std::max(watermark_, watermark);
-    for (OpenChannel* channel : living_) merge_channel(*channel, watermark);
+    for (drain::DrainedChannel* channel : round_.woken) awake_.push_back(static_cast<OpenChannel*>(channel));
+    round_.woken.clear();
+    std::erase_if(awake_, [&](OpenChannel* channel) {
+        merge_channel(*channel, watermark);
+        const bool rests = channel->open.empty() && !channel->catch_up_limit && !channel->has_waiting_rows();
+        channel->is_awake = !rests;
+        return rests;
+    });
+    round_.watermark = std::max(round_.watermark, watermark);
 }
 
 bool ChannelTable::has_many_small_batches() const {
@@ -172,7 +180,7 @@ bool ChannelTable::has_many_small_batches() const {
     constexpr std::size_t kSmall = 1000;  // rows
     std::size_t batches = 0;
     std::size_t rows = 0;
-    for (const OpenChannel* channel : living_) {
+    for (const OpenChannel* channel : awake_) {
         batches += channel->open.empty() ? 0 : 1;
         rows += channel->open.size();
     }
@@ -180,14 +188,12 @@ bool ChannelTable::has_many_small_batches() const {
 }
 
 bool ChannelTable::close_batches() {
-    for (OpenChannel* channel : living_) close_batch(*channel);
+    for (OpenChannel* channel : awake_) close_batch(*channel);
     return std::exchange(appended_, false);
 }
 
 void ChannelTable::settle_ended(std::uint64_t now) {
-    const auto is_waiting = [](const OpenChannel* channel) {
-        return !channel->drained.runs.empty() || !channel->open.empty();
-    };
+    const auto is_waiting = [](const OpenChannel* channel) { return channel->has_waiting_rows() || !channel->open.empty(); };
     bool any = false;
     std::erase_if(ending_, [&](SourceId id) {
         Source& source = sources_.at(id);
@@ -196,7 +202,10 @@ void ChannelTable::settle_ended(std::uint64_t now) {
         any = true;
         return true;
     });
-    if (any) std::erase_if(living_, [this](const OpenChannel* channel) { return sources_.at(channel->source).ended; });
+    if (!any) return;
+    const auto has_ended = [this](const OpenChannel* channel) { return sources_.at(channel->source).ended; };
+    std::erase_if(living_, has_ended);
+    std::erase_if(awake_, has_ended);
 }
 
 // The last word on its channels is an announcement of the source: who joins later has it as well.
@@ -210,7 +219,9 @@ void ChannelTable::hand_over(SourceId id, Source& source, std::uint64_t now) {
     }
     for (OpenChannel* channel : source.channels) {
         give_back(channel->open);
-        channel->drained.runs.shrink_to_fit();
+        channel->is_awake = false;
+        std::erase_if(channel->runs, [](const auto& run) { return run.use_count() == 1; });
+        channel->runs.shrink_to_fit();
     }
     retention_.end_source(id, now);
 }
@@ -220,8 +231,8 @@ void ChannelTable::forget_retired() {
         const auto source = sources_.find(id);
         SLA_CHECK(source != sources_.end() && source->second.ended);
         for (const OpenChannel* channel : source->second.channels) {
-            const ChannelId gone = channel->drained.id;
-            retired_.ledger.add(channel->drained.ledger);
+            const ChannelId gone = channel->id;
+            retired_.ledger.add(channel->ledger);
             triggers_.remove_channel(gone);
             channels_.erase(gone);
         }
@@ -237,10 +248,10 @@ std::uint64_t ChannelTable::trim() {
     for (OpenChannel* channel : living_) {
         if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) {
             give_back(channel->open);
-            for (const auto& run : channel->drained.runs) run->give_back();
+            for (const auto& run : channel->runs) run->give_back();
         }
         held += bytes_of(channel->open);
-        for (const auto& run : channel->drained.runs) held += run->bytes();
+        for (const auto& run : channel->runs) held += run->bytes();
     }
     return held;
 }
@@ -258,7 +269,7 @@ std::vector<const OpenChannel*> ChannelTable::some_ended(std::size_t count) {
 
 drain::LossLedger ChannelTable::total() const {
     drain::LossLedger total = retired_.ledger;
-    for (const auto& [id, channel] : channels_) total.add(channel->drained.ledger);
+    for (const auto& [id, channel] : channels_) total.add(channel->ledger);
     return total;
 }
 

@@ -5,8 +5,8 @@
 //     ▲                                                                    │            (by the retention)
 //     └─────────────────────────── begin_source ──────────────────────────┘
 //
-// A step walks the living and the ending channels; ended ones cost memory alone, and that is counted under --memory. What a
-// retired channel recorded and lost goes into a sum, so that totals stay exact. Owned by the stepping thread.
+// A step walks the channels that are awake: rows wait in their runs or in their open batch. What only lives costs it nothing;
+// ended channels cost memory alone, and that is counted under --memory. What a retired channel recorded and lost goes into a sum, so that totals stay exact. Owned by the stepping thread.
 #pragma once
 
 #include "agent/daemon/pipeline/announcements.h"
@@ -29,8 +29,7 @@
 namespace sla::daemon {
 
 // One channel on its way out.
-struct OpenChannel {
-    drain::DrainedChannel drained;
+struct OpenChannel : drain::DrainedChannel {
     SourceId source;
     std::string name;
     wire::EventBatch open;
@@ -70,7 +69,7 @@ public:
 
     // Space for `count` more rows at the end of channel.open, whose ticks are above all before them.
     void make_space(OpenChannel& channel, std::size_t count);
-    // What waits in runs up to the watermark goes into open batches.
+    // What waits in runs of those that are awake, up to the watermark, goes into open batches.
     void merge(std::uint64_t watermark);
     // Closing them now would cost more for the batches than for their rows.
     [[nodiscard]] bool has_many_small_batches() const;
@@ -130,10 +129,11 @@ private:
     std::map<SourceId, Source> sources_;
     std::map<ChannelId, std::unique_ptr<OpenChannel>> channels_;
     std::vector<OpenChannel*> living_;  // and ending
+    std::vector<OpenChannel*> awake_;   // of these, but for those that round_ has woken since the last merge
+    drain::MergeRound round_;
     std::vector<SourceId> ending_;
     ChannelId shown_;  // the last that some_ended() looked at
     RetiredLedger retired_;
-    std::uint64_t watermark_ = 0;
     bool appended_ = false;
     wire::Frame frame_;  // for batches on their way, so that its columns keep their memory
 };

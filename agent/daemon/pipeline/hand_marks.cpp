@@ -7,10 +7,10 @@
 namespace sla::daemon {
 
 drain::Run& HandMarks::run_of(SourceId self, OpenChannel& channel) {
-    std::shared_ptr<drain::Run>& run = runs_[channel.drained.id];
+    std::shared_ptr<drain::Run>& run = runs_[channel.id];
     if (!run) {
         run = std::make_shared<drain::Run>(channels_.thread(self, 0, "sla mark").value);
-        channel.drained.runs.push_back(run);
+        channel.runs.push_back(run);
     }
     return *run;
 }
@@ -22,6 +22,7 @@ void HandMarks::take(const std::vector<wire::Mark>& marks) {
             channels_.announce_source({self, wire::SOURCE_AGENT, "sla mark", 0, "", false});
         OpenChannel& to = channels_.channel(self, {.name = mark.channel(), .format = ""});
         if (!to.settings.enabled) continue;
+        to.wake();
         drain::Run& run = run_of(self, to);
         const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
         switch (mark.what_case()) {
@@ -36,7 +37,7 @@ void HandMarks::take(const std::vector<wire::Mark>& marks) {
             }
             case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;
         }
-        to.drained.ledger.events++;
+        to.ledger.events++;
     }
 }
 

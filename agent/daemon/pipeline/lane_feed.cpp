@@ -8,12 +8,13 @@
 namespace sla::daemon {
 
 bool LaneFeed::may_go(std::uint64_t first, std::uint64_t last) const {
-    return !behind_ && first >= newest_ && first > out_.drained.closed && last <= step_.limit;
+    return !behind_ && first >= newest_ && first > out_.closed && last <= step_.limit;
 }
 
 void LaneFeed::give() {
     const std::size_t count = std::exchange(waiting_.count, 0);
     if (count == 0) return;
+    out_.wake();
     const linux::WaitingRows::Columns& rows = *waiting_.columns;
     if (!may_go(rows.ticks[0], rows.ticks[count - 1])) {
         for (std::size_t i = 0; i < count; i++)
@@ -28,7 +29,7 @@ void LaneFeed::give() {
     append(out_.open.codes, rows.codes);
     append(out_.open.values, rows.values);
     append(out_.open.threads, rows.threads);
-    out_.drained.ledger.events += count;
+    out_.ledger.events += count;
     newest_ = rows.ticks[count - 1];
 }
 
@@ -68,17 +69,19 @@ void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t c
 // Late: the watermark has passed it; its virtual CPU was away for longer than the source waits.
 void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                                wire::Extra* extra) {
-    if (tick <= out_.drained.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
+    out_.wake();
+    if (tick <= out_.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
     put_one(thread, tick, code, value, extra);
-    out_.drained.ledger.events++;
+    out_.ledger.events++;
 }
 
 // A gap is never late: it moves up to the first tick that is still open.
 void LaneFeed::add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                        std::uint64_t count) {
     give();
-    out_.drained.ledger.add(cause, count);
-    const std::uint64_t at = std::max({tick, out_.drained.closed + 1, newest_});
+    out_.wake();
+    out_.ledger.add(cause, count);
+    const std::uint64_t at = std::max({tick, out_.closed + 1, newest_});
     wire::Extra extra;
     extra.cause = cause;
     extra.until_tick = std::max(until_tick, at);
@@ -91,7 +94,7 @@ drain::Run& LaneFeed::run_of(std::uint32_t thread) {
     last_run_ = static_cast<std::size_t>(found - runs_.begin());
     if (found == runs_.end()) {
         runs_.push_back(std::make_shared<drain::Run>(thread));
-        out_.drained.runs.push_back(runs_.back());
+        out_.runs.push_back(runs_.back());
     }
     return *runs_[last_run_];
 }
@@ -106,7 +109,7 @@ bool LaneFeed::look_whether_behind() {
 }
 
 void LaneFeed::drop_idle_runs() {
-    std::erase_if(runs_, [](const auto& run) { return run->empty(); });
+    if (std::erase_if(runs_, [](const auto& run) { return run->empty(); }) > 0) out_.wake();
     last_run_ = 0;
 }
 

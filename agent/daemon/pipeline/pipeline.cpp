@@ -168,6 +168,8 @@ std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step
         drain::ProgramDrain::Step drained = entry->drain().step(clock);
         step.taken += drained.taken;
         step.looked_at += drained.looked_at;
+        step.rings += drained.rings;
+        step.busy_rings += drained.busy_rings;
         step.more |= drained.more;
         step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);

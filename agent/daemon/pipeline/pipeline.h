@@ -78,6 +78,8 @@ public:
         std::size_t taken = 0;              // slots of programs
         std::size_t taken_from_source = 0;  // events
         std::uint64_t looked_at = 0;        // bytes of programs' rings
+        std::size_t rings = 0;              // of programs, that were looked at
+        std::size_t busy_rings = 0;         // in which something was
         bool more = false;                  // there is more to read: step again at once
         std::uint64_t bound = 0;            // nothing at or below it is still to come
         double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1

@@ -46,7 +46,7 @@ void ProgramEntry::apply(const ChannelPolicy& channel_policy, std::uint64_t vers
 }
 
 drain::DrainedChannel& ProgramEntry::channel(const ring::ChannelDescription& description) {
-    return channels_.channel(facts_.id, description).drained;
+    return channels_.channel(facts_.id, description);
 }
 
 ThreadId ProgramEntry::thread(std::uint32_t tid, const std::string& name) {

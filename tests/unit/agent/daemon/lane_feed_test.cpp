@@ -21,7 +21,7 @@ protected:
         for (std::uint64_t tick = from; tick <= to; tick++) add_row(tick, SLA_CODE_TICK_VALUE, tick);
     }
     void merge(std::uint64_t watermark) {
-        EXPECT_TRUE(drain::merge_up_to(watermark, kBatchEvents, channel_.drained, channel_.open));
+        EXPECT_TRUE(drain::merge_up_to(watermark, kBatchEvents, channel_, channel_.open));
     }
     // Ticks from 1 on without a hole, each with its value, in the open batch.
     [[nodiscard]] bool counts_up_to(std::uint64_t last) const {
@@ -45,15 +45,15 @@ TEST_F(LaneFeedTest, RowsInOrderGoStraightIntoTheOpenBatch) {
     ASSERT_EQ(step_.touched, std::vector<LaneFeed*>{&feed_});
     feed_.give();
     EXPECT_TRUE(counts_up_to(600));
-    EXPECT_TRUE(channel_.drained.runs.empty());
-    EXPECT_EQ(channel_.drained.ledger.events, 600u);
+    EXPECT_TRUE(channel_.runs.empty());
+    EXPECT_EQ(channel_.ledger.events, 600u);
 }
 
 TEST_F(LaneFeedTest, AFullBatchIsClosedAndTheNextBegun) {
     add(1, kBatchEvents + 10);
     feed_.give();
     EXPECT_EQ(channel_.open.size(), 10u);
-    EXPECT_EQ(retention_.held(channel_.drained.id).rows, kBatchEvents);
+    EXPECT_EQ(retention_.held(channel_.id).rows, kBatchEvents);
 }
 
 TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem) {
@@ -74,7 +74,7 @@ TEST_F(LaneFeedTest, RowsAboveTheLimitWaitForTheWatermarkAndLaterOnesBehindThem)
     add_row(1'001, SLA_CODE_TICK, 0);
     feed_.give();
     EXPECT_EQ(channel_.open.ticks.back(), 1'001u) << "straight again";
-    EXPECT_EQ(channel_.drained.ledger.events, 301u);
+    EXPECT_EQ(channel_.ledger.events, 301u);
 }
 
 TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
@@ -82,8 +82,8 @@ TEST_F(LaneFeedTest, ARowOlderThanWhatHasGoneIsCountedLateWhereItCame) {
     feed_.give();
     add_row(5, SLA_CODE_TICK, 0);
     feed_.give();
-    EXPECT_EQ(channel_.drained.ledger.events, 10u);
-    EXPECT_EQ(channel_.drained.ledger.lost(), 1u);
+    EXPECT_EQ(channel_.ledger.events, 10u);
+    EXPECT_EQ(channel_.ledger.lost(), 1u);
     ASSERT_EQ(channel_.open.codes.back(), SLA_CODE_GAP);
     EXPECT_EQ(channel_.open.values.back(), 1u);
     ASSERT_EQ(channel_.open.extras.size(), 1u);
@@ -100,7 +100,7 @@ TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
     feed_.sort_runs();
     merge(3);
     EXPECT_TRUE(counts_up_to(3));
-    EXPECT_EQ(channel_.drained.ledger.lost(), 0u);
+    EXPECT_EQ(channel_.ledger.lost(), 0u);
 }
 
 TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
@@ -116,15 +116,15 @@ TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
     EXPECT_EQ(channel_.open.extras[0].text, "in the kernel");
     EXPECT_EQ(channel_.open.extras[1].position, 4u);
     EXPECT_EQ(channel_.open.extras[1].until_tick, 6u);
-    EXPECT_EQ(channel_.drained.ledger.lost(), 9u);
+    EXPECT_EQ(channel_.ledger.lost(), 9u);
 }
 
 TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
     merge(100);
     add(100, 101);
     feed_.give();
-    EXPECT_EQ(channel_.drained.ledger.events, 1u);
-    EXPECT_EQ(channel_.drained.ledger.lost(), 1u);
+    EXPECT_EQ(channel_.ledger.events, 1u);
+    EXPECT_EQ(channel_.ledger.lost(), 1u);
 }
 
 // Each batch costs some microseconds: where there are many of few rows they may wait for more.
@@ -134,9 +134,11 @@ TEST_F(LaneFeedTest, ManySmallOpenBatchesAreDistinguishedFromFewAndFromLargeOnes
     for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, {.name = "many." + std::to_string(i), .format = ""}));
     const auto fill = [&](std::size_t channels, std::size_t rows) {
         for (std::size_t i = 0; i < channels; i++) {
+            many[i]->wake();
             for (std::size_t row = many[i]->open.size(); row < rows; row++)
                 many[i]->open.add(row, SLA_CODE_TICK, 0, kThread);
         }
+        channels_.merge(0);
         return channels_.has_many_small_batches();
     };
     EXPECT_FALSE(fill(0, 0)) << "nothing is open";

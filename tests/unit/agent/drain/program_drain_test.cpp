@@ -90,7 +90,7 @@ TEST(ProgramDrain, AProgramThatNeverCountsItsRingsIsLookedAtNowAndThenAndAtItsEn
         }
         program->ended = ends;
         std::size_t taken = 0;
-        for (int step = 0; step < (ends ? 1 : 64); step++) taken += drain.step(at_present()).taken;
+        for (int step = 0; step < (ends ? 1 : 512); step++) taken += drain.step(at_present()).taken;
         EXPECT_EQ(taken, 5u);
     }
 }
