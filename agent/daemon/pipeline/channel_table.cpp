@@ -129,6 +129,7 @@ void ChannelTable::apply_settings() {
 void ChannelTable::show_to_triggers(OpenChannel& channel) {
     if (channel.watched == channel.open.size()) return;
     if (triggers_.wants(channel.id)) triggers_.take(channel.open, channel.watched);
+    open_rows_ += channel.open.size() - channel.watched;
     channel.watched = channel.open.size();
 }
 
@@ -146,6 +147,7 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     retention_.append(facts, wire::encode_frame(frame_), &channel.open);
     channel.next_index += facts.rows;
     drain::Run::take_back(channel.open.extras);
+    open_rows_ -= channel.open.size();
     channel.open.clear();
     channel.watched = 0;
     channel.idle_looks = 0;
@@ -168,27 +170,20 @@ void ChannelTable::merge(std::uint64_t watermark) {
     round_.woken.clear();
     std::erase_if(awake_, [&](OpenChannel* channel) {
         merge_channel(*channel, watermark);
-        const bool rests = channel->open.empty() && !channel->catch_up_limit && !channel->has_waiting_rows();
+        if (!channel->open.empty() && !std::exchange(channel->is_among_open, true)) open_.push_back(channel);
+        const bool rests = !channel->catch_up_limit && !channel->has_waiting_rows();
         channel->is_awake = !rests;
         return rests;
     });
     round_.watermark = std::max(round_.watermark, watermark);
 }
 
-bool ChannelTable::has_many_small_batches() const {
-    constexpr std::size_t kMany = 100;
-    constexpr std::size_t kSmall = 1000;  // rows
-    std::size_t batches = 0;
-    std::size_t rows = 0;
-    for (const OpenChannel* channel : awake_) {
-        batches += channel->open.empty() ? 0 : 1;
-        rows += channel->open.size();
-    }
-    return batches > kMany && rows < kSmall * batches;
-}
-
 bool ChannelTable::close_batches() {
-    for (OpenChannel* channel : awake_) close_batch(*channel);
+    for (OpenChannel* channel : open_) {
+        channel->is_among_open = false;
+        close_batch(*channel);
+    }
+    open_.clear();
     return std::exchange(appended_, false);
 }
 

@@ -5,7 +5,7 @@
 //     ▲                                                                    │            (by the retention)
 //     └─────────────────────────── begin_source ──────────────────────────┘
 //
-// A step walks the channels that are awake: rows wait in their runs or in their open batch. What only lives costs it nothing;
+// A step walks the channels that are awake: rows came, or wait in their runs. What only lives costs it nothing;
 // ended channels cost memory alone, and that is counted under --memory. What a retired channel recorded and lost goes into a sum, so that totals stay exact. Owned by the stepping thread.
 #pragma once
 
@@ -33,7 +33,8 @@ struct OpenChannel : drain::DrainedChannel {
     SourceId source;
     std::string name;
     wire::EventBatch open;
-    std::size_t watched = 0;  // rows of `open` that triggers have been shown
+    std::size_t watched = 0;     // rows of `open` that triggers have been shown
+    bool is_among_open = false;  // in the table's list of open batches
     std::uint64_t next_index = 0;
     std::uint32_t idle_looks = 0;      // how often trim() found it unused, one time after the other
     std::uint64_t capped_version = 0;  // of the rules by which it was reported that it finds too little memory
@@ -71,8 +72,11 @@ public:
     void make_space(OpenChannel& channel, std::size_t count);
     // What waits in runs of those that are awake, up to the watermark, goes into open batches.
     void merge(std::uint64_t watermark);
+    [[nodiscard]] std::size_t open_batches() const { return open_.size(); }
     // Closing them now would cost more for the batches than for their rows.
-    [[nodiscard]] bool has_many_small_batches() const;
+    [[nodiscard]] bool has_many_small_batches() const {
+        return open_.size() > kManyBatches && open_rows_ < kSmallBatch * open_.size();
+    }
     // True when there was any row.
     bool close_batches();
     // Ended sources whose rows have all gone out are handed over to the retention.
@@ -96,6 +100,8 @@ public:
     [[nodiscard]] drain::LossLedger total() const;
 
     static constexpr std::size_t kBatchEvents = 8192;
+    static constexpr std::size_t kManyBatches = 100;
+    static constexpr std::size_t kSmallBatch = 1000;  // rows
 
 private:
     struct Thread {
@@ -130,6 +136,8 @@ private:
     std::map<ChannelId, std::unique_ptr<OpenChannel>> channels_;
     std::vector<OpenChannel*> living_;  // and ending
     std::vector<OpenChannel*> awake_;   // of these, but for those that round_ has woken since the last merge
+    std::vector<OpenChannel*> open_;    // whose batch is open
+    std::size_t open_rows_ = 0;         // that triggers have been shown
     drain::MergeRound round_;
     std::vector<SourceId> ending_;
     ChannelId shown_;  // the last that some_ended() looked at

@@ -18,8 +18,10 @@ namespace {
 
 constexpr double kFlushSeconds = 0.005;           // how old an event may get in an open batch
 constexpr double kSmallBatchFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
-constexpr double kHeartbeatSeconds = 0.04;        // how often an idle agent reports its watermark
-constexpr int kLastRounds = 10'000;               // enough pieces for the largest ring there can be
+constexpr double kBatchesPerSecond = 50'000;      // of small ones, about: more than these no reader follows
+constexpr double kLongestFlushSeconds = 0.5;
+constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent reports its watermark
+constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -151,7 +153,10 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
 void Pipeline::flush(std::uint64_t now, bool everything) {
     auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
     if (!everything && seconds < kFlushSeconds) return;
-    if (!everything && seconds < kSmallBatchFlushSeconds && channels_.has_many_small_batches()) return;
+    if (!everything && channels_.has_many_small_batches()) {
+        const double for_readers = static_cast<double>(channels_.open_batches()) / kBatchesPerSecond;
+        if (seconds < std::clamp(for_readers, kSmallBatchFlushSeconds, kLongestFlushSeconds)) return;
+    }
     const bool appended = channels_.close_batches();
     channels_.settle_ended(now);
     if (!everything && !appended && seconds < kHeartbeatSeconds) return;

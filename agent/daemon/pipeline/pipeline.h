@@ -5,8 +5,9 @@
 //                   one a program   one a ring    └────────── ChannelTable, one a channel ─────────┘
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
-// full or kFlushSeconds old; then the watermark is reported and readers are woken. A step costs what lives: neither ended
-// channels nor retired ones are walked (tests/bench/churn_bench).
+// full or kFlushSeconds old; where very many are small later, up to half a second, so that readers can follow them. Then the
+// watermark is reported and readers are woken. A step costs what has news: channels without any are not walked
+// (tests/bench/churn_bench, sources_bench).
 // add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
 // thread.
 #pragma once
