@@ -120,6 +120,48 @@ TEST_F(PipelineTest, TheSameChannelMarkedByTwoThreadsIsOneLaneInOrder) {
     EXPECT_EQ(received_.ticks["shared"].size(), 30u * 2 * 7);
 }
 
+// Nothing of a channel that stands still is walked, so what the watermark has passed meanwhile is known when it wakes.
+TEST_F(PipelineTest, AnEventThatTheWatermarkPassedWhileItsChannelStoodStillIsLate) {
+    TestSegment segment;
+    const std::uint32_t ring = segment.add_ring(segment.add_channel("still"), 64);
+    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
+    TestWriter writer(segment, ring);
+    SLA_TICK(writer.channel(), 1);
+    catch_up();
+    const std::uint64_t before = time::read_tsc() & SLA_TICK_MASK;
+    for (int i = 0; i < 5; i++) catch_up();
+    sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, before, 2, 0, 0);
+    SLA_TICK(writer.channel(), 3);
+    catch_up();
+    EXPECT_EQ(received_.values["still"], (std::vector<std::uint64_t>{1, 3}));
+    EXPECT_EQ(received_.lost, 1u);
+    EXPECT_EQ(pipeline_.lost(), 1u);
+}
+
+TEST_F(PipelineTest, OfManyChannelsThatTakeTurnsEachEventComes) {
+    constexpr std::size_t kChannels = 300;
+    TestSegment segment;
+    std::vector<std::uint32_t> rings;
+    for (std::size_t i = 0; i < kChannels; i++)
+        rings.push_back(segment.add_ring(segment.add_channel("turn." + std::to_string(i)), 16));
+    auto program = std::make_shared<source::Program>(segment.view());
+    pipeline_.add_program(program);
+    for (std::uint64_t round = 0; round < 3 * kChannels; round++) {
+        {
+            TestWriter writer(segment, rings[round % kChannels]);
+            SLA_TICK(writer.channel(), round);
+        }
+        if (round % 7 == 0) pipeline_.step();
+    }
+    program->ended = true;
+    catch_up();
+    EXPECT_EQ(pipeline_.recorded(), 3 * kChannels);
+    for (std::uint64_t i = 0; i < kChannels; i++)
+        EXPECT_EQ(received_.values["turn." + std::to_string(i)],
+                  (std::vector<std::uint64_t>{i, i + kChannels, i + 2 * kChannels}));
+    EXPECT_EQ(pipeline_.program_count(), 0u);
+}
+
 TEST_F(PipelineTest, ANewProgramsEventsFromBeforeTheWatermarkAreTaken) {
     catch_up();
     TestSegment segment;

@@ -129,6 +129,49 @@ TEST(ProgramDrain, AClosedRingIsGivenBackOnceItIsEmpty) {
     EXPECT_EQ(waiting(names.channels["a"]), 1u);
 }
 
+TEST(ProgramDrain, OfManyRingsWithoutNewsTheOneThatIsClosedIsGivenBackSoon) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    std::vector<std::uint32_t> rings;
+    for (int i = 0; i < 40; i++) rings.push_back(segment.add_ring(segment.add_channel("c" + std::to_string(i)), 16));
+    drain.step(at_present());
+    ASSERT_EQ(drain.ring_count(), 40u);
+    segment.ring(rings[17]).state = SLA_RING_CLOSED;
+    segment.ring(rings[39]).state = SLA_RING_CLOSED;
+    for (int step = 0; step < 16; step++) drain.step(at_present());
+    EXPECT_EQ(drain.ring_count(), 38u);
+    EXPECT_EQ(segment.ring(rings[17]).state, static_cast<std::uint32_t>(SLA_RING_FREE));
+    {
+        TestWriter writer(segment, rings[38]);
+        SLA_TICK(writer.channel());
+    }
+    const ProgramDrain::Step step = drain.step(at_present());
+    EXPECT_EQ(step.taken, 1u) << "of the ring behind the one that went";
+    EXPECT_EQ(step.rings, 38u);
+    EXPECT_EQ(step.busy_rings, 1u);
+}
+
+// A marker that is inside, and losses without any slot behind them, are news.
+TEST(ProgramDrain, ARingWithoutNewSlotsMayHaveNews) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t number = segment.add_ring(segment.add_channel("a"), 16);
+    drain.step(at_present());
+    sla_ring_header& ring = segment.ring(number);
+    ring.reserve = ring.head + 1;
+    const StepClock now = at_present();
+    EXPECT_LT(drain.step(now).bound, now.before(kStoreBufferTicks)) << "its stamp may be older";
+    ring.reserve = ring.head;
+    ring.lost = 3;
+    ring.lost_first_tick = ring.lost_last_tick = now.now();
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["a"].ledger.lost(), 3u);
+}
+
 TEST(ProgramDrain, ADeadProgramIsFinishedEvenInTheMiddleOfAMarker) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());
