@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace sla::retain {
@@ -21,7 +22,7 @@ struct Cursor {
     // Of one channel.
     struct Place {
         bool wanted = true;
-        bool behind = false;             // stands in `behind` below
+        bool is_due = false;             // stands in `due` below
         std::uint64_t next_number = 0;   // of the next batch
         std::uint64_t offered_seen = 0;  // events accounted for so far, delivered or reported as lost
         std::uint64_t next_index = 0;    // row ordinal that follows what was delivered
@@ -33,10 +34,13 @@ struct Cursor {
         bool is_count_known = true;  // of what is missed before the next batch
     };
     std::unordered_map<std::uint32_t, Place> places;  // by channel id, as long as the channel is there
-    std::vector<std::uint32_t> behind;                // channels with batches that found no space in the last read
-    std::uint64_t changes = 0;                        // of channels, looked at so far
-    std::uint64_t next_announcement = 0;              // the first that was not delivered
-    std::uint64_t watermark = 0;                      // delivered
+    // Channels with batches that it has not got, the one whose next begins first in front: a heap. Of one whose batches went
+    // meanwhile the tick is older than what there is now.
+    using Due = std::pair<std::uint64_t, std::uint32_t>;  // tick, channel id
+    std::vector<Due> due;
+    std::uint64_t changes = 0;            // of channels, looked at so far
+    std::uint64_t next_announcement = 0;  // the first that was not delivered
+    std::uint64_t watermark = 0;          // delivered
     std::uint64_t status_number = 0;
     std::uint64_t lagged = 0;    // events this reader was too slow for
     std::uint64_t not_kept = 0;  // events from before it joined that were no longer held
@@ -49,7 +53,7 @@ struct Cursor {
     [[nodiscard]] std::uint64_t bytes() const {
         constexpr std::uint64_t kPlaceBytes = 96;  // with its node
         return own_bytes + places.size() * kPlaceBytes + places.bucket_count() * sizeof(void*) +
-               behind.capacity() * sizeof(behind[0]);
+               due.capacity() * sizeof(due[0]);
     }
     ReaderCharge charge;
 };

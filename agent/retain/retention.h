@@ -49,7 +49,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <queue>
 #include <set>
 #include <string>
 #include <string_view>
@@ -297,8 +296,6 @@ private:
     void retire(std::uint32_t source);
     void remember_retired(Retired retired);
 
-    using Due = std::pair<std::uint64_t, std::uint32_t>;  // first tick, channel id
-    using Waiting = std::priority_queue<Due, std::vector<Due>, std::greater<>>;
     void join(Cursor& cursor);
     bool read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
     void read_retired(Cursor& cursor, std::vector<Delivery>& out);
@@ -322,10 +319,13 @@ private:
                         std::uint64_t offered, std::vector<Delivery>& out) const;
     void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
     bool read_announcements(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
-    static bool enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting);
-    void visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) const;
-    Waiting waiting_for(Cursor& cursor, std::vector<Delivery>& out);
-    static void put_behind(Cursor& cursor, Waiting& waiting);
+    static std::uint64_t tick_of(const Next& next, const Cursor::Place& place, std::uint64_t complete);
+    static void put_due(Cursor& cursor, Cursor::Due due);
+    static void take_due(Cursor& cursor);
+    void visit(const HeldChannel& lane, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
+    void visit_changed(Cursor& cursor, std::vector<Delivery>& out) const;
+    void deliver_next(const Next& next, Cursor::Place& place, Cursor& cursor, std::size_t& space,
+                      std::vector<Delivery>& out) const;
     std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
     static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
     static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t complete);

@@ -5,6 +5,7 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -222,78 +223,80 @@ bool Retention::read_announcements(Cursor& cursor, std::size_t& space, std::vect
     return is_all;
 }
 
-// False: it has nothing that this reader did not get.
-bool Retention::enqueue(const HeldChannel& lane, const Cursor& cursor, Waiting& waiting) {
-    const Cursor::Place& place = cursor.places.at(lane.id.value);
-    const Next next = next_of(lane, place);
-    if (next.entry == nullptr) return false;
-    const bool is_gap_first = next.number > place.next_number;
-    waiting.emplace(is_gap_first ? gap_tick(next, place, cursor.watermark) : next.entry->facts.first_tick, lane.id.value);
-    return true;
+// When what comes next begins: its batch, or the gap before it.
+std::uint64_t Retention::tick_of(const Next& next, const Cursor::Place& place, std::uint64_t complete) {
+    return next.number > place.next_number ? gap_tick(next, place, complete) : next.entry->facts.first_tick;
 }
 
-// All that an ended source's channel had may have had to go, while others of it are still held.
-void Retention::visit(const HeldChannel& lane, Cursor& cursor, Waiting& waiting, std::vector<Delivery>& out) const {
-    Cursor::Place& place = cursor.places.at(lane.id.value);
-    if (!place.wanted || enqueue(lane, cursor, waiting) || place.offered_seen >= lane.offered) return;
-    deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
+void Retention::put_due(Cursor& cursor, Cursor::Due due) {
+    cursor.due.push_back(due);
+    std::push_heap(cursor.due.begin(), cursor.due.end(), std::greater<>());
 }
 
-// Channels with something new, and those that found no space before.
-Retention::Waiting Retention::waiting_for(Cursor& cursor, std::vector<Delivery>& out) {
-    Waiting waiting;
-    const std::vector<std::uint32_t> behind = std::exchange(cursor.behind, {});
+void Retention::take_due(Cursor& cursor) {
+    std::pop_heap(cursor.due.begin(), cursor.due.end(), std::greater<>());
+    cursor.due.pop_back();
+}
+
+// What it has becomes due. All that an ended source's channel had may have had to go, while others of it are still held.
+void Retention::visit(const HeldChannel& lane, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const {
+    if (!place.wanted) return;
+    if (const Next next = next_of(lane, place); next.entry != nullptr) {
+        put_due(cursor, {tick_of(next, place, cursor.watermark), lane.id.value});
+        place.is_due = true;
+    } else if (place.offered_seen < lane.offered) {
+        deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place, cursor, out);
+    }
+}
+
+// Channels with something new; those that found no space before are due already.
+void Retention::visit_changed(Cursor& cursor, std::vector<Delivery>& out) const {
     for (auto at = changed_.rbegin(); at != changed_.rend() && (*at)->last_change > cursor.changes; ++at) {
         const HeldChannel& lane = **at;
         auto [known, is_new] = cursor.places.try_emplace(lane.id.value);
         if (is_new) known->second.wanted = !cursor.wants || cursor.wants(lane.name);
-        if (!known->second.behind) visit(lane, cursor, waiting, out);
-    }
-    for (const std::uint32_t id : behind) {
-        const auto lane = lanes_.find(id);
-        if (lane == lanes_.end()) continue;
-        cursor.places.at(id).behind = false;
-        visit(lane->second, cursor, waiting, out);
+        if (!known->second.is_due) visit(lane, known->second, cursor, out);
     }
     cursor.changes = changes_;
-    return waiting;
-}
-
-void Retention::put_behind(Cursor& cursor, Waiting& waiting) {
-    for (; !waiting.empty(); waiting.pop()) {
-        cursor.behind.push_back(waiting.top().second);
-        cursor.places[waiting.top().second].behind = true;
-    }
 }
 
 // The first tick of what is left; nothing when all batches are delivered. Always the channel whose next batch begins first,
 // so that a reader's history grows in time order over all channels: all below what is left has reached it.
 std::optional<std::uint64_t> Retention::read_batches(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out) {
-    Waiting waiting = waiting_for(cursor, out);
-    while (!waiting.empty()) {
-        const auto [tick, id] = waiting.top();
-        const HeldChannel& lane = lanes_.at(id);
-        Cursor::Place& place = cursor.places.at(id);
-        const Next next = next_of(lane, place);
-        const Entry& entry = *next.entry;
-        if (entry.frame->size() > space && !out.empty()) {
-            put_behind(cursor, waiting);
-            return tick;
+    visit_changed(cursor, out);
+    while (!cursor.due.empty()) {
+        const auto [tick, id] = cursor.due.front();
+        const auto lane = lanes_.find(id);
+        const auto known = cursor.places.find(id);
+        if (lane == lanes_.end() || known == cursor.places.end()) {  // retired meanwhile
+            take_due(cursor);
+            continue;
         }
-        waiting.pop();
-        if (next.number > place.next_number) {
-            deliver_gap(next, place, cursor, out);
-        } else {
-            space -= std::min(space, entry.frame->size());
-            out.push_back({entry.frame, entry.facts, cursor.is_recorder ? summaries_.find(id, next.number) : nullptr});
-            place.next_number++;
-            place.offered_seen = entry.offered_before + entry.facts.offered;
-            place.next_index = entry.facts.first_index + entry.facts.rows;
-            place.last_tick = entry.facts.last_tick;
+        Cursor::Place& place = known->second;
+        const Next next = next_of(lane->second, place);
+        const bool is_later = next.entry != nullptr && tick_of(next, place, cursor.watermark) > tick;
+        if (next.entry != nullptr && !is_later) {
+            if (next.entry->frame->size() > space && !out.empty()) return tick;
+            deliver_next(next, place, cursor, space, out);
         }
-        visit(lane, cursor, waiting, out);
+        take_due(cursor);
+        place.is_due = false;
+        visit(lane->second, place, cursor, out);
     }
     return std::nullopt;
+}
+
+void Retention::deliver_next(const Next& next, Cursor::Place& place, Cursor& cursor, std::size_t& space,
+                             std::vector<Delivery>& out) const {
+    if (next.number > place.next_number) return deliver_gap(next, place, cursor, out);
+    const Entry& entry = *next.entry;
+    space -= std::min(space, entry.frame->size());
+    out.push_back(
+        {entry.frame, entry.facts, cursor.is_recorder ? summaries_.find(entry.facts.channel.value, next.number) : nullptr});
+    place.next_number++;
+    place.offered_seen = entry.offered_before + entry.facts.offered;
+    place.next_index = entry.facts.first_index + entry.facts.rows;
+    place.last_tick = entry.facts.last_tick;
 }
 
 // The oldest batch held that the reader has not had.

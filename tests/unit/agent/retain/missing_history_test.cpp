@@ -2,6 +2,7 @@
 #include "tests/unit/agent/retain/filling.h"
 
 #include <algorithm>
+#include <random>
 
 namespace sla::retain {
 namespace {
@@ -117,6 +118,42 @@ TEST_F(MissingHistory, GapsComeInTheOrderOfTimeOfAllChannels) {
         EXPECT_EQ(ticks.size(), 30u + 30u + 1u);
         EXPECT_EQ(ticks[10], 100u) << "behind the ten from 50 on, before those from 150 on";
     }
+}
+
+// A reader of little pieces, of which much goes while it waits for its turn: every event comes or is in a gap, and no row lies
+// at or below what was promised to be complete.
+TEST_F(MissingHistory, OfManyChannelsInLittlePiecesWhileMuchGoesEveryEventIsAccountedFor) {
+    constexpr std::uint32_t kChannels = 50;
+    std::mt19937_64 random(27);
+    Retention retention({.channel_bytes = 3000, .total_bytes = 60'000});
+    for (std::uint32_t channel = 1; channel <= kChannels; channel++) announce(retention, channel);
+    Cursor cursor;
+    std::uint64_t offered = 0;
+    std::uint64_t given = 0;
+    std::uint64_t missed = 0;
+    std::uint64_t watermark = 0;
+    std::uint64_t tick = 1000;
+    const auto read_some = [&](std::size_t bytes) {
+        const Got got = read(retention, cursor, bytes);
+        for (const std::uint64_t row : got.row_ticks) EXPECT_GT(row, watermark);
+        for (const GapRow& gap : got.gaps) missed += gap.events;
+        given += got.ticks.size();
+        watermark = std::max(watermark, got.watermark);
+    };
+    for (int round = 0; round < 4000; round++) {
+        const auto rows = static_cast<std::uint32_t>(1 + random() % 20);
+        append(retention, static_cast<std::uint32_t>(1 + random() % kChannels), tick, rows);
+        offered += rows;
+        tick += rows + random() % 10;
+        if (random() % 4 == 0) retention.set_watermark(tick - 1);
+        if (random() % 3 == 0) read_some(1 + random() % 600);
+    }
+    retention.set_watermark(tick);
+    while (watermark < tick) read_some(500);
+    EXPECT_EQ(given + missed, offered);
+    EXPECT_GT(given, 10'000u);
+    EXPECT_GT(missed, 1000u);
+    EXPECT_EQ(cursor.lagged, missed);
 }
 
 TEST_F(MissingHistory, WhoSkipsMayHaveTheNewestBatchOfEveryChannelForTheStateItIsIn) {
