@@ -172,8 +172,9 @@ void look_by_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
     sla::support::Process window({SLA_BINARIES "/sla-viewer", agent.address(), "--headless", "--bench", "--frames",
                                   std::to_string(static_cast<int>(plan.seconds * 60)), "--memory", plan.window, "--spill",
                                   "/var/tmp"});
-    window.wait();
+    const auto end = window.wait(std::chrono::seconds(300));
     std::printf("window: %s%s", window.output().c_str(), window.errors().c_str());
+    if (end.code != 0) std::printf("(ended with %d, signal %d)\n", end.code, end.signal);
 }
 
 int run(const Plan& plan) {

@@ -94,14 +94,29 @@ std::uint64_t LaneTree::shape_of(const store::Session& session) const {
     return shape;
 }
 
+// Rows of many lanes were made a moment ago, and all of these are still there.
+bool LaneTree::may_wait(const store::Session& session) const {
+    const auto& lanes = session.lanes();
+    if (built_.size() < kManyLanes || lanes.size() < built_.size()) return false;
+    return std::chrono::steady_clock::now() < not_before_ && std::equal(built_.begin(), built_.end(), lanes.begin());
+}
+
 void LaneTree::refresh(const store::Session& session) {
+    constexpr int kPauseOfCost = 10;
+    constexpr std::chrono::milliseconds kLongestPause{2000};
+    const bool is_wanted = stale_ || arrangement != built_from_;
+    if (!is_wanted && may_wait(session)) return;
     const std::uint64_t shape = shape_of(session);
-    if (!stale_ && shape == shape_ && arrangement == built_from_) return;
+    if (!is_wanted && shape == shape_) return;
+    const auto begin = std::chrono::steady_clock::now();
     shape_ = shape;
     stale_ = false;
     built_from_ = arrangement;
     ++revision_;
     rebuild(session);
+    built_.assign(session.lanes().begin(), session.lanes().end());
+    const auto end = std::chrono::steady_clock::now();
+    not_before_ = end + std::min<std::chrono::steady_clock::duration>(kPauseOfCost * (end - begin), kLongestPause);
 }
 
 void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {
@@ -153,18 +168,21 @@ void LaneTree::name_lanes(const store::Session& session) {
     keys_.clear();
     by_key_.clear();
     source_keys_.clear();
-    std::map<std::string, int> seen;
-    const auto numbered = [&seen](std::string key) {
+    std::unordered_map<std::string, int> seen;
+    keys_.reserve(session.lanes().size());
+    by_key_.reserve(session.lanes().size());
+    seen.reserve(session.lanes().size());
+    const auto numbered = [&seen](const std::string& key) {
         const int count = ++seen[key];
-        if (count > 1) key += fmt::format("#{}", count);
-        return key;
+        return count > 1 ? fmt::format("{}#{}", key, count) : key;
     };
     for (const store::Lane* lane : session.lanes()) {
         const SourceId id = lane->channel().source;
         const store::Source* source = session.source(id);
-        if (!source_keys_.contains(id)) source_keys_[id] = numbered(source == nullptr ? "source" : source->name);
-        keys_[lane] = numbered(source_keys_[id] + ":" + lane->channel().name);
-        by_key_[keys_[lane]] = lane;
+        const auto [its, is_new] = source_keys_.try_emplace(id);
+        if (is_new) its->second = numbered(source == nullptr ? "source" : source->name);
+        const std::string& key = keys_[lane] = numbered(its->second + ":" + lane->channel().name);
+        by_key_[key] = lane;
     }
     for (const store::Lane* lane : derived_) {
         keys_[lane] = kDerivedKey + ":" + lane->channel().name;

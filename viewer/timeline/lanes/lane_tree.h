@@ -17,6 +17,7 @@
 #include "viewer/timeline/lanes/lane_arrangement.h"
 #include "viewer/timeline/lanes/lane_hues.h"
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -47,7 +48,9 @@ struct LaneNode;
 
 class LaneTree {
 public:
-    // Looks whether lanes, names, heights or the arrangement changed; cheap when not.
+    // Looks whether lanes, names, heights or the arrangement changed; cheap when not. Of thousands of lanes making the rows
+    // takes tens of milliseconds: what lanes do by themselves is shown a little later then, so that this takes a small part of
+    // the time.
     void refresh(const store::Session& session);
     // Lanes beside the session's: they live until others are given, and the next refresh forgets them.
     void set_derived(std::vector<const store::Lane*> lanes);
@@ -92,9 +95,11 @@ public:
     static constexpr float kLaneHeight = 28;
     static constexpr float kValueHeight = 40;
     static constexpr float kTallest = 64;
+    static constexpr std::size_t kManyLanes = 2000;
 
 private:
     [[nodiscard]] std::uint64_t shape_of(const store::Session& session) const;
+    [[nodiscard]] bool may_wait(const store::Session& session) const;
     void rebuild(const store::Session& session);
     void name_lanes(const store::Session& session);
     // `folded_above`: the head it is folded away under, or null.
@@ -116,7 +121,9 @@ private:
     float pinned_height_ = 0;
     std::size_t hidden_ = 0;
     std::uint64_t revision_ = 0;
-    std::uint64_t shape_ = 0;  // of what the rows were built from
+    std::uint64_t shape_ = 0;                           // of what the rows were built from
+    std::vector<const store::Lane*> built_;             // of the session
+    std::chrono::steady_clock::time_point not_before_;  // rows of many lanes are made again
     bool stale_ = true;
 };
 

@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 namespace sla::timeline {
 namespace {
 
@@ -374,6 +377,39 @@ TEST_F(Programs, AChannelThatCarriesOnlyTextSaysStates) {
     LaneStyle chosen;
     chosen.look = LaneLook::kMarks;
     EXPECT_EQ(look_of(*session_.lane_named("log"), chosen), LaneLook::kMarks);
+}
+
+// Thousands of lanes that come one after the other are shown a little later; what a person asks for at once.
+TEST(LaneTree, OfThousandsOfLanesOneMoreMayComeLaterAndAWishOfAPersonMayNot) {
+    support::CaptureBuilder capture;
+    for (std::size_t i = 0; i < LaneTree::kManyLanes; i++) capture.channel("many." + std::to_string(i));
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    ASSERT_EQ(tree.lanes().size(), LaneTree::kManyLanes);
+    const SourceId source = session.lanes().front()->channel().source;
+    session.add_channel({ChannelId{1'000'000}, source, "one.more", "", false});
+    for (int tries = 0; tries < 1000 && tree.lanes().size() == LaneTree::kManyLanes; tries++) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        tree.refresh(session);
+    }
+    EXPECT_EQ(tree.lanes().size(), LaneTree::kManyLanes + 1);
+    const std::uint64_t before = tree.revision();
+    const store::Lane* lane = session.lanes().front();
+    LaneStyle style = tree.style_of(*lane);
+    style.hidden = true;
+    tree.set_style(*lane, style);
+    tree.refresh(session);
+    EXPECT_EQ(tree.hidden(), 1u);
+    EXPECT_GT(tree.revision(), before);
+    // Of another session nothing of the first may be left, however soon it comes.
+    store::Session other;
+    support::CaptureBuilder few;
+    few.channel("few");
+    few.fill(other);
+    tree.refresh(other);
+    EXPECT_EQ(tree.lanes().size(), 1u);
 }
 
 TEST(LaneTree, ComparesNamesAsPeopleDo) {
