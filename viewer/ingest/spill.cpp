@@ -14,7 +14,10 @@ namespace sla::ingest {
 namespace {
 
 constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;  // and of texts no more, so that a page fits in a chunk
-constexpr std::uint64_t kMinRows = store::Run::kChunkEvents;
+constexpr std::uint64_t kMinRows = 256;
+constexpr std::uint64_t kMaxMinRows = store::Run::kChunkEvents;
+constexpr std::uint64_t kRowBytes = 21;
+constexpr std::size_t kSealedAtOnce = 256;  // lanes
 constexpr auto kRetry = std::chrono::seconds(1);
 constexpr std::size_t kMeasuredAtOnce = 256;  // lanes
 
@@ -87,13 +90,25 @@ void Spill::seal(store::Lane& lane) {
     sealed_.push_back({&lane, std::move(run)});
 }
 
-// Rows that no page holds yet, when there is nothing else left to make space with.
+// A page smaller than this is not worth it, unless lanes are so many that their tails together would take the memory.
+std::uint64_t Spill::least_rows() const {
+    const std::uint64_t lanes = std::max<std::uint64_t>(session_.lanes().size(), 1);
+    return std::clamp(aim_bytes_ / (4 * kRowBytes * lanes), kMinRows, kMaxMinRows);
+}
+
+// Rows that no page holds yet, when there is nothing else left to make space with. Looking at all lanes takes time, so others
+// that are nearly as large go with the largest.
 void Spill::seal_largest() {
-    store::Lane* largest = nullptr;
+    std::uint64_t most = 0;
+    for (const store::Lane* lane : session_.lanes()) most = std::max<std::uint64_t>(most, lane->tail().size());
+    const std::uint64_t least = std::max(least_rows(), most - most / 4);
+    std::size_t left = kSealedAtOnce;
     for (store::Lane* lane : session_.lanes()) {
-        if (largest == nullptr || lane->tail().size() > largest->tail().size()) largest = lane;
+        if (left == 0) return;
+        if (lane->tail().size() < least) continue;
+        seal(*lane);
+        --left;
     }
-    if (largest != nullptr && largest->tail().size() >= kMinRows) seal(*largest);
 }
 
 std::uint64_t Spill::memory_in_use() const {

@@ -70,6 +70,7 @@ private:
     void measure(const store::Lane& lane);
     void measure_some();
     void seal(store::Lane& lane);
+    [[nodiscard]] std::uint64_t least_rows() const;
     void seal_largest();
     void make_space();
     void ask_for_oldest();  // with mutex_ held

@@ -64,12 +64,13 @@ std::size_t first_reaching(std::span<const std::uint64_t> ticks, std::uint64_t w
 }  // namespace
 
 // Ticks and values first: all of them lie as their numbers want.
-RunRows::Chunk::Chunk(std::size_t rows)
-    : memory(std::make_shared_for_overwrite<std::byte[]>(rows * kRowBytes)),
+RunRows::Chunk::Chunk(std::size_t space)
+    : rows(space),
+      memory(std::make_shared_for_overwrite<std::byte[]>(space * kRowBytes)),
       ticks(reinterpret_cast<std::uint64_t*>(memory.get())),
-      values(ticks + rows),
-      threads(reinterpret_cast<std::uint32_t*>(values + rows)),
-      codes(reinterpret_cast<std::uint8_t*>(threads + rows)) {}
+      values(ticks + space),
+      threads(reinterpret_cast<std::uint32_t*>(values + space)),
+      codes(reinterpret_cast<std::uint8_t*>(threads + space)) {}
 
 RunRows RunRows::shared() const {
     RunRows same(base_, 0);
@@ -83,11 +84,29 @@ RunRows RunRows::shared() const {
     return same;
 }
 
+std::size_t RunRows::rows_of_next_chunk() const {
+    if (expected_ != 0) return static_cast<std::size_t>(std::min<std::uint64_t>(expected_ - size_, kChunkEvents));
+    return base_ == 0 && size_ == 0 ? kFirstRows : kChunkEvents;
+}
+
+// Full; what others share of it stays as it is.
+RunRows::Chunk RunRows::grown(const Chunk& chunk) {
+    constexpr std::size_t kTimes = 4;
+    Chunk bigger(std::min(chunk.rows * kTimes, kChunkEvents));
+    std::copy_n(chunk.ticks, chunk.rows, bigger.ticks);
+    std::copy_n(chunk.values, chunk.rows, bigger.values);
+    std::copy_n(chunk.threads, chunk.rows, bigger.threads);
+    std::copy_n(chunk.codes, chunk.rows, bigger.codes);
+    return bigger;
+}
+
 RunRows::Chunk& RunRows::open_chunk(std::uint64_t tick) {
-    if (size_ % kChunkEvents == 0) {
-        const std::uint64_t left = expected_ == 0 ? kChunkEvents : expected_ - size_;
-        chunks_.emplace_back(static_cast<std::size_t>(std::min<std::uint64_t>(left, kChunkEvents)));
+    const std::size_t slot = size_ % kChunkEvents;
+    if (slot == 0) {
+        chunks_.emplace_back(rows_of_next_chunk());
         chunk_first_.push_back(tick);
+    } else if (slot == chunks_.back().rows) {
+        chunks_.back() = grown(chunks_.back());
     }
     return chunks_.back();
 }
@@ -98,7 +117,7 @@ void RunRows::append(const wire::EventBatch& batch, std::size_t skip) {
     for (std::size_t i = skip; i < batch.size();) {
         const Chunk& to = open_chunk(batch.ticks[i]);
         const std::size_t slot = size_ % kChunkEvents;
-        const std::size_t rows = std::min(batch.size() - i, kChunkEvents - slot);
+        const std::size_t rows = std::min(batch.size() - i, to.rows - slot);
         std::copy_n(batch.ticks.data() + i, rows, to.ticks + slot);
         std::copy_n(batch.values.data() + i, rows, to.values + slot);
         std::copy_n(batch.threads.data() + i, rows, to.threads + slot);
@@ -202,7 +221,8 @@ void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t 
 }
 
 std::uint64_t RunRows::memory_bytes() const {
-    const std::uint64_t rows = expected_ != 0 ? expected_ : chunks_.size() * kChunkEvents;
+    const std::uint64_t of_chunks = chunks_.size() == 1 ? chunks_.front().rows : chunks_.size() * kChunkEvents;
+    const std::uint64_t rows = expected_ != 0 ? expected_ : of_chunks;
     return rows * kRowBytes + details_.size() * sizeof(Detail) + texts_.size() * sizeof(Text) + text_bytes_;
 }
 

@@ -1,13 +1,14 @@
 // RunRows: the rows of a run, in columns.
 //
-//   chunk 0 (4096 rows)            chunk 1                    ...     chunks never move once made
+//   chunk 0 (4096 rows)            chunk 1                    ...     chunks never move once made, but for the first
 //   ├ ticks   u64 ────────────┤    ├ ...
 //   ├ values  u64             │
 //   ├ threads u32             │
 //   └ codes   u8  ────────────┘
 //
-// Details and texts are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row. shared() gives
-// the rows there are now, for other threads, in O(chunks): no row that is there ever changes.
+// A lane's first chunk begins with 256 rows and grows, since of tens of thousands of lanes most have a few. Details and texts
+// are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row. shared() gives the rows there are
+// now, for other threads, in O(chunks): no row that is there ever changes.
 #pragma once
 
 #include "proto/base/check.h"
@@ -37,6 +38,7 @@ struct Columns {
 class RunRows {
 public:
     static constexpr std::size_t kChunkEvents = 4096;
+    static constexpr std::size_t kFirstRows = 256;
 
     RunRows() = default;
     // The index of its first row; how many will come, at most, or 0: any number.
@@ -85,7 +87,8 @@ private:
     RunRows(const RunRows&) = delete;
 
     struct Chunk {
-        explicit Chunk(std::size_t rows);
+        explicit Chunk(std::size_t space);
+        std::size_t rows;                     // that there is space for
         std::shared_ptr<std::byte[]> memory;  // of all columns
         std::uint64_t* ticks;
         std::uint64_t* values;
@@ -102,6 +105,8 @@ private:
     };
 
     const Chunk& chunk(std::uint64_t offset) const { return chunks_[offset / kChunkEvents]; }
+    [[nodiscard]] std::size_t rows_of_next_chunk() const;
+    static Chunk grown(const Chunk& chunk);
     // The chunk that the next row, of that tick, goes to.
     Chunk& open_chunk(std::uint64_t tick);
     void push_extra(std::uint64_t index, const wire::Extra& extra);

@@ -140,6 +140,33 @@ TEST_F(SpillTest, PagesSayOfThemselvesWhatTheWriterOfAFileWould) {
     }
 }
 
+// A page of thousands of rows never comes together on any of them, and all of them together are more than there is space for.
+TEST_F(SpillTest, RowsOfVeryManyLanesLeaveMemoryToo) {
+    constexpr std::uint32_t kLanes = 1000;
+    constexpr std::uint64_t kRows = 600;
+    constexpr std::uint64_t kRound = 100;  // rows of a lane
+    Small small(directory_, std::uint64_t{8} << 20, 1U << 16);
+    std::vector<store::Lane*> lanes;
+    for (std::uint32_t i = 0; i < kLanes; ++i)
+        lanes.push_back(&small.session.add_channel({ChannelId{i + 1}, {}, "lane." + std::to_string(i), "", false}));
+    for (std::uint64_t row = 0; row < kRows; row += kRound) {
+        for (store::Lane* lane : lanes) {
+            ASSERT_TRUE(small.space_within(kTimeout));
+            wire::EventBatch batch;
+            batch.channel = lane->channel().id;
+            batch.first_index = row;
+            for (std::uint64_t i = row; i < row + kRound; ++i) batch.add(1000 * i, SLA_CODE_TICK_VALUE, i, 1);
+            lane->append(batch);
+            small.spill.tend(*lane);
+        }
+    }
+    EXPECT_GT(small.spill.report().rows_on_disk, 0u);
+    for (const std::uint32_t i : {0U, 499U, kLanes - 1}) {
+        ASSERT_EQ(lanes[i]->size(), kRows);
+        EXPECT_EQ(lanes[i]->tick(kRows - 1), 1000 * (kRows - 1));
+    }
+}
+
 TEST_F(SpillTest, TextsAndDetailsComeBackToo) {
     Small small(directory_, kLittle, 100);
     Session whole;
