@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 namespace sla::daemon {
 
@@ -24,11 +23,11 @@ public:
     static constexpr Time kLongest{10'000};
     static constexpr Time kHurried{200};
     static constexpr Time kOfSource{4000};
-    static constexpr Time kOfSmallPieces{5000};        // at most, however little there was in each ring
-    static constexpr double kFillingFast = 0.1;        // of a ring, since the agent last looked
+    static constexpr Time kOfSmallPieces{5000};       // at most, however little there was in each ring
+    static constexpr double kFillingFast = 0.1;       // of a ring, since the agent last looked
     static constexpr std::size_t kRingsAtOnce = 500;  // more of them: a millisecond more for each so many
-    static constexpr std::size_t kManyRings = 100;     // with something in them
-    static constexpr std::size_t kWorthALook = 256;    // slots of a ring
+    static constexpr std::size_t kManyRings = 100;    // with something in them
+    static constexpr std::size_t kWorthALook = 256;   // slots of a ring
 
     // One step; several may come before the sleep.
     void note(const Pipeline::Step& step) {

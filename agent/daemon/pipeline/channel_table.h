@@ -5,8 +5,9 @@
 //     ▲                                                                    │            (by the retention)
 //     └─────────────────────────── begin_source ──────────────────────────┘
 //
-// A step walks the channels that are awake: rows came, or wait in their runs. What only lives costs it nothing;
-// ended channels cost memory alone, and that is counted under --memory. What a retired channel recorded and lost goes into a sum, so that totals stay exact. Owned by the stepping thread.
+// A step walks the channels that are awake: rows came, or wait in their runs. What only lives costs it nothing; ended channels
+// cost memory alone, and that is counted under --memory. What a retired channel recorded and lost goes into a sum, so that
+// totals stay exact. Owned by the stepping thread.
 #pragma once
 
 #include "agent/daemon/pipeline/announcements.h"

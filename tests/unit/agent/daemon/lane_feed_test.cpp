@@ -131,7 +131,8 @@ TEST_F(LaneFeedTest, WhatTheWatermarkHasPassedIsLate) {
 TEST_F(LaneFeedTest, ManySmallOpenBatchesAreDistinguishedFromFewAndFromLargeOnes) {
     const SourceId source = channels_.begin_source(1, 1);
     std::vector<OpenChannel*> many;
-    for (int i = 0; i < 101; i++) many.push_back(&channels_.channel(source, {.name = "many." + std::to_string(i), .format = ""}));
+    for (int i = 0; i < 101; i++)
+        many.push_back(&channels_.channel(source, {.name = "many." + std::to_string(i), .format = ""}));
     const auto fill = [&](std::size_t channels, std::size_t rows) {
         for (std::size_t i = 0; i < channels; i++) {
             many[i]->wake();
