@@ -11,8 +11,14 @@ namespace {
 
 constexpr std::uint64_t kWantedRows = 8192;  // of an interval: with their order they fit the second cache
 constexpr std::uint64_t kMaxAhead = Run::kChunkEvents;
+constexpr std::uint64_t kMinAhead = 2;  // with one row of each lane no interval would have more than a tick
 constexpr unsigned kDigitBits = 11;
 constexpr unsigned kMaxDigits = 4;  // beyond it comparing is cheaper
+
+// Rows of a lane that may be looked at, so that all of them find a place.
+std::uint64_t most_ahead(std::uint64_t places, std::size_t lanes) {
+    return std::clamp<std::uint64_t>(places / std::max<std::size_t>(lanes, 1), 1, kMaxAhead);
+}
 
 }  // namespace
 
@@ -25,7 +31,8 @@ MergedRows::MergedRows(std::vector<const Lane*> lanes, std::uint64_t from, std::
         ends_.push_back(lane->upper_bound(until));
         next_.push_back(std::min(ends_.back(), lane->lower_bound(from)));
     }
-    ahead_ = std::clamp<std::uint64_t>(kWantedRows / std::max<std::size_t>(lanes_.size(), 1), 1, kMaxAhead);
+    const std::uint64_t wanted = kWantedRows / std::max<std::size_t>(lanes_.size(), 1);
+    ahead_ = std::min(std::max(wanted, kMinAhead), most_ahead(kPlaceMask + 1, lanes_.size()));
 }
 
 // A lane that may have more rows than are looked at is in hand below the last tick looked at.
@@ -169,9 +176,8 @@ void MergedRows::put_in_order(std::uint64_t begin) {
 // Lanes of very different rates end an interval early: the busy one's rows are few then. When the busy one falls
 // silent, all the others may give as many at once as are looked at: their places must fit.
 void MergedRows::adapt(std::uint64_t looked_at) {
-    const std::uint64_t most = std::min(kMaxAhead, (kPlaceMask + 1) / lanes_.size());
-    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most);
-    if (looked_at > 2 * kWantedRows) ahead_ = std::max<std::uint64_t>(ahead_ / 2, 1);
+    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most_ahead(kPlaceMask + 1, lanes_.size()));
+    if (looked_at > 2 * kWantedRows) ahead_ = std::max(ahead_ / 2, std::min(ahead_, kMinAhead));
 }
 
 }  // namespace sla::store

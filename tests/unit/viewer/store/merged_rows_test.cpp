@@ -73,6 +73,27 @@ TEST_F(MergedRowsTest, BeginsAndEndsAtTicksInTheMiddle) {
         expect_all(from, until);
 }
 
+// Looking at each of very many lanes for every row, a table of them would take hours.
+TEST_F(MergedRowsTest, OfVeryManyLanesAnIntervalHoldsManyRows) {
+    constexpr std::uint32_t kLanes = 12'000;
+    std::mt19937_64 random(5);
+    for (std::uint32_t id = 1; id <= kLanes; ++id) {
+        wire::EventBatch batch;
+        std::uint64_t tick = random() % 100'000;
+        for (int i = 0; i < 10; ++i) batch.add(tick += 1 + random() % 100'000, SLA_CODE_TICK_VALUE, id, 1);
+        add(id).append(batch);
+    }
+    expect_all();
+    MergedRows rows(lanes(), 0, kNever);
+    std::uint64_t intervals = 0;
+    std::uint64_t given = 0;
+    for (bool goes_on = true; goes_on; goes_on = rows.look_on(), ++intervals) {
+        while (rows.next_ready() != nullptr) ++given;
+    }
+    EXPECT_EQ(given, 10 * kLanes);
+    EXPECT_LT(intervals, 200U);
+}
+
 // Many more rows of one tick than an interval holds, on several lanes, between rows of other ticks.
 TEST_F(MergedRowsTest, KeepsTheOrderOfChannelsAmongManyRowsOfOneTick) {
     for (std::uint32_t id = 1; id <= 3; ++id) {
