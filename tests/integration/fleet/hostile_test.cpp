@@ -64,9 +64,8 @@ TEST_F(HostileFleet, ANodeThatLiesGetsNoRowIntoATableThatWasNotRecorded) {
     ASSERT_EQ(honest.code, 0) << honest.errors;
     const std::multiset<std::string> truth = events_of(honest.output);
     ASSERT_GE(truth.size(), offered);
-    // An answer that is held back costs a wait of seconds, so there are fewer of those.
     const std::vector<std::pair<const char*, const char*>> lies = {
-        {"flip", "30"}, {"drop", "4"}, {"double", "30"}, {"swap", "4"}, {"cut", "30"}, {"swell", "30"}, {"header", "30"}};
+        {"flip", "30"}, {"drop", "30"}, {"double", "30"}, {"swap", "30"}, {"cut", "30"}, {"swell", "30"}, {"header", "30"}};
     for (const auto& [kind, percent] : lies) {
         SCOPED_TRACE(kind);
         ASSERT_NO_FATAL_FAILURE(start_line(kind, percent));
