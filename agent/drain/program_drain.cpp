@@ -204,7 +204,7 @@ std::uint64_t ProgramDrain::bytes() const {
                                    readers_.capacity() * sizeof(readers_[0]) +
                                    known_rings_ * (sizeof(ring::RingReader) + kAllocated + sizeof(waiting_[0])) +
                                    chunk_->words.capacity() * sizeof(chunk_->words[0]);
-    const std::uint64_t of_channels = descriptions_.capacity() * (sizeof(descriptions_[0]) + sizeof(channels_[0])) +
+    const std::uint64_t of_channels = descriptions_.capacity() * (sizeof(descriptions_[0]) + sizeof(void*)) +
                                       descriptions_.size() * (sizeof(ring::ChannelDescription) + kAllocated);
     return sizeof *this + of_rings + of_channels;
 }
