@@ -74,6 +74,14 @@ std::uint64_t BenchAgent::resident_bytes() const {
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::unique_ptr<support::Process> open_window(const std::string& binaries, const BenchAgent& agent, double seconds,
+                                              const std::string& memory) {
+    const auto frames = std::to_string(static_cast<int>(seconds * 60));
+    return std::make_unique<support::Process>(std::vector<std::string>{binaries + "/sla-viewer", agent.address(),
+                                                                       "--headless", "--bench", "--frames", frames,
+                                                                       "--memory", memory, "--spill", "/var/tmp"});
+}
+
 std::string machine() {
     std::ifstream cpuinfo("/proc/cpuinfo");
     std::string line;

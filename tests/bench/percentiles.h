@@ -42,6 +42,10 @@ private:
     std::unique_ptr<support::Process> process_;
 };
 
+// The window without a display, on the agent for so long, with so much memory for live rows.
+std::unique_ptr<support::Process> open_window(const std::string& binaries, const BenchAgent& agent, double seconds,
+                                              const std::string& memory);
+
 std::string machine();
 
 }  // namespace sla::bench

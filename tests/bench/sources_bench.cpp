@@ -4,10 +4,8 @@
 //   sources_bench                                  500 programs of 4 threads and 40 channels, 5 M events/s, 10 s
 //   sources_bench --window 512MiB                  a window without a display looks on too
 #include "proto/common/command_line.h"
-#include "proto/time/tick_clock.h"
+#include "tests/bench/follower.h"
 #include "tests/bench/percentiles.h"
-#include "viewer/ingest/stream_client.h"
-#include "viewer/store/session.h"
 
 #include <sla/marker.h>
 
@@ -102,43 +100,6 @@ std::vector<pid_t> start_programs(const Plan& plan, const std::array<int, 2>& st
     return programs;
 }
 
-// A viewer's store that takes everything, and the age of each event of one channel when it is there.
-class Follower {
-public:
-    explicit Follower(const std::string& address) : applier_(session_), client_(options(address)) { client_.start(); }
-
-    void follow(std::chrono::duration<double> time) {
-        for (const auto end = Clock::now() + time; Clock::now() < end;) {
-            client_.wait(std::chrono::milliseconds(20));
-            client_.poll(applier_, std::chrono::milliseconds(10));
-            note_ages();
-        }
-    }
-    std::vector<double>& ages() { return ages_; }
-    [[nodiscard]] const sla::store::Session& session() const { return session_; }
-
-private:
-    static sla::ingest::StreamOptions options(const std::string& address) {
-        sla::ingest::StreamOptions options;
-        options.address = *sla::wire::parse_address(address);
-        return options;
-    }
-    void note_ages() {
-        const std::uint64_t now = sla::time::read_tsc();
-        const sla::store::Lane* lane = session_.lane_named("bench.latency");
-        for (; lane != nullptr && seen_ < lane->size(); ++seen_) {
-            const auto age = static_cast<std::int64_t>(now - lane->tick(seen_));
-            ages_.push_back(static_cast<double>(session_.clock().ticks_to_ps(age)) / 1e9);
-        }
-    }
-
-    sla::store::Session session_;
-    sla::ingest::FrameApplier applier_;
-    sla::ingest::StreamClient client_;
-    std::vector<double> ages_;
-    std::uint64_t seen_ = 0;
-};
-
 // The events whose ages are taken: of this program, at no regular times.
 class LatencyMarker {
 public:
@@ -159,21 +120,17 @@ private:
     }};
 };
 
-void print_latency(Follower& follower) {
-    const auto ages = sla::bench::percentiles(follower.ages());
-    std::printf("marker to viewer's store, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n",
-                follower.ages().size(), ages.p50, ages.p99, ages.p999, ages.max);
+void print_latency(sla::bench::Follower& follower) {
+    follower.print_ages("marker to viewer's store");
     std::printf("the viewer has %llu events on %zu channels, %llu lost\n",
                 static_cast<unsigned long long>(follower.session().events()), follower.session().lanes().size(),
                 static_cast<unsigned long long>(follower.session().lost()));
 }
 
 void look_by_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
-    sla::support::Process window({SLA_BINARIES "/sla-viewer", agent.address(), "--headless", "--bench", "--frames",
-                                  std::to_string(static_cast<int>(plan.seconds * 60)), "--memory", plan.window, "--spill",
-                                  "/var/tmp"});
-    const auto end = window.wait(std::chrono::seconds(300));
-    std::printf("window: %s%s", window.output().c_str(), window.errors().c_str());
+    const auto window = sla::bench::open_window(SLA_BINARIES, agent, plan.seconds, plan.window);
+    const auto end = window->wait(std::chrono::seconds(300));
+    std::printf("window: %s%s", window->output().c_str(), window->errors().c_str());
     if (end.code != 0) std::printf("(ended with %d, signal %d)\n", end.code, end.signal);
 }
 
@@ -201,9 +158,10 @@ int run(const Plan& plan) {
     const double cpu = agent.cpu_seconds();
     close(starting_line[1]);
     if (plan.window.empty()) {
-        Follower follower(agent.address());
+        sla::bench::Follower follower(agent.address(), "bench.latency");
         const LatencyMarker marker;
-        follower.follow(std::chrono::duration<double>(plan.seconds));
+        const std::chrono::duration<double> time(plan.seconds);
+        for (const auto end = Clock::now() + time; Clock::now() < end;) follower.take();
         print_latency(follower);
     } else {
         look_by_window(plan, agent);

@@ -101,22 +101,14 @@ std::vector<std::string> options_of(const Plan& plan) {
     return options;
 }
 
-// The window without a display, on the agent until the producers are nearly done.
-std::unique_ptr<sla::support::Process> open_window(const Plan& plan, const sla::bench::BenchAgent& agent) {
-    if (plan.window.empty()) return nullptr;
-    const auto frames = std::to_string(static_cast<int>(plan.seconds * 60));
-    return std::make_unique<sla::support::Process>(std::vector<std::string>{SLA_BINARIES "/sla-viewer", agent.address(),
-                                                                            "--headless", "--bench", "--frames", frames,
-                                                                            "--memory", plan.window, "--spill", "/var/tmp"});
-}
-
 int run(const Plan& plan) {
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     sla::bench::BenchAgent agent(SLA_BINARIES, options_of(plan));
     if (!sla_attach()) return 3;
     double cpu = agent.cpu_seconds();
     MemoryWatch memory(agent, plan.seconds);
-    const auto window = open_window(plan, agent);
+    const auto window =
+        plan.window.empty() ? nullptr : sla::bench::open_window(SLA_BINARIES, agent, plan.seconds, plan.window);
     auto begin = Clock::now();
     std::uint64_t offered = produce_all(plan);
     double elapsed = std::chrono::duration<double>(Clock::now() - begin).count();
