@@ -1,7 +1,6 @@
 // What rings held when they came to the agent, as after it was started again.
-#include "agent/drain/channel_merge.h"
-#include "agent/drain/program_drain.h"
 #include "tests/support/test_segment.h"
+#include "tests/unit/agent/drain/drained_names.h"
 
 #include <gtest/gtest.h>
 
@@ -22,12 +21,6 @@ public:
 
     DrainedChannel only;
 };
-
-std::uint64_t rows_in_runs(const DrainedChannel& channel) {
-    std::uint64_t rows = 0;
-    for (const auto& run : channel.runs) rows += run->size();
-    return rows;
-}
 
 // After an agent came again, with large rings full: what it holds of them at a time must not be all of them.
 TEST(Backlog, TheBacklogOfANewRingIsTakenInPiecesAndNothingOfItIsLate) {
@@ -51,7 +44,7 @@ TEST(Backlog, TheBacklogOfANewRingIsTakenInPiecesAndNothingOfItIsLate) {
     for (int step = 0; more; step++) {
         const ProgramDrain::Step stepped = drain.step(clock);
         more = stepped.more;
-        most_waiting = std::max(most_waiting, rows_in_runs(channel));
+        most_waiting = std::max(most_waiting, waiting(channel));
         EXPECT_TRUE(!more || stepped.bound < clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
         ASSERT_TRUE(merge_up_to(watermark, kMany, channel, out));
         ASSERT_LE(step, 21);

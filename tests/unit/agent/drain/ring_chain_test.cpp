@@ -1,7 +1,6 @@
 // A writer that goes from ring to ring, the thread that keeps its stock, and the agent's drain, each in its thread: for the
 // thread sanitizer, and for exact counts and order. The segment is the library's own, with no agent.
-#include "agent/drain/channel_merge.h"
-#include "agent/drain/program_drain.h"
+#include "tests/unit/agent/drain/drained_names.h"
 
 #include <sla/marker.h>
 
@@ -10,7 +9,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <map>
 #include <thread>
 #include <vector>
 
@@ -22,15 +20,6 @@ namespace sla::drain {
 namespace {
 
 constexpr std::uint64_t kChainEvents = 300'000;
-
-class ChainNames : public Resolver {
-public:
-    DrainedChannel& channel(const ring::ChannelDescription& description) override { return channels[description.name]; }
-    void release_thread(ThreadId) override {}
-    ThreadId thread(std::uint32_t tid, const std::string&) override { return {tid}; }
-    void notice(const std::string&) override {}
-    std::map<std::string, DrainedChannel> channels;
-};
 
 // What was given out, in order, up to the watermark of each step.
 struct Given {
@@ -76,7 +65,7 @@ protected:
         auto program = std::make_shared<source::Program>(std::move(view).value());
         Given given;
         program->notify_controls = [&] { given.asked++; };
-        ChainNames names;
+        Names names;
         ProgramDrain drain(program, names);
         for (bool last = false; !last;) {
             last = done.load();
