@@ -13,11 +13,10 @@ namespace sla::ingest {
 
 namespace {
 
-constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;  // and of texts no more, so that a page fits in a chunk
-constexpr std::uint64_t kMinRows = 256;
-constexpr std::uint64_t kMaxMinRows = store::Run::kChunkEvents;
-constexpr std::uint64_t kRowBytes = 21;
-constexpr std::size_t kSealedAtOnce = 256;  // lanes
+constexpr std::uint64_t kPageBytes = std::uint64_t{4} << 20;     // and of texts no more, so that a page fits in a chunk
+constexpr std::uint64_t kMinRows = 256;                          // of a page, however many lanes there are
+constexpr std::uint64_t kWorthAPage = store::Run::kChunkEvents;  // where there are few
+constexpr std::size_t kSealedAtOnce = 256;                       // lanes
 constexpr auto kRetry = std::chrono::seconds(1);
 constexpr std::size_t kMeasuredAtOnce = 256;  // lanes
 
@@ -93,7 +92,7 @@ void Spill::seal(store::Lane& lane) {
 // A page smaller than this is not worth it, unless lanes are so many that their tails together would take the memory.
 std::uint64_t Spill::least_rows() const {
     const std::uint64_t lanes = std::max<std::uint64_t>(session_.lanes().size(), 1);
-    return std::clamp(aim_bytes_ / (4 * kRowBytes * lanes), kMinRows, kMaxMinRows);
+    return std::clamp(aim_bytes_ / (4 * store::RunRows::kRowBytes * lanes), kMinRows, kWorthAPage);
 }
 
 // Rows that no page holds yet, when there is nothing else left to make space with. Looking at all lanes takes time, so others

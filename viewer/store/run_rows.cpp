@@ -6,8 +6,6 @@ namespace sla::store {
 
 namespace {
 
-constexpr std::uint64_t kRowBytes = 21;
-
 // The first entry of a sparse table, in order of index, from that index on; among [first, last).
 template <typename Entry>
 std::size_t first_from(const StableVector<Entry>& table, std::uint64_t index, std::size_t first, std::size_t last) {

@@ -39,6 +39,7 @@ class RunRows {
 public:
     static constexpr std::size_t kChunkEvents = 4096;
     static constexpr std::size_t kFirstRows = 256;
+    static constexpr std::uint64_t kRowBytes = 21;  // in columns
 
     RunRows() = default;
     // The index of its first row; how many will come, at most, or 0: any number.
