@@ -181,7 +181,7 @@ bool RingReader::is_empty() const {
 }  // pairs with publish
 
 bool RingReader::is_closed() const {
-    return load_acquire(header_->state) == SLA_RING_CLOSED;  // pairs with close_rings: head is final now
+    return quiet().is_closed();  // pairs with close_rings: head is final now
 }
 
 bool RingReader::was_never_used() const {

@@ -15,7 +15,8 @@ int run_table(const InputOptions& input, const OutputOptions& output, const std:
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
-    if (const auto good = QuestionColumns::check(columns); !good.ok()) return complain(good.error());
+    const auto questions = QuestionColumns::parse(columns);
+    if (!questions.ok()) return complain(questions.error());
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
     store::Session session;
@@ -27,7 +28,7 @@ int run_table(const InputOptions& input, const OutputOptions& output, const std:
     if (!selection.ok()) return complain(selection.error());
     std::unique_ptr<QuestionColumns> extra;
     if (!columns.empty()) {
-        auto asked = QuestionColumns::ask(session, input.name(), columns);
+        auto asked = QuestionColumns::ask(session, input.name(), *questions);
         if (!asked.ok()) return complain(asked.error());
         extra = std::move(*asked);
     }

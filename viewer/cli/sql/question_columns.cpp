@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace sla::cli {
 
@@ -16,23 +18,23 @@ namespace {
 constexpr sql::ColumnAnswer::Limits kLimits{.rows = 20'000'000, .text_bytes = std::size_t{512} << 20};
 constexpr std::size_t kWidth = 12;  // of the text forms, at least
 
-struct NamedQuestion {
-    std::string name;
-    std::string question;
-};
-
-Result<NamedQuestion> parse(const std::string& word) {
-    const std::size_t end = word.find('=');
-    if (end == std::string::npos || end == 0 || end + 1 == word.size())
-        return invalid_input("--column wants NAME=QUESTION, as in 'double=value * 2', not \"" + word + "\"");
-    return NamedQuestion{word.substr(0, end), word.substr(end + 1)};
+void write_value(const std::optional<sql::ColumnAnswer::Value>& value, formats::RowWriter& writer,
+                 formats::ByteBuffer& out) {
+    if (!value) return writer.empty(out);
+    switch (value->type) {
+        case sql::ColumnAnswer::Type::kInteger: return writer.number_signed(out, value->integer);
+        case sql::ColumnAnswer::Type::kReal: return writer.number_float(out, value->real);
+        case sql::ColumnAnswer::Type::kText: return writer.text(out, value->text);
+    }
 }
 
-Result<std::vector<NamedQuestion>> parse_all(const std::vector<std::string>& words) {
+}  // namespace
+
+Result<std::vector<sql::NamedQuestion>> QuestionColumns::parse(const std::vector<std::string>& words) {
     std::vector<std::string> taken = formats::table_column_names();
-    std::vector<NamedQuestion> all;
+    std::vector<sql::NamedQuestion> all;
     for (const std::string& word : words) {
-        auto one = parse(word);
+        auto one = sql::parse_named_question(word, "--column", "double=value * 2");
         if (!one.ok()) return one.error();
         if (std::find(taken.begin(), taken.end(), one->name) != taken.end())
             return invalid_input("--column: the table has a column '" + one->name + "' already");
@@ -42,23 +44,14 @@ Result<std::vector<NamedQuestion>> parse_all(const std::vector<std::string>& wor
     return all;
 }
 
-}  // namespace
-
-Result<void> QuestionColumns::check(const std::vector<std::string>& words) {
-    const auto all = parse_all(words);
-    return all.ok() ? Result<void>() : all.error();
-}
-
 Result<std::unique_ptr<QuestionColumns>> QuestionColumns::ask(const store::Session& session, const std::string& capture,
-                                                              const std::vector<std::string>& words) {
-    const auto questions = parse_all(words);
-    if (!questions.ok()) return questions.error();
+                                                              const std::vector<sql::NamedQuestion>& questions) {
     sql::EngineOptions options;
     options.go_on = [] { return interrupted() == 0; };
     const auto engine = sql::Engine::open({{capture, &session}}, options);
     if (!engine.ok()) return engine.error();
     auto columns = std::make_unique<QuestionColumns>();
-    for (const NamedQuestion& one : *questions) {
+    for (const sql::NamedQuestion& one : questions) {
         sql::ColumnAnswer answer(kLimits);
         if (auto asked = (*engine)->ask(sql::column_question(one.question), answer); !asked.ok())
             return Error{asked.error().code, "--column " + one.name + ": " + asked.error().message};
@@ -74,16 +67,10 @@ Result<std::unique_ptr<QuestionColumns>> QuestionColumns::ask(const store::Sessi
     return columns;
 }
 
-void QuestionColumns::write(std::size_t column, const store::RowRef& row, formats::RowWriter& writer,
-                            formats::ByteBuffer& out) const {
+void QuestionColumns::write(const store::RowRef& row, formats::RowWriter& writer, formats::ByteBuffer& out) const {
     const store::Channel& channel = row.lane->channel();
-    const auto value = answers_[column].find({channel.id.value, channel.name, row.index, row.tick});
-    if (!value) return writer.empty(out);
-    switch (value->type) {
-        case sql::ColumnAnswer::Type::kInteger: return writer.number_signed(out, value->integer);
-        case sql::ColumnAnswer::Type::kReal: return writer.number_float(out, value->real);
-        case sql::ColumnAnswer::Type::kText: return writer.text(out, value->text);
-    }
+    for (const sql::ColumnAnswer& answer : answers_)
+        write_value(answer.find({channel.id.value, channel.name, row.index, row.tick}), writer, out);
 }
 
 }  // namespace sla::cli

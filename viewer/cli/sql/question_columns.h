@@ -6,6 +6,7 @@
 #include "proto/base/result.h"
 #include "viewer/formats/table/extra_columns.h"
 #include "viewer/sql/column_answer.h"
+#include "viewer/sql/named_question.h"
 
 #include <memory>
 #include <string>
@@ -15,15 +16,14 @@ namespace sla::cli {
 
 class QuestionColumns final : public formats::ExtraColumns {
 public:
-    // `words` as they are typed. The session outlives it and has all rows that the questions may look at.
+    // Of the words as they are typed; an error is what is wrong with one, before anything is loaded.
+    static Result<std::vector<sql::NamedQuestion>> parse(const std::vector<std::string>& words);
+    // The session outlives it and has all rows that the questions may look at.
     static Result<std::unique_ptr<QuestionColumns>> ask(const store::Session& session, const std::string& capture,
-                                                        const std::vector<std::string>& words);
-    // What is wrong with the words, before anything is loaded.
-    static Result<void> check(const std::vector<std::string>& words);
+                                                        const std::vector<sql::NamedQuestion>& questions);
 
     [[nodiscard]] const std::vector<formats::Column>& columns() const override { return columns_; }
-    void write(std::size_t column, const store::RowRef& row, formats::RowWriter& writer,
-               formats::ByteBuffer& out) const override;
+    void write(const store::RowRef& row, formats::RowWriter& writer, formats::ByteBuffer& out) const override;
 
 private:
     std::vector<formats::Column> columns_;

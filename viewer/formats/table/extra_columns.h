@@ -5,7 +5,6 @@
 #include "viewer/formats/table/row_writer.h"
 #include "viewer/store/merged.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace sla::formats {
@@ -14,8 +13,8 @@ class ExtraColumns {
 public:
     virtual ~ExtraColumns() = default;
     [[nodiscard]] virtual const std::vector<Column>& columns() const = 0;
-    // One field, empty where the row has none.
-    virtual void write(std::size_t column, const store::RowRef& row, RowWriter& writer, ByteBuffer& out) const = 0;
+    // A field for each column, empty where the row has none.
+    virtual void write(const store::RowRef& row, RowWriter& writer, ByteBuffer& out) const = 0;
 };
 
 }  // namespace sla::formats

@@ -66,8 +66,7 @@ public:
         writer_->text(out, shortened(thread_text(session_, event.thread), kThread));
         writer_->text(out, wire::kind_name(event.kind()));
         writer_->value(out, event.code, event.value);
-        for (std::size_t i = 0; extra_ != nullptr && i < extra_->columns().size(); ++i)
-            extra_->write(i, place, *writer_, out);
+        if (extra_ != nullptr) extra_->write(place, *writer_, out);
         text_.clear();
         place.lane->append_text(place.index, text_);
         writer_->text(out, cut_off(text_, columns_.back().width));

@@ -66,8 +66,7 @@ public:
         time(deltas.has_any, ps_of(deltas.any), out);
         time(deltas.has_channel, ps_of(deltas.channel), out);
         time(deltas.has_any || deltas.has_channel, deltas.error_ps, out);
-        for (std::size_t i = 0; extra_ != nullptr && i < extra_->columns().size(); ++i)
-            extra_->write(i, place, writer_, out);
+        if (extra_ != nullptr) extra_->write(place, writer_, out);
         writer_.end_row(out);
     }
     [[nodiscard]] std::uint64_t rows() const { return rows_; }

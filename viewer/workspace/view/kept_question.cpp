@@ -1,8 +1,11 @@
 #include "viewer/workspace/view/kept_question.h"
 
+#include "viewer/sql/named_question.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::workspace {
 
@@ -39,12 +42,10 @@ std::string space_for_questions() {
 }
 
 Result<KeptQuestion> parse_kept_question(const std::string& text, QuestionForm form) {
-    const std::size_t end = text.find('=');
-    if (end == std::string::npos || end == 0 || end + 1 == text.size())
-        return invalid_input(std::string("--") + form_name(form) + " wants NAME=QUESTION, as in 'queue=" +
-                             (form == QuestionForm::kLane ? "SELECT tick, value FROM events" : "value * 2") + "', not \"" +
-                             text + "\"");
-    return KeptQuestion{text.substr(0, end), text.substr(end + 1), form};
+    const char* const example = form == QuestionForm::kLane ? "queue=SELECT tick, value FROM events" : "queue=value * 2";
+    auto named = sql::parse_named_question(text, std::string("--") + form_name(form), example);
+    if (!named.ok()) return named.error();
+    return KeptQuestion{std::move(named->name), std::move(named->question), form};
 }
 
 }  // namespace sla::workspace
