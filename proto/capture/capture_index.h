@@ -13,6 +13,7 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::capture {
@@ -47,6 +48,9 @@ public:
     // Rising by channel.
     [[nodiscard]] const std::vector<Lane>& lanes() const { return lanes_; }
     [[nodiscard]] const Lane* lane(ChannelId channel) const;
+    // For who makes something else of them and lets go of each in turn: of a large file they are most of the index. lanes()
+    // is empty afterwards.
+    [[nodiscard]] std::vector<Lane> take_lanes() { return std::exchange(lanes_, {}); }
     // Hello, sources, channels, threads, clocks, notices, shots, the end, and the newest status or more; serialized
     // wire::Frames in the stream's order.
     [[nodiscard]] const std::vector<std::string>& lasting() const { return lasting_; }

@@ -10,6 +10,7 @@
 #include "viewer/ingest/paged_lane.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -87,24 +88,21 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (Result<void> checked = check_stream(index); !checked) return checked;
     chunks_ = index.chunks();
     lasting_ = index.lasting();
-    std::vector<std::pair<std::uint32_t, Part>> parts;
-    for (const capture::CaptureIndex::Lane& lane : index.lanes()) {
-        if (Result<void> taken = take_lane(index, lane); !taken) return taken;
-        const store::PageTable* table = lanes_[lane.channel].table.get();
-        for (std::uint32_t page = 0; page < lane.chunk_numbers.size(); ++page) {
-            parts.emplace_back(lane.chunk_numbers[page], Part{lane.channel, page, table});
-        }
-        rows_ += table->rows();
+    for (capture::CaptureIndex::Lane& lane : index.take_lanes()) {
+        // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
+        const capture::CaptureIndex::Lane one = std::move(lane);
+        if (Result<void> taken = take_lane(one); !taken) return taken;
+        rows_ += lanes_[one.channel].table->rows();
     }
-    return sort_parts(std::move(parts));
+    return sort_parts();
 }
 
-Result<void> PagedCapture::take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from) {
+Result<void> PagedCapture::take_lane(const capture::CaptureIndex::Lane& from) {
     std::vector<capture::OpenSpan> open;
     if (from.summaries.back().depth_before > 0) {
         auto reader = store_->open_chunks();
         if (!reader) return reader.error();
-        const auto detail = reader->detail(index.chunks()[from.chunk_numbers.back()]);
+        const auto detail = reader->detail(chunks_[from.chunk_numbers.back()]);
         if (!detail) return unavailable(detail.error().message);
         for (capture::OpenSpan span : detail->open) {
             span.id += from.span_base;
@@ -139,18 +137,25 @@ Result<void> PagedCapture::check_stream(const capture::CaptureIndex& index) {
     return {};
 }
 
-Result<void> PagedCapture::sort_parts(std::vector<std::pair<std::uint32_t, Part>> all) {
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    first_part_.assign(chunks_.size() + 1, all.size());
-    parts_.reserve(all.size());
-    std::size_t chunk = 0;
-    std::uint64_t rows = 0;
-    for (const auto& [number, part] : all) {
-        if (chunk <= number) rows = 0;
-        for (; chunk <= number; ++chunk) first_part_[chunk] = parts_.size();
-        parts_.push_back(part);
-        rows += part.table->pages()[part.page].rows;
-        if (rows > kMaxRows) return unavailable("its index promises more than a chunk can hold");
+// By chunk, then by channel. Counted first: of a large capture sorting them would take their memory thrice.
+Result<void> PagedCapture::sort_parts() {
+    first_part_.assign(chunks_.size() + 1, 0);
+    std::vector<std::uint64_t> rows(chunks_.size());
+    for (const auto& [channel, lane] : lanes_) {
+        for (const store::Page& page : lane.table->pages()) {
+            ++first_part_[page.chunk + 1];
+            rows[page.chunk] += page.rows;
+            if (rows[page.chunk] > kMaxRows) return unavailable("its index promises more than a chunk can hold");
+        }
+    }
+    std::partial_sum(first_part_.begin(), first_part_.end(), first_part_.begin());
+    parts_.resize(first_part_.back());
+    std::vector<std::size_t> next(first_part_.begin(), first_part_.end() - 1);
+    for (const auto& [channel, lane] : lanes_) {
+        const std::vector<store::Page>& pages = lane.table->pages();
+        for (std::uint32_t page = 0; page < pages.size(); ++page) {
+            parts_[next[pages[page].chunk]++] = {channel, page, lane.table.get()};
+        }
     }
     return {};
 }

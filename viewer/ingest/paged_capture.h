@@ -63,10 +63,10 @@ private:
     };
     PagedCapture() = default;
     Result<void> take(capture::CaptureIndex& index);
-    Result<void> take_lane(const capture::CaptureIndex& index, const capture::CaptureIndex::Lane& from);
+    Result<void> take_lane(const capture::CaptureIndex::Lane& from);
     Result<void> find_open();
     Result<void> check_stream(const capture::CaptureIndex& index);
-    Result<void> sort_parts(std::vector<std::pair<std::uint32_t, Part>> all);
+    Result<void> sort_parts();
 
     std::shared_ptr<const capture::CaptureStore> store_;
     std::vector<capture::ChunkPlace> chunks_;
