@@ -17,6 +17,8 @@ bool matches(std::string_view text, std::string_view pattern) {
 constexpr std::string_view kNoLimits = "it checks no limits of segments";
 constexpr std::string_view kLock = "it takes LOCK before instructions that must not have it";
 constexpr std::string_view kBothRepeats = "of F2h and F3h together it takes F2h, the host the last one";
+constexpr std::string_view kLoopPrefix =
+    "before LOOPE and LOOPNE F2h and F3h are reserved: some processors take the condition from them";
 constexpr std::string_view kNoRings = "it knows no rings";
 
 constexpr std::string_view kNoChecks = "it checks neither rings nor what a selector is loaded for";
@@ -36,6 +38,7 @@ constexpr std::array kKnown{
     Known{"unicorn", "prefixes lock neg: *", "SF and PF of LOCK NEG with memory are those of the old value"},
     Known{"unicorn", "prefixes rep* cmps*", kBothRepeats},
     Known{"unicorn", "prefixes rep* scas*", kBothRepeats},
+    Known{"unicorn", "prefixes loop*e: EIP", kLoopPrefix},
     Known{"unicorn", "privileged in*: vector 3 for 13", "it allows ports in every ring"},
     Known{"unicorn", "privileged out*: vector 3 for 13", "it allows ports in every ring"},
     Known{"x86emu", "* popf*: I*", kNoRings},
@@ -59,6 +62,7 @@ constexpr std::array kKnown{
     Known{"x86emu", "segment iret*: *", kFar},
     Known{"x86emu", "prefixes rep* cmps*", kBothRepeats},
     Known{"x86emu", "prefixes rep* scas*", kBothRepeats},
+    Known{"x86emu", "prefixes loop*e: EIP", kLoopPrefix},
 };
 
 }  // namespace

@@ -40,12 +40,23 @@ Undefined of_double_shift(const Case& of, const cpu::Instruction& instruction) {
     return {count == 1 ? kAdjust : kAdjust | kOverflow};
 }
 
+// Where the top of the stack is in the data memory.
+std::uint32_t stack_top(const Case& of, const Result& after) {
+    constexpr std::uint32_t kStackRegion = 2;
+    return kStackRegion * kDataBytes + (of.stack32 ? after.general[kEsp] : after.general[kEsp] & 0xFFFF);
+}
+
 // A segment register pushed as 32 bits: newer processors leave the upper 16 bits of memory as they are ("PUSH", volume 2).
 Undefined of_segment_push(const Case& of, const cpu::Instruction& instruction, const Result& after) {
     if (!instruction.wide) return {};
-    constexpr std::uint32_t kStackRegion = 2;
-    const std::uint32_t top = of.stack32 ? after.general[kEsp] : after.general[kEsp] & 0xFFFF;
-    return {0, false, false, kStackRegion * kDataBytes + top + 2, 2};
+    return {0, false, false, stack_top(of, after) + 2, 2};
+}
+
+// A near CALL beyond the limit: some processors have written the return address before they fault; the stack pointer is
+// unchanged, so that it lies where nobody may rely on memory.
+Undefined of_failed_call(const Case& of, const cpu::Instruction& instruction, const Result& after) {
+    const std::uint32_t bytes = instruction.wide ? 4 : 2;
+    return {0, false, false, stack_top(of, after) - bytes, bytes};
 }
 
 Undefined of_two_bytes(const Case& of, const cpu::Instruction& instruction, const Result& after) {
@@ -81,6 +92,8 @@ Undefined undefined_after(const Case& of, const cpu::Instruction& instruction, c
         const bool divides = (instruction.opcode & 0xFFFE) == 0xF6 && instruction.reg() >= 6;
         // PUSHA, POPA and ENTER may have done a part.
         if (instruction.opcode == 0x60 || instruction.opcode == 0x61 || instruction.opcode == 0xC8) return {0, false, true};
+        if (instruction.opcode == 0xE8 || (instruction.opcode == 0xFF && instruction.reg() == 2))
+            return of_failed_call(of, instruction, after);
         return {after.vector == 0 && (divides || instruction.opcode == 0xD4) ? kArithmetic : 0};
     }
     switch (instruction.opcode) {

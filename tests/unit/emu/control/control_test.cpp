@@ -40,6 +40,16 @@ std::string answer(common::GuestClient& pc, const std::string& line) {
     return got ? *got : "error: " + got.error().message;
 }
 
+// Before the guest lets interrupts in it has no handlers yet, and nothing of what it waits with.
+void pause_where_it_waits(common::GuestClient& pc) {
+    for (int tries = 0; tries < 1000; ++tries) {
+        EXPECT_THAT(answer(pc, "pause"), HasSubstr("the guest stands at f000:"));
+        if (answer(pc, "regs").find(" IF") != std::string::npos) return;
+        EXPECT_EQ(answer(pc, "go"), "");
+    }
+    ADD_FAILURE() << "the guest never waited";
+}
+
 TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "waits"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
@@ -56,7 +66,7 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
     std::thread other([&] {
         auto client = common::GuestClient::connect(path());
         ASSERT_TRUE(client.ok()) << client.error().message;
-        EXPECT_THAT(answer(*client, "pause"), HasSubstr("the guest stands at f000:"));
+        pause_where_it_waits(*client);
         EXPECT_THAT(answer(*client, "regs"), HasSubstr("eflags 000002"));
         EXPECT_THAT(answer(*client, "regs"), HasSubstr("cs f000 base 000f0000"));
         EXPECT_THAT(answer(*client, "disassemble"), HasSubstr("cmp"));
@@ -111,12 +121,7 @@ TEST_P(Control, InterruptsThatComeWhileTheGuestIsSteppedLeaveNoTrapFlagInIt) {
                 EXPECT_THAT(answer(*client, "regs"), Not(HasSubstr(" TF")));
             }
         };
-        // Before it lets interrupts in it has no handlers yet.
-        for (int tries = 0; tries < 1000; ++tries) {
-            EXPECT_THAT(answer(*client, "pause"), HasSubstr("the guest stands at f000:"));
-            if (answer(*client, "regs").find(" IF") != std::string::npos) break;
-            EXPECT_EQ(answer(*client, "go"), "");
-        }
+        pause_where_it_waits(*client);
         EXPECT_EQ(answer(*client, "nmi"), "");
         steps_on();
         const bool is_taken = GetParam() != std::string_view("kvm");  // by the host's clock they wait for `go`
