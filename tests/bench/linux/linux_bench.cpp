@@ -5,7 +5,7 @@
 // agent's draining thread, into a sink that only counts. Needs root.
 #include "agent/linux/linux_source.h"
 #include "proto/time/tick_clock.h"
-#include "tests/bench/bare_trace_reader.h"
+#include "tests/bench/linux/bare_trace_reader.h"
 #include "tests/bench/counting_sink.h"
 #include "tests/bench/percentiles.h"
 

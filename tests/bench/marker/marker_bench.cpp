@@ -4,7 +4,7 @@
 // Batches of 1000, the kinds in turns, so that whatever else the machine does hits all alike. A turn is followed by a pause
 // that lets the agent keep up, and the rings are as big as a fast program's from the start: the common path is measured, not
 // how rings grow. What was lost all the same is reported.
-#include "tests/bench/marked_object.h"
+#include "tests/bench/marker/marked_object.h"
 #include "tests/bench/percentiles.h"
 
 #include <sla/marker.h>

@@ -1,4 +1,4 @@
-#include "tests/bench/marked_object.h"
+#include "tests/bench/marker/marked_object.h"
 
 #include <sla/marker.h>
 

@@ -1,4 +1,4 @@
-#include "tests/bench/fleet_open.h"
+#include "tests/bench/fleet/fleet_open.h"
 
 #include "proto/fleet/registry.h"
 #include "proto/fleet/streams.h"

@@ -17,7 +17,7 @@
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/selection.h"
 #include "emu/vmm/vmm.h"
-#include "tests/bench/bare_x86emu.h"
+#include "tests/bench/emu/bare_x86emu.h"
 #include "tests/bench/percentiles.h"
 
 #include <sla/marker.h>

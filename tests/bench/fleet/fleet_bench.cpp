@@ -7,9 +7,9 @@
 //   scale        a hundred light agents and a thousand hosts that are only published for: is the status right, and how soon
 #include "proto/common/command_line.h"
 #include "proto/fleet/streams.h"
-#include "tests/bench/fleet_load.h"
-#include "tests/bench/fleet_open.h"
-#include "tests/bench/fleet_scale.h"
+#include "tests/bench/fleet/fleet_load.h"
+#include "tests/bench/fleet/fleet_open.h"
+#include "tests/bench/fleet/fleet_scale.h"
 #include "tests/bench/percentiles.h"
 #include "tests/support/nats_cluster.h"
 

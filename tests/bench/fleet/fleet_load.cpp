@@ -1,4 +1,4 @@
-#include "tests/bench/fleet_load.h"
+#include "tests/bench/fleet/fleet_load.h"
 
 #include <thread>
 

@@ -1,4 +1,4 @@
-#include "tests/bench/fleet_scale.h"
+#include "tests/bench/fleet/fleet_scale.h"
 
 #include "proto/fleet/streams.h"
 #include "tests/bench/percentiles.h"

@@ -1,4 +1,4 @@
-#include "tests/bench/bare_trace_reader.h"
+#include "tests/bench/linux/bare_trace_reader.h"
 
 #include "agent/linux/tracefs/tracefs.h"
 

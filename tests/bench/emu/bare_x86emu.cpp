@@ -1,4 +1,4 @@
-#include "tests/bench/bare_x86emu.h"
+#include "tests/bench/emu/bare_x86emu.h"
 
 #ifdef SLA_WITH_X86EMU
 #include <x86emu.h>
