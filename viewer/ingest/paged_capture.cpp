@@ -92,7 +92,6 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
         // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
         const capture::CaptureIndex::Lane one = std::move(lane);
         if (Result<void> taken = take_lane(one); !taken) return taken;
-        rows_ += lanes_[one.channel].table->rows();
     }
     return sort_parts();
 }
@@ -114,7 +113,9 @@ Result<void> PagedCapture::take_lane(const capture::CaptureIndex::Lane& from) {
     lane.table = std::make_shared<store::PageTable>();
     lane.next_ordinal = from.rows();
     lane.ends_in_spans = from.summaries.back().depth_after > 0;
-    return make_pages(from, open, *lane.table, lane.gaps);
+    if (Result<void> made = make_pages(from, open, *lane.table, lane.gaps); !made) return made;
+    rows_ += lane.table->rows();
+    return {};
 }
 
 // Names and numbers stay the same from the first frame to the last, and every lane has a name.
