@@ -16,11 +16,13 @@ std::vector<Rest> rests_of(const Selection& selection) {
         const store::Lane& lane = *selection.lanes[i];
         rests.push_back({kInMemory, i});
         if (lane.pages() == nullptr) continue;
-        for (const store::Page& page : lane.pages()->pages()) {
+        const store::PageColumns& pages = lane.pages()->pages();
+        for (std::uint32_t number = 0; number < pages.size(); ++number) {
+            const store::Page page = pages[number];
             const bool touches = page.last_tick >= selection.from && page.first_tick < selection.until;
             if (!touches) continue;
             const bool whole = page.first_tick >= selection.from && page.last_tick < selection.until;
-            rests.push_back({page.chunk, i, page.end(), page.first_span + page.begins, whole ? &page : nullptr});
+            rests.push_back({page.chunk, i, page.end(), page.first_span + page.begins, whole ? number : Rest::kNotWhole});
         }
     }
     std::sort(rests.begin(), rests.end(),
@@ -59,7 +61,7 @@ void ChunkPlan::narrow(std::span<const Rest> rests) {
     for (const Rest& rest : rests) {
         const ChannelId channel = selection_.lanes[rest.lane]->channel().id;
         all.push_back(channel);
-        if (rest.page == nullptr) edges.push_back(channel);
+        if (!rest.is_whole()) edges.push_back(channel);
     }
     const bool few = selection_.lanes.size() < session_.lanes().size();
     if (!few && (!from_sums_ || edges.empty())) return;
@@ -78,15 +80,15 @@ void ChunkPlan::fetch_ends() const {
 }
 
 void ChunkPlan::visit_sums(std::span<const Rest> rests, const VisitSums& visit) const {
-    const bool any = std::any_of(rests.begin(), rests.end(), [](const Rest& rest) { return rest.page != nullptr; });
+    const bool any = std::any_of(rests.begin(), rests.end(), [](const Rest& rest) { return rest.is_whole(); });
     if (!from_sums_ || !any) return;
     const auto before = [this](const Rest& rest, ChannelId wanted) {
         return selection_.lanes[rest.lane]->channel().id < wanted;
     };
     session_.page_source()->visit_intervals(rests.front().chunk, [&](ChannelId channel, const IntervalSums& sums) {
         const auto at = std::lower_bound(rests.begin(), rests.end(), channel, before);
-        if (at == rests.end() || at->page == nullptr || selection_.lanes[at->lane]->channel().id != channel) return;
-        visit(at->lane, *at->page, sums);
+        if (at == rests.end() || !at->is_whole() || selection_.lanes[at->lane]->channel().id != channel) return;
+        visit(at->lane, selection_.lanes[at->lane]->pages()->pages()[at->page], sums);
     });
 }
 

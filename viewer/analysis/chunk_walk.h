@@ -22,7 +22,10 @@ struct Rest {
     std::size_t lane = 0;
     std::uint64_t row = store::kNever;
     std::uint64_t span = store::kNever;
-    const store::Page* page = nullptr;  // when all of it lies in the selection
+    std::uint32_t page = kNotWhole;  // its number, when all of it lies in the selection
+
+    static constexpr std::uint32_t kNotWhole = ~std::uint32_t{0};
+    [[nodiscard]] bool is_whole() const { return page != kNotWhole; }
 };
 
 // By chunk, then by lane; each lane ends in memory. Makes the chunks' readers ready for as long as it lives.

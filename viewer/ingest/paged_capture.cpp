@@ -143,6 +143,7 @@ Result<void> PagedCapture::sort_parts() {
     first_part_.assign(chunks_.size() + 1, 0);
     std::vector<std::uint64_t> rows(chunks_.size());
     for (const auto& [channel, lane] : lanes_) {
+        tables_.emplace_back(channel, lane.table.get());
         for (const store::Page& page : lane.table->pages()) {
             ++first_part_[page.chunk + 1];
             rows[page.chunk] += page.rows;
@@ -152,11 +153,9 @@ Result<void> PagedCapture::sort_parts() {
     std::partial_sum(first_part_.begin(), first_part_.end(), first_part_.begin());
     parts_.resize(first_part_.back());
     std::vector<std::size_t> next(first_part_.begin(), first_part_.end() - 1);
-    for (const auto& [channel, lane] : lanes_) {
-        const std::vector<store::Page>& pages = lane.table->pages();
-        for (std::uint32_t page = 0; page < pages.size(); ++page) {
-            parts_[next[pages[page].chunk]++] = {channel, page, lane.table.get()};
-        }
+    for (std::uint32_t lane = 0; lane < tables_.size(); ++lane) {
+        const store::PageColumns& pages = tables_[lane].second->pages();
+        for (std::uint32_t page = 0; page < pages.size(); ++page) parts_[next[pages[page].chunk]++] = {lane, page};
     }
     return {};
 }
@@ -165,7 +164,8 @@ std::vector<ChunkPart> PagedCapture::parts_of(std::size_t chunk) const {
     std::vector<ChunkPart> parts;
     for (std::size_t i = first_part_[chunk]; i < first_part_[chunk + 1]; ++i) {
         const Part& part = parts_[i];
-        parts.push_back({part.channel, part.table->pages()[part.page], part.table->open_before(part.page)});
+        const auto& [channel, table] = tables_[part.lane];
+        parts.push_back({channel, table->pages()[part.page], table->open_before(part.page)});
     }
     return parts;
 }

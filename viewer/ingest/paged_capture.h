@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::ingest {
@@ -50,9 +51,8 @@ public:
 
 private:
     struct Part {
-        ChannelId channel;
+        std::uint32_t lane = 0;  // in the order of channels
         std::uint32_t page = 0;
-        const store::PageTable* table = nullptr;
     };
     struct Lane {
         std::shared_ptr<store::PageTable> table;
@@ -71,6 +71,7 @@ private:
     std::shared_ptr<const capture::CaptureStore> store_;
     std::vector<capture::ChunkPlace> chunks_;
     std::map<ChannelId, Lane> lanes_;
+    std::vector<std::pair<ChannelId, const store::PageTable*>> tables_;  // of lanes_
     bool begins_late_ = false;
     std::vector<Part> parts_;
     std::vector<std::size_t> first_part_;

@@ -78,6 +78,7 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
     std::uint64_t next_ordinal = lane.summaries.front().first_index;
     const bool begins_within_spans = lane.summaries.front().depth_before > 0;
     LaneSummary sum;
+    pages.reserve(lane.summaries.size());
     for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
         const LaneSummary& one = lane.summaries[i];
         if (one.opaque) return unlike("has batches that cannot be read");

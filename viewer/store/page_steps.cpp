@@ -19,7 +19,7 @@ void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
     }
     const std::size_t known = begins_.size();
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const std::vector<Page>& pages = lanes_[i]->pages()->pages();
+        const PageColumns& pages = lanes_[i]->pages()->pages();
         for (std::size_t& at = pages_[i]; at < pages.size(); ++at) {
             begins_.emplace_back(pages[at].first_tick, pages[at].rows);
             ends_.emplace_back(pages[at].last_tick, pages[at].rows);

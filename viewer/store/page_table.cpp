@@ -35,63 +35,104 @@ void PageTable::add(Page page) {
     }
     spans_ += page.begins;
     kinds_ |= page.kinds;
-    values_.append(page.values);
-    last_ticks_.push_back(page.last_tick);
     pages_.push_back(page);
     add_coarse(page);
 }
 
 LevelState PageTable::level_at_end() const {
     if (pages_.empty()) return {};
-    const Page& last = pages_.back();
+    const Page last = pages_.back();
     return {last.level_after, last.high_before + last.high_ticks};
 }
 
-void Page::absorb(const Page& next) {
-    const std::uint64_t between = next.first_tick - last_tick;
-    high_ticks += next.high_ticks + (level_after == Level::kHigh ? between : 0);
-    busy_ticks += next.busy_ticks;
-    longest_pause = std::max({longest_pause, next.longest_pause, between});
-    rows += next.rows;
-    gaps += next.gaps;
-    lost += next.lost;
-    begins += next.begins;
-    values.absorb(next.values);
-    deepest = std::max(deepest, next.deepest);
-    kinds |= next.kinds;
-    level_after = next.level_after;
-    last_tick = next.last_tick;
+// Of the pages and what coarser ones of them there are (level 0: the pages themselves), the last begun ones too.
+std::size_t PageTable::pages_at(std::size_t level) const {
+    std::size_t together = 1;
+    for (std::size_t i = 0; i < level; ++i) together *= kTogether;
+    return (pages_.size() + together - 1) / together;
 }
 
 // Each level is there as soon as the one below has more than kTogether.
-void PageTable::add_coarse(const Page& page) {
-    std::size_t pages = kTogether;  // in one of the level
-    for (std::vector<Page>& level : coarse_) {
-        if ((pages_.size() - 1) % pages == 0) {
-            level.push_back(page);
+void PageTable::add_coarse(Page page) {
+    for (Coarse& level : coarse_) {
+        if (level.held == 0) {
+            level.begun = page;
         } else {
-            level.back().absorb(page);
+            level.begun.absorb(page);
         }
-        pages *= kTogether;
+        if (++level.held < kTogether) break;
+        level.held = 0;
+        level.whole.push_back(level.begun);
+        page = level.begun;
     }
-    const std::vector<Page>& top = coarse_.empty() ? pages_ : coarse_.back();
-    if (top.size() <= kTogether) return;
-    std::vector<Page> level{top.front()};
-    for (std::size_t i = 1; i < kTogether; ++i) level.back().absorb(top[i]);
-    level.push_back(top.back());
+    const std::size_t top = pages_at(coarse_.size());
+    if (top <= kTogether) return;
+    const PageColumns& below = coarse_.empty() ? pages_ : coarse_.back().whole;
+    Coarse level;
+    level.whole.reserve(expected_ * top / pages_.size() / kTogether);
+    Page first = below.front();
+    for (std::size_t i = 1; i < kTogether; ++i) first.absorb(below[i]);
+    level.whole.push_back(first);
+    if (below.size() > kTogether) {
+        level.begun = below.back();
+        level.held = 1;
+    }
     coarse_.push_back(std::move(level));
 }
 
-std::span<const Page> PageTable::pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const {
-    const std::vector<Page>* level = &pages_;
-    for (std::size_t coarser = 0;; ++coarser) {
-        const auto begin = std::lower_bound(level->begin(), level->end(), from,
-                                            [](const Page& page, std::uint64_t tick) { return page.last_tick < tick; });
-        const auto end = std::upper_bound(begin, level->end(), until,
-                                          [](std::uint64_t tick, const Page& page) { return tick < page.first_tick; });
-        if (static_cast<std::size_t>(end - begin) <= most || coarser == coarse_.size()) return {begin, end};
-        level = &coarse_[coarser];
+// What does not make a whole page of that level yet: of the level below, of the one below it, and so on.
+Page PageTable::begun(std::size_t coarse) const {
+    Page sum;
+    for (std::size_t level = coarse + 1; level-- > 0;) {
+        if (coarse_[level].held == 0) continue;
+        if (sum.rows == 0) {
+            sum = coarse_[level].begun;
+        } else {
+            sum.absorb(coarse_[level].begun);
+        }
     }
+    return sum;
+}
+
+PageRange PageTable::pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const {
+    const std::size_t begin = pages_.first_until(from);
+    const std::size_t end = std::max(begin, pages_.first_behind(until));
+    if (end - begin <= most || coarse_.empty()) return {pages_, begin, end, {}};
+    for (std::size_t i = 0;; ++i) {
+        const PageColumns& whole = coarse_[i].whole;
+        const Page behind = begun(i);
+        std::size_t first = whole.first_until(from);
+        if (first == whole.size() && behind.rows > 0 && behind.last_tick < from) ++first;
+        std::size_t last = std::max(first, whole.first_behind(until));
+        if (last == whole.size() && behind.rows > 0 && behind.first_tick <= until) ++last;
+        if (last - first <= most || i + 1 == coarse_.size()) return {whole, first, last, behind};
+    }
+}
+
+std::optional<Page> PageTable::page_in_chunk(std::uint32_t chunk) const {
+    const std::size_t at = pages_.first_in_chunk(chunk);
+    if (at == pages_.size() || pages_[at].chunk != chunk) return std::nullopt;
+    return pages_[at];
+}
+
+ValueRange PageTable::values(std::size_t begin, std::size_t end) const {
+    ValueRange sum;
+    end = std::min(end, pages_.size());
+    while (begin < end) {
+        const PageColumns* level = &pages_;
+        std::size_t at = begin;
+        std::size_t together = 1;
+        for (const Coarse& coarser : coarse_) {
+            const bool fits = at % kTogether == 0 && begin + together * kTogether <= end;
+            if (!fits || at / kTogether >= coarser.whole.size()) break;
+            level = &coarser.whole;
+            at /= kTogether;
+            together *= kTogether;
+        }
+        sum.absorb(level->values(at));
+        begin += together;
+    }
+    return sum;
 }
 
 void PageTable::settle() {
@@ -128,24 +169,10 @@ void PageTable::add_extras(bool has_numbers, bool has_texts, std::uint64_t loose
 }
 
 std::uint64_t PageTable::memory_bytes() const {
-    return pages_.capacity() * (sizeof(Page) * 4 / 3 + sizeof(std::uint64_t) + sizeof(ValueRange) * 8 / 7) +
-           crossing_.capacity() * (sizeof(NumberedSpan) + (sizeof(SpanReach) + sizeof(EndIndex)) * 8 / 7);
-}
-
-std::size_t PageTable::page_of(std::uint64_t index) const {
-    const auto at = std::upper_bound(pages_.begin(), pages_.end(), index,
-                                     [](std::uint64_t wanted, const Page& page) { return wanted < page.first; });
-    return static_cast<std::size_t>(at - pages_.begin()) - 1;
-}
-
-std::size_t PageTable::page_of_span(std::uint64_t id) const {
-    const auto at = std::upper_bound(pages_.begin(), pages_.end(), id,
-                                     [](std::uint64_t wanted, const Page& page) { return wanted < page.first_span; });
-    return static_cast<std::size_t>(at - pages_.begin()) - 1;
-}
-
-std::size_t PageTable::page_at(std::uint64_t tick) const {
-    return static_cast<std::size_t>(std::lower_bound(last_ticks_.begin(), last_ticks_.end(), tick) - last_ticks_.begin());
+    std::uint64_t bytes = pages_.memory_bytes() +
+                          crossing_.capacity() * (sizeof(NumberedSpan) + (sizeof(SpanReach) + sizeof(EndIndex)) * 8 / 7);
+    for (const Coarse& level : coarse_) bytes += sizeof(Coarse) + level.whole.memory_bytes();
+    return bytes;
 }
 
 const Span* PageTable::crossing_span(std::uint64_t id) const {

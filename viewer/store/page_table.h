@@ -5,9 +5,10 @@
 //   spans        ├───────────crossing──────────┤  ├──┤ of a page: known when the page is read
 //
 // Filled in order. Of a file, once, then only read: any number of threads may. Of a stream, page by page; its owner's thread
-// alone may then look at it. Memory: some 200 bytes a page, 100 a crossing span.
+// alone may then look at it. Memory: 50 to 140 bytes a page, by what its rows are; 100 a crossing span.
 #pragma once
 
+#include "viewer/store/page_columns.h"
 #include "viewer/store/row_types.h"
 #include "viewer/store/run.h"
 #include "viewer/store/segment_forest.h"
@@ -17,7 +18,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <vector>
 
 namespace sla {
@@ -28,37 +29,33 @@ namespace sla::store {
 
 class Session;
 
-struct Page {
-    std::uint64_t first = 0;  // index of its first row
-    std::uint64_t rows = 0;
-    std::uint64_t first_tick = 0;
-    std::uint64_t last_tick = 0;
-    std::uint64_t gaps = 0;
-    std::uint64_t lost = 0;
-    std::uint64_t longest_pause = 0;
-    std::uint64_t high_ticks = 0;  // between its first and its last tick
-    std::uint64_t busy_ticks = 0;
-    std::uint64_t begins = 0;
-    ValueRange values;
-    std::uint32_t deepest = 0;  // most spans open anywhere in it
-    std::uint8_t kinds = 0;
-    Level level_before = Level::kUnknown;
-    Level level_after = Level::kUnknown;
-    std::uint32_t chunk = 0;  // where the source finds it
-    // Set by add():
-    std::uint64_t first_span = 0;   // id
-    std::uint64_t high_before = 0;  // ticks high before first_tick
-
-    [[nodiscard]] std::uint64_t end() const { return first + rows; }
-    // `next` follows right behind: one page of both.
-    void absorb(const Page& next);
-};
-
 // What a page says of these rows (not none), but for losses and `high_before`. O(log).
 Page page_of(const Run& run);
 
+// Some of a lane's pages, or of coarser ones. Valid until the next add() to their table.
+class PageRange {
+public:
+    PageRange(const PageColumns& whole, std::size_t begin, std::size_t end, const Page& behind)
+        : whole_(&whole), begin_(begin), end_(end), behind_(behind) {}
+
+    [[nodiscard]] std::size_t size() const { return end_ - begin_; }
+    [[nodiscard]] Page operator[](std::size_t at) const {
+        return begin_ + at < whole_->size() ? (*whole_)[begin_ + at] : behind_;
+    }
+    [[nodiscard]] PageIterator<PageRange> begin() const { return {*this, 0}; }
+    [[nodiscard]] PageIterator<PageRange> end() const { return {*this, size()}; }
+
+private:
+    const PageColumns* whole_;
+    std::size_t begin_;
+    std::size_t end_;
+    Page behind_;  // of a coarser level: what does not make a whole one yet
+};
+
 class PageTable {
 public:
+    // So many pages will be added: columns take their memory once.
+    void reserve(std::size_t pages) { pages_.reserve(expected_ = pages); }
     // `page.first` and what follows `chunk` are set here. In order of time, never empty.
     void add(Page page);
     // Any order; then settle() once.
@@ -70,9 +67,9 @@ public:
     // Of the rows added so far and of these.
     void add_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows);
 
-    [[nodiscard]] const std::vector<Page>& pages() const { return pages_; }
+    [[nodiscard]] const PageColumns& pages() const { return pages_; }
     [[nodiscard]] std::uint64_t rows() const { return pages_.empty() ? 0 : pages_.back().end(); }
-    [[nodiscard]] std::uint64_t last_tick() const { return last_ticks_.empty() ? 0 : last_ticks_.back(); }
+    [[nodiscard]] std::uint64_t last_tick() const { return pages_.empty() ? 0 : pages_.back().last_tick; }
     [[nodiscard]] std::uint64_t spans() const { return spans_; }
     [[nodiscard]] std::uint8_t kinds() const { return kinds_; }
     [[nodiscard]] bool has_numbers() const { return has_numbers_; }
@@ -84,15 +81,15 @@ public:
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
     // The page of a row; of a span's begin.
-    [[nodiscard]] std::size_t page_of(std::uint64_t index) const;
-    [[nodiscard]] std::size_t page_of_span(std::uint64_t id) const;
+    [[nodiscard]] std::size_t page_of(std::uint64_t index) const { return pages_.first_with_row(index); }
+    [[nodiscard]] std::size_t page_of_span(std::uint64_t id) const { return pages_.first_with_span(id); }
     // The first page whose last_tick >= tick; pages().size() when none.
-    [[nodiscard]] std::size_t page_at(std::uint64_t tick) const;
-    // The pages that touch [from, until], or neighbours of them taken together so that they are at most so many. Valid until
-    // the next add().
-    [[nodiscard]] std::span<const Page> pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const;
-    // Values of whole pages [begin, end).
-    [[nodiscard]] ValueRange values(std::size_t begin, std::size_t end) const { return values_.query(begin, end); }
+    [[nodiscard]] std::size_t page_at(std::uint64_t tick) const { return pages_.first_until(tick); }
+    [[nodiscard]] std::optional<Page> page_in_chunk(std::uint32_t chunk) const;
+    // The pages that touch [from, until], or neighbours of them taken together so that they are at most so many.
+    [[nodiscard]] PageRange pages_between(std::uint64_t from, std::uint64_t until, std::size_t most) const;
+    // Values of whole pages [begin, end). O(log).
+    [[nodiscard]] ValueRange values(std::size_t begin, std::size_t end) const;
 
     // In order of id.
     [[nodiscard]] const std::vector<NumberedSpan>& crossing() const { return crossing_; }
@@ -114,16 +111,23 @@ public:
 
 private:
     static constexpr std::size_t kTogether = 4;
-    void add_coarse(const Page& page);
+    // Each kTogether pages of the level below are one of it.
+    struct Coarse {
+        PageColumns whole;
+        Page begun;            // of those of the level below that do not make one yet,
+        std::size_t held = 0;  // so many
+    };
+    void add_coarse(Page page);
+    [[nodiscard]] Page begun(std::size_t coarse) const;
+    [[nodiscard]] std::size_t pages_at(std::size_t level) const;
     void index_crossing(const Span& span);
     struct EndIndex {
         std::uint64_t end = 0;
         void absorb(const EndIndex& other) { end = std::max(end, other.end); }
     };
-    std::vector<Page> pages_;
-    std::vector<std::vector<Page>> coarse_;  // each kTogether pages of the level below
-    std::vector<std::uint64_t> last_ticks_;
-    SegmentForest<ValueRange> values_;
+    PageColumns pages_;
+    std::vector<Coarse> coarse_;
+    std::size_t expected_ = 0;
     std::vector<NumberedSpan> crossing_;
     SegmentForest<SpanReach> reach_;
     SegmentForest<EndIndex> end_index_;

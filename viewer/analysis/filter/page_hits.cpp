@@ -1,19 +1,12 @@
 #include "viewer/analysis/filter/page_hits.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sla::analysis {
 
 namespace {
-
-const store::Page* page_in(const store::Lane& lane, std::uint32_t chunk) {
-    if (lane.pages() == nullptr) return nullptr;
-    const std::vector<store::Page>& pages = lane.pages()->pages();
-    const auto at = std::lower_bound(pages.begin(), pages.end(), chunk,
-                                     [](const store::Page& page, std::uint32_t wanted) { return page.chunk < wanted; });
-    return at == pages.end() || at->chunk != chunk ? nullptr : &*at;
-}
 
 // The places of the rows that match, counted from the page's first row.
 void add_hits(ColumnFilter& filter, std::uint64_t page_first, std::uint64_t first, const store::Columns& rows,
@@ -45,8 +38,9 @@ void PageHits::look_through(std::uint32_t chunk, const FilterOf& filter_of) {
     std::vector<ChannelId> channels;
     std::vector<Asked> asked;  // by place in `channels`
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
-        const store::Page* const page = page_in(*lanes_[i], chunk);
-        ColumnFilter* const filter = page == nullptr ? nullptr : filter_of(i, *page);
+        const store::PageTable* const pages = lanes_[i]->pages();
+        const std::optional<store::Page> page = pages == nullptr ? std::nullopt : pages->page_in_chunk(chunk);
+        ColumnFilter* const filter = page ? filter_of(i, *page) : nullptr;
         if (filter == nullptr) continue;
         channels.push_back(lanes_[i]->channel().id);
         asked.push_back({i, page->first, filter});

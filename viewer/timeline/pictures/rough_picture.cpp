@@ -129,8 +129,7 @@ void fit_value_scale(LanePicture& out) {
 void picture_roughly(const store::Lane& lane, const Viewport& view, std::uint64_t now, LanePicture& out) {
     const TickRange visible = view.visible();
     const auto columns = static_cast<std::size_t>(std::ceil(view.width()));
-    const std::span<const store::Page> pages =
-        lane.pages()->pages_between(visible.first, visible.last, columns / kColumnsPerPage + 1);
+    const store::PageRange pages = lane.pages()->pages_between(visible.first, visible.last, columns / kColumnsPerPage + 1);
     Rough rough(view);
     std::uint64_t held_from = 0;
     store::Level held = store::Level::kUnknown;
