@@ -8,6 +8,7 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -46,14 +47,23 @@ bool add_index_chunk(const Index& index, std::uint64_t end, std::uint64_t& below
     return true;
 }
 
-// Follows the chain from the file's end. Each link must lead towards the front, so that a forged chain ends.
+// Follows the chain from the file's end. Each link must lead towards the front, so that a forged chain ends. While one is
+// taken, the next is read and unpacked beside it: each is about half of the work.
 bool read_chain(const File& file, const ClosingMark& mark, IndexAssembler& assembler) {
+    const auto begin = [&file](std::uint64_t offset) {
+        return std::async(std::launch::async | std::launch::deferred,
+                          [&file, offset] { return read_index_chunk(file, offset); });
+    };
     std::uint64_t below = file.bytes();
-    for (std::uint64_t offset = mark.index_offset; offset != 0;) {
+    std::uint64_t offset = mark.index_offset;
+    std::future<std::optional<Index>> ahead = begin(offset);
+    while (offset != 0) {
         if (offset >= below) return false;
         below = offset;
-        const std::optional<Index> index = read_index_chunk(file, offset);
-        if (!index || !add_index_chunk(*index, file.bytes(), below, assembler)) return false;
+        const std::optional<Index> index = ahead.get();
+        if (!index) return false;
+        if (index->previous() != 0) ahead = begin(index->previous());
+        if (!add_index_chunk(*index, file.bytes(), below, assembler)) return false;
         offset = index->previous();
     }
     assembler.turn_round();

@@ -10,6 +10,8 @@
 #include "viewer/ingest/paged_lane.h"
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -88,15 +90,40 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (Result<void> checked = check_stream(index); !checked) return checked;
     chunks_ = index.chunks();
     lasting_ = index.lasting();
-    for (capture::CaptureIndex::Lane& lane : index.take_lanes()) {
-        // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
-        const capture::CaptureIndex::Lane one = std::move(lane);
-        if (Result<void> taken = take_lane(one); !taken) return taken;
-    }
+    if (Result<void> taken = take_lanes(index.take_lanes()); !taken) return taken;
     return sort_parts();
 }
 
-Result<void> PagedCapture::take_lane(const capture::CaptureIndex::Lane& from) {
+// Two at a time, on two cores when there are.
+Result<void> PagedCapture::take_lanes(std::vector<capture::CaptureIndex::Lane> lanes) {
+    std::vector<std::optional<Result<Lane>>> made(lanes.size());
+    std::vector<ChannelId> channels;
+    for (const capture::CaptureIndex::Lane& lane : lanes) {
+        channels.push_back(lane.channel);
+        begins_late_ = begins_late_ || lane.summaries.front().first_index > 0;
+    }
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < lanes.size(); i = next++) {
+            // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
+            const capture::CaptureIndex::Lane one = std::move(lanes[i]);
+            made[i] = make_lane(one);
+        }
+    };
+    {
+        const std::future<void> beside = std::async(std::launch::async | std::launch::deferred, work);
+        work();
+    }
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        Result<Lane>& lane = *made[i];
+        if (!lane) return lane.error();
+        rows_ += lane->table->rows();
+        lanes_.emplace_hint(lanes_.end(), channels[i], std::move(*lane));
+    }
+    return {};
+}
+
+Result<PagedCapture::Lane> PagedCapture::make_lane(const capture::CaptureIndex::Lane& from) const {
     std::vector<capture::OpenSpan> open;
     if (from.summaries.back().depth_before > 0) {
         auto reader = store_->open_chunks();
@@ -108,14 +135,12 @@ Result<void> PagedCapture::take_lane(const capture::CaptureIndex::Lane& from) {
             if (span.channel == from.channel) open.push_back(span);
         }
     }
-    begins_late_ = begins_late_ || from.summaries.front().first_index > 0;
-    Lane& lane = lanes_[from.channel];
+    Lane lane;
     lane.table = std::make_shared<store::PageTable>();
     lane.next_ordinal = from.rows();
     lane.ends_in_spans = from.summaries.back().depth_after > 0;
-    if (Result<void> made = make_pages(from, open, *lane.table, lane.gaps); !made) return made;
-    rows_ += lane.table->rows();
-    return {};
+    if (Result<void> made = make_pages(from, open, *lane.table, lane.gaps); !made) return made.error();
+    return lane;
 }
 
 // Names and numbers stay the same from the first frame to the last, and every lane has a name.

@@ -63,7 +63,8 @@ private:
     };
     PagedCapture() = default;
     Result<void> take(capture::CaptureIndex& index);
-    Result<void> take_lane(const capture::CaptureIndex::Lane& from);
+    Result<void> take_lanes(std::vector<capture::CaptureIndex::Lane> lanes);
+    [[nodiscard]] Result<Lane> make_lane(const capture::CaptureIndex::Lane& from) const;
     Result<void> find_open();
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts();

@@ -7,6 +7,11 @@
 
 namespace sla::store {
 
+// Of steps at one tick the order does not matter: what counts is their sum.
+bool PageSteps::is_before(const Step& a, const Step& b) {
+    return a.first < b.first;
+}
+
 void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
     std::vector<const Lane*> paged;
     std::copy_if(lanes.begin(), lanes.end(), std::back_inserter(paged),
@@ -18,29 +23,47 @@ void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
         ends_.clear();
     }
     const std::size_t known = begins_.size();
+    std::vector<std::size_t> bounds;
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const PageColumns& pages = lanes_[i]->pages()->pages();
+        bounds.push_back(begins_.size());
         for (std::size_t& at = pages_[i]; at < pages.size(); ++at) {
             begins_.emplace_back(pages[at].first_tick, pages[at].rows);
             ends_.emplace_back(pages[at].last_tick, pages[at].rows);
         }
     }
     if (begins_.size() == known) return;
+    bounds.push_back(begins_.size());
+    merge(begins_, bounds);
+    merge(ends_, std::move(bounds));
     sort_in(begins_, known);
     sort_in(ends_, known);
 }
 
-// The steps from `known` on are new and stand for their own rows; the others are in order and added up. New ones mostly
-// belong near the end, so that only a few are looked at.
+// Each lane's are in order: lanes are merged by twos, which is a fifth of what sorting takes.
+void PageSteps::merge(std::vector<Step>& steps, std::vector<std::size_t> bounds) {
+    const auto at = [&steps](std::size_t place) { return steps.begin() + static_cast<std::ptrdiff_t>(place); };
+    while (bounds.size() > 2) {
+        std::vector<std::size_t> fewer;
+        for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+            fewer.push_back(bounds[i]);
+            if (i + 2 < bounds.size()) std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(bounds[i + 2]), is_before);
+        }
+        fewer.push_back(bounds.back());
+        bounds = std::move(fewer);
+    }
+}
+
+// The steps from `known` on are new, in order, and stand for their own rows; the others are in order and added up. New ones
+// mostly belong near the end, so that only a few are looked at.
 void PageSteps::sort_in(std::vector<Step>& steps, std::size_t known) {
     const auto begin_new = steps.begin() + static_cast<std::ptrdiff_t>(known);
-    std::sort(begin_new, steps.end());
     const auto first =
         known == steps.size() ? steps.end() : std::lower_bound(steps.begin(), begin_new, Step{begin_new->first, 0});
     std::uint64_t rows = first == steps.begin() ? 0 : (first - 1)->second;
     std::uint64_t before = rows;
     for (auto at = first; at != begin_new; ++at) at->second -= std::exchange(before, at->second);
-    std::inplace_merge(first, begin_new, steps.end());
+    std::inplace_merge(first, begin_new, steps.end(), is_before);
     for (auto at = first; at != steps.end(); ++at) at->second = rows += at->second;
 }
 
