@@ -9,7 +9,6 @@
 #include "proto/wire/version.h"
 
 #include <spdlog/spdlog.h>
-#include <boost/asio/post.hpp>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,19 +16,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <utility>
 
 namespace sla::daemon {
 namespace {
-
-using std::chrono::milliseconds;
-
-constexpr milliseconds kGoodbyeStep{20};
-constexpr int kGoodbyeSteps = 100;  // clients get two seconds to take the rest
 
 // Programs read it before they hand over their segments.
 Result<void> say_clock(const std::string& path) {
@@ -256,76 +248,6 @@ void Agent::drain_until_stopped() {
         if (step.more) continue;
         std::this_thread::sleep_for(pace.next_sleep());  // one system call; whoever stops us waits this long at most
     }
-}
-
-// On the I/O thread. Whoever knocked already is let in; then the draining thread ends, the rest is drained here, and clients
-// get time to take it.
-void Agent::shut_down(const std::string& reason) {
-    if (shutting_down_) return;
-    shutting_down_ = true;
-    lock_.say_ending();
-    spdlog::info("finishing: {}", reason);
-    (void)manager_.notifier.stopping("finishing: " +
-                                     reason);  // a manager that cannot be notified waits for our end all the same
-    if (metrics_server_) metrics_server_->close();
-    programs_.accept_waiting();
-    programs_.close();
-    server_.stop_listening();
-    if (member_) member_->finish();                // while the other thread drains: it may have to wait for the network
-    stop_.store(true, std::memory_order_release);  // pairs with the draining thread's acquire
-    drainer_.join();
-    pipeline_.finish(reason);
-    wait_for_goodbyes(kGoodbyeSteps);
-}
-
-// Answers to what was asked last are on their way when this comes for the second time.
-void Agent::wait_for_goodbyes(int tries) {
-    if (tries < kGoodbyeSteps) server_.close_idle_sessions();
-    if (tries == 0 || server_.session_count() == 0) {
-        server_.close_sessions();
-        io_.stop();
-        return;
-    }
-    goodbye_.expires_after(kGoodbyeStep);
-    goodbye_.async_wait([this, tries](boost::system::error_code) { wait_for_goodbyes(tries - 1); });
-}
-
-void Agent::on_signal(int number) {
-    if (number == SIGINT) return shut_down("interrupted (SIGINT)");
-    if (number == SIGTERM) return shut_down("asked to end (SIGTERM)");
-    if (terminal_ >= 0 && ::isatty(terminal_) == 0) return shut_down("its terminal is gone (SIGHUP)");
-    reload();
-}
-
-void Agent::reload() {
-    timespec now{};
-    ::clock_gettime(CLOCK_MONOTONIC, &now);
-    (void)manager_.notifier.reloading(static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 +
-                                      static_cast<std::uint64_t>(now.tv_nsec) / 1000);
-    if (!manager_.read_options) return say_reloaded("there is none to read", "");
-    Result<Options> options = manager_.read_options();
-    if (options) tls_ = options->tls;
-    if (serves_tls_) reload_access();
-    if (!options) return say_reloaded(options.error().message, "");
-    configuration_.hand_over(std::move(*options), [this](const std::string& problem, const std::string& waits) {
-        boost::asio::post(io_, [this, problem, waits] { say_reloaded(problem, waits); });
-    });
-}
-
-// Also when something else in the configuration is wrong: who was revoked should not stay for that.
-void Agent::reload_access() {
-    if (Result<void> read = server_.read_access(tls_); !read) {
-        pipeline_.notice("who may come over TLS was not read anew, it stays as it was: " + read.error().message);
-    }
-}
-
-void Agent::say_reloaded(const std::string& problem, const std::string& waits) {
-    if (!problem.empty()) {
-        pipeline_.notice("the configuration was not read anew, everything stays as it was: " + problem);
-    } else {
-        spdlog::info("the configuration was read anew{}", waits.empty() ? "" : "; waits for the next start: " + waits);
-    }
-    (void)manager_.notifier.ready(problem.empty() ? "collecting" : "collecting; the configuration is wrong: " + problem);
 }
 
 Result<void> Agent::run() {

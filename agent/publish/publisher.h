@@ -81,6 +81,7 @@ private:
     void report_to_registry(Time now);
     bool report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
+    static std::int64_t utc_ns();
     void update_figures();
     Shipment* find(const fleet::MessageId& id);
     void fail(const std::string& why, Time now, std::chrono::milliseconds pause);

@@ -14,7 +14,7 @@ constexpr std::uint64_t kShortTicks = 600'000'000;  // 200 ms at 3 GHz: what is 
 
 }  // namespace
 
-std::uint64_t Retention::cost_of(const Entry& entry) {
+std::uint64_t Retention::cost_of(const HeldBatch& entry) {
     return retain::cost_of(*entry.frame);
 }
 
@@ -28,36 +28,17 @@ void Retention::count(Owner& owner, std::int64_t bytes) {
     if (owner.ended) (owner.rests ? resting_bytes_ : ended_bytes_) += static_cast<std::uint64_t>(bytes);
 }
 
-std::uint64_t Retention::names() const {
-    return channel_bytes_ + announcements_.bytes() + status_bytes_ - resting_bytes_;
-}
-
-// On their way to a reader while they are held no more, or made for it alone.
-std::uint64_t Retention::frames_of_readers() const {
-    const std::uint64_t all = account_->frames.load(std::memory_order_relaxed);  // pairs with nothing: a figure
-    const std::uint64_t own = held_bytes_ + pinned_bytes_ + announcements_.bytes() + status_bytes_;
-    return all - std::min(all, own);
-}
-
-std::uint64_t Retention::counted() const {
-    const std::uint64_t of_readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed) +
-                                     account_->recorders.load(std::memory_order_relaxed) +  // pair with nothing: figures
-                                     summaries_.bytes();
-    return held_bytes_ + names() + beside_.open_batches + beside_.programs + of_readers -
-           std::min(of_readers, kFreeReaderBytes);
-}
-
 void Retention::announce(std::string frame, Topic topic) {
     std::lock_guard lock(mutex_);
-    announcements_.add(share(std::move(frame)), topic);
+    holdings_.announcements.add(holdings_.share(std::move(frame)), topic);
 }
 
 std::uint64_t Retention::announce_of(SourceId source, std::string frame) {
     std::lock_guard lock(mutex_);
     Owner& owner = owners_[source.value];
-    const std::uint64_t before = announcements_.bytes();
-    owner.announcements.push_back(announcements_.add(share(std::move(frame)), Topic::kOfSource));
-    count(owner, static_cast<std::int64_t>(announcements_.bytes() - before));
+    const std::uint64_t before = holdings_.announcements.bytes();
+    owner.announcements.push_back(holdings_.announcements.add(holdings_.share(std::move(frame)), Topic::kOfSource));
+    count(owner, static_cast<std::int64_t>(holdings_.announcements.bytes() - before));
     return owner.announcements.back();
 }
 
@@ -67,15 +48,15 @@ void Retention::drop_of(SourceId source, std::uint64_t number) {
     const auto at = std::lower_bound(owner.announcements.begin(), owner.announcements.end(), number);
     SLA_CHECK(at != owner.announcements.end() && *at == number);
     owner.announcements.erase(at);
-    const std::uint64_t before = announcements_.bytes();
-    announcements_.drop(number);
-    count(owner, static_cast<std::int64_t>(announcements_.bytes()) - static_cast<std::int64_t>(before));
+    const std::uint64_t before = holdings_.announcements.bytes();
+    holdings_.announcements.drop(number);
+    count(owner, static_cast<std::int64_t>(holdings_.announcements.bytes()) - static_cast<std::int64_t>(before));
 }
 
 void Retention::announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source) {
     const std::uint64_t number = announce_of(source, std::move(frame));
     std::lock_guard lock(mutex_);
-    auto [at, is_new] = lanes_.try_emplace(channel.value);
+    auto [at, is_new] = holdings_.channels.try_emplace(channel.value);
     SLA_CHECK(is_new);
     HeldChannel& lane = at->second;
     lane.id = channel;
@@ -84,20 +65,21 @@ void Retention::announce_channel(ChannelId channel, const std::string& name, std
     lane.owner = &owners_[source.value];
     lane.owner->channels.push_back(channel.value);
     lane.announced = number;
-    lane.place = changed_.insert(changed_.begin(), &lane);
+    lane.place = holdings_.changed.insert(holdings_.changed.begin(), &lane);
     lane.limits.bytes = limits_.channel_bytes;
     channel_bytes_ += kChannelBytes + name.size();
     count(*lane.owner, static_cast<std::int64_t>(kChannelBytes + name.size()));
 }
 
-Retention::HeldChannel* Retention::find(ChannelId channel) {
-    const auto at = lanes_.find(channel.value);
-    return at == lanes_.end() ? nullptr : &at->second;
+HeldChannel* Retention::find(ChannelId channel) {
+    const auto at = holdings_.channels.find(channel.value);
+    return at == holdings_.channels.end() ? nullptr : &at->second;
 }
 
 void Retention::append(const BatchFacts& facts, std::string frame, const wire::EventBatch* rows) {
-    auto shared = share(std::move(frame));
-    const bool is_recorded = account_->recorder_count.load(std::memory_order_relaxed) > 0;  // a hint: pairs with nothing
+    auto shared = holdings_.share(std::move(frame));
+    const bool is_recorded =
+        holdings_.account->recorder_count.load(std::memory_order_relaxed) > 0;  // a hint: pairs with nothing
     SharedSummary summary = is_recorded && rows != nullptr ? summarizer_.of(*rows) : nullptr;
     std::lock_guard lock(mutex_);
     HeldChannel* lane = find(facts.channel);
@@ -109,19 +91,20 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     lane->last_tick = facts.last_tick;
     lane->held.bytes += bytes;
     lane->held.rows += facts.rows;
-    lane->last_change = ++changes_;
-    changed_.splice(changed_.end(), changed_, lane->place);
+    lane->last_change = ++holdings_.changes;
+    holdings_.changed.splice(holdings_.changed.end(), holdings_.changed, lane->place);
     held_bytes_ += bytes;
     lane->owner->batches++;
     count(*lane->owner, static_cast<std::int64_t>(bytes));
     keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
-    if (!is_recorded) summaries_.clear();
+    if (!is_recorded) holdings_.summaries.clear();
     std::uint64_t fresh = bytes;
     if (summary) {
         fresh += summary->bytes();
         const std::uint64_t number = lane->first_number + lane->entries.size() - 1;
-        summaries_.put(lane->id.value, number, std::move(summary), std::min(kMaxSummaries, limits_.total_bytes / 16));
+        holdings_.summaries.put(lane->id.value, number, std::move(summary),
+                                std::min(kMaxSummaries, limits_.total_bytes / 16));
     }
     keep_within_total();
     if (is_much(*lane, bytes, fresh)) much_.notify_all();
@@ -141,78 +124,9 @@ bool Retention::is_much(HeldChannel& lane, std::uint64_t bytes, std::uint64_t wi
     return true;
 }
 
-void Retention::drop_oldest(HeldChannel& lane) {
-    const BatchFacts facts = lane.entries.front().facts;
-    const std::uint64_t bytes = cost_of(lane.entries.front());
-    Owner& owner = *lane.owner;
-    lane.held.bytes -= bytes;
-    lane.held.rows -= facts.rows;
-    held_bytes_ -= bytes;
-    count(owner, -static_cast<std::int64_t>(bytes));
-    const std::uint64_t until = lane.entries.size() > 1 ? lane.entries[1].facts.first_tick : facts.last_tick + 1;
-    const bool is_pinned = pins_.any() && pins_.reach(facts.first_tick, until);
-    if (is_pinned) {
-        pin(lane, until);
-    } else {
-        lane.before.add(given_up(facts));
-        lane.held.given_up.add(given_up(facts));
-        if (pins_.any_loose()) pins_.give_up(facts.first_tick, facts.last_tick);
-    }
-    lane.entries.pop_front();
-    lane.first_number++;
-    by_size_.put(lane.id.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
-    if (--owner.batches == 0 && owner.ended) settle_empty(owner, lane.owner_id);
-    if (is_pinned || owner.rests) keep_within_shot_bytes();
-}
-
-void Retention::cut_oldest(HeldChannel& lane) {
-    lane.held.cut_tick = std::max(lane.held.cut_tick, lane.entries.front().facts.last_tick);
-    drop_oldest(lane);
-}
-
-void Retention::keep_within_bytes(HeldChannel& lane) {
-    while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) cut_oldest(lane);
-}
-
-void Retention::keep_within_total() {
-    while (counted() > limits_.total_bytes) {
-        if (ended_bytes_ > limits_.total_bytes / 4 && give_of_ended()) continue;
-        if (std::optional<std::uint32_t> most = by_size_.biggest()) {
-            cut_oldest(*find({*most}));
-        } else if (!give_of_ended()) {
-            return;
-        }
-    }
-}
-
-void Retention::limit_channel(ChannelId channel, ChannelLimits limits) {
-    std::lock_guard lock(mutex_);
-    HeldChannel* lane = find(channel);
-    if (lane == nullptr) return;  // retired meanwhile
-    lane->limits = limits;
-    keep_within_bytes(*lane);
-}
-
-void Retention::limit_total(std::uint64_t bytes) {
-    std::lock_guard lock(mutex_);
-    limits_.total_bytes = bytes;
-    keep_within_total();
-}
-
-void Retention::count_beside(const Beside& bytes) {
-    std::lock_guard lock(mutex_);
-    beside_ = bytes;
-    keep_within_total();
-}
-
-Limits Retention::limits() {
-    std::lock_guard lock(mutex_);
-    return limits_;
-}
-
 void Retention::set_watermark(std::uint64_t tick) {
     std::lock_guard lock(mutex_);
-    watermark_ = std::max(watermark_, tick);
+    holdings_.watermark = std::max(holdings_.watermark, tick);
 }
 
 void Retention::set_status(std::string frame) {
@@ -223,19 +137,19 @@ void Retention::set_status(std::string frame) {
 
 void Retention::set_status(std::vector<std::string> pages) {
     std::lock_guard lock(mutex_);
-    status_.clear();
+    holdings_.status.clear();
     status_bytes_ = 0;
     for (std::string& page : pages) {
-        status_.push_back(share(std::move(page)));
-        status_bytes_ += retain::cost_of(*status_.back());
+        holdings_.status.push_back(holdings_.share(std::move(page)));
+        status_bytes_ += retain::cost_of(*holdings_.status.back());
     }
-    status_number_++;  // nothing is given up for it now: what it says of channels would no longer hold
+    holdings_.status_number++;  // nothing is given up for it now: what it says of channels would no longer hold
 }
 
 void Retention::finish(std::string end_frame) {
     {
         std::lock_guard lock(mutex_);
-        end_ = share(std::move(end_frame));
+        holdings_.end = holdings_.share(std::move(end_frame));
         wakeups_++;
     }
     much_.notify_all();
@@ -269,40 +183,42 @@ void Retention::wait_for_much(std::chrono::milliseconds limit) {
 
 std::uint64_t Retention::status_number() {
     std::lock_guard lock(mutex_);
-    return status_number_;
+    return holdings_.status_number;
 }
 
-Retention::Held Retention::held(ChannelId channel) {
+bool Retention::read(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out) {
+    std::lock_guard lock(mutex_);
+    const bool goes_on = Reading(holdings_, cursor).read(max_bytes, out);
+    charge(cursor);
+    return goes_on;
+}
+
+void Retention::skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others) {
+    std::lock_guard lock(mutex_);
+    Reading(holdings_, cursor).skip_before(tick, of_others);
+    charge(cursor);
+}
+
+std::optional<std::uint64_t> Retention::oldest_tick() {
+    std::lock_guard lock(mutex_);
+    std::optional<std::uint64_t> oldest;
+    const auto add = [&](const HeldBatch& entry) {
+        oldest = std::min(oldest.value_or(entry.facts.first_tick), entry.facts.first_tick);
+    };
+    for (const auto& [id, lane] : holdings_.channels) {
+        if (!lane.pinned.empty()) add(lane.pinned.begin()->second.entry);
+        if (!lane.entries.empty()) add(lane.entries.front());
+    }
+    return oldest;
+}
+
+Held Retention::held(ChannelId channel) {
     std::lock_guard lock(mutex_);
     HeldChannel* lane = find(channel);
     if (!lane) return {};
     Held held = lane->held;
     if (!lane->entries.empty()) held.first_tick = lane->entries.front().facts.first_tick;
     return held;
-}
-
-Retention::Usage Retention::usage() {
-    std::lock_guard lock(mutex_);
-    Usage usage;
-    usage.history = held_bytes_;
-    usage.names = names();
-    usage.shots = of_shots();
-    usage.beside = beside_;
-    usage.readers = frames_of_readers() + account_->readers.load(std::memory_order_relaxed);  // pairs with nothing: a figure
-    usage.recorders = account_->recorders.load(std::memory_order_relaxed) + summaries_.bytes();  // the same
-    usage.counted = counted();
-    usage.limits = limits_;
-    return usage;
-}
-
-std::uint64_t Retention::held_bytes() {
-    std::lock_guard lock(mutex_);
-    return held_bytes_;
-}
-
-std::uint64_t Retention::counted_bytes() {
-    std::lock_guard lock(mutex_);
-    return counted();
 }
 
 }  // namespace sla::retain

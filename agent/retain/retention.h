@@ -25,19 +25,15 @@
 // What ended sources hold gives first once it is more than a quarter of the total, the longest ended one before the others.
 #pragma once
 
-#include "agent/retain/announcements.h"
-#include "agent/retain/batch_queue.h"
 #include "agent/retain/by_size.h"
 #include "agent/retain/cursor.h"
-#include "agent/retain/fresh_summaries.h"
+#include "agent/retain/delivery.h"
 #include "agent/retain/given_up.h"
-#include "agent/retain/missed_frame.h"
-#include "agent/retain/reader_account.h"
+#include "agent/retain/holdings.h"
+#include "agent/retain/reading.h"
 #include "agent/retain/shot_pins.h"
-#include "proto/capture/frame_facts.h"
 #include "proto/capture/summary/batch_summarizer.h"
 #include "proto/wire/event.h"
-#include "proto/wire/frame_codec.h"
 
 #include <chrono>
 #include <condition_variable>
@@ -56,44 +52,12 @@
 #include <utility>
 #include <vector>
 
-namespace sla::wire {
-class Frame;
-}
-
 namespace sla::retain {
 
 struct Limits {
     std::uint64_t channel_bytes = std::uint64_t{64} << 20;  // of a channel that nobody limited
     std::uint64_t total_bytes = std::uint64_t{512} << 20;
     std::uint64_t shot_bytes = std::uint64_t{64} << 20;  // beside the total: what shots' windows keep from being given up
-};
-
-struct ChannelLimits {
-    std::uint64_t bytes = 0;
-    std::uint64_t ticks = 0;  // how long events are kept; 0: as long as there is space
-};
-
-// What is known of an encoded batch without decoding it.
-struct BatchFacts {
-    ChannelId channel;
-    std::uint64_t first_index = 0;
-    std::uint64_t first_tick = 0;
-    std::uint64_t last_tick = 0;
-    std::uint32_t rows = 0;
-    std::uint64_t offered = 0;  // events in it, plus the events its gap rows stand for
-};
-
-// One frame on its way to a reader, with its stream header.
-struct Delivery {
-    SharedFrame frame;
-    BatchFacts facts;                 // rows == 0: not a batch
-    SharedSummary summary = nullptr;  // of a batch, for recorders, when there is one
-
-    // As files keep it, and the facts that go with it.
-    [[nodiscard]] std::string_view message() const { return std::string_view(*frame).substr(wire::kFrameHeaderBytes); }
-    [[nodiscard]] capture::FrameFacts frame_facts() const {
-        return {facts.channel.value, facts.first_tick, facts.last_tick, facts.rows, facts.first_index, summary.get()};
-    }
 };
 
 class Retention {
@@ -145,7 +109,7 @@ public:
     // Moves the cursor of a batch reader to each channel's first batch that reaches this tick: what is before is left out
     // on purpose, and no loss; what is behind it and was given up is a gap. kAllHistory: behind everything held now.
     // Newest: of a channel without such a batch the newest one all the same, which gives the state that it is in.
-    enum class Keep : std::uint8_t { kNone, kNewest };
+    using Keep = retain::Keep;
     void skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others = Keep::kNone);
     // Of all that is held; nothing when nothing is.
     std::optional<std::uint64_t> oldest_tick();
@@ -170,13 +134,7 @@ public:
     // Wakes readers: what was appended since is worth reading.
     void publish();
 
-    struct Held {
-        std::uint64_t bytes = 0;
-        std::uint64_t rows = 0;
-        std::uint64_t first_tick = 0;  // 0: nothing is held
-        std::uint64_t cut_tick = 0;    // newest event that had to go for want of bytes; 0: none had
-        GivenUp given_up;              // all that is no longer held, in sum
-    };
+    using Held = retain::Held;
     Held held(ChannelId channel);
     // Bytes by what takes them, at one moment. Under the total counts all but the shots.
     struct Usage {
@@ -201,74 +159,11 @@ public:
     static constexpr std::uint64_t kFreeReaderBytes = std::uint64_t{16} << 20;
 
 private:
-    struct Entry {
-        BatchFacts facts;
-        std::uint64_t offered_before = 0;  // in this channel, since the beginning
-        SharedFrame frame;
-    };
-    // One that a shot's window needs, older than the channel's entries.
-    struct Pinned {
-        Entry entry;
-        std::uint64_t until = 0;  // first tick of the batch behind it
-        GivenUp before;
-    };
-    struct HeldChannel;
-    // Whose channels and names go together.
-    struct Owner {
-        std::vector<std::uint64_t> announcements;  // numbers, rising
-        std::vector<std::uint32_t> channels;
-        std::vector<std::uint32_t> giving;  // once it has ended: those that hold batches
-        std::size_t next_to_give = 0;
-        std::uint64_t bytes = 0;    // all that counts of it
-        std::uint64_t batches = 0;  // held, without pinned ones
-        std::uint64_t pinned = 0;
-        bool rests = false;  // in resting_, not in ended_: ended, and only shots hold something of it
-        bool ended = false;
-        std::uint64_t ended_tick = 0;
-        std::list<std::uint32_t>::iterator place;  // in ended_ or resting_, once it has ended
-    };
-    struct HeldChannel {
-        ChannelId id;
-        std::string name;
-        std::uint32_t owner_id = 0;
-        Owner* owner = nullptr;
-        std::map<std::uint64_t, Pinned> pinned;  // by number
-        GivenUp before;                          // between the newest pinned batch, or the beginning, and entries.front()
-        BatchQueue<Entry> entries;
-        std::uint64_t first_number = 0;  // of entries.front(); batches are numbered per channel
-        std::uint64_t offered = 0;
-        std::uint64_t begin_tick = 0;  // first and last of all that was appended
-        std::uint64_t last_tick = 0;
-        std::uint64_t announced = 0;              // the announcement's number
-        std::uint64_t last_change = 0;            // the newest append
-        std::list<HeldChannel*>::iterator place;  // in changed_
-        ChannelLimits limits;
-        Held held;
-        std::uint64_t fresh_bytes = 0;  // appended since the wake-up of that number
-        std::uint64_t fresh_since = 0;
-    };
-    // A channel that is no more, for readers that knew it.
-    struct Retired {
-        ChannelId channel;
-        SourceId source;
-        std::string name;
-        std::uint64_t announced = 0;
-        std::uint64_t offered = 0;
-        std::uint64_t begin_tick = 0;
-        std::uint64_t last_tick = 0;
-    };
     static constexpr std::size_t kMaxRetired = 16'384;  // remembered one by one
 
-    // A batch to be delivered.
-    struct Next {
-        const Entry* entry = nullptr;  // null: there is none
-        std::uint64_t number = 0;
-        const GivenUp* before = nullptr;
-    };
-    [[nodiscard]] SharedFrame share(std::string frame) const { return share_frame(account_, std::move(frame)); }
     static GivenUp given_up(const BatchFacts& facts);
     static GivenUp given_up(const Retired& gone);
-    static std::uint64_t cost_of(const Entry& entry);
+    static std::uint64_t cost_of(const HeldBatch& entry);
     void count(Owner& owner, std::int64_t bytes);
     bool is_much(HeldChannel& lane, std::uint64_t bytes, std::uint64_t with_summary);
     void drop_oldest(HeldChannel& lane);
@@ -285,7 +180,7 @@ private:
     [[nodiscard]] std::uint64_t counted() const;
     [[nodiscard]] std::uint64_t names() const;
     [[nodiscard]] std::uint64_t frames_of_readers() const;
-    void charge(Cursor& cursor) const { cursor.charge.set(account_, cursor.is_recorder, cursor.bytes()); }
+    void charge(Cursor& cursor) const { cursor.charge.set(holdings_.account, cursor.is_recorder, cursor.bytes()); }
     [[nodiscard]] std::uint64_t of_shots() const { return pinned_bytes_ + resting_bytes_; }
 
     void settle_empty(Owner& owner, std::uint32_t id);
@@ -296,42 +191,6 @@ private:
     void retire(std::uint32_t source);
     void remember_retired(Retired retired);
 
-    void join(Cursor& cursor);
-    bool read_all(Cursor& cursor, std::size_t max_bytes, std::vector<Delivery>& out);
-    void read_retired(Cursor& cursor, std::vector<Delivery>& out);
-    // Of channels that a reader never saw.
-    struct Unseen {
-        std::uint64_t events = 0;
-        std::uint64_t channels = 0;
-        std::uint64_t history = 0;  // events that were there before it joined
-        bool is_exact = true;
-    };
-    void skip_forgotten(Cursor& cursor, Unseen& unseen, wire::Frame& frame);
-    void deliver_unseen(const Unseen& unseen, Cursor& cursor, std::vector<Delivery>& out) const;
-    // What a channel had, of which nothing is held any more.
-    struct Gone {
-        ChannelId channel;
-        std::uint64_t offered = 0;
-        std::uint64_t begin_tick = 0;
-        std::uint64_t last_tick = 0;
-    };
-    void deliver_missed(ChannelId channel, const std::vector<Missed>& missed, const Cursor::Place& place,
-                        std::uint64_t offered, std::vector<Delivery>& out) const;
-    void deliver_end(const Gone& gone, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
-    bool read_announcements(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
-    static std::uint64_t tick_of(const Next& next, const Cursor::Place& place, std::uint64_t complete);
-    static void put_due(Cursor& cursor, Cursor::Due due);
-    static void take_due(Cursor& cursor);
-    void visit(const HeldChannel& lane, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
-    void visit_changed(Cursor& cursor, std::vector<Delivery>& out) const;
-    void deliver_next(const Next& next, Cursor::Place& place, Cursor& cursor, std::size_t& space,
-                      std::vector<Delivery>& out) const;
-    std::optional<std::uint64_t> read_batches(Cursor& cursor, std::size_t& space, std::vector<Delivery>& out);
-    static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
-    static std::uint64_t gap_tick(const Next& next, const Cursor::Place& place, std::uint64_t complete);
-    void deliver_gap(const Next& next, Cursor::Place& place, Cursor& cursor, std::vector<Delivery>& out) const;
-    void read_state(Cursor& cursor, std::uint64_t watermark, std::vector<Delivery>& out);
-
     Limits limits_;  // under mutex_, as all below but notify_
     std::mutex mutex_;
     std::condition_variable published_;
@@ -341,36 +200,24 @@ private:
     std::uint64_t wakeups_ = 0;            // that there was much
     std::uint64_t fresh_bytes_ = 0;        // appended since the newest of these, with their summaries
     capture::BatchSummarizer summarizer_;  // not under mutex_: of the one thread that appends
-    FreshSummaries summaries_;
-    Announcements announcements_;
+    Holdings holdings_;
     std::unordered_map<std::uint32_t, Owner> owners_;  // by source id
-    std::map<std::uint32_t, HeldChannel> lanes_;       // by channel id
     std::uint32_t expired_until_ = 0;                  // channels up to here had their turn
-    std::list<HeldChannel*> changed_;                  // the last one appended to is the last
-    std::uint64_t changes_ = 0;
-    BySize by_size_;                // channels that have a batch to give
-    std::uint64_t held_bytes_ = 0;  // without what is pinned
+    BySize by_size_;                                   // channels that have a batch to give
+    std::uint64_t held_bytes_ = 0;                     // without what is pinned
     ShotPins pins_;
     std::set<std::uint32_t> pinned_channels_;
     std::uint64_t pinned_bytes_ = 0;
     std::uint64_t channel_bytes_ = 0;  // of channels themselves
     Beside beside_;
     std::uint64_t status_bytes_ = 0;
-    const std::shared_ptr<ReaderAccount> account_ = std::make_shared<ReaderAccount>();
     std::list<std::uint32_t> ended_;                               // sources, the longest ended first
     std::list<std::uint32_t> resting_;                             // ended sources of which shots hold all that there is
     std::uint64_t ended_bytes_ = 0;                                // of ended_
     std::uint64_t resting_bytes_ = 0;                              // of resting_: names
     std::deque<std::pair<std::uint32_t, std::uint64_t>> emptied_;  // sources that held nothing when they ended then
     std::vector<SourceId> retired_sources_;                        // not taken yet
-    std::deque<Retired> retired_;                                  // the newest
-    std::uint64_t retired_before_ = 0;                             // how many channels were retired before those
-    std::uint64_t offered_before_ = 0;                             // events of these
-    GivenUp forgotten_;                                            // the same, with their time
-    std::uint64_t watermark_ = 0;
-    std::vector<SharedFrame> status_;  // pages
-    std::uint64_t status_number_ = 0;
-    SharedFrame end_;
+    GivenUp forgotten_;                                            // of channels that are not remembered one by one any more
 };
 
 }  // namespace sla::retain

@@ -97,9 +97,9 @@ void Retention::expire_channel(HeldChannel& lane, std::uint64_t now) {
 
 // All channels have had their turn after eight calls.
 void Retention::expire_some(std::uint64_t now) {
-    std::size_t left = std::min(lanes_.size(), std::max(kMinExpiredAtOnce, lanes_.size() / 8));
-    for (auto at = lanes_.upper_bound(expired_until_); left > 0; left--) {
-        if (at == lanes_.end()) at = lanes_.begin();
+    std::size_t left = std::min(holdings_.channels.size(), std::max(kMinExpiredAtOnce, holdings_.channels.size() / 8));
+    for (auto at = holdings_.channels.upper_bound(expired_until_); left > 0; left--) {
+        if (at == holdings_.channels.end()) at = holdings_.channels.begin();
         expire_channel(at->second, now);
         expired_until_ = at->first;
         ++at;
@@ -120,15 +120,15 @@ void Retention::retire_empty(std::uint64_t now) {
 void Retention::retire(std::uint32_t source) {
     const auto at = owners_.find(source);
     Owner& owner = at->second;
-    for (const std::uint64_t number : owner.announcements) announcements_.drop(number);
+    for (const std::uint64_t number : owner.announcements) holdings_.announcements.drop(number);
     for (const std::uint32_t id : owner.channels) {
-        const auto lane = lanes_.find(id);
+        const auto lane = holdings_.channels.find(id);
         HeldChannel& gone = lane->second;
         channel_bytes_ -= kChannelBytes + gone.name.size();
-        changed_.erase(gone.place);
+        holdings_.changed.erase(gone.place);
         remember_retired(
             {gone.id, {source}, std::move(gone.name), gone.announced, gone.offered, gone.begin_tick, gone.last_tick});
-        lanes_.erase(lane);
+        holdings_.channels.erase(lane);
     }
     if (owner.channels.empty() && !owner.announcements.empty())
         remember_retired({{}, {source}, "", owner.announcements.front(), 0, 0, 0});
@@ -139,12 +139,12 @@ void Retention::retire(std::uint32_t source) {
 }
 
 void Retention::remember_retired(Retired retired) {
-    retired_.push_back(std::move(retired));
-    if (retired_.size() <= kMaxRetired) return;
-    retired_before_++;
-    offered_before_ += retired_.front().offered;
-    forgotten_.add(given_up(retired_.front()));
-    retired_.pop_front();
+    holdings_.retired.push_back(std::move(retired));
+    if (holdings_.retired.size() <= kMaxRetired) return;
+    holdings_.retired_before++;
+    holdings_.offered_before += holdings_.retired.front().offered;
+    forgotten_.add(given_up(holdings_.retired.front()));
+    holdings_.retired.pop_front();
 }
 
 // All that it had; nothing, if that was nothing.

@@ -27,10 +27,10 @@ bool Retention::holds(Interval window) {
 bool Retention::is_whole(const Interval& window) const {
     const auto is_hit = [&](const GivenUp& gone) { return gone.reaches(window.first, window.last); };
     if (is_hit(forgotten_)) return false;
-    for (const Retired& gone : retired_) {
+    for (const Retired& gone : holdings_.retired) {
         if (is_hit(given_up(gone))) return false;
     }
-    for (const auto& [id, lane] : lanes_) {
+    for (const auto& [id, lane] : holdings_.channels) {
         if (is_hit(lane.before)) return false;
         for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
             if (is_hit(one->second.before)) return false;
@@ -51,12 +51,12 @@ std::uint64_t Retention::shots_lacking(std::uint32_t trigger) {
 
 // The oldest entry, which begins before `until`, out of the history; whoever calls takes it off the entries.
 void Retention::pin(HeldChannel& lane, std::uint64_t until) {
-    Entry& oldest = lane.entries.front();
+    HeldBatch& oldest = lane.entries.front();
     pinned_bytes_ += cost_of(oldest);
     pinned_channels_.insert(lane.id.value);
     lane.owner->pinned++;
     lane.pinned.emplace_hint(lane.pinned.end(), lane.first_number,
-                             Pinned{std::move(oldest), until, std::exchange(lane.before, {})});
+                             PinnedBatch{std::move(oldest), until, std::exchange(lane.before, {})});
 }
 
 void Retention::keep_within_shot_bytes() {
@@ -65,7 +65,7 @@ void Retention::keep_within_shot_bytes() {
 
 void Retention::unpin(const Interval& gone) {
     for (auto channel = pinned_channels_.begin(); channel != pinned_channels_.end();) {
-        HeldChannel& lane = lanes_.at(*channel);
+        HeldChannel& lane = holdings_.channels.at(*channel);
         unpin(lane, gone);
         channel = lane.pinned.empty() ? pinned_channels_.erase(channel) : std::next(channel);
     }
@@ -74,7 +74,7 @@ void Retention::unpin(const Interval& gone) {
 // What no window needs any more of the channel's batches there.
 void Retention::unpin(HeldChannel& lane, const Interval& gone) {
     for (auto one = lane.pinned.begin(); one != lane.pinned.end() && one->second.entry.facts.first_tick <= gone.last;) {
-        const Pinned& pinned = one->second;
+        const PinnedBatch& pinned = one->second;
         if (pins_.reach(pinned.entry.facts.first_tick, pinned.until)) {
             ++one;
             continue;

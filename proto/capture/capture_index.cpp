@@ -145,9 +145,7 @@ private:
 }  // namespace
 
 std::size_t CaptureIndex::Lane::lower_bound(std::uint64_t tick) const {
-    const auto at = std::lower_bound(summaries.begin(), summaries.end(), tick,
-                                     [](const LaneSummary& row, std::uint64_t wanted) { return row.last_tick < wanted; });
-    return static_cast<std::size_t>(at - summaries.begin());
+    return summaries.first_until(tick);
 }
 
 const CaptureIndex::Lane* CaptureIndex::lane(ChannelId channel) const {

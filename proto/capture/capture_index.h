@@ -7,7 +7,7 @@
 #include "proto/base/result.h"
 #include "proto/capture/damage.h"
 #include "proto/capture/summary/chunk_summary.h"
-#include "proto/capture/summary/lane_summary.h"
+#include "proto/capture/summary/summary_columns.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,14 +18,14 @@
 
 namespace sla::capture {
 
-// Immutable once open; any number of threads may read. Memory: about 130 bytes a channel and chunk it is in, bounded by the
+// Immutable once open; any number of threads may read. Memory: 48 to 132 bytes a channel and chunk it is in, bounded by the
 // file's length whatever the file says.
 class CaptureIndex {
 public:
     // One channel: summaries[i] is of the chunk chunks()[chunk_numbers[i]]. In order of time, never empty.
     struct Lane {
         ChannelId channel;
-        std::vector<LaneSummary> summaries;
+        SummaryColumns summaries;
         std::vector<std::uint32_t> chunk_numbers;
         std::vector<CrossedSpan> crossed;  // in order of end: the spans that lie in more than one chunk and have ended
         std::vector<GapRow> gaps;

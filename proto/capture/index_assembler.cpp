@@ -45,7 +45,7 @@ void IndexAssembler::turn_round() {
     std::reverse(index_.lasting_.begin(), index_.lasting_.end());
     const auto last = static_cast<std::uint32_t>(index_.chunks_.size()) - 1;
     for (auto& [channel, lane] : lanes_) {
-        std::reverse(lane.summaries.begin(), lane.summaries.end());
+        lane.summaries.reverse();
         std::reverse(lane.chunk_numbers.begin(), lane.chunk_numbers.end());
         std::reverse(lane.crossed.begin(), lane.crossed.end());
         std::reverse(lane.gaps.begin(), lane.gaps.end());

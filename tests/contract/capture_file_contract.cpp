@@ -124,7 +124,7 @@ TEST_F(CaptureFileContract, FileOfVersion2IsStillRead) {
     const auto index = capture::CaptureIndex::open(path);
     ASSERT_TRUE(index.ok() && !index->made_anew());
     EXPECT_EQ(index->lasting(), std::vector<std::string>{name});
-    const capture::LaneSummary& row = index->lane(ChannelId{7})->summaries.at(0);
+    const capture::LaneSummary row = index->lane(ChannelId{7})->summaries[0];
     EXPECT_EQ(row.first_tick, 1000U);
     EXPECT_EQ(row.last_tick, 1015U);
     EXPECT_EQ(row.rows, 3U);

@@ -63,6 +63,8 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
+    static constexpr std::size_t kNoChunk = ~std::size_t{0};
+    static constexpr std::chrono::milliseconds kMinTimeout{500};  // of the worker, for what comes from elsewhere
     struct PageRequest {
         std::size_t chunk = 0;
         bool with_index = false;
@@ -112,7 +114,7 @@ private:
     store::Session& session_;
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's
-    std::size_t last_loaded_ = 0;
+    std::size_t last_loaded_ = kNoChunk;
     std::uint64_t waits_ = 0;
 
     ChunkVisitor visitor_;
@@ -130,11 +132,11 @@ private:
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;
     bool wanted_memory_ = false;  // that it lacked was reported
-    std::chrono::milliseconds timeout_;
+    std::chrono::milliseconds timeout_ = kMinTimeout;
     std::vector<std::string> news_;  // not reported yet; no damage
     bool is_cut_off_ = false;        // chunks do not come
     std::uint64_t reported_ = 0;
-    std::size_t reading_ = ~std::size_t{0};  // the worker's
+    std::size_t reading_ = kNoChunk;  // the worker's
     bool over_ = false;
     std::thread worker_;
 };

@@ -31,14 +31,6 @@ void Page::absorb(const Page& next) {
     last_tick = next.last_tick;
 }
 
-template <typename Value>
-void PageColumns::Column<Value>::set(std::size_t at, Value value, std::size_t expected) {
-    if (value == Value{}) return;
-    if (values.empty()) values.reserve(expected);
-    values.resize(at);
-    values.push_back(value);
-}
-
 void PageColumns::reserve(std::size_t pages) {
     expected_ = pages;
     ends_.reserve(pages);
@@ -74,8 +66,7 @@ std::size_t PageColumns::first_with_row(std::uint64_t index) const {
 }
 
 std::size_t PageColumns::first_with_span(std::uint64_t id) const {
-    const std::vector<std::uint64_t>& ends = span_ends_.values;
-    return place_of(ends, std::upper_bound(ends.begin(), ends.end(), id));
+    return span_ends_.first_above(id);
 }
 
 std::size_t PageColumns::first_until(std::uint64_t tick) const {

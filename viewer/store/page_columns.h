@@ -4,11 +4,11 @@
 // Memory: 40 bytes a page; 16 more where there are values, 16 of levels, 20 of spans, 16 of losses.
 #pragma once
 
+#include "proto/base/columns.h"
 #include "viewer/store/row_types.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <vector>
 
 namespace sla::store {
@@ -37,30 +37,6 @@ struct Page {
     [[nodiscard]] std::uint64_t end() const { return first + rows; }
     // `next` follows right behind: one page of both.
     void absorb(const Page& next);
-};
-
-// Over anything that gives pages by number.
-template <typename Pages>
-class PageIterator {
-public:
-    using iterator_category = std::input_iterator_tag;
-    using value_type = Page;
-    using difference_type = std::ptrdiff_t;
-    using pointer = void;
-    using reference = Page;
-
-    PageIterator(const Pages& pages, std::size_t at) : pages_(&pages), at_(at) {}
-    Page operator*() const { return (*pages_)[at_]; }
-    PageIterator& operator++() {
-        ++at_;
-        return *this;
-    }
-    void operator++(int) { ++at_; }
-    bool operator==(const PageIterator& other) const { return at_ == other.at_; }
-
-private:
-    const Pages* pages_;
-    std::size_t at_;
 };
 
 class PageColumns {
@@ -98,8 +74,8 @@ public:
     [[nodiscard]] Page front() const { return (*this)[0]; }
     [[nodiscard]] Page back() const { return (*this)[size() - 1]; }
     [[nodiscard]] ValueRange values(std::size_t at) const { return {min_[at], max_[at], states_[at].has_value}; }
-    [[nodiscard]] PageIterator<PageColumns> begin() const { return {*this, 0}; }
-    [[nodiscard]] PageIterator<PageColumns> end() const { return {*this, size()}; }
+    [[nodiscard]] RowIterator<PageColumns, Page> begin() const { return {*this, 0}; }
+    [[nodiscard]] RowIterator<PageColumns, Page> end() const { return {*this, size()}; }
 
     // The first page whose rows end behind that row, whose spans end behind that id, whose last tick is at or behind the
     // tick, whose first tick is behind it, whose chunk is that one or a later; size() when none. O(log).
@@ -112,15 +88,6 @@ public:
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
-    // As long as the last value that is not zero.
-    template <typename Value>
-    struct Column {
-        std::vector<Value> values;
-
-        [[nodiscard]] Value operator[](std::size_t at) const { return at < values.size() ? values[at] : Value{}; }
-        void set(std::size_t at, Value value, std::size_t expected);
-        [[nodiscard]] std::uint64_t memory_bytes() const { return values.capacity() * sizeof(Value); }
-    };
     struct State {
         std::uint8_t kinds = 0;
         Level level_before = Level::kUnknown;
@@ -134,15 +101,15 @@ private:
     std::vector<std::uint64_t> longest_pauses_;
     std::vector<std::uint32_t> chunks_;
     std::vector<State> states_;
-    Column<double> min_;
-    Column<double> max_;
-    Column<std::uint64_t> high_ticks_;
-    Column<std::uint64_t> high_before_;
-    Column<std::uint64_t> busy_ticks_;
-    Column<std::uint64_t> span_ends_;  // ids
-    Column<std::uint32_t> deepest_;
-    Column<std::uint64_t> gaps_;
-    Column<std::uint64_t> lost_;
+    SparseColumn<double> min_;
+    SparseColumn<double> max_;
+    SparseColumn<std::uint64_t> high_ticks_;
+    SparseColumn<std::uint64_t> high_before_;
+    SparseColumn<std::uint64_t> busy_ticks_;
+    SparseColumn<std::uint64_t> span_ends_;  // ids
+    SparseColumn<std::uint32_t> deepest_;
+    SparseColumn<std::uint64_t> gaps_;
+    SparseColumn<std::uint64_t> lost_;
     std::size_t expected_ = 0;
 };
 

@@ -24,6 +24,12 @@ void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
     }
     const std::size_t known = begins_.size();
     std::vector<std::size_t> bounds;
+    std::size_t all = known;
+    for (std::size_t i = 0; i < lanes_.size(); ++i) all += lanes_[i]->pages()->pages().size() - pages_[i];
+    if (known == 0) {  // later they grow by a few at a time
+        begins_.reserve(all);
+        ends_.reserve(all);
+    }
     for (std::size_t i = 0; i < lanes_.size(); ++i) {
         const PageColumns& pages = lanes_[i]->pages()->pages();
         bounds.push_back(begins_.size());
@@ -34,24 +40,34 @@ void PageSteps::refresh(const std::vector<const Lane*>& lanes) {
     }
     if (begins_.size() == known) return;
     bounds.push_back(begins_.size());
-    merge(begins_, bounds);
-    merge(ends_, std::move(bounds));
+    std::vector<Step> scratch(begins_.size() - known);
+    merge(begins_, bounds, scratch);
+    merge(ends_, bounds, scratch);
     sort_in(begins_, known);
     sort_in(ends_, known);
 }
 
-// Each lane's are in order: lanes are merged by twos, which is a fifth of what sorting takes.
-void PageSteps::merge(std::vector<Step>& steps, std::vector<std::size_t> bounds) {
-    const auto at = [&steps](std::size_t place) { return steps.begin() + static_cast<std::ptrdiff_t>(place); };
+// Between two bounds steps are in order: those of a lane. Merged by twos, which is a fifth of what sorting takes.
+void PageSteps::merge(std::vector<Step>& steps, std::vector<std::size_t> bounds, std::vector<Step>& scratch) {
+    const std::size_t first = bounds.front();
+    Step* from = steps.data() + first;
+    Step* to = scratch.data();
     while (bounds.size() > 2) {
         std::vector<std::size_t> fewer;
+        Step* out = to;
         for (std::size_t i = 0; i + 1 < bounds.size(); i += 2) {
+            const Step* const begin = from + (bounds[i] - first);
+            const Step* const middle = from + (bounds[i + 1] - first);
+            const Step* const end = i + 2 < bounds.size() ? from + (bounds[i + 2] - first) : middle;
+            out = std::merge(begin, middle, middle, end, out, is_before);
             fewer.push_back(bounds[i]);
-            if (i + 2 < bounds.size()) std::inplace_merge(at(bounds[i]), at(bounds[i + 1]), at(bounds[i + 2]), is_before);
         }
         fewer.push_back(bounds.back());
         bounds = std::move(fewer);
+        std::swap(from, to);
     }
+    if (from == scratch.data())
+        std::copy(scratch.begin(), scratch.end(), steps.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 // The steps from `known` on are new, in order, and stand for their own rows; the others are in order and added up. New ones

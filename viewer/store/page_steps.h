@@ -30,7 +30,7 @@ public:
 private:
     using Step = std::pair<std::uint64_t, std::uint64_t>;  // tick, rows up to and with it
     static bool is_before(const Step& a, const Step& b);
-    static void merge(std::vector<Step>& steps, std::vector<std::size_t> bounds);
+    static void merge(std::vector<Step>& steps, std::vector<std::size_t> bounds, std::vector<Step>& scratch);
     static void sort_in(std::vector<Step>& steps, std::size_t known);
     static std::uint64_t beyond(const std::vector<Step>& steps, std::uint64_t row);
     static std::uint64_t before(const std::vector<Step>& steps, std::uint64_t tick);

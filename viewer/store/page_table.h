@@ -42,8 +42,8 @@ public:
     [[nodiscard]] Page operator[](std::size_t at) const {
         return begin_ + at < whole_->size() ? (*whole_)[begin_ + at] : behind_;
     }
-    [[nodiscard]] PageIterator<PageRange> begin() const { return {*this, 0}; }
-    [[nodiscard]] PageIterator<PageRange> end() const { return {*this, size()}; }
+    [[nodiscard]] RowIterator<PageRange, Page> begin() const { return {*this, 0}; }
+    [[nodiscard]] RowIterator<PageRange, Page> end() const { return {*this, size()}; }
 
 private:
     const PageColumns* whole_;

@@ -61,8 +61,10 @@ void IndexJoin::join_lane(CaptureIndex::Lane&& piece, std::uint32_t first_chunk)
     }
     CaptureIndex::Lane& lane = out_.lanes_[at->second];
     lane.span_base = piece.span_base;
-    join_states(lane.summaries.back(), piece.summaries.front());
-    append(lane.summaries, std::move(piece.summaries));
+    LaneSummary first = piece.summaries.front();
+    join_states(lane.summaries.back(), first);
+    piece.summaries.set(0, first);
+    lane.summaries.append(piece.summaries);
     append(lane.chunk_numbers, std::move(piece.chunk_numbers));
     append(lane.crossed, std::move(piece.crossed));
     append(lane.gaps, std::move(piece.gaps));

@@ -56,7 +56,11 @@ void translate_all(const StreamTranslation& by, std::vector<T>& all) {
 
 void translate(const StreamTranslation& by, capture::CaptureIndex::Lane& lane) {
     lane.channel.value = by.id(NamedThing::kChannel, lane.channel.value);
-    translate_all(by, lane.summaries);
+    for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
+        capture::LaneSummary one = lane.summaries[i];
+        translate(by, one);
+        lane.summaries.set(i, one);
+    }
     translate_all(by, lane.crossed);
     translate_all(by, lane.gaps);
 }

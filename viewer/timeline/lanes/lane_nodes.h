@@ -10,6 +10,9 @@
 
 namespace sla::timeline {
 
+// Under which pinned lanes stand in the arrangement; no key of a row begins so.
+inline const std::string kPinnedParent = "^";
+
 struct LaneNode {
     RowKind kind = RowKind::kGroup;
     std::string name;

@@ -1,0 +1,95 @@
+// What the publisher says of its runs: to the fleet's registry, and to its own agent's status.
+#include "agent/publish/publisher.h"
+#include "proto/fleet/names.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+
+namespace sla::publish {
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenEntries{2000};
+
+}  // namespace
+
+fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::State* live) const {
+    const Run& run = shipment.run();
+    fleet::RunEntry entry;
+    entry.host = run.host;
+    entry.capture = run.capture;
+    entry.boot = run.boot;
+    entry.shard = settings_ ? fleet::shard_of(run.host, settings_->shards) : 0;
+    entry.agent = run.agent;
+    entry.pid = run.pid;
+    entry.started_ns = run.started_ns;
+    entry.ended_ns = run.ended_ns;
+    entry.seen_ns = utc_ns();
+    entry.published = shipment.events();
+    entry.dropped = shipment.missed();
+    entry.pieces = run.pieces_done;
+    if (live != nullptr) {
+        entry.dropped = live->dropped;
+        entry.left = live->events - std::min(live->events, entry.published);
+        entry.pieces = live->pieces;
+        entry.ticks_per_second = live->ticks_per_second;
+        entry.clock = live->clock;
+        entry.clock_health = live->clock_health;
+        entry.spool_bytes = spool_->bytes();
+        entry.spool_limit = spool_->limit();
+        entry.problem = problem_.empty() ? live->problem : problem_;
+    }
+    entry.produced = entry.published + entry.dropped + entry.left;
+    return entry;
+}
+
+void Publisher::report_to_registry(Time now) {
+    if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
+    if (now < next_entry_) return;
+    next_entry_ = now + kBetweenEntries;
+    const Recording::State live = recording_.state();
+    const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);
+    const std::string json = entry.json();
+    (void)sender_->put(fleet::hosts_bucket(options_.fleet), entry.host, json);
+    (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
+}
+
+void Publisher::update_figures() {
+    const Recording::State live = recording_.state();
+    const Shipment& shipment = *shipments_.front();
+    next_.servers = options_.servers.text();
+    next_.fleet = options_.fleet;
+    next_.host = options_.host;
+    next_.capture = capture_;
+    next_.is_connected = sender_ && sender_->connection().is_connected();
+    next_.problem = !problem_.empty() ? problem_ : live.problem;
+    if (next_.problem.empty() && !next_.is_connected) next_.problem = "not connected";
+    next_.published = shipment.events();
+    next_.dropped = live.dropped;
+    next_.left = live.events - std::min(live.events, next_.published);
+    next_.produced = next_.published + next_.dropped + next_.left;
+    next_.spool_bytes = spool_->bytes();
+    next_.spool_limit = spool_->limit();
+    next_.unacknowledged = on_the_way_.size();
+    next_.earlier_runs = shipments_.size() - 1;
+    std::uint64_t memory = 2 * bytes_on_the_way_;  // in the message, and in the socket's buffer
+    for (const auto& one : shipments_) memory += one->memory();
+    memory_.store(memory, std::memory_order_relaxed);  // a figure: pairs with nothing
+    std::lock_guard lock(mutex_);
+    figures_ = next_;
+}
+
+// The last word on a run: until it is acknowledged, it is said again. True when it was.
+bool Publisher::report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now) {
+    if (!sender_ || !settings_ || now < next_last_word_ || !sender_->connection().is_connected()) return false;
+    const std::string json = entry.json();
+    Result<void> reported =
+        sender_->put_for_good(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
+    if (reported && is_hosts_newest) reported = sender_->put_for_good(fleet::hosts_bucket(options_.fleet), entry.host, json);
+    if (reported) return true;
+    problem_ = reported.error().message;
+    next_last_word_ = std::chrono::steady_clock::now() + kAfterFailure;
+    return false;
+}
+
+}  // namespace sla::publish
