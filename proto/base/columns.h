@@ -23,6 +23,10 @@ public:
         }
         values_[at] = value;
     }
+    // One that has a value takes its memory at once, one that has none takes none.
+    void reserve(std::size_t rows) {
+        if (!values_.empty()) values_.reserve(rows);
+    }
     // The last of so many rows becomes the first.
     void reverse(std::size_t rows) {
         if (values_.empty()) return;

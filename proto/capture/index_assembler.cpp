@@ -40,6 +40,17 @@ bool IndexAssembler::add(const ChunkDetail& detail) {
     return true;
 }
 
+void IndexAssembler::expect(std::size_t times) {
+    std::size_t all = 0;
+    for (const auto& [channel, lane] : lanes_) all += lane.summaries.size();
+    if (all == 0 || times > rows_left_ / all) return;  // no file holds so many
+    for (auto& [channel, lane] : lanes_) {
+        lane.summaries.reserve(lane.summaries.size() * times);
+        lane.chunk_numbers.reserve(lane.chunk_numbers.size() * times);
+    }
+    index_.chunks_.reserve(index_.chunks_.size() * times);
+}
+
 void IndexAssembler::turn_round() {
     std::reverse(index_.chunks_.begin(), index_.chunks_.end());
     std::reverse(index_.lasting_.begin(), index_.lasting_.end());

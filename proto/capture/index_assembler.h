@@ -14,6 +14,9 @@ public:
 
     // False when the capture claims more than it can hold.
     bool add(const ChunkDetail& detail);
+    // In all there will be so many times what was added so far, or about: memory for it is taken once.
+    void expect(std::size_t times);
+    [[nodiscard]] std::size_t chunks() const { return index_.chunks_.size(); }
     // Of some chunk the states before it are not known.
     void set_states_unknown() { index_.states_known_ = false; }
     void add_lasting(std::string frame) { index_.lasting_.push_back(std::move(frame)); }

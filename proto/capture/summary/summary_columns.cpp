@@ -4,6 +4,19 @@
 
 namespace sla::capture {
 
+void SummaryColumns::reserve(std::size_t summaries) {
+    expected_ = summaries;
+    first_indices_.reserve(summaries);
+    first_ticks_.reserve(summaries);
+    last_ticks_.reserve(summaries);
+    rows_.reserve(summaries);
+    longest_pauses_.reserve(summaries);
+    states_.reserve(summaries);
+    for (auto* column : {&gap_rows_, &lost_, &high_ticks_, &busy_ticks_, &begins_, &loose_ends_}) column->reserve(summaries);
+    for (auto* column : {&min_, &max_}) column->reserve(summaries);
+    for (auto* column : {&depth_before_, &depth_after_, &deepest_, &span_rows_}) column->reserve(summaries);
+}
+
 void SummaryColumns::push_back(const LaneSummary& summary) {
     first_indices_.emplace_back();
     first_ticks_.emplace_back();
@@ -29,18 +42,18 @@ void SummaryColumns::set(std::size_t at, const LaneSummary& summary) {
     state.has_number = summary.has_number;
     state.has_text = summary.has_text;
     state.opaque = summary.opaque;
-    gap_rows_.set(at, summary.gap_rows);
-    lost_.set(at, summary.lost);
-    high_ticks_.set(at, summary.high_ticks);
-    busy_ticks_.set(at, summary.busy_ticks);
-    begins_.set(at, summary.begins);
-    loose_ends_.set(at, summary.loose_ends);
-    min_.set(at, summary.min);
-    max_.set(at, summary.max);
-    depth_before_.set(at, summary.depth_before);
-    depth_after_.set(at, summary.depth_after);
-    deepest_.set(at, summary.deepest);
-    span_rows_.set(at, summary.span_rows);
+    gap_rows_.set(at, summary.gap_rows, expected_);
+    lost_.set(at, summary.lost, expected_);
+    high_ticks_.set(at, summary.high_ticks, expected_);
+    busy_ticks_.set(at, summary.busy_ticks, expected_);
+    begins_.set(at, summary.begins, expected_);
+    loose_ends_.set(at, summary.loose_ends, expected_);
+    min_.set(at, summary.min, expected_);
+    max_.set(at, summary.max, expected_);
+    depth_before_.set(at, summary.depth_before, expected_);
+    depth_after_.set(at, summary.depth_after, expected_);
+    deepest_.set(at, summary.deepest, expected_);
+    span_rows_.set(at, summary.span_rows, expected_);
 }
 
 void SummaryColumns::append(const SummaryColumns& behind) {

@@ -15,6 +15,8 @@ namespace sla::capture {
 
 class SummaryColumns {
 public:
+    // So many will come: columns that are used take their memory once.
+    void reserve(std::size_t summaries);
     // All of one channel.
     void push_back(const LaneSummary& summary);
     void set(std::size_t at, const LaneSummary& summary);
@@ -45,6 +47,7 @@ private:
     };
 
     ChannelId channel_;
+    std::size_t expected_ = 0;
     std::vector<std::uint64_t> first_indices_;
     std::vector<std::uint64_t> first_ticks_;
     std::vector<std::uint64_t> last_ticks_;
