@@ -6,7 +6,7 @@
 namespace sla::ingest {
 
 // Who paints: a pixel of a whole capture, and what is read ahead.
-inline constexpr std::size_t kPictureCache = std::size_t{64} << 20;
+inline constexpr std::size_t kPictureCache = std::size_t{40} << 20;
 // Who walks through and sees each row once: the chunk in hand and its neighbours.
 inline constexpr std::size_t kWalkCache = std::size_t{16} << 20;
 
