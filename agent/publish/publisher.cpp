@@ -18,7 +18,6 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr milliseconds kLongestWait{100};
-constexpr milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
 constexpr milliseconds kBetweenConnects{1000};
 constexpr milliseconds kBetweenGreetings{2000};
 constexpr seconds kEndTime{5};

@@ -66,6 +66,8 @@ public:
 
 private:
     using Time = std::chrono::steady_clock::time_point;
+    static constexpr std::chrono::milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
+    static std::int64_t utc_ns();
     Publisher(const Options& options, Surroundings around, std::unique_ptr<Spool> spool, Run run,
               retain::Retention& retention);
     void take_over_earlier();
@@ -81,7 +83,6 @@ private:
     void report_to_registry(Time now);
     bool report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
-    static std::int64_t utc_ns();
     void update_figures();
     Shipment* find(const fleet::MessageId& id);
     void fail(const std::string& why, Time now, std::chrono::milliseconds pause);
