@@ -107,7 +107,7 @@ Result<void> PagedCapture::take_lanes(std::vector<capture::CaptureIndex::Lane> l
         for (std::size_t i = next++; i < lanes.size(); i = next++) {
             // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
             const capture::CaptureIndex::Lane one = std::move(lanes[i]);
-            made[i] = make_lane(one);
+            made[i].emplace(make_lane(one));
         }
     };
     {
