@@ -33,6 +33,12 @@ public:
         values_.resize(rows);
         std::reverse(values_.begin(), values_.end());
     }
+    // Rising values in so many rows: the first row that has this one or a greater; `rows` when none has.
+    [[nodiscard]] std::size_t first_from(Value value, std::size_t rows) const {
+        if (value == Value{}) return 0;
+        const auto at = std::lower_bound(values_.begin(), values_.end(), value);
+        return at == values_.end() ? rows : static_cast<std::size_t>(at - values_.begin());
+    }
     // Rising values: the first row with a greater one; the number of values when none has.
     [[nodiscard]] std::size_t first_above(Value value) const {
         return static_cast<std::size_t>(std::upper_bound(values_.begin(), values_.end(), value) - values_.begin());

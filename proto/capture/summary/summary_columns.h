@@ -25,8 +25,8 @@ public:
     // The last becomes the first.
     void reverse();
 
-    [[nodiscard]] bool empty() const { return rows_.empty(); }
-    [[nodiscard]] std::size_t size() const { return rows_.size(); }
+    [[nodiscard]] bool empty() const { return states_.empty(); }
+    [[nodiscard]] std::size_t size() const { return states_.size(); }
     [[nodiscard]] LaneSummary operator[](std::size_t at) const;
     [[nodiscard]] LaneSummary front() const { return (*this)[0]; }
     [[nodiscard]] LaneSummary back() const { return (*this)[size() - 1]; }
@@ -46,14 +46,18 @@ private:
         bool opaque : 1 = false;
     };
 
+    // visit(column, field) for each field that has a column.
+    template <typename Columns, typename Summary, typename Visit>
+    static void each_field(Columns& columns, Summary& summary, const Visit& visit);
+
     ChannelId channel_;
     std::size_t expected_ = 0;
-    std::vector<std::uint64_t> first_indices_;
-    std::vector<std::uint64_t> first_ticks_;
-    std::vector<std::uint64_t> last_ticks_;
-    std::vector<std::uint64_t> rows_;
-    std::vector<std::uint64_t> longest_pauses_;
     std::vector<State> states_;
+    SparseColumn<std::uint64_t> first_indices_;
+    SparseColumn<std::uint64_t> first_ticks_;
+    SparseColumn<std::uint64_t> last_ticks_;
+    SparseColumn<std::uint64_t> rows_;
+    SparseColumn<std::uint64_t> longest_pauses_;
     SparseColumn<std::uint64_t> gap_rows_;
     SparseColumn<std::uint64_t> lost_;
     SparseColumn<std::uint64_t> high_ticks_;
