@@ -2,6 +2,7 @@
 
 #include "proto/base/random_id.h"
 #include "proto/fleet/names.h"
+#include "proto/fleet/talk.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/utf8.h"
@@ -30,10 +31,6 @@ constexpr std::size_t kMaxUnsent = 64;
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
-}
-
-std::int64_t utc_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 std::string peer_clock_frame(const peers::PeerReading& news) {
@@ -66,7 +63,7 @@ Member::Member(const Options& options, double nominal_hz, retain::Retention& ret
       control_(options.self.host, options.control, calls_.apply),
       shots_({options.self, options.capture, now_tick(), options.control != fleet::Control::kNone,
               [this](const std::string& host, const std::string& boot) { return pinger_.readings_of(host, boot); },
-              calls_.say, utc_ns},
+              calls_.say, fleet::now_utc_ns},
              retention, clock_) {
     transport_.set_rate(nominal_hz);
 }

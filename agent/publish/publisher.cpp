@@ -25,10 +25,6 @@ constexpr std::size_t kBootLetters = 8;  // enough to tell a machine's starts ap
 
 }  // namespace
 
-std::int64_t Publisher::utc_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
 Result<std::unique_ptr<Publisher>> Publisher::start(const Options& wanted, retain::Retention& retention,
                                                     Surroundings around) {
     Options options = wanted;
@@ -37,7 +33,7 @@ Result<std::unique_ptr<Publisher>> Publisher::start(const Options& wanted, retai
     Result<std::unique_ptr<Spool>> spool = Spool::open(options.spool_folder, options.spool_bytes);
     if (!spool) return spool.error();
     Run run;
-    run.started_ns = utc_ns();
+    run.started_ns = fleet::now_utc_ns();
     run.capture = fleet::new_id(run.started_ns);
     run.host = options.host;
     run.boot = fleet::to_token(around.boot.substr(0, kBootLetters));
@@ -125,7 +121,7 @@ void Publisher::run() {
 
 void Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
-    shipment.run().ended_ns = utc_ns();
+    shipment.run().ended_ns = fleet::now_utc_ns();
     const Recording::State live = recording_.state();
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
     if (is_reported && shipment.settle()) return shipment.forget();

@@ -67,7 +67,6 @@ public:
 private:
     using Time = std::chrono::steady_clock::time_point;
     static constexpr std::chrono::milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
-    static std::int64_t utc_ns();
     Publisher(const Options& options, Surroundings around, std::unique_ptr<Spool> spool, Run run,
               retain::Retention& retention);
     void take_over_earlier();

@@ -1,6 +1,7 @@
 // What the publisher says of its runs: to the fleet's registry, and to its own agent's status.
 #include "agent/publish/publisher.h"
 #include "proto/fleet/names.h"
+#include "proto/fleet/talk.h"
 
 #include <algorithm>
 #include <mutex>
@@ -24,7 +25,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     entry.pid = run.pid;
     entry.started_ns = run.started_ns;
     entry.ended_ns = run.ended_ns;
-    entry.seen_ns = utc_ns();
+    entry.seen_ns = fleet::now_utc_ns();
     entry.published = shipment.events();
     entry.dropped = shipment.missed();
     entry.pieces = run.pieces_done;

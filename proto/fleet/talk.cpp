@@ -7,6 +7,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <chrono>
 #include <ctime>
 #include <initializer_list>
 
@@ -74,6 +75,10 @@ std::optional<ControlAnswer> parse_control_answer(std::string_view bytes) {
     auto answer = read<ControlAnswer>(bytes);
     if (!answer || !is_token(answer->host())) return std::nullopt;
     return answer;
+}
+
+std::int64_t now_utc_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 std::string new_id(std::int64_t utc_ns) {

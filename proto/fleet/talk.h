@@ -40,5 +40,7 @@ std::optional<ControlAnswer> parse_control_answer(std::string_view bytes);
 
 // "20261124T164501-9f3a": of captures and shots.
 std::string new_id(std::int64_t utc_ns);
+// This machine's clock: what ids and entries are stamped with.
+std::int64_t now_utc_ns();
 
 }  // namespace sla::fleet

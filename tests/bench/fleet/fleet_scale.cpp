@@ -1,6 +1,7 @@
 #include "tests/bench/fleet/fleet_scale.h"
 
 #include "proto/fleet/streams.h"
+#include "proto/fleet/talk.h"
 #include "tests/bench/percentiles.h"
 #include "tests/support/fleet_reading.h"
 #include "tests/support/nats_cluster.h"
@@ -26,10 +27,6 @@ constexpr const char* kFleet = "many";
 constexpr std::uint32_t kShards = 2;
 constexpr auto kTimeout = std::chrono::seconds(120);
 constexpr auto kBetweenEntries = std::chrono::seconds(2);  // as agents write theirs
-
-std::int64_t utc_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 // An agent in a folder of its own.
 struct Agent {
@@ -107,7 +104,7 @@ private:
         for (int host = 0; host < hosts_; ++host) {
             entry.host = fmt::format("simulated-{}", host);
             entry.shard = fleet::shard_of(entry.host, kShards);
-            entry.seen_ns = utc_ns();
+            entry.seen_ns = fleet::now_utc_ns();
             const std::string json = entry.json();
             for (const std::string& key :
                  {"$KV." + fleet::hosts_bucket(kFleet) + "." + entry.host,

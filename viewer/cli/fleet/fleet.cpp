@@ -1,6 +1,7 @@
 // sla fleet: the cluster that agents publish to, and who publishes to it.
 #include "proto/base/size.h"
 #include "proto/fleet/streams.h"
+#include "proto/fleet/talk.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "viewer/cli/fleet/fleet_options.h"
@@ -54,7 +55,7 @@ int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::s
     if (!connection.ok()) return complain(connection.error());
     if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
     const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
-    return runs.ok() ? write_fleet_table(make(*runs, utc_ns()), options.output) : complain(runs.error());
+    return runs.ok() ? write_fleet_table(make(*runs, fleet::now_utc_ns()), options.output) : complain(runs.error());
 }
 
 struct FleetStatus {
@@ -83,7 +84,7 @@ int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
     if (is_terminal) std::fputs("\x1b[2J", stdout);
     while (interrupted() == 0) {
         const auto status = look_at_fleet(connection, fleet);
-        const std::int64_t now = utc_ns();
+        const std::int64_t now = fleet::now_utc_ns();
         const std::string screen = status.ok() ? sum_of(status->hosts, now) + "\n\n" +
                                                      shards_table(status->shards, now).people.text() + "\n" +
                                                      hosts_table(status->hosts, now).people.text()
@@ -102,7 +103,7 @@ int run_fleet_status(const FleetListOptions& options) {
     if (options.watch && isatty(STDOUT_FILENO) == 1) return watch_fleet(**connection, options.of.fleet);
     const auto status = look_at_fleet(**connection, options.of.fleet);
     if (!status.ok()) return complain(status.error());
-    const std::int64_t now = utc_ns();
+    const std::int64_t now = fleet::now_utc_ns();
     remark(sum_of(status->hosts, now));
     return write_fleet_table(shards_table(status->shards, now), options.output);
 }

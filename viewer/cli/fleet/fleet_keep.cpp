@@ -1,5 +1,6 @@
 // sla fleet keep, drop: what outlives the fleet's retention, and what does not.
 #include "proto/fleet/streams.h"
+#include "proto/fleet/talk.h"
 #include "viewer/capture_tools/capture_copy.h"
 #include "viewer/capture_tools/capture_cut.h"
 #include "viewer/cli/fleet/fleet_options.h"
@@ -123,7 +124,7 @@ int run_fleet_drop(const FleetDropOptions& options) {
                                   [&](const fleet::RunEntry& one) { return one.host == host && one.capture == capture; });
     if (run == runs->end())
         return complain(not_found("there is no capture " + options.capture + " in the fleet '" + fleet + "'"));
-    if (state_of(*run, utc_ns()) == "live")
+    if (state_of(*run, fleet::now_utc_ns()) == "live")
         return complain(invalid_input(options.capture + " is still being published: stop its agent first"));
     if (!options.is_meant) {
         return complain(invalid_input(fmt::format("{} of {} events would be gone for good: say --yes if that is meant",

@@ -5,7 +5,6 @@
 #include "viewer/formats/output.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace sla::cli {
@@ -40,10 +39,6 @@ Result<std::unique_ptr<fleet::Connection>> FleetOptions::connect() const {
     options.credentials = files;
     options.client = "sla fleet";
     return fleet::Connection::open(options);
-}
-
-std::int64_t utc_ns() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
 int write_fleet_table(const FleetTable& table, const OutputOptions& output) {

@@ -26,9 +26,6 @@ struct FleetOptions {
     [[nodiscard]] Result<std::unique_ptr<fleet::Connection>> connect() const;
 };
 
-// Now, by this machine's wall clock.
-std::int64_t utc_ns();
-
 // In the form that was asked for; the exit code: kNo when there are no rows.
 int write_fleet_table(const FleetTable& table, const OutputOptions& output);
 
