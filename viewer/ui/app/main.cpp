@@ -195,6 +195,7 @@ void open_others(App& app, const std::vector<std::string>& targets) {
 }
 
 int run_window(const Arguments& arguments, const PictureOptions& picture) {
+    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { asked_to_end = 1; });  // before there is a window to end
     ScreenOptions options;
     options.width = picture.width;
     options.height = picture.height;
@@ -218,7 +219,6 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         if (!loaded) (*screen)->app().errors().add(loaded.error().message);
     }
     if (!settings) (*screen)->app().errors().add(settings.error().message);
-    for (const int number : {SIGINT, SIGTERM}) std::signal(number, [](int) { asked_to_end = 1; });
     bool shown = false;
     while (asked_to_end == 0 && (*screen)->frame()) {
         if (shown || (*screen)->app().source().session().lanes().empty()) continue;

@@ -34,19 +34,23 @@ for _ in $(seq 100); do # it may have said its number before it takes clients
     sleep 0.1
 done
 
-# await_window INPUT COMMAND...: a window of it is there for a second; sets $viewer and $window.
+# await_window INPUT TABLE COMMAND...: a window of it has shown its capture, of which TABLE is written then, for a second; sets
+# $viewer and $window.
 await_window() {
     input=$1
-    shift
-    XDG_CONFIG_HOME="$room/config" "$@" --size 1000x600 <"$input" 2>"$room/viewer.log" &
+    table=$2
+    shift 2
+    XDG_CONFIG_HOME="$room/config" "$@" --size 1000x600 --export-table "$table" <"$input" 2>"$room/viewer.log" &
     viewer=$!
     window=
-    for _ in $(seq 200); do
-        window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1) && [ -n "$window" ] && break
+    for _ in $(seq 400); do
+        window=$(xdotool search --name 'Soft Logic Analyzer' 2>/dev/null | head -n 1)
+        [ -n "$window" ] && [ -s "$table" ] && break
         kill -0 "$viewer" 2>/dev/null || { echo "the viewer ended early:"; cat "$room/viewer.log"; exit 1; }
         sleep 0.1
     done
     [ -n "$window" ] || { echo "no window appeared"; exit 1; }
+    [ -s "$table" ] || { echo "the window did not show its capture"; exit 1; }
     sleep 1
 }
 # It lives, and ends well when it is told to.
@@ -58,7 +62,7 @@ end_window() {
     [ "$status" -eq 0 ] || { echo "the viewer ended with $status"; cat "$room/viewer.log"; exit 1; }
 }
 
-await_window /dev/null "$1" "$room/few.sla"
+await_window /dev/null "$room/shown.csv" "$1" "$room/few.sla"
 xdotool mousemove --window "$window" 600 300 click 4 key f
 sleep 1
 end_window
@@ -67,7 +71,7 @@ end_window
 # What is piped in is shown like the file, and nobody is offered to come back to it.
 mkfifo "$room/pipe"
 cat "$room/few.sla" >"$room/pipe" &
-await_window "$room/pipe" "$1" - --export-table "$room/piped.csv"
+await_window "$room/pipe" "$room/piped.csv" "$1" -
 end_window
 "$1" --headless --export-table "$room/named.csv" "$room/few.sla"
 cmp "$room/piped.csv" "$room/named.csv" || { echo "piped in it is another capture"; exit 1; }
