@@ -1,6 +1,7 @@
 #include "agent/publish/spool.h"
 
 #include "proto/base/text.h"
+#include "proto/base/whole_file.h"
 #include "proto/fleet/names.h"
 
 #include <fmt/chrono.h>
@@ -19,7 +20,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <tuple>
 
@@ -147,9 +147,8 @@ std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
     for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
         if (!entry.is_directory(ignored)) continue;
         const std::string name = entry.path().filename();
-        std::ifstream in(entry.path() / kRunFile, std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(in), {}};
-        Result<Run> run = text.size() > kMaxRunFile ? damaged("run.json is too long") : parse_run_file(text);
+        const Result<std::string> text = read_whole_file(entry.path() / kRunFile, kMaxRunFile);
+        Result<Run> run = text ? parse_run_file(*text) : text.error();
         if (run && run->capture != name) run = damaged("it names another capture");
         if (run) {
             runs.push_back(std::move(*run));

@@ -23,6 +23,11 @@ struct Deltas {
 class DeltaTracker {
 public:
     explicit DeltaTracker(const time::ClockMap& clock) : clock_(clock) {}
+    // The same clock, known better.
+    void set_clock(const time::ClockMap& clock) {
+        clock_ = clock;
+        steps_ = {};
+    }
 
     // Whoever walks the rows keeps each lane's last stamp. Hot.
     struct Stamp {

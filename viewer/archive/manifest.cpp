@@ -1,12 +1,10 @@
 #include "viewer/archive/manifest.h"
 
+#include "proto/base/whole_file.h"
 #include "viewer/formats/output.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace sla::archive {
@@ -100,11 +98,10 @@ Result<Manifest> parse_manifest(std::string_view text) {
 }
 
 Result<Manifest> read_manifest(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in && errno == ENOENT) return Manifest();
-    if (!in) return system_error("cannot read '" + path + "'", errno);
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    auto manifest = parse_manifest(text);
+    const Result<std::optional<std::string>> text = read_file_if_there(path);
+    if (!text.ok()) return text.error();
+    if (!*text) return Manifest();
+    auto manifest = parse_manifest(**text);
     if (!manifest.ok()) return damaged("'" + path + "' is no manifest of an archive: " + manifest.error().message);
     return manifest;
 }

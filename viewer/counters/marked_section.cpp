@@ -1,8 +1,8 @@
 #include "viewer/counters/marked_section.h"
 
+#include "proto/base/whole_file.h"
+
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 namespace sla::counters {
 
@@ -37,13 +37,12 @@ Result<std::vector<Event>> marker_events_in(std::string_view environment) {
 }
 
 Result<std::vector<Event>> marker_events_of(pid_t process) {
-    std::ifstream in("/proc/" + std::to_string(process) + "/environ", std::ios::binary);
-    if (!in) {
+    const Result<std::string> text = read_whole_file("/proc/" + std::to_string(process) + "/environ");
+    if (!text) {
         return unavailable("what process " + std::to_string(process) +
                            " was told to count (SLA_COUNTERS in its environment) is closed to this user");
     }
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    return marker_events_in(text);
+    return marker_events_in(*text);
 }
 
 void MarkedSection::take(const store::Lane& lane, SectionTable& table, std::uint64_t most_rows) {

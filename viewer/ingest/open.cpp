@@ -10,16 +10,21 @@ namespace sla::ingest {
 
 namespace {
 
-// What the agent need not send. A little more is asked for than is wanted: the clock is known better at the end.
+// A little more is asked for than is wanted: the clock is known better at the end.
+constexpr std::int64_t kMarginPs = 10'000'000'000;  // 10 ms
+
+std::uint64_t tick_of(const store::Session& names, std::int64_t ps) {
+    return names.clock().to_tick(std::max<std::int64_t>(ps, 0));
+}
+
+// What the agent need not send.
 Result<void> set_ticks(const LoadOptions& options, StreamOptions& stream) {
-    constexpr std::int64_t kMarginPs = 10'000'000'000;  // 10 ms
     if (!options.from_ps && !options.until_ps) return {};
     store::Session names;
     const auto goes_on = [&] { return !options.progress || options.progress(-1); };
     if (auto loaded = load_names(stream.address, options.client, names, goes_on); !loaded.ok()) return loaded;
-    const auto tick = [&](std::int64_t ps) { return names.clock().to_tick(std::max<std::int64_t>(ps, 0)); };
-    if (options.from_ps) stream.from_tick = tick(*options.from_ps - kMarginPs);
-    if (options.until_ps) stream.until_tick = tick(*options.until_ps + kMarginPs);
+    if (options.from_ps) stream.from_tick = tick_of(names, *options.from_ps - kMarginPs);
+    if (options.until_ps) stream.until_tick = tick_of(names, *options.until_ps + kMarginPs);
     return {};
 }
 
@@ -47,6 +52,13 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
 }
 
 }  // namespace
+
+Result<std::uint64_t> history_from(const wire::Address& address, const std::string& client, std::int64_t from_ps,
+                                   const std::function<bool()>& goes_on) {
+    store::Session names;
+    if (auto loaded = load_names(address, client, names, goes_on); !loaded.ok()) return loaded.error();
+    return tick_of(names, from_ps - kMarginPs);
+}
 
 Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,
                         const std::function<bool()>& goes_on, std::chrono::milliseconds timeout) {

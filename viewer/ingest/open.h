@@ -32,4 +32,8 @@ Result<void> load(const std::string& target, store::Session& session, const Load
 Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,
                         const std::function<bool()>& goes_on, std::chrono::milliseconds timeout = std::chrono::seconds(3));
 
+// The tick from which on an agent need send what it holds, so that all from that time of its capture on comes.
+Result<std::uint64_t> history_from(const wire::Address& address, const std::string& client, std::int64_t from_ps,
+                                   const std::function<bool()>& goes_on);
+
 }  // namespace sla::ingest

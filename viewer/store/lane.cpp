@@ -111,6 +111,13 @@ void Lane::forget_page() {
     kept_.pop_front();
 }
 
+void Lane::merge_forgotten() {
+    if (growing_ == nullptr || growing_->pages().size() < kept_.size() + 2) return;
+    pages_ = growing_ = std::make_shared<PageTable>(growing_->merged(growing_->pages().size() - kept_.size()));
+    are_pages_shared_ = false;
+    view_.reset();
+}
+
 std::shared_ptr<const LaneView> Lane::view() const {
     if (view_ != nullptr) return view_;
     are_gaps_shared_ = true;

@@ -65,6 +65,8 @@ public:
     // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
     std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
     void forget_page();
+    // All pages that were forgotten become one, for who never asks for their rows again. O(pages in memory, and their spans).
+    void merge_forgotten();
     // As it is now; the same until something changes. O(rows behind the pages / 4096).
     [[nodiscard]] std::shared_ptr<const LaneView> view() const;
     // Shows that: on a lane that is empty, or shows an earlier view of the same lane. Its pages come from `source`, which may

@@ -161,6 +161,20 @@ void PageTable::close(std::uint64_t id, const Span& ended) {
     end_index_.update(position, {ended.end_index});
 }
 
+PageTable PageTable::merged(std::size_t first_pages) const {
+    PageTable merged;
+    Page first = pages_.front();
+    for (std::size_t at = 1; at < first_pages; ++at) first.absorb(pages_[at]);
+    first.chunk = pages_[first_pages - 1].chunk;
+    merged.add(first);
+    for (std::size_t at = first_pages; at < pages_.size(); ++at) merged.add(pages_[at]);
+    for (const NumberedSpan& one : crossing_) {
+        if (one.span.end_index >= first.end()) merged.add_open(one);
+    }
+    merged.add_extras(has_numbers_, has_texts_, loose_ends_, span_rows_);
+    return merged;
+}
+
 void PageTable::add_extras(bool has_numbers, bool has_texts, std::uint64_t loose_ends, std::uint32_t span_rows) {
     has_numbers_ = has_numbers_ || has_numbers;
     has_texts_ = has_texts_ || has_texts;

@@ -79,6 +79,8 @@ public:
     // Level and ticks high at the end of the last page.
     [[nodiscard]] LevelState level_at_end() const;
     [[nodiscard]] std::uint64_t memory_bytes() const;
+    // The same rows with so many pages, the first, as one; without the spans that ended in them. O(the others).
+    [[nodiscard]] PageTable merged(std::size_t first_pages) const;
 
     // The page of a row; of a span's begin.
     [[nodiscard]] std::size_t page_of(std::uint64_t index) const { return pages_.first_with_row(index); }

@@ -1,11 +1,12 @@
 #include "viewer/workspace/settings.h"
 
+#include "proto/base/whole_file.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -146,10 +147,10 @@ void Settings::toggle_question(const std::string& question) {
 }
 
 Result<Settings> load_settings(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return Settings{};
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const Result<Settings> settings = parse_settings(text);
+    const Result<std::optional<std::string>> text = read_file_if_there(path);
+    if (!text) return text.error();
+    if (!*text) return Settings{};
+    const Result<Settings> settings = parse_settings(**text);
     if (settings) return settings;
     return damaged("the settings in " + path + " " + settings.error().message +
                    " and were left aside; mend or delete the file");

@@ -1,10 +1,9 @@
 #include "proto/common/symbols/file_at.h"
 
 #include "proto/base/text.h"
+#include "proto/base/whole_file.h"
 
-#include <cerrno>
-#include <fstream>
-#include <iterator>
+#include <utility>
 
 namespace sla::symbol {
 
@@ -25,9 +24,9 @@ Result<FileAt> read_file_at(const std::string& typed, std::string_view option, s
         out.base = static_cast<std::uint32_t>(*number);
         out.path.resize(at);
     }
-    std::ifstream in(out.path, std::ios::binary);
-    if (!in) return system_error("cannot open " + std::string(what) + " '" + out.path + "'", errno);
-    out.content.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+    Result<std::string> content = read_whole_file(out.path);
+    if (!content) return Error{content.error().code, std::string(what) + ": " + content.error().message};
+    out.content = std::move(*content);
     return out;
 }
 

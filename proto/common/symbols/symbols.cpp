@@ -51,11 +51,11 @@ bool is_kept(const GElf_Sym& symbol) {
 }  // namespace
 
 Result<void> Symbols::add_file(const std::string& typed) {
-    const auto file = read_file_at(typed, "--symbols", "symbols");
+    auto file = read_file_at(typed, "--symbols", "symbols");
     if (!file.ok()) return file.error();
     const std::string& path = file->path;
     const std::size_t before = names_.size();
-    if (auto added = add(file->content, file->base.value_or(0)); !added.ok())
+    if (auto added = add(std::move(file->content), file->base.value_or(0)); !added.ok())
         return Error{added.error().code, "'" + path + "': " + added.error().message};
     if (names_.size() > before) return {};
     return damaged("'" + path +
@@ -63,12 +63,12 @@ Result<void> Symbols::add_file(const std::string& typed) {
                    "(-Map), or lines of ADDRESS NAME");
 }
 
-Result<void> Symbols::add(std::string_view content, std::uint32_t base) {
+Result<void> Symbols::add(std::string content, std::uint32_t base) {
     constexpr std::string_view kElf("\177ELF");
-    if (content.starts_with(kElf)) return add_elf(content, base);
+    if (content.starts_with(kElf)) return add_elf(std::move(content), base);
     bool constants = false;  // of NASM's map: they are no places
-    while (!content.empty()) {
-        const std::string_view line = take_line(content);
+    for (std::string_view left = content; !left.empty();) {
+        const std::string_view line = take_line(left);
         if (line.starts_with("---- ")) constants = line.starts_with("---- No Section");
         if (!constants) add_line(line, base);
     }
@@ -87,9 +87,8 @@ bool Symbols::add_line(std::string_view line, std::uint32_t base) {
     return true;
 }
 
-Result<void> Symbols::add_elf(std::string_view content, std::uint32_t base) {
+Result<void> Symbols::add_elf(std::string image, std::uint32_t base) {
     elf_version(EV_CURRENT);
-    std::string image(content);  // libelf wants to be able to write
     const std::unique_ptr<Elf, EndElf> elf(elf_memory(image.data(), image.size()));
     if (elf == nullptr) return damaged("it is a damaged ELF file");
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {

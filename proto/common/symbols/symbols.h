@@ -27,7 +27,7 @@ public:
     // "FILE" or "FILE@BASE": BASE (hexadecimal, 0xf0000) is added to the file's addresses, where those are offsets in a segment.
     Result<void> add_file(const std::string& typed);
     // What a file says; `base` is added.
-    Result<void> add(std::string_view content, std::uint32_t base);
+    Result<void> add(std::string content, std::uint32_t base);
 
     // "handle_13+0x1c" or "handle_13"; "": none is near enough below.
     [[nodiscard]] std::string name_of(std::uint32_t linear) const;
@@ -48,7 +48,7 @@ public:
     [[nodiscard]] bool empty() const { return names_.empty(); }
 
 private:
-    Result<void> add_elf(std::string_view content, std::uint32_t base);
+    Result<void> add_elf(std::string image, std::uint32_t base);
     bool add_line(std::string_view line, std::uint32_t base);
 
     std::map<std::uint32_t, std::string> names_;

@@ -1,7 +1,9 @@
-// A window that is open while an agent publishes shows what comes.
-#include "tests/integration/fleet/fleet_fixture.h"
+// A window that is open while an agent publishes shows what comes, and `sla table --follow` writes it.
+#include "tests/integration/fleet/two_hosts.h"
 
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <thread>
 
 namespace sla {
@@ -9,12 +11,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class FollowingAFleet : public InFleet {
+class FollowingAFleet : public TwoHosts {
 protected:
     struct Sample {
         Clock::time_point at;
         std::uint64_t published;
     };
+    // The values of each thread's rows, in the order in which they stand.
+    static std::map<std::string, std::vector<std::uint64_t>> values_in(const std::string& csv) {
+        std::map<std::string, std::vector<std::uint64_t>> values;
+        std::istringstream in(csv);
+        std::string line;
+        std::getline(in, line);
+        while (std::getline(in, line)) {
+            std::istringstream fields(line);
+            std::vector<std::string> all;
+            for (std::string field; std::getline(fields, field, ',');) all.push_back(field);
+            if (all.size() > 7) values[all[4]].push_back(std::stoull(all[7]));  // thread, value
+        }
+        return values;
+    }
     // What the registry said while the window ran.
     std::vector<Sample> watch(Process& window) {
         std::vector<Sample> samples;
@@ -56,6 +72,43 @@ TEST_F(FollowingAFleet, TheWindowHasWhatWasPublishedAfterItWasOpened) {
     program.signal(SIGTERM);
     EXPECT_EQ(program.wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+}
+
+// A host that comes later, too, from its first row on; and when all have ended, so has the table.
+TEST_F(FollowingAFleet, TheTableHasTheRowsOfAllHostsOnceAlsoOfOneThatComesLater) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    Process first({SLA_TEST_MARKER, "steady"}, environment());
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    const auto is_there = [&] {
+        const auto run = entry();
+        return run && run->published > 0;
+    };
+    ASSERT_TRUE(support::eventually(is_there, kTimeout)) << agent_.process().errors();
+    Process table({SLA_BINARIES "/sla", "table", "--follow", "fleet:" + cluster_->address() + "/t", "--channel", "test.main",
+                   "--format", "csv"},
+                  agent_.environment());
+    ASSERT_TRUE(table.wait_for_output(",test.main,", kTimeout)) << table.errors();
+    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
+    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    const std::string of_second = "/" + std::to_string(second.pid()) + ",test.main,";
+    ASSERT_TRUE(table.wait_for_output(of_second, kTimeout)) << table.errors();
+    for (Process* program : {&first, &second}) {
+        program->signal(SIGTERM);
+        ASSERT_EQ(program->wait().code, 0);
+    }
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    ASSERT_EQ(table.wait(kTimeout).code, 0) << table.errors();
+    const auto values = values_in(table.output());
+    ASSERT_EQ(values.size(), 2u) << table.errors();
+    for (const auto& [thread, all] : values) {
+        const bool is_second = thread.ends_with("/" + std::to_string(second.pid()));
+        if (is_second) EXPECT_EQ(all.front(), 0u) << thread;
+        EXPECT_EQ(all.back() + 1, (is_second ? second : first).number("offered")) << thread;
+        for (std::size_t i = 1; i < all.size(); ++i) ASSERT_EQ(all[i], all[i - 1] + 1) << thread;
+    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "viewer/formats/table/table.h"
 
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/table_follow.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/sql/question_columns.h"
 #include "viewer/cli/text/progress.h"
@@ -11,10 +12,14 @@ namespace sla::cli {
 
 namespace {
 
-int run_table(const InputOptions& input, const OutputOptions& output, const std::vector<std::string>& columns) {
+int run_table(const InputOptions& input, const OutputOptions& output, const std::vector<std::string>& columns,
+              bool follows) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
+    if (follows && !columns.empty())
+        return complain(invalid_input("--column looks at rows of any time, --follow keeps none: use one of them"));
+    if (follows) return follow_table(input, output, *format);
     const auto questions = QuestionColumns::parse(columns);
     if (!questions.ok()) return complain(questions.error());
     auto out = formats::Output::open(output.path);
@@ -60,6 +65,10 @@ void add_table(common::Command& app) {
             "`value` belongs to a `channel_id` and `row`, or to a `tick` (repeatable)")
         .value_name("NAME=SQL")
         .one_each();
+    auto follows = std::make_shared<bool>(false);
+    command.add_flag("-f,--follow", *follows,
+                     "Of an agent or a fleet: write rows as they come, from now on, or from --from on, until Ctrl-C, --to, or "
+                     "the end of what is followed");
     output->add_to(command);
     output->add_raw(command);
     command.footer(
@@ -70,7 +79,7 @@ void add_table(common::Command& app) {
         "Deltas go to the row before, and to the row before of the same channel; error_ns (±) is that of the longer one.\n"
         "  sla table c.sla --channel 'irq.*' --column \"period=time_ns - lag(time_ns) OVER (PARTITION BY channel_id, value "
         "ORDER BY row)\"");
-    command.action([=] { return run_table(*input, *output, *columns); });
+    command.action([=] { return run_table(*input, *output, *columns, *follows); });
 }
 
 }  // namespace sla::cli

@@ -1,5 +1,6 @@
 // sla counters run --against: counts held against an earlier table.
 #include "proto/base/text.h"
+#include "proto/base/whole_file.h"
 #include "viewer/cli/counters/counters.h"
 #include "viewer/formats/table/small_table.h"
 
@@ -8,8 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
-#include <fstream>
-#include <iterator>
 #include <map>
 
 namespace sla::cli {
@@ -44,12 +43,11 @@ Result<Allowance> parse_allowance(const std::string& text) {
 }
 
 Result<Table> read_table(const std::string& path) {
-    std::ifstream in(path, std::ios::binary);
-    if (!in) return system_error("cannot open '" + path + "'", errno);
-    const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const Result<std::string> text = read_whole_file(path);
+    if (!text.ok()) return text.error();
     const Error wrong =
         damaged("'" + path + "' is no table of sla counters; `sla counters run --format json -o F.json` makes one");
-    const json root = json::parse(text, nullptr, false);
+    const json root = json::parse(*text, nullptr, false);
     if (!root.is_array()) return wrong;
     Table out;
     for (const json& row : root) {

@@ -1,12 +1,11 @@
 #include "viewer/cli/counters/run_directory.h"
 
+#include "proto/base/whole_file.h"
 #include "viewer/cli/text/last_line.h"
 
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace sla::cli {
@@ -28,8 +27,8 @@ std::string RunDirectory::last_words() const {
 }
 
 std::string RunDirectory::read_counts() const {
-    std::ifstream in(counts(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+    Result<std::string> text = read_whole_file(counts());
+    return text.ok() ? std::move(*text) : std::string();  // a run that was not counted leaves none
 }
 
 bool RunDirectory::has_counts() const {

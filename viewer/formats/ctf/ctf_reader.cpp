@@ -1,4 +1,5 @@
 // CTF traces of `sla export`: one stream file a channel, packets as drawn in ctf_stream.h.
+#include "proto/base/whole_file.h"
 #include "viewer/formats/ctf/ctf.h"
 #include "viewer/formats/ctf/ctf_stream.h"
 #include "viewer/formats/ctf/metadata_reader.h"
@@ -203,11 +204,9 @@ private:
 }  // namespace
 
 Result<void> import_ctf(const std::string& directory, CaptureSink& sink, Notes& notes, const Progress& progress) {
-    std::ifstream in(directory + "/metadata", std::ios::binary);
-    if (!in) return system_error("cannot read '" + directory + "/metadata'", errno);
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    if (text.size() > kMaxMetadataBytes) return damaged("its metadata are too long");
-    auto metadata = parse_ctf_metadata(text);
+    const Result<std::string> text = read_whole_file(directory + "/metadata", kMaxMetadataBytes);
+    if (!text.ok()) return text.error();
+    auto metadata = parse_ctf_metadata(*text);
     if (!metadata.ok()) return metadata.error();
     const auto files = stream_files(directory);
     if (!files.ok()) return files.error();

@@ -4,6 +4,7 @@
 #include "viewer/formats/names.h"
 #include "viewer/formats/table/delimited_rows.h"
 #include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/table_rows.h"
 #include "viewer/formats/write_rows.h"
 
 #include <algorithm>
@@ -14,12 +15,15 @@ namespace sla::formats {
 
 namespace {
 
+constexpr std::size_t kMaxName = 40;
+constexpr std::size_t kUsualName = 20;
+
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
     for (const store::Lane* lane : selection.lanes) {
         width = std::max(width, source ? source_text(session, *lane).size() : lane->channel().name.size());
     }
-    return std::min<std::size_t>(width, 40);
+    return std::min(width, kMaxName);
 }
 
 std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session,
@@ -40,36 +44,56 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
     return columns;
 }
 
-// One row after the other; names are made ready once.
-class TableRows {
+// Names are made ready once.
+class ColumnRows final : public TableRows {
 public:
-    TableRows(const store::Session& session, RowWriter& writer, const ExtraColumns* extra)
-        : session_(session), writer_(writer), extra_(extra), clock_(session.clock()), deltas_(session.clock()) {
+    ColumnRows(const store::Session& session, std::unique_ptr<RowWriter> writer, const ExtraColumns* extra)
+        : session_(&session),
+          writer_(std::move(writer)),
+          extra_(extra),
+          clock_(session.clock()),
+          deltas_(session.clock()) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
-            kinds_.push_back(writer.prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
+            kinds_.push_back(writer_->prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
     }
 
-    void write(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
+    void begin(ByteBuffer& out) override { writer_->begin(out); }
+    void write(const store::RowRef& place, const store::Event& event, ByteBuffer& out) override {
         Names& names = names_of(*place.lane);
-        writer_.begin_row(out);
-        writer_.number(out, rows_++);
-        writer_.number(out, event.tick);
-        writer_.ns(out, clock_.to_ps(event.tick));
-        writer_.ready(out, names.source);
-        writer_.ready(out, thread_of(event.thread));
-        writer_.ready(out, names.channel);
-        writer_.ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
-        writer_.value(out, event.code, event.value);
+        writer_->begin_row(out);
+        writer_->number(out, rows_++);
+        writer_->number(out, event.tick);
+        writer_->ns(out, clock_.to_ps(event.tick));
+        writer_->ready(out, names.source);
+        writer_->ready(out, thread_of(event.thread));
+        writer_->ready(out, names.channel);
+        writer_->ready(out, kinds_[static_cast<std::size_t>(event.kind())]);
+        writer_->value(out, event.code, event.value);
         text(place, event, names, out);
         const auto deltas = deltas_.next(names.last, event.tick, event.thread);
         time(deltas.has_any, ps_of(deltas.any), out);
         time(deltas.has_channel, ps_of(deltas.channel), out);
         time(deltas.has_any || deltas.has_channel, deltas.error_ps, out);
-        if (extra_ != nullptr) extra_->write(place, writer_, out);
-        writer_.end_row(out);
+        if (extra_ != nullptr) extra_->write(place, *writer_, out);
+        writer_->end_row(out);
     }
-    [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    void end(ByteBuffer& out) override { writer_->end(out); }
+
+    void refresh(const store::Session& session) override {
+        clock_ = session.clock();
+        threads_.clear();
+        last_thread_text_ = nullptr;
+        if (&session != session_) {
+            session_ = &session;
+            names_.clear();
+            recent_ = {};
+            deltas_ = analysis::DeltaTracker(clock_);
+            return;
+        }
+        deltas_.set_clock(clock_);
+        for (auto& [lane, names] : names_) describe(*lane, names);
+    }
 
 private:
     struct Names {
@@ -91,18 +115,19 @@ private:
     }
     Names& find_names(const store::Lane& lane) {
         const auto [at, fresh] = names_.try_emplace(&lane);
-        if (fresh) {
-            at->second.source = writer_.prepare(source_text(session_, lane));
-            at->second.channel = writer_.prepare(lane.channel().name);
-            at->second.last.host = session_.errors_of(lane);
-            at->second.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
-        }
+        if (fresh) describe(lane, at->second);
         return at->second;
+    }
+    void describe(const store::Lane& lane, Names& names) {
+        names.source = writer_->prepare(source_text(*session_, lane));
+        names.channel = writer_->prepare(lane.channel().name);
+        names.last.host = session_->errors_of(lane);
+        names.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
     }
     std::string_view thread_of(std::uint32_t id) {
         if (id != last_thread_ || last_thread_text_ == nullptr) {
             const auto [at, fresh] = threads_.try_emplace(id);
-            if (fresh) at->second = writer_.prepare(thread_text(session_, id));
+            if (fresh) at->second = writer_->prepare(thread_text(*session_, id));
             last_thread_ = id;
             last_thread_text_ = &at->second;
         }
@@ -112,9 +137,9 @@ private:
         scratch_.clear();
         if (names.has_text) place.lane->append_text(place.index, scratch_);
         if (scratch_.empty() && event.kind() != wire::Kind::kText) {
-            writer_.empty(out);
+            writer_->empty(out);
         } else {
-            writer_.text(out, scratch_);
+            writer_->text(out, scratch_);
         }
     }
     [[nodiscard]] std::int64_t ps_of(std::uint64_t ticks) const {
@@ -122,14 +147,14 @@ private:
     }
     void time(bool is_known, std::int64_t ps, ByteBuffer& out) {
         if (is_known) {
-            writer_.ns(out, ps);
+            writer_->ns(out, ps);
         } else {
-            writer_.empty(out);
+            writer_->empty(out);
         }
     }
 
-    const store::Session& session_;
-    RowWriter& writer_;
+    const store::Session* session_;
+    std::unique_ptr<RowWriter> writer_;
     const ExtraColumns* extra_;
     time::ClockMap clock_;
     analysis::DeltaTracker deltas_;
@@ -140,10 +165,12 @@ private:
     std::uint32_t last_thread_ = 0;
     const std::string* last_thread_text_ = nullptr;
     std::string scratch_;
-    std::uint64_t rows_ = 0;
 };
 
-Result<std::uint64_t> write_delimited(analysis::EventWalk& walk, DelimitedRows rows, ByteBuffer& buffer, Output& output) {
+// `form` has the same columns.
+Result<std::uint64_t> write_delimited(analysis::EventWalk& walk, TableRows& form, DelimitedRows rows, ByteBuffer& buffer,
+                                      Output& output) {
+    form.begin(buffer);
     const auto write = [&] {
         const store::MergedRows::Row* row = walk.next_row();
         if (row == nullptr) return false;
@@ -154,8 +181,8 @@ Result<std::uint64_t> write_delimited(analysis::EventWalk& walk, DelimitedRows r
     return done.ok() ? Result<std::uint64_t>(rows.rows()) : done.error();
 }
 
-Result<std::uint64_t> write_by(RowWriter& writer, analysis::EventWalk& walk, TableRows rows, ByteBuffer& buffer,
-                               Output& output) {
+Result<std::uint64_t> write_by(TableRows& rows, analysis::EventWalk& walk, ByteBuffer& buffer, Output& output) {
+    rows.begin(buffer);
     const auto write = [&] {
         const auto place = walk.next();
         if (!place) return false;
@@ -164,7 +191,7 @@ Result<std::uint64_t> write_by(RowWriter& writer, analysis::EventWalk& walk, Tab
     };
     const Result<void> done = write_rows(walk, write, buffer, output);
     if (!done.ok()) return done.error();
-    writer.end(buffer);
+    rows.end(buffer);
     return rows.rows();
 }
 
@@ -176,15 +203,24 @@ std::vector<std::string> table_column_names() {
     return names;
 }
 
+std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const analysis::Selection& selection, Format format,
+                                           const ExtraColumns* extra, Widths widths) {
+    std::vector<Column> columns = table_columns(selection, session, extra);
+    for (Column& column : columns) {
+        const bool is_name = column.name == "source" || column.name == "channel";
+        if (is_name && widths == Widths::kOfAnything) column.width = kUsualName;
+    }
+    return std::make_unique<ColumnRows>(session, make_row_writer(format, std::move(columns)), extra);
+}
+
 Result<std::uint64_t> write_table(const store::Session& session, const analysis::Selection& selection, Format format,
                                   Output& output, const Progress& progress, const ExtraColumns* extra) {
-    const auto writer = make_row_writer(format, table_columns(selection, session, extra));
     analysis::EventWalk walk(session, selection, progress);
     ByteBuffer buffer;
-    writer->begin(buffer);
-    const bool delimited = extra == nullptr && (format == Format::kCsv || format == Format::kTsv);
-    const auto count = delimited ? write_delimited(walk, DelimitedRows(session, format == Format::kTsv), buffer, output)
-                                 : write_by(*writer, walk, TableRows(session, *writer, extra), buffer, output);
+    const bool is_delimited = extra == nullptr && (format == Format::kCsv || format == Format::kTsv);
+    const auto rows = make_table_rows(session, selection, format, extra);
+    const auto count = is_delimited ? write_delimited(walk, *rows, DelimitedRows(session, format == Format::kTsv), buffer, output)
+                                    : write_by(*rows, walk, buffer, output);
     if (!count.ok()) return count.error();
     if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return count;

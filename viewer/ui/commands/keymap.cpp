@@ -1,9 +1,10 @@
 #include "viewer/ui/commands/keymap.h"
 
+#include "proto/base/whole_file.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -71,10 +72,10 @@ Result<void> Keymap::apply_entry(const std::string& id, const nlohmann::json& li
 }
 
 Result<void> Keymap::load(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return {};
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    const Result<void> applied = apply(text);
+    const Result<std::optional<std::string>> text = read_file_if_there(path);
+    if (!text) return text.error();
+    if (!*text) return {};
+    const Result<void> applied = apply(**text);
     if (applied) return {};
     return damaged("the keys in " + path + ": " + applied.error().message + ". What is right in it counts");
 }

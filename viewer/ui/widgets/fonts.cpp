@@ -1,5 +1,6 @@
 #include "viewer/ui/widgets/fonts.h"
 
+#include "proto/base/whole_file.h"
 #include "proto/wire/utf8.h"
 #include "viewer/ui/widgets/fallback_fonts.h"
 
@@ -7,9 +8,7 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -69,8 +68,8 @@ void find_extra() {
     all.files = fonts_with(all.wanted);
     all.data.clear();
     for (const FontFile& file : all.files) {
-        std::ifstream in(file.path, std::ios::binary);
-        all.data.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+        Result<std::string> data = read_whole_file(file.path);
+        all.data.push_back(data ? std::move(*data) : std::string());
     }
 }
 

@@ -1,10 +1,10 @@
 #include "viewer/workspace/view/view_file.h"
 
+#include "proto/base/whole_file.h"
 #include "viewer/workspace/view/view_json.h"
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace sla::workspace {
@@ -54,10 +54,10 @@ Result<void> save_view(const ViewState& state, std::uint64_t capture_id, const s
 }
 
 Result<std::optional<ViewState>> load_view(const std::string& path, std::uint64_t capture_id) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::optional<ViewState>();
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    Result<ViewState> state = parse_view(text, capture_id);
+    const Result<std::optional<std::string>> text = read_file_if_there(path);
+    if (!text) return text.error();
+    if (!*text) return std::optional<ViewState>();
+    Result<ViewState> state = parse_view(**text, capture_id);
     if (!state) {
         return damaged("how the capture was arranged, in " + path + ", was left aside: " + state.error().message +
                        ". Mend or delete the file");

@@ -194,6 +194,56 @@ TEST_P(PageTables, ValuesOfPagesAreThoseOfEachOfThem) {
     }
 }
 
+TEST_P(PageTables, WithTheFirstPagesAsOneTheOthersAreTheSame) {
+    for (const std::size_t first_pages : {1, 2, 17, 60}) {
+        PageMaker maker(GetParam(), 8);
+        PageTable table;
+        for (int i = 0; i < 60; ++i) table.add(maker.next());
+        PageTable merged = table.merged(first_pages);
+        ASSERT_EQ(merged.pages().size(), 60 - first_pages + 1);
+        Page sum = table.pages()[0];
+        for (std::size_t i = 1; i < first_pages; ++i) sum.absorb(table.pages()[i]);
+        expect_same(merged.pages()[0], sum);
+        EXPECT_EQ(merged.rows(), table.rows());
+        EXPECT_EQ(merged.spans(), table.spans());
+        EXPECT_EQ(merged.kinds(), table.kinds());
+        for (int i = 0; i < 30; ++i) {  // and they go on alike
+            const Page next = maker.next();
+            table.add(next);
+            merged.add(next);
+        }
+        for (std::size_t i = first_pages; i < table.pages().size(); ++i) {
+            const Page page = merged.pages()[i - first_pages + 1];
+            expect_same(page, table.pages()[i]);
+            ASSERT_EQ(page.chunk, table.pages()[i].chunk);
+            ASSERT_EQ(page.high_before, table.pages()[i].high_before);
+        }
+    }
+}
+
+TEST(PageTable, SpansThatEndedInPagesWhichBecameOneAreNotKept) {
+    const auto crossing = [](std::uint64_t id, std::uint64_t begin_index, std::uint64_t end_index, SpanState state) {
+        return NumberedSpan{id, {.begin_index = begin_index, .end_index = end_index, .state = state}};
+    };
+    PageTable table;
+    for (const std::uint64_t tick : {100, 200, 300, 400}) {
+        Page page;
+        page.rows = 10;
+        page.first_tick = tick;
+        page.last_tick = tick + 50;
+        page.begins = 2;
+        table.add(page);
+    }
+    table.add_open(crossing(1, 5, 12, SpanState::kClosed));
+    table.add_open(crossing(3, 15, kNever, SpanState::kOpen));
+    table.add_open(crossing(5, 25, 35, SpanState::kClosed));
+    const PageTable merged = table.merged(3);
+    EXPECT_EQ(merged.crossing_span(1), nullptr);
+    ASSERT_NE(merged.crossing_span(3), nullptr);
+    ASSERT_NE(merged.crossing_span(5), nullptr);
+    EXPECT_EQ(merged.crossing().size(), 2u);
+}
+
 INSTANTIATE_TEST_SUITE_P(OfAllSorts, PageTables, testing::Range(0U, 16U));
 
 TEST(PageTable, WhatNoRowHasTakesNoMemory) {

@@ -1,0 +1,130 @@
+// The table of what goes on, written piece by piece, is the table of the whole.
+#include "viewer/formats/table/following_table.h"
+
+#include "tests/support/capture_builder.h"
+#include "viewer/formats/table/table.h"
+#include "viewer/ingest/frame_applier.h"
+
+#include <gtest/gtest.h>
+
+namespace sla::formats {
+namespace {
+
+analysis::Selection all_from(const store::Session& session, std::uint64_t from) {
+    analysis::Selection selection;
+    selection.lanes.assign(session.lanes().begin(), session.lanes().end());
+    selection.from = from;
+    return selection;
+}
+
+const FollowingTable::Given kNone = [](const store::Lane& /*lane*/) { return std::uint64_t{0}; };
+
+std::string whole_table(const support::CaptureBuilder& capture, Format format) {
+    store::Session session;
+    capture.fill(session);
+    std::string out;
+    Output output = Output::to_string(out);
+    EXPECT_TRUE(write_table(session, all_from(session, 0), format, output).ok());
+    return out;
+}
+
+// Written after every frame.
+std::string followed_table(const support::CaptureBuilder& capture, Format format, bool is_for_people = false) {
+    store::Session session;
+    ingest::FrameApplier applier(session);
+    std::string out;
+    Output output = Output::to_string(out);
+    FollowingTable table(output, format, is_for_people);
+    std::uint64_t from = 0;
+    for (const std::string& frame : capture.frames(50)) {
+        applier.apply(std::string_view(frame));
+        if (!session.has_origin() || session.final_tick() < from) continue;
+        EXPECT_TRUE(table.write(session, all_from(session, from), kNone).ok());
+        from = session.ended() ? store::kNever : session.final_tick() + 1;
+    }
+    EXPECT_TRUE(table.finish().ok());
+    EXPECT_EQ(table.rows(), session.events() + session.lanes()[0]->gaps().size());
+    return out;
+}
+
+support::CaptureBuilder some_capture() {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, 400);
+    return capture;
+}
+
+TEST(FollowingTableTest, HasTheSameRowsWhateverTheForm) {
+    const support::CaptureBuilder capture = some_capture();
+    for (const Format format : {Format::kCsv, Format::kTsv, Format::kJson, Format::kJsonl})
+        EXPECT_EQ(followed_table(capture, format), whole_table(capture, format));
+}
+
+TEST(FollowingTableTest, ForPeopleAllTimesAreInOneUnit) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.tick(rx, 1'500);
+    capture.tick(rx, 2'500'000'000);
+    const std::string out = followed_table(capture, Format::kText, true);
+    EXPECT_NE(out.find("time s"), std::string::npos) << out;
+    EXPECT_NE(out.find("0.000001500"), std::string::npos) << out;
+    EXPECT_NE(out.find("2.500000000"), std::string::npos) << out;
+}
+
+TEST(FollowingTableTest, AThreadAndATextThatComeLaterAreWritten) {
+    support::CaptureBuilder before;
+    const auto rx = before.channel("net.rx");
+    before.tick(rx, 2000);
+    before.leave_open(2500);
+    support::CaptureBuilder after;
+    after.channel("net.rx");
+    const auto worker = after.thread("worker", 77);
+    after.tick(rx, 2000);
+    after.tick(rx, 3000, 5, worker);
+    after.text(rx, 4000, "hello");
+    std::string out;
+    Output output = Output::to_string(out);
+    FollowingTable table(output, Format::kCsv, false);
+    store::Session session;
+    before.fill(session);
+    ASSERT_TRUE(table.write(session, all_from(session, 0), kNone).ok());
+    store::Session later;
+    after.fill(later);
+    ASSERT_TRUE(table.write(later, all_from(later, 2001), kNone).ok()) << "another session, which goes on";
+    ASSERT_TRUE(table.finish().ok());
+    EXPECT_NE(out.find("\n1,3000,2000.000,program,worker/77,net.rx,tick,5,,,,\n"), std::string::npos) << out;
+    EXPECT_NE(out.find("\n2,4000,3000.000,program,main/4242,net.rx,text,,hello,1000.000,1000.000,"), std::string::npos) << out;
+}
+
+TEST(FollowingTableTest, RowsThatWereGivenAreLeftOut) {
+    support::CaptureBuilder capture;
+    const auto known = capture.channel("known");
+    const auto late = capture.channel("late");
+    for (const std::uint64_t tick : {1100, 1200, 1300, 1400}) capture.tick(known, tick);
+    for (const std::uint64_t tick : {1150, 1250}) capture.tick(late, tick);
+    store::Session session;
+    capture.fill(session);
+    std::string out;
+    Output output = Output::to_string(out);
+    FollowingTable table(output, Format::kCsv, false);
+    const auto given = [](const store::Lane& lane) { return std::uint64_t{lane.channel().name == "known" ? 3U : 0U}; };
+    ASSERT_TRUE(table.write(session, all_from(session, 1150), given).ok());
+    ASSERT_TRUE(table.finish().ok());
+    EXPECT_EQ(table.rows(), 3u) << out;
+    EXPECT_NE(out.find("0,1150,"), std::string::npos) << out;
+    EXPECT_NE(out.find("1,1250,"), std::string::npos) << out;
+    EXPECT_NE(out.find("2,1400,"), std::string::npos) << out;
+}
+
+TEST(FollowingTableTest, ATableOfNothingHasItsHead) {
+    store::Session session;
+    support::CaptureBuilder().fill(session);
+    std::string out;
+    Output output = Output::to_string(out);
+    FollowingTable table(output, Format::kJson, false);
+    ASSERT_TRUE(table.write(session, all_from(session, 0), kNone).ok());
+    ASSERT_TRUE(table.finish().ok());
+    EXPECT_EQ(out, whole_table(support::CaptureBuilder(), Format::kJson));
+}
+
+}  // namespace
+}  // namespace sla::formats

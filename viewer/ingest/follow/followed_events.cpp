@@ -1,0 +1,80 @@
+#include "viewer/ingest/follow/followed_events.h"
+
+#include "proto/wire/address.h"
+#include "viewer/fleet/fleet_address.h"
+#include "viewer/ingest/follow/followed_fleet_events.h"
+#include "viewer/ingest/follow/passed_rows.h"
+#include "viewer/ingest/open.h"
+#include "viewer/ingest/stream_client.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::ingest {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kRowsInMemory = std::uint64_t{32} << 20;  // bytes
+constexpr milliseconds kAtOnce{100};                              // of taking in
+
+class AgentEvents final : public FollowedEvents {
+public:
+    explicit AgentEvents(StreamOptions options) : client_(std::move(options)) {
+        applier_.on_growth([this](store::Lane& lane) { passed_.tend(lane); });
+        client_.start();
+    }
+
+    Result<void> take_in(milliseconds wait) override {
+        client_.wait(wait);
+        client_.poll(applier_, kAtOnce);
+        const StreamReport report = client_.report();
+        if (report.state != StreamState::kLost || !client_.drained()) return {};
+        session_.set_ended(session_.last_tick(), report.message);  // what is here is all there will be
+        return unavailable(report.message);
+    }
+    [[nodiscard]] const store::Session& session() const override { return session_; }
+    [[nodiscard]] std::uint64_t begins() const override { return begins_; }
+    [[nodiscard]] std::uint64_t given(const store::Lane& /*lane*/) const override { return 0; }
+    void pass(std::uint64_t tick) override {
+        begins_ = tick == store::kNever ? tick : tick + 1;
+        passed_.pass(tick);
+        session_.note_shown();
+    }
+    [[nodiscard]] std::string take_news() override { return {}; }
+
+private:
+    store::Session session_;
+    FrameApplier applier_{session_};
+    PassedRows passed_{session_, kRowsInMemory};
+    StreamClient client_;
+    std::uint64_t begins_ = 0;
+};
+
+Result<std::unique_ptr<FollowedEvents>> follow_agent(const wire::Address& address, const FollowedEventsOptions& options) {
+    StreamOptions stream;
+    stream.address = address;
+    stream.client = options.client;
+    stream.channels = options.channels;
+    stream.skip_history = !options.from_ps;
+    if (options.from_ps) {
+        const auto from = history_from(address, options.client, *options.from_ps, options.goes_on);
+        if (!from.ok()) return from.error();
+        stream.from_tick = *from;
+    }
+    return std::unique_ptr<FollowedEvents>(std::make_unique<AgentEvents>(std::move(stream)));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FollowedEvents>> FollowedEvents::open(const std::string& target,
+                                                             const FollowedEventsOptions& options) {
+    if (fleet::is_fleet_address(target)) return follow_fleet(target, options);
+    if (target.empty()) return follow_agent(wire::default_address(), options);
+    const auto address = wire::parse_address(target);
+    if (!address.ok()) return address.error();
+    return follow_agent(*address, options);
+}
+
+}  // namespace sla::ingest

@@ -1,0 +1,195 @@
+#include "viewer/ingest/follow/followed_fleet_events.h"
+
+#include "viewer/ingest/follow/fleet_follower.h"
+#include "viewer/ingest/follow/open_followed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace sla::ingest {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
+constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
+constexpr std::uint64_t kMaxFollowed = std::uint64_t{64} << 20;  // frames
+constexpr std::chrono::seconds kBetweenOpenings{3};
+constexpr int kOpeningsShare = 5;  // of the time, one in so many is spent opening
+constexpr milliseconds kBetweenTakes{50};
+constexpr milliseconds kTakenAtOnce{100};
+
+// A fleet as it was when it was opened, and what came since.
+struct OpenedFleet {
+    OpenedFleet(FollowedFleet fleet, const std::function<bool()>& goes_on) : source(std::move(fleet.source)) {
+        while (source.step(applier, kTakenAtOnce) && goes_on()) {
+        }
+        last_tick = session.last_tick();
+        for (std::size_t i = 0; i < fleet.follow.hosts.size(); ++i) {
+            const std::shared_ptr<const MergedParts>& parts = fleet.follow.parts;
+            const fleet::RunEntry& run = fleet.follow.hosts[i].run;
+            captures[parts == nullptr ? 0 : parts->parts()[i].translation.host()] = run.host + "/" + run.capture;
+        }
+        if (!fleet.is_running) return;
+        source.go_on(applier);
+        follower = std::make_unique<FleetFollower>(std::move(fleet.follow), kQueueBytes);
+    }
+    ~OpenedFleet() {
+        follower.reset();
+        session.hold(nullptr);
+    }
+    OpenedFleet(const OpenedFleet&) = delete;
+    OpenedFleet& operator=(const OpenedFleet&) = delete;
+
+    // What a lane is called wherever its capture is opened.
+    [[nodiscard]] std::string name_of(const store::Lane& lane) const {
+        const store::Source* source_of = session.source_of(lane);
+        const auto capture = captures.find(session.host_id_of(lane));
+        return fmt::format("{}\n{}\n{}\n{}", capture == captures.end() ? "" : capture->second,
+                           source_of == nullptr ? "" : source_of->name, source_of == nullptr ? 0 : source_of->pid,
+                           lane.channel().name);
+    }
+
+    store::Session session;
+    FrameApplier applier{session};
+    FileSource source;
+    std::unique_ptr<FleetFollower> follower;        // null: all hosts had ended
+    std::map<std::uint32_t, std::string> captures;  // by host
+    std::uint64_t last_tick = 0;                    // of what there was
+    std::uint64_t bytes = 0;                        // that came since
+};
+
+class FleetEvents final : public FollowedEvents {
+public:
+    FleetEvents(std::string address, FollowedEventsOptions options)
+        : address_(std::move(address)), options_(std::move(options)) {}
+
+    Result<void> start() {
+        auto opened = open();
+        if (!opened.ok()) return opened.error();
+        fleet_ = std::move(*opened);
+        if (!options_.from_ps) begins_ = fleet_->last_tick + 1;
+        return {};
+    }
+
+    Result<void> take_in(milliseconds wait) override {
+        fleet_->source.poll();
+        if (fleet_->follower == nullptr) return {};
+        const auto until = Clock::now() + wait;
+        while (!take_some() && Clock::now() < until) std::this_thread::sleep_for(kBetweenTakes);
+        const FollowReport report = fleet_->follower->report();
+        note(report.message);
+        const bool is_time = Clock::now() >= next_opening_;
+        if (is_time && (report.wants_reopening || fleet_->bytes >= kMaxFollowed)) return open_anew();
+        return {};
+    }
+    [[nodiscard]] const store::Session& session() const override { return fleet_->session; }
+    [[nodiscard]] std::uint64_t begins() const override { return begins_; }
+    [[nodiscard]] std::uint64_t given(const store::Lane& lane) const override {
+        const auto found = given_.find(&lane);
+        return found == given_.end() ? 0 : found->second;
+    }
+    void pass(std::uint64_t tick) override {
+        begins_ = tick == store::kNever ? tick : tick + 1;
+        given_.clear();
+        fleet_->session.note_shown();
+    }
+    [[nodiscard]] std::string take_news() override { return std::exchange(news_, {}); }
+
+private:
+    Result<std::unique_ptr<OpenedFleet>> open() {
+        const auto begin = Clock::now();
+        FileOptions file;
+        file.rows_in_memory = 0;
+        file.cache_bytes = kCacheBytes;
+        file.is_followed = true;
+        file.progress = [this](double) { return options_.goes_on(); };
+        auto followed = open_followed(address_, file);
+        if (!followed.ok()) return followed.error();
+        auto opened = std::make_unique<OpenedFleet>(std::move(*followed), options_.goes_on);
+        next_opening_ = Clock::now() + std::max<Clock::duration>(kBetweenOpenings, kOpeningsShare * (Clock::now() - begin));
+        return opened;
+    }
+    bool take_some() {
+        const auto until = Clock::now() + kTakenAtOnce;
+        bool some = false;
+        while (const std::shared_ptr<const FrameItem> item = fleet_->follower->next()) {
+            fleet_->applier.apply(*item);
+            fleet_->bytes += item->bytes;
+            some = true;
+            if (Clock::now() >= until) break;
+        }
+        return some;
+    }
+    // The servers may not answer for now: it goes on with what there is.
+    Result<void> open_anew() {
+        auto opened = open();
+        if (!opened.ok()) {
+            note(opened.error().message);
+            next_opening_ = Clock::now() + kBetweenOpenings;
+            return {};
+        }
+        const std::uint64_t passed = on_axis_of((*opened)->session);
+        find_late(**opened, passed);
+        fleet_ = std::move(*opened);
+        return {};
+    }
+    // begins_ on the other session's axis, which is another host's when the one that began first is gone.
+    std::uint64_t on_axis_of(const store::Session& other) {
+        const store::Origin& mine = fleet_->session.origin();
+        if (mine.boot_id == other.origin().boot_id && mine.start_tick == other.origin().start_tick) return begins_;
+        add_news("times count from the start of another host's capture from here on");
+        const std::int64_t utc_ns = fleet_->session.wall().utc_ns(begins_);
+        return other.clock().to_tick((utc_ns - other.wall().utc_ns(other.origin().start_tick)) * 1000);
+    }
+    // Rows of a host or a capture that was not there are new though others of their time were walked over.
+    void find_late(const OpenedFleet& other, std::uint64_t passed) {
+        std::map<std::string, std::uint64_t> given;
+        for (const store::Lane* lane : fleet_->session.lanes())
+            given[fleet_->name_of(*lane)] += lane->lower_bound(begins_);
+        given_.clear();
+        begins_ = passed;
+        std::uint64_t late = 0;
+        for (const store::Lane* lane : other.session.lanes()) {
+            const std::uint64_t rows = lane->lower_bound(passed);
+            const std::uint64_t known = std::min(given[other.name_of(*lane)], rows);
+            given_[lane] = known;
+            if (known == rows) continue;
+            late += rows - known;
+            begins_ = std::min(begins_, lane->tick(known));
+        }
+        if (late == 0) return given_.clear();
+        add_news(fmt::format("{} rows follow that are from before the last one: their host or capture was not there yet", late));
+    }
+    void note(const std::string& message) {
+        if (message != noted_ && !message.empty()) add_news(message);
+        noted_ = message;
+    }
+    void add_news(const std::string& text) { news_ += (news_.empty() ? "" : "; ") + text; }
+
+    std::string address_;
+    FollowedEventsOptions options_;
+    std::unique_ptr<OpenedFleet> fleet_;
+    Clock::time_point next_opening_;
+    std::uint64_t begins_ = 0;
+    std::unordered_map<const store::Lane*, std::uint64_t> given_;  // after it was opened anew, until the next pass()
+    std::string noted_;
+    std::string news_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<FollowedEvents>> follow_fleet(const std::string& address, const FollowedEventsOptions& options) {
+    auto events = std::make_unique<FleetEvents>(address, options);
+    if (auto started = events->start(); !started.ok()) return started.error();
+    return std::unique_ptr<FollowedEvents>(std::move(events));
+}
+
+}  // namespace sla::ingest
