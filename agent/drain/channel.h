@@ -48,8 +48,10 @@ struct DrainedChannel {
         if (closed > 0) closed = std::max(closed, own_limit.value_or(round->watermark));
         round->woken.push_back(this);
     }
-    [[nodiscard]] bool has_waiting_rows() const {
-        return std::any_of(runs.begin(), runs.end(), [](const auto& run) { return !run->empty(); });
+    [[nodiscard]] std::size_t waiting_rows() const {
+        std::size_t rows = 0;
+        for (const auto& run : runs) rows += run->size();
+        return rows;
     }
     MergeRound* round = nullptr;  // null: whoever has it merges it as he likes
     bool is_awake = false;

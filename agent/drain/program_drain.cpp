@@ -121,7 +121,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
         step.looked_at += kMappedAtOnce;
     }
     feed.channel->wake();
-    Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger);
+    Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece());
     if (!taken) return taken.error();
     step.taken += *taken;
     step.busy_rings += *taken > 0 ? 1 : 0;
@@ -183,6 +183,9 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
             looks_for_end(i) && quiet_[i].is_closed();  // before the reading: then everything is there to read
         if (is_any_quiet && !may_end && quiet_[i].is_quiet()) {
             step.bound = std::min(step.bound, quiet_bound);
+        } else if (share_.is_ahead(feeds_[i]->run->size())) {
+            if (!own_clock_) step.bound = std::min(step.bound, feeds_[i]->ring.bound());
+            step.more = true;
         } else if (drain_feed(*feeds_[i], clock, ended, step)) {
             quiet_[i] = feeds_[i]->ring.reader().quiet();
         } else {
@@ -230,8 +233,9 @@ void ProgramDrain::limit_own_clock(bool finished) {
     }
 }
 
-ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock) {
+ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const StepShare& share) {
     const StepClock clock = own_clock_ ? machine_clock.of_own_clock() : machine_clock;
+    share_ = share;
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more

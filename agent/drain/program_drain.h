@@ -41,7 +41,7 @@ public:
         std::size_t busy_rings = 0;   // in which something was
         bool finished = false;        // the program has ended and everything it wrote is out
     };
-    Step step(const StepClock& machine_clock);
+    Step step(const StepClock& machine_clock, const StepShare& share = StepShare());
     // Lets go of its rings: somebody else reads them from here on, or nobody.
     void close();
     // Puts into the ledgers what filters turned away; now and then done by step() too.
@@ -107,6 +107,7 @@ private:
     std::uint32_t unused_rings_ = 0;  // among those, when they were found
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_;             // programs do not all do in the same step what is done now and then
+    StepShare share_;  // of this step
     bool is_new_ = true;
     bool has_opened_ = false;  // a ring was LIVE
     bool catches_up_ = false;  // some feed has slots to catch up

@@ -9,7 +9,7 @@ namespace sla::drain {
 // The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
 Result<bool> RingFeed::take_extent(const Pass& pass) {
-    Result<ring::ContiguousSlots> extent = reader_.look(kPieceSlots);
+    Result<ring::ContiguousSlots> extent = reader_.look(pass.most);
     if (!extent) return extent.error();
     if (extent->count == 0) return false;
     std::uint64_t newest = decode_contiguous(*extent, std::max(newest_, pass.closed + 1), pass.run.grow(extent->count));
@@ -126,7 +126,7 @@ RingFeed::Decoded RingFeed::decode_each(const Pass& pass) {
 
 // Whatever there is: a copy is taken first, so that nothing changes while it is looked at.
 Result<void> RingFeed::take_copy(const Pass& pass) {
-    Result<void> read = reader_.read(kPieceSlots, *chunk_);
+    Result<void> read = reader_.read(pass.most, *chunk_);
     if (!read) return read;
     taken_ = chunk_->count + chunk_->torn;
     drained_ = chunk_->drained;
@@ -143,8 +143,9 @@ Result<void> RingFeed::take_copy(const Pass& pass) {
     return {};
 }
 
-Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger) {
-    const Pass pass{clock, closed, run, ledger};
+Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
+                                    std::size_t most) {
+    const Pass pass{clock, closed, run, ledger, most};
     bool inside = reader_.writer_inside();
     bool usual = false;
     if (reader_.can_look()) {

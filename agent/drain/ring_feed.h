@@ -15,6 +15,7 @@
 #include "agent/drain/ring_growth.h"
 #include "agent/drain/run.h"
 #include "agent/drain/step_clock.h"
+#include "agent/drain/step_share.h"
 #include "proto/base/result.h"
 #include "proto/ring/ring_reader.h"
 
@@ -30,10 +31,6 @@ inline constexpr std::uint64_t kStoreBufferTicks = 60'000;
 // A program stopped in the middle of a marker holds the watermark this long, 100 ms at 3 GHz; its event is then late.
 inline constexpr std::uint64_t kTimeoutTicks = 300'000'000;
 
-// What one drain() takes at most, so that a piece goes all its way to an encoded batch without leaving the caches, and the
-// program gets space back early.
-inline constexpr std::size_t kPieceSlots = 4096;
-
 class RingFeed {
 public:
     // `chunk` is where slots are copied to that cannot be taken as they are: up to half a megabyte, so feeds that are drained
@@ -45,9 +42,10 @@ public:
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
 
-    // Takes what is published, at most kPieceSlots. Events at or below `closed` come too late, those beyond the present are
+    // Takes what is published, at most `most` slots. Events at or below `closed` come too late, those beyond the present are
     // damage: they are counted, and a gap row says so. Gives how many slots were read.
-    Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger);
+    Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
+                              std::size_t most = kPieceSlots);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
     // The tick of the newest event taken.
@@ -66,6 +64,7 @@ private:
         std::uint64_t closed;
         Run& run;
         LossLedger& ledger;
+        std::size_t most;
     };
     struct Decoded {
         std::size_t kept = 0;

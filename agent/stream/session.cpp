@@ -4,15 +4,10 @@
 #include "agent/stream/login.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/glob.h"
-#include "proto/wire/utf8.h"
-#include "proto/wire/version.h"
 
 #include <spdlog/spdlog.h>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/post.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -24,19 +19,6 @@ constexpr std::size_t kInFlightBytes = 512 * 1024;
 constexpr std::size_t kMaxRequestBytes = 64 * 1024;
 constexpr auto kTimeToSubscribe = std::chrono::seconds(10);
 constexpr auto kTimeToTakeLastWords = std::chrono::seconds(10);
-
-// Empty: this client and we understand each other.
-std::string wrong_version(const wire::Subscribe& request) {
-    constexpr unsigned kFirstVersion = 1;  // clients that do not say what they read are of that time
-    const unsigned reads = std::max(request.reads(), kFirstVersion);
-    if (request.version() > wire::kControlVersion) {
-        return "it asks in version " + std::to_string(request.version()) + ", this agent understands version " +
-               std::to_string(wire::kControlVersion) + ": update the agent";
-    }
-    if (reads >= wire::kWireVersion || request.status_only()) return "";
-    return "it reads version " + std::to_string(reads) + " of the stream, this agent sends version " +
-           std::to_string(wire::kWireVersion) + ": update the client";
-}
 
 const char* name_of(Role role) {
     switch (role) {
@@ -134,116 +116,6 @@ bool Session::take(std::string_view bytes) {
     if (decoder_.pending_bytes() <= kMaxRequestBytes) return true;
     end_with("a request of more than 64 KiB");
     return false;
-}
-
-// False when the session was closed.
-bool Session::handle_request(std::string_view message) {
-    wire::Request request;
-    if (!wire::parse_message(message, request)) {
-        end_with("a request that cannot be read");
-        return false;
-    }
-    const bool only_looks =
-        request.has_subscribe() || request.has_login() || request.body_case() == wire::Request::BODY_NOT_SET;
-    if (role_ == Role::kLooker && !only_looks) return refuse(request);
-    switch (request.body_case()) {
-        case wire::Request::kSubscribe: return subscribe(request.subscribe());
-        case wire::Request::kMark: hooks_.mark(request.mark()); return true;
-        case wire::Request::kStop:
-            if (role_ == Role::kOwner) {
-                hooks_.stop();
-                return true;
-            }
-            end_with("Stop is allowed on the Unix socket only");
-            return false;
-        case wire::Request::kSetChannels:
-        case wire::Request::kSetTrigger:
-        case wire::Request::kControlTrigger:
-        case wire::Request::kSetRetention: pass_on(std::move(request)); return true;
-        case wire::Request::kLogin:                     // of one who need not say who he is
-        case wire::Request::BODY_NOT_SET: return true;  // of a newer client: skipped
-    }
-    return true;
-}
-
-// Who waits for an answer gets one; who does not is disconnected, which says it too.
-bool Session::refuse(const wire::Request& request) {
-    const std::string why =
-        "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
-        "role "
-        "control";
-    if (request.number() != 0) {
-        answer(request.number(), why);
-        return true;
-    }
-    end_with(why);
-    return false;
-}
-
-void Session::pass_on(wire::Request request) {
-    ControlRequest control;
-    control.local = role_ == Role::kOwner;
-    control.may_set_limits = role_ == Role::kController;
-    control.answer = [weak = weak_from_this(), executor = transport_.socket().get_executor(),
-                      number = request.number()](const std::string& error) {
-        boost::asio::post(executor, [weak, number, error] {
-            if (auto self = weak.lock()) self->answer(number, error);
-        });
-    };
-    control.request = std::move(request);
-    hooks_.control(std::move(control));
-}
-
-void Session::answer(std::uint32_t number, const std::string& error) {
-    if (number == 0) return;
-    wire::Frame frame;
-    frame.mutable_answer()->set_request(number);
-    frame.mutable_answer()->set_error(wire::to_utf8(error));
-    answers_.push_back({std::make_shared<const std::string>(wire::encode_frame(frame)), {}});
-    pump();
-}
-
-bool Session::subscribe(const wire::Subscribe& request) {
-    if (subscribed_) {
-        end_with("it subscribed twice");
-        return false;
-    }
-    if (std::string wrong = wrong_version(request); !wrong.empty()) {
-        end_with(wrong);
-        return false;
-    }
-    if (!request.client().empty()) {
-        const std::string client = request.client().substr(0, 80);
-        peer_ = transport_.tls() == nullptr ? client : client + " of " + peer_;
-    }
-    cursor_.batches = !request.status_only();
-    if (request.channels_size() > 0) {
-        std::vector<std::string> globs(request.channels().begin(), request.channels().end());
-        cursor_.wants = [globs](const std::string& name) {
-            return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return wire::glob_match(glob, name); });
-        };
-    }
-    until_now_ = request.until_now();
-    until_tick_ = time::read_stamp();
-    if (request.skip_history()) retention_.skip_before(cursor_, retain::Retention::kAllHistory);
-    if (request.last_ns() > 0) {
-        std::uint64_t length = hooks_.ticks_of(request.last_ns());
-        const std::uint64_t from = until_tick_ > length ? until_tick_ - length : 0;
-        retention_.skip_before(cursor_, from,
-                               request.show_history() ? retain::Retention::Keep::kNewest : retain::Retention::Keep::kNone);
-        if (request.show_history()) history_from_ = from;
-    }
-    if (request.from_tick() > 0) retention_.skip_before(cursor_, request.from_tick());
-    until_status_ = retention_.status_number();
-    if (request.until_tick() > 0 && request.until_tick() < until_tick_) {
-        until_tick_ = request.until_tick();
-        until_status_ = 0;  // a part of the past: no ledger fits it, any will do
-    }
-    subscribed_ = true;
-    timeout_.cancel();
-    spdlog::info("{} joined", peer_);
-    pump();
-    return true;
 }
 
 void Session::wake() {

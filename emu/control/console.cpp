@@ -1,35 +1,15 @@
 #include "emu/control/console.h"
 
 #include "emu/control/numbers.h"
-#include "proto/common/disassembly/disassembly.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace sla::control {
 
 namespace {
-
-constexpr std::array<const char*, 8> kGeneralNames{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"};
-constexpr std::array<const char*, 6> kSegmentNames{"es", "cs", "ss", "ds", "fs", "gs"};
-constexpr std::uint64_t kMaxCount = 4096;
-
-std::string flags_in_words(std::uint32_t eflags) {
-    constexpr std::array<std::pair<unsigned, const char*>, 9> kNames{
-        {{11, "OF"}, {10, "DF"}, {9, "IF"}, {8, "TF"}, {7, "SF"}, {6, "ZF"}, {4, "AF"}, {2, "PF"}, {0, "CF"}}};
-    std::string text;
-    for (const auto& [bit, name] : kNames) {
-        if ((eflags >> bit & 1) != 0) text += text.empty() ? name : std::string(" ") + name;
-    }
-    return text;
-}
-
-Error usage(const char* how) {
-    return invalid_input(fmt::format("write {}", how));
-}
 
 // "cr4=5" and "cr4 |=5" are "cr4", a sign and "5"; "x/16xb" and "x /16xb" are "x/" and "/16xb".
 void split_signs(std::vector<std::string>& words) {
@@ -112,6 +92,10 @@ const std::vector<Console::Command>& Console::commands() {
     return kCommands;
 }
 
+Error Console::usage(const char* how) {
+    return invalid_input(fmt::format("write {}", how));
+}
+
 std::string Console::help() {
     std::string text;
     for (const Command& command : commands()) {
@@ -161,63 +145,6 @@ Result<std::uint32_t> Console::linear(const std::string& text) const {
     return (std::uint32_t{*parsed->selector} << 4) + parsed->offset;
 }
 
-Console::Answer Console::registers(const Words&) {
-    const cpu::X86State now = vmm_.cpu().full_state();
-    std::string text;
-    for (const std::size_t i : {0, 3, 1, 2, 6, 7, 5, 4}) {
-        text += fmt::format("{} {:08x}{}", kGeneralNames[i], now.general[i], i == 2 || i == 4 ? "\n" : "  ");
-    }
-    text += fmt::format("eip {:08x}  eflags {:08x} {}\n", now.eip, now.eflags, flags_in_words(now.eflags));
-    for (std::size_t i = 0; i < kSegmentNames.size(); ++i) {
-        text += fmt::format("{} {:04x} base {:08x} limit {:08x}\n", kSegmentNames[i], now.segments[i].selector,
-                            now.segments[i].base, now.segments[i].limit);
-    }
-    text += fmt::format("cr0 {:08x}  cr2 {:08x}  cr3 {:08x}  cr4 {:08x}\n", now.cr0, now.cr2, now.cr3, now.cr4);
-    return text;
-}
-
-Console::Answer Console::read_msr(const Words& words) {
-    if (words.size() != 2) return usage("rdmsr NUMBER");
-    const auto number = parse_number(words[1], 0xFFFFFFFF);
-    if (!number) return number.error();
-    const auto value = vmm_.read_model_register(static_cast<std::uint32_t>(*number));
-    if (!value) return invalid_input(fmt::format("this PC has no model-specific register {:x}h", *number));
-    return fmt::format("{:x}h {:016x}\n", *number, *value);
-}
-
-Console::Answer Console::write_msr(const Words& words) {
-    if (words.size() < 3 || words.size() > 4) return usage("wrmsr NUMBER [=, |= or &=] VALUE");
-    const auto number = parse_number(words[1], 0xFFFFFFFF);
-    if (!number) return number.error();
-    auto value = parse_number(words.back(), ~std::uint64_t{0});
-    if (!value) return value.error();
-    if (words.size() == 4) {
-        const auto before = vmm_.read_model_register(static_cast<std::uint32_t>(*number));
-        if (!before) return invalid_input(fmt::format("this PC has no model-specific register {:x}h", *number));
-        value = assigned(words[2], *before, *value);
-        if (!value) return value.error();
-    }
-    if (vmm_.write_model_register(static_cast<std::uint32_t>(*number), *value)) return std::string();
-    return invalid_input(fmt::format("model-specific register {:x}h does not take {:x}h", *number, *value));
-}
-
-Console::Answer Console::set(const Words& words) {
-    if (words.size() != 3) return usage("set REGISTER VALUE");
-    const auto value = parse_number(words[2], 0xFFFFFFFF);
-    if (!value) return value.error();
-    cpu::X86State now = vmm_.cpu().full_state();
-    const auto name = std::find(kGeneralNames.begin(), kGeneralNames.end(), words[1]);
-    std::uint32_t* to = nullptr;
-    if (name != kGeneralNames.end()) to = &now.general[static_cast<std::size_t>(name - kGeneralNames.begin())];
-    if (words[1] == "eip") to = &now.eip;
-    if (words[1] == "eflags") to = &now.eflags;
-    if (to == nullptr)
-        return invalid_input(fmt::format("{} cannot be set: general registers, eip and eflags can", words[1]));
-    *to = static_cast<std::uint32_t>(*value);
-    vmm_.set_state(now);
-    return std::string();
-}
-
 Console::Answer Console::port_in(const Words& words) {
     if (words.size() < 2 || words.size() > 3) return usage("in PORT [b|w|d]");
     const auto port = parse_number(words[1], 0xFFFF);
@@ -238,65 +165,6 @@ Console::Answer Console::port_out(const Words& words) {
     if (!value) return value.error();
     machine_.ports().write(static_cast<std::uint16_t>(*port), *width, static_cast<std::uint32_t>(*value));
     return std::string();
-}
-
-Console::Answer Console::examine(const Words& words) {
-    if (words.size() < 2 || words.size() > 3) return usage("x ADDRESS [COUNT]");
-    const auto from = linear(words[1]);
-    if (!from) return from.error();
-    const auto count = parse_number(words.size() == 3 ? words[2] : "16", kMaxCount);
-    if (!count) return count.error();
-    std::string text;
-    for (std::uint32_t i = 0; i < *count; ++i) {
-        if (i % 16 == 0) text += fmt::format("{}{:08x}:", i == 0 ? "" : "\n", *from + i);
-        const auto byte = vmm_.cpu().read_byte(*from + i);
-        text += byte ? fmt::format(" {:02x}", *byte) : " --";
-    }
-    return text + "\n";
-}
-
-Console::Answer Console::write(const Words& words) {
-    if (words.size() < 3) return usage("write ADDRESS BYTE...");
-    const auto to = linear(words[1]);
-    if (!to) return to.error();
-    for (std::size_t i = 2; i < words.size(); ++i) {
-        const auto byte = parse_number(words[i], 0xFF);
-        if (!byte) return byte.error();
-        const auto at = static_cast<std::uint32_t>(*to + i - 2);
-        if (!vmm_.write_byte(at, static_cast<std::uint8_t>(*byte)))
-            return invalid_input(fmt::format("there is no memory at {:x}h", at));
-    }
-    return std::string();
-}
-
-Console::Answer Console::disassemble(const Words& words) {
-    if (words.size() > 3) return usage("disassemble [ADDRESS] [COUNT]");
-    const cpu::X86State now = vmm_.cpu().full_state();
-    const std::uint32_t base = now.segments[cpu::kCs].base;
-    const auto from = words.size() > 1 ? linear(words[1]) : Result<std::uint32_t>(base + now.eip);
-    if (!from) return from.error();
-    const auto count = parse_number(words.size() == 3 ? words[2] : "8", kMaxCount);
-    if (!count) return count.error();
-    return code(*from, *count);
-}
-
-std::string Console::code(std::uint32_t from, std::uint64_t count) const {
-    const cpu::X86State now = vmm_.cpu().full_state();
-    const std::uint32_t base = now.segments[cpu::kCs].base;
-    const auto mode = now.code32() ? disassembly::Mode::k32 : disassembly::Mode::k16;
-    std::string text;
-    std::uint32_t at = from;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        std::array<std::uint8_t, disassembly::kLongest> code{};
-        for (std::uint32_t k = 0; k < code.size(); ++k) code[k] = vmm_.cpu().read_byte(at + k).value_or(0);
-        const auto found = disassembly::disassemble(code, mode, at - base);
-        std::string bytes;
-        for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
-        text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,
-                            found.text);
-        at += static_cast<std::uint32_t>(found.length);
-    }
-    return text;
 }
 
 Console::Answer Console::raise_irq(const Words& words) {

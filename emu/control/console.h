@@ -99,6 +99,7 @@ private:
 
     struct Command;
     static const std::vector<Command>& commands();
+    static Error usage(const char* how);
 
     [[nodiscard]] Result<std::uint32_t> linear(const std::string& text) const;
     [[nodiscard]] std::string where() const;

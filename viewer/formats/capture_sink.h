@@ -73,6 +73,8 @@ public:
     [[nodiscard]] std::size_t channels() const { return lanes_.size(); }
 
 private:
+    static constexpr std::uint64_t kLastTick = (std::uint64_t{1} << 59) - 1;
+    static constexpr std::size_t kHeldTextBytes = std::size_t{64} << 20;
     struct Row {
         SinkEvent event;
         std::optional<std::size_t> extra;  // in extras_

@@ -40,6 +40,12 @@ struct OpenChannel : drain::DrainedChannel {
     std::uint32_t idle_looks = 0;      // how often trim() found it unused, one time after the other
     std::uint64_t capped_version = 0;  // of the rules by which it was reported that it finds too little memory
     ChannelSettings settings;
+
+    // The memory of `open`, which is empty or of no more use.
+    void give_back_open() {
+        open = {};
+        open.channel = id;
+    }
 };
 
 // What all retired channels recorded and lost.
@@ -72,7 +78,8 @@ public:
     // Space for `count` more rows at the end of channel.open, whose ticks are above all before them.
     void make_space(OpenChannel& channel, std::size_t count);
     // What waits in runs of those that are awake, up to the watermark, goes into open batches.
-    void merge(std::uint64_t watermark);
+    // Gives how many rows wait beyond it.
+    std::size_t merge(std::uint64_t watermark);
     [[nodiscard]] std::size_t open_batches() const { return open_.size(); }
     // Closing them now would cost more for the batches than for their rows.
     [[nodiscard]] bool has_many_small_batches() const {

@@ -170,7 +170,7 @@ std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step
     std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
     std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
         entry->apply(channel_policy_, applied_version_);
-        drain::ProgramDrain::Step drained = entry->drain().step(clock);
+        drain::ProgramDrain::Step drained = entry->drain().step(clock, share_);
         step.taken += drained.taken;
         step.looked_at += drained.looked_at;
         step.rings += drained.rings;
@@ -208,7 +208,7 @@ Pipeline::Step Pipeline::step() {
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
-    channels_.merge(watermark_);
+    share_.note(step.taken, channels_.merge(watermark_));
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
     health_.report(now, programs_, step.looked_at);

@@ -22,6 +22,7 @@
 #include "agent/daemon/pipeline/program_entry.h"
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/drain/event_source.h"
+#include "agent/drain/step_share.h"
 #include "agent/retain/retention.h"
 #include "agent/shots/trigger_watch.h"
 #include "agent/source/program.h"
@@ -142,6 +143,7 @@ private:
     std::vector<std::unique_ptr<ProgramEntry>> programs_;
     std::unique_ptr<drain::EventSource> source_;  // may be missing
     std::uint64_t watermark_ = 0;
+    drain::StepShare share_;
     std::uint64_t last_flush_;
     Health health_;
 };

@@ -53,6 +53,9 @@ public:
     [[nodiscard]] Counting counting() const override { return Counting::kEverything; }
 
 private:
+    static constexpr std::uint32_t kPageBits = 12;
+    static constexpr std::uint32_t kOffsetInPage = (1U << kPageBits) - 1;
+    static X86emuCpu& of(x86emu_t* emu) { return *static_cast<X86emuCpu*>(emu->_private); }
     struct Free {
         void operator()(x86emu_t* emu) const { x86emu_done(emu); }
     };

@@ -105,7 +105,9 @@ TEST_F(FollowingAFleet, TheTableHasTheRowsOfAllHostsOnceAlsoOfOneThatComesLater)
     ASSERT_EQ(values.size(), 2u) << table.errors();
     for (const auto& [thread, all] : values) {
         const bool is_second = thread.ends_with("/" + std::to_string(second.pid()));
-        if (is_second) EXPECT_EQ(all.front(), 0u) << thread;
+        if (is_second) {
+            EXPECT_EQ(all.front(), 0u) << thread;
+        }
         EXPECT_EQ(all.back() + 1, (is_second ? second : first).number("offered")) << thread;
         for (std::size_t i = 1; i < all.size(); ++i) ASSERT_EQ(all[i], all[i - 1] + 1) << thread;
     }

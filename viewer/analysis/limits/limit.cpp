@@ -2,6 +2,7 @@
 
 #include "proto/time/duration.h"
 #include "viewer/analysis/filter/event_filter.h"
+#include "viewer/analysis/limits/limit_words.h"
 
 #include <array>
 #include <cmath>
@@ -15,22 +16,6 @@ namespace {
 
 constexpr std::size_t kLongestLimit = 4096;
 
-struct Word {
-    std::string text;
-    std::size_t column = 0;  // from 0
-    bool quoted = false;
-    bool sign = false;  // -> or a comparison
-
-    [[nodiscard]] bool is(std::string_view what) const { return !quoted && text == what; }
-    [[nodiscard]] bool over() const { return text.empty() && !quoted; }
-};
-
-constexpr std::array<std::pair<std::string_view, Compare>, 6> kCompares = {{{"<=", Compare::kLessEqual},
-                                                                            {">=", Compare::kGreaterEqual},
-                                                                            {"==", Compare::kEqual},
-                                                                            {"!=", Compare::kNotEqual},
-                                                                            {"<", Compare::kLess},
-                                                                            {">", Compare::kGreater}}};
 constexpr std::array<std::pair<std::string_view, Share>, 7> kShares = {{{"min", Share::kMin},
                                                                         {"max", Share::kMax},
                                                                         {"mean", Share::kMean},
@@ -47,17 +32,9 @@ auto find(const Pairs& pairs, std::string_view word) -> std::optional<decltype(p
     return std::nullopt;
 }
 
-bool is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
-bool is_quote(char c) {
-    return c == '"' || c == '\'';
-}
-
 class Parser {
 public:
-    explicit Parser(std::string_view text) : text_(text) {}
+    explicit Parser(std::string_view text) : words_(text) {}
 
     Result<Limit> limit() {
         Result<void> parsed = figure();
@@ -76,67 +53,27 @@ public:
     }
 
 private:
-    [[nodiscard]] Error wrong(const std::string& what, std::size_t column) const {
-        std::string message = "limit, column " + std::to_string(column + 1) + ": " + what + "\n  ";
-        message += text_;
-        message += "\n  " + std::string(column, ' ') + "^";
-        return invalid_input(std::move(message));
-    }
-    [[nodiscard]] Error wrong(const std::string& what) const { return wrong(what, word_.column); }
-
-    // A sign that begins here, or nothing.
-    [[nodiscard]] std::string_view sign_at(std::size_t at) const {
-        const std::string_view rest = text_.substr(at);
-        if (rest.starts_with("->")) return "->";
-        for (const auto& [name, value] : kCompares) {
-            if (rest.starts_with(name)) return name;
-        }
-        return {};
-    }
-
-    void next() {
-        while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
-        word_ = {"", at_, false, false};
-        if (at_ >= text_.size()) return;
-        if (is_quote(text_[at_])) return next_quoted();
-        if (const std::string_view sign = sign_at(at_); !sign.empty()) {
-            word_.text = sign;
-            word_.sign = true;
-            at_ += sign.size();
-            return;
-        }
-        while (at_ < text_.size() && !is_blank(text_[at_]) && !is_quote(text_[at_]) && sign_at(at_).empty()) {
-            word_.text += text_[at_++];
-        }
-    }
-    [[nodiscard]] bool is_tilde_next() const {
-        const std::size_t at = text_.find_first_not_of(" \t", at_);
-        return at != std::string_view::npos && text_[at] == '~' && at + 1 < text_.size() && is_blank(text_[at + 1]);
-    }
-    void next_quoted() {
-        const std::size_t end = text_.find(text_[at_], at_ + 1);
-        word_.quoted = true;
-        open_quote_ = end == std::string_view::npos;
-        word_.text = std::string(text_.substr(at_ + 1, open_quote_ ? end : end - at_ - 1));
-        at_ = open_quote_ ? text_.size() : end + 1;
-    }
+    [[nodiscard]] Error wrong(const std::string& what, std::size_t column) const { return words_.wrong(what, column); }
+    [[nodiscard]] Error wrong(const std::string& what) const { return words_.wrong(what); }
+    [[nodiscard]] const LimitWord& word() const { return words_.word(); }
+    void next() { words_.next(); }
 
     Result<void> channel(std::string& into) {
-        if (open_quote_) return wrong("this quotation mark has no end");
-        if (word_.is("channel") && is_tilde_next()) {  // channel ~ PATTERN, as filters say it
+        if (words_.is_quote_open()) return wrong("this quotation mark has no end");
+        if (word().is("channel") && words_.is_tilde_next()) {  // channel ~ PATTERN, as filters say it
             next();
             next();
         }
-        if (word_.over() || word_.sign || word_.text.empty()) return wrong("a channel's name belongs here");
-        into = word_.text;
+        if (word().over() || word().sign || word().text.empty()) return wrong("a channel's name belongs here");
+        into = word().text;
         next();
         return {};
     }
 
     // All but the bound.
     Result<void> figure() {
-        limit_.text = std::string(text_);
-        if (text_.size() > kLongestLimit) return invalid_input("a limit of more than 4096 characters");
+        limit_.text = std::string(words_.text());
+        if (words_.text().size() > kLongestLimit) return invalid_input("a limit of more than 4096 characters");
         next();
         Result<void> parsed = measure();
         if (parsed.ok()) parsed = share();
@@ -150,34 +87,34 @@ private:
                                                                                     {"rate", Measure::kRate},
                                                                                     {"count", Measure::kCount},
                                                                                     {"lost", Measure::kLost}}};
-        const auto named = word_.quoted ? std::nullopt : find(kMeasures, word_.text);
+        const auto named = word().quoted ? std::nullopt : find(kMeasures, word().text);
         if (!named) return pair();
         limit_.measure = *named;
         next();
-        if (limit_.measure == Measure::kLost && word_.sign) return {};
+        if (limit_.measure == Measure::kLost && word().sign) return {};
         return channel(limit_.channel);
     }
     Result<void> pair() {
         limit_.measure = Measure::kPair;
         Result<void> begin = channel(limit_.channel);
         if (!begin.ok()) return begin;
-        if (!word_.is("->"))
+        if (!word().is("->"))
             return wrong("'->' and a second channel belong here, or begin with width, gap, rate, count or lost");
         next();
         return channel(limit_.end);
     }
 
     Result<void> share() {
-        const auto named = word_.quoted ? std::nullopt : find(kShares, word_.text);
+        const auto named = word().quoted ? std::nullopt : find(kShares, word().text);
         if (!named) return {};
-        if (!limit_.is_time()) return wrong("'" + word_.text + "' is for times only");
+        if (!limit_.is_time()) return wrong("'" + word().text + "' is for times only");
         limit_.share = *named;
         next();
         return {};
     }
 
     Result<void> compare() {
-        const auto named = word_.sign ? find(kCompares, word_.text) : std::nullopt;
+        const auto named = word().sign ? find(kCompares, word().text) : std::nullopt;
         if (!named) return wrong("a comparison (< <= > >= == !=) belongs here");
         limit_.compare = *named;
         next();
@@ -185,14 +122,14 @@ private:
     }
 
     Result<void> bound() {
-        const Word word = word_;
+        const LimitWord word = words_.word();
         if (word.over() || word.sign || word.quoted)
             return wrong(limit_.is_time() ? "a time with its unit belongs here, as in 50us" : "a number belongs here");
         next();
-        if (!word_.over()) return wrong("this is too much");
+        if (!words_.word().over()) return wrong("this is too much");
         return quantity(word);
     }
-    Result<void> quantity(const Word& word) {
+    Result<void> quantity(const LimitWord& word) {
         if (!limit_.is_time()) return number(word);
         const auto ps = time::parse_duration(word.text);
         if (!ps.ok()) return wrong(ps.error().message, word.column);
@@ -203,7 +140,7 @@ private:
     Result<void> difference(Change& change) {
         if (limit_.is_time() && limit_.share == Share::kEvery)
             return wrong("which figure is compared belongs before this: min, max, mean, p50, p90, p99 or p999");
-        Word word = word_;
+        LimitWord word = words_.word();
         const bool more = word.text.starts_with('+');
         const bool less = word.text.starts_with('-');
         const bool share = word.text.ends_with('%');
@@ -211,7 +148,7 @@ private:
             return wrong(limit_.is_time() ? "a change belongs here, as in +10%, 110% or +5us"
                                           : "a change belongs here, as in +10%, 110% or +5");
         next();
-        if (!word_.over()) return wrong("this is too much");
+        if (!words_.word().over()) return wrong("this is too much");
         if (more || less) word.text.erase(0, 1);
         if (!share) {
             Result<void> parsed = quantity(word);
@@ -227,7 +164,7 @@ private:
         if (change.factor < 0) return wrong("nothing is left of what is less by more than 100%", word.column);
         return {};
     }
-    Result<void> number(const Word& word) {
+    Result<void> number(const LimitWord& word) {
         std::string digits = word.text;
         const bool rate = limit_.measure == Measure::kRate;
         if (rate && digits.ends_with("/s")) digits.resize(digits.size() - 2);
@@ -242,10 +179,7 @@ private:
         return {};
     }
 
-    std::string_view text_;
-    std::size_t at_ = 0;
-    Word word_;
-    bool open_quote_ = false;
+    LimitWords words_;
     Limit limit_;
 };
 
@@ -256,7 +190,7 @@ std::size_t last_comparison(std::string_view text) {
     for (std::size_t at = 0; at < text.size(); ++at) {
         if (quote != 0) {
             if (text[at] == quote) quote = 0;
-        } else if (is_quote(text[at])) {
+        } else if (LimitWords::is_quote(text[at])) {
             quote = text[at];
         } else if (std::string_view("<>=!").find(text[at]) != std::string_view::npos) {
             last = at;

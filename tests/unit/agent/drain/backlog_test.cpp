@@ -1,4 +1,5 @@
 // What rings held when they came to the agent, as after it was started again.
+#include "agent/drain/channel_merge.h"
 #include "tests/support/test_segment.h"
 #include "tests/unit/agent/drain/drained_names.h"
 
@@ -75,6 +76,93 @@ TEST(Backlog, ARingThatGoesOnForAnotherIsNotWaitedForByItsChannel) {
     EXPECT_TRUE(step.more);
     EXPECT_FALSE(names.only.catch_up_limit);
     EXPECT_LT(step.bound, clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
+}
+
+// A smaller piece leaves the rest in the ring, and the bound with it.
+TEST(Backlog, AStepTakesNoMoreOfEachRingThanItsPiece) {
+    constexpr std::size_t kPiece = 300;
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    OneChannel names;
+    DrainedChannel& channel = names.only;
+    ProgramDrain drain(program, names);
+    const std::uint32_t index = segment.add_channel("a");
+    const std::uint32_t numbers[] = {segment.add_ring(index, kPieceSlots), segment.add_ring(index, kPieceSlots)};
+    for (const std::uint32_t number : numbers) {
+        TestWriter writer(segment, number);
+        for (std::uint64_t i = 0; i < 1000; i++) SLA_TICK(writer.channel(), i);
+    }
+    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    std::size_t taken = 0;
+    for (int round = 1; round <= 4; round++) {
+        const ProgramDrain::Step step = drain.step(clock, StepShare(kPiece));
+        taken += step.taken;
+        EXPECT_EQ(step.taken, round < 4 ? 2 * kPiece : 200u);
+        EXPECT_EQ(step.more, round < 4);
+        EXPECT_EQ(step.bound < clock.before(kStoreBufferTicks), round < 4);
+    }
+    EXPECT_EQ(taken, 2000u);
+    EXPECT_EQ(channel.ledger.events, 2000u);
+    EXPECT_EQ(channel.ledger.lost(), 0u);
+}
+
+// While many rows wait, the ring that holds the watermark is read, those ahead of it are not; and nothing is lost by it.
+TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    OneChannel names;
+    DrainedChannel& channel = names.only;
+    ProgramDrain drain(program, names);
+    const std::uint32_t index = segment.add_channel("a");
+    const std::uint32_t behind = segment.add_ring(index, kPieceSlots);
+    const std::uint32_t ahead = segment.add_ring(index, kPieceSlots);
+    for (const std::uint32_t number : {behind, ahead}) {
+        TestWriter writer(segment, number);
+        for (std::uint64_t i = 0; i < 1000; i++) SLA_TICK(writer.channel(), i);
+    }
+    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    StepShare share(100);
+    ProgramDrain::Step step = drain.step(clock, share);
+    EXPECT_EQ(step.taken, 200u);
+    share.note(0, StepShare::kManyWaiting + 1);
+    for (std::size_t left = 900; left > 0;) {  // as the pipeline does: what the watermark passed goes out
+        wire::EventBatch out;
+        EXPECT_TRUE(merge_up_to(step.bound, 10'000, channel, out));
+        step = drain.step(clock, share);
+        ASSERT_GT(step.taken, 0u);
+        EXPECT_TRUE(step.more) << "the other one is still to be read";
+        left -= std::min(left, step.taken);
+    }
+    EXPECT_EQ(channel.ledger.events, 1100u) << "all of the one, the first piece of the other";
+    EXPECT_EQ(drain.step(clock, share).taken, 0u) << "it is ahead, and nobody else has anything";
+    wire::EventBatch out;
+    EXPECT_TRUE(merge_up_to(step.bound, 10'000, channel, out));
+    std::size_t taken = 0;
+    for (int i = 0; i < 100 && taken < 900; i++) taken += drain.step(clock).taken;
+    EXPECT_EQ(taken, 900u);
+    EXPECT_EQ(channel.ledger.lost(), 0u);
+}
+
+// What thousands of rings hold is taken in steps of about kMuch, however far behind the agent is; and a few rings in full
+// pieces.
+TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
+    StepShare share;
+    EXPECT_EQ(share.piece(), kPieceSlots);
+    const auto step_over = [&](std::size_t rings, std::size_t in_each) {
+        const std::size_t taken = rings * std::min(in_each, share.piece());
+        share.note(taken, 0);
+        return taken;
+    };
+    constexpr std::size_t kDeep = 1'000'000;
+    step_over(2000, kDeep);
+    for (int i = 0; i < 20; i++) EXPECT_LE(step_over(2000, kDeep), StepShare::kMuch);
+    EXPECT_GE(step_over(2000, kDeep), StepShare::kMuch / 4);
+    for (int i = 0; i < 20; i++) step_over(100'000, kDeep);
+    EXPECT_EQ(share.piece(), StepShare::kLeast);
+    for (int i = 0; i < 20; i++) step_over(64, kDeep);
+    EXPECT_EQ(share.piece(), kPieceSlots);
+    for (int i = 0; i < 20; i++) step_over(20'000, 25);
+    EXPECT_EQ(share.piece(), kPieceSlots) << "much in all is what counts";
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Commands about control registers, and about memory as gdb shows it.
+// Commands about memory: bytes, other units as gdb shows them, code.
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
-#include "emu/pmc/events.h"
+#include "proto/common/disassembly/disassembly.h"
 
 #include <fmt/format.h>
 
@@ -11,25 +11,7 @@ namespace sla::control {
 
 namespace {
 
-struct ControlRegister {
-    std::uint32_t cpu::X86State::*value;
-    std::uint32_t writable;  // from outside
-    const char* others;      // why the other bits are not
-};
-
-// PE and PG are for the guest's own instructions: what follows them must be made for the other mode.
-constexpr std::uint32_t kCr0Writable = 0x6005002E;  // MP EM TS NE WP AM NW CD
-constexpr std::uint32_t kCr3Writable = 0xFFFFF018;  // PWT PCD and the directory's place
-constexpr std::uint32_t kCr4Writable = 0x1DF;       // VME PVI TSD DE PSE MCE PGE PCE
-
-ControlRegister named(char digit) {
-    switch (digit) {
-        case '0': return {&cpu::X86State::cr0, kCr0Writable, "PE and PG only the guest itself changes; others are reserved"};
-        case '2': return {&cpu::X86State::cr2, 0xFFFFFFFF, ""};
-        case '3': return {&cpu::X86State::cr3, kCr3Writable, "reserved"};
-        default: return {&cpu::X86State::cr4, kCr4Writable, "reserved"};
-    }
-}
+constexpr std::uint64_t kMaxCount = 4096;
 
 std::int32_t as_signed(std::uint32_t value, unsigned bytes) {
     if (bytes == 1) return static_cast<std::int8_t>(value);
@@ -52,38 +34,19 @@ std::string shown(std::uint32_t value, const ExamineFormat& how) {
 
 }  // namespace
 
-Console::Answer Console::control_register(const Words& words) {
-    if (words.size() != 1) return write_control_register(words);
-    return fmt::format("{} {:08x}\n", words[0], vmm_.cpu().full_state().*named(words[0][2]).value);
-}
-
-Console::Answer Console::write_control_register(const Words& words) {
-    if (words.size() != 3)
-        return invalid_input(fmt::format("write {0}, or {0} = VALUE, {0} |= VALUE, {0} &= VALUE", words[0]));
-    const ControlRegister which = named(words[0][2]);
-    cpu::X86State now = vmm_.cpu().full_state();
-    const auto typed = parse_number(words[2], 0xFFFFFFFF);
-    if (!typed) return typed.error();
-    const auto value = assigned(words[1], now.*which.value, *typed);
-    if (!value) return value.error();
-    const auto written = static_cast<std::uint32_t>(*value);
-    const std::uint32_t refused = (written ^ now.*which.value) & ~which.writable;
-    if (refused != 0) return invalid_input(fmt::format("{}: bits {:x}h do not change: {}", words[0], refused, which.others));
-    now.*which.value = written;
-    vmm_.set_state(now);
-    changed(fmt::format("the command \"{} {} {}\"", words[0], words[1], words[2]));
-    return std::string();
-}
-
-// The words are those of `sla counters --events pentium:WORD`.
-Console::Answer Console::list_events(const Words& words) {
-    if (words.size() != 1) return invalid_input("write events");
+Console::Answer Console::examine(const Words& words) {
+    if (words.size() < 2 || words.size() > 3) return usage("x ADDRESS [COUNT]");
+    const auto from = linear(words[1]);
+    if (!from) return from.error();
+    const auto count = parse_number(words.size() == 3 ? words[2] : "16", kMaxCount);
+    if (!count) return count.error();
     std::string text;
-    for (const pmc::Event& event : pmc::events()) {
-        text += fmt::format("{} {} {}  {}\n", common::select_text(event.select), common::offer_word(event.offer), event.word,
-                            event.name);
+    for (std::uint32_t i = 0; i < *count; ++i) {
+        if (i % 16 == 0) text += fmt::format("{}{:08x}:", i == 0 ? "" : "\n", *from + i);
+        const auto byte = vmm_.cpu().read_byte(*from + i);
+        text += byte ? fmt::format(" {:02x}", *byte) : " --";
     }
-    return text;
+    return text + "\n";
 }
 
 Console::Answer Console::examine_as(const Words& words) {
@@ -131,6 +94,50 @@ std::string Console::strings(std::uint32_t from, std::uint32_t count) const {
                          : fmt::format("{:08x}: --\n", begin);
         if (!byte) break;
         if (!is_cut) ++at;
+    }
+    return text;
+}
+
+Console::Answer Console::write(const Words& words) {
+    if (words.size() < 3) return usage("write ADDRESS BYTE...");
+    const auto to = linear(words[1]);
+    if (!to) return to.error();
+    for (std::size_t i = 2; i < words.size(); ++i) {
+        const auto byte = parse_number(words[i], 0xFF);
+        if (!byte) return byte.error();
+        const auto at = static_cast<std::uint32_t>(*to + i - 2);
+        if (!vmm_.write_byte(at, static_cast<std::uint8_t>(*byte)))
+            return invalid_input(fmt::format("there is no memory at {:x}h", at));
+    }
+    return std::string();
+}
+
+Console::Answer Console::disassemble(const Words& words) {
+    if (words.size() > 3) return usage("disassemble [ADDRESS] [COUNT]");
+    const cpu::X86State now = vmm_.cpu().full_state();
+    const std::uint32_t base = now.segments[cpu::kCs].base;
+    const auto from = words.size() > 1 ? linear(words[1]) : Result<std::uint32_t>(base + now.eip);
+    if (!from) return from.error();
+    const auto count = parse_number(words.size() == 3 ? words[2] : "8", kMaxCount);
+    if (!count) return count.error();
+    return code(*from, *count);
+}
+
+std::string Console::code(std::uint32_t from, std::uint64_t count) const {
+    const cpu::X86State now = vmm_.cpu().full_state();
+    const std::uint32_t base = now.segments[cpu::kCs].base;
+    const auto mode = now.code32() ? disassembly::Mode::k32 : disassembly::Mode::k16;
+    std::string text;
+    std::uint32_t at = from;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        std::array<std::uint8_t, disassembly::kLongest> code{};
+        for (std::uint32_t k = 0; k < code.size(); ++k) code[k] = vmm_.cpu().read_byte(at + k).value_or(0);
+        const auto found = disassembly::disassemble(code, mode, at - base);
+        std::string bytes;
+        for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);
+        text += fmt::format("{:04x}:{:08x}{}  {:<20} {}\n", now.segments[cpu::kCs].selector, at - base, name_of(at), bytes,
+                            found.text);
+        at += static_cast<std::uint32_t>(found.length);
     }
     return text;
 }
