@@ -98,7 +98,7 @@ public:
     }
     void pass(std::uint64_t tick) override {
         begins_ = tick == store::kNever ? tick : tick + 1;
-        given_.clear();
+        if (begins_ >= given_until_) given_.clear();
         fleet_->session.note_shown();
     }
     [[nodiscard]] std::string take_news() override { return std::exchange(news_, {}); }
@@ -155,7 +155,7 @@ private:
         for (const store::Lane* lane : fleet_->session.lanes())
             given[fleet_->name_of(*lane)] += lane->lower_bound(begins_);
         given_.clear();
-        begins_ = passed;
+        begins_ = given_until_ = passed;
         std::uint64_t late = 0;
         for (const store::Lane* lane : other.session.lanes()) {
             const std::uint64_t rows = lane->lower_bound(passed);
@@ -179,7 +179,8 @@ private:
     std::unique_ptr<OpenedFleet> fleet_;
     Clock::time_point next_opening_;
     std::uint64_t begins_ = 0;
-    std::unordered_map<const store::Lane*, std::uint64_t> given_;  // after it was opened anew, until the next pass()
+    std::unordered_map<const store::Lane*, std::uint64_t> given_;  // where late rows come, as long as begins_ is
+    std::uint64_t given_until_ = 0;                                // below this
     std::string noted_;
     std::string news_;
 };
