@@ -1,6 +1,6 @@
 #include "viewer/cli/commands/table_follow.h"
 
-#include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/selection.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/table/following_table.h"
@@ -50,13 +50,18 @@ private:
     Result<void> write() {
         const store::Session& session = events_->session();
         if (!session.has_origin()) return {};
-        const analysis::Selection selection = select(session);
-        const auto last = analysis::last_final_tick(session, selection);
-        if (!last || *last < selection.from) return {};
+        analysis::Selection selection = select(session);
+        const std::uint64_t final = events_->final_tick();
+        const bool is_all = selection.until <= final;  // that is wanted
+        if (!is_all) selection.until = final + 1;
+        if (selection.until <= selection.from) {
+            is_over_ = is_all && selection.until != store::kNever;
+            return {};
+        }
         const auto given = [this](const store::Lane& lane) { return events_->given(lane); };
         if (auto written = table_.write(session, selection, given); !written.ok()) return written;
-        is_over_ = selection.until != store::kNever && *last + 1 >= selection.until;
-        events_->pass(*last);
+        is_over_ = is_all && selection.until != store::kNever;
+        events_->pass(selection.until - (selection.until == store::kNever ? 0 : 1));
         return {};
     }
     // A channel that nobody has marked yet may come.

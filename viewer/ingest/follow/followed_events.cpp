@@ -35,6 +35,7 @@ public:
         return unavailable(report.message);
     }
     [[nodiscard]] const store::Session& session() const override { return session_; }
+    [[nodiscard]] std::uint64_t final_tick() const override { return session_.final_tick(); }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& /*lane*/) const override { return 0; }
     void pass(std::uint64_t tick) override {

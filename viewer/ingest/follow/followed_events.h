@@ -1,7 +1,7 @@
 // FollowedEvents: what an agent sends or a fleet publishes, for who walks over it once and never looks back, for days if need
 // be. The session has the rows that were not passed yet, and what is known of the others together.
 //
-//   take_in() ─► session() ─► rows up to final_tick() are walked over ─► pass() ─► take_in() ...
+//   take_in() ─► session() ─► rows from begins() up to final_tick() are walked over ─► pass() ─► take_in() ...
 //
 // A fleet is opened anew when a host or a capture comes to it: session() is another one then, begins() says where it goes on.
 // One thread.
@@ -36,6 +36,9 @@ public:
     // Waits that long at most for something, and takes in what has come. An error: nothing more comes, and why.
     virtual Result<void> take_in(std::chrono::milliseconds wait) = 0;
     [[nodiscard]] virtual const store::Session& session() const = 0;
+    // Nothing at or below it is still to come; kNever: nothing at all is. Of a fleet it is that of the host furthest behind,
+    // where the session's own watermark is that of the newest row there was when it was opened.
+    [[nodiscard]] virtual std::uint64_t final_tick() const = 0;
     // Rows from this tick on are new, but for the first given() ones of a lane.
     [[nodiscard]] virtual std::uint64_t begins() const = 0;
     [[nodiscard]] virtual std::uint64_t given(const store::Lane& lane) const = 0;

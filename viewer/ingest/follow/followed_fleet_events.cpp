@@ -31,11 +31,13 @@ struct OpenedFleet {
     OpenedFleet(FollowedFleet fleet, const std::function<bool()>& goes_on) : source(std::move(fleet.source)) {
         while (source.step(applier, kTakenAtOnce) && goes_on()) {
         }
-        last_tick = session.last_tick();
+        newest = session.watermark();
         for (std::size_t i = 0; i < fleet.follow.hosts.size(); ++i) {
-            const std::shared_ptr<const MergedParts>& parts = fleet.follow.parts;
-            const fleet::RunEntry& run = fleet.follow.hosts[i].run;
-            captures[parts == nullptr ? 0 : parts->parts()[i].translation.host()] = run.host + "/" + run.capture;
+            const MergedPart* const part = fleet.follow.parts == nullptr ? nullptr : &fleet.follow.parts->parts()[i];
+            const FollowedHost& host = fleet.follow.hosts[i];
+            captures[part == nullptr ? 0 : part->translation.host()] = host.run.host + "/" + host.run.capture;
+            if (host.run.ended_ns != 0) continue;
+            reached = std::min(reached, part == nullptr ? host.last_tick : part->translation.tick(host.last_tick));
         }
         if (!fleet.is_running) return;
         source.go_on(applier);
@@ -48,6 +50,10 @@ struct OpenedFleet {
     OpenedFleet(const OpenedFleet&) = delete;
     OpenedFleet& operator=(const OpenedFleet&) = delete;
 
+    [[nodiscard]] std::uint64_t final_tick() const {
+        if (session.ended()) return store::kNever;
+        return session.watermark() > newest ? session.watermark() : reached;
+    }
     // What a lane is called wherever its capture is opened.
     [[nodiscard]] std::string name_of(const store::Lane& lane) const {
         const store::Source* source_of = session.source_of(lane);
@@ -62,7 +68,8 @@ struct OpenedFleet {
     FileSource source;
     std::unique_ptr<FleetFollower> follower;        // null: all hosts had ended
     std::map<std::uint32_t, std::string> captures;  // by host
-    std::uint64_t last_tick = 0;                    // of what there was
+    std::uint64_t newest = 0;                       // the last row there was when it was opened,
+    std::uint64_t reached = store::kNever;          // and that of the host furthest behind
     std::uint64_t bytes = 0;                        // that came since
 };
 
@@ -75,7 +82,7 @@ public:
         auto opened = open();
         if (!opened.ok()) return opened.error();
         fleet_ = std::move(*opened);
-        if (!options_.from_ps) begins_ = fleet_->last_tick + 1;
+        if (!options_.from_ps) begins_ = fleet_->follower == nullptr ? store::kNever : fleet_->reached + 1;
         return {};
     }
 
@@ -91,6 +98,7 @@ public:
         return {};
     }
     [[nodiscard]] const store::Session& session() const override { return fleet_->session; }
+    [[nodiscard]] std::uint64_t final_tick() const override { return fleet_->final_tick(); }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& lane) const override {
         const auto found = given_.find(&lane);
