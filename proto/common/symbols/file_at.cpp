@@ -3,6 +3,7 @@
 #include "proto/base/text.h"
 #include "proto/base/whole_file.h"
 
+#include <cerrno>
 #include <utility>
 
 namespace sla::symbol {
@@ -24,9 +25,10 @@ Result<FileAt> read_file_at(const std::string& typed, std::string_view option, s
         out.base = static_cast<std::uint32_t>(*number);
         out.path.resize(at);
     }
-    Result<std::string> content = read_whole_file(out.path);
-    if (!content) return Error{content.error().code, std::string(what) + ": " + content.error().message};
-    out.content = std::move(*content);
+    Result<std::optional<std::string>> content = read_file_if_there(out.path);
+    if (!content) return content.error();
+    if (!*content) return system_error("cannot open " + std::string(what) + " '" + out.path + "'", ENOENT);
+    out.content = std::move(**content);
     return out;
 }
 
