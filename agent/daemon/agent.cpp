@@ -245,7 +245,7 @@ void Agent::drain_until_stopped() {
         configuration_.apply_waiting();
         const Pipeline::Step step = pipeline_.step();
         pace.note(step);
-        if (step.more && step.taken + step.taken_from_source > 0) continue;  // what is there may wait for a thread in a marker
+        if (step.more) continue;
         std::this_thread::sleep_for(pace.next_sleep());  // one system call; whoever stops us waits this long at most
     }
 }

@@ -121,7 +121,8 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
         step.looked_at += kMappedAtOnce;
     }
     feed.channel->wake();
-    Result<std::size_t> taken = feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece());
+    Result<std::size_t> taken =
+        feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece());
     if (!taken) return taken.error();
     step.taken += *taken;
     step.busy_rings += *taken > 0 ? 1 : 0;
@@ -185,7 +186,8 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
             step.bound = std::min(step.bound, quiet_bound);
         } else if (share_.is_ahead(feeds_[i]->run->size())) {
             if (!own_clock_) step.bound = std::min(step.bound, feeds_[i]->ring.bound());
-            step.more = true;
+            step.is_left = true;
+            step.fullness = std::max(step.fullness, feeds_[i]->ring.fullness());
         } else if (drain_feed(*feeds_[i], clock, ended, step)) {
             quiet_[i] = feeds_[i]->ring.reader().quiet();
         } else {

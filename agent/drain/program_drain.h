@@ -36,6 +36,7 @@ public:
         std::uint64_t looked_at = 0;  // bytes of rings, at most: so much more of them may be mapped now
         std::uint64_t bound = 0;      // nothing at or below it is still to come from this program; `now` when it has no ring
         bool more = false;            // there is more to read: come back at once
+        bool is_left = false;         // of rings that are ahead something is left
         double fullness = 0;          // of the fullest ring, 0..1
         std::size_t rings = 0;        // that were looked at
         std::size_t busy_rings = 0;   // in which something was
@@ -107,7 +108,7 @@ private:
     std::uint32_t unused_rings_ = 0;  // among those, when they were found
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_;             // programs do not all do in the same step what is done now and then
-    StepShare share_;  // of this step
+    StepShare share_;                 // of this step
     bool is_new_ = true;
     bool has_opened_ = false;  // a ring was LIVE
     bool catches_up_ = false;  // some feed has slots to catch up

@@ -176,6 +176,7 @@ std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step
         step.rings += drained.rings;
         step.busy_rings += drained.busy_rings;
         step.more |= drained.more;
+        step.is_left |= drained.is_left;
         step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);
         if (!drained.finished) return false;
@@ -221,7 +222,7 @@ void Pipeline::finish(const std::string& reason) {
     for (int round = 0; round < kLastRounds; round++) {
         const Step last = step();
         // A program that goes on marking does not keep the agent: what comes from here on is for the next one.
-        const bool is_all = !last.more || (last.bound > asked && arriving_.empty());
+        const bool is_all = (!last.more && !last.is_left) || (last.bound > asked && arriving_.empty());
         if (round > 0 && is_all) break;
     }
     for (const auto& entry : programs_) entry->drain().account_filtered();

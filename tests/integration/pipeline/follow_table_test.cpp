@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <csignal>
 #include <algorithm>
+#include <csignal>
 #include <sstream>
 
 namespace sla {

@@ -13,11 +13,11 @@
 namespace sla::analysis {
 
 inline constexpr std::array<std::pair<std::string_view, Compare>, 6> kCompares = {{{"<=", Compare::kLessEqual},
-                                                                            {">=", Compare::kGreaterEqual},
-                                                                            {"==", Compare::kEqual},
-                                                                            {"!=", Compare::kNotEqual},
-                                                                            {"<", Compare::kLess},
-                                                                            {">", Compare::kGreater}}};
+                                                                                   {">=", Compare::kGreaterEqual},
+                                                                                   {"==", Compare::kEqual},
+                                                                                   {"!=", Compare::kNotEqual},
+                                                                                   {"<", Compare::kLess},
+                                                                                   {">", Compare::kGreater}}};
 
 struct LimitWord {
     std::string text;

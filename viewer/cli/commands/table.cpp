@@ -66,9 +66,10 @@ void add_table(common::Command& app) {
         .value_name("NAME=SQL")
         .one_each();
     auto follows = std::make_shared<bool>(false);
-    command.add_flag("-f,--follow", *follows,
-                     "Of an agent or a fleet: write rows as they come, from now on, or from --from on, until Ctrl-C, --to, or "
-                     "the end of what is followed");
+    command.add_flag(
+        "-f,--follow", *follows,
+        "Of an agent or a fleet: write rows as they come, from now on, or from --from on, until Ctrl-C, --to, or "
+        "the end of what is followed (> F grows with them, -o F appears at the end)");
     output->add_to(command);
     output->add_raw(command);
     command.footer(

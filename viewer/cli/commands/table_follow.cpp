@@ -89,8 +89,8 @@ private:
 };
 
 Result<void> check_target(const InputOptions& input) {
-    const bool is_live = input.target.empty() || wire::looks_like_address(input.target) ||
-                         fleet::is_fleet_address(input.target);
+    const bool is_live =
+        input.target.empty() || wire::looks_like_address(input.target) || fleet::is_fleet_address(input.target);
     if (is_live) return {};
     return invalid_input("--follow wants an agent or a fleet; " + input.name() + " is a capture, to which nothing comes");
 }

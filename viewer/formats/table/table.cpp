@@ -48,11 +48,7 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
 class ColumnRows final : public TableRows {
 public:
     ColumnRows(const store::Session& session, std::unique_ptr<RowWriter> writer, const ExtraColumns* extra)
-        : session_(&session),
-          writer_(std::move(writer)),
-          extra_(extra),
-          clock_(session.clock()),
-          deltas_(session.clock()) {
+        : session_(&session), writer_(std::move(writer)), extra_(extra), clock_(session.clock()), deltas_(session.clock()) {
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer_->prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
@@ -203,8 +199,8 @@ std::vector<std::string> table_column_names() {
     return names;
 }
 
-std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const analysis::Selection& selection, Format format,
-                                           const ExtraColumns* extra, Widths widths) {
+std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const analysis::Selection& selection,
+                                           Format format, const ExtraColumns* extra, Widths widths) {
     std::vector<Column> columns = table_columns(selection, session, extra);
     for (Column& column : columns) {
         const bool is_name = column.name == "source" || column.name == "channel";
@@ -219,8 +215,9 @@ Result<std::uint64_t> write_table(const store::Session& session, const analysis:
     ByteBuffer buffer;
     const bool is_delimited = extra == nullptr && (format == Format::kCsv || format == Format::kTsv);
     const auto rows = make_table_rows(session, selection, format, extra);
-    const auto count = is_delimited ? write_delimited(walk, *rows, DelimitedRows(session, format == Format::kTsv), buffer, output)
-                                    : write_by(*rows, walk, buffer, output);
+    const auto count = is_delimited
+                           ? write_delimited(walk, *rows, DelimitedRows(session, format == Format::kTsv), buffer, output)
+                           : write_by(*rows, walk, buffer, output);
     if (!count.ok()) return count.error();
     if (auto finished = output.finish(buffer.view()); !finished.ok()) return finished.error();
     return count;

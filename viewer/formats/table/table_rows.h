@@ -33,8 +33,8 @@ protected:
 enum class Widths { kOfSelection, kOfAnything };
 
 // `extra` may be null.
-std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const analysis::Selection& selection, Format format,
-                                           const ExtraColumns* extra, Widths widths = Widths::kOfSelection);
+std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const analysis::Selection& selection,
+                                           Format format, const ExtraColumns* extra, Widths widths = Widths::kOfSelection);
 std::unique_ptr<TableRows> make_people_rows(const store::Session& session, const analysis::Selection& selection,
                                             const ExtraColumns* extra, Widths widths = Widths::kOfSelection);
 

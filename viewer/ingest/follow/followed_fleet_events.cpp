@@ -160,8 +160,7 @@ private:
     // Rows of a host or a capture that was not there are new though others of their time were walked over.
     void find_late(const OpenedFleet& other, std::uint64_t passed) {
         std::map<std::string, std::uint64_t> given;
-        for (const store::Lane* lane : fleet_->session.lanes())
-            given[fleet_->name_of(*lane)] += lane->lower_bound(begins_);
+        for (const store::Lane* lane : fleet_->session.lanes()) given[fleet_->name_of(*lane)] += lane->lower_bound(begins_);
         given_.clear();
         begins_ = given_until_ = passed;
         std::uint64_t late = 0;
@@ -174,7 +173,8 @@ private:
             begins_ = std::min(begins_, lane->tick(known));
         }
         if (late == 0) return given_.clear();
-        add_news(fmt::format("{} rows follow that are from before the last one: their host or capture was not there yet", late));
+        add_news(
+            fmt::format("{} rows follow that are from before the last one: their host or capture was not there yet", late));
     }
     void note(const std::string& message) {
         if (message != noted_ && !message.empty()) add_news(message);

@@ -9,7 +9,7 @@ namespace {
 constexpr std::uint64_t kLeastPageRows = 256;  // of a page, however many lanes there are
 constexpr std::uint64_t kMostPageRows = std::uint64_t{1} << 16;
 constexpr std::uint64_t kMostPageTexts = std::uint64_t{4} << 20;  // bytes
-constexpr std::size_t kMergedAtOnce = 16;                    // pages
+constexpr std::size_t kMergedAtOnce = 16;                         // pages
 
 class GoneRows final : public store::PageSource {
 public:

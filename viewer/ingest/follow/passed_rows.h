@@ -38,7 +38,7 @@ private:
     store::Session& session_;
     std::uint64_t memory_bytes_;
     std::shared_ptr<store::PageSource> gone_;
-    std::deque<Sealed> sealed_;                                   // in the order in which they became pages
+    std::deque<Sealed> sealed_;                                 // in the order in which they became pages
     std::unordered_map<store::Lane*, std::size_t> not_merged_;  // pages that are gone and have entries of their own
     std::uint32_t next_page_ = 0;
 };

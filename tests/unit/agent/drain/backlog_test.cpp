@@ -130,7 +130,7 @@ TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
         EXPECT_TRUE(merge_up_to(step.bound, 10'000, channel, out));
         step = drain.step(clock, share);
         ASSERT_GT(step.taken, 0u);
-        EXPECT_TRUE(step.more) << "the other one is still to be read";
+        EXPECT_TRUE(step.is_left) << "the other one is still to be read";
         left -= std::min(left, step.taken);
     }
     EXPECT_EQ(channel.ledger.events, 1100u) << "all of the one, the first piece of the other";

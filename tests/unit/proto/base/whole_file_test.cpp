@@ -14,9 +14,7 @@ namespace {
 
 class WholeFile : public support::WithDirectory {
 protected:
-    void write(const std::string& name, const std::string& bytes) {
-        std::ofstream(file(name), std::ios::binary) << bytes;
-    }
+    void write(const std::string& name, const std::string& bytes) { std::ofstream(file(name), std::ios::binary) << bytes; }
 };
 
 TEST_F(WholeFile, IsWhatWasWrittenAtAnyLength) {

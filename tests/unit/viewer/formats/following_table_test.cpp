@@ -92,7 +92,8 @@ TEST(FollowingTableTest, AThreadAndATextThatComeLaterAreWritten) {
     ASSERT_TRUE(table.write(later, all_from(later, 2001), kNone).ok()) << "another session, which goes on";
     ASSERT_TRUE(table.finish().ok());
     EXPECT_NE(out.find("\n1,3000,2000.000,program,worker/77,net.rx,tick,5,,,,\n"), std::string::npos) << out;
-    EXPECT_NE(out.find("\n2,4000,3000.000,program,main/4242,net.rx,text,,hello,1000.000,1000.000,"), std::string::npos) << out;
+    EXPECT_NE(out.find("\n2,4000,3000.000,program,main/4242,net.rx,text,,hello,1000.000,1000.000,"), std::string::npos)
+        << out;
 }
 
 TEST(FollowingTableTest, RowsThatWereGivenAreLeftOut) {
