@@ -11,7 +11,7 @@ namespace {
 
 void look_at_figure(const sla::analysis::Limit& limit, std::string_view text) {
     SLA_CHECK(limit.text == text && std::isfinite(limit.bound));
-    SLA_CHECK(!limit.channel.empty() || limit.measure == sla::analysis::Measure::kLost);
+    SLA_CHECK(!limit.channel.empty() || !limit.filter.empty() || limit.measure == sla::analysis::Measure::kLost);
     SLA_CHECK(limit.end.empty() == (limit.measure != sla::analysis::Measure::kPair));
     SLA_CHECK(limit.is_time() || limit.share == sla::analysis::Share::kEvery);
 }

@@ -53,10 +53,12 @@ TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheL
     ASSERT_TRUE(agent_.start());
     touch("back");
     EXPECT_EQ(program->wait(std::chrono::seconds(15)).code, 0) << program->errors();
+    // It has connected, which a busy agent need not have seen yet.
+    ASSERT_TRUE(support::eventually([&] { return times_attached() == 1; })) << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0);
     const auto session = agent_.load();
     const store::Lane* lane = session->lane_named("guest.main");
-    ASSERT_NE(lane, nullptr);
+    ASSERT_NE(lane, nullptr) << agent_.process().errors();
     std::vector<std::uint64_t> values;  // without the rows that say "no agent"
     for (std::uint64_t i = 0; i < lane->size(); i++) {
         if ((*lane)[i].kind() != wire::Kind::kGap) values.push_back((*lane)[i].value);
