@@ -44,7 +44,6 @@ public:
     }
     Result<void> finish() { return table_.finish(); }
     [[nodiscard]] const store::Session& session() const { return events_->session(); }
-    [[nodiscard]] std::uint64_t rows() const { return table_.rows(); }
 
 private:
     Result<void> write() {
@@ -61,7 +60,7 @@ private:
         const auto given = [this](const store::Lane& lane) { return events_->given(lane); };
         if (auto written = table_.write(session, selection, given); !written.ok()) return written;
         is_over_ = is_all && selection.until != store::kNever;
-        events_->pass(selection.until - (selection.until == store::kNever ? 0 : 1));
+        events_->pass(selection.until);
         return {};
     }
     // A channel that nobody has marked yet may come.

@@ -7,7 +7,6 @@
 #include "viewer/ingest/open.h"
 #include "viewer/ingest/stream_client.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sla::ingest {
@@ -38,9 +37,9 @@ public:
     [[nodiscard]] std::uint64_t final_tick() const override { return session_.final_tick(); }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& /*lane*/) const override { return 0; }
-    void pass(std::uint64_t tick) override {
-        begins_ = tick == store::kNever ? tick : tick + 1;
-        passed_.pass(tick);
+    void pass(std::uint64_t until) override {
+        begins_ = until;
+        passed_.pass(until - 1);
         session_.note_shown();
     }
     [[nodiscard]] std::string take_news() override { return {}; }

@@ -42,8 +42,8 @@ public:
     // Rows from this tick on are new, but for the first given() ones of a lane.
     [[nodiscard]] virtual std::uint64_t begins() const = 0;
     [[nodiscard]] virtual std::uint64_t given(const store::Lane& lane) const = 0;
-    // All rows up to that tick were walked over.
-    virtual void pass(std::uint64_t tick) = 0;
+    // All rows below that tick were walked over; kNever: all.
+    virtual void pass(std::uint64_t until) = 0;
     // The agent, or all hosts, said that nothing more comes.
     [[nodiscard]] bool has_ended() const { return session().ended(); }
     // What people should know, once each; empty: nothing new.

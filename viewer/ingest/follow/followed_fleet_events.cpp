@@ -94,7 +94,7 @@ public:
         const FollowReport report = fleet_->follower->report();
         note(report.message);
         const bool is_time = Clock::now() >= next_opening_;
-        if (is_time && (report.wants_reopening || fleet_->bytes >= kMaxFollowed)) return open_anew();
+        if (is_time && (report.wants_reopening || fleet_->bytes >= kMaxFollowed)) open_anew();
         return {};
     }
     [[nodiscard]] const store::Session& session() const override { return fleet_->session; }
@@ -104,8 +104,8 @@ public:
         const auto found = given_.find(&lane);
         return found == given_.end() ? 0 : found->second;
     }
-    void pass(std::uint64_t tick) override {
-        begins_ = tick == store::kNever ? tick : tick + 1;
+    void pass(std::uint64_t until) override {
+        begins_ = until;
         if (begins_ >= given_until_) given_.clear();
         fleet_->session.note_shown();
     }
@@ -137,17 +137,16 @@ private:
         return some;
     }
     // The servers may not answer for now: it goes on with what there is.
-    Result<void> open_anew() {
+    void open_anew() {
         auto opened = open();
         if (!opened.ok()) {
             note(opened.error().message);
             next_opening_ = Clock::now() + kBetweenOpenings;
-            return {};
+            return;
         }
         const std::uint64_t passed = on_axis_of((*opened)->session);
         find_late(**opened, passed);
         fleet_ = std::move(*opened);
-        return {};
     }
     // begins_ on the other session's axis, which is another host's when the one that began first is gone.
     std::uint64_t on_axis_of(const store::Session& other) {

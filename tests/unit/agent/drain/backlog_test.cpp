@@ -78,20 +78,26 @@ TEST(Backlog, ARingThatGoesOnForAnotherIsNotWaitedForByItsChannel) {
     EXPECT_LT(step.bound, clock.before(kStoreBufferTicks)) << "the watermark waits for the rest";
 }
 
+// A channel with two rings of a thousand rows, all of the one before those of the other.
+struct TwoFullRings {
+    TwoFullRings() {
+        const std::uint32_t index = segment.add_channel("a");
+        for (int ring = 0; ring < 2; ring++) {
+            TestWriter writer(segment, segment.add_ring(index, kPieceSlots));
+            for (std::uint64_t i = 0; i < 1000; i++) SLA_TICK(writer.channel(), i);
+        }
+    }
+    TestSegment segment;
+    OneChannel names;
+    ProgramDrain drain{std::make_shared<source::Program>(segment.view()), names};
+};
+
 // A smaller piece leaves the rest in the ring, and the bound with it.
 TEST(Backlog, AStepTakesNoMoreOfEachRingThanItsPiece) {
     constexpr std::size_t kPiece = 300;
-    TestSegment segment;
-    auto program = std::make_shared<source::Program>(segment.view());
-    OneChannel names;
-    DrainedChannel& channel = names.only;
-    ProgramDrain drain(program, names);
-    const std::uint32_t index = segment.add_channel("a");
-    const std::uint32_t numbers[] = {segment.add_ring(index, kPieceSlots), segment.add_ring(index, kPieceSlots)};
-    for (const std::uint32_t number : numbers) {
-        TestWriter writer(segment, number);
-        for (std::uint64_t i = 0; i < 1000; i++) SLA_TICK(writer.channel(), i);
-    }
+    TwoFullRings rings;
+    ProgramDrain& drain = rings.drain;
+    DrainedChannel& channel = rings.names.only;
     const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
     std::size_t taken = 0;
     for (int round = 1; round <= 4; round++) {
@@ -108,18 +114,9 @@ TEST(Backlog, AStepTakesNoMoreOfEachRingThanItsPiece) {
 
 // While many rows wait, the ring that holds the watermark is read, those ahead of it are not; and nothing is lost by it.
 TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
-    TestSegment segment;
-    auto program = std::make_shared<source::Program>(segment.view());
-    OneChannel names;
-    DrainedChannel& channel = names.only;
-    ProgramDrain drain(program, names);
-    const std::uint32_t index = segment.add_channel("a");
-    const std::uint32_t behind = segment.add_ring(index, kPieceSlots);
-    const std::uint32_t ahead = segment.add_ring(index, kPieceSlots);
-    for (const std::uint32_t number : {behind, ahead}) {
-        TestWriter writer(segment, number);
-        for (std::uint64_t i = 0; i < 1000; i++) SLA_TICK(writer.channel(), i);
-    }
+    TwoFullRings rings;
+    ProgramDrain& drain = rings.drain;
+    DrainedChannel& channel = rings.names.only;
     const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
     StepShare share(100);
     ProgramDrain::Step step = drain.step(clock, share);
