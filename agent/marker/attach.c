@@ -33,11 +33,12 @@ static const long kLastPauseMs = 1000;
 static const long kFirstLookMs = 1000; /* as long as a first marker waits at most */
 static const long kStockPauseMs = 1;
 
-/* All below are under the registry lock, but that in a sandbox any thread may read `state`. */
+/* All below are under the registry lock, but that in a sandbox any thread may read `state`, and the exit `announcing`. */
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
 static enum state state;
 static bool thread_runs;
 static bool process_prepared;
+static bool announcing;   /* markers may be on already, and the agent not have the segment yet */
 static int* this_process; /* reads 1 in the process that wrote it; 0 in a child that came without fork's handlers */
 
 static void set_state(enum state next) {
@@ -53,7 +54,10 @@ static void find_agent(struct sla_locked* locked) {
         sla_stock_begin();
         *locked = sla_lock();
     }
+    __atomic_store_n(&announcing, connected, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with begin_exit's: who has seen a marker on sees this */
     set_state(connected && sla_link_announce() ? STATE_ON : STATE_OFF);
+    __atomic_store_n(&announcing, false, __ATOMIC_RELAXED); /* read by begin_exit, which takes the lock then */
 }
 
 static void lose_agent(void) {
@@ -176,6 +180,7 @@ static void forked_child(void) {
     }
     process_prepared = false;
     thread_runs = false;
+    announcing = false;
     sla_thread_forget_after_fork();
     sla_link_forget_after_fork();
     sla_segment_forget_after_fork();
@@ -201,8 +206,14 @@ void sla_forked(void) {
 
 static bool exiting;
 
+/* What was marked between the turning on of markers and the handing over of the segment is lost with a process that ends
+ * there: it waits for those few calls. */
 static void begin_exit(void) {
     __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);            /* pairs with find_agent's */
+    if (sla_in_sandbox() || !__atomic_load_n(&announcing, __ATOMIC_RELAXED)) return;
+    struct sla_locked locked = sla_lock();
+    sla_unlock(&locked);
 }
 
 bool sla_is_exiting(void) {

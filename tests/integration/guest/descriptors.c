@@ -116,6 +116,20 @@ static int unread(int argc, char** argv) {
     return 0;
 }
 
+/* at-once GONE: ends as soon as markers are on again, before the library has given the new agent what they write into. */
+static int at_once(int argc, char** argv) {
+    (void)argc;
+    SLA_VALUE(main_channel, 0);
+    say("marked", 1);
+    wait_for_file(argv[0]);
+    wait_until_armed(main_channel, 0);
+    delay_sending(300);
+    say("quiet", 1);
+    wait_until_armed(main_channel, 1);
+    for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
+    return 0;
+}
+
 /* environment BACK: what the program makes of its environment later is its own affair. */
 static int later_environment(int argc, char** argv) {
     (void)argc;
@@ -206,6 +220,7 @@ static int idle(int argc, char** argv) {
 const struct guest kDescriptorGuests[] = {{"close-all", close_all},
                                           {"lost-alive", lost_alive},
                                           {"unread", unread},
+                                          {"at-once", at_once},
                                           {"environment", later_environment},
                                           {"three-files", three_files},
                                           {"few-files", few_files},

@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +29,25 @@ void wait_until_armed(const sla_channel* channel, int armed) {
 
 void wait_for_file(const char* path) {
     for (int i = 0; i < 2000 && access(path, F_OK) != 0; i++) usleep(5000);
+}
+
+static unsigned sending_delay_ms;
+
+void delay_sending(unsigned milliseconds) {
+    __atomic_store_n(&sending_delay_ms, milliseconds, __ATOMIC_RELAXED);
+}
+
+/* The linker puts it in the place of the C library's, by which the marker library makes its calls. */
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, ...) {
+    long words[6];
+    va_list all;
+    va_start(all, number);
+    for (int i = 0; i < 6; i++) words[i] = va_arg(all, long);
+    va_end(all);
+    unsigned delay_ms = __atomic_load_n(&sending_delay_ms, __ATOMIC_RELAXED);
+    if (number == SYS_sendmsg && delay_ms > 0) usleep(delay_ms * 1000);
+    return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
 void forbid(int system_call, int error, unsigned least) {

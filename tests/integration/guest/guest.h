@@ -28,6 +28,8 @@ extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], 
 void say(const char* what, unsigned long long number);
 /* Waits until the library has found out that an agent is there (1) or gone (0); exits with 1 after ten seconds. */
 void wait_until_armed(const sla_channel* channel, int armed);
+/* From now on the library's sending to the agent begins this much later, as on a machine with too much to do. */
+void delay_sending(unsigned milliseconds);
 /* Waits until the file exists: the test makes it when it is this guest's turn. */
 void wait_for_file(const char* path);
 /* From now on this system call fails with `error`, in all threads to come; any argument, or only where argument 1 is at

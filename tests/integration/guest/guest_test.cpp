@@ -68,6 +68,15 @@ TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheL
     EXPECT_EQ(session->lost(), 0u);
 }
 
+TEST_F(GuestDescriptors, WhatIsMarkedBeforeTheAgentHasTheSegmentIsKeptThoughTheProgramEndsThen) {
+    agents_go_and_come({"at-once", agent_.file("gone")}, "marked");
+    const auto session = agent_.load();
+    const store::Lane* lane = session->lane_named("guest.main");
+    ASSERT_NE(lane, nullptr) << agent_.process().errors();
+    EXPECT_GE(lane->events(), 100u);
+    EXPECT_EQ(last_value("guest.main"), 99u);
+}
+
 TEST_F(GuestDescriptors, WithThreeDescriptorsTheProgramHasThreeAndIsRecorded) {
     expect_events({"three-files"}, {{"guest.main", 100}});
 }
