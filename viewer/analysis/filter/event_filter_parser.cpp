@@ -1,9 +1,8 @@
 // The words of EventFilter: recursive descent over tokens, nesting bounded.
 #include "viewer/analysis/filter/event_filter.h"
+#include "viewer/analysis/filter/filter_tokens.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -13,70 +12,9 @@ namespace {
 
 using Node = EventFilter::Node;
 using Field = EventFilter::Field;
+using Token = FilterToken;
 
 constexpr int kDeepest = 100;
-
-struct Token {
-    std::string text;
-    bool quoted = false;
-    std::size_t at = 0;
-};
-
-bool is_word(char c) {
-    return std::string_view(" \t\n()<>=!~&|'\"").find(c) == std::string_view::npos;
-}
-
-Error unclear(const std::string& what, std::size_t at) {
-    return invalid_input("filter, character " + std::to_string(at + 1) + ": " + what);
-}
-
-Result<std::vector<Token>> tokens_of(std::string_view text) {
-    std::vector<Token> tokens;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t start = at;
-        const char c = text[at];
-        if (c == ' ' || c == '\t' || c == '\n') {
-            ++at;
-        } else if (c == '\'' || c == '"') {
-            const std::size_t end = text.find(c, at + 1);
-            if (end == std::string_view::npos) return unclear("this quote is never closed", start);
-            tokens.push_back({std::string(text.substr(at + 1, end - at - 1)), true, start});
-            at = end + 1;
-        } else if (is_word(c)) {
-            while (at < text.size() && is_word(text[at])) ++at;
-            tokens.push_back({std::string(text.substr(start, at - start)), false, start});
-        } else {
-            const std::string_view two = text.substr(at, 2);
-            const bool pair = two == "==" || two == "!=" || two == "<=" || two == ">=" || two == "&&" || two == "||";
-            at += pair ? 2 : 1;
-            tokens.push_back({std::string(text.substr(start, at - start)), false, start});
-        }
-    }
-    return tokens;
-}
-
-template <typename T>
-bool reads_whole(std::string_view text, T& out, int base) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
-std::optional<EventFilter::Number> number_of(std::string_view text) {
-    EventFilter::Number number;
-    const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    std::int64_t small = 0;
-    std::uint64_t large = 0;
-    if (hex ? reads_whole(text.substr(2), large, 16) : reads_whole(text, large, 10)) {
-        number.integer = large;
-    } else if (!hex && reads_whole(text, small, 10)) {
-        number.integer = small;
-    } else {
-        number.is_integer = false;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.real);
-        if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    }
-    return number;
-}
 
 std::optional<Field> field_of(std::string_view word) {
     constexpr std::string_view kNames[] = {"kind", "value", "text", "thread", "channel", "source", "tick"};
@@ -105,7 +43,8 @@ public:
 
     Result<std::size_t> whole() {
         auto node = any_of();
-        if (node.ok() && at_ < tokens_.size()) return unclear("'" + tokens_[at_].text + "' is not expected here", here());
+        if (node.ok() && at_ < tokens_.size())
+            return unclear_filter("'" + tokens_[at_].text + "' is not expected here", here());
         return node;
     }
 
@@ -148,7 +87,7 @@ private:
         return left;
     }
     Result<std::size_t> one() {
-        if (++depth_ > kDeepest) return unclear("this is nested too deeply", here());
+        if (++depth_ > kDeepest) return unclear_filter("this is nested too deeply", here());
         auto node = inner();
         --depth_;
         return node;
@@ -161,21 +100,22 @@ private:
         }
         if (!take("(", "(")) return condition();
         auto node = any_of();
-        if (node.ok() && !take(")", ")")) return unclear("a ')' is missing", here());
+        if (node.ok() && !take(")", ")")) return unclear_filter("a ')' is missing", here());
         return node;
     }
     Result<std::size_t> condition() {
         constexpr const char* kFields = "kind, value, text, thread, channel, source or tick";
         if (at_ >= tokens_.size()) {
-            return unclear(std::string("a condition is missing; it begins with a channel or with ") + kFields, here());
+            return unclear_filter(std::string("a condition is missing; it begins with a channel or with ") + kFields,
+                                  here());
         }
         const auto field = tokens_[at_].quoted ? std::nullopt : field_of(tokens_[at_].text);
         if (!field) return of_channel();
         ++at_;
         const auto compare = at_ < tokens_.size() ? compare_of(tokens_[at_].text) : std::nullopt;
-        if (!compare) return unclear("an operator is missing: == != < <= > >= ~ or `in A..B`", here());
+        if (!compare) return unclear_filter("an operator is missing: == != < <= > >= ~ or `in A..B`", here());
         ++at_;
-        if (at_ >= tokens_.size()) return unclear("a value to compare with is missing", here());
+        if (at_ >= tokens_.size()) return unclear_filter("a value to compare with is missing", here());
         const Token operand = take_operand(*compare);
         Node node;
         node.field = *field;
@@ -186,8 +126,8 @@ private:
     // net.rx > 5: of one channel, or of all that a pattern means, as triggers say it.
     Result<std::size_t> of_channel() {
         const Token name = tokens_[at_];
-        if (!name.quoted && (!is_word(name.text.front()) || is_reserved(name.text)))
-            return unclear("'" + name.text + "' is not expected here", name.at);
+        if (!name.quoted && (!is_filter_word(name.text.front()) || is_reserved(name.text)))
+            return unclear_filter("'" + name.text + "' is not expected here", name.at);
         ++at_;
         Node node;
         node.field = Field::kChannel;
@@ -199,13 +139,13 @@ private:
         Node more;
         const auto compare = at_ < tokens_.size() && !tokens_[at_].quoted ? compare_of(tokens_[at_].text) : std::nullopt;
         if (compare == EventFilter::Compare::kGlob)
-            return unclear("'" + name.text + "' is no field with names or texts; there are text, thread, channel and source",
-                           name.at);
+            return unclear_filter(
+                "'" + name.text + "' is no field with names or texts; there are text, thread, channel and source", name.at);
         if (take("begins", "ends")) {
             more.kind = tokens_[at_ - 1].text == "begins" ? wire::Kind::kBegin : wire::Kind::kEnd;
         } else if (compare) {
             ++at_;
-            if (at_ >= tokens_.size()) return unclear("a value to compare with is missing", here());
+            if (at_ >= tokens_.size()) return unclear_filter("a value to compare with is missing", here());
             more.field = Field::kValue;
             more.compare = *compare;
             if (auto read = read_numbers(more, take_operand(*compare)); !read.ok()) return read.error();
@@ -227,7 +167,7 @@ private:
         return !word.quoted && (word.text == "rises" || word.text == "falls" || word.text == "changes");
     }
     static Error of_change(const Token& word) {
-        return unclear(
+        return unclear_filter(
             "'" + word.text + "' is about two events: searches, triggers and `sla find` know it, a filter looks at one",
             word.at);
     }
@@ -244,35 +184,35 @@ private:
         const bool equality =
             node.compare == EventFilter::Compare::kEqual || node.compare == EventFilter::Compare::kNotEqual;
         if (node.field == Field::kKind) {
-            if (!equality) return unclear("kinds are compared by == and != only", operand.at);
+            if (!equality) return unclear_filter("kinds are compared by == and != only", operand.at);
             for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
                 node.kind = static_cast<wire::Kind>(kind);
                 if (operand.text == wire::kind_name(node.kind)) return {};
             }
-            return unclear("'" + operand.text + "' is no kind; there are tick, begin, end, level, value, text and gap",
-                           operand.at);
+            return unclear_filter(
+                "'" + operand.text + "' is no kind; there are tick, begin, end, level, value, text and gap", operand.at);
         }
         if (node.field != Field::kValue && node.field != Field::kTick) {
             if (!equality && node.compare != EventFilter::Compare::kGlob)
-                return unclear("names and texts are compared by ==, != and ~ only", operand.at);
+                return unclear_filter("names and texts are compared by ==, != and ~ only", operand.at);
             node.word = operand.text;
             return {};
         }
-        if (node.compare == EventFilter::Compare::kGlob) return unclear("~ is for names and texts", operand.at);
+        if (node.compare == EventFilter::Compare::kGlob) return unclear_filter("~ is for names and texts", operand.at);
         return read_numbers(node, operand);
     }
     static Result<void> read_numbers(Node& node, const Token& operand) {
         std::string_view low = operand.text;
         if (node.compare == EventFilter::Compare::kInside) {
             const std::size_t dots = low.find("..");
-            if (dots == std::string_view::npos) return unclear("write `in A..B`, as in `value in 3..9`", operand.at);
-            const auto high = number_of(low.substr(dots + 2));
-            if (!high) return unclear("'" + operand.text + "' is not a range of numbers", operand.at);
+            if (dots == std::string_view::npos) return unclear_filter("write `in A..B`, as in `value in 3..9`", operand.at);
+            const auto high = filter_number(low.substr(dots + 2));
+            if (!high) return unclear_filter("'" + operand.text + "' is not a range of numbers", operand.at);
             node.high = *high;
             low = low.substr(0, dots);
         }
-        const auto number = number_of(low);
-        if (!number) return unclear("'" + operand.text + "' is not a number", operand.at);
+        const auto number = filter_number(low);
+        if (!number) return unclear_filter("'" + operand.text + "' is not a number", operand.at);
         node.low = *number;
         return {};
     }
@@ -287,7 +227,7 @@ private:
 }  // namespace
 
 Result<EventFilter> EventFilter::parse(std::string_view text) {
-    auto tokens = tokens_of(text);
+    auto tokens = filter_tokens(text);
     if (!tokens.ok()) return tokens.error();
     EventFilter filter;
     Parser parser(std::move(tokens).value(), text.size(), filter.nodes_);

@@ -2,9 +2,9 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/clock_codec.h"
-#include "proto/wire/version.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/formats/output.h"
+#include "viewer/formats/sla/session_frames.h"
 #include "viewer/formats/sla/sla.h"
 
 #include <utility>
@@ -12,20 +12,6 @@
 namespace sla::formats {
 
 namespace {
-
-void describe(const store::ClockHealth& from, wire::ClockHealth& to) {
-    to.set_invariant(from.invariant);
-    to.set_clock(from.monotonic_raw ? wire::STAMP_MONOTONIC_RAW : wire::STAMP_TSC);
-    to.set_cores(from.cores);
-    to.set_skew_ticks(from.skew.ticks);
-    to.set_synchronized(from.skew.synchronized);
-    to.set_drift_ppb(from.drift_ppb);
-    to.set_backward_steps(from.backward_steps);
-    to.set_offset_changes(from.offset_changes);
-    to.set_rate_changes(from.rate_changes);
-    to.set_problem(from.problem);
-    to.set_text(from.text);
-}
 
 // Rows are held lane by lane until there are many, then go out as one batch a lane with a watermark behind them.
 class SlaWriter {
@@ -36,11 +22,11 @@ public:
     }
 
     Result<void> put_head() {
-        put_hello();
-        for (const auto& [id, host] : session_.hosts()) put_host(host);
-        for (const auto& [id, source] : session_.sources()) put_source(source);
-        for (const store::Lane* lane : lanes_) put_channel(lane->channel());
-        for (const auto& [id, thread] : session_.threads()) put_thread(thread);
+        append(frame_of(session_.origin()));
+        for (const auto& [id, host] : session_.hosts()) append(frame_of(host));
+        for (const auto& [id, source] : session_.sources()) append(frame_of(source));
+        for (const store::Lane* lane : lanes_) append(frame_of(lane->channel()));
+        for (const auto& [id, thread] : session_.threads()) append(frame_of(thread));
         put_clock();
         return std::exchange(done_, {});
     }
@@ -57,8 +43,8 @@ public:
 
     Result<void> put_tail() {
         flush();
-        for (const store::Shot& shot : session_.shots()) put_shot(shot);
-        for (const store::Note& note : session_.notes()) put_note(note);
+        for (const store::Shot& shot : session_.shots()) append(frame_of(shot));
+        for (const store::Note& note : session_.notes()) append(frame_of(note));
         put_watermark(session_.last_tick());
         wire::Frame frame;
         frame.mutable_end()->set_tick(session_.last_tick());
@@ -77,83 +63,6 @@ private:
         if (done_.ok()) done_ = writer_.append(frame.SerializeAsString());
     }
 
-    void put_hello() {
-        const store::Origin& origin = session_.origin();
-        wire::Frame frame;
-        wire::Hello& hello = *frame.mutable_hello();
-        hello.set_version(wire::kWireVersion);
-        hello.set_agent(origin.agent);
-        hello.set_host(origin.host);
-        hello.set_capture_id(origin.capture_id);
-        hello.set_start_tick(origin.start_tick);
-        hello.set_agent_pid(origin.agent_pid);
-        hello.set_begin_tick(origin.begin_tick);
-        hello.set_boot_id(origin.boot_id);
-        append(frame);
-    }
-
-    void put_host(const store::Host& host) {
-        wire::Frame frame;
-        wire::Host& out = *frame.mutable_host();
-        out.set_id(host.id);
-        out.set_name(host.name);
-        out.set_boot_id(host.boot_id);
-        out.set_placed_by(host.placed_by);
-        wire::fill_errors(host.errors, out);
-        wire::fill_wall(host.wall, *out.mutable_wall());
-        append(frame);
-    }
-
-    void put_peer_clock(const store::PeerClock& peer) {
-        wire::Frame frame;
-        wire::PeerClock& out = *frame.mutable_peer_clock();
-        out.set_host(peer.host);
-        out.set_boot_id(peer.boot_id);
-        out.set_tick(peer.reading.tick);
-        out.set_peer_tick(peer.reading.peer_tick);
-        out.set_error_ns(static_cast<std::uint64_t>(peer.reading.error_ns));
-        out.set_problem(peer.problem);
-        append(frame);
-    }
-
-    void put_source(const store::Source& source) {
-        wire::Frame frame;
-        wire::Source& out = *frame.mutable_source();
-        out.set_id(source.id.value);
-        out.set_kind(static_cast<wire::SourceKind>(source.kind));  // both count alike
-        out.set_name(source.name);
-        out.set_pid(source.pid);
-        out.set_command(source.command);
-        out.set_clock_domain(source.clock_domain);
-        out.set_ended(source.ended);
-        out.set_section_ticks(source.section_ticks);
-        out.set_host(source.host);
-        append(frame);
-    }
-
-    void put_channel(const store::Channel& channel) {
-        wire::Frame frame;
-        wire::Channel& out = *frame.mutable_channel();
-        out.set_id(channel.id.value);
-        out.set_source(channel.source.value);
-        out.set_name(channel.name);
-        out.set_format(channel.format);
-        out.set_overwrite(channel.overwrite);
-        out.set_stamping(static_cast<wire::Channel::Stamping>(channel.stamping));  // both count alike
-        out.set_section_ticks(channel.section_ticks);
-        append(frame);
-    }
-
-    void put_thread(const store::Thread& thread) {
-        wire::Frame frame;
-        wire::Thread& out = *frame.mutable_thread();
-        out.set_id(thread.id.value);
-        out.set_source(thread.source.value);
-        out.set_tid(thread.tid);
-        out.set_name(thread.name);
-        append(frame);
-    }
-
     // All that times and their errors are made of.
     void put_clock() {
         for (const time::ClockSnapshot& snapshot : session_.snapshots()) {
@@ -161,16 +70,8 @@ private:
             wire::fill_clock(snapshot, *frame.mutable_clock());
             append(frame);
         }
-        for (const store::PeerClock& peer : session_.peer_clocks()) put_peer_clock(peer);
-        const store::Health& health = session_.health();
-        if (!health.known) return;
-        wire::Frame frame;
-        wire::Status& out = *frame.mutable_status();
-        out.set_tick(health.tick);
-        out.set_ticks_per_second(health.ticks_per_second);
-        out.set_clock_error_ppb(health.clock_error_ppb);
-        if (health.clock.known) describe(health.clock, *out.mutable_clock_health());
-        append(frame);
+        for (const store::PeerClock& peer : session_.peer_clocks()) append(frame_of(peer));
+        if (session_.health().known) append(frame_of(session_.health()));
     }
 
     void add(const store::RowRef& place, wire::EventBatch& batch, const store::Event& event) {
@@ -210,26 +111,6 @@ private:
     void put_watermark(std::uint64_t tick) {
         wire::Frame frame;
         frame.mutable_watermark()->set_tick(tick);
-        append(frame);
-    }
-
-    void put_shot(const store::Shot& shot) {
-        wire::Frame frame;
-        wire::Shot& out = *frame.mutable_shot();
-        out.set_trigger_name(shot.trigger);
-        out.set_number(shot.number);
-        out.set_tick(shot.tick);
-        out.set_begin_tick(shot.begin_tick);
-        out.set_end_tick(shot.end_tick);
-        out.set_what(shot.what);
-        append(frame);
-    }
-
-    void put_note(const store::Note& note) {
-        wire::Frame frame;
-        frame.mutable_notice()->set_tick(note.tick);
-        frame.mutable_notice()->set_text(note.text);
-        frame.mutable_notice()->set_damage(note.damage);
         append(frame);
     }
 

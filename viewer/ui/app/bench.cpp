@@ -1,5 +1,6 @@
 #include "viewer/ui/app/bench.h"
 
+#include "viewer/ui/app/bench_tour.h"
 #include "viewer/ui/app/screen.h"
 
 #include <fmt/format.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <functional>
@@ -41,52 +41,6 @@ double status_mib(const std::string& field) {
     }
     return 0;
 }
-
-// What a restless person does: jumps anywhere at any zoom and to any lane, zooms and pans there for a while, rests for a
-// moment.
-class Tour {
-public:
-    explicit Tour(View& view) : view_(view) {}
-
-    void step() {
-        if (left_ == 0) begin();
-        --left_;
-        const double width = view_.target().width();
-        switch (act_) {
-            case Act::kZoom: return view_.zoom_at(std::fmod(static_cast<double>(random_()), width), factor_);
-            case Act::kPan: return view_.pan(pixels_);
-            case Act::kRest: return;
-        }
-    }
-
-private:
-    enum class Act { kZoom, kPan, kRest };
-
-    void begin() {
-        act_ = static_cast<Act>(random_() % 3);
-        left_ = 10 + static_cast<int>(random_() % 30);
-        factor_ = random_() % 2 == 0 ? 0.8 : 1.25;
-        pixels_ = static_cast<double>(random_() % 200) - 100;
-        if (random_() % 2 != 0) return;
-        const timeline::TickRange all = view_.extent();
-        const double length = static_cast<double>(std::max<std::uint64_t>(all.length(), 2));
-        const double share = static_cast<double>(random_() % 1'000'000) / 1e6;
-        const auto size = static_cast<std::uint64_t>(std::max(2.0, std::pow(length, 0.35 + 0.65 * share)));
-        const std::uint64_t first = all.first + random_() % std::max<std::uint64_t>(all.length(), 1);
-        view_.show({first, first + size});
-        // Other lanes; the window keeps what is too far within the list.
-        view_.lane_scroll = static_cast<float>(random_() % kFarthestLane);
-    }
-
-    static constexpr std::uint64_t kFarthestLane = 2000;  // pixels
-
-    View& view_;
-    std::mt19937_64 random_{1};
-    Act act_ = Act::kRest;
-    int left_ = 0;
-    double factor_ = 1;
-    double pixels_ = 0;
-};
 
 void print_percentiles(std::vector<double> ms) {
     std::sort(ms.begin(), ms.end());
@@ -200,7 +154,7 @@ Result<void> measure_live(Screen& screen, const BenchOptions& options) {
     print_percentiles(time_frames(screen, options.frames / 4, [] {}));
     measure_work(screen, options.frames / 4, [] {});
     screen.app().view().set_follow(false);
-    Tour tour(screen.app().view());
+    BenchTour tour(screen.app().view());
     fmt::print("a tour through what is there; ");
     print_percentiles(time_frames(screen, options.frames / 4, [&] { tour.step(); }));
     measure_work(screen, options.frames / 4, [&] { tour.step(); });
@@ -246,13 +200,13 @@ Result<void> run_bench(const BenchOptions& options) {
     fmt::print("first paint: {:.0f} ms ({:.0f} ms of CPU), {:.0f} MiB resident\n",
                std::chrono::duration<double, std::milli>(BenchClock::now() - start).count(), thread_cpu_ms() - cpu,
                status_mib("VmRSS:"));
-    Tour tour((*screen)->app().view());
+    BenchTour tour((*screen)->app().view());
     const double all_before = thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID);
     print_percentiles(time_frames(**screen, options.frames, [&] { tour.step(); }));
     fmt::print("of all threads, with what is read ahead and made exact meanwhile: {:.2f} ms a frame\n",
                (thread_cpu_ms(CLOCK_PROCESS_CPUTIME_ID) - all_before) / options.frames);
     measure_table(**screen, options.frames / 4);
-    Tour busy((*screen)->app().view());
+    BenchTour busy((*screen)->app().view());
     measure_work(**screen, options.frames / 2, [&] { busy.step(); });
     fmt::print("pages that a frame had to wait for: {}\n", session.page_waits());
     measure_refinement(**screen);
