@@ -123,6 +123,7 @@ void Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
     shipment.run().ended_ns = fleet::now_utc_ns();
     const Recording::State live = recording_.state();
+    shipment.run().dropped = live.dropped;
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
     if (is_reported && shipment.settle()) return shipment.forget();
     (void)spool_->write_down(shipment.run());  // the next agent says when it ended, and how much it was

@@ -27,7 +27,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     entry.ended_ns = run.ended_ns;
     entry.seen_ns = fleet::now_utc_ns();
     entry.published = shipment.events();
-    entry.dropped = shipment.missed();
+    entry.dropped = std::max(run.dropped, shipment.missed());
     entry.pieces = run.pieces_done;
     if (live != nullptr) {
         entry.dropped = live->dropped;

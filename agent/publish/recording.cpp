@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 
 namespace sla::publish {
 namespace {
@@ -58,25 +57,47 @@ bool Recording::has_space() const {
 
 void Recording::run() {
     Time last_flush = std::chrono::steady_clock::now();
-    std::optional<Time> end;
     while (!is_at_end_) {
         const Time now = std::chrono::steady_clock::now();
+        const bool is_ending = is_ending_.load(std::memory_order_acquire);  // pairs with join; before it reads
+        bool has_read_all = false;
         if (!writer_.works()) try_to_mend(now);
-        while (writer_.works() && !is_at_end_ && has_space() && read_some(now)) {
-        }
+        while (writer_.works() && !is_at_end_ && !has_read_all && has_space()) has_read_all = !read_some(now);
+        if (is_ending && has_read_all) is_at_end_ = true;  // also without a last word
         if (writer_.works() && now - last_flush >= kFlushEvery) {
             (void)writer_.flush(now);  // what went wrong is kept
             last_flush = now;
         }
         report_space(has_space());
         publish_state(false);
-        if (is_ending_.load(std::memory_order_acquire)) end = end.value_or(now + wait_for_space_);  // pairs with join
-        if (end && now >= *end && !is_at_end_) drop_rest();
+        if (!is_at_end_ && is_over(now)) drop_rest();
         if (!is_at_end_) retention_.wait_for_much(kWait);
     }
-    if (!writer_.works()) (void)writer_.mend(std::chrono::steady_clock::now());
-    (void)writer_.finish();  // else the next agent brings the piece to its end
+    finish_writing();
     publish_state(true);
+}
+
+bool Recording::is_over(Time now) {
+    if (is_ending_.load(std::memory_order_acquire)) end_ = end_.value_or(now + wait_for_space_);  // pairs with join
+    return end_ && now >= *end_;
+}
+
+// The last piece's end, which the next agent adds where the disk takes nothing more. Events that are in no file then are gone.
+void Recording::finish_writing() {
+    for (;;) {
+        const Time now = std::chrono::steady_clock::now();
+        const bool is_last_try = is_over(now);
+        if (is_last_try) (void)writer_.mend(now);
+        if (!writer_.works()) try_to_mend(now);
+        if (writer_.works() && writer_.finish()) return;
+        if (is_last_try) break;
+        publish_state(false);
+        std::this_thread::sleep_for(kWait);
+    }
+    const std::uint64_t unwritten = writer_.unwritten_events();
+    dropped_at_end_ += unwritten;
+    calls_.say(fmt::format("the spool {} could not be finished: {}; {} events are not in it, and counted as dropped",
+                           spool_.folder(), writer_.problem(), unwritten));
 }
 
 // True: there may be more.
@@ -146,7 +167,7 @@ void Recording::drop_rest() {
     std::vector<retain::Delivery> deliveries;
     for (bool more = true; more;) {
         deliveries.clear();
-        more = retention_.read(cursor_, kReadBytes, deliveries);
+        more = retention_.read(cursor_, kReadBytes, deliveries) && !deliveries.empty();
         for (const retain::Delivery& delivery : deliveries) {
             const retain::BatchFacts& facts = delivery.facts;
             if (facts.rows == 0) {

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -31,7 +32,7 @@ public:
 
     void start();
     // After Retention::finish: all that it held is in the spool, or counted as dropped.
-    // The spool has so long to get space.
+    // The spool has so long to get space. Of a retention that is not finished (an agent that could not start) what it has.
     void join(std::chrono::milliseconds wait_for_space = std::chrono::seconds(5));
 
     struct State {
@@ -51,6 +52,8 @@ private:
     void run();
     [[nodiscard]] bool has_space() const;
     bool read_some(Time now);
+    void finish_writing();
+    [[nodiscard]] bool is_over(Time now);
     void look_at(const retain::Delivery& delivery);
     void try_to_mend(Time now);
     void report_space(bool has_some);
@@ -64,6 +67,7 @@ private:
     retain::Cursor cursor_;
     bool is_at_end_ = false;
     bool is_full_ = false;
+    std::optional<Time> end_;  // since it is to end: when nothing more is waited for
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;
     std::string reported_;  // the last failure of the disk that was reported

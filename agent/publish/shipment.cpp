@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <iterator>
 
 namespace sla::publish {
@@ -52,7 +53,9 @@ bool Shipment::open_next() {
         return false;
     }
     Result<Piece> piece = open(number);
-    if (!piece && piece.error().code == ErrorCode::kUnavailable) return false;  // the disk is full: once more later
+    std::error_code unknown;
+    const bool is_gone = !piece && !std::filesystem::exists(spool_.path_of(run_.capture, number), unknown) && !unknown;
+    if (!piece && !is_gone && piece.error().code == ErrorCode::kUnavailable) return false;  // the disk is full: later
     if (is_taken_over_) numbers_.pop_front();
     opened_ = number;
     if (piece) {
@@ -112,10 +115,13 @@ void Shipment::give_back(const fleet::MessageId& id) {
 bool Shipment::settle() {
     while (!open_.empty() && open_.front().is_done()) {
         const Piece& piece = open_.front();
-        run_.pieces_done = piece.number();
-        run_.events_done += piece.events();
-        run_.missed_done += piece.missed();
-        (void)spool_.write_down(run_);  // the disk is full: after a crash it is published once more, and known as the same
+        Run done = run_;
+        done.pieces_done = piece.number();
+        done.events_done += piece.events();
+        done.missed_done += piece.missed();
+        // Not before that is written: a later agent counts what is published by it. On a full disk it is tried again.
+        if (!spool_.write_down(done)) return false;
+        run_ = std::move(done);
         spool_.remove(run_.capture, piece.number());
         open_.pop_front();
     }

@@ -48,6 +48,19 @@ Result<void> make_folder(const std::string& path) {
     return {};
 }
 
+// An agent was killed, or had no space, before it had said whose capture it is: there is nothing in it.
+bool is_begun_only(const fs::path& folder) {
+    const std::string name = folder.filename();
+    constexpr std::size_t kDate = 8;
+    const bool is_dated = name.size() > kDate && name[kDate] == 'T' && name.find_first_not_of("0123456789") == kDate;
+    if (!is_dated) return false;  // somebody else's
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+        if (entry.path().filename() != std::string(kRunFile) + ".new") return false;
+    }
+    return !failed;
+}
+
 std::string read_owner(int fd) {
     std::array<char, 32> text{};
     const ssize_t got = ::pread(fd, text.data(), text.size() - 1, 0);
@@ -72,6 +85,7 @@ std::string Run::json() const {
                           {"pieces_done", pieces_done},
                           {"events_done", events_done},
                           {"missed_done", missed_done},
+                          {"dropped", dropped},
                           {"ended_ns", ended_ns}}
         .dump();
 }
@@ -90,6 +104,7 @@ Result<Run> parse_run_file(const std::string& text) {
         run.pieces_done = json.at("pieces_done").get<std::uint64_t>();
         run.events_done = json.at("events_done").get<std::uint64_t>();
         run.missed_done = json.at("missed_done").get<std::uint64_t>();
+        run.dropped = json.value("dropped", std::uint64_t{0});  // older agents did not say it
     } catch (const nlohmann::json::exception& error) {
         return damaged(std::string("it does not say whose capture it is: ") + error.what());
     }
@@ -147,6 +162,10 @@ std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
     for (const auto& entry : fs::directory_iterator(folder_, ignored)) {
         if (!entry.is_directory(ignored)) continue;
         const std::string name = entry.path().filename();
+        if (is_begun_only(entry.path())) {
+            fs::remove_all(entry.path(), ignored);
+            continue;
+        }
         const Result<std::string> text = read_whole_file(entry.path() / kRunFile, kMaxRunFile);
         Result<Run> run = text ? parse_run_file(*text) : text.error();
         if (run && run->capture != name) run = damaged("it names another capture");

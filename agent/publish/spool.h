@@ -31,6 +31,7 @@ struct Run {
     std::uint64_t pieces_done = 0;
     std::uint64_t events_done = 0;
     std::uint64_t missed_done = 0;  // events that gaps in them stand for, as the spool was full
+    std::uint64_t dropped = 0;      // once it has ended: all that did not get into the spool
 
     [[nodiscard]] std::string json() const;
 };

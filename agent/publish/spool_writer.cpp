@@ -1,6 +1,7 @@
 #include "agent/publish/spool_writer.h"
 
 #include "proto/capture/file_finisher.h"
+#include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -47,12 +48,17 @@ void SpoolWriter::count() {
     counted_ = bytes;
 }
 
+// Words alone, of an agent in which nothing happens for days, make a piece full too; those that each begins with do not.
+bool SpoolWriter::is_full() const {
+    const std::uint64_t most = piece_bytes(spool_.limit());
+    return writer_ && writer_->bytes_written() >= (batches_ > 0 ? most : head_bytes_ + most);
+}
+
 bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
     waiting_.push_back({delivery.frame, delivery.facts});  // written once more, its columns are read
     if (!problem_.empty()) return false;
-    const bool is_full = writer_ && batches_ > 0 && writer_->bytes_written() >= piece_bytes(spool_.limit());
     // What waits is one chunk's: it ends this piece, and the new frame begins the next.
-    if (is_full && !end_piece(1)) return false;
+    if (is_full() && !end_piece(1)) return false;
     if (Result<void> begun = writer_ ? Result<void>() : begin(now); !begun) return fail(begun.error(), 1);
     const std::uint64_t taken = writer_->frames_taken();
     if (Result<void> done = append(delivery); !done) return fail(done.error(), writer_->frames_taken() == taken ? 1 : 0);
@@ -77,6 +83,7 @@ Result<void> SpoolWriter::begin(Time now) {
     writer_.emplace(std::move(*writer));
     counted_ = 0;
     batches_ = 0;
+    head_bytes_ = head_.bytes();
     begun_ = now;
     for (const std::string* frame : head_.frames()) {
         if (Result<void> written = writer_->append(*frame); !written) return written;
@@ -167,6 +174,18 @@ capture::CaptureWriter::Written SpoolWriter::written() const {
     sum.events += writer_->written().events;
     sum.missed += writer_->written().missed;
     return sum;
+}
+
+std::uint64_t SpoolWriter::unwritten_events() const {
+    std::uint64_t events = 0;
+    wire::Frame frame;
+    wire::EventBatch batch;
+    for (const retain::Delivery& delivery : waiting_) {
+        if (delivery.facts.rows == 0 || !wire::parse_message(delivery.message(), frame)) continue;
+        if (!wire::decode_batch(frame.batch(), batch)) continue;
+        events += batch.size() - static_cast<std::uint64_t>(std::ranges::count(batch.codes, SLA_CODE_GAP));
+    }
+    return events;
 }
 
 std::uint64_t SpoolWriter::memory() const {

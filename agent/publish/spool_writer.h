@@ -38,6 +38,8 @@ public:
     [[nodiscard]] bool works() const { return problem_.empty(); }
     // In files, in all pieces so far.
     [[nodiscard]] capture::CaptureWriter::Written written() const;
+    // Added, and in no file: while the disk refuses. Without those that gaps stand for.
+    [[nodiscard]] std::uint64_t unwritten_events() const;
     // Begun so far: the number of the newest.
     [[nodiscard]] std::uint64_t pieces() const { return number_; }
     [[nodiscard]] std::uint64_t memory() const;
@@ -46,6 +48,7 @@ public:
     static std::uint64_t piece_bytes(std::uint64_t limit);
 
 private:
+    [[nodiscard]] bool is_full() const;
     bool fail(const Error& error, std::size_t not_taken = 0);
     bool rewrite(Time now);
     Result<void> begin(Time now);
@@ -66,6 +69,7 @@ private:
     capture::CaptureWriter::Written before_;  // of earlier pieces
     std::uint64_t counted_ = 0;               // of the piece, in the spool's bytes
     std::uint64_t batches_ = 0;               // in the piece
+    std::uint64_t head_bytes_ = 0;            // that it began with, about
     Time begun_;
     std::string problem_;
 };

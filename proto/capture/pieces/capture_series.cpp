@@ -113,10 +113,15 @@ CaptureSeries::CaptureSeries(std::string path, const SeriesLimits& limits, Clock
       number_(number),
       begun_(clock_()) {}
 
+// Words alone, of an agent in which nothing happens for days, make a file full too; those that each begins with do not.
+bool CaptureSeries::is_full() const {
+    const std::uint64_t most = limits_.file_bytes + (batches_ > 0 ? 0 : head_bytes_);
+    return limits_.file_bytes > 0 && writer_.bytes_written() >= most;
+}
+
 Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& facts) {
     if (failure_) return *failure_;
-    bool is_full = limits_.file_bytes > 0 && batches_ > 0 && writer_.bytes_written() >= limits_.file_bytes;
-    if (is_full) {
+    if (is_full()) {
         if (Result<void> rotated = rotate(); !rotated) return rotated;
     }
     bool is_batch = facts.events > 0;
@@ -154,6 +159,7 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
     file_ = file;
     number_++;
     batches_ = 0;
+    head_bytes_ = head_.bytes();
     begun_ = clock_();
     Result<void> head = write_head();
     return head ? remove_oldest() : head;

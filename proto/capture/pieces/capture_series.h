@@ -57,6 +57,7 @@ public:
 private:
     CaptureSeries(std::string path, const SeriesLimits& limits, Clock clock, CaptureWriter writer, std::string file,
                   std::uint64_t number);
+    [[nodiscard]] bool is_full() const;
     Result<void> rotate();
     Result<void> begin_next(const std::string& file);
     Result<void> write_head();
@@ -70,8 +71,9 @@ private:
     std::optional<Error> failure_;  // the first; a writer that was finished must not be asked again
     std::uint64_t number_;
     std::chrono::steady_clock::time_point begun_;
-    StreamHead head_;            // of what every file begins with
-    std::uint64_t batches_ = 0;  // in this file
+    StreamHead head_;               // of what every file begins with
+    std::uint64_t batches_ = 0;     // in this file
+    std::uint64_t head_bytes_ = 0;  // that it began with, about
 };
 
 }  // namespace sla::capture

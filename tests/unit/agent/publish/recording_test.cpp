@@ -65,5 +65,98 @@ TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
     EXPECT_EQ(index->lane(ChannelId{1})->gaps.front().lost, 10'000u);
 }
 
+TEST_F(RecordingInto, WhatNoFileTookWhenTheDiskWasFullToTheEndIsCountedAsDropped) {
+    open_spool();
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    for (int i = 0; i < 10; ++i) append(retention, 500);
+    retention.finish(end());
+    {
+        const FullDisk full(40);
+        recording.start();
+        recording.join(std::chrono::milliseconds(0));
+    }
+    const Recording::State state = recording.state();
+    EXPECT_TRUE(state.has_ended);
+    EXPECT_EQ(state.events, 0u);
+    EXPECT_EQ(state.dropped, 5000u);
+    ASSERT_FALSE(said_.empty());
+    EXPECT_NE(said_.back().find("5000 events are not in it"), std::string::npos) << said_.back();
+}
+
+TEST_F(RecordingInto, ADiskThatTakesSomethingAgainBeforeTheEndHasEverything) {
+    open_spool();
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    for (int i = 0; i < 10; ++i) append(retention, 500);
+    retention.finish(end());
+    auto full = std::make_unique<FullDisk>(40);
+    recording.start();
+    ASSERT_TRUE(support::eventually([&] { return !recording.state().problem.empty(); }));
+    full.reset();
+    recording.join(std::chrono::seconds(20));
+    EXPECT_EQ(recording.state().events, 5000u);
+    EXPECT_EQ(recording.state().dropped, 0u);
+    EXPECT_EQ(rows_in_all("c"), 5000u);
+}
+
+// An agent that cannot start, for want of a port or a right, ends before its retention does.
+TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
+    open_spool();
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    append(retention, 500);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    recording.join(std::chrono::hours(1));
+    EXPECT_TRUE(recording.state().has_ended);
+    EXPECT_EQ(recording.state().events, 500u);
+}
+
+TEST_F(RecordingInto, NorWhereTheSpoolIsFull) {
+    open_spool(std::uint64_t{1} << 20);
+    begin("c");
+    spool_->count(std::int64_t{1} << 20);
+    retain::Retention retention({});
+    announce(retention);
+    append(retention, 500);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    recording.join(std::chrono::milliseconds(0));
+    EXPECT_EQ(recording.state().dropped, 500u);
+}
+
+TEST_F(RecordingInto, ASpoolOfAnAgentInWhichNothingHappensIsGivenBackPieceByPiece) {
+    open_spool(std::uint64_t{1} << 20);
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    std::uint64_t removed = 0;
+    // More than the spool has space for; all but the newest piece is acknowledged, and goes.
+    ASSERT_TRUE(support::eventually([&] {
+        retention.set_status(*notice(1 << 17).frame);
+        retention.publish();
+        const std::uint64_t newest = recording.state().pieces;
+        for (const std::uint64_t piece : spool_->pieces_of("c")) {
+            if (piece >= newest) continue;
+            spool_->remove("c", piece);
+            ++removed;
+        }
+        return removed >= 9;
+    }));
+    append(retention, 500);
+    retention.finish(end());
+    recording.join();
+    EXPECT_EQ(recording.state().events, 500u);
+    EXPECT_EQ(recording.state().dropped, 0u);
+}
+
 }  // namespace
 }  // namespace sla::publish

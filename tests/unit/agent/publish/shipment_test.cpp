@@ -136,5 +136,32 @@ TEST_F(Shipping, APieceThatCannotBeReadIsPutAsideAndSaid) {
     EXPECT_TRUE(std::filesystem::exists(folder() + "/c-1.damaged"));
 }
 
+TEST_F(Shipping, APieceStaysUntilItIsWrittenDownThatItIsPublished) {
+    write(2, false);
+    Shipment shipment = make();
+    shipment.set_written(2, true);
+    ship(shipment);
+    {
+        const FullDisk full(0);
+        EXPECT_FALSE(shipment.settle());
+        EXPECT_EQ(spool_->pieces_of("c"), (std::vector<std::uint64_t>{1, 2}));
+        EXPECT_EQ(shipment.events(), 4 * kRows) << "and is not counted twice";
+    }
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_TRUE(spool_->pieces_of("c").empty());
+    EXPECT_EQ(run().events_done, 4 * kRows);
+}
+
+TEST_F(Shipping, APieceThatIsGoneHoldsUpNobody) {
+    write(3, true);
+    Shipment shipment = make();
+    shipment.take_over();
+    std::filesystem::remove(spool_->path_of("c", 2));
+    while (ship(shipment) > 0) {
+    }
+    EXPECT_EQ(shipment.events(), 4 * kRows);
+    EXPECT_TRUE(shipment.settle());
+}
+
 }  // namespace
 }  // namespace sla::publish

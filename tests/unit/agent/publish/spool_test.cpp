@@ -58,6 +58,22 @@ TEST_F(SpoolFolder, NamesFoldersThatMakeNoSenseAndLeavesThemAlone) {
     EXPECT_TRUE(std::filesystem::exists(folder() + "/copied/run.json"));
 }
 
+TEST_F(SpoolFolder, ForgetsACaptureThatWasBegunAndNothingElse) {
+    open_spool();
+    const std::string begun = folder() + "/20261127T083000-9f3a";
+    std::filesystem::create_directories(begun);
+    std::ofstream(begun + "/run.json.new") << "{";
+    std::vector<std::string> odd;
+    EXPECT_TRUE(spool_->left(odd).empty());
+    EXPECT_TRUE(odd.empty());
+    EXPECT_FALSE(std::filesystem::exists(begun));
+    std::filesystem::create_directories(begun);
+    std::ofstream(begun + "/1.sla") << "rows";
+    EXPECT_TRUE(spool_->left(odd).empty());
+    EXPECT_EQ(odd.size(), 1u);
+    EXPECT_TRUE(std::filesystem::exists(begun + "/1.sla"));
+}
+
 TEST_F(SpoolFolder, ThatCannotBeIsRefusedWithWhatToDo) {
     std::ofstream(directory_.file("file")) << "in the way";
     const Result<std::unique_ptr<Spool>> spool = Spool::open(directory_.file("file") + "/spool", kLimit);

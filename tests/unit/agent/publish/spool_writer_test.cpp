@@ -3,10 +3,6 @@
 #include "proto/capture/pieces/index_join.h"
 #include "tests/unit/agent/publish/spooled.h"
 
-#include <sys/resource.h>
-
-#include <csignal>
-
 namespace sla::publish {
 namespace {
 
@@ -18,25 +14,6 @@ protected:
         writer_.emplace(*spool_, "c");
     }
     std::optional<SpoolWriter> writer_;
-};
-
-// A disk that is full, for this process: no file may become larger.
-class FullDisk {
-public:
-    explicit FullDisk(std::uint64_t bytes) {
-        old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
-        ::getrlimit(RLIMIT_FSIZE, &old_);
-        const rlimit small{bytes, old_.rlim_max};
-        ::setrlimit(RLIMIT_FSIZE, &small);
-    }
-    ~FullDisk() {
-        ::setrlimit(RLIMIT_FSIZE, &old_);
-        std::signal(SIGXFSZ, old_handler_);
-    }
-
-private:
-    rlimit old_{};
-    void (*old_handler_)(int);
 };
 
 TEST_F(WritingPieces, EachOpensAloneWithItsNames) {
@@ -100,6 +77,20 @@ TEST_F(WritingPieces, TheSpoolKnowsItsBytes) {
     EXPECT_EQ(spool_->bytes(), bytes);
     for (const std::uint64_t piece : spool_->pieces_of("c")) spool_->remove("c", piece);
     EXPECT_EQ(spool_->bytes(), 0u);
+}
+
+TEST_F(WritingPieces, WordsAloneMakeAPieceFullTooButNotThoseThatItBeginsWith) {
+    for (std::uint32_t channel = 1; channel <= 4000; ++channel) ASSERT_TRUE(writer_->add(named(channel), start_));
+    ASSERT_TRUE(writer_->flush(start_));
+    const std::uint64_t before = writer_->pieces();
+    const std::uint64_t piece = SpoolWriter::piece_bytes(kLimit);
+    for (std::uint64_t bytes = 0; bytes < 3 * piece; bytes += 1 << 16) {
+        ASSERT_TRUE(writer_->add(notice(1 << 16), start_));
+        ASSERT_TRUE(writer_->flush(start_ + std::chrono::hours(1)));
+    }
+    EXPECT_GE(writer_->pieces(), before + 2);
+    EXPECT_LE(writer_->pieces(), before + 3);
+    ASSERT_TRUE(writer_->finish());
 }
 
 TEST_F(WritingPieces, APieceThatIsFullIsFollowedByTheNextAndNoRowIsInTwo) {

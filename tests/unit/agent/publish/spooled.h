@@ -12,12 +12,35 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/resource.h>
+
+#include <csignal>
 #include <filesystem>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
 namespace sla::publish {
+
+// A disk that is full, for this process: no file may become larger.
+class FullDisk {
+public:
+    explicit FullDisk(std::uint64_t bytes) {
+        old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+        ::getrlimit(RLIMIT_FSIZE, &old_);
+        const rlimit small{bytes, old_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &small);
+    }
+    ~FullDisk() {
+        ::setrlimit(RLIMIT_FSIZE, &old_);
+        std::signal(SIGXFSZ, old_handler_);
+    }
+
+private:
+    rlimit old_{};
+    void (*old_handler_)(int);
+};
 
 class Spooled : public testing::Test {
 protected:
@@ -66,6 +89,14 @@ protected:
         next_index_ += count;
         return framed(frame, facts);
     }
+    // Letters that hardly compress, so that pieces fill.
+    retain::Delivery notice(std::size_t bytes) {
+        std::string text(bytes, ' ');
+        for (char& letter : text) letter = static_cast<char>('!' + random_() % 90);
+        wire::Frame frame;
+        frame.mutable_notice()->set_text(text);
+        return framed(frame);
+    }
     static std::uint64_t rows_in(const std::string& path) {
         const Result<capture::CaptureIndex> index = capture::CaptureIndex::open(path);
         EXPECT_TRUE(index) << path;
@@ -86,6 +117,7 @@ protected:
     support::TempDir directory_;
     std::unique_ptr<Spool> spool_;
     std::uint64_t next_index_ = 0;
+    std::mt19937 random_{1};
     const SpoolWriter::Time start_ = std::chrono::steady_clock::now();
 };
 

@@ -154,6 +154,26 @@ TEST_F(CaptureSeriesTest, AFileThatIsOldAndHoldsSomethingIsFollowedByTheNext) {
     ASSERT_TRUE(series.finish().ok());
 }
 
+TEST_F(CaptureSeriesTest, WordsAloneMakeAFileFullTooSoThatAnIdleAgentsFilesStayBounded) {
+    SeriesLimits limits;
+    limits.file_bytes = 100'000;
+    limits.keep_files = 2;
+    CaptureSeries series = create(limits);
+    write_names(series);
+    for (int i = 0; i < 100; ++i) {
+        wire::Frame frame;
+        std::string noise(20'000, ' ');
+        for (char& c : noise) c = static_cast<char>('!' + random_() % 90);
+        frame.mutable_notice()->set_text(noise);
+        ASSERT_TRUE(series.append(frame.SerializeAsString()).ok());
+        ASSERT_TRUE(series.flush().ok());
+    }
+    ASSERT_TRUE(series.finish().ok());
+    std::uint64_t bytes = 0;
+    for (const auto& file : fs::directory_iterator(folder_)) bytes += file.file_size();
+    EXPECT_LE(bytes, 5 * limits.file_bytes) << "of 1.6 MB in all";
+}
+
 TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
     for (const char* other : {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla"}) {
         std::ofstream(path(other)) << "mine";
