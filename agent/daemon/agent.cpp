@@ -62,7 +62,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Pr
           io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
           [this](const std::string& why) { pipeline_.notice(why); }),
       server_(io_, retention_,
-              {[this](const wire::Mark& mark) { pipeline_.mark(mark); },
+              {[this](wire::Mark mark, std::function<void()> taken) { pipeline_.mark(std::move(mark), std::move(taken)); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
                [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
@@ -255,6 +255,7 @@ Result<void> Agent::run() {
     if (Result<void> sent = manager_.notifier.ready("collecting"); !sent) spdlog::warn("{}", sent.error().message);
     run_loop(io_);
     shot_actions_.finish();
+    for (const std::string& text : pipeline_.triggers().take_unsaid()) spdlog::warn("{}", text);
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     if (publisher_) publisher_->finish();
     spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());

@@ -39,7 +39,7 @@ public:
 
     // Everything up to the watermark; then shots whose window is over are ordered.
     void feed(std::span<const trigger::Rows> rows, std::uint64_t watermark);
-    // The agent ends: windows are as complete as they get.
+    // The agent ends, or the trigger goes: windows are as complete as they get.
     void finish();
     void retime(double ticks_per_second);
 

@@ -4,6 +4,7 @@
 #include "proto/wire/trigger_state.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::shots {
 
@@ -36,6 +37,7 @@ std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::
     const std::string name = plan->name;
     if (find(name) == nullptr && triggers_.size() == kMaxTriggers)
         return "an agent has at most 64 triggers: remove one first";
+    if (RunningTrigger* before = find(name)) before->finish();
     std::erase_if(triggers_, [&](const auto& one) { return one->name() == name; });
     triggers_.push_back(
         std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, now, hooks_));
@@ -59,6 +61,7 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
             return "trigger " + trigger->name() + " is " + wire::trigger_state_name(trigger->state()) +
                    ", it fires when it is armed";
         case wire::ControlTrigger::REMOVE:
+            trigger->finish();
             std::erase_if(triggers_, [&](const auto& one) { return one.get() == trigger; });
             find_wanted();
             return "";
@@ -115,8 +118,8 @@ void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
 }
 
 void TriggerWatch::advance(std::uint64_t watermark) {
+    say_reports();
     if (triggers_.empty()) return;
-    take_reports();
     rows_.clear();
     for (const wire::EventBatch* rows : touched_) rows_.push_back(trigger::Rows::of(*rows));
     for (const auto& trigger : triggers_) trigger->feed(rows_, watermark);
@@ -137,16 +140,22 @@ void TriggerWatch::report(const std::string& trigger, const std::string& problem
     reports_.emplace_back(trigger, problem);
 }
 
-void TriggerWatch::take_reports() {
-    std::vector<std::pair<std::string, std::string>> reports;
-    {
-        std::lock_guard lock(reports_mutex_);
-        reports.swap(reports_);
-    }
-    for (const auto& [name, problem] : reports) {
+std::vector<std::pair<std::string, std::string>> TriggerWatch::take_reports() {
+    std::lock_guard lock(reports_mutex_);
+    return std::exchange(reports_, {});
+}
+
+void TriggerWatch::say_reports() {
+    for (const auto& [name, problem] : take_reports()) {
         if (RunningTrigger* trigger = find(name)) trigger->set_problem(problem);
         hooks_.notice("trigger " + name + ": " + problem);
     }
+}
+
+std::vector<std::string> TriggerWatch::take_unsaid() {
+    std::vector<std::string> texts;
+    for (const auto& [name, problem] : take_reports()) texts.push_back("trigger " + name + ": " + problem);
+    return texts;
 }
 
 void TriggerWatch::fill(wire::Status& status) const {

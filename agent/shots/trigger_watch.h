@@ -49,6 +49,8 @@ public:
 
     // What became of an order that went wrong. Any thread.
     void report(const std::string& trigger, const std::string& problem);
+    // Those that came after the last step: for the log.
+    [[nodiscard]] std::vector<std::string> take_unsaid();
     void fill(wire::Status& status) const;
     [[nodiscard]] std::size_t size() const { return triggers_.size(); }
 
@@ -58,7 +60,8 @@ private:
     std::string free_name() const;
     void find_wanted();
     void look_whether_wanted(ChannelId channel);
-    void take_reports();
+    void say_reports();
+    [[nodiscard]] std::vector<std::pair<std::string, std::string>> take_reports();
 
     Hooks hooks_;
     std::vector<std::unique_ptr<RunningTrigger>> triggers_;

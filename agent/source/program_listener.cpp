@@ -150,7 +150,10 @@ void ProgramListener::wait_for_words(const std::shared_ptr<Peer>& peer) {
 bool ProgramListener::on_readable(const std::shared_ptr<Peer>& peer) {
     ReceivedHello received = receive_hello(peer->socket.native_handle());
     if (received.bytes < 0) return errno == EAGAIN || errno == EINTR;
-    if (received.bytes == 0) return false;
+    if (received.bytes == 0) {  // it has gone, or said nothing with a descriptor
+        if (received.fd >= 0) ::close(received.fd);
+        return false;
+    }
     if (received.cut && received.fd < 0) {
         answer(peer->socket.native_handle(), SLA_WELCOME_REFUSED);
         on_refused_("a program was turned away: no descriptor is left for its segment (ulimit -n, or LimitNOFILE=)");

@@ -24,7 +24,13 @@ using Unix = boost::asio::local::stream_protocol;
 
 namespace {
 
-const std::string kTooMany = std::to_string(kMaxSessions) + " clients are connected already";
+std::size_t places_for(Role role) {
+    return role == Role::kOwner ? kMaxSessions : kMaxSessions - kPlacesOfOwner;
+}
+
+std::string too_many(Role role) {
+    return std::to_string(places_for(role)) + " clients are connected already";
+}
 
 // As far as its socket takes it at once.
 void refuse(int fd, const std::string& why) {
@@ -143,8 +149,8 @@ void Server::add(int fd, Role role) {
     forget_closed();
     tls::Socket socket(io_);
     std::string problem;
-    if (sessions_.size() >= kMaxSessions) {
-        problem = kTooMany;
+    if (sessions_.size() >= places_for(role)) {
+        problem = too_many(role);
     } else {
         boost::system::error_code error;
         sockaddr_storage name{};
@@ -167,12 +173,13 @@ void Server::add(int fd, Role role) {
 // Over TLS, and who it is is known.
 void Server::admit(Guest guest) {
     forget_closed();
-    const bool is_full = sessions_.size() >= kMaxSessions;
+    const Role role = guest.entry.role;
+    const bool is_full = sessions_.size() >= places_for(role);
     const std::string peer = guest.entry.name + " (" + std::string(role_word(guest.entry.role)) + ", " + guest.address + ")";
-    std::shared_ptr<Session> session = serve(std::move(guest.transport), guest.entry.role);
+    std::shared_ptr<Session> session = serve(std::move(guest.transport), role);
     if (is_full) {
-        turn_away(kTooMany);
-        return session->end_with(kTooMany);
+        turn_away(too_many(role));
+        return session->end_with(too_many(role));
     }
     turning_away_ = false;
     guests_.emplace_back(session, std::move(guest.entry));

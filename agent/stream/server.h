@@ -22,6 +22,7 @@
 namespace sla::stream {
 
 inline constexpr std::size_t kMaxSessions = 256;
+inline constexpr std::size_t kPlacesOfOwner = 32;  // of these, that nobody else gets: whoever may stop the agent can
 
 // What a client may do who connects to a socket that listens there: of TCP it depends on who can reach it.
 Role role_of(const sockaddr_storage& listening, bool is_private);

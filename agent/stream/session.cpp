@@ -96,7 +96,7 @@ void Session::read_more() {
                          });
 }
 
-// False: the session is over.
+// False: nothing more is to be read, or not now.
 bool Session::take(std::string_view bytes) {
     if (!speaks_ && begins_like_tls(bytes)) {
         end_with("this address speaks no TLS: write tcp:HOST:PORT instead of tls:HOST:PORT");
@@ -105,6 +105,10 @@ bool Session::take(std::string_view bytes) {
     speaks_ = true;
     decoder_.feed(bytes);
     for (;;) {
+        if (has_too_many_requests()) {
+            holds_back_ = true;
+            return false;
+        }
         auto message = decoder_.next();
         if (!message) {
             end_with(message.error().message);
@@ -126,6 +130,7 @@ void Session::pump() {
     if (sending_ || ended_ || !is_open()) return;
     in_flight_.clear();
     in_flight_.swap(answers_);
+    in_flight_bytes_ = std::exchange(answered_bytes_, 0);
     if (subscribed_) read_on();
     if (!in_flight_.empty()) send();
 }
@@ -159,6 +164,7 @@ void Session::send() {
         self->sending_ = false;
         if (!error && !self->last_words_.empty()) return self->say_last_words();
         if (error || self->ended_) return self->close();
+        self->settle(std::exchange(self->in_flight_bytes_, 0));
         self->pump();
     });
 }

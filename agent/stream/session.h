@@ -3,7 +3,7 @@
 //   connected ── Subscribe ──► streaming ── all seen ──► waiting ── publish ──► streaming ... ── End ──► closed
 //
 // Lives on the I/O thread. A client that is slow holds at most kInFlightBytes here; what the retention drops meanwhile comes
-// back to it as a gap. A client that talks nonsense is disconnected; nobody else notices.
+// back to it as a gap. One that asks faster than it takes answers is not listened to until it has taken some. A client that talks nonsense is disconnected; nobody else notices.
 #pragma once
 
 #include "agent/retain/retention.h"
@@ -32,7 +32,7 @@ struct ControlRequest {
 
 // What a session asks of the rest of the agent.
 struct SessionHooks {
-    std::function<void(const wire::Mark&)> mark;
+    std::function<void(wire::Mark, std::function<void()> taken)> mark;  // `taken`: once, from any thread
     std::function<void(ControlRequest)> control;
     std::function<void()> stop;
     std::function<std::uint64_t(std::int64_t ns)> ticks_of;
@@ -59,9 +59,12 @@ private:
     void read_more();
     bool take(std::string_view bytes);
     bool handle_request(std::string_view message);
-    bool refuse(const wire::Request& request);
-    void pass_on(wire::Request request);
-    void answer(std::uint32_t number, const std::string& error);
+    bool refuse(const wire::Request& request, std::size_t bytes);
+    void pass_on(wire::Request request, std::size_t bytes);
+    bool pass_on_mark(const wire::Mark& mark, std::size_t bytes);
+    void answer(std::uint32_t number, const std::string& error, std::size_t bytes);
+    void settle(std::size_t bytes);
+    [[nodiscard]] bool has_too_many_requests() const;
     bool subscribe(const wire::Subscribe& request);
     void pump();
     void read_on();
@@ -80,6 +83,10 @@ private:
     retain::Cursor cursor_;
     std::vector<retain::Delivery> in_flight_;
     std::vector<retain::Delivery> answers_;  // to go out before anything else
+    std::size_t unsettled_bytes_ = 0;        // of requests whose answers have not gone out, and what these take
+    std::size_t answered_bytes_ = 0;         // of these, with an answer that waits,
+    std::size_t in_flight_bytes_ = 0;        // or is on its way
+    bool holds_back_ = false;                // reads on once some are settled
     std::string last_words_;                 // behind what is being sent, then it is over
     bool subscribed_ = false;
     bool until_now_ = false;

@@ -6,6 +6,8 @@
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
+#include <sla/ring_abi.h>
+
 #include <spdlog/spdlog.h>
 #include <boost/asio/post.hpp>
 
@@ -14,6 +16,21 @@
 
 namespace sla::stream {
 namespace {
+
+constexpr std::size_t kUnsettledBytes = 256 * 1024;
+constexpr std::size_t kRequestBytes = 1024;  // that each takes, and its answer, beside what it says
+constexpr int kMaxPatterns = 256;
+constexpr std::size_t kMaxPatternBytes = 1024;
+
+// Empty: they may be compared with every channel's name.
+std::string wrong_patterns(const wire::Subscribe& request) {
+    if (request.channels_size() > kMaxPatterns)
+        return "it asks for " + std::to_string(request.channels_size()) + " patterns of channels, " +
+               std::to_string(kMaxPatterns) + " are taken";
+    const bool is_long =
+        std::ranges::any_of(request.channels(), [](const auto& glob) { return glob.size() > kMaxPatternBytes; });
+    return is_long ? "a pattern of channels has more than " + std::to_string(kMaxPatternBytes) + " bytes" : "";
+}
 
 // Empty: this client and we understand each other.
 std::string wrong_version(const wire::Subscribe& request) {
@@ -39,10 +56,11 @@ bool Session::handle_request(std::string_view message) {
     }
     const bool only_looks =
         request.has_subscribe() || request.has_login() || request.body_case() == wire::Request::BODY_NOT_SET;
-    if (role_ == Role::kLooker && !only_looks) return refuse(request);
+    const std::size_t bytes = message.size() + kRequestBytes;
+    if (role_ == Role::kLooker && !only_looks) return refuse(request, bytes);
     switch (request.body_case()) {
         case wire::Request::kSubscribe: return subscribe(request.subscribe());
-        case wire::Request::kMark: hooks_.mark(request.mark()); return true;
+        case wire::Request::kMark: return pass_on_mark(request.mark(), bytes);
         case wire::Request::kStop:
             if (role_ == Role::kOwner) {
                 hooks_.stop();
@@ -53,7 +71,7 @@ bool Session::handle_request(std::string_view message) {
         case wire::Request::kSetChannels:
         case wire::Request::kSetTrigger:
         case wire::Request::kControlTrigger:
-        case wire::Request::kSetRetention: pass_on(std::move(request)); return true;
+        case wire::Request::kSetRetention: pass_on(std::move(request), bytes); return true;
         case wire::Request::kLogin:                     // of one who need not say who he is
         case wire::Request::BODY_NOT_SET: return true;  // of a newer client: skipped
     }
@@ -61,40 +79,68 @@ bool Session::handle_request(std::string_view message) {
 }
 
 // Who waits for an answer gets one; who does not is disconnected, which says it too.
-bool Session::refuse(const wire::Request& request) {
+bool Session::refuse(const wire::Request& request, std::size_t bytes) {
     const std::string why =
         "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
         "role "
         "control";
     if (request.number() != 0) {
-        answer(request.number(), why);
+        unsettled_bytes_ += bytes;
+        answer(request.number(), why, bytes);
         return true;
     }
     end_with(why);
     return false;
 }
 
-void Session::pass_on(wire::Request request) {
+bool Session::pass_on_mark(const wire::Mark& mark, std::size_t bytes) {
+    if (mark.channel().size() >= SLA_NAME_BYTES) {
+        end_with("a channel's name has at most " + std::to_string(SLA_NAME_BYTES - 1) + " bytes");
+        return false;
+    }
+    unsettled_bytes_ += bytes;
+    hooks_.mark(mark, [weak = weak_from_this(), executor = transport_.socket().get_executor(), bytes] {
+        boost::asio::post(executor, [weak, bytes] {
+            if (auto self = weak.lock()) self->settle(bytes);
+        });
+    });
+    return true;
+}
+
+void Session::pass_on(wire::Request request, std::size_t bytes) {
+    unsettled_bytes_ += bytes;
     ControlRequest control;
     control.local = role_ == Role::kOwner;
     control.may_set_limits = role_ == Role::kController;
-    control.answer = [weak = weak_from_this(), executor = transport_.socket().get_executor(),
-                      number = request.number()](const std::string& error) {
-        boost::asio::post(executor, [weak, number, error] {
-            if (auto self = weak.lock()) self->answer(number, error);
+    control.answer = [weak = weak_from_this(), executor = transport_.socket().get_executor(), number = request.number(),
+                      bytes](const std::string& error) {
+        boost::asio::post(executor, [weak, number, error, bytes] {
+            if (auto self = weak.lock()) self->answer(number, error, bytes);
         });
     };
     control.request = std::move(request);
     hooks_.control(std::move(control));
 }
 
-void Session::answer(std::uint32_t number, const std::string& error) {
-    if (number == 0) return;
+void Session::answer(std::uint32_t number, const std::string& error, std::size_t bytes) {
+    if (number == 0) return settle(bytes);
+    answered_bytes_ += bytes;
     wire::Frame frame;
     frame.mutable_answer()->set_request(number);
     frame.mutable_answer()->set_error(wire::to_utf8(error));
     answers_.push_back({std::make_shared<const std::string>(wire::encode_frame(frame)), {}});
     pump();
+}
+
+bool Session::has_too_many_requests() const {
+    return unsettled_bytes_ >= kUnsettledBytes;
+}
+
+// Requests of so many bytes are carried out, and their answers, if they get any, have gone out.
+void Session::settle(std::size_t bytes) {
+    unsettled_bytes_ -= bytes;
+    if (has_too_many_requests() || !is_open() || !last_words_.empty()) return;
+    if (std::exchange(holds_back_, false) && take({})) read_more();
 }
 
 bool Session::subscribe(const wire::Subscribe& request) {
@@ -103,6 +149,10 @@ bool Session::subscribe(const wire::Subscribe& request) {
         return false;
     }
     if (std::string wrong = wrong_version(request); !wrong.empty()) {
+        end_with(wrong);
+        return false;
+    }
+    if (std::string wrong = wrong_patterns(request); !wrong.empty()) {
         end_with(wrong);
         return false;
     }

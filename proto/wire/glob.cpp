@@ -46,11 +46,16 @@ std::optional<bool> take_class(std::string_view& pattern, std::uint32_t wanted) 
     return std::nullopt;
 }
 
-// Takes one element of the pattern (not a '*') and says whether it stands for that character.
-bool take_element(std::string_view& pattern, std::uint32_t character) {
+// Takes one element of the pattern (not a '*') and says whether it stands for that character. Where a class was never closed
+// none behind it is: `unclosed` is what was left of the pattern there, and it is not looked for again.
+bool take_element(std::string_view& pattern, std::uint32_t character, std::size_t& unclosed) {
     if (pattern[0] == '?') {
         pattern.remove_prefix(1);
         return true;
+    }
+    if (pattern[0] == '[' && pattern.size() <= unclosed) {
+        pattern.remove_prefix(1);
+        return character == '[';
     }
     if (pattern[0] == '[') {
         std::string_view behind = pattern.substr(1);
@@ -58,6 +63,7 @@ bool take_element(std::string_view& pattern, std::uint32_t character) {
             pattern = behind;
             return *in_class;
         }
+        unclosed = pattern.size();
         pattern.remove_prefix(1);
         return character == '[';
     }
@@ -70,6 +76,7 @@ bool take_element(std::string_view& pattern, std::uint32_t character) {
 bool glob_match(std::string_view pattern, std::string_view name) {
     std::optional<std::string_view> behind_star;
     std::string_view retry_from;
+    std::size_t unclosed = 0;
     for (;;) {
         if (!pattern.empty() && pattern[0] == '*') {
             pattern.remove_prefix(1);
@@ -80,7 +87,7 @@ bool glob_match(std::string_view pattern, std::string_view name) {
         if (name.empty()) return pattern.empty();
         std::string_view rest = name;
         const std::uint32_t character = take(rest);
-        if (!pattern.empty() && take_element(pattern, character)) {
+        if (!pattern.empty() && take_element(pattern, character, unclosed)) {
             name = rest;
             continue;
         }

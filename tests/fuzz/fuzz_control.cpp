@@ -81,9 +81,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto& pipeline = agent->pipeline;
     auto session = std::make_shared<Session>(
         std::move(socket), agent->retention,
-        sla::stream::SessionHooks{[&](const sla::wire::Mark& mark) { pipeline.mark(mark); },
-                                  [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {},
-                                  [&](std::int64_t ns) { return pipeline.ticks_of(ns); }},
+        sla::stream::SessionHooks{
+            [&](sla::wire::Mark mark, std::function<void()> taken) { pipeline.mark(std::move(mark), std::move(taken)); },
+            [&](sla::stream::ControlRequest request) { pipeline.control(std::move(request)); }, [] {},
+            [&](std::int64_t ns) { return pipeline.ticks_of(ns); }},
         static_cast<sla::stream::Role>(size % 4));
     session->start();
     talk(*agent, ends[1], data, size);

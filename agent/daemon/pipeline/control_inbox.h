@@ -5,6 +5,7 @@
 #include "agent/stream/session.h"
 #include "proto/wire/control.pb.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -12,14 +13,20 @@
 
 namespace sla::daemon {
 
+// A mark by hand.
+struct HandMark {
+    wire::Mark mark;
+    std::function<void()> taken;  // whoever sent it may send more
+};
+
 class ControlInbox {
 public:
     void put(std::shared_ptr<source::Program> program) { put_into(programs_, std::move(program)); }
-    void put(wire::Mark mark) { put_into(marks_, std::move(mark)); }
+    void put(HandMark mark) { put_into(marks_, std::move(mark)); }
     void put(stream::ControlRequest request) { put_into(requests_, std::move(request)); }
 
     std::vector<std::shared_ptr<source::Program>> take_programs() { return take_from(programs_); }
-    std::vector<wire::Mark> take_marks() { return take_from(marks_); }
+    std::vector<HandMark> take_marks() { return take_from(marks_); }
     std::vector<stream::ControlRequest> take_requests() { return take_from(requests_); }
 
 private:
@@ -36,7 +43,7 @@ private:
 
     std::mutex mutex_;
     std::vector<std::shared_ptr<source::Program>> programs_;  // under mutex_, as all
-    std::vector<wire::Mark> marks_;
+    std::vector<HandMark> marks_;
     std::vector<stream::ControlRequest> requests_;
 };
 

@@ -15,30 +15,34 @@ drain::Run& HandMarks::run_of(SourceId self, OpenChannel& channel) {
     return *run;
 }
 
-void HandMarks::take(const std::vector<wire::Mark>& marks) {
-    for (const wire::Mark& mark : marks) {
-        const SourceId self = channels_.begin_source(0, 0);
-        if (!std::exchange(is_announced_, true))
-            channels_.announce_source({self, wire::SOURCE_AGENT, "sla mark", 0, "", false});
-        OpenChannel& to = channels_.channel(self, {.name = mark.channel(), .format = ""});
-        if (!to.settings.enabled) continue;
-        to.wake();
-        drain::Run& run = run_of(self, to);
-        const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
-        switch (mark.what_case()) {
-            case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;
-            case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
-            case wire::Mark::kText: {
-                run.add(now, SLA_CODE_TEXT, 0);
-                wire::Extra extra;
-                extra.text = mark.text().substr(0, SLA_TEXT_BYTES);
-                run.attach(1, std::move(extra));
-                break;
-            }
-            case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;
-        }
-        to.ledger.events++;
+void HandMarks::take(const std::vector<HandMark>& marks) {
+    for (const HandMark& mark : marks) {
+        take(mark.mark);
+        if (mark.taken) mark.taken();
     }
+}
+
+void HandMarks::take(const wire::Mark& mark) {
+    const SourceId self = channels_.begin_source(0, 0);
+    if (!std::exchange(is_announced_, true)) channels_.announce_source({self, wire::SOURCE_AGENT, "sla mark", 0, "", false});
+    OpenChannel& to = channels_.channel(self, {.name = mark.channel(), .format = ""});
+    if (!to.settings.enabled) return;
+    to.wake();
+    drain::Run& run = run_of(self, to);
+    const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
+    switch (mark.what_case()) {
+        case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;
+        case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
+        case wire::Mark::kText: {
+            run.add(now, SLA_CODE_TEXT, 0);
+            wire::Extra extra;
+            extra.text = mark.text().substr(0, SLA_TEXT_BYTES);
+            run.attach(1, std::move(extra));
+            break;
+        }
+        case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;
+    }
+    to.ledger.events++;
 }
 
 }  // namespace sla::daemon

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/daemon/pipeline/channel_table.h"
+#include "agent/daemon/pipeline/control_inbox.h"
 #include "agent/drain/run.h"
 #include "proto/wire/control.pb.h"
 
@@ -15,9 +16,10 @@ namespace sla::daemon {
 class HandMarks {
 public:
     explicit HandMarks(ChannelTable& channels) : channels_(channels) {}
-    void take(const std::vector<wire::Mark>& marks);
+    void take(const std::vector<HandMark>& marks);
 
 private:
+    void take(const wire::Mark& mark);
     drain::Run& run_of(SourceId self, OpenChannel& channel);
 
     ChannelTable& channels_;

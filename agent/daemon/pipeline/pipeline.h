@@ -47,7 +47,8 @@ public:
     void add_program(std::shared_ptr<source::Program> program) { inbox_.put(std::move(program)); }
     // The one source beside programs, before the stepping begins.
     void set_source(std::unique_ptr<drain::EventSource> source) { source_ = std::move(source); }
-    void mark(const wire::Mark& mark) { inbox_.put(mark); }
+    // `taken` is called once it is in the stream, by the thread that steps.
+    void mark(wire::Mark mark, std::function<void()> taken = {}) { inbox_.put({std::move(mark), std::move(taken)}); }
     void notice(const std::string& text) { notices_.say(text); }
     // Carried out, and answered, by the next step.
     void control(stream::ControlRequest request) { inbox_.put(std::move(request)); }

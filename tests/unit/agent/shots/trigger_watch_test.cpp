@@ -241,5 +241,35 @@ TEST_F(Watch, WhatWentWrongWithAnOrderIsShown) {
     EXPECT_THAT(notices_, ElementsAre("trigger trigger-1: the disk is full"));
 }
 
+TEST_F(Watch, AWindowThatFillsIsOrderedAsFarAsItIsWhenItsTriggerGoesOrIsSetAnew) {
+    for (const bool is_removed : {true, false}) {
+        orders_.clear();
+        set("a", 0, 1000, 0, 0, {"snapshot=f.sla"});
+        step({now_ + 10}, now_ + 20);
+        EXPECT_EQ(state(), "post-filling");
+        ASSERT_TRUE(orders_.empty());
+        if (is_removed) {
+            EXPECT_EQ(control(wire::ControlTrigger::REMOVE), "");
+        } else {
+            wire::SetTrigger again;
+            again.set_name(status().name());
+            again.set_expression("b");
+            EXPECT_EQ(watch_.set(again, true, now_, kHz), "");
+        }
+        EXPECT_EQ(orders_.size(), 1u) << is_removed;
+    }
+}
+
+TEST_F(Watch, WhatWentWrongIsSaidAlsoWhenItsTriggerIsGone) {
+    set("a", 0, 0);
+    ASSERT_EQ(control(wire::ControlTrigger::REMOVE), "");
+    watch_.report("trigger-1", "no space");
+    step({}, 100);
+    ASSERT_FALSE(notices_.empty());
+    EXPECT_THAT(notices_.back(), HasSubstr("no space"));
+    watch_.report("trigger-1", "no folder");
+    EXPECT_THAT(watch_.take_unsaid(), ElementsAre("trigger trigger-1: no folder"));
+}
+
 }  // namespace
 }  // namespace sla::shots

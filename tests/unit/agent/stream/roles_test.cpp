@@ -22,7 +22,7 @@ namespace {
 class Roles : public testing::Test {
 protected:
     explicit Roles() : retention_(retain::Limits{}) {
-        hooks_.mark = [this](const wire::Mark&) { done_ += "mark "; };
+        hooks_.mark = [this](const wire::Mark&, const std::function<void()>&) { done_ += "mark "; };
         hooks_.stop = [this] { done_ += "stop "; };
         hooks_.control = [this](const ControlRequest& control) {
             done_ += control.local ? "owner's " : control.may_set_limits ? "controller's " : "other's ";

@@ -123,7 +123,24 @@ TEST_F(ServerOverTls, WhoComesWhenAllPlacesAreTakenGetsThatAnswer) {
     ASSERT_TRUE(run_until([&] { return server_.session_count() == kMaxSessions; }));
     const auto guest = log_in();
     ASSERT_TRUE(run_until([&] { return guest->is_over; }));
-    EXPECT_NE(guest->received.find("256 clients are connected already"), std::string::npos);
+    EXPECT_NE(guest->received.find("224 clients are connected already"), std::string::npos);
+}
+
+TEST_F(ServerOverTls, GuestsLeaveTheOwnerPlaces) {
+    wire::Address address;
+    address.family = wire::Address::Family::kTcp;
+    address.host = "127.0.0.1";
+    const Result<wire::Address> bound = server_.listen(address);
+    ASSERT_TRUE(bound) << bound.error().message;
+    std::vector<tcp::socket> guests;
+    for (std::size_t i = 0; i < kMaxSessions; i++) {
+        guests.emplace_back(io_);
+        guests.back().connect(tcp::endpoint(boost::asio::ip::address_v4::loopback(), bound->port));
+    }
+    ASSERT_TRUE(run_until([&] { return server_.session_count() == kMaxSessions - kPlacesOfOwner; }));
+    Unix::socket owner(io_);
+    owner.connect(Unix::endpoint(directory_.file("s")));
+    ASSERT_TRUE(run_until([&] { return server_.session_count() == kMaxSessions - kPlacesOfOwner + 1; }));
 }
 
 TEST_F(ServerOverTls, AnotherCertificateOrRoleUnderTheSameNameEndsTheOldOnesStream) {

@@ -84,6 +84,19 @@ TEST(Glob, AgreesWithAPlainRecursionOnRandomPatterns) {
     }
 }
 
+TEST(Glob, AClassThatIsNeverClosedIsABracketWhereverItStands) {
+    std::mt19937_64 random(33);
+    for (int i = 0; i < 20000; ++i) {
+        std::string pattern(random() % 10, ' ');
+        std::string name(random() % 10, ' ');
+        for (char& c : pattern) c = "[[ab*?-!"[random() % 8];
+        for (char& c : name) c = "[ab-!"[random() % 5];
+        std::string escaped;
+        for (const char c : pattern) escaped += c == '[' ? std::string("\\[") : std::string(1, c);
+        ASSERT_EQ(glob_match(pattern, name), glob_match(escaped, name)) << pattern << " " << name;
+    }
+}
+
 TEST(Glob, SurvivesAnyBytes) {
     std::mt19937_64 random(32);
     for (int i = 0; i < 50000; ++i) {
