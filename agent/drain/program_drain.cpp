@@ -184,8 +184,8 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
             looks_for_end(i) && quiet_[i].is_closed();  // before the reading: then everything is there to read
         if (is_any_quiet && !may_end && quiet_[i].is_quiet()) {
             step.bound = std::min(step.bound, quiet_bound);
-        } else if (share_.is_ahead(feeds_[i]->run->size())) {
-            if (!own_clock_) step.bound = std::min(step.bound, feeds_[i]->ring.bound());
+        } else if (!own_clock_ && share_.is_ahead(feeds_[i]->run->size(), feeds_[i]->ring.bound())) {
+            step.bound = std::min(step.bound, feeds_[i]->ring.bound());
             step.is_left = true;
             step.fullness = std::max(step.fullness, feeds_[i]->ring.fullness());
         } else if (drain_feed(*feeds_[i], clock, ended, step)) {
@@ -258,6 +258,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     if (own_clock_) limit_own_clock(step.finished);
     if (!is_beyond_repair()) return step;
     close();
+    if (own_clock_) limit_own_clock(true);
     return {.taken = step.taken, .bound = clock.before(kStoreBufferTicks), .finished = true};
 }
 

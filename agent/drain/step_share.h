@@ -4,13 +4,14 @@
 //   steps took much      pieces of each ring become smaller, and larger again when they take little: a full piece of thousands
 //                        of rings takes seconds, and meanwhile as much again comes
 //   many rows wait       for the watermark, which some ring holds: of rings that are ahead of it nothing more is read; it waits
-//                        there as well, and the one that holds it has its turn the sooner
+//                        there as well, and the one that holds it, which is always read, has its turn the sooner
 //
 // O(1) a step.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 
 namespace sla::drain {
@@ -31,11 +32,14 @@ public:
 
     // Slots of one ring at most.
     [[nodiscard]] std::size_t piece() const { return are_many_waiting_ ? kPieceSlots : piece_; }
-    // Nothing more is wanted of a ring of which so many rows wait.
-    [[nodiscard]] bool is_ahead(std::size_t waiting_rows) const { return are_many_waiting_ && waiting_rows >= kAhead; }
+    // Nothing more is wanted of a ring of which so many rows wait, and of which nothing at or below `bound` is still to come.
+    [[nodiscard]] bool is_ahead(std::size_t waiting_rows, std::uint64_t bound) const {
+        return are_many_waiting_ && waiting_rows >= kAhead && bound > watermark_;
+    }
 
-    // What a step took in all, and the rows that wait after it.
-    void note(std::size_t taken, std::size_t waiting) {
+    // What a step took in all, and the rows that wait for the watermark after it.
+    void note(std::size_t taken, std::size_t waiting, std::uint64_t watermark) {
+        watermark_ = watermark;
         const bool was_of_all = !std::exchange(are_many_waiting_, waiting > kManyWaiting);
         if (!was_of_all) return;  // what all rings together hold is not known
         if (taken > kMuch) {
@@ -48,6 +52,7 @@ public:
 private:
     std::size_t piece_;
     bool are_many_waiting_ = false;
+    std::uint64_t watermark_ = 0;
 };
 
 }  // namespace sla::drain

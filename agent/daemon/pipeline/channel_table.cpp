@@ -81,7 +81,7 @@ std::size_t ChannelTable::merge(std::uint64_t watermark) {
         merge_channel(*channel, watermark);
         if (!channel->open.empty() && !std::exchange(channel->is_among_open, true)) open_.push_back(channel);
         const std::size_t rows = channel->waiting_rows();
-        waiting += rows;
+        if (!channel->own_limit) waiting += rows;  // what counts in a time of its own waits for that
         const bool rests = !channel->catch_up_limit && rows == 0;
         channel->is_awake = !rests;
         return rests;

@@ -209,7 +209,7 @@ Pipeline::Step Pipeline::step() {
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
-    share_.note(step.taken, channels_.merge(watermark_));
+    share_.note(step.taken, channels_.merge(watermark_), watermark_);
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
     health_.report(now, programs_, step.looked_at);

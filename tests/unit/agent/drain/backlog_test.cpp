@@ -121,10 +121,10 @@ TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
     StepShare share(100);
     ProgramDrain::Step step = drain.step(clock, share);
     EXPECT_EQ(step.taken, 200u);
-    share.note(0, StepShare::kManyWaiting + 1);
     for (std::size_t left = 900; left > 0;) {  // as the pipeline does: what the watermark passed goes out
         wire::EventBatch out;
         EXPECT_TRUE(merge_up_to(step.bound, 10'000, channel, out));
+        share.note(0, StepShare::kManyWaiting + 1, step.bound);
         step = drain.step(clock, share);
         ASSERT_GT(step.taken, 0u);
         EXPECT_TRUE(step.is_left) << "the other one is still to be read";
@@ -140,6 +140,27 @@ TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
     EXPECT_EQ(channel.ledger.lost(), 0u);
 }
 
+// A program may give very many events one tick: its ring holds the watermark, and is read on all the same.
+TEST(Backlog, ARingThatHoldsTheWatermarkIsReadHoweverManyOfItsRowsWait) {
+    constexpr std::uint64_t kTick = 1'000'000;
+    TestSegment segment;
+    OneChannel names;
+    ProgramDrain drain{std::make_shared<source::Program>(segment.view()), names};
+    TestWriter writer(segment, segment.add_ring(segment.add_channel("a"), kPieceSlots));
+    const auto mark = [&](std::uint64_t tick) { sla_record_at(writer.channel(), SLA_CODE_TICK, tick, 0, 0, 0); };
+    for (int i = 0; i < 200; i++) mark(kTick);
+    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    StepShare share;
+    ProgramDrain::Step step = drain.step(clock, share);
+    EXPECT_EQ(step.taken, 200u);
+    for (int i = 0; i < 100; i++) mark(kTick);
+    mark(kTick + 1000);
+    share.note(0, StepShare::kManyWaiting + 1, step.bound);
+    step = drain.step(clock, share);
+    EXPECT_EQ(step.taken, 101u);
+    EXPECT_FALSE(step.is_left);
+}
+
 // What thousands of rings hold is taken in steps of about kMuch, however far behind the agent is; and a few rings in full
 // pieces.
 TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
@@ -147,7 +168,7 @@ TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
     EXPECT_EQ(share.piece(), kPieceSlots);
     const auto step_over = [&](std::size_t rings, std::size_t in_each) {
         const std::size_t taken = rings * std::min(in_each, share.piece());
-        share.note(taken, 0);
+        share.note(taken, 0, 0);
         return taken;
     };
     constexpr std::size_t kDeep = 1'000'000;
