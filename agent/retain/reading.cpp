@@ -112,6 +112,7 @@ void Reading::visit(const HeldChannel& lane, Cursor::Place& place) {
         place.is_due = true;
     } else if (place.offered_seen < lane.offered) {
         deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place);
+        place.next_number = lane.first_number + lane.entries.size();  // should its source come again
     }
 }
 

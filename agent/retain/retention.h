@@ -84,7 +84,8 @@ public:
 
     // No batch of its channels follows; or it comes again.
     void end_source(SourceId source, std::uint64_t tick);
-    void begin_source(SourceId source);
+    // False: it is retired already, which another thread's pin_shot may have done since take_retired.
+    [[nodiscard]] bool begin_source(SourceId source);
     // Those retired since the last call: their ids, and those of their channels, mean nothing any more.
     std::vector<SourceId> take_retired();
 

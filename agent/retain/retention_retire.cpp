@@ -29,16 +29,18 @@ void Retention::end_source(SourceId source, std::uint64_t tick) {
     keep_within_total();
 }
 
-void Retention::begin_source(SourceId source) {
+bool Retention::begin_source(SourceId source) {
     std::lock_guard lock(mutex_);
     const auto at = owners_.find(source.value);
-    if (at == owners_.end() || !at->second.ended) return;
+    if (at == owners_.end()) return std::ranges::find(retired_sources_, source) == retired_sources_.end();
+    if (!at->second.ended) return true;
     Owner& owner = at->second;
     owner.ended = false;
     const bool rested = std::exchange(owner.rests, false);
     (rested ? resting_ : ended_).erase(owner.place);
     (rested ? resting_bytes_ : ended_bytes_) -= owner.bytes;
     keep_within_total();
+    return true;
 }
 
 std::vector<SourceId> Retention::take_retired() {

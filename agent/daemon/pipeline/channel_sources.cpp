@@ -19,8 +19,12 @@ SourceId ChannelTable::begin_source(std::uint64_t segment_id, std::uint64_t star
     const SourceId id = directory_.source(segment_id, start_time).id;
     Source& source = sources_[id];
     if (std::exchange(source.ending, false)) std::erase(ending_, id);
-    if (!std::exchange(source.ended, false)) return id;
-    retention_.begin_source(id);
+    if (!source.ended) return id;
+    if (!retention_.begin_source(id)) {
+        forget_retired();
+        return begin_source(segment_id, start_time);  // as one that nobody knows
+    }
+    source.ended = false;
     for (OpenChannel* channel : source.channels) {
         if (channel->closed > 0) channel->closed = std::max(channel->closed, round_.watermark);
         living_.push_back(channel);

@@ -50,6 +50,7 @@ protected:
         Cursor cursor;
         std::uint64_t rows = 0;
         std::uint64_t lost = 0;
+        std::uint64_t gaps = 0;
         std::set<std::uint32_t> channels;
         std::set<std::uint32_t> retired;
         std::string notices;
@@ -70,6 +71,7 @@ protected:
             EXPECT_TRUE(reader.channels.contains(frame.batch().channel())) << "a batch of a channel it never heard of";
             wire::EventBatch batch;
             ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
+            reader.gaps += static_cast<std::uint64_t>(std::ranges::count(batch.codes, SLA_CODE_GAP));
             for (std::size_t i = 0; i < batch.size(); i++)
                 (batch.codes[i] == SLA_CODE_GAP ? reader.lost : reader.rows) +=
                     batch.codes[i] == SLA_CODE_GAP ? batch.values[i] : 1;
@@ -196,7 +198,7 @@ TEST_F(RetireTest, ASourceWithoutAnyEventIsForgottenToo) {
 TEST_F(RetireTest, ASourceThatComesAgainIsNotForgotten) {
     add_source(1, 1, 1000);
     retention_.end_source({1}, 1010);
-    retention_.begin_source({1});
+    ASSERT_TRUE(retention_.begin_source({1}));
     append(100, 5000);
     for (std::uint32_t source = 2; source <= 300; source++) {
         add_source(source, 3, source * 10'000);
@@ -208,9 +210,33 @@ TEST_F(RetireTest, ASourceThatComesAgainIsNotForgotten) {
     EXPECT_EQ(retention_.counted_bytes(), 0u);
 }
 
+// All that the ended source's channel had went, while another of its channels is still held: that is one gap, also when the
+// source comes again.
+TEST_F(RetireTest, WhatAReaderMissedBeforeASourceCameAgainIsOneGap) {
+    add_source(1, 2, 1000);
+    Reader reader;
+    read(reader);
+    append(100, 2000);
+    for (std::uint64_t i = 0; i < 10; i++) append(101, 2000 + 10 * i);
+    retention_.end_source({1}, 3000);
+    for (std::uint32_t source = 2; source <= 400 && retention_.held({100}).rows > 0; source++) {
+        add_source(source, 3, source * 10'000);
+        retention_.end_source({source}, source * 10'000);
+    }
+    ASSERT_EQ(retention_.held({100}).rows, 0u);
+    read(reader);
+    const std::uint64_t gaps = reader.gaps;
+    ASSERT_GT(retention_.held({101}).rows, 0u);
+    ASSERT_TRUE(retention_.begin_source({1}));
+    append(100, 9'000'000);
+    read(reader);
+    EXPECT_EQ(reader.gaps, gaps);
+}
+
 TEST(Announcements, OfClocksTheFirstAndTheNewestOnesStay) {
     Announcements announcements;
-    for (int i = 0; i < 3000; i++) announcements.add(std::make_shared<const std::string>("clock " + std::to_string(i)), Topic::kClock);
+    for (int i = 0; i < 3000; i++)
+        announcements.add(std::make_shared<const std::string>("clock " + std::to_string(i)), Topic::kClock);
     std::vector<std::string> there;
     announcements.each_from(0, [&](std::uint64_t, const SharedFrame& frame) {
         there.push_back(*frame);

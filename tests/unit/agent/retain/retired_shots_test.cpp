@@ -131,7 +131,7 @@ TEST_F(RetiredShots, AProgramThatComesAgainWhileShotsHoldItsPastCountsWithTheLiv
     EXPECT_EQ(usage.shots, all);
     EXPECT_EQ(usage.limits.total_bytes, 0u);
     retention.limit_total(1 << 20);
-    retention.begin_source({1});
+    ASSERT_TRUE(retention.begin_source({1}));
     EXPECT_EQ(retention.counted_bytes(), all - batch);
     EXPECT_EQ(retention.shot_bytes(), batch);
     append(retention, 1, 5000);
