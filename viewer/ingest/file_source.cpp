@@ -15,13 +15,16 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// A row takes more than this in any file; what is smaller holds few rows and is not worth a look at its index.
-constexpr std::uint64_t kRowsPerByte = 16;
-constexpr std::uint64_t kMemoryPerByte = 256;  // of a file; more in no file
+// A byte of a file may stand for so many rows: regular ticks, packed and compressed. What cannot hold many is not worth a look
+// at its index.
+constexpr std::uint64_t kMaxRowsPerByte = 16384;
+// A lane that has so many in memory has enough for a page of them.
+constexpr std::size_t kRowsOfAPage = std::size_t{1} << 16;
+constexpr std::uint64_t kBytesOfAPage = std::uint64_t{4} << 20;
 
 std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const capture::CaptureStore>& store,
                                                const FileOptions& options) {
-    if (store->bytes() * kRowsPerByte <= options.rows_in_memory) return nullptr;
+    if (store->bytes() * kMaxRowsPerByte <= options.rows_in_memory) return nullptr;
     auto paged = options.is_followed ? PagedCapture::open_to_go_on(store, options.progress)
                                      : PagedCapture::open(store, options.progress);
     if (!paged || (*paged)->rows() <= options.rows_in_memory) return nullptr;
@@ -74,13 +77,15 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
     }
     constexpr int kFramesPerLook = 16;  // the clock is asked only now and then
     const auto until = Clock::now() + budget;
-    if (spill_ == nullptr && reader_->file_bytes() > options_.memory_bytes / kMemoryPerByte) {
-        spill_ = std::make_unique<Spill>(applier.session(), SpillOptions{options_.memory_bytes, default_spill_directory()});
-        applier.on_growth([spill = spill_.get()](store::Lane& lane) { spill->tend(lane); });
+    if (spill_ == nullptr && options_.memory_bytes != FileOptions::kNoLimit) {
+        applier.on_growth([this](const store::Lane& lane) {
+            needs_spill_ |= lane.tail().size() >= kRowsOfAPage || lane.tail().memory_bytes() >= kBytesOfAPage;
+        });
     }
     do {
         if (!wait_for_space(until)) return true;
         for (int i = 0; i < kFramesPerLook; ++i) {
+            if (needs_spill_ && spill_ == nullptr) begin_spill(applier);
             const auto frame = reader_->next();
             if (!frame.has_value()) {
                 applier.on_growth({});
@@ -91,6 +96,13 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
         }
     } while (Clock::now() < until);
     return true;
+}
+
+// How large the rows of a file are is not known before they are here.
+void FileSource::begin_spill(FrameApplier& applier) {
+    spill_ = std::make_unique<Spill>(applier.session(), SpillOptions{options_.memory_bytes, default_spill_directory()});
+    for (store::Lane* lane : applier.session().lanes()) spill_->tend(*lane);
+    applier.on_growth([spill = spill_.get()](store::Lane& lane) { spill->tend(lane); });
 }
 
 bool FileSource::wait_for_space(Clock::time_point until) {

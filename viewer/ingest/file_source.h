@@ -21,6 +21,7 @@
 namespace sla::ingest {
 
 struct FileOptions {
+    static constexpr std::uint64_t kNoLimit = ~std::uint64_t{0};
     // Captures of more rows stay in the file.
     std::uint64_t rows_in_memory = 4'000'000;
     // Of rows that stay in the file, about so many bytes are kept at a time.
@@ -66,6 +67,7 @@ private:
         : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
     void finish(store::Session& session);
+    void begin_spill(FrameApplier& applier);
     // Waits for the writer, not beyond `until`; false when there is no space.
     bool wait_for_space(std::chrono::steady_clock::time_point until);
 
@@ -74,6 +76,7 @@ private:
     std::shared_ptr<const PagedCapture> paged_;
     std::shared_ptr<PageReader> pages_;
     FileOptions options_;
+    bool needs_spill_ = false;
     std::unique_ptr<Spill> spill_;  // of a file that is read in order and may not fit
 };
 

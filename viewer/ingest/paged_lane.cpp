@@ -3,7 +3,9 @@
 #include <sla/ring_abi.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
+#include <vector>
 
 namespace sla::ingest {
 
@@ -70,11 +72,13 @@ private:
     const store::PageTable& pages_;
 };
 
-Result<void> unlike(const char* what) {
+Error unlike(const char* what) {
     return unavailable(std::string("its index ") + what);
 }
 
-Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable& pages) {
+// Gives how many spans are open where a page begins, at most.
+Result<std::uint32_t> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable& pages) {
+    std::uint32_t most_open = 0;
     std::uint64_t next_ordinal = lane.summaries.front().first_index;
     const bool begins_within_spans = lane.summaries.front().depth_before > 0;
     LaneSummary sum;
@@ -89,12 +93,13 @@ Result<void> add_pages(const capture::CaptureIndex::Lane& lane, store::PageTable
         const std::uint64_t length = one.last_tick - one.first_tick;
         if (std::max({one.high_ticks, one.busy_ticks, one.longest_pause}) > length) return unlike("has impossible times");
         next_ordinal += one.rows;
+        most_open = std::max(most_open, one.depth_before);
         pages.add(page_from(one, lane.chunk_numbers[i]));
         sum.absorb(one);
     }
     if (begins_within_spans && sum.span_rows > 1) return unlike("begins within spans that began before it, beside others");
     pages.add_extras(sum.has_number, sum.has_text, sum.loose_ends, sum.span_rows);
-    return {};
+    return most_open;
 }
 
 Result<void> add_gaps(const capture::CaptureIndex::Lane& lane, const store::PageTable& pages, const Places& places,
@@ -117,16 +122,49 @@ Result<void> add_gaps(const capture::CaptureIndex::Lane& lane, const store::Page
     return promised == gaps.all().size() ? Result<void>() : unlike("does not tell every loss");
 }
 
+// How many spans are open where each page begins, by the spans that the index tells: it keeps the outermost of a thread only.
+class ToldDepths {
+public:
+    // `most`: that are open where any page begins.
+    ToldDepths(const capture::CaptureIndex::Lane& lane, const store::PageTable& pages, std::uint32_t most)
+        : lane_(lane), pages_(pages) {
+        if (most > capture::kRememberedSpans) changes_.resize(lane.summaries.size() + 1);
+    }
+    // Nothing for `begin_index`: before the first page. kNever for `end_index`: it stays open.
+    void add(std::optional<std::uint64_t> begin_index, std::uint64_t end_index) {
+        if (changes_.empty()) return;
+        ++changes_[begin_index ? pages_.page_of(*begin_index) + 1 : 0];
+        --changes_[end_index == store::kNever ? changes_.size() - 1 : pages_.page_of(end_index) + 1];
+    }
+    [[nodiscard]] bool are_all() const {
+        std::int64_t depth = 0;
+        for (std::size_t i = 0; i < lane_.summaries.size() && !changes_.empty(); ++i) {
+            depth += changes_[i];
+            if (depth < lane_.summaries[i].depth_before) return false;
+        }
+        return true;
+    }
+
+private:
+    const capture::CaptureIndex::Lane& lane_;
+    const store::PageTable& pages_;
+    std::vector<std::int64_t> changes_;  // by page; empty: nowhere are there more than it keeps
+};
+
 Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
-                       const Places& places, store::PageTable& pages) {
+                       const Places& places, std::uint32_t most_open, store::PageTable& pages) {
     std::unordered_set<std::uint64_t> known;
     std::uint64_t loose_ends = 0;
+    ToldDepths told(lane, pages, most_open);
     const auto add = [&](const capture::OpenSpan& span, std::uint64_t end_tick, std::uint64_t end_index,
                          store::SpanState state) {
         store::NumberedSpan out;
         out.id = span.id;
+        out.span.end_index = store::kNever;
+        if (state != store::SpanState::kOpen && !places.index_of(end_index, out.span.end_index)) return false;
         if (places.is_before(span.begin_index)) {  // in a piece that is gone: its end found none
             loose_ends += state == store::SpanState::kClosed ? 1 : 0;
+            told.add(std::nullopt, out.span.end_index);
             return true;
         }
         if (!places.index_of(span.begin_index, out.span.begin_index) || !known.insert(span.id).second) return false;
@@ -137,7 +175,7 @@ Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vecto
         out.span.row = span.row;
         out.span.state = state;
         out.span.end_tick = end_tick;
-        if (state != store::SpanState::kOpen && !places.index_of(end_index, out.span.end_index)) return false;
+        told.add(out.span.begin_index, out.span.end_index);
         pages.add_crossing(out);
         return true;
     };
@@ -150,6 +188,7 @@ Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vecto
         if (!add(one, store::kNever, store::kNever, store::SpanState::kOpen))
             return unlike("tells open spans that cannot be");
     }
+    if (!told.are_all()) return unlike("does not tell every open span");
     pages.add_extras(false, false, loose_ends, 0);
     pages.settle();
     return {};
@@ -159,10 +198,11 @@ Result<void> add_spans(const capture::CaptureIndex::Lane& lane, const std::vecto
 
 Result<void> make_pages(const capture::CaptureIndex::Lane& lane, const std::vector<capture::OpenSpan>& open,
                         store::PageTable& pages, store::GapTable& gaps) {
-    if (Result<void> added = add_pages(lane, pages); !added) return added;
+    const Result<std::uint32_t> most_open = add_pages(lane, pages);
+    if (!most_open) return most_open.error();
     const Places places(lane.summaries.front().first_index, pages);
     if (Result<void> added = add_gaps(lane, pages, places, gaps); !added) return added;
-    return add_spans(lane, open, places, pages);
+    return add_spans(lane, open, places, *most_open, pages);
 }
 
 }  // namespace sla::ingest

@@ -7,7 +7,7 @@ namespace sla::store {
 void Session::set_origin(Origin origin) {
     facts_.origin = std::move(origin);
     facts_.has_origin = true;
-    refit();
+    forget_clock();
     change();
 }
 
@@ -46,18 +46,23 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
     } else {
         facts_.snapshots.insert(at, snapshot);
     }
-    refit();
+    forget_clock();
 }
 
-void Session::refit() {
+void Session::forget_clock() {
     wall_.reset();
+    is_clock_stale_ = true;
+}
+
+void Session::fit_clock() const {
     facts_.clock = time::ClockMap::fit(facts_.snapshots, facts_.origin.start_tick, facts_.health.ticks_per_second);
     facts_.shown.limit(facts_.clock);
-    set_skew();
+    if (facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
+    is_clock_stale_ = false;
 }
 
 const time::WallAxis& Session::wall() const {
-    if (!wall_) wall_ = time::WallAxis::of(facts_.snapshots, facts_.clock);
+    if (!wall_) wall_ = time::WallAxis::of(facts_.snapshots, clock());
     return *wall_;
 }
 
@@ -88,16 +93,12 @@ const time::HostErrors* Session::errors_of(const Lane& lane) const {
 
 std::int64_t Session::error_between(const Lane& from, std::uint64_t from_tick, const Lane& to, std::uint64_t to_tick,
                                     time::Stamps stamps) const {
-    return time::error_between(facts_.clock, from_tick, errors_of(from), to_tick, errors_of(to), stamps);
+    return time::error_between(clock(), from_tick, errors_of(from), to_tick, errors_of(to), stamps);
 }
 
 void Session::note_shown_as(const Session& other) {
     facts_.shown = other.facts_.shown;
-    refit();
-}
-
-void Session::set_skew() {
-    if (facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
+    forget_clock();
 }
 
 std::uint32_t Session::stamp_ticks() const {
@@ -142,8 +143,8 @@ void Session::set_ledger(ChannelId id, const Ledger& ledger) {
 void Session::set_health(Health health) {
     change();
     facts_.health = std::move(health);
-    if (facts_.snapshots.size() < 2) refit();
-    set_skew();
+    if (facts_.snapshots.size() < 2) forget_clock();
+    if (!is_clock_stale_ && facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
 }
 
 void Session::add_shot(Shot shot) {

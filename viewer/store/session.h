@@ -103,10 +103,13 @@ public:
     [[nodiscard]] const std::map<ThreadId, Thread>& threads() const { return facts_.threads; }
     [[nodiscard]] const Thread* thread(ThreadId id) const;
 
-    // The host's TSC; refitted with every snapshot.
-    [[nodiscard]] const time::ClockMap& clock() const { return facts_.clock; }
+    // The host's TSC by all snapshots, of which a long recording has many: fitted when it is asked for.
+    [[nodiscard]] const time::ClockMap& clock() const {
+        if (is_clock_stale_) fit_clock();
+        return facts_.clock;
+    }
     // People look at times while the clock is still being learned: from here on none moves by more than the error it has now.
-    void note_shown() { facts_.shown.note(facts_.clock); }
+    void note_shown() { facts_.shown.note(clock()); }
     // What was noted of another session of the same agent counts here too.
     void note_shown_as(const Session& other);
     [[nodiscard]] const std::vector<time::ClockSnapshot>& snapshots() const { return facts_.snapshots; }
@@ -126,7 +129,7 @@ public:
                                              std::uint64_t to_tick, time::Stamps stamps) const;
     // The clock for many times between stamps of these two.
     [[nodiscard]] time::ClockMap clock_between(const Lane& from, const Lane& to) const {
-        return time::clock_between(facts_.clock, errors_of(from), errors_of(to));
+        return time::clock_between(clock(), errors_of(from), errors_of(to));
     }
     // What one stamp costs, as the agent measured it; 0: not known.
     [[nodiscard]] std::uint32_t stamp_ticks() const;
@@ -178,13 +181,14 @@ private:
         touch();
         ++facts_revision_;
     }
-    void refit();
-    void set_skew();
+    void forget_clock();
+    void fit_clock() const;
 
     std::shared_ptr<PageSource> page_source_;  // first, so that it outlives the lanes
     std::map<ChannelId, std::unique_ptr<Lane>> by_id_;
     std::vector<Lane*> lanes_;
-    SessionFacts facts_;
+    mutable SessionFacts facts_;  // for its clock
+    mutable bool is_clock_stale_ = true;
     std::uint64_t facts_revision_ = 0;
     mutable std::shared_ptr<const SessionFacts> viewed_facts_;     // of the last view
     mutable std::uint64_t viewed_revision_ = 0;                    // of facts_, then

@@ -17,6 +17,7 @@ struct SessionView::State {
 };
 
 SessionView Session::view(const std::vector<const Lane*>& beside) const {
+    if (is_clock_stale_) fit_clock();
     if (viewed_facts_ == nullptr || viewed_revision_ != facts_revision_) {
         viewed_facts_ = std::make_shared<const SessionFacts>(facts_);
         viewed_revision_ = facts_revision_;
@@ -35,6 +36,7 @@ void SessionView::State::open(Session& reader, std::size_t cache_bytes) const {
     if (reader.viewed_facts_ != facts) {
         reader.facts_ = *facts;
         reader.viewed_facts_ = facts;
+        reader.is_clock_stale_ = false;
         reader.wall_.reset();
     }
     reader.set_watermark(watermark);

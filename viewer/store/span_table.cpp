@@ -103,10 +103,14 @@ void SpanTable::end(std::uint64_t index, std::uint64_t tick, std::uint32_t threa
 
 void SpanTable::gap(std::uint64_t index, std::uint64_t tick, std::uint32_t thread) {
     if (open_ == 0) return;
-    for (auto& [owner, stack] : stacks_) {
-        if (thread != 0 && owner != thread) continue;
+    const auto cut = [&](std::vector<std::uint64_t>& stack) {
         for (const std::uint64_t id : stack) close(id, index, tick, SpanState::kCut);
         stack.clear();
+    };
+    if (thread == 0) {
+        for (auto& [owner, stack] : stacks_) cut(stack);
+    } else if (std::vector<std::uint64_t>* const stack = find_stack(thread)) {
+        cut(*stack);
     }
 }
 

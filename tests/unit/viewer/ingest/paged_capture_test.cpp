@@ -85,6 +85,37 @@ TEST_F(PagedCaptureTest, SpansAreTheSameOverTheEndsOfPages) {
     }
 }
 
+// An index keeps the outermost 256 spans of a thread: where there are more, the rows are read in order.
+TEST_F(PagedCaptureTest, SpansThatAreNestedDeeperThanAnIndexKeepsAreReadInOrder) {
+    for (const std::uint64_t depth : {200, 300}) {
+        auto writer = capture::CaptureWriter::create(path_);
+        ASSERT_TRUE(writer.ok());
+        const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+        put_names(put, 1);
+        std::uint64_t tick = 1000;
+        std::uint64_t index = 0;
+        for (const std::uint8_t code : {SLA_CODE_BEGIN, SLA_CODE_TICK, SLA_CODE_END}) {
+            wire::EventBatch batch;
+            batch.channel = ChannelId{1};
+            batch.first_index = index;
+            for (std::uint64_t i = 0; i < depth; ++i) batch.add(++tick, code, 0, 1);
+            index += batch.size();
+            put(batch_frame(batch));
+            ASSERT_TRUE(writer->flush().ok());
+        }
+        put(end_frame(tick));
+        ASSERT_TRUE(writer->finish().ok());
+        Session paged;
+        FileOptions options;
+        options.rows_in_memory = 0;
+        ASSERT_TRUE(load_file(path_, paged, {}, options).ok());
+        const Lane& lane = *paged.lanes().at(0);
+        EXPECT_EQ(lane.pages() == nullptr, depth > capture::kRememberedSpans);
+        ASSERT_EQ(lane.spans().size(), depth);
+        for (std::uint64_t id = 0; id < depth; ++id) ASSERT_EQ(lane.spans()[id].state, store::SpanState::kClosed) << id;
+    }
+}
+
 TEST_F(PagedCaptureTest, TheMergedTableHasTheSameRowsInTheSameOrder) {
     write(6, 20);
     open_both();

@@ -206,7 +206,9 @@ TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
                        11, 1500);
     ASSERT_TRUE(writer->finish().ok());
     Session whole;
-    ASSERT_TRUE(load_file(path, whole).ok());
+    FileOptions no_limit;
+    no_limit.memory_bytes = FileOptions::kNoLimit;
+    ASSERT_TRUE(load_file(path, whole, {}, no_limit).ok());
     ASSERT_EQ(whole.lanes()[0]->pages(), nullptr);
     Session small;
     FrameApplier applier(small);
@@ -231,6 +233,41 @@ TEST_F(SpillTest, AFileThatMustBeReadInOrderNeedNotFitInMemory) {
             ASSERT_EQ((*copy.lanes()[i])[row].tick, (*whole.lanes()[i])[row].tick);
         }
     }
+    std::filesystem::remove(path);
+}
+
+// Regular ticks are packed and compressed to almost nothing: how large a file is says nothing of its rows.
+TEST_F(SpillTest, AFileThatIsFarSmallerThanItsRowsNeedNotFitInMemoryEither) {
+    constexpr std::uint64_t kBatches = 40;
+    const std::string path = (directory_ / "regular.sla").string();
+    auto writer = capture::CaptureWriter::create(path);
+    ASSERT_TRUE(writer.ok());
+    const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+    put_names(put, 1);
+    wire::EventBatch batch;
+    batch.channel = ChannelId{1};
+    for (std::uint64_t i = 0; i < wire::kMaxBatchEvents; ++i) batch.add(0, SLA_CODE_TICK, 0, 1);
+    std::uint64_t tick = 1000;
+    for (std::uint64_t number = 0; number < kBatches; ++number) {
+        for (std::uint64_t& at : batch.ticks) at = tick += 10;
+        if (number != 1) put(batch_frame(batch));  // rows are missing: no index stands for it
+        batch.first_index += batch.size();
+    }
+    ASSERT_TRUE(writer->finish().ok());
+    ASSERT_LT(std::filesystem::file_size(path), 100'000u);
+    Session small;
+    FrameApplier applier(small);
+    FileOptions options;
+    options.memory_bytes = 9'000'000;
+    auto source = FileSource::open(path, options);
+    ASSERT_TRUE(source.ok());
+    ASSERT_FALSE(source->is_paged());
+    while (source->step(applier, std::chrono::milliseconds(20))) {
+    }
+    const store::Lane& lane = *small.lanes().at(0);
+    EXPECT_EQ(lane.events(), (kBatches - 1) * wire::kMaxBatchEvents);
+    EXPECT_LT(lane.memory_bytes(), options.memory_bytes);
+    EXPECT_EQ(lane[lane.size() - 1].tick, tick);
     std::filesystem::remove(path);
 }
 

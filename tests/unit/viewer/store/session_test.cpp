@@ -37,6 +37,33 @@ TEST(Session, TimeCountsFromTheOriginAtTheRateOfTheSnapshots) {
     EXPECT_EQ(session.stamp_ticks(), 24u);
 }
 
+// A recording of eleven days, a reading every ten seconds: fitted once, and not with every one of them.
+TEST(Session, OfVeryManyReadingsTheClockIsThatOfAllOfThem) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    Session asked_often;
+    Session asked_once;
+    for (Session* session : {&asked_often, &asked_once}) {
+        Origin origin;
+        origin.start_tick = 1000;
+        session->set_origin(origin);
+    }
+    const auto reading = [](std::int64_t number) {
+        const std::int64_t drift = number * number % 1013;
+        return time::ClockSnapshot{static_cast<std::uint64_t>(1000 + number * 20 * kSecond + drift), number * 10 * kSecond,
+                                   0, 0, 0};
+    };
+    for (std::int64_t i = 0; i < 300; ++i) {
+        for (Session* session : {&asked_often, &asked_once}) session->add_clock(0, reading(i));
+        (void)asked_often.clock();
+    }
+    for (std::int64_t i = 0; i < 300; ++i) {
+        const std::uint64_t tick = reading(i).tick + 77;
+        EXPECT_EQ(asked_once.clock().to_ps(tick), asked_often.clock().to_ps(tick));
+    }
+    for (std::int64_t i = 300; i < 100'000; ++i) asked_once.add_clock(0, reading(i));
+    EXPECT_NEAR(static_cast<double>(asked_once.clock().to_ps(reading(99'999).tick)), 99'999.0 * 10 * 1e12, 1e9);
+}
+
 // As in a window on an agent: times are looked at while readings of the clock come in.
 TEST(Session, NoTimeThatWasShownMovesBeyondTheErrorThatWasShownWithIt) {
     Session session;

@@ -131,5 +131,15 @@ TEST(SpanTable, BeginsThatNeverEndStayBounded) {
     EXPECT_EQ(spans.open(), 5000u);
 }
 
+TEST(SpanTable, ALossOfOneThreadLeavesThoseOfManyOthersAloneAndLooksAtNone) {
+    constexpr std::uint32_t kThreads = 100'000;
+    SpanTable spans;
+    for (std::uint32_t thread = 1; thread <= kThreads; ++thread) spans.begin(thread, thread, thread);
+    for (std::uint32_t thread = 1; thread < kThreads; ++thread) spans.gap(kThreads + thread, kThreads + thread, thread);
+    EXPECT_EQ(spans.span(0).state, SpanState::kCut);
+    EXPECT_EQ(spans.span(kThreads - 2).state, SpanState::kCut);
+    EXPECT_EQ(spans.span(kThreads - 1).state, SpanState::kOpen);
+}
+
 }  // namespace
 }  // namespace sla::store
