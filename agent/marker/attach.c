@@ -54,10 +54,10 @@ static void find_agent(struct sla_locked* locked) {
         sla_stock_begin();
         *locked = sla_lock();
     }
-    __atomic_store_n(&announcing, connected, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* pairs with begin_exit's: who has seen a marker on sees this */
+    /* No store below goes before it: who has seen a marker on sees this. */
+    (void)__atomic_exchange_n(&announcing, connected, __ATOMIC_ACQ_REL);
     set_state(connected && sla_link_announce() ? STATE_ON : STATE_OFF);
-    __atomic_store_n(&announcing, false, __ATOMIC_RELAXED); /* read by begin_exit, which takes the lock then */
+    __atomic_store_n(&announcing, false, __ATOMIC_RELAXED); /* begin_exit sees it late at worst, and takes the lock */
 }
 
 static void lose_agent(void) {
@@ -210,8 +210,7 @@ static bool exiting;
  * there: it waits for those few calls. */
 static void begin_exit(void) {
     __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);            /* pairs with find_agent's */
-    if (sla_in_sandbox() || !__atomic_load_n(&announcing, __ATOMIC_RELAXED)) return;
+    if (sla_in_sandbox() || !__atomic_load_n(&announcing, __ATOMIC_ACQUIRE)) return; /* pairs with find_agent's exchange */
     struct sla_locked locked = sla_lock();
     sla_unlock(&locked);
 }
