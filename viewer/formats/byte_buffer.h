@@ -47,6 +47,11 @@ public:
         char* const begin = reserve(kNumberBytes);
         commit(put_shortest(begin, number) - begin);
     }
+    // The same, and no whole number's text.
+    void put_real(double number) {
+        char* const begin = reserve(kNumberBytes);
+        commit(formats::put_real(begin, number) - begin);
+    }
     // Nanoseconds with three decimals.
     void put_ns(std::int64_t ps) {
         if (ps < 0) put('-');

@@ -1,6 +1,7 @@
 // What the writers and readers of all formats have in common.
 #pragma once
 
+#include "proto/base/result.h"
 #include "viewer/analysis/event_walk.h"
 
 #include <cstdint>
@@ -19,5 +20,10 @@ struct ExportReport {
 
 // What a reader could not take over, a sentence each.
 using Notes = std::vector<std::string>;
+
+// The stream broke (bad()): what was read of it is not all there is.
+inline Error read_failed(int errno_value) {
+    return system_error("it cannot be read to its end", errno_value);
+}
 
 }  // namespace sla::formats

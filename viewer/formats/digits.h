@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 namespace sla::formats {
 
@@ -54,6 +55,16 @@ inline char* put_number(char* at, std::uint64_t number) {
 // The shortest text that reads back as the same number; space for 32.
 inline char* put_shortest(char* at, double number) {
     return fmt::format_to(at, FMT_COMPILE("{}"), number);
+}
+
+// The same so that it reads back as a real number: "5.0" of 5; space for 32.
+inline char* put_real(char* at, double number) {
+    char* end = put_shortest(at, number);
+    const std::size_t length = static_cast<std::size_t>(end - at);
+    if (std::string_view(at, length).find_first_not_of("-0123456789") != std::string_view::npos) return end;
+    *end++ = '.';
+    *end++ = '0';
+    return end;
 }
 
 // Nanoseconds with three decimals, of picoseconds that are not negative.

@@ -1,5 +1,7 @@
 #include "viewer/formats/lines.h"
 
+#include <cerrno>
+
 namespace sla::formats {
 
 bool Lines::fill() {
@@ -16,7 +18,8 @@ bool Lines::fill() {
     const auto got = static_cast<std::size_t>(in_.gcount());
     buffer_.resize(before + got);
     read_ += got;
-    return got > 0;
+    if (in_.bad()) problem_ = read_failed(errno);
+    return got > 0 && !problem_;
 }
 
 std::optional<std::string_view> Lines::next() {
@@ -39,7 +42,8 @@ std::optional<std::string_view> Lines::next() {
     std::string_view line = std::string_view(buffer_).substr(at_, end - at_);
     at_ = std::min(end + 1, buffer_.size());
     ++number_;
-    if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+    had_return_ = line.ends_with('\r');
+    if (had_return_) line.remove_suffix(1);
     return line;
 }
 

@@ -16,11 +16,13 @@ public:
 
     Lines(std::istream& in, const Progress& progress) : in_(in), progress_(progress) {}
 
-    // Without its end; valid until the next call. Nothing at the end, when progress said stop, and after a line too long:
-    // problem() says which.
+    // Without its end; valid until the next call. Nothing at the end, when progress said stop, after a line too long, and
+    // where the stream breaks: problem() says which.
     std::optional<std::string_view> next();
 
     [[nodiscard]] std::uint64_t number() const { return number_; }
+    // The line given last ended in "\r\n".
+    [[nodiscard]] bool had_return() const { return had_return_; }
     [[nodiscard]] Result<void> problem() const { return problem_ ? Result<void>(*problem_) : Result<void>(); }
     // `what`, with the number of the line.
     [[nodiscard]] Error wrong(const std::string& what) const {
@@ -36,6 +38,7 @@ private:
     std::size_t at_ = 0;
     std::uint64_t number_ = 0;
     std::uint64_t read_ = 0;
+    bool had_return_ = false;
     std::optional<Error> problem_;
 };
 

@@ -132,6 +132,7 @@ Result<ImportFormat> detect_format(const std::string& path) {
     if (!in) return system_error("cannot read '" + path + "'", errno);
     std::string head(4096, '\0');
     in.read(head.data(), static_cast<std::streamsize>(head.size()));
+    if (in.bad()) return system_error("cannot read '" + path + "'", errno);
     head.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
     auto format = detect_content(head);
     if (!format.ok()) return Error{format.error().code, "'" + path + "': " + format.error().message};

@@ -1,5 +1,8 @@
 #include "viewer/formats/chrome/chrome_event.h"
 
+#include "viewer/formats/number_text.h"
+
+#include <algorithm>
 #include <cmath>
 
 namespace sla::formats {
@@ -18,6 +21,19 @@ std::string text_of(const Json& object, const char* name) {
 std::uint64_t unsigned_of(const Json& object, const char* name) {
     const Json* number = member(object, name);
     return number != nullptr && number->is_number_unsigned() ? number->get<std::uint64_t>() : 0;
+}
+
+std::optional<__int128> picoseconds_of(const Json& us) {
+    constexpr int kTenthsOfPs = 7;
+    constexpr double kFarthest = 1e30;
+    if (us.is_number_unsigned()) return static_cast<__int128>(us.get<std::uint64_t>()) * 1'000'000;
+    if (us.is_number_integer()) return static_cast<__int128>(us.get<std::int64_t>()) * 1'000'000;
+    if (!us.is_string()) return std::nullopt;
+    const auto& text = us.get_ref<const std::string&>();
+    if (const auto tenths = read_scaled_wide(text, kTenthsOfPs)) return (*tenths + (*tenths < 0 ? -5 : 5)) / 10;
+    const auto number = read_number<double>(text);
+    if (!number || std::isnan(*number)) return std::nullopt;
+    return static_cast<__int128>(std::clamp(std::round(*number * 1e6), -kFarthest, kFarthest));
 }
 
 std::uint8_t valued(const Json* args, std::uint8_t without, std::uint8_t with, std::uint64_t& value) {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sla::formats {
@@ -18,6 +19,9 @@ const Json* member(const Json& object, const char* name);
 // Empty, 0: not there, or not of that type.
 std::string text_of(const Json& object, const char* name);
 std::uint64_t unsigned_of(const Json& object, const char* name);
+
+// Of a number of microseconds, or a text of one: exact as far as it is a plain decimal. Nothing: it is none.
+std::optional<__int128> picoseconds_of(const Json& us);
 
 // The value of an event in our own terms; gives the code `without` or `with` one.
 std::uint8_t valued(const Json* args, std::uint8_t without, std::uint8_t with, std::uint64_t& value);

@@ -5,10 +5,11 @@
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/chrome/chrome_event.h"
 #include "viewer/formats/chrome/chrome_tracks.h"
+#include "viewer/formats/chrome/event_list.h"
 #include "viewer/formats/lines.h"
-#include "viewer/formats/number_text.h"
 
-#include <cmath>
+#include <cerrno>
+#include <ios>
 #include <optional>
 #include <string>
 
@@ -17,12 +18,6 @@ namespace sla::formats {
 namespace {
 
 constexpr std::uint64_t kZeroTick = std::uint64_t{1} << 58;
-
-// Some tools write numbers as texts.
-std::optional<double> number_of(const Json& json) {
-    if (json.is_number()) return json.get<double>();
-    return json.is_string() ? read_number<double>(json.get_ref<const std::string&>()) : std::nullopt;
-}
 
 class ChromeImport {
 public:
@@ -51,18 +46,17 @@ public:
         const std::string phase = text_of(event, "ph");
         if (phase == "M") return tracks_.metadata(event);
         const Json* time = member(event, "ts");
-        const auto us = time == nullptr ? std::nullopt : number_of(*time);
-        if (phase.size() != 1 || !us) {
+        const auto ps = time == nullptr ? std::nullopt : picoseconds_of(*time);
+        if (phase.size() != 1 || !ps) {
             ++(phase.size() == 1 ? untimed_ : unknown_);
             return {};
         }
-        const double ps = *us * 1e6;
         std::uint64_t tick = 0;
-        if (!place(ps, tick)) return wrong("its time is out of range");
+        if (!place(*ps, tick)) return wrong("its time is out of range");
         switch (phase[0]) {
             case 'B': return span(event, tick, true);
             case 'E': return span(event, tick, false);
-            case 'X': return whole_span(event, ps, tick);
+            case 'X': return whole_span(event, *ps, tick);
             case 'i':
             case 'I':
             case 'R': return instant(event, tick);
@@ -91,11 +85,11 @@ private:
     [[nodiscard]] Error wrong(const std::string& what) const {
         return damaged("event " + std::to_string(seen_) + ": " + what);
     }
-    bool place(double ps, std::uint64_t& tick) const {
-        if (!(std::fabs(ps) < 9e18)) return false;
-        const auto whole = static_cast<std::int64_t>(std::llround(ps));
-        if (!ours_ && std::fabs(ps) > 0x1p58) return false;
-        tick = sink_.clock().to_tick(whole);
+    bool place(__int128 ps, std::uint64_t& tick) const {
+        constexpr std::int64_t kFarthest = 9'000'000'000'000'000'000;
+        const std::int64_t farthest = ours_ ? kFarthest : std::int64_t{1} << 58;
+        if (ps > farthest || ps < -farthest) return false;
+        tick = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
         return true;
     }
 
@@ -117,11 +111,11 @@ private:
         if (!track->ours && begins) extra.text = text_of(event, "name");
         return put(*track, tick, code, value, std::move(extra));
     }
-    Result<void> whole_span(const Json& event, double ps, std::uint64_t tick) {
+    Result<void> whole_span(const Json& event, __int128 ps, std::uint64_t tick) {
         const Json* duration = member(event, "dur");
-        const double width = (duration == nullptr ? std::nullopt : number_of(*duration)).value_or(0) * 1e6;
+        const __int128 width = (duration == nullptr ? std::nullopt : picoseconds_of(*duration)).value_or(0);
         std::uint64_t end = 0;
-        if (!(width >= 0) || !place(ps + width, end)) return wrong("its duration is out of range");
+        if (width < 0 || !place(ps + width, end)) return wrong("its duration is out of range");
         if (auto begun = span(event, tick, true); !begun.ok()) return begun;
         const auto track = tracks_.of(event);
         if (!track.ok()) return track.error();
@@ -136,7 +130,8 @@ private:
         if (kind == "gap" && args != nullptr) {
             extra.cause = wire::loss_cause_named(text_of(*args, "cause"));
             const Json* until = member(*args, "until_us");
-            if (until != nullptr && until->is_number()) place(until->get<double>() * 1e6, extra.until_tick);
+            const auto until_ps = until == nullptr ? std::nullopt : picoseconds_of(*until);
+            if (until_ps) place(*until_ps, extra.until_tick);
             return put(*track, tick, SLA_CODE_GAP, unsigned_of(*args, "lost"), std::move(extra));
         }
         if (kind == "text") {
@@ -172,71 +167,32 @@ private:
     std::uint64_t strange_ = 0;
 };
 
-// Events stand in an array at the top, or in "traceEvents" of an object at the top: in both cases they are handed over and
-// forgotten as they close.
-class EventsOnTheWay {
-public:
-    EventsOnTheWay(ChromeImport& import, std::istream& in, const Progress& progress)
-        : import_(import), in_(in), progress_(progress) {}
-
-    bool operator()(int depth, Json::parse_event_t event, Json& parsed) {
-        using Event = Json::parse_event_t;
-        if (!problem_.ok()) return false;
-        if (depth == 0 && (event == Event::object_start || event == Event::array_start))
-            list_depth_ = event == Event::array_start ? 1 : 2;
-        if (depth == 1 && event == Event::key) key_ = parsed.is_string() ? parsed.get<std::string>() : "";
-        if (depth > kDeepest) problem_ = damaged("it is nested too deeply");
-        const bool in_list = list_depth_ == 1 || key_ == "traceEvents";
-        if ((event == Event::value || event == Event::array_end) && depth == list_depth_ && in_list) import_.skip();
-        if (event == Event::object_end && depth == list_depth_ && in_list) {
-            take(parsed);
-            return false;
-        }
-        if (event == Event::object_end && depth == 1 && key_ == "otherData") import_.about(parsed);
-        return true;
-    }
-    [[nodiscard]] Result<void> problem() const { return problem_; }
-    // The events stand in an array that is all there is: it may end anywhere, as when its writer died.
-    [[nodiscard]] bool is_bare_list() const { return list_depth_ == 1; }
-
-private:
-    static constexpr int kDeepest = 200;
-
-    void take(const Json& event) {
-        problem_ = import_.event(event);
-        if (problem_.ok() && progress_ && import_.seen() % 4096 == 0) {
-            const auto at = in_.tellg();
-            if (!progress_(at < 0 ? 0 : static_cast<std::uint64_t>(at), 0)) problem_ = import_stopped();
-        }
-    }
-
-    ChromeImport& import_;
-    std::istream& in_;
-    const Progress& progress_;
-    int list_depth_ = 2;
-    std::string key_;
-    Result<void> problem_;
-};
-
 }  // namespace
 
 Result<void> import_chrome(std::istream& in, CaptureSink& sink, Notes& notes, const Progress& progress) {
     ChromeImport import(sink, notes);
-    EventsOnTheWay events(import, in, progress);
+    const auto take = [&](const Json& event) -> Result<void> {
+        if (auto taken = import.event(event); !taken.ok()) return taken;
+        if (!progress || import.seen() % 4096 != 0) return {};
+        const auto at = in.tellg();
+        return progress(at < 0 ? 0 : static_cast<std::uint64_t>(at), 0) ? Result<void>() : import_stopped();
+    };
+    EventList list({take, [&] { import.skip(); }, [&](const Json& other) { import.about(other); }});
     try {
-        const Json rest = Json::parse(
-            in, [&](int depth, Json::parse_event_t event, Json& parsed) { return events(depth, event, parsed); });
-        static_cast<void>(rest);
-    } catch (const Json::parse_error& error) {
+        Json::sax_parse(in, &list);
+    } catch (const std::ios_base::failure&) {
+        return read_failed(errno);
+    } catch (const Json::exception&) {
+        return damaged("something in it is not of the type it should be");
+    }
+    if (!list.problem().ok()) return list.problem();
+    if (list.bad_byte() != 0) {
         in.clear();
         const bool at_end = in.peek() == std::istream::traits_type::eof();
-        if (events.problem().ok() && !(at_end && events.is_bare_list() && import.seen() > 0))
-            return damaged("this is no JSON at byte " + std::to_string(error.byte));
-        if (events.problem().ok()) import.cut_off();
-    } catch (const Json::exception& error) {
-        if (events.problem().ok()) return damaged("something in it is not of the type it should be");
+        if (!(at_end && list.is_bare_list() && import.seen() > 0))
+            return damaged("this is no JSON at byte " + std::to_string(list.bad_byte()));
+        import.cut_off();
     }
-    if (!events.problem().ok()) return events.problem();
     if (import.seen() == 0)
         return damaged("it holds no trace events; is it a trace of chrome://tracing or Perfetto's JSON?");
     import.finish();

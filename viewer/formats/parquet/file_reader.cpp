@@ -1,5 +1,6 @@
 #include "viewer/formats/parquet/file_reader.h"
 
+#include "proto/wire/batch_codec.h"
 #include "viewer/formats/parquet/unpacking.h"
 
 #include <zstd.h>
@@ -12,7 +13,8 @@ namespace sla::formats::parquet {
 // The pages of one chunk become values.
 class ChunkDecoder {
 public:
-    ChunkDecoder(const ColumnInfo& column, const ChunkInfo& chunk) : column_(column), chunk_(chunk) {}
+    ChunkDecoder(const ColumnInfo& column, const ChunkInfo& chunk, std::size_t& space)
+        : column_(column), chunk_(chunk), space_(space) {}
 
     Result<ColumnValues> decode(std::string_view bytes) {
         while (rows_ < static_cast<std::size_t>(chunk_.values)) {
@@ -28,12 +30,18 @@ public:
 
 private:
     Result<void> take_page(const PageInfo& page, std::string_view bytes) {
+        const bool is_packed = chunk_.codec != static_cast<std::int32_t>(Codec::kNone);
+        const std::size_t size = is_packed ? page.uncompressed : page.compressed;
+        if (size > space_)
+            return damaged("a row group unpacks to more than " + std::to_string(FileReader::kGroupBytes >> 20) +
+                           " MiB; make the file anew with smaller row groups");
+        space_ -= size;
         if (chunk_.codec == static_cast<std::int32_t>(Codec::kZstd)) {
             unpacked_.resize(page.uncompressed);
-            const std::size_t size = ZSTD_decompress(unpacked_.data(), unpacked_.size(), bytes.data(), bytes.size());
-            if (ZSTD_isError(size) != 0 || size != unpacked_.size()) return damaged("a page cannot be unpacked");
+            const std::size_t got = ZSTD_decompress(unpacked_.data(), unpacked_.size(), bytes.data(), bytes.size());
+            if (ZSTD_isError(got) != 0 || got != unpacked_.size()) return damaged("a page cannot be unpacked");
             bytes = unpacked_;
-        } else if (chunk_.codec != static_cast<std::int32_t>(Codec::kNone)) {
+        } else if (is_packed) {
             return damaged("it is packed by codec " + std::to_string(chunk_.codec) + " of Parquet; read are zstd and none");
         }
         return page.type == static_cast<std::int32_t>(PageType::kDictionary) ? take_dictionary(page, bytes)
@@ -45,7 +53,7 @@ private:
         return take_plain(page.values, bytes, dictionary_) ? Result<void>() : damaged("a dictionary makes no sense");
     }
 
-    // Texts go behind those that are there already, and stand by their places.
+    // Texts go behind those that are there already, and stand by their places. What no event has room for is cut off.
     bool take_plain(std::size_t count, std::string_view bytes, std::vector<std::uint64_t>& out) {
         for (std::size_t i = 0; i < count; ++i) {
             const bool is_text = column_.type == static_cast<std::int32_t>(Physical::kBytes);
@@ -55,7 +63,7 @@ private:
                 if (*number > bytes.size()) return false;
                 const auto size = static_cast<std::size_t>(*number);
                 number = values_.texts_.size();
-                values_.texts_.emplace_back(bytes.substr(0, size));
+                values_.texts_.emplace_back(bytes.substr(0, std::min(size, wire::kMaxTextBytes)));
                 bytes.remove_prefix(size);
             }
             out.push_back(*number);
@@ -118,6 +126,7 @@ private:
 
     const ColumnInfo& column_;
     const ChunkInfo& chunk_;
+    std::size_t& space_;
     ColumnValues values_;
     std::vector<std::uint64_t> dictionary_;
     std::string unpacked_;
@@ -144,13 +153,13 @@ Result<FileReader> FileReader::open(const std::string& path) {
     return FileReader(std::move(in), std::move(*info));
 }
 
-Result<ColumnValues> FileReader::read(std::size_t group, std::size_t column) {
+Result<ColumnValues> FileReader::read(std::size_t group, std::size_t column, std::size_t& space) {
     const ChunkInfo& chunk = info_.groups[group].chunks[column];
     std::string bytes(static_cast<std::size_t>(chunk.size), '\0');
     in_.clear();
     in_.seekg(chunk.at);
     if (!in_.read(bytes.data(), chunk.size)) return damaged("a column chunk cannot be read");
-    return ChunkDecoder(info_.columns[column], chunk).decode(bytes);
+    return ChunkDecoder(info_.columns[column], chunk, space).decode(bytes);
 }
 
 }  // namespace sla::formats::parquet

@@ -1,5 +1,5 @@
 // FileReader: columns of a Parquet file from outside, a row group at a time.
-// Memory: what is asked for, bounded by what one group may hold. One owner, one thread.
+// Memory: what is asked for, bounded by what one group may unpack to. One owner, one thread.
 #pragma once
 
 #include "viewer/formats/parquet/metadata.h"
@@ -32,7 +32,15 @@ public:
     static Result<FileReader> open(const std::string& path);
 
     [[nodiscard]] const FileInfo& info() const { return info_; }
-    Result<ColumnValues> read(std::size_t group, std::size_t column);
+    // `space`: what the pages may unpack to, in bytes, and what is left of it afterwards.
+    Result<ColumnValues> read(std::size_t group, std::size_t column, std::size_t& space);
+    Result<ColumnValues> read(std::size_t group, std::size_t column) {
+        std::size_t space = kGroupBytes;
+        return read(group, column, space);
+    }
+
+    // Of all columns of a group together: some compressed bytes may stand for any number of plain ones.
+    static constexpr std::size_t kGroupBytes = std::size_t{512} << 20;
 
 private:
     FileReader(std::ifstream in, FileInfo info) : in_(std::move(in)), info_(std::move(info)) {}

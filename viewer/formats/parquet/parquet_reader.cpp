@@ -69,10 +69,11 @@ public:
 
     // Rows outside of the bounds would be missed by who reads only some groups: then the file lies.
     Result<void> take_group(std::size_t group, const std::optional<TickBounds>& bounds = std::nullopt) {
+        columns_ = {};
+        std::size_t space = FileReader::kGroupBytes;
         for (std::size_t i = 0; i < kEventColumns; ++i) {
-            columns_[i] = {};
             if (places_[i] == SIZE_MAX || !is_read(static_cast<EventColumn>(i))) continue;
-            auto values = file_.read(group, places_[i]);
+            auto values = file_.read(group, places_[i], space);
             if (!values.ok()) return values.error();
             columns_[i] = std::move(*values);
         }

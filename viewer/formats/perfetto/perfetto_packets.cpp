@@ -1,13 +1,19 @@
 #include "viewer/formats/perfetto/perfetto_packets.h"
 
+#include "viewer/formats/conversion.h"
+
 #include <algorithm>
+#include <cerrno>
 
 namespace sla::formats {
 
 bool PerfettoPackets::next(sla::perfetto::TracePacket& packet) {
     constexpr std::uint64_t kMaxPacketBytes = std::uint64_t{64} << 20;
     const int tag = in_.get();
-    if (tag == std::istream::traits_type::eof()) return false;
+    if (tag == std::istream::traits_type::eof()) {
+        if (in_.bad()) problem_ = read_failed(errno);
+        return false;
+    }
     if (tag != kPerfettoTag) return fail("no packet begins here");
     std::uint64_t size = 0;
     for (int shift = 0;; shift += 7) {
@@ -39,7 +45,7 @@ bool PerfettoPackets::read(std::uint64_t size) {
 }
 
 bool PerfettoPackets::fail(const std::string& what) {
-    problem_ = damaged("byte " + std::to_string(position_) + ": " + what);
+    problem_ = in_.bad() ? read_failed(errno) : damaged("byte " + std::to_string(position_) + ": " + what);
     return false;
 }
 

@@ -17,8 +17,7 @@ constexpr std::int64_t kFarPs = 1'000'000'000'000'000;     // 1000 s: a first ti
 
 class CsvImport {
 public:
-    CsvImport(CaptureSink& sink, Notes& notes, CsvColumns columns)
-        : sink_(sink), notes_(notes), columns_(columns) {}
+    CsvImport(CaptureSink& sink, Notes& notes, CsvColumns columns) : sink_(sink), notes_(notes), columns_(columns) {}
 
     Result<void> row(const std::vector<std::string>& fields, const Lines& lines) {
         const auto get = [&](CsvColumn column) { return columns_.field(fields, column); };
@@ -199,7 +198,7 @@ Result<void> import_csv(std::istream& in, CaptureSink& sink, Notes& notes, const
         if (columns.has_quotes() && std::count(line->begin(), line->end(), '"') % 2 == 1) open = !open;
         if (open && joined.size() > Lines::kLongest) return lines.wrong("a quote is never closed");
         if (open) {
-            joined += '\n';
+            joined += lines.had_return() ? "\r\n" : "\n";
             continue;
         }
         columns.split(joined, fields);

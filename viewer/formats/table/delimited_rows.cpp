@@ -25,7 +25,7 @@ char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
             *at = '-';
             return put_number(at + (negative ? 1 : 0), negative ? std::uint64_t{0} - value : value);
         }
-        case wire::ValueType::kFloat: return put_shortest(at, wire::as_double(value));
+        case wire::ValueType::kFloat: return put_real(at, wire::as_double(value));
     }
     return at;
 }

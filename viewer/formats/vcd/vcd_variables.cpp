@@ -65,10 +65,38 @@ void put_string(std::string_view text, std::string_view code, ByteBuffer& out) {
 
 }  // namespace
 
-VcdLane::VcdLane(const store::Lane& lane, std::size_t number, std::size_t& next_code) : lane_(&lane), number_(number) {
-    find_codes();
-    if (codes_[SLA_CODE_TICK] || codes_[SLA_CODE_TICK_VALUE]) add(VcdRole::kTick, 0, "event 1", "_tick", next_code);
-    for (std::uint8_t code = 0; code < 16; ++code) {
+bool VcdLane::is_not_kept(std::uint64_t index) const {
+    const store::Gap* const gap = lane_->gap_at(index);
+    return gap != nullptr && gap->is_not_kept();
+}
+
+void VcdLane::see(std::uint64_t index, std::uint8_t code) {
+    codes_[code & 15] = true;
+    if (code == SLA_CODE_GAP) (is_not_kept(index) ? has_not_kept_ : has_lost_) = true;
+}
+
+void VcdLane::declare(std::size_t& next_code) {
+    const auto has = [&](wire::Kind kind) {
+        for (std::uint8_t code = 0; code < codes_.size(); ++code) {
+            if (codes_[code] && wire::kind_of(code) == kind) return true;
+        }
+        return false;
+    };
+    if (has(wire::Kind::kTick)) add(VcdRole::kTick, 0, "event 1", "_tick", next_code);
+    add_numbers(next_code);
+    are_spans_nested_ = lane_->spans().rows() > 1;
+    if (has(wire::Kind::kBegin) || has(wire::Kind::kEnd))
+        add(VcdRole::kSpan, 0, are_spans_nested_ ? "integer 16" : "wire 1", "_span", next_code);
+    if (has(wire::Kind::kLevel)) add(VcdRole::kLevel, 0, "wire 1", "_level", next_code);
+    if (has(wire::Kind::kText)) add(VcdRole::kText, 0, "string 1", "_text", next_code);
+    const bool alone = variables_.size() == 1;
+    add_losses(next_code);
+    if (alone || variables_.size() == 1) variables_.front().name = "";
+    name_variables();
+}
+
+void VcdLane::add_numbers(std::size_t& next_code) {
+    for (std::uint8_t code = 0; code < codes_.size(); ++code) {
         if (!codes_[code] || code == SLA_CODE_LEVEL || code == SLA_CODE_GAP) continue;
         const wire::ValueType type = wire::value_type_of(code);
         if (type == wire::ValueType::kNone) continue;
@@ -77,32 +105,21 @@ VcdLane::VcdLane(const store::Lane& lane, std::size_t number, std::size_t& next_
                                                                       : "integer 64";
         add(VcdRole::kNumber, code, name, suffix_of(code), next_code);
     }
-    if (!lane.spans().empty() || lane.spans().unmatched_ends() > 0)
-        add(VcdRole::kSpan, 0, lane.spans().rows() > 1 ? "integer 16" : "wire 1", "_span", next_code);
-    if (codes_[SLA_CODE_LEVEL]) add(VcdRole::kLevel, 0, "wire 1", "_level", next_code);
-    if (codes_[SLA_CODE_TEXT]) add(VcdRole::kText, 0, "string 1", "_text", next_code);
-    const std::size_t of_events = variables_.size();
-    add_losses(next_code);
-    const bool alone = variables_.size() == 1 || of_events == 1;
-    if (alone) variables_.front().name = "";
-    std::string name = lane.channel().name;
-    name = name.substr(name.rfind('.') + 1);
-    for (char& c : name) c = c <= ' ' || c == '\x7f' ? '_' : c;
-    if (name.starts_with('$')) name.front() = '_';  // would be a word of the format
-    for (VcdVariable& variable : variables_) variable.name = name + variable.name;
 }
 
 void VcdLane::add_losses(std::size_t& next_code) {
-    const auto& gaps = lane_->gaps();
-    const auto is_not_kept = [](const store::Gap& gap) { return gap.is_not_kept(); };
-    if (!std::all_of(gaps.begin(), gaps.end(), is_not_kept)) add(VcdRole::kLost, 0, "wire 64", "_lost", next_code);
-    if (std::none_of(gaps.begin(), gaps.end(), is_not_kept)) return;
+    if (has_lost_) add(VcdRole::kLost, 0, "wire 64", "_lost", next_code);
+    if (!has_not_kept_) return;
     add(VcdRole::kLost, 0, "wire 64", "_not_kept", next_code);
     variables_.back().not_kept = true;
 }
 
-void VcdLane::find_codes() {
-    for (std::uint64_t i = 0; i < lane_->size(); ++i) codes_[(*lane_)[i].code & 15] = true;
+void VcdLane::name_variables() {
+    std::string name = lane_->channel().name;
+    name = name.substr(name.rfind('.') + 1);
+    for (char& c : name) c = c <= ' ' || c == '\x7f' ? '_' : c;
+    if (name.starts_with('$')) name.front() = '_';  // would be a word of the format
+    for (VcdVariable& variable : variables_) variable.name = name + variable.name;
 }
 
 void VcdLane::add(VcdRole role, std::uint8_t code, std::string type, const char* suffix, std::size_t& next_code) {
@@ -128,29 +145,32 @@ void VcdLane::put_number(const store::Event& event, ByteBuffer& out) const {
 }
 
 void VcdLane::put_span(const store::Event& event, ByteBuffer& out) {
-    auto at = std::find_if(open_.begin(), open_.end(), [&](const auto& one) { return one.first == event.thread; });
-    if (at == open_.end()) at = open_.insert(open_.end(), {event.thread, 0});
     if (event.kind() == wire::Kind::kBegin) {
-        ++at->second;
-    } else if (at->second > 0) {
-        --at->second;
+        ++open_[event.thread];
+        ++open_of_all_;
+    } else if (const auto at = open_.find(event.thread); at != open_.end()) {
+        --open_of_all_;
+        if (--at->second == 0) open_.erase(at);
     }
-    std::uint64_t sum = 0;
-    for (const auto& [thread, open] : open_) sum += open;
     const std::string& code = code_of(VcdRole::kSpan);
-    if (lane_->spans().rows() > 1) return put_binary(sum, code, out);
-    put_bit(sum > 0 ? '1' : '0', code, out);
+    if (are_spans_nested_) return put_binary(open_of_all_, code, out);
+    put_bit(open_of_all_ > 0 ? '1' : '0', code, out);
+}
+
+void VcdLane::close_spans(std::uint32_t thread) {
+    if (thread == 0) {
+        open_.clear();
+        open_of_all_ = 0;
+    } else if (const auto at = open_.find(thread); at != open_.end()) {
+        open_of_all_ -= at->second;
+        open_.erase(at);
+    }
 }
 
 void VcdLane::put_loss(std::uint64_t index, ByteBuffer& out) {
     const store::Event event = (*lane_)[index];
-    const store::Gap* const gap = lane_->gap_at(index);
-    const bool not_kept = gap != nullptr && gap->is_not_kept();
-    std::uint64_t left = 0;
-    for (auto& [thread, open] : open_) {
-        if (event.thread == 0 || thread == event.thread) open = 0;  // their ends may be lost
-        left += open;
-    }
+    const bool not_kept = is_not_kept(index);
+    close_spans(event.thread);  // their ends may be lost
     for (const VcdVariable& variable : variables_) {
         if (variable.role == VcdRole::kLost) {
             if (variable.not_kept == not_kept) put_binary(event.value, variable.code, out);
@@ -165,7 +185,7 @@ void VcdLane::put_loss(std::uint64_t index, ByteBuffer& out) {
         out.put("$comment sla-open ");
         out.put(variable.code);
         out.put(' ');
-        out.put_unsigned(left);
+        out.put_unsigned(open_of_all_);
         out.put(" $end\n");
     }
 }

@@ -8,7 +8,10 @@
 //   losses               wire 64        how many were lost; all others of the lane become x there
 //   what was not kept    wire 64        the same, of what the agent's memory had given up
 //
-// A lane that needs one variable gives it its own name; of several each has a suffix.
+// A lane that needs one variable gives it its own name; of several each has a suffix. Which it needs its events say, so that
+// they are walked over twice:
+//
+//   see() each row   declare()   put_start()   put_event() each row
 #pragma once
 
 #include "viewer/formats/byte_buffer.h"
@@ -17,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace sla::formats {
@@ -34,8 +38,12 @@ struct VcdVariable {
 
 class VcdLane {
 public:
-    // `next_code` counts variables over all lanes.
-    VcdLane(const store::Lane& lane, std::size_t number, std::size_t& next_code);
+    VcdLane(const store::Lane& lane, std::size_t number) : lane_(&lane), number_(number) {}
+
+    // One of the rows there will be.
+    void see(std::uint64_t index, std::uint8_t code);
+    // Makes the variables; `next_code` counts them over all lanes.
+    void declare(std::size_t& next_code);
 
     [[nodiscard]] const store::Lane& lane() const { return *lane_; }
     [[nodiscard]] std::size_t number() const { return number_; }
@@ -48,18 +56,26 @@ public:
 
 private:
     void add(VcdRole role, std::uint8_t code, std::string type, const char* suffix, std::size_t& next_code);
+    void add_numbers(std::size_t& next_code);
     void add_losses(std::size_t& next_code);
-    void find_codes();
+    void name_variables();
+    [[nodiscard]] bool is_not_kept(std::uint64_t index) const;
     const std::string& code_of(VcdRole role, std::uint8_t event_code = 0) const;
     void put_number(const store::Event& event, ByteBuffer& out) const;
     void put_span(const store::Event& event, ByteBuffer& out);
     void put_loss(std::uint64_t index, ByteBuffer& out);
+    // Of one thread; 0: of all.
+    void close_spans(std::uint32_t thread);
 
     const store::Lane* lane_;
     std::size_t number_;
-    std::array<bool, 16> codes_{};  // that the lane's events have
+    std::array<bool, 16> codes_{};  // that its rows have
+    bool has_lost_ = false;         // of its loss rows, those of what was lost, and of what was only not kept
+    bool has_not_kept_ = false;
+    bool are_spans_nested_ = false;
     std::vector<VcdVariable> variables_;
-    std::vector<std::pair<std::uint32_t, std::uint64_t>> open_;  // by thread
+    std::unordered_map<std::uint32_t, std::uint64_t> open_;  // spans, by thread; only those that have some
+    std::uint64_t open_of_all_ = 0;
 };
 
 }  // namespace sla::formats

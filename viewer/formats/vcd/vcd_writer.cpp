@@ -26,14 +26,23 @@ namespace {
 class VcdWriter {
 public:
     VcdWriter(const store::Session& session, const analysis::Selection& selection) : session_(session) {
-        std::size_t next_code = 0;
         lanes_.reserve(selection.lanes.size());
         for (const store::Lane* lane : selection.lanes) {
             at_.emplace(lane, lanes_.size());
-            lanes_.emplace_back(*lane, lanes_.size(), next_code);
-            const std::uint64_t first = lane->lower_bound(selection.from);
-            if (first < lane->size()) zero_ps_ = std::min(zero_ps_, session.clock().to_ps(lane->tick(first)));
+            lanes_.emplace_back(*lane, lanes_.size());
         }
+    }
+
+    // Every row, before the first is put. False: stopped.
+    [[nodiscard]] bool see(analysis::EventWalk& walk) {
+        while (const auto place = walk.next()) {
+            zero_ps_ = std::min(zero_ps_, session_.clock().to_ps(place->tick));
+            lanes_[at_.at(place->lane)].see(place->index, walk.event().code);
+        }
+        if (walk.stopped()) return false;
+        std::size_t next_code = 0;
+        for (VcdLane& lane : lanes_) lane.declare(next_code);
+        return true;
     }
 
     void put_head(ByteBuffer& out) const {
@@ -119,12 +128,31 @@ private:
     std::int64_t last_ps_ = 0;
 };
 
+// While progress is asked the session may grow: of two walks both are over what is final now.
+analysis::Selection as_they_are(const store::Session& session, const analysis::Selection& selection) {
+    analysis::Selection rows = selection;
+    const auto last = analysis::last_final_tick(session, selection);
+    rows.until = !last ? 0 : *last == store::kNever ? store::kNever : *last + 1;
+    return rows;
+}
+
+// Of two walks over the same rows.
+Progress half_of(const Progress& progress, std::uint64_t walk) {
+    if (!progress) return {};
+    return [&progress, walk](std::uint64_t done, std::uint64_t all) { return progress(walk * all + done, 2 * all); };
+}
+
 }  // namespace
 
 Result<ExportReport> write_vcd(const store::Session& session, const analysis::Selection& selection, Output& output,
                                const Progress& progress) {
-    VcdWriter writer(session, selection);
-    analysis::EventWalk walk(session, selection, progress);
+    const analysis::Selection rows = as_they_are(session, selection);
+    VcdWriter writer(session, rows);
+    const Progress first = half_of(progress, 0);
+    analysis::EventWalk seeing(session, rows, first);
+    if (!writer.see(seeing)) return unavailable("stopped; nothing was written");
+    const Progress second = half_of(progress, 1);
+    analysis::EventWalk walk(session, rows, second);
     ExportReport report;
     ByteBuffer buffer;
     if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();

@@ -75,5 +75,17 @@ TEST_F(Sink, ItsClockIsExactAndSaysHowSureItIs) {
     }
 }
 
+// Exact to the picosecond hours later, not only as good as whole nanoseconds make it.
+TEST_F(Sink, TicksHoursFromTheStartHaveTheTimesTheyHad) {
+    for (const double error_ppb : {0.0, 50.0}) {
+        time::ClockMap clock = time::ClockMap::fit(snapshots_of({1000, 1e12, error_ppb, 0}), 1000);
+        EXPECT_EQ(clock.to_ps(1000 + 20'000'000'000'000'001), 20'000'000'000'000'001);
+        clock = time::ClockMap::fit(snapshots_of({1000, 2.7e9, error_ppb, 0}), 1000);
+        EXPECT_EQ(clock.to_ps(1000 + 2'700'000'000 * std::uint64_t{20'000}), 20'000'000'000'000'000);
+        clock = time::ClockMap::fit(snapshots_of({1000, 2'699'998'765.5, error_ppb, 0}), 1000);
+        EXPECT_EQ(clock.to_ps(1000 + std::uint64_t{5'399'997'531} * 10'000), 20'000'000'000'000'000);
+    }
+}
+
 }  // namespace
 }  // namespace sla::formats

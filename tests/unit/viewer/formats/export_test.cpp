@@ -7,6 +7,8 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -65,6 +67,73 @@ TEST_F(Export, AValueChangeDumpTellsWhatWasLostFromWhatWasNotKept) {
     };
     EXPECT_NE(text.find("\nb101 " + code_of("rx_not_kept") + "\n"), std::string::npos) << text;
     EXPECT_NE(text.find("\nb11 " + code_of("rx_lost") + "\n"), std::string::npos) << text;
+}
+
+TEST_F(Export, AValueChangeDumpDeclaresWhatItsRangeHolds) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("net.rx");
+    capture.tick(rx, 100);
+    capture.value(rx, 1'000, 5);
+    capture.text(rx, 1'100, "late");
+    capture.gap(rx, 1'200, 5);
+    store::Session session;
+    capture.fill(session);
+    const auto vcd = [&](const analysis::Selection& selection) {
+        std::string out;
+        Output output = Output::to_string(out);
+        EXPECT_TRUE(write_vcd(session, selection, output).ok());
+        return out;
+    };
+    auto selection = *analysis::select(session, {});
+    EXPECT_NE(vcd(selection).find("rx_signed $end"), std::string::npos);
+    selection.until = 1'000;
+    EXPECT_NE(vcd(selection).find("$var event 1 ! rx $end"), std::string::npos) << vcd(selection);
+    EXPECT_EQ(vcd(selection).find("$var", vcd(selection).find("$var") + 1), std::string::npos) << vcd(selection);
+}
+
+TEST_F(Export, AValueChangeDumpTellsOfBothItsWalksAndCanBeStoppedInTheFirst) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 8, 5000);
+    store::Session session;
+    capture.fill(session);
+    std::vector<double> shares;
+    const auto write = [&](bool goes_on) {
+        shares.clear();
+        std::string out;
+        Output output = Output::to_string(out);
+        return write_vcd(session, *analysis::select(session, {}), output, [&](std::uint64_t done, std::uint64_t all) {
+            shares.push_back(static_cast<double>(done) / static_cast<double>(all));
+            return goes_on;
+        });
+    };
+    EXPECT_TRUE(write(true).ok());
+    ASSERT_GE(shares.size(), 4u);
+    EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+    EXPECT_LT(shares.front(), 0.5);
+    EXPECT_GT(shares.back(), 0.5);
+    EXPECT_LE(shares.back(), 1);
+    EXPECT_FALSE(write(false).ok());
+    EXPECT_EQ(shares.size(), 1u);
+}
+
+TEST_F(Export, AValueChangeDumpCountsTheOpenSpansOfVeryManyThreads) {
+    constexpr std::uint32_t kThreads = 100'000;
+    support::CaptureBuilder capture(0);
+    const auto work = capture.channel("work");
+    for (std::uint32_t thread = 1; thread <= kThreads; ++thread) {
+        capture.begin(work, 2 * thread, thread);
+        if (thread > 2) capture.end(work, 2 * thread + 1, thread);
+    }
+    capture.gap(work, 3 * kThreads, 7, wire::LossCause::kOverrun, 0, 1);
+    store::Session session;
+    capture.fill(session);
+    std::string out;
+    Output output = Output::to_string(out);
+    const auto begun = std::chrono::steady_clock::now();
+    ASSERT_TRUE(write_vcd(session, *analysis::select(session, {}), output).ok());
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(10)) << "one look at all threads an event";
+    EXPECT_NE(out.find("\nb11 !\n"), std::string::npos) << "three are open";
+    EXPECT_NE(out.find("sla-open ! 1 $end"), std::string::npos) << "one thread's may have ended";
 }
 
 TEST_F(Export, AFilterAndARangeCutEveryFormat) {

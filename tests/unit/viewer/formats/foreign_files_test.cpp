@@ -219,6 +219,23 @@ TEST_F(Foreign, ChromeTimesMayBeTextsAndWhatIsNoEventIsCounted) {
     EXPECT_TRUE(has_note("1 events without a time"));
 }
 
+TEST_F(Foreign, ChromeTimesAreExactToThePicosecond) {
+    take_in_bytes(
+        R"([{"ph":"X","ts":20000000000.123457,"dur":20000000000.000001,"name":"x","pid":1,"tid":1},
+            {"ph":"i","ts":"20000000000.1234567","name":"y","pid":1,"tid":2},
+            {"ph":"i","ts":20000000000,"name":"y","pid":1,"tid":2},
+            {"ph":"i","ts":2e10,"name":"y","pid":1,"tid":2}])",
+        session_);
+    const auto ps_of = [&](const char* lane, std::uint64_t index) {
+        return session_.clock().to_ps(session_.lane_named(lane)->tick(index));
+    };
+    EXPECT_EQ(ps_of("thread 1", 0), 20'000'000'000'123'457);
+    EXPECT_EQ(ps_of("thread 1", 1), 40'000'000'000'123'458);
+    EXPECT_EQ(ps_of("thread 2", 0), 20'000'000'000'000'000);
+    EXPECT_EQ(ps_of("thread 2", 1), 20'000'000'000'000'000);
+    EXPECT_EQ(ps_of("thread 2", 2), 20'000'000'000'123'457);
+}
+
 TEST_F(Foreign, AChromeListThatIsNotClosedIsReadAsFarAsItGoes) {
     for (const char* end : {"", ",", "\n,{\"ph\":\"i\",\"ts\":"}) {
         store::Session session;

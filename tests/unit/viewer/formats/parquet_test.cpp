@@ -5,6 +5,9 @@
 #include "viewer/formats/parquet/event_columns.h"
 #include "viewer/formats/parquet/file_reader.h"
 #include "viewer/formats/parquet/file_writer.h"
+#include "viewer/formats/parquet/thrift.h"
+
+#include <zstd.h>
 
 #include <bit>
 #include <random>
@@ -156,10 +159,98 @@ TEST_F(Parquet, AFileCutOffAnywhereIsRefused) {
     store::Session session;
     small_capture().fill(session);
     const std::string bytes = exported(session);
-    for (std::size_t size = 0; size < bytes.size(); size += 37) EXPECT_NE(refusal_of(bytes.substr(0, size)), "taken") << size;
+    for (std::size_t size = 0; size < bytes.size(); size += 37)
+        EXPECT_NE(refusal_of(bytes.substr(0, size)), "taken") << size;
     EXPECT_NE(refusal_of("PAR1PAR1").find("is it whole"), std::string::npos);
     EXPECT_NE(refusal_of(std::string("PAR1\xff\xff\xff\x7fPAR1", 12)).find("longer than the file"), std::string::npos);
     EXPECT_NE(refusal_of(std::string("PAR1\0\0\0\0PAR1", 12)), "taken");
+}
+
+// A table of so many rows whose channels are texts of 100 MB, packed to some kilobytes each.
+std::string file_of_large_texts(std::size_t rows) {
+    using parquet::CompactWriter;
+    namespace field = parquet::field;
+    const auto plain_text = [](std::string_view text) {
+        std::string out;
+        for (unsigned i = 0; i < 4; ++i) out += static_cast<char>(text.size() >> (8 * i));
+        return out + std::string(text);
+    };
+    const auto page = [](const std::string& values) {
+        std::string packed(ZSTD_compressBound(values.size()), '\0');
+        packed.resize(ZSTD_compress(packed.data(), packed.size(), values.data(), values.size(), 1));
+        std::string out;
+        CompactWriter header(out);
+        header.int32(field::kPageType, 0);
+        header.int32(field::kPageUncompressed, static_cast<std::int32_t>(values.size()));
+        header.int32(field::kPageCompressed, static_cast<std::int32_t>(packed.size()));
+        header.begin_struct(field::kDataHeader);
+        header.int32(field::kDataValues, 1);
+        header.int32(field::kDataEncoding, 0);
+        header.end_struct();
+        header.end_struct();
+        return out + packed;
+    };
+    struct Column {
+        const char* name;
+        parquet::Physical type;
+        std::string page;
+    };
+    const Column columns[] = {{"tick", parquet::Physical::kInt64, page(std::string("\5\0\0\0\0\0\0\0", 8))},
+                              {"channel", parquet::Physical::kBytes, page(plain_text(std::string(100'000'000, 'a')))},
+                              {"kind", parquet::Physical::kBytes, page(plain_text("tick"))}};
+    std::string file = "PAR1";
+    std::string metadata;
+    CompactWriter out(metadata);
+    out.begin_list(field::kSchema, parquet::ThriftType::kStruct, 4);
+    out.begin_element();
+    out.text(field::kName, "schema");
+    out.int32(field::kChildren, 3);
+    out.end_struct();
+    for (const Column& column : columns) {
+        out.begin_element();
+        out.int32(field::kType, static_cast<std::int32_t>(column.type));
+        out.int32(field::kRepetition, 0);
+        out.text(field::kName, column.name);
+        out.end_struct();
+    }
+    out.begin_list(field::kRowGroups, parquet::ThriftType::kStruct, 1);
+    out.begin_element();
+    out.begin_list(field::kColumns, parquet::ThriftType::kStruct, 3);
+    for (const Column& column : columns) {
+        out.begin_element();
+        out.begin_struct(field::kMetadata);
+        out.int32(field::kCodec, static_cast<std::int32_t>(parquet::Codec::kZstd));
+        out.int64(field::kValues, static_cast<std::int64_t>(rows));
+        out.int64(field::kCompressed, static_cast<std::int64_t>(rows * column.page.size()));
+        out.int64(field::kDataPage, static_cast<std::int64_t>(file.size()));
+        out.end_struct();
+        out.end_struct();
+        for (std::size_t row = 0; row < rows; ++row) file += column.page;
+    }
+    out.int64(field::kGroupRows, static_cast<std::int64_t>(rows));
+    out.end_struct();
+    const std::pair<const char*, const char*> clock[] = {{"sla.origin_tick", "0"},
+                                                         {"sla.ticks_per_second", "1000000000"},
+                                                         {"sla.clock_error_ppb", "0"},
+                                                         {"sla.origin_realtime_ns", "0"}};
+    out.begin_list(field::kKeyValues, parquet::ThriftType::kStruct, std::size(clock));
+    for (const auto& [key, value] : clock) {
+        out.begin_element();
+        out.text(1, key);
+        out.text(2, value);
+        out.end_struct();
+    }
+    out.end_struct();
+    file += metadata;
+    for (unsigned i = 0; i < 4; ++i) file += static_cast<char>(metadata.size() >> (8 * i));
+    return file + "PAR1";
+}
+
+TEST_F(Parquet, ASmallFileThatUnpacksToVeryMuchIsRefused) {
+    EXPECT_EQ(refusal_of(file_of_large_texts(1)), "taken") << "its name is cut off";
+    const std::string bytes = file_of_large_texts(12);
+    EXPECT_LT(bytes.size(), std::size_t{1} << 20);
+    EXPECT_NE(refusal_of(bytes).find("unpacks to more than 512 MiB"), std::string::npos) << refusal_of(bytes);
 }
 
 TEST_F(Parquet, FlippedBytesAreTakenOrRefusedAndHarmNobody) {

@@ -130,6 +130,44 @@ TEST_F(RoundTrip, CsvAndTsvGiveTheSameTableAgain) {
     }
 }
 
+TEST_F(RoundTrip, CsvAndTsvKeepLineEndsWithinTextsAndFloatsThatAreWhole) {
+    support::CaptureBuilder capture;
+    const auto log = capture.channel("log");
+    const std::string texts[] = {"x\r\ny", "x\ny", "\r\n\r\n", "x\r", "\r", "say \"\r\n\""};
+    for (std::uint64_t i = 0; i < std::size(texts); ++i) capture.text(log, 1000 + i, texts[i]);
+    const auto load = capture.channel("load");
+    for (std::uint64_t i = 0; const double number : {5.0, -0.0, 0.25, 1e20, 1e16, -123456789.0})
+        capture.number(load, 1000 + i++, number);
+    store::Session session;
+    capture.fill(session);
+    for (const auto format : {ExportFormat::kCsv, ExportFormat::kTsv}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        expect_same_events(session, back);
+        for (std::uint64_t i = 0; i < std::size(texts); ++i) EXPECT_EQ(back.lane_named("log")->text(i), texts[i]);
+    }
+}
+
+// Ticks of a picosecond, hours from the start: more of them than a double of microseconds tells apart.
+TEST_F(RoundTrip, EveryTickComesBackHoursFromTheStart) {
+    support::CaptureBuilder capture(1000, 1e12);
+    const auto far = capture.channel("far");
+    for (std::uint64_t i = 0; i < 50; ++i) capture.tick(far, 30'000'000'000'000'001 + 1'000'000'000'000'003 * i);
+    capture.gap(far, 90'000'000'000'000'001, 3, wire::LossCause::kOverrun, 90'000'000'000'000'123);
+    store::Session session;
+    capture.fill(session);
+    using enum ExportFormat;
+    for (const auto format : {kChrome, kCtf, kCsv, kVcd, kParquet}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        expect_same_events(session, back);
+        const store::Lane& lane = *back.lane_named("far");
+        EXPECT_EQ(back.clock().to_ps(lane.last_tick()), session.clock().to_ps(lane.last_tick())) << static_cast<int>(format);
+        if (format != kChrome && format != kCtf) continue;
+        EXPECT_EQ(lane.gaps().front().until_tick, 90'000'000'000'000'123u);
+    }
+}
+
 TEST_F(RoundTrip, ParquetGivesTheSameTableAgainAndDetailsAndEndsOfLosses) {
     expect_same_table(small_capture(), ExportFormat::kParquet);
     EXPECT_TRUE(has_note("which formatter made a text"));
