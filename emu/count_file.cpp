@@ -31,6 +31,7 @@ Result<vmm::CodeRange> parse_range(const std::string& text) {
 Result<CountFile> CountFile::prepare(const RunOptions& options, tap::Sink& behind) {
     CountFile out(options, behind);
     if (options.counts.empty()) return out;
+    if (auto checked = check_output("counts", options.counts); !checked) return checked.error();
     std::optional<tap::Selection> channels;
     if (!options.sections.empty()) {
         auto parsed = tap::Selection::parse(fmt::format("{}", fmt::join(options.sections, ",")));

@@ -1,6 +1,7 @@
 #include "emu/files.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -42,6 +43,18 @@ Result<std::shared_ptr<std::FILE>> open_output(std::string_view what, const std:
     std::FILE* file = std::fopen(path.c_str(), "wb");
     if (file == nullptr) return system_error(fmt::format("cannot write {} to {}", what, path), errno);
     return std::shared_ptr<std::FILE>(file, std::fclose);
+}
+
+Result<void> check_output(std::string_view what, const std::string& path) {
+    if (path == "-") return {};
+    std::error_code status;
+    const bool is_directory = std::filesystem::is_directory(path, status);
+    const bool exists = std::filesystem::exists(path, status);
+    const std::string directory = std::filesystem::path(path).parent_path().string();
+    const bool is_writable =
+        exists ? ::access(path.c_str(), W_OK) == 0 : ::access(directory.empty() ? "." : directory.c_str(), W_OK | X_OK) == 0;
+    if (is_writable && !is_directory) return {};
+    return system_error(fmt::format("cannot write {} to {}", what, path), is_directory ? EISDIR : errno);
 }
 
 std::string find_firmware() {

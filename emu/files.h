@@ -20,6 +20,9 @@ Result<std::vector<std::uint8_t>> read_file(std::string_view what, const std::st
 // Standard output for "-", which is flushed but not closed at the end.
 Result<std::shared_ptr<std::FILE>> open_output(std::string_view what, const std::string& path);
 
+// That it can be written there, before anything runs whose end it is for; leaves nothing there.
+Result<void> check_output(std::string_view what, const std::string& path);
+
 // Debian's SeaBIOS; nothing when it is not installed.
 std::string find_firmware();
 // A file in the same folder, if it is there.

@@ -34,13 +34,14 @@ Result<void> Guest::load() {
 }
 
 Result<void> Guest::load_firmware() {
+    if (!options_.append.empty() && options_.kernel.empty() && options_.com.empty())
+        return invalid_input("--append is for --kernel and --com");
     if (options_.demo) {
         name_ = "the demonstration guest";
         return pc_.memory().load_rom(guest::demo_guest(options_.demo_ticks));
     }
     if (!options_.kernel.empty()) return load_kernel();
     if (!options_.com.empty()) return load_program();
-    if (!options_.append.empty()) return invalid_input("--append is for --kernel and --com");
     const std::string firmware = options_.image.empty() ? find_firmware() : options_.image;
     if (firmware.empty()) {
         return unavailable("there is no firmware to start the disks with: install Debian's package seabios, or name one");

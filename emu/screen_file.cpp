@@ -1,5 +1,7 @@
 #include "emu/screen_file.h"
 
+#include "emu/files.h"
+
 #include <stb/stb_image_write.h>
 
 #include <cerrno>
@@ -27,7 +29,7 @@ std::string png_of(const machine::Picture& picture) {
 }  // namespace
 
 Result<void> check_screen_file(const std::string& path) {
-    if (path.ends_with(kText) || path.ends_with(kPng)) return {};
+    if (path.ends_with(kText) || path.ends_with(kPng)) return check_output("the screen", path);
     return invalid_input("--screen " + path + ": the name must end in .txt or .png, which chooses what is written");
 }
 

@@ -8,7 +8,7 @@
 
 namespace sla::emu {
 
-// Says whether the name's ending is one of the two, before the run.
+// Says whether the name's ending is one of the two, and whether it can be written there, before the run.
 Result<void> check_screen_file(const std::string& path);
 Result<void> write_screen(const machine::Screen& screen, const std::string& path);
 

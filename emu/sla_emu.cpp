@@ -115,6 +115,7 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
            "Another PC of the same kind at other moments: interrupt latency, disks, keyboard, serial line and crystals "
            "vary within real bounds, drawn from this seed; 0: nothing varies. With --clock virtual the same seed is the "
            "same run; `sla check --seeds` looks for the one that breaks a limit")
+        .not_negative()
         .value_name("SEED");
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
         .not_negative();

@@ -26,6 +26,9 @@ public:
     // Nothing to do before the deadline. May return earlier.
     virtual void wait_until(Nanoseconds deadline) = 0;
 
+    // The guest stands still for those around it, or goes on.
+    virtual void stand_still(bool) {}
+
     // It is that time now: a machine goes on from a snapshot.
     virtual void set(Nanoseconds now) = 0;
 };

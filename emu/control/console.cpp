@@ -1,6 +1,7 @@
 #include "emu/control/console.h"
 
 #include "emu/control/numbers.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,13 @@ void split_signs(std::vector<std::string>& words) {
     for (std::string word; parts >> word;) words.push_back(word);
 }
 
+// Behind the first word.
+std::string rest_of(std::string_view line) {
+    constexpr const char* kBlanks = " \t\r";
+    const std::string_view command = trimmed(line, kBlanks);
+    return std::string(trimmed(command.substr(std::min(command.find_first_of(kBlanks), command.size())), kBlanks));
+}
+
 }  // namespace
 
 struct Console::Command {
@@ -41,7 +49,8 @@ struct Console::Command {
     const char* usage;
     const char* does;
     Answer (Console::*run)(const Words&);
-    bool changes = false;  // the machine, so that its run is another one from then on
+    bool changes = false;     // the machine, so that its run is another one from then on
+    bool takes_file = false;  // the rest of the line is one name, blanks and all
 };
 
 const std::vector<Console::Command>& Console::commands() {
@@ -69,7 +78,8 @@ const std::vector<Console::Command>& Console::commands() {
          "what each span of a channel counted since this was first asked, as JSON; `section none`: no more",
          &Console::section},
         {"events", "events", "what CESR can select: number, how well it is known, word, name", &Console::list_events},
-        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15, until it is taken", &Console::raise_irq, true},
+        {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15 but 2, the second controller's, until it is taken",
+         &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
         {"reset", "reset", "the processor's reset line", &Console::reset, true},
         {"pause", "pause", "the guest stands still until `go`", &Console::pause},
@@ -85,8 +95,9 @@ const std::vector<Console::Command>& Console::commands() {
         {"history", "history", "how far it can go back, and over what it cannot", &Console::show_history},
         {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
         {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
-        {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save},
-        {"load", "load FILE", "the PC goes on from a snapshot", &Console::load, true},
+        {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save, false, true},
+        {"load", "load FILE", "the PC goes on from a snapshot; what was before cannot be gone back to", &Console::load,
+         false, true},
         {"help", "help", "this", &Console::show_help},
     };
     return kCommands;
@@ -114,6 +125,7 @@ Result<std::string> Console::run(std::string_view line) {
         std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return words[0] == c.name; });
     if (found == commands().end())
         return invalid_input(fmt::format("there is no command \"{}\"; `help` lists them", words[0]));
+    if (found->takes_file) words = {words[0], rest_of(line)};
     auto done = (this->*found->run)(words);
     if (done && found->changes) changed(fmt::format("the command \"{}\"", line));
     return done;
@@ -171,6 +183,8 @@ Console::Answer Console::raise_irq(const Words& words) {
     if (words.size() != 2) return usage("irq NUMBER");
     const auto number = parse_number(words[1], 15);
     if (!number) return number.error();
+    if (*number == device::Pic8259Pair::kCascade)
+        return invalid_input("line 2 is the second controller's: no chip of the board drives it; write 0, 1 or 3 to 15");
     machine_.pulse_irq(static_cast<unsigned>(*number));
     return std::string();
 }

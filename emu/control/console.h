@@ -108,7 +108,9 @@ private:
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
     [[nodiscard]] std::string strings(std::uint32_t from, std::uint32_t count) const;
     Answer wait_for_stop();
-    Result<void> may_go_back() const;
+    [[nodiscard]] Result<void> nobody_waits() const;
+    [[nodiscard]] Result<void> may_wait() const;
+    [[nodiscard]] Result<void> may_go_back() const;
     Result<Landing> go_back(const std::function<Result<Landing>()>& how);
     Answer landed(const Result<Landing>& landing);
     Result<void> arm(const Words& words);
@@ -123,6 +125,7 @@ private:
     std::string why_no_history_ = "this run keeps no history";
     bool paused_ = false;
     bool waits_ = false;
+    bool waits_for_event_ = false;         // and what it waits for is what the events are armed for
     bool standing_ = false;                // the command may not let the guest run
     std::optional<std::uint32_t> run_to_;  // a stop point of ours
     std::string why_;                      // the guest stopped

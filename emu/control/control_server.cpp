@@ -2,33 +2,33 @@
 
 #include "proto/base/guest_socket.h"
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
+#include <utility>
 
 namespace sla::control {
 
 namespace {
 
 constexpr std::size_t kMaxLine = 4096;
+constexpr std::size_t kMaxClients = 64;  // more of them wait to get in
 
-void send_all(int to, const std::string& text) {
-    for (std::size_t done = 0; done < text.size();) {
-        const ssize_t sent = ::send(to, text.data() + done, text.size() - done, MSG_NOSIGNAL);
-        if (sent <= 0) return;  // who asked is gone
-        done += static_cast<std::size_t>(sent);
-    }
+void raise(int descriptor) {
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const auto written = ::write(descriptor, &one, sizeof one);  // full: readable already
 }
 
-bool hung_up(int client) {
-    pollfd end{client, POLLRDHUP, 0};
-    return ::poll(&end, 1, 0) == 1 && (end.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+std::string with_head(const Result<std::string>& done) {
+    const std::string& text = done ? *done : done.error().message;
+    return fmt::format("{} {}\n{}", done ? "ok" : "error", text.size(), text);
 }
 
 }  // namespace
@@ -37,13 +37,13 @@ Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& pa
                                                            Console& console) {
     const auto address = socket_address(path);
     if (!address) return address.error();
-    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return system_error("cannot make the control socket", errno);
     ::unlink(path.c_str());
     const auto* raw = reinterpret_cast<const sockaddr*>(&*address);
     // Nobody gets in before it listens, and by then it is the owner's only.
     const bool bound = ::bind(listener, raw, sizeof *address) == 0 && ::chmod(path.c_str(), S_IRUSR | S_IWUSR) == 0 &&
-                       ::listen(listener, 4) == 0;
+                       ::listen(listener, 16) == 0;
     const int wake = bound ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
     if (wake < 0) {
         const int failed = errno;
@@ -55,7 +55,7 @@ Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& pa
 
 ControlServer::ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal, Console& console)
     : path_(std::move(path)), listener_(listener), wake_(wake), signal_(signal), console_(console), thread_([this] {
-          serve_all();
+          work();
       }) {}
 
 ControlServer::~ControlServer() {
@@ -63,82 +63,183 @@ ControlServer::~ControlServer() {
         const std::lock_guard lock(mutex_);
         closing_ = true;
     }
-    changed_.notify_all();
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(wake_, &one, sizeof one);  // an eventfd of 0 takes 1
+    raise(wake_);
     thread_.join();
     ::close(listener_);
     ::close(wake_);
     ::unlink(path_.c_str());
 }
 
-bool ControlServer::wait_for(int descriptor) const {
-    std::array<pollfd, 2> either{pollfd{descriptor, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
-    while (::poll(either.data(), either.size(), -1) < 0 && errno == EINTR) {
-    }
-    return either[1].revents == 0;
-}
-
-void ControlServer::serve_all() {
-    while (wait_for(listener_)) {
-        const int client = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
-        if (client < 0) continue;
-        serve_client(client);
-        ::close(client);
-    }
-}
-
-void ControlServer::serve_client(int client) {
-    std::string pending;
-    std::array<char, 1024> chunk{};
-    while (wait_for(client)) {
-        const ssize_t got = ::recv(client, chunk.data(), chunk.size(), 0);
-        if (got <= 0) return;
-        pending.append(chunk.data(), static_cast<std::size_t>(got));
-        for (std::size_t end = pending.find('\n'); end != std::string::npos; end = pending.find('\n')) {
-            send_all(client, ask(pending.substr(0, end), client));
-            pending.erase(0, end + 1);
+// A client that has a command running is not listened to meanwhile.
+void ControlServer::work() {
+    for (bool open = true; open;) {
+        std::vector<pollfd> sources{{wake_, POLLIN, 0}, {clients_.size() < kMaxClients ? listener_ : -1, POLLIN, 0}};
+        for (const Client& client : clients_) {
+            const bool listens = !client.is_asking && !client.has_ended;
+            const int wanted = (listens ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
+            sources.push_back({client.socket, static_cast<short>(wanted), 0});
         }
-        if (pending.size() > kMaxLine) return;
+        if (::poll(sources.data(), sources.size(), -1) < 0) continue;
+        for (std::size_t i = 0; i < clients_.size(); ++i) {
+            const short happened = sources[2 + i].revents;
+            if ((happened & POLLIN) != 0) receive(clients_[i]);
+            if ((happened & POLLOUT) != 0) send(clients_[i]);
+            if ((happened & (POLLHUP | POLLERR)) != 0 && (happened & POLLIN) == 0) clients_[i].is_gone = true;
+        }
+        if (sources[0].revents != 0) {
+            std::uint64_t calls = 0;
+            [[maybe_unused]] const auto got = ::read(wake_, &calls, sizeof calls);
+            deliver_answers();
+            const std::lock_guard lock(mutex_);
+            open = !closing_;
+        }
+        drop_those_gone();
+        if (sources[1].revents != 0) accept_one();
+    }
+    for (const Client& client : clients_) ::close(client.socket);
+}
+
+void ControlServer::accept_one() {
+    const int socket = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (socket < 0) return;
+    Client& client = clients_.emplace_back();
+    client.id = ++last_id_;
+    client.socket = socket;
+}
+
+void ControlServer::receive(Client& client) {
+    std::array<char, 1024> chunk{};
+    const ssize_t got = ::recv(client.socket, chunk.data(), chunk.size(), 0);
+    if (got < 0) {
+        client.is_gone = errno != EAGAIN && errno != EINTR;
+        return;
+    }
+    client.has_ended = got == 0;
+    client.received.append(chunk.data(), static_cast<std::size_t>(got));
+    take_lines(client);
+}
+
+// Up to the first that is to be run.
+void ControlServer::take_lines(Client& client) {
+    while (!client.is_asking) {
+        const std::size_t end = client.received.find('\n');
+        const bool is_whole = end != std::string::npos;
+        if (!is_whole && !client.skips && client.received.size() <= kMaxLine) break;
+        const std::string line = client.received.substr(0, end);
+        client.received.erase(0, is_whole ? end + 1 : end);
+        const bool skipped = std::exchange(client.skips, !is_whole);
+        if (skipped && !is_whole) break;
+        if (skipped) continue;
+        if (line.size() > kMaxLine) {
+            client.to_send += with_head(invalid_input(fmt::format("a command has at most {} bytes", kMaxLine)));
+        } else {
+            client.is_asking = true;
+            pass(client.id, line);
+        }
+    }
+    send(client);
+}
+
+void ControlServer::send(Client& client) {
+    while (!client.to_send.empty()) {
+        const ssize_t sent = ::send(client.socket, client.to_send.data(), client.to_send.size(), MSG_NOSIGNAL);
+        if (sent <= 0) {
+            client.is_gone = client.is_gone || (errno != EAGAIN && errno != EINTR);
+            return;
+        }
+        client.to_send.erase(0, static_cast<std::size_t>(sent));
     }
 }
 
-std::string ControlServer::ask(const std::string& line, int client) {
-    using namespace std::chrono_literals;
-    std::unique_lock lock(mutex_);
-    line_ = line;
-    answer_.reset();
-    changed_.notify_all();
+void ControlServer::deliver_answers() {
+    std::vector<Message> answers;
+    {
+        const std::lock_guard lock(mutex_);
+        answers.swap(answers_);
+    }
+    for (Message& answer : answers) {
+        const auto to =
+            std::find_if(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == answer.client; });
+        if (to == clients_.end()) continue;
+        to->to_send += answer.text;
+        to->is_asking = false;
+        take_lines(*to);
+    }
+}
+
+// One that only ended its own side still gets its answers.
+void ControlServer::drop_those_gone() {
+    std::erase_if(clients_, [this](const Client& client) {
+        const bool is_served = client.has_ended && !client.is_asking && client.to_send.empty();
+        if (!client.is_gone && !is_served) return false;
+        forget(client.id);
+        ::close(client.socket);
+        return true;
+    });
+}
+
+void ControlServer::pass(ClientId client, const std::string& line) {
+    {
+        const std::lock_guard lock(mutex_);
+        lines_.push_back({client, line});
+    }
     signal_.call_attention();
-    const auto done = [this] { return answer_ || closing_; };
-    while (!changed_.wait_for(lock, 100ms, done)) {
-        if (given_up_ || !waits_ || !hung_up(client)) continue;
-        given_up_ = true;
-        signal_.call_attention();
-    }
-    return answer_.value_or("");
 }
 
-void ControlServer::answer(const Result<std::string>& done) {
-    const std::string& text = done ? *done : done.error().message;
-    answer_ = (done ? "ok " : "error ") + std::to_string(text.size()) + "\n" + text;
-    line_.reset();
-    waits_ = given_up_ = false;
-    changed_.notify_all();
+void ControlServer::forget(ClientId client) {
+    {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(lines_, [&](const Message& line) { return line.client == client; });
+        if (running_ == client) running_.reset();
+        if (!waiter_ || waiter_->client != client) return;
+        waiter_->is_gone = true;
+    }
+    signal_.call_attention();
+}
+
+std::optional<ControlServer::Message> ControlServer::next_line() {
+    const std::lock_guard lock(mutex_);
+    if (lines_.empty()) return std::nullopt;
+    Message line = std::move(lines_.front());
+    lines_.pop_front();
+    running_ = line.client;
+    return line;
 }
 
 void ControlServer::serve() {
-    const std::lock_guard lock(mutex_);
-    if (waits_) {
-        if (given_up_) console_.give_up();
-        if (!console_.waits()) answer(console_.report());
-        return;
+    look_at_waiter();
+    while (const auto line = next_line()) {
+        const bool waited = console_.waits();
+        const auto done = console_.run(line->text);
+        if (done && console_.waits() && !waited) {
+            const std::lock_guard lock(mutex_);
+            waiter_ = Waiter{line->client, running_ != line->client};
+        } else {
+            answer(line->client, done);
+        }
+        look_at_waiter();
     }
-    if (!line_) return;
-    const auto done = console_.run(*line_);
-    if (!done || !console_.waits()) return answer(done);
-    line_.reset();
-    waits_ = true;
+}
+
+void ControlServer::look_at_waiter() {
+    std::optional<ClientId> stopped;
+    {
+        const std::lock_guard lock(mutex_);
+        if (!waiter_) return;
+        if (waiter_->is_gone) console_.give_up();
+        if (console_.waits()) return;
+        if (!waiter_->is_gone) stopped = waiter_->client;
+        waiter_.reset();
+    }
+    if (stopped) answer(*stopped, console_.report());
+}
+
+void ControlServer::answer(ClientId client, const Result<std::string>& done) {
+    {
+        const std::lock_guard lock(mutex_);
+        answers_.push_back({client, with_head(done)});
+    }
+    raise(wake_);
 }
 
 }  // namespace sla::control

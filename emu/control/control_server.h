@@ -3,8 +3,9 @@
 //   client ──line──► server's thread ──► machine's thread: serve() runs it, the guest standing still
 //          ◄──── "ok BYTES\n" or "error BYTES\n", then the text
 //
-// One command at a time; a second client waits. The answer to a command that lets the guest run comes when it stops; a
-// client that goes away before ends the wait. Nobody connected: the thread sleeps, and the machine looks at one flag.
+// Any number of clients, each with one command at a time; what several ask is run one after the other. The answer to a command
+// that lets the guest run comes when it stops, and until then the others are served all the same. What a client asked that is
+// gone is not run, and its wait ends. Nobody asks: the thread sleeps, and the machine looks at one flag.
 #pragma once
 
 #include "emu/control/console.h"
@@ -12,12 +13,14 @@
 #include "emu/machine/stop_signal.h"
 #include "proto/base/result.h"
 
-#include <condition_variable>
+#include <cstdint>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace sla::control {
 
@@ -39,25 +42,58 @@ public:
     }
 
 private:
+    using ClientId = std::uint64_t;
+    struct Client {
+        ClientId id = 0;
+        int socket = -1;
+        std::string received;    // no whole line yet, or lines for later
+        std::string to_send;     // answers
+        bool is_asking = false;  // a line of it is run, or will be
+        bool skips = false;      // up to the end of a line that is too long
+        bool has_ended = false;  // it sends no more
+        bool is_gone = false;
+    };
+    struct Message {
+        ClientId client = 0;
+        std::string text;  // a line, or an answer with its head
+    };
+
+    struct Waiter {  // for the guest to stop
+        ClientId client = 0;
+        bool is_gone = false;
+    };
+
     ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal, Console& console);
-    void serve_all();
-    void serve_client(int client);
-    [[nodiscard]] bool wait_for(int descriptor) const;  // false: the server closes
-    [[nodiscard]] std::string ask(const std::string& line, int client);
-    void answer(const Result<std::string>& done);
+
+    // The server's thread.
+    void work();
+    void accept_one();
+    void receive(Client& client);
+    void take_lines(Client& client);
+    void send(Client& client);
+    void deliver_answers();
+    void drop_those_gone();
+    void pass(ClientId client, const std::string& line);
+    void forget(ClientId client);
+
+    // The machine's thread.
+    [[nodiscard]] std::optional<Message> next_line();
+    void look_at_waiter();
+    void answer(ClientId client, const Result<std::string>& done);
 
     std::string path_;
     int listener_;
-    int wake_;  // readable once the server closes
+    int wake_;  // readable: answers wait, or the server closes
     machine::StopSignal& signal_;
     Console& console_;
+    std::vector<Client> clients_;
+    ClientId last_id_ = 0;
 
     std::mutex mutex_;
-    std::condition_variable changed_;
-    std::optional<std::string> line_;    // to be run
-    std::optional<std::string> answer_;  // with its head
-    bool waits_ = false;                 // for the guest to stop
-    bool given_up_ = false;              // who waited is gone
+    std::deque<Message> lines_;        // to be run
+    std::vector<Message> answers_;     // to be sent
+    std::optional<ClientId> running_;  // whose line runs, while it is there
+    std::optional<Waiter> waiter_;
     bool closing_ = false;
     std::thread thread_;
 };

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace sla::control {
 
 namespace {
@@ -14,12 +16,16 @@ Error let_debugger() {
 
 }  // namespace
 
+// A guest that stands still for a debugger as well would not go on by the debugger's own commands.
 Console::Answer Console::pause(const Words&) {
+    if (standing_) return let_debugger();
+    if (waits_) give_up();
     paused_ = true;
     return report();
 }
 
 Console::Answer Console::go(const Words&) {
+    if (standing_) return let_debugger();
     vmm_.go_on();
     paused_ = false;
     why_.clear();
@@ -31,7 +37,7 @@ Console::Answer Console::step(const Words& words) {
     const auto count = parse_number(words.size() == 2 ? words[1] : "1", std::uint64_t{1} << 32);
     if (!count) return count.error();
     if (*count == 0) return invalid_input("a step needs an instruction; write step 1");
-    if (standing_) return let_debugger();
+    if (auto may = may_wait(); !may) return may.error();
     auto waits = wait_for_stop();
     vmm_.stop_points().step(*count);
     return waits;
@@ -41,7 +47,7 @@ Console::Answer Console::run_to(const Words& words) {
     if (words.size() != 2) return invalid_input("write run-to ADDRESS");
     const auto to = linear(words[1]);
     if (!to) return to.error();
-    if (standing_) return let_debugger();
+    if (auto may = may_wait(); !may) return may.error();
     auto waits = wait_for_stop();
     run_to_ = *to;
     vmm_.stop_points().add_code(*to);
@@ -53,6 +59,16 @@ Console::Answer Console::run_standing(std::string_view line) {
     auto done = run(line);
     standing_ = false;
     return done;
+}
+
+Result<void> Console::may_wait() const {
+    if (standing_) return let_debugger();
+    return nobody_waits();
+}
+
+Result<void> Console::nobody_waits() const {
+    if (!waits_) return {};
+    return invalid_input("somebody waits already for the guest to stop; `pause` stops it");
 }
 
 Console::Answer Console::wait_for_stop() {
@@ -73,6 +89,7 @@ void Console::stopped(const cpu::StopPoints::Found& found) {
         const auto& fired = events_->fired();
         why_ = fmt::format(", {} ns behind {} ({})", machine_.clock().now() - fired.time, fired.channel, events_->text());
     }
+    if (std::exchange(waits_for_event_, false) && found.why != Why::kAsked) events_->disarm();
     waits_ = false;
     paused_ = true;
 }
@@ -83,6 +100,7 @@ std::string Console::report() const {
 
 Result<void> Console::arm(const Words& words) {
     if (events_ == nullptr) return invalid_input("this run does not stop at events");
+    if (waits_for_event_) return nobody_waits();
     if (words.size() < 2) return invalid_input("write " + words[0] + " TRIGGER, for example " + words[0] + " port.post");
     std::string expression = words[1];
     for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
@@ -91,6 +109,7 @@ Result<void> Console::arm(const Words& words) {
 
 Console::Answer Console::stop_at(const Words& words) {
     if (words.size() == 2 && words[1] == "none" && events_ != nullptr) {
+        if (waits_for_event_) return nobody_waits().error();
         events_->disarm();
         return std::string();
     }
@@ -99,8 +118,9 @@ Console::Answer Console::stop_at(const Words& words) {
 }
 
 Console::Answer Console::run_to_event(const Words& words) {
-    if (standing_) return let_debugger();
+    if (auto may = may_wait(); !may) return may.error();
     if (const auto armed = arm(words); !armed) return armed.error();
+    waits_for_event_ = true;
     return wait_for_stop();
 }
 
@@ -108,7 +128,7 @@ void Console::give_up() {
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
     vmm_.stop_points().cancel_step();
-    if (events_ != nullptr) events_->disarm();
+    if (std::exchange(waits_for_event_, false)) events_->disarm();
     waits_ = false;
 }
 

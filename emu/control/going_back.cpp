@@ -10,7 +10,7 @@ Result<void> Console::may_go_back() const {
     if (history_ == nullptr) return invalid_input(why_no_history_);
     if (standing_)
         return invalid_input("a debugger would not know of it: use its own commands, reverse-stepi and reverse-continue");
-    return {};
+    return nobody_waits();
 }
 
 // A trigger that waits for its event waits anew, as of where it lands.
@@ -20,9 +20,7 @@ Result<Console::Landing> Console::go_back(const std::function<Result<Landing>()>
     sections_.reset();  // what is made again would be counted again: they begin anew
     auto landing = how();
     if (events_ != nullptr) events_->take_up(std::move(aside));
-    if (!landing) return landing;
-    why_.clear();
-    paused_ = true;
+    if (landing) why_.clear();
     return landing;
 }
 
@@ -38,6 +36,7 @@ Result<Console::Landing> Console::back_to_point() {
 
 Console::Answer Console::landed(const Result<Landing>& landing) {
     if (!landing) return landing.error();
+    paused_ = true;
     const bool there = *landing == Landing::kThere;
     return (there ? "" : "that is as far back as the history goes\n") + report();
 }

@@ -1,6 +1,7 @@
 // Commands about memory: bytes, other units as gdb shows them, code.
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
+#include "proto/base/check.h"
 #include "proto/common/disassembly/disassembly.h"
 
 #include <fmt/format.h>
@@ -102,13 +103,17 @@ Console::Answer Console::write(const Words& words) {
     if (words.size() < 3) return usage("write ADDRESS BYTE...");
     const auto to = linear(words[1]);
     if (!to) return to.error();
+    std::vector<std::uint8_t> bytes;
     for (std::size_t i = 2; i < words.size(); ++i) {
         const auto byte = parse_number(words[i], 0xFF);
         if (!byte) return byte.error();
-        const auto at = static_cast<std::uint32_t>(*to + i - 2);
-        if (!vmm_.write_byte(at, static_cast<std::uint8_t>(*byte)))
-            return invalid_input(fmt::format("there is no memory at {:x}h", at));
+        bytes.push_back(static_cast<std::uint8_t>(*byte));
     }
+    const auto place = [&](std::size_t number) { return static_cast<std::uint32_t>(*to + number); };
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (!vmm_.cpu().read_byte(place(i))) return invalid_input(fmt::format("there is no memory at {:x}h", place(i)));
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) SLA_CHECK(vmm_.write_byte(place(i), bytes[i]));
     return std::string();
 }
 

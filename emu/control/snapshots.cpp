@@ -6,8 +6,20 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace sla::control {
+
+namespace {
+
+// So that what is said of a file says where it is: who asks may be elsewhere.
+std::string absolute(const std::string& file) {
+    std::error_code failed;
+    const auto path = std::filesystem::absolute(file, failed);
+    return failed ? file : path.lexically_normal().string();
+}
+
+}  // namespace
 
 Console::Answer Console::state(const Words& words) {
     snapshot::StateText shown({words.begin() + 1, words.end()});
@@ -24,18 +36,20 @@ Console::Answer Console::state(const Words& words) {
 }
 
 Console::Answer Console::save(const Words& words) {
-    if (words.size() != 2) return invalid_input("write save FILE");
+    if (words[1].empty()) return invalid_input("write save FILE");
     if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
-    if (auto saved = subject_->save(words[1]); !saved) return saved.error();
-    return std::string();
+    const std::string path = absolute(words[1]);
+    if (auto saved = subject_->save(path); !saved) return saved.error();
+    return fmt::format("saved to {}\n", path);
 }
 
 Console::Answer Console::load(const Words& words) {
-    if (words.size() != 2) return invalid_input("write load FILE");
+    if (words[1].empty()) return invalid_input("write load FILE");
     if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
     if (standing_) return invalid_input("a debugger would not know that everything changed: load from `sla-emu control`");
     sections_.reset();  // counts begin anew
-    if (auto loaded = subject_->load(words[1]); !loaded) return loaded.error();
+    if (auto loaded = subject_->load(absolute(words[1])); !loaded) return loaded.error();
+    if (history_ != nullptr) history_->loaded();
     why_.clear();
     return report();
 }

@@ -24,7 +24,7 @@ constexpr std::uint32_t kErrorWrite = 2;
 std::uint32_t LinearMemory::read(std::uint32_t address, unsigned bytes) {
     std::uint32_t value = 0;
     for (unsigned i = 0; i < bytes && !fault_; ++i) {
-        const auto physical = translate(address + i, false);
+        const auto physical = translate(address + i, Access::kRead);
         if (!physical) return 0;
         const auto byte = memory_.at(*physical, 1);
         value |= std::uint32_t{byte.empty() ? std::uint8_t{0xFF} : byte[0]} << (8 * i);
@@ -33,16 +33,16 @@ std::uint32_t LinearMemory::read(std::uint32_t address, unsigned bytes) {
 }
 
 std::optional<std::uint8_t> LinearMemory::peek(std::uint32_t address) {
-    const auto physical = translate(address, false);
-    if (!physical) return std::nullopt;
-    const auto byte = memory_.at(*physical, 1);
+    const auto at = physical(address);
+    if (!at) return std::nullopt;
+    const auto byte = memory_.at(*at, 1);
     return byte.empty() ? std::nullopt : std::optional(byte[0]);
 }
 
 std::span<const std::uint8_t> LinearMemory::view(std::uint32_t address, std::size_t bytes) {
-    const auto physical = translate(address, false);
-    if (!physical) return {};
-    return memory_.at(*physical, std::min<std::size_t>(bytes, kPage - (address & ~kPageMask)));
+    const auto at = physical(address);
+    if (!at) return {};
+    return memory_.at(*at, std::min<std::size_t>(bytes, kPage - (address & ~kPageMask)));
 }
 
 void LinearMemory::write(std::uint32_t address, unsigned bytes, std::uint32_t value) {
@@ -51,7 +51,8 @@ void LinearMemory::write(std::uint32_t address, unsigned bytes, std::uint32_t va
     const bool one_page = (address & ~kPageMask) + bytes <= kPage;
     const unsigned piece = one_page ? bytes : 1;
     for (unsigned i = 0; i < bytes && !fault_; i += piece) {
-        if (const auto physical = translate(address + i, true)) write_(*physical, std::span(data).subspan(i, piece));
+        if (const auto physical = translate(address + i, Access::kWrite))
+            write_(*physical, std::span(data).subspan(i, piece));
     }
 }
 
@@ -63,23 +64,28 @@ std::optional<std::uint32_t> LinearMemory::directory(std::uint32_t address) {
     return (top.bits & kPageMask) + ((address >> 21 & 0x1FF) << 3);
 }
 
-std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, bool write) {
+std::optional<std::uint32_t> LinearMemory::translate(std::uint32_t address, Access access) {
     if (fault_) return std::nullopt;
     if ((state_.cr0 & control::kPaging) == 0) return address & state_.a20;
-    const std::uint32_t writing = write ? kErrorWrite : 0;
+    const bool write = access == Access::kWrite;
+    const auto missing = [&]() -> std::optional<std::uint32_t> {
+        return access == Access::kLook ? std::nullopt : fail(address, write ? kErrorWrite : 0);
+    };
     const auto at = directory(address);
-    if (!at) return fail(address, writing);
+    if (!at) return missing();
     const bool extended = (state_.cr4 & control::kPhysicalAddressExtension) != 0;
     const Entry first = entry(*at);
-    if ((first.bits & kPresent) == 0) return fail(address, writing);
+    if ((first.bits & kPresent) == 0) return missing();
     const bool big = (first.bits & kBigPage) != 0 && (extended || (state_.cr4 & control::kPageSizeExtension) != 0);
     const std::uint32_t index = extended ? (address >> 12 & 0x1FF) << 3 : (address >> 12 & 0x3FF) << 2;
     const Entry last = big ? first : entry((first.bits & kPageMask) + index);
-    if ((last.bits & kPresent) == 0) return fail(address, writing);
+    if ((last.bits & kPresent) == 0) return missing();
     const bool writable = (first.bits & last.bits & kWritable) != 0 || (state_.cr0 & control::kWriteProtect) == 0;
     if (write && !writable) return fail(address, kErrorProtection | kErrorWrite);
-    if (!big) mark(first, kAccessed);
-    mark(last, write ? kAccessed | kDirty : kAccessed);
+    if (access != Access::kLook) {
+        if (!big) mark(first, kAccessed);
+        mark(last, write ? kAccessed | kDirty : kAccessed);
+    }
     const std::uint32_t within = !big ? kPage - 1 : extended ? (1U << 21) - 1 : (1U << 22) - 1;
     return ((last.bits & ~within & kPageMask) | (address & within)) & state_.a20;
 }

@@ -1,5 +1,6 @@
 // Memory as the guest's own code addresses it: linear addresses through the page tables, 4 KB and big pages, with and
-// without physical address extension (addresses above 4 GB do not exist here). Sets accessed and dirty bits.
+// without physical address extension (addresses above 4 GB do not exist here). Reads and writes set accessed and dirty bits;
+// whoever only looks (view, physical, peek) changes nothing, and where no page is faults nothing.
 //
 // For what the processor does by itself at ring 0: reading tables, pushing frames. Made for one interrupt. The first page
 // fault sticks: from then on reads give 0 and writes do nothing, so that its user may look once, before it commits.
@@ -35,19 +36,20 @@ public:
     [[nodiscard]] std::span<const std::uint8_t> view(std::uint32_t address, std::size_t bytes);
 
     // Where the address leads; nothing where no page is.
-    [[nodiscard]] std::optional<std::uint32_t> physical(std::uint32_t address) { return translate(address, false); }
+    [[nodiscard]] std::optional<std::uint32_t> physical(std::uint32_t address) { return translate(address, Access::kLook); }
     // Nothing where no page or no memory is.
     [[nodiscard]] std::optional<std::uint8_t> peek(std::uint32_t address);
 
     [[nodiscard]] const std::optional<PageFault>& fault() const { return fault_; }
 
 private:
+    enum class Access { kLook, kRead, kWrite };
     struct Entry {  // of a page table
         std::uint32_t at = 0;
         std::uint32_t bits = 0;
     };
 
-    std::optional<std::uint32_t> translate(std::uint32_t address, bool write);
+    std::optional<std::uint32_t> translate(std::uint32_t address, Access access);
     std::optional<std::uint32_t> directory(std::uint32_t address);
     std::optional<std::uint32_t> fail(std::uint32_t address, std::uint32_t error_code);
     [[nodiscard]] Entry entry(std::uint32_t at) const;

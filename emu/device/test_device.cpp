@@ -1,5 +1,7 @@
 #include "emu/device/test_device.h"
 
+#include "emu/device/interrupt/pic8259_pair.h"
+
 namespace sla::device {
 
 std::uint32_t TestDevice::read_port(std::uint16_t port, bus::Width width) {
@@ -8,10 +10,14 @@ std::uint32_t TestDevice::read_port(std::uint16_t port, bus::Width width) {
 }
 
 void TestDevice::write_port(std::uint16_t port, bus::Width width, std::uint32_t value) {
-    if (port >= kIrqPort) return irqs_.set_irq(port - kIrqPort, (value & 0xFF) != 0);
+    if (port >= kIrqPort) return set_irq(port - kIrqPort, (value & 0xFF) != 0);
     if (!echoes(port)) return;
     const unsigned shift = 8 * (port & 3U);
     echo_ = (echo_ & ~(bus::all_ones(width) << shift)) | (value & bus::all_ones(width)) << shift;
+}
+
+void TestDevice::set_irq(unsigned line, bool high) {
+    if (line != Pic8259Pair::kCascade) irqs_.set_irq(line, high);
 }
 
 std::uint32_t TestDevice::read_mmio(std::uint32_t address, bus::Width width) {

@@ -3,7 +3,8 @@
 //   E0h-E3h    four bytes that keep what is written, in one piece of any width
 //   E4h-E7h    "flush a page": nothing to do here
 //   E8h-EBh    the same four bytes, byte by byte (E9h stays the port for text, where the PC has that)
-//   2000h + n  interrupt line n, up while the last value written was not 0; write only
+//   2000h + n  interrupt line n, up while the last value written was not 0; write only. Line 2 is the second controller's:
+//              nothing happens
 //   FF000000h  64 KB that keep what is written, as a device does
 #pragma once
 
@@ -46,6 +47,8 @@ private:
     [[nodiscard]] static bool echoes(std::uint16_t port) {
         return port < kFlushPort || (port >= kByteEchoPort && port < kIrqPort);
     }
+
+    void set_irq(unsigned line, bool high);
 
     bus::IrqController& irqs_;
     std::uint32_t echo_ = 0;

@@ -112,6 +112,16 @@ void History::changed(const std::string& what) {
     keep(what);
 }
 
+void History::loaded() {
+    if (intervals_.empty()) return;
+    intervals_.clear();
+    bytes_ = 0;
+    came_in_.clear();
+    if (ground_.behind_the_front())
+        leave_known_ground(fmt::format("another run from {} on: a snapshot", moment_text(vmm_.place().moment)));
+    begin();
+}
+
 void History::came_in(const std::string& what) {
     if (intervals_.empty() || ground_.again()) return;
     const cpu::Moment now = vmm_.place().moment;

@@ -48,6 +48,8 @@ public:
     void begin();
     // Somebody changed the machine, which stands still; what he did, in words.
     void changed(const std::string& what);
+    // The machine, which stands still, is another one now, at another time: what was kept is not its past.
+    void loaded();
     // Something came in from outside while the guest ran.
     void came_in(const std::string& what);
 

@@ -216,7 +216,13 @@ void Machine::visit_board(bus::StateVisitor& state) {
     std::uint64_t apic_base = apic_base_;
     state.field("apic_base", apic_base);
     if (state.loads() && !set_apic_base(apic_base)) state.refuse("apic_base", "has reserved bits");
-    state.field("pulsed_lines", pulsed_, bus::kAnyLine);
+    std::uint32_t pulsed = pulsed_;
+    state.field("pulsed_lines", pulsed, bus::kAnyLine);
+    if ((pulsed & bus::irq_line_bit(device::Pic8259Pair::kCascade)) != 0) {
+        state.refuse("pulsed_lines", "has the second controller's line");
+    } else {
+        pulsed_ = pulsed;
+    }
     state.field("pulled_line", pulled_.line, static_cast<unsigned>(Line::kOff));
     if (state.loads()) pulled_.by = "the snapshot";
     post_port_.visit_state(state);

@@ -29,20 +29,30 @@ void PacedClock::wait_until(bus::Nanoseconds deadline) {
     hold_back();
 }
 
+// Whoever wants something need not wait for it.
 void PacedClock::hold_back() const {
     for (;;) {
         const auto allowed = static_cast<bus::Nanoseconds>(static_cast<double>(host_now() - start_) * speed_);
         const bus::Nanoseconds ahead = clock_.now() - allowed;
-        if (ahead <= kMaxAhead || stop_.requested()) return;
+        if (ahead <= kMaxAhead || stop_.requested() || stop_.attention()) return;
         const double milliseconds = static_cast<double>(ahead) / speed_ / static_cast<double>(kMillisecond);
         pollfd wake{stop_.descriptor(), POLLIN, 0};
         ::poll(&wake, 1, milliseconds > 100 ? 100 : static_cast<int>(milliseconds));
     }
 }
 
+void PacedClock::stand_still(bool stands) {
+    if (stands) {
+        stood_ = host_now();
+    } else {
+        start_ += host_now() - stood_;
+    }
+}
+
 void PacedClock::set(bus::Nanoseconds now) {
     clock_.set(now);
-    start_ = host_now() - static_cast<bus::Nanoseconds>(static_cast<double>(now) / speed_);
+    stood_ = host_now();
+    start_ = stood_ - static_cast<bus::Nanoseconds>(static_cast<double>(now) / speed_);
 }
 
 }  // namespace sla::machine

@@ -1,5 +1,6 @@
 // A virtual clock that real time holds back: it never runs ahead of `speed` times the host's clock by more than a few
-// milliseconds. The guest sees the same times as without, so runs stay repeatable.
+// milliseconds, and time for which it stood still does not count. The guest sees the same times as without, so runs stay
+// repeatable.
 #pragma once
 
 #include "emu/machine/stop_signal.h"
@@ -18,6 +19,7 @@ public:
     }
     void executed(std::uint64_t code_bytes) override;
     void wait_until(bus::Nanoseconds deadline) override;
+    void stand_still(bool stands) override;
     void set(bus::Nanoseconds now) override;
 
 private:
@@ -26,7 +28,8 @@ private:
     VirtualClock clock_;
     const StopSignal& stop_;
     double speed_;
-    bus::Nanoseconds start_;  // of the host's clock
+    bus::Nanoseconds start_;      // by the host's clock
+    bus::Nanoseconds stood_ = 0;  // likewise: since when it stands still
 };
 
 }  // namespace sla::machine

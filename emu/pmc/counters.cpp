@@ -14,7 +14,7 @@ void Counters::update(const Tally* tally, unsigned ring) {
         const std::uint64_t now = *count_of(counter.event, *tally);
         const std::uint64_t by = now - counter.seen;
         counter.seen = now;
-        if (by == 0 || !(ring == 3 ? counter.ring_3 : counter.rings_012)) continue;
+        if (by == 0 || !counter.counts_in(ring)) continue;
         const std::uint64_t sum = counter.value + by;
         counter.value = sum & kMask;
         if (!counter.pin_overflow) {
@@ -24,6 +24,12 @@ void Counters::update(const Tally* tally, unsigned ring) {
             observer_.overflow();
         }
     }
+}
+
+std::uint64_t Counters::value_at(unsigned number, const Tally* tally, unsigned ring) const {
+    const Counter& counter = counters_[number];
+    if (tally == nullptr || !counter.counting() || !counter.counts_in(ring)) return counter.value;
+    return (counter.value + *count_of(counter.event, *tally) - counter.seen) & kMask;
 }
 
 void Counters::write_cesr(std::uint64_t value, const Tally* tally) {

@@ -44,6 +44,8 @@ public:
     [[nodiscard]] std::uint64_t cesr() const { return cesr_; }
     void write_cesr(std::uint64_t value, const Tally* tally);
     [[nodiscard]] std::uint64_t read(unsigned counter) const { return counters_[counter].value; }
+    // What it would read after an update.
+    [[nodiscard]] std::uint64_t value_at(unsigned counter, const Tally* tally, unsigned ring) const;
     void write(unsigned counter, std::uint64_t value) { counters_[counter].value = value & kMask; }
 
     // Some counter counts: update() is wanted at every instruction.
@@ -69,6 +71,7 @@ private:
         std::uint64_t value = 0;
 
         [[nodiscard]] bool counting() const { return offered && (rings_012 || ring_3); }
+        [[nodiscard]] bool counts_in(unsigned ring) const { return ring == 3 ? ring_3 : rings_012; }
         [[nodiscard]] bool of_code() const { return counting() && is_of_code(event); }
         [[nodiscard]] bool models() const { return of_models && counting(); }
     };

@@ -28,9 +28,14 @@ Result<void> CounterUnit::sample(const pmc::SampleRequest& wanted, pmc::Sampler:
 
 std::optional<std::uint64_t> CounterUnit::read_msr(std::uint32_t number) {
     count_up();
+    return look_at_msr(number);
+}
+
+std::optional<std::uint64_t> CounterUnit::look_at_msr(std::uint32_t number) const {
     if (number == pmc::Counters::kCesr) return counters_.cesr();
-    if (number - pmc::Counters::kCtr0 < 2) return counters_.read(number - pmc::Counters::kCtr0);
-    return std::nullopt;
+    if (number - pmc::Counters::kCtr0 >= 2) return std::nullopt;
+    const auto now = tally();
+    return counters_.value_at(number - pmc::Counters::kCtr0, now ? &*now : nullptr, ring());
 }
 
 bool CounterUnit::write_msr(std::uint32_t number, std::uint64_t value) {

@@ -28,6 +28,8 @@ public:
 
     // MSRs 11h to 13h, and RDPMC.
     [[nodiscard]] std::optional<std::uint64_t> read_msr(std::uint32_t number);
+    // The same value, and nothing is counted up for it.
+    [[nodiscard]] std::optional<std::uint64_t> look_at_msr(std::uint32_t number) const;
     [[nodiscard]] bool write_msr(std::uint32_t number, std::uint64_t value);
     [[nodiscard]] std::uint64_t read(unsigned counter);
     void clear();

@@ -76,8 +76,9 @@ public:
     bool run_again(cpu::Repeat& repeat);
     // Where the next instruction stands.
     [[nodiscard]] std::uint32_t linear_address() const;
-    [[nodiscard]] std::optional<std::uint64_t> read_model_register(std::uint32_t number) { return read_msr(number); }
-    bool write_model_register(std::uint32_t number, std::uint64_t value) { return write_msr(number, value); }
+    // Model-specific registers, for who looks at a guest that stands still: no event of the guest's, and reading changes nothing.
+    [[nodiscard]] std::optional<std::uint64_t> read_model_register(std::uint32_t number) const;
+    bool write_model_register(std::uint32_t number, std::uint64_t value);
     void set_state(const cpu::X86State& state) { cpu_->set_state(state); }
     bool write_byte(std::uint32_t linear, std::uint8_t value) { return cpu_->write_byte(linear, value); }
     // That the CPU ran, where it counts them.
@@ -113,6 +114,7 @@ private:
     }
     std::uint64_t next_budget() override;
 
+    [[nodiscard]] std::uint64_t ticks_at(bus::Nanoseconds now) const;
     void visit_run(bus::StateVisitor& state);
     void visit_registers(bus::StateVisitor& state);
     std::optional<Outcome> step();

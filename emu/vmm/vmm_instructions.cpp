@@ -40,7 +40,11 @@ std::uint64_t Vmm::read_tsc() {
     if (!machine_.clock().repeatable()) return __builtin_ia32_rdtsc();
     const ExitSpan span(vmm_tap_, tap::ExitKind::kTsc, cpu_->running_address());
     catch_up();
-    return pmc::ticks_at(machine_.clock().now()) + tsc_offset_;
+    return ticks_at(machine_.clock().now());
+}
+
+std::uint64_t Vmm::ticks_at(bus::Nanoseconds now) const {
+    return machine_.clock().repeatable() ? pmc::ticks_at(now) + tsc_offset_ : __builtin_ia32_rdtsc();
 }
 
 std::optional<std::uint64_t> Vmm::read_msr(std::uint32_t number) {
@@ -53,20 +57,31 @@ std::optional<std::uint64_t> Vmm::read_msr(std::uint32_t number) {
     return value;
 }
 
+std::optional<std::uint64_t> Vmm::read_model_register(std::uint32_t number) const {
+    if (number == pmc::kTscMsr) return ticks_at(moment());
+    if (number == kApicBaseMsr) return machine_.apic_base();
+    return counters_.look_at_msr(number);
+}
+
 bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
     const cpu::CodeAddress at = cpu_->running_address();
     const ExitSpan span(vmm_tap_, tap::ExitKind::kMsr, at);
-    bool known = counters_.write_msr(number, value);
-    if (number == pmc::kTscMsr) {
-        if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(machine_.clock().now());
-        known = true;
-    }
-    if (number == kApicBaseMsr) {
-        known = machine_.set_apic_base(value);
-        intr_.look(*cpu_);
-    }
+    const bool known = write_model_register(number, value);
     if (known) vmm_tap_.msr(true, number, value, at);
     return known;
+}
+
+bool Vmm::write_model_register(std::uint32_t number, std::uint64_t value) {
+    if (number == pmc::kTscMsr) {
+        if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(moment());
+        return true;
+    }
+    if (number == kApicBaseMsr) {
+        const bool taken = machine_.set_apic_base(value);
+        intr_.look(*cpu_);
+        return taken;
+    }
+    return counters_.write_msr(number, value);
 }
 
 void Vmm::own_msr(bool write, std::uint32_t number, std::uint64_t value) {

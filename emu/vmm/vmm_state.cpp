@@ -20,8 +20,7 @@ void Vmm::visit_state(bus::StateVisitor& state) {
 
 void Vmm::visit_registers(bus::StateVisitor& state) {
     state.section("msr");
-    const bool repeats = machine_.clock().repeatable();
-    state.show("tsc_10h", repeats ? pmc::ticks_at(machine_.clock().now()) + tsc_offset_ : __builtin_ia32_rdtsc());
+    state.show("tsc_10h", ticks_at(machine_.clock().now()));
     counters_.visit_registers(state);
     state.show("apic_base_1bh", machine_.apic_base());
     state.field("tsc_offset", tsc_offset_);

@@ -31,7 +31,10 @@ void Vmm::look_at_stops() {
         std::exchange(call_behind_, nullptr)();
     }
     if (found && on_stop_) on_stop_(*found);
-    if (attend_ && (found || stop_.attention())) attend_();
+    if (!attend_ || (!found && !stop_.attention())) return;
+    machine_.clock().stand_still(true);
+    attend_();
+    machine_.clock().stand_still(false);
 }
 
 // By the host's clock time goes on while the guest stands still, and every step would end in the timer's handler. A halted

@@ -45,7 +45,7 @@ Result<std::string> GuestClient::receive(std::size_t bytes) {
     for (std::size_t done = 0; done < bytes;) {
         constexpr int kLook = 50;  // ms
         pollfd answered{socket_, POLLIN, 0};
-        while (cancelled_ && ::poll(&answered, 1, kLook) == 0) {
+        while (cancelled_ && ::poll(&answered, 1, kLook) <= 0) {  // or a signal came, which may cancel it
             if (cancelled_()) return unavailable("the emulated PC did not answer yet");
         }
         const ssize_t got = ::recv(socket_, text.data() + done, bytes - done, 0);
@@ -57,6 +57,7 @@ Result<std::string> GuestClient::receive(std::size_t bytes) {
 }
 
 Result<std::string> GuestClient::ask(std::string_view command) {
+    if (command.find('\n') != std::string_view::npos) return invalid_input("a command is one line");
     const std::string request = std::string(command) + "\n";
     if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
         return run_ended();

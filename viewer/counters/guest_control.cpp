@@ -71,6 +71,9 @@ Result<GuestCounts> GuestControl::counts(bool models) {
 }
 
 Result<std::string> GuestControl::ask(std::string_view command) {
+    using Clock = std::chrono::steady_clock;
+    const auto last = Clock::now() + kLongestWait;
+    client_.wait_unless(cancelled_ ? cancelled_ : [last] { return Clock::now() >= last; });
     auto answer = client_.ask(command);
     return !answer.ok() && answer.error().code == ErrorCode::kDamaged ? no_answer() : answer;
 }

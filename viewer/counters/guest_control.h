@@ -7,6 +7,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -34,13 +35,17 @@ public:
     Result<GuestCounts> counts(bool models);
     // A command; its answer, or what was wrong with it.
     Result<std::string> ask(std::string_view command);
-    // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
-    void wait_unless(std::function<bool()> cancelled) { client_.wait_unless(std::move(cancelled)); }
+    // Waiting for an answer ends when that is true, looked at every 50 ms; until then it takes as long as it takes. Without
+    // this it is waited for kLongestWait.
+    void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+
+    static constexpr std::chrono::seconds kLongestWait{10};
 
 private:
     explicit GuestControl(common::GuestClient client) : client_(std::move(client)) {}
 
     common::GuestClient client_;
+    std::function<bool()> cancelled_;
 };
 
 }  // namespace sla::counters

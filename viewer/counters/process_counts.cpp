@@ -63,6 +63,7 @@ ProcessCounts::ProcessCounts(ProcessCounts&& other) noexcept
       host_events_(std::move(other.host_events_)),
       process_fd_(std::exchange(other.process_fd_, -1)),
       host_(std::move(other.host_)),
+      cancelled_(std::move(other.cancelled_)),
       guest_answered_(other.guest_answered_),
       asks_guest_(other.asks_guest_),
       models_(other.models_) {}
@@ -109,7 +110,9 @@ Result<void> ProcessCounts::add_guest(EventCounts& counts) {
     auto guest = GuestControl::connect(process_);
     if (!guest.ok() && !guest_answered_) return {};  // it does not listen yet
     guest_answered_ = true;
+    if (guest.ok() && cancelled_) guest->wait_unless(cancelled_);
     const auto now = guest.ok() ? guest->counts(models_) : Result<GuestCounts>(guest.error());
+    if (!now.ok() && cancelled_ && cancelled_()) return {};
     // A PC that ends closes its socket some moments before its process is gone.
     if (!now.ok()) return has_ended(kUntilGone) ? Result<void>() : now.error();
     for (std::size_t i = 0; i < events_.size(); ++i) {

@@ -1,8 +1,7 @@
 // What is counted of one process that runs: host events by the kernel, those of an emulated PC at its control socket.
 //
 // Owned by one thread. The kernel counts from the moment this is made, an emulated PC since its power-on: only differences
-// of two readings mean anything. Each asks the PC by a connection of its own: it listens to one at a time, and others want to
-// get at it too.
+// of two readings mean anything. Each asks the PC by a connection of its own, so that one that was cut short leaves nothing.
 #pragma once
 
 #include "viewer/counters/guest_control.h"
@@ -12,6 +11,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +38,9 @@ public:
     ProcessCounts& operator=(ProcessCounts&&) = delete;
     ~ProcessCounts();
 
+    // An emulated PC that does not answer is waited for until that is true; then its events are not known.
+    void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
+
     [[nodiscard]] const std::vector<Event>& events() const { return events_; }
     // Of a process that has ended: its host events to the end; what its guest counted last is not known.
     [[nodiscard]] Result<EventCounts> read();
@@ -55,6 +58,7 @@ private:
     std::vector<std::size_t> host_events_;  // which of them
     int process_fd_ = -1;                   // readable when it has ended
     std::optional<HostCounters> host_;
+    std::function<bool()> cancelled_;
     bool guest_answered_ = false;
     bool asks_guest_ = false;
     bool models_ = false;

@@ -53,6 +53,21 @@ TEST(CountersOfTheEmulatedPc, SweepSectionsAndSubtractTheEmptyOne) {
     EXPECT_THAT(swept.out, HasSubstr("\nguest.work,pentium:pairing,modelled,"));
 }
 
+TEST(CountersOfTheEmulatedPc, CountWhatTheExampleInTheHelpNames) {
+    const Counted help = count({"sweep", "--help"});
+    const std::string before = "Example: sla counters ";
+    const std::size_t at = help.out.find(before);
+    ASSERT_NE(at, std::string::npos) << help.out;
+    std::istringstream example(help.out.substr(at + before.size()));
+    std::vector<std::string> words;
+    for (std::string word; example >> word;) words.push_back(word);
+    words.insert(words.begin() + 1, {"--runs", "1", "--events", "instructions", "--format", "csv"});
+    const Counted swept = count(words);
+    EXPECT_EQ(swept.code, 0) << swept.errors;
+    EXPECT_THAT(swept.out, HasSubstr("\nf000:f1a9..f000:f1b1,pentium:instructions,exact,"));
+    EXPECT_THAT(swept.out, HasSubstr("\nirq.0.isr,pentium:instructions,exact,"));
+}
+
 TEST(CountersOfTheEmulatedPc, SweepAKernelThatMarksByTheHeaderForC) {
     const Counted swept = count({"sweep", "--section", "guest.*", "--runs", "1", "--events",
                                  "data-write,branches,port-accesses", "--format", "csv", "--", "sla-emu", "run", "--kernel",

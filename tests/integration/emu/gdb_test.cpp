@@ -50,6 +50,11 @@ protected:
         return asked.output();
     }
 
+    static void expect_running(const Process& pc) {
+        const std::string before = control(pc, kCounted);
+        EXPECT_TRUE(support::eventually([&] { return control(pc, kCounted) != before; }, kHang));
+    }
+
     support::TempDir directory_;
 };
 
@@ -86,8 +91,7 @@ detach
     EXPECT_THAT(said, HasSubstr("Hardware watchpoint 2: "));
     EXPECT_THAT(said, HasSubstr("watched 2 at 6\n"));
     EXPECT_THAT(said, HasSubstr("cs f000 base 000f0000"));
-    const std::string before = control(guest, kCounted);
-    while (control(guest, kCounted) == before) std::this_thread::yield();
+    expect_running(guest);
     guest.signal(SIGTERM);
     EXPECT_EQ(guest.wait(kHang).code, 0) << guest.errors();
 }
@@ -125,6 +129,14 @@ printf "old value %d\n", *(unsigned int*)0x600 - $n
 delete
 reverse-continue
 printf "beginning %x\n", $eip
+stepi
+printf "forth again %d\n", $eip != 0xffff0
+monitor pause
+break *$isr
+continue
+printf "handler again %d\n", $eip == $isr
+reverse-stepi
+delete
 detach
 )"));
     ASSERT_EQ(gdb.wait(kHang).code, 0) << gdb.errors();
@@ -136,6 +148,10 @@ detach
     EXPECT_THAT(said, HasSubstr("before 0 at 0\n"));
     EXPECT_THAT(said, HasSubstr("old value -1\n"));
     EXPECT_THAT(said, HasSubstr("beginning ffff0\n"));
+    EXPECT_THAT(said, HasSubstr("forth again 1\n"));
+    EXPECT_THAT(said, HasSubstr("here the debugger lets the guest run"));
+    EXPECT_THAT(said, HasSubstr("handler again 1\n"));
+    expect_running(guest);
     guest.signal(SIGTERM);
     EXPECT_EQ(guest.wait(kHang).code, 0) << guest.errors();
 }
@@ -147,8 +163,7 @@ TEST_P(Gdb, ThatIsKilledLeavesThePcRunning) {
     ASSERT_TRUE(gdb.wait_for_output("connected", kHang)) << gdb.errors();
     gdb.signal(SIGKILL);
     gdb.wait(kHang);
-    const std::string before = control(guest, kCounted);
-    while (control(guest, kCounted) == before) std::this_thread::yield();
+    expect_running(guest);
     guest.signal(SIGTERM);
     EXPECT_EQ(guest.wait(kHang).code, 0) << guest.errors();
 }

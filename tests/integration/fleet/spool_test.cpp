@@ -61,6 +61,13 @@ TEST_F(InFleet, TwoAgentsDoNotShareASpool) {
     ASSERT_EQ(agent_.stop(), 0);
 }
 
+TEST_F(InFleet, AnAgentThatCannotStartEndsWithItsReasonThoughItWouldPublish) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    EXPECT_FALSE(agent_.start(publishing({"--listen", "unix:/nowhere/at/all"})));
+    EXPECT_EQ(agent_.process().wait().code, 3);
+    EXPECT_NE(agent_.process().errors().find("cannot listen on"), std::string::npos) << agent_.process().errors();
+}
+
 TEST_F(InFleet, AWrongAddressOrNameIsRefusedAtOnce) {
     for (const Words& wrong : {Words{"--publish", "http://a"}, Words{"--publish", "nats://a", "--fleet", "a.b"},
                                Words{"--publish", "nats://a", "--spool", "1KiB"}, Words{"--fleet", "prod"},

@@ -58,6 +58,7 @@ Result<CountedProgram> CountedProgram::prepare(const CountersOptions& options) {
     if (!child.ok()) return child.error();
     auto counts = ProcessCounts::open(child->pid(), std::move(*events), options.rings(), ProcessCounts::Guest::kComes);
     if (!counts.ok()) return counts.error();
+    counts->wait_unless([] { return interrupted() != 0; });
     CountedProgram out(options, std::move(*counts));
     out.directory_.emplace(std::move(*directory));
     out.child_.emplace(std::move(*child));
@@ -70,6 +71,7 @@ Result<CountedProgram> CountedProgram::attach(std::uint32_t process, const Count
     auto counts = ProcessCounts::open(static_cast<pid_t>(process), std::move(*events), options.rings(),
                                       ProcessCounts::Guest::kIsThere);
     if (!counts.ok()) return counts.error();
+    counts->wait_unless([] { return interrupted() != 0; });
     return CountedProgram(options, std::move(*counts));
 }
 

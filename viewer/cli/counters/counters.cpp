@@ -98,13 +98,15 @@ void add_run(common::Command& above) {
     command.add_option("--runs", options->runs, "Runs for each set of events that can be counted at a time")
         .range(1, 10000)
         .show_default();
-    command
-        .add_option("--against", options->against,
-                    "Hold the counts against those of this file, which --format json -o F.json wrote earlier")
-        .value_name("F.json");
+    const common::Option against =
+        command
+            .add_option("--against", options->against,
+                        "Hold the counts against those of this file, which --format json -o F.json wrote earlier")
+            .value_name("F.json");
     command.add_option("--limit", options->limit, "With --against: how much more than then may be counted now, as +5% or +0")
         .value_name("CHANGE")
-        .show_default();
+        .show_default()
+        .needs(against);
     add_program(command, *options);
     command.footer(
         std::string(kColumns) +
@@ -142,7 +144,7 @@ void add_sweep(common::Command& above) {
         std::string(kColumns) +
         "A section named `empty`, or guest.empty, is what measuring itself costs: its median is subtracted from "
         "the others.\n"
-        "Example: sla counters sweep --section irq.0.isr --range f000:00a0..f000:00b4 -- sla-emu run --demo --ticks "
+        "Example: sla counters sweep --section irq.0.isr --range f000:f1a9..f000:f1b1 -- sla-emu run --demo --ticks "
         "100 --cpu x86emu");
     command.action([options] {
         if (options->sections.empty() && options->ranges.empty())

@@ -1,8 +1,12 @@
 #include "emu/device/board/system_control.h"
 #include "emu/device/guest_ports.h"
+#include "emu/device/test_device.h"
 #include "emu/machine/virtual_clock.h"
 
 #include <gtest/gtest.h>
+
+#include <utility>
+#include <vector>
 
 namespace sla::device {
 namespace {
@@ -59,6 +63,19 @@ TEST(SystemControl, GatesCounter2AndShowsItsOutput) {
     const auto first = system.read_port(0x61, Width::kByte) & 0x10;
     EXPECT_NE(system.read_port(0x61, Width::kByte) & 0x10, first) << "the refresh bit toggles";
     EXPECT_EQ(system.read_port(0x92, Width::kByte), 2U) << "A20 is open";
+}
+
+class LineRecorder final : public bus::IrqController {
+public:
+    void set_irq(unsigned line, bool high) override { seen.emplace_back(line, high); }
+    std::vector<std::pair<unsigned, bool>> seen;
+};
+
+TEST(TestDevice, DrivesEveryInterruptLineButTheSecondControllers) {
+    LineRecorder lines;
+    TestDevice device(lines);
+    for (std::uint16_t irq = 1; irq <= 3; ++irq) device.write_port(TestDevice::kIrqPort + irq, Width::kByte, 1);
+    EXPECT_EQ(lines.seen, (std::vector<std::pair<unsigned, bool>>{{1, true}, {3, true}}));
 }
 
 }  // namespace

@@ -1,10 +1,14 @@
 // A machine that goes on from a snapshot is the machine that was saved.
 #include "emu/guest/demo_guest.h"
 #include "emu/snapshot/snapshot_file.h"
+#include "emu/snapshot/state_reader.h"
 #include "emu/snapshot/state_text.h"
+#include "emu/snapshot/state_writer.h"
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
+
+#include <algorithm>
 
 namespace sla::snapshot {
 namespace {
@@ -106,6 +110,25 @@ TEST_P(MachineSnapshot, AnotherMemoryIsRefused) {
     const auto loaded = file->load([&](bus::StateVisitor& state) { other.visit_state(state); });
     ASSERT_FALSE(loaded.ok());
     EXPECT_THAT(loaded.error().message, HasSubstr("memory ram has another size"));
+}
+
+// An interrupt line that no chip of the board drives.
+TEST_P(MachineSnapshot, APulseOnTheSecondControllersLineIsRefused) {
+    TestPc pc(guest::demo_guest(0), GetParam());
+    pc.pc.pulse_irq(3);
+    StateWriter written;
+    pc.pc.visit_state(written);
+    std::vector<Section> sections = written.sections();
+    const std::string_view name = "pulsed_lines";
+    for (Section& section : sections) {
+        const auto found = std::search(section.fields.begin(), section.fields.end(), name.begin(), name.end());
+        if (found != section.fields.end()) *(found + static_cast<std::ptrdiff_t>(name.size())) |= 1U << 2;
+    }
+    StateReader reader(sections, [](std::string_view, std::span<std::uint8_t>) { return Result<void>(); });
+    pc.pc.visit_state(reader);
+    const auto done = reader.done();
+    ASSERT_FALSE(done.ok());
+    EXPECT_THAT(done.error().message, HasSubstr("board pulsed_lines has the second controller's line"));
 }
 
 TEST_P(MachineSnapshot, ShowsRegistersByTheirNames) {

@@ -62,6 +62,12 @@ TEST_F(CountersCommand, KeepsWhatTheProgramPrintsFromTheTableAndReportsHowItFail
     EXPECT_THAT(run.errors, HasSubstr("sh exited with code 7; it says: complaint"));
 }
 
+TEST_F(CountersCommand, ALimitIsOfNothingWithoutAnEarlierTable) {
+    const Outcome alone = run_sla({"counters", "run", "--limit", "+5%", "--", "true"});
+    EXPECT_EQ(alone.code, 2);
+    EXPECT_THAT(alone.errors, HasSubstr("--limit requires --against"));
+}
+
 TEST_F(CountersCommand, HoldsCountsAgainstAnEarlierTable) {
     if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
     const auto with = [&](const std::string& before, const std::string& limit) {

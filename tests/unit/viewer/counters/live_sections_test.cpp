@@ -4,11 +4,15 @@
 #include "tests/support/with_directory.h"
 #include "viewer/counters/guest_sections.h"
 #include "viewer/counters/marked_section.h"
+#include "viewer/counters/process_counts.h"
 #include "viewer/store/session.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
+#include <thread>
 
 namespace sla::counters {
 namespace {
@@ -148,6 +152,24 @@ TEST_F(GuestSections, AreAskedForWithTheirEmptyOneAndTheChosenEvents) {
     EXPECT_THAT(none.error().message, HasSubstr("choose some of those"));
     EXPECT_FALSE(ask_guest_section(*guest, "two words", events).ok());
     EXPECT_THAT(ask_guest_section(*guest, "guest.other", events).error().message, HasSubstr("what?"));
+}
+
+TEST_F(GuestSections, APcThatDoesNotAnswerIsWaitedForUntilThatIsCancelled) {
+    std::atomic<bool> is_asked = false;
+    std::atomic<bool> is_over = false;
+    support::FakeGuest pc(getpid(), [&](const std::string&) -> std::string {
+        is_asked = true;
+        while (!is_over) std::this_thread::yield();
+        return "";
+    });
+    auto counts = ProcessCounts::open(getpid(), parse_events("pentium:16", World::kHost).value(), Privilege::kBoth,
+                                      ProcessCounts::Guest::kIsThere);
+    ASSERT_TRUE(counts.ok()) << counts.error().message;
+    counts->wait_unless([&] { return is_asked.load(); });
+    const auto read = counts->read();
+    is_over = true;
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read->front(), std::nullopt);
 }
 
 }  // namespace

@@ -1,0 +1,107 @@
+// `sla-emu control` as people type it: addresses, files, scripts; and what does not answer is not waited for for ever.
+#include "tests/integration/emu/guests.h"
+#include "tests/support/agent_under_test.h"
+#include "tests/support/fake_guest.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+
+namespace sla {
+namespace {
+
+using testing::HasSubstr;
+
+class ControlCommand : public testing::Test {
+protected:
+    // Typed in a directory of the test's own.
+    std::string answer(const std::string& words) const {
+        Process asks({"/bin/sh", "-c", "cd '" + runs_.file("") + "' && exec " SLA_BINARIES "/sla-emu control " + words},
+                     runs_.environment());
+        const int code = asks.wait(kHang).code;
+        return code == 0 ? asks.output() : std::to_string(code) + ": " + asks.errors();
+    }
+    // That listens at its socket.
+    void start(std::vector<std::string> more = {}) {
+        std::vector<std::string> words{
+            SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "0", "--clock", "virtual", "--debug-output",
+            runs_.file("debug.txt")};
+        words.insert(words.end(), more.begin(), more.end());
+        pc_.emplace(words, runs_.environment());
+        ASSERT_TRUE(support::eventually([&] { return answer("pause").find("the guest stands") == 0; }, kHang))
+            << pc_->errors();
+    }
+
+    support::AgentUnderTest runs_{SLA_BINARIES};
+    std::optional<Process> pc_;
+};
+
+TEST_F(ControlCommand, FilesAreThoseOfTheDirectoryWhereTheyAreNamed) {
+    start();
+    EXPECT_THAT(answer("'save here with blanks'"), HasSubstr("saved to " + runs_.file("here with blanks")));
+    EXPECT_TRUE(std::filesystem::exists(runs_.file("here with blanks")));
+    EXPECT_THAT(answer("'load here with blanks'"), HasSubstr("the guest stands"));
+    EXPECT_THAT(answer("'save '"), HasSubstr("write save FILE"));
+}
+
+TEST_F(ControlCommand, ASocketIsAnAddressHoweverItsPathIsWritten) {
+    start();
+    std::filesystem::create_directory(runs_.file("sub"));
+    std::filesystem::create_symlink(runs_.runtime() + "/emu-" + std::to_string(pc_->pid()) + ".control",
+                                    runs_.file("sub/pc"));
+    EXPECT_THAT(answer("sub/pc cr0"), HasSubstr("cr0 "));
+    EXPECT_THAT(answer("./sub/pc cr0"), HasSubstr("cr0 "));
+    EXPECT_THAT(answer("./sub/none cr0"), HasSubstr("no emulated PC listens at "));
+    EXPECT_THAT(answer("x/8i"), HasSubstr("f000:"));
+}
+
+TEST_F(ControlCommand, ScriptsHaveCommentsAndMustBeFiles) {
+    start();
+    std::ofstream(runs_.file("script")) << "# one\n  # another\n\n cr0\n";
+    EXPECT_THAT(answer("-f script"), testing::StartsWith("cr0 "));
+    EXPECT_THAT(answer("-f ."), HasSubstr("2: sla-emu: cannot read ."));
+    EXPECT_THAT(answer("\"$(printf 'cr0\\ncr3')\" regs"), HasSubstr("a command is one line"));
+    EXPECT_THAT(answer("\"$(head -c 5000 /dev/zero | tr '\\0' x)\""), HasSubstr("a command has at most 4096 bytes"));
+}
+
+// One that stands still for a debugger, or hangs.
+TEST_F(ControlCommand, CountersThatAreLoggedEndOnRequestThoughThePcDoesNotAnswer) {
+    ::setenv("SLA_RUNTIME_DIR", runs_.file("").c_str(), 1);
+    std::atomic<bool> is_over = false;
+    {
+        support::FakeGuest hangs(::getpid(), [&](const std::string&) -> std::string {
+            while (!is_over) support::pause_briefly();
+            return "";
+        });
+        Process log({SLA_BINARIES "/sla", "counters", "log", "--pid", std::to_string(::getpid()), "--events", "pentium:16",
+                     "--every", "10ms"});
+        EXPECT_TRUE(support::eventually([&] { return !hangs.commands().empty() || !log.is_running(); }, kHang));
+        log.signal(SIGTERM);
+        EXPECT_EQ(log.wait(kHang).code, 0) << log.errors();
+        is_over = true;
+    }
+    ::unsetenv("SLA_RUNTIME_DIR");
+}
+
+TEST(RunCommand, WhatCannotBeIsRefusedBeforeTheGuestRuns) {
+    const auto refused = [](std::vector<std::string> more) {
+        std::vector<std::string> words{SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "0", "--clock", "virtual"};
+        words.insert(words.end(), more.begin(), more.end());
+        Process run(words);
+        EXPECT_NE(run.wait(kHang).code, 0);
+        EXPECT_EQ(run.output(), "");
+        return run.errors();
+    };
+    EXPECT_THAT(refused({"--append", "x"}), HasSubstr("--append is for --kernel and --com"));
+    EXPECT_THAT(refused({"--jitter", "-1"}), HasSubstr("--jitter"));
+    EXPECT_THAT(refused({"--counts", "/nowhere/counts"}), HasSubstr("cannot write counts to /nowhere/counts"));
+    EXPECT_THAT(refused({"--counts", "/tmp"}), HasSubstr("cannot write counts to /tmp"));
+    EXPECT_THAT(refused({"--screen", "/nowhere/screen.txt"}), HasSubstr("cannot write the screen to /nowhere/screen.txt"));
+}
+
+}  // namespace
+}  // namespace sla

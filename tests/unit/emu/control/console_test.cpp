@@ -1,0 +1,161 @@
+// What commands change, and what they leave alone.
+#include "emu/control/console.h"
+#include "emu/guest/demo_guest.h"
+#include "emu/machine/virtual_clock.h"
+#include "emu/snapshot/subject.h"
+#include "tests/support/with_directory.h"
+#include "tests/unit/emu/support/recording_sink.h"
+#include "tests/unit/emu/support/test_pc.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace sla::control {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+constexpr bus::Nanoseconds kMillisecond = 1'000'000;
+
+// The demonstration guest with a console, a history, and a file to save to.
+class Demo : public support::WithDirectory, public testing::WithParamInterface<const char*> {
+protected:
+    void SetUp() override {
+        ASSERT_TRUE(pc.memory().load_rom(guest::demo_guest(0)).ok());
+        ASSERT_TRUE(vmm.plug_cpu(GetParam()).ok());
+        subject.add([this](bus::StateVisitor& state) { vmm.visit_state(state); });
+        console.save_and_load(subject);
+    }
+    void keep_history() {
+        history.emplace(vmm, subject, ground, std::size_t{64} << 20,
+                        history::History::Listener{[](const std::string&) {}, [] {}});
+        console.go_back_by(&*history, "");
+        history->begin();
+    }
+    std::string ask(const std::string& line) {
+        const auto done = console.run(line);
+        return done ? *done : "error: " + done.error().message;
+    }
+    // Steps until there are so many stops; `look` is called at each, and may ask.
+    template <typename Look>
+    void step(int wanted, Look look) {
+        int stops = 0;
+        vmm.on_stop([&, look](const cpu::StopPoints::Found& found) {
+            console.stopped(found);
+            look(++stops);
+            ask(stops < wanted ? "step 100" : "go");
+        });
+        ask("step 100");
+        EXPECT_EQ(vmm.run(kMillisecond).ending, vmm::Ending::kTimeUp);
+        EXPECT_EQ(stops, wanted);
+    }
+
+    machine::VirtualClock clock;
+    machine::Machine pc{clock, std::size_t{2} << 20};
+    machine::StopSignal stop;
+    tap::RecordingSink seen{&clock};
+    history::KnownGround ground{seen};
+    EventStop events{ground, clock};
+    tap::Tap tap{events};
+    vmm::Vmm vmm{pc, tap, stop};
+    snapshot::Subject subject;
+    std::optional<history::History> history;
+    Console console{pc, vmm, &events};
+};
+
+TEST_P(Demo, TheSecondControllersLineIsNobodysToPulse) {
+    EXPECT_THAT(ask("irq 2"), StartsWith("error: line 2 is the second controller's"));
+    EXPECT_EQ(ask("irq 3"), "");
+    EXPECT_THAT(ask("help"), HasSubstr("0 to 15 but 2"));
+}
+
+TEST_P(Demo, AWriteThatIsWrongInTheMiddleWritesNothing) {
+    EXPECT_EQ(ask("write 0:700 1 2 3"), "");
+    EXPECT_THAT(ask("write 0:700 4 5 six"), StartsWith("error: \"six\" is no number"));
+    EXPECT_THAT(ask("x 0:700 3"), HasSubstr("01 02 03"));
+    EXPECT_EQ(ask("write 0x1fffff 7"), "");
+    EXPECT_THAT(ask("write 0x1ffffe 8 9 10"), StartsWith("error: there is no memory at 200000h"));
+    EXPECT_THAT(ask("x 0x1ffffe 2"), HasSubstr("00 07"));
+}
+
+TEST_P(Demo, ALookAtModelSpecificRegistersIsNoEventOfTheGuests) {
+    step(2, [this](int stops) {
+        const auto before = seen.events.size();
+        const auto now = clock.now();
+        EXPECT_THAT(ask("rdmsr 10h"), HasSubstr("10h 0000"));
+        EXPECT_EQ(ask("rdmsr 10h"), ask("rdmsr 10h"));
+        EXPECT_THAT(ask("rdmsr 12h"), HasSubstr("12h 0000"));
+        EXPECT_THAT(ask("rdmsr 1bh"), HasSubstr("fee00900"));
+        if (stops == 2) {
+            EXPECT_EQ(ask("wrmsr 11h 0"), "");
+            EXPECT_EQ(ask("wrmsr 10h 5"), "");
+            EXPECT_EQ(ask("rdmsr 10h"), "10h 0000000000000005\n");
+        }
+        EXPECT_EQ(seen.events.size(), before);
+        EXPECT_EQ(clock.now(), now);
+    });
+}
+
+TEST_P(Demo, WhoeverGivesUpAWaitTakesBackWhatHeWaitedForAndNothingElse) {
+    ASSERT_EQ(ask("stop-at irq.0.isr begins"), "");
+    ASSERT_EQ(ask("step 1000000"), "");
+    console.give_up();
+    EXPECT_TRUE(events.armed()) << "somebody else's";
+    ASSERT_EQ(ask("run-to-event port.post"), "");
+    EXPECT_THAT(ask("step"), StartsWith("error: somebody waits already"));
+    EXPECT_THAT(ask("stop-at none"), StartsWith("error: somebody waits already"));
+    console.give_up();
+    EXPECT_FALSE(events.armed());
+}
+
+TEST_P(Demo, PauseEndsAWait) {
+    ASSERT_EQ(ask("run-to 0:1234"), "");
+    ASSERT_TRUE(console.waits());
+    EXPECT_THAT(ask("pause"), HasSubstr("the guest stands at"));
+    EXPECT_FALSE(console.waits());
+    EXPECT_TRUE(console.paused());
+}
+
+TEST_P(Demo, ADebuggerHoldsTheGuestByItself) {
+    keep_history();
+    step(2, [this](int stops) {
+        if (stops < 2) return;
+        ASSERT_EQ(ask("go"), "");
+        ASSERT_TRUE(console.step_back(10).ok());
+        EXPECT_FALSE(console.paused()) << "a debugger's own";
+        for (const char* line : {"pause", "go"}) {
+            const auto done = console.run_standing(line);
+            ASSERT_FALSE(done.ok()) << line;
+            EXPECT_THAT(done.error().message, HasSubstr("here the debugger lets the guest run"));
+        }
+        EXPECT_FALSE(console.paused());
+        EXPECT_THAT(ask("reverse-step 10"), HasSubstr("the guest stands at"));
+        EXPECT_TRUE(console.paused()) << "who asked at the console";
+    });
+}
+
+TEST_P(Demo, BehindALoadThereIsNoPast) {
+    keep_history();
+    std::string saved;
+    step(6, [&](int stops) {
+        if (stops == 3) {
+            saved = console.report();
+            EXPECT_THAT(ask("save " + file("a snapshot")), HasSubstr("saved to " + file("a snapshot")));
+        }
+        if (stops == 5) {
+            EXPECT_EQ(ask("load " + file("a snapshot")), saved);
+        }
+        if (stops < 6) return;
+        EXPECT_THAT(ask("reverse-step 60"), testing::Not(HasSubstr("as far back")));
+        EXPECT_EQ(ask("reverse-step 60"), "that is as far back as the history goes\n" + saved);
+        EXPECT_THAT(ask("history"), HasSubstr(": 1 states"));
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, Demo, testing::Values("x86emu", "unicorn"),
+                         [](const auto& cpu) { return std::string(cpu.param); });
+
+}  // namespace
+}  // namespace sla::control
