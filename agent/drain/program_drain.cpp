@@ -241,6 +241,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
+    if (is_new_ && !ended && program_->view.is_attaching()) return step;
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     find_rings(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound);
     step.bound = whole_.bound;  // what the rings hold that are still to be looked at may be older than what the others do

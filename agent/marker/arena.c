@@ -21,7 +21,7 @@ static uint32_t big_rings[SLA_ARENA_BYTES / BIG_BYTES];
 static uint32_t big_count;
 
 struct sla_ring_header* sla_ring_at(uint32_t number) {
-    return (struct sla_ring_header*)(void*)((unsigned char*)sla_segment() + SLA_RING_OFFSET) + number;
+    return (struct sla_ring_header*)(void*)(sla_mapped() + SLA_RING_OFFSET) + number;
 }
 
 uint32_t sla_ring_number(const struct sla_ring_header* ring) {
@@ -29,7 +29,7 @@ uint32_t sla_ring_number(const struct sla_ring_header* ring) {
 }
 
 unsigned char* sla_ring_slots(const struct sla_ring_header* ring) {
-    return (unsigned char*)sla_segment() + ring->offset;
+    return sla_mapped() + ring->offset;
 }
 
 /* Bytes of a first ring that nobody sized: 2048 plain events; smaller in a program with very many, so that all fit the
@@ -149,7 +149,7 @@ bool sla_arena_populate(struct sla_ring_header* ring) {
 }
 
 void sla_arena_give_back(struct sla_ring_header* ring) {
-    __atomic_fetch_add(&sla_segment()->free_rings, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&((struct sla_segment_header*)(void*)sla_mapped())->free_rings, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&ring->state, SLA_RING_FREE, __ATOMIC_RELEASE); /* pairs with claim_free's acquire */
 }
 

@@ -6,7 +6,7 @@
  *
  * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
  * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent asked of channels
- * (filter.c) goes with it.
+ * (filter.c) goes with it. A forked child begins as NEW (fork.c).
  *
  * The first marker starts the thread and waits until it has looked for an agent once. From then on the thread listens to the
  * agent (link.c) and keeps rings in stock (stock.c), or, while there is none, sleeps and looks again: after 10 ms, twice as
@@ -20,7 +20,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -33,16 +32,17 @@ static const long kLastPauseMs = 1000;
 static const long kFirstLookMs = 1000; /* as long as a first marker waits at most */
 static const long kStockPauseMs = 1;
 
-/* All below are under the registry lock, but that in a sandbox any thread may read `state`, and the exit `announcing`. */
+/* All below are under the registry lock, but that any thread may read `state` where it does not have it. */
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
 static enum state state;
 static bool thread_runs;
 static bool process_prepared;
-static bool announcing;   /* markers may be on already, and the agent not have the segment yet */
-static int* this_process; /* reads 1 in the process that wrote it; 0 in a child that came without fork's handlers */
+
+/* Of the library's thread, and of one that creates it: such a thread's markers do not wait for its first look. */
+static __thread bool waits_for_nobody __attribute__((tls_model("initial-exec")));
 
 static void set_state(enum state next) {
-    __atomic_store_n(&state, next, __ATOMIC_RELAXED); /* read by sla_is_on, in a sandbox: there it does not change */
+    __atomic_store_n(&state, next, __ATOMIC_RELAXED); /* read by sla_is_on */
 }
 
 /* Under the lock, which it lets go to fill the stock: before any marker is on, so that none of any thread begins without
@@ -54,10 +54,7 @@ static void find_agent(struct sla_locked* locked) {
         sla_stock_begin();
         *locked = sla_lock();
     }
-    /* No store below goes before it: who has seen a marker on sees this. */
-    (void)__atomic_exchange_n(&announcing, connected, __ATOMIC_ACQ_REL);
     set_state(connected && sla_link_announce() ? STATE_ON : STATE_OFF);
-    __atomic_store_n(&announcing, false, __ATOMIC_RELAXED); /* begin_exit sees it late at worst, and takes the lock */
 }
 
 static void lose_agent(void) {
@@ -126,6 +123,7 @@ static void leave_real_time(void) {
 
 static void* attach_thread(void* unused) {
     (void)unused;
+    waits_for_nobody = true;
     prctl(PR_SET_NAME, "sla-attach", 0, 0, 0);
     sla_files_leave_program();
     long pause = kFirstPauseMs;
@@ -144,21 +142,36 @@ static void* attach_thread(void* unused) {
 
 /* The thread inherits a mask with every signal blocked. It needs little stack; but where the program's thread-local
  * variables, which lie on it, do not fit, it gets the usual amount. */
-static void start_thread(void) {
+static int create_thread(void) {
     pthread_attr_t attributes;
     pthread_t thread;
     size_t usual = 0;
-    if (thread_runs || pthread_attr_init(&attributes) != 0) return;
+    int failed = pthread_attr_init(&attributes);
+    if (failed) return failed;
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
     pthread_attr_getstacksize(&attributes, &usual);
     pthread_attr_setstacksize(&attributes, 256 * 1024);
-    int failed = pthread_create(&thread, &attributes, attach_thread, NULL);
+    failed = pthread_create(&thread, &attributes, attach_thread, NULL);
     if (failed == EINVAL && pthread_attr_setstacksize(&attributes, usual) == 0) {
         failed = pthread_create(&thread, &attributes, attach_thread, NULL);
     }
     pthread_attr_destroy(&attributes);
-    thread_runs = failed == 0;
-    if (failed) sla_debug("cannot start the thread that waits for agents", failed);
+    return failed;
+}
+
+/* Under the lock, but for the creation itself: the C library allocates there, and the program's allocator may be marked. */
+static void start_thread(void) {
+    if (thread_runs) return;
+    thread_runs = true;
+    waits_for_nobody = true;
+    sla_lock_let_go();
+    int failed = create_thread();
+    sla_lock_take_again();
+    waits_for_nobody = false;
+    if (!failed) return;
+    thread_runs = false;
+    sla_changed(); /* others wait for its first look by now */
+    sla_debug("cannot start the thread that waits for agents", failed);
 }
 
 bool sla_thread_runs(void) {
@@ -169,50 +182,17 @@ bool sla_is_on(void) {
     return __atomic_load_n(&state, __ATOMIC_RELAXED) == STATE_ON;
 }
 
-/* In the child, only the forking thread exists: everything starts anew, with a segment of its own at the next marker. In a
- * sandbox nothing starts any more. */
-static void forked_child(void) {
-    if (this_process) *this_process = 1;
-    if (sla_in_sandbox()) {
-        set_state(STATE_OFF);
-        sla_arm_all(SLA_ARMED_OFF);
-        return;
-    }
+void sla_attach_forget_after_fork(void) {
     process_prepared = false;
     thread_runs = false;
-    announcing = false;
-    sla_thread_forget_after_fork();
-    sla_link_forget_after_fork();
-    sla_segment_forget_after_fork();
-    sla_files_forget_after_fork();
-    sla_stock_forget_after_fork();
-    sla_arena_forget_after_fork();
-    sla_environment_forget_after_fork();
-    sla_count_forget_after_fork();
-    set_state(STATE_NEW);
-    sla_channels_forget_after_fork();
-}
-
-/* A child by clone() or _Fork() comes without fork's handlers. Its first system call of ours finds that out; markers that
- * the parent had ready do not (see sla_forked). */
-void sla_notice_child(void) {
-    int* mark = __atomic_load_n(&this_process, __ATOMIC_ACQUIRE); /* pairs with prepare_process's release: it reads 1 */
-    if (mark && !__atomic_load_n(mark, __ATOMIC_RELAXED)) forked_child();
-}
-
-void sla_forked(void) {
-    sla_notice_child();
+    waits_for_nobody = false;
+    set_state(sla_in_sandbox() ? STATE_OFF : STATE_NEW); /* there nothing starts any more */
 }
 
 static bool exiting;
 
-/* What was marked between the turning on of markers and the handing over of the segment is lost with a process that ends
- * there: it waits for those few calls. */
 static void begin_exit(void) {
     __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
-    if (sla_in_sandbox() || !__atomic_load_n(&announcing, __ATOMIC_ACQUIRE)) return; /* pairs with find_agent's exchange */
-    struct sla_locked locked = sla_lock();
-    sla_unlock(&locked);
 }
 
 bool sla_is_exiting(void) {
@@ -221,7 +201,6 @@ bool sla_is_exiting(void) {
 
 /* What may allocate, done as the program is loaded, so that no first marker in a signal handler need do it. */
 __attribute__((constructor)) static void loaded(void) {
-    pthread_atfork(NULL, NULL, forked_child);
     atexit(begin_exit); /* runs before the destructors of objects */
     sla_thread_make_key();
 }
@@ -234,13 +213,7 @@ static void prepare_process(void) {
     pthread_cond_init(&changed, &monotonic);
     pthread_condattr_destroy(&monotonic);
     sla_environment();
-    if (!this_process) {
-        void* page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (page != MAP_FAILED && madvise(page, 4096, MADV_WIPEONFORK) == 0) {
-            *(int*)page = 1;
-            __atomic_store_n(&this_process, page, __ATOMIC_RELEASE); /* pairs with sla_notice_child's acquire */
-        }
-    }
+    sla_know_children();
     process_prepared = true;
 }
 
@@ -250,13 +223,14 @@ static void wait_for_first_look(void) {
     do {
         sla_wait_for_change(kFirstLookMs);
         clock_gettime(CLOCK_MONOTONIC, &now);
-    } while (state == STATE_NEW && (now.tv_sec - start.tv_sec) * 1000 < kFirstLookMs);
+    } while (state == STATE_NEW && thread_runs && (now.tv_sec - start.tv_sec) * 1000 < kFirstLookMs);
 }
 
 /* Under the lock: true when an agent listens. */
 bool sla_attached(void) {
     prepare_process();
     start_thread();
+    if (waits_for_nobody) return state == STATE_ON;
     if (state == STATE_NEW && thread_runs) wait_for_first_look();
     if (state == STATE_NEW) set_state(STATE_OFF); /* the thread, if there is one, looks all the same */
     return state == STATE_ON;
@@ -264,7 +238,7 @@ bool sla_attached(void) {
 
 int sla_attach(void) {
     struct sla_locked locked = sla_lock();
-    bool on = sla_attached();
+    bool on = locked.again ? sla_is_on() : sla_attached();
     sla_unlock(&locked);
     return on;
 }

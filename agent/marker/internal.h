@@ -7,10 +7,11 @@
  *   ring.c      rings: a writer's first, the next, given up           (by writers and the attach thread)
  *   stock.c     rings made ahead, for whoever needs one at once      (no lock, no system call, where they are taken)
  *   arena.c     the memory of rings: made, used again                (under the registry lock)
- *   memory.c    memory asked for before it is touched
+ *   memory.c    memory asked for before it is touched, and the file that it is of
  *   budget.c    how much memory growing rings may take
  *   registry.c  channels that were marked, first markers             (takes the lock)
- *   attach.c    the process: states, the one small thread, fork
+ *   attach.c    the process: states, the one small thread
+ *   fork.c      a child: how it is noticed, and what it forgets
  *   sandbox.c   no system call any more
  *   link.c      the socket to the agent                              (the attach thread)
  *   files.c     descriptors apart from the program's                 (the attach thread)
@@ -34,14 +35,18 @@
 #define SLA_NESTING 4 /* a marker, interrupted by a handler's marker, interrupted by another's ... */
 
 /* Blocks every signal and takes the registry lock, so that no handler of this thread can come to want the lock it holds, and
- * no cancellation ends the thread that has it. Unlocking puts all back as it was, errno too. */
+ * no cancellation ends the thread that has it. Unlocking puts all back as it was, errno too. Who has it already, and comes
+ * `again` because the program marks what the library calls, gets by without. */
 struct sla_locked {
     sigset_t before;
     int cancel_before;
     int errno_before;
+    bool again;
 };
 SLA_HIDDEN struct sla_locked sla_lock(void);
 SLA_HIDDEN void sla_unlock(const struct sla_locked* locked);
+SLA_HIDDEN void sla_lock_let_go(void); /* for a while; signals stay blocked */
+SLA_HIDDEN void sla_lock_take_again(void);
 SLA_HIDDEN void sla_wait(pthread_cond_t* condition, const struct timespec* until); /* without the lock meanwhile */
 
 /* environment.c; under the lock, but that the attach thread, which starts later, reads it as it likes. */
@@ -73,8 +78,10 @@ SLA_HIDDEN ssize_t sla_read_file(const char* path, char* text, size_t capacity);
 
 /* memory.c: false: there is none, and a store might end the program. The memory is zero and nobody's yet. */
 SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
+SLA_HIDDEN bool sla_memfd_make(struct sla_file* file); /* of a segment's size; under the lock, as the next */
+SLA_HIDDEN void* sla_memfd_map(int fd);                /* NULL: it cannot be had */
 
-/* link.c; all but receiving under the lock. Connected, there is a segment; announced, markers are on and the agent has it.
+/* link.c; all but receiving under the lock. Connected, there is a segment; announced, the agent has it and markers are on.
  * Receiving waits a second at most, or does not wait. */
 enum sla_received { SLA_GOT_NOTHING, SLA_GOT_WELCOME, SLA_GOT_CONTROLS, SLA_GOT_REFUSAL, SLA_GOT_LOSS };
 SLA_HIDDEN bool sla_link_connect(void);
@@ -83,15 +90,19 @@ SLA_HIDDEN enum sla_received sla_link_receive(bool wait);
 SLA_HIDDEN void sla_link_close(void);
 SLA_HIDDEN void sla_link_forget_after_fork(void);
 
-/* segment.c; all but sla_segment and sla_descriptor under the lock. */
+/* segment.c; all but sla_segment, sla_mapped and sla_descriptor under the lock. */
 SLA_HIDDEN struct sla_segment_header* sla_segment(void); /* NULL: not made yet */
-SLA_HIDDEN int sla_segment_fd(void);                     /* -1: none, or the program took its number */
+SLA_HIDDEN unsigned char* sla_mapped(
+    void);                           /* the same; in a child without one, private memory in the place of its parent's */
+SLA_HIDDEN int sla_segment_fd(void); /* -1: none, or the program took its number */
 SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
+SLA_HIDDEN uint64_t sla_segment_unread(void);       /* events that the agent has not taken out of its rings */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
 SLA_HIDDEN uint64_t sla_hash_name(const char* name);
-/* Put on record for agents to come: markers are on, and the agent is about to receive the segment; they go off, since it has
- * gone: the one after the change, the other before it, so that nothing is missed outside of what is on record. */
+/* Put on record for agents to come: the agent receives the segment, and markers come on; they are on; they go off, since it
+ * has gone: the second after the change, the third before it, so that nothing is missed outside of what is on record. */
+SLA_HIDDEN void sla_segment_attaching(void);
 SLA_HIDDEN void sla_segment_attached(void);
 SLA_HIDDEN void sla_segment_detached(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
@@ -145,14 +156,18 @@ SLA_HIDDEN void sla_arm_all(enum sla_armed armed); /* under the lock, as the nex
 SLA_HIDDEN void sla_arm_as_wanted(void);
 SLA_HIDDEN void sla_channels_forget_after_fork(void);
 
+/* fork.c */
+SLA_HIDDEN void sla_notice_child(void);
+SLA_HIDDEN void sla_know_children(void); /* those that come without fork's handlers; under the lock */
+
 /* attach.c */
 SLA_HIDDEN bool sla_attached(void); /* under the lock: looks for an agent, the first time; true when one listens */
 SLA_HIDDEN bool sla_is_on(void);
 SLA_HIDDEN bool sla_thread_runs(void);
 SLA_HIDDEN void sla_changed(void); /* wakes all who wait for a change, the thread too; under the lock, as the next */
 SLA_HIDDEN void sla_wait_for_change(long milliseconds);
-SLA_HIDDEN void sla_notice_child(void);
 SLA_HIDDEN bool sla_is_exiting(void);
+SLA_HIDDEN void sla_attach_forget_after_fork(void);
 
 /* sandbox.c */
 SLA_HIDDEN bool sla_in_sandbox(void);                      /* no system call any more */
@@ -211,6 +226,21 @@ static inline struct sla_writer* sla_writer_of(sla_channel* channel, enum sla_wi
     if (depth == 0 && width == SLA_WIDTH_PLAIN && is_owner) return &channel->own;
     size_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
     return sla_thread_table(depth) + index * SLA_WIDTH_COUNT + width;
+}
+
+/* False in a forked child of its parent's rings: the memory in their place is zero. */
+static inline bool sla_has_ring(const struct sla_writer* writer) {
+    return writer->ring && writer->ring->generation != 0;
+}
+
+/* One event that was not written at `position`, which is free again. */
+static inline void sla_drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick) {
+    uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
+    if (lost == ring->lost_reported) __atomic_store_n(&ring->lost_first_tick, tick, __ATOMIC_RELAXED);
+    __atomic_store_n(&ring->lost_last_tick, tick, __ATOMIC_RELAXED);
+    __atomic_store_n(&ring->lost, lost + 1,
+                     __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the ticks */
+    __atomic_store_n(&ring->reserve, position, __ATOMIC_RELAXED);
 }
 
 static inline size_t sla_slot_bytes(enum sla_width width) {

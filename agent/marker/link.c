@@ -13,8 +13,14 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+/* Looks, at an agent that still has to read the segment before: 10 s, as they come ever more slowly. */
+enum { MOST_LOOKS = 16 };
+
 static struct sla_file agent_socket = {.fd = -1};
-static bool descriptor_lost; /* the program took our number: the agent may live, and reads what is in the segment */
+static pid_t listener; /* the process at the other end of agent_socket; 0: in another PID namespace */
+static pid_t reader;   /* the one that was last given the segment */
+static int looks_left; /* at the reader, as long as it has read nothing more */
+static uint64_t unread_before;
 
 /* A socket that waits a second at most, so that the attach thread can look up. -1: there is no agent, or none for us. */
 static int connect_to_agent(void) {
@@ -60,33 +66,51 @@ static bool send_segment(void) {
     return syscall(SYS_sendmsg, agent_socket.fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT) == (long)sizeof hello;
 }
 
+static pid_t process_behind(int fd) {
+    struct ucred who = {0};
+    socklen_t length = sizeof who;
+    return syscall(SYS_getsockopt, fd, SOL_SOCKET, SO_PEERCRED, &who, &length) == 0 ? who.pid : 0;
+}
+
+/* The program took the segment's number: another segment takes its place. What is unread in this one goes along, but where
+ * the agent that has it lives on: that one reads it where it is, and nothing is attached until it has. It may only be
+ * stopped, and die then. */
+static bool renew_segment(void) {
+    bool has_gone = listener != reader;
+    uint64_t unread = has_gone ? 0 : sla_segment_unread();
+    if (unread != unread_before || looks_left < 0) looks_left = MOST_LOOKS;
+    unread_before = unread;
+    if (unread > 0 && looks_left-- > 0) return false;
+    return sla_segment_renew(has_gone);
+}
+
 bool sla_link_connect(void) {
     int fd = connect_to_agent();
     if (fd < 0) return false;
     if (!sla_file_keep(&agent_socket, fd)) return false;
+    listener = process_behind(agent_socket.fd);
     bool made = sla_segment_create();
-    if (made && sla_segment_fd() < 0) made = sla_segment_renew(!descriptor_lost);
-    descriptor_lost = false;
+    if (made && sla_segment_fd() < 0) made = renew_segment();
     if (!made) sla_file_close(&agent_socket);
     return made;
 }
 
+/* What is marked can be read at once, be it that the program ends in the next moment. */
 bool sla_link_announce(void) {
-    /* Markers are on before the agent receives the segment: it finds the tick since which nothing is missed. */
+    sla_segment_attaching();
+    if (!send_segment()) {
+        sla_file_close(&agent_socket);
+        return false;
+    }
+    reader = listener;
     sla_arm_all(sla_clock_armed());
     sla_segment_attached();
-    if (send_segment()) return true;
-    sla_arm_all(SLA_ARMED_OFF);
-    sla_file_close(&agent_socket);
-    return false;
+    return true;
 }
 
 enum sla_received sla_link_receive(bool wait) {
     struct sla_welcome welcome;
-    if (!sla_file_is_ours(&agent_socket)) {
-        descriptor_lost = true;
-        return SLA_GOT_LOSS;
-    }
+    if (!sla_file_is_ours(&agent_socket)) return SLA_GOT_LOSS;
     long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, wait ? 0 : MSG_DONTWAIT, NULL, NULL);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_GOT_NOTHING;
     if (got != (long)sizeof welcome) return SLA_GOT_LOSS;
@@ -103,5 +127,4 @@ void sla_link_close(void) {
 void sla_link_forget_after_fork(void) {
     if (!sla_files_are_apart()) sla_file_close(&agent_socket); /* in a table apart it was never the child's */
     agent_socket.fd = -1;
-    descriptor_lost = false;
 }

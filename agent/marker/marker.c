@@ -56,15 +56,6 @@ static void publish(struct sla_ring_header* ring, uint64_t position, bool keep) 
     __atomic_store_n(&ring->head, position + 1, __ATOMIC_RELEASE); /* pairs with RingReader's acquire of head */
 }
 
-static void drop(struct sla_ring_header* ring, uint64_t position, uint64_t tick) {
-    uint64_t lost = __atomic_load_n(&ring->lost, __ATOMIC_RELAXED);
-    if (lost == ring->lost_reported) __atomic_store_n(&ring->lost_first_tick, tick, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->lost_last_tick, tick, __ATOMIC_RELAXED);
-    __atomic_store_n(&ring->lost, lost + 1,
-                     __ATOMIC_RELEASE); /* pairs with RingReader's acquire of lost: it sees the ticks */
-    __atomic_store_n(&ring->reserve, position, __ATOMIC_RELAXED);
-}
-
 /* The ring is held (reserve == head + 1): make space, report earlier losses, write. While losses are pending the writer's
  * limit is 0, so that every marker comes here. */
 static void put_held(struct sla_writer* writer, uint64_t position, const struct event* event, unsigned stamping) {
@@ -79,7 +70,7 @@ static void put_held(struct sla_writer* writer, uint64_t position, const struct 
             limit = sla_ring_flight_limit(writer, position, limit);
         } else if (position + (pending ? 2 : 1) > limit) {
             writer->limit = 0;
-            drop(ring, position, tick);
+            sla_drop(ring, position, tick);
             return;
         }
         writer->limit = limit;
@@ -122,7 +113,7 @@ static bool is_left_behind(uint64_t taken, uintptr_t stack) {
 static void take_back(struct sla_writer* writer) {
     struct sla_ring_header* ring = writer->ring;
     uint64_t position = __atomic_load_n(&ring->head, __ATOMIC_RELAXED); /* our own */
-    if (__atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != position) drop(ring, position, sla_now());
+    if (__atomic_load_n(&ring->reserve, __ATOMIC_RELAXED) != position) sla_drop(ring, position, sla_now());
     writer->next = position;
     writer->limit = 0; /* the next marker looks, and says what was lost */
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
@@ -132,26 +123,30 @@ static void take_back(struct sla_writer* writer) {
  * is none, or the event is not wanted; it is counted by now, if somebody listens. */
 static struct sla_writer* free_writer(sla_channel* channel, const struct event* event) {
     for (int depth = 0; depth < SLA_NESTING; depth++) {
-        enum sla_prepared prepared = SLA_PREPARED_READY;
-        if (!sla_thread_table(depth) || !sla_writer_of(channel, event->width, depth)->ring) {
-            prepared = sla_prepare(channel, depth, event->width);
-            if (prepared == SLA_PREPARED_OFF) return NULL;
+        struct sla_writer* writer = sla_thread_table(depth) ? sla_writer_of(channel, event->width, depth) : NULL;
+        bool is_taken = writer && writer->ring && writer->taken;
+        if (is_taken && is_left_behind(writer->taken, event->stack)) {
+            take_back(writer);
+            is_taken = false;
         }
-        struct sla_writer* writer = NULL;
-        if (prepared == SLA_PREPARED_READY) writer = sla_writer_of(channel, event->width, depth);
+        if (!writer || (!is_taken && !sla_has_ring(writer))) {
+            enum sla_prepared prepared = sla_prepare(channel, depth, event->width);
+            if (prepared == SLA_PREPARED_OFF) return NULL;
+            writer = prepared == SLA_PREPARED_READY ? sla_writer_of(channel, event->width, depth) : NULL;
+        }
         if (depth == 0 && is_unwanted(channel, event)) {
             sla_filter_count(channel, writer);
             return NULL;
         }
         if (!writer) break;
-        if (writer->taken && is_left_behind(writer->taken, event->stack)) take_back(writer);
         if (!writer->taken) return writer;
     }
     sla_count_no_ring(channel);
     return NULL;
 }
 
-/* A handler that comes before it is taken has published when head is read; one that comes later uses another writer. */
+/* A handler that comes before it is taken has published when head is read; one that comes later uses another writer. One that
+ * forks leaves the child's half of this marker a ring that is nobody's: the next marker looks for one. */
 static void put(sla_channel* channel, const struct event* event) {
     struct sla_writer* writer = free_writer(channel, event);
     if (!writer) return;
@@ -161,6 +156,7 @@ static void put(sla_channel* channel, const struct event* event) {
     uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
     __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
     put_held(writer, position, event, sla_stamping_of(channel));
+    if (!sla_has_ring(writer)) writer->limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);
 }

@@ -5,22 +5,38 @@
 #include <pthread.h>
 #include <string.h>
 
+/* What `listed` says: not marked yet, in the list, in it no more. */
+enum { NEVER_LISTED = 0, LISTED = 1, UNLISTED = 2 };
+
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;
-static sla_channel* listed_channels; /* under the lock */
+static sla_channel* listed_channels;                                      /* under the lock */
+static __thread bool has_lock __attribute__((tls_model("initial-exec"))); /* or takes it, or gives it back */
 
 struct sla_locked sla_lock(void) {
-    struct sla_locked locked = {.errno_before = errno};
+    struct sla_locked locked = {.errno_before = errno, .again = has_lock};
+    if (has_lock) return locked;
     sigset_t all;
     sigfillset(&all);
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &locked.cancel_before); /* the lock must not end with its thread */
     pthread_sigmask(SIG_SETMASK, &all, &locked.before);
-    sla_notice_child();
-    pthread_mutex_lock(&registry_lock);
+    sla_lock_take_again();
     return locked;
 }
 
-void sla_unlock(const struct sla_locked* locked) {
+void sla_lock_take_again(void) {
+    has_lock = true;
+    sla_notice_child();
+    pthread_mutex_lock(&registry_lock);
+}
+
+void sla_lock_let_go(void) {
     pthread_mutex_unlock(&registry_lock);
+    has_lock = false;
+}
+
+void sla_unlock(const struct sla_locked* locked) {
+    if (locked->again) return;
+    sla_lock_let_go();
     pthread_sigmask(SIG_SETMASK, &locked->before, NULL);
     pthread_setcancelstate(locked->cancel_before, NULL);
     errno = locked->errno_before;
@@ -77,27 +93,47 @@ void sla_disown_channels(void) {
     sla_unlock(&locked);
 }
 
-/* Its object is about to be unmapped: nobody runs code in it any more, so nobody marks the channel. */
-void sla_channel_forget(sla_channel* channel) {
-    if (sla_is_exiting()) return; /* other threads may mark to the last */
-    struct sla_locked locked = sla_lock();
+static bool unlist(sla_channel* channel) {
     sla_channel** link = &listed_channels;
     while (*link && *link != channel) link = &(*link)->next;
-    if (*link) {
-        *link = channel->next;
-        if (channel->own.ring) sla_close_ring(&channel->own);
-        disown(channel);
+    if (!*link) return false;
+    *link = channel->next;
+    channel->listed = UNLISTED;
+    return true;
+}
+
+static void forget(sla_channel* channel) {
+    if (!unlist(channel) || sla_is_exiting()) return;
+    if (channel->owner) sla_close_ring(&channel->own);
+    disown(channel);
+}
+
+/* Its object is about to be unmapped: nobody runs code in it any more, so nobody marks the channel, but for destructors of
+ * the object itself; and as the program ends, when its other threads may mark to the last. */
+void sla_channel_forget(sla_channel* channel) {
+    if (sla_in_sandbox()) { /* as above */
+        forget(channel);
+        return;
     }
+    struct sla_locked locked = sla_lock();
+    forget(channel);
     sla_unlock(&locked);
+}
+
+/* As sla_thread_forget_after_fork says it. */
+static void forget_own(sla_channel* channel) {
+    channel->own.limit = 0;
+    if (channel->owner != sla_self()) channel->own.taken = 0; /* by a thread that the child does not have */
+    __atomic_store_n(&channel->owner, 0, __ATOMIC_RELAXED);
 }
 
 void sla_channels_forget_after_fork(void) {
     pthread_mutex_init(&registry_lock, NULL);
     for (sla_channel* channel = listed_channels; channel; channel = channel->next) {
-        channel->listed = 1; /* a fork between linking and listing must not link it twice */
+        channel->listed = LISTED; /* a fork between linking and listing must not link it twice */
         __atomic_store_n(&channel->index, 0, __ATOMIC_RELAXED);
-        disown(channel);
-        arm(channel, SLA_ARMED_ON);
+        forget_own(channel);
+        arm(channel, sla_in_sandbox() ? SLA_ARMED_OFF : SLA_ARMED_ON);
     }
 }
 
@@ -108,22 +144,27 @@ static void register_once(sla_channel* channel) {
     __atomic_store_n(&channel->index, index, __ATOMIC_RELAXED);
 }
 
+/* What is not listed is not disowned any more. A marker that is at `own` is of the parent of this process, half-way. */
+static bool is_to_be_owned(const sla_channel* channel) {
+    return channel->owner == 0 && channel->listed == LISTED && channel->own.taken == 0;
+}
+
 static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sla_width width) {
     bool on = sla_attached();
-    if (!channel->listed) {
+    if (channel->listed == NEVER_LISTED) {
         channel->next = listed_channels;
         listed_channels = channel;
-        channel->listed = 1;
+        channel->listed = LISTED;
     }
     if (on && !channel->index) register_once(channel);
     enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
     arm(channel, armed);
     if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
     if (!channel->index || !sla_thread_table_make(depth)) return SLA_PREPARED_NO_SPACE;
-    bool may_own =
-        depth == 0 && width == SLA_WIDTH_PLAIN && channel->owner == 0 && !sla_writer_of(channel, width, depth)->ring;
-    struct sla_writer* writer = may_own ? &channel->own : sla_writer_of(channel, width, depth);
-    if (!writer->ring && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_SPACE;
+    struct sla_writer* writer = sla_writer_of(channel, width, depth);
+    bool may_own = depth == 0 && width == SLA_WIDTH_PLAIN && is_to_be_owned(channel) && !sla_has_ring(writer);
+    if (may_own) writer = &channel->own;
+    if (!sla_has_ring(writer) && !sla_claim_ring(channel, width, writer)) return SLA_PREPARED_NO_SPACE;
     if (may_own) {
         __atomic_store_n(&channel->owner, sla_self(), __ATOMIC_RELAXED); /* read by sla_writer_of */
         arm(channel, armed);
@@ -141,14 +182,15 @@ static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
 enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
     if (sla_in_sandbox()) return prepared_in_sandbox(channel);
     struct sla_locked locked = sla_lock();
-    enum sla_prepared prepared = prepare_locked(channel, depth, width);
+    enum sla_prepared prepared = sla_is_on() ? SLA_PREPARED_NO_SPACE : SLA_PREPARED_OFF;
+    if (!locked.again) prepared = prepare_locked(channel, depth, width);
     sla_unlock(&locked);
     return prepared;
 }
 
 int sla_channel_prepare(sla_channel* channel) {
     if (!sla_on(channel)) return 0;
-    if (sla_thread_table(0) && sla_writer_of(channel, SLA_WIDTH_PLAIN, 0)->ring) return sla_is_on();
+    if (sla_thread_table(0) && sla_has_ring(sla_writer_of(channel, SLA_WIDTH_PLAIN, 0))) return sla_is_on();
     switch (sla_prepare(channel, 0, SLA_WIDTH_PLAIN)) {
         case SLA_PREPARED_READY: return 1;
         case SLA_PREPARED_OFF: return 0;

@@ -62,17 +62,16 @@ uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t positio
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
-/* The count shows the agent that there is something to find, before any event of it is stamped. No segment: a child of a
- * fork in a handler that came by just now. */
-static void go_live(struct sla_writer* writer, struct sla_ring_header* ring) {
-    struct sla_segment_header* segment = sla_segment();
-    writer->slots = sla_ring_slots(ring);
-    writer->mask = ring->capacity - 1;
+/* The count shows the agent that there is something to find, before any event of it is stamped. A handler may leave from
+ * amid of this by a jump: what the writer has is LIVE at any moment. */
+static void go_live(struct sla_segment_header* segment, struct sla_writer* writer, struct sla_ring_header* ring) {
     writer->limit = 0;
+    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire */
+    writer->slots = (unsigned char*)segment + ring->offset;
+    writer->mask = ring->capacity - 1;
     writer->next = ring->head;
-    writer->ring = ring;
-    __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE);              /* pairs with RingReader::open's acquire */
-    if (segment) __atomic_fetch_add(&segment->rings_opened, 1, __ATOMIC_RELEASE); /* pairs with SegmentView::rings_opened */
+    __atomic_store_n(&writer->ring, ring, __ATOMIC_RELEASE);         /* not before what stands above; read on this thread */
+    __atomic_fetch_add(&segment->rings_opened, 1, __ATOMIC_RELEASE); /* pairs with SegmentView::rings_opened */
 }
 
 static void describe_most(struct sla_ring_header* ring, bool is_chosen) {
@@ -91,7 +90,7 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     describe_most(ring, chosen != 0);
     if (prctl(PR_GET_NAME, ring->thread_name, 0, 0, 0) != 0) ring->thread_name[0] = '\0';
     begin_generation(ring);
-    go_live(writer, ring);
+    go_live(sla_segment(), writer, ring);
     return true;
 }
 
@@ -112,6 +111,7 @@ void sla_close_ring(struct sla_writer* writer) {
     uint64_t offered = __atomic_exchange_n(&ring->successor, successor_word(ring, SLA_NO_SUCCESSOR), __ATOMIC_ACQ_REL);
     if ((uint32_t)offered != 0 && (uint32_t)offered != SLA_NO_SUCCESSOR)
         sla_arena_give_back(sla_ring_at((uint32_t)offered - 1));
+    if (ring->reserve != ring->head) sla_drop(ring, ring->head, sla_now()); /* a marker was left half-way */
     /* pairs with the agent's acquire of state: it sees every event of the ring before it sees the end */
     __atomic_store_n(&ring->state, SLA_RING_CLOSED, __ATOMIC_RELEASE);
 }
@@ -153,13 +153,15 @@ static uint32_t take_successor(struct sla_writer* writer) {
 }
 
 /* The agent that looks for new rings and does not find the next one LIVE closes its watermark at a moment before this; so
- * the event for which we came may be stamped only afterwards. */
+ * the event for which we came may be stamped only afterwards. Another segment at the end, or none: a handler forked, and
+ * the child has nothing to go over to. */
 void sla_ring_follow(struct sla_writer* writer) {
+    struct sla_segment_header* segment = sla_segment();
     struct sla_ring_header* old = writer->ring;
     uint32_t number = (uint32_t)__atomic_load_n(&old->successor, __ATOMIC_ACQUIRE); /* pairs with offer's release */
     if (number == 0 && old->most_bytes != 0 && is_full(old)) number = take_successor(writer);
-    if (number == 0 || number == SLA_NO_SUCCESSOR || !sla_segment()) return;
-    go_live(writer, sla_ring_at(number - 1));
+    if (number == 0 || number == SLA_NO_SUCCESSOR || !segment || sla_segment() != segment) return;
+    go_live(segment, writer, sla_ring_at(number - 1));
     __atomic_store_n(&old->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* as in sla_close_ring */
 }
 

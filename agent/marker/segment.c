@@ -2,18 +2,15 @@
 #include "agent/marker/internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-static unsigned char* base; /* of the mapped segment; set once, back to NULL only in a forked child */
+static unsigned char* base; /* of the mapped segment; never back to NULL, for the sake of a marker half-way */
+static bool is_parents;     /* what is at base is the memory of a forked child that has no segment of its own yet */
 static struct sla_file segment_file = {.fd = -1};
 static char source_name[256]; /* empty: the program's own */
 static enum sla_source_kind source_kind = SLA_SOURCE_PROGRAM;
@@ -22,8 +19,13 @@ static enum sla_source_kind source_kind = SLA_SOURCE_PROGRAM;
 static uint16_t index_by_hash[PLACES]; /* of channels' descriptors, by name; under the registry lock */
 
 struct sla_segment_header* sla_segment(void) {
-    return (struct sla_segment_header*)(void*)__atomic_load_n(&base, __ATOMIC_ACQUIRE); /* pairs with the release in
-      sla_segment_create: a thread that sees the segment sees its header */
+    if (__atomic_load_n(&is_parents, __ATOMIC_ACQUIRE)) return NULL; /* pairs with sla_segment_create's second release */
+    return (struct sla_segment_header*)(void*)sla_mapped();
+}
+
+/* The acquire pairs with sla_segment_create's first release: a thread that sees the segment sees its header. */
+unsigned char* sla_mapped(void) {
+    return __atomic_load_n(&base, __ATOMIC_ACQUIRE);
 }
 
 int sla_segment_fd(void) {
@@ -31,7 +33,7 @@ int sla_segment_fd(void) {
 }
 
 struct sla_channel_descriptor* sla_descriptor(uint32_t index) {
-    return (struct sla_channel_descriptor*)(void*)(base + SLA_CHANNEL_OFFSET) + (index - 1);
+    return (struct sla_channel_descriptor*)(void*)(sla_mapped() + SLA_CHANNEL_OFFSET) + (index - 1);
 }
 
 /* Clock ticks since boot at which this process started: field 22 of /proc/self/stat, after the name in parentheses. */
@@ -58,68 +60,13 @@ static void describe(void) {
 void sla_segment_describe(const char* name, enum sla_source_kind kind) {
     snprintf(source_name, sizeof source_name, "%s", name);
     source_kind = kind;
-    if (base) describe();
-}
-
-/* Grows the file to its size. Beyond RLIMIT_FSIZE the kernel sends SIGXFSZ, which ends a program that does not expect it: it
- * is blocked here and taken back, unless one was waiting for the program already. */
-static int set_size(int fd) {
-    sigset_t too_big, before, pending;
-    const struct timespec at_once = {0, 0};
-    sigemptyset(&too_big);
-    sigaddset(&too_big, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &too_big, &before);
-    sigpending(&pending);
-    int failed = syscall(SYS_ftruncate, fd, (off_t)SLA_SEGMENT_BYTES) == 0 ? 0 : errno;
-    if (failed == EFBIG && !sigismember(&pending, SIGXFSZ)) sigtimedwait(&too_big, NULL, &at_once);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return failed;
-}
-
-/* A sealed memfd: the agent may map it without fear of SIGBUS, since it can never shrink. Kept out of core dumps. */
-static bool make_memfd(struct sla_file* file) {
-    int fd = (int)syscall(SYS_memfd_create, "sla-segment", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    int failed = fd < 0 ? errno : set_size(fd);
-    if (!failed && syscall(SYS_fcntl, fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) failed = errno;
-    if (!failed && sla_file_keep(file, fd)) return true;
-    sla_debug(failed == EFBIG ? "the limit on the size of files (ulimit -f) is below a segment's, not attaching"
-                              : "cannot make a memfd for the segment",
-              failed);
-    if (fd >= 0) syscall(SYS_close, fd);
-    return false;
-}
-
-/* A segment is address space, little of it memory. Where that is rationed (RLIMIT_AS) the program comes first: we take a
- * quarter of what it has left, or nothing. */
-static bool has_address_space(void) {
-    struct rlimit limit;
-    char pages[64];
-    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
-    if (sla_read_file("/proc/self/statm", pages, sizeof pages) <= 0) return false;
-    uint64_t used = strtoull(pages, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE);
-    return limit.rlim_cur > used && (limit.rlim_cur - used) / 4 >= SLA_SEGMENT_BYTES;
-}
-
-/* A program that locks all its memory to come (mlockall) would have every page of the segment made and locked at once: so it
- * is mapped without access, unlocked, and only then opened. NULL: it cannot be had. */
-static void* map_memfd(int fd) {
-    void* mapped = MAP_FAILED;
-    if (has_address_space()) mapped = mmap(NULL, SLA_SEGMENT_BYTES, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (mapped == MAP_FAILED) return NULL;
-    munlock(mapped, SLA_SEGMENT_BYTES);
-    madvise(mapped, SLA_SEGMENT_BYTES, MADV_DONTDUMP);
-    if (mprotect(mapped, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE) == 0 &&
-        sla_populate(mapped, sizeof(struct sla_segment_header))) {
-        return mapped;
-    }
-    munmap(mapped, SLA_SEGMENT_BYTES);
-    return NULL;
+    if (sla_segment()) describe();
 }
 
 bool sla_segment_create(void) {
-    if (base) return true;
-    if (!make_memfd(&segment_file)) return false;
-    void* mapped = map_memfd(segment_file.fd);
+    if (sla_segment()) return true;
+    if (!sla_memfd_make(&segment_file)) return false;
+    void* mapped = sla_memfd_map(segment_file.fd);
     if (!mapped) {
         sla_debug("no memory or address space for the segment, not attaching", errno);
         sla_file_close(&segment_file);
@@ -135,7 +82,8 @@ bool sla_segment_create(void) {
     header->section_ticks = sla_section_ticks(SLA_RDTSC);
     read_command(header->command, sizeof header->command);
     header->magic = SLA_SEGMENT_MAGIC;
-    __atomic_store_n(&base, mapped, __ATOMIC_RELEASE); /* pairs with the acquire in sla_segment */
+    __atomic_store_n(&base, mapped, __ATOMIC_RELEASE);      /* pairs with the acquire in sla_mapped */
+    __atomic_store_n(&is_parents, false, __ATOMIC_RELEASE); /* pairs with the acquire in sla_segment */
     describe();
     return true;
 }
@@ -183,10 +131,21 @@ static bool copy_segment(unsigned char* to, bool agent_gone) {
     return true;
 }
 
+uint64_t sla_segment_unread(void) {
+    const struct sla_segment_header* header = sla_segment();
+    uint64_t unread = 0;
+    for (uint32_t number = 0; number < header->ring_count; number++) {
+        const struct sla_ring_header* ring = sla_ring_at(number);
+        uint64_t tail = __atomic_load_n(&ring->tail, __ATOMIC_ACQUIRE); /* pairs with RingReader's release of tail */
+        unread += __atomic_load_n(&ring->head, __ATOMIC_RELAXED) - tail;
+    }
+    return unread;
+}
+
 bool sla_segment_renew(bool agent_gone) {
     struct sla_file fresh;
-    if (!make_memfd(&fresh)) return false;
-    unsigned char* mapped = map_memfd(fresh.fd);
+    if (!sla_memfd_make(&fresh)) return false;
+    unsigned char* mapped = sla_memfd_map(fresh.fd);
     bool copied = mapped && copy_segment(mapped, agent_gone);
     /* In one step the old pages are gone and the new ones there: a marker that was half-way ends in either. */
     bool moved = copied && mremap(mapped, SLA_SEGMENT_BYTES, SLA_SEGMENT_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, base) == base;
@@ -199,9 +158,13 @@ bool sla_segment_renew(bool agent_gone) {
     return true;
 }
 
+/* Each pairs with an acquire of SegmentView. */
+void sla_segment_attaching(void) {
+    __atomic_store_n(&sla_segment()->attached_tick, (sla_machine_now() & SLA_TICK_MASK) | SLA_ATTACHING, __ATOMIC_RELEASE);
+}
+
 void sla_segment_attached(void) {
-    /* pairs with the acquire of SegmentView::take_absence, as the next does */
-    __atomic_store_n(&sla_segment()->attached_tick, sla_machine_now(), __ATOMIC_RELEASE);
+    __atomic_store_n(&sla_segment()->attached_tick, sla_machine_now() & SLA_TICK_MASK, __ATOMIC_RELEASE);
 }
 
 void sla_segment_detached(void) {
@@ -213,12 +176,12 @@ void sla_segment_detached(void) {
 /* The parent goes on writing to its segment. What is mapped here turns into private memory, so that a marker which was
  * half-way when a signal handler forked ends harmlessly. */
 void sla_segment_forget_after_fork(void) {
-    if (!base) return;
+    if (!sla_segment()) return;
     mmap(base, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
     if (!sla_files_are_apart()) sla_file_close(&segment_file); /* in a table apart it was never the child's */
     segment_file.fd = -1;
     memset(index_by_hash, 0, sizeof index_by_hash);
-    base = NULL;
+    __atomic_store_n(&is_parents, true, __ATOMIC_RELEASE); /* as in sla_segment_create */
 }
 
 /* FNV-1a. */

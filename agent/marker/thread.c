@@ -1,6 +1,7 @@
 #include "agent/marker/internal.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/mman.h>
 
 /* A table has a writer for every (channel, width) that there can ever be: looking one up is an addition. It is address space
@@ -20,8 +21,9 @@ static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static void close_rings(struct sla_writer* table) {
     struct sla_segment_header* segment = sla_segment();
     size_t used = segment ? ((size_t)__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) + 1) * SLA_WIDTH_COUNT : 0;
+    bool is_sandboxed_child = sla_in_sandbox() && !sla_is_on(); /* or nobody listens: no ring is this process's to close */
     for (size_t i = 0; i < used && i < TABLE_ENTRIES; i++) {
-        if (table[i].ring) sla_close_ring(&table[i]);
+        if (sla_has_ring(&table[i]) && !is_sandboxed_child) sla_close_ring(&table[i]);
     }
     if (!sla_in_sandbox()) munmap(table, TABLE_BYTES);
 }
@@ -66,9 +68,20 @@ struct sla_writer* sla_thread_table_make(int depth) {
     return table;
 }
 
+/* A marker may be half-way, whose handler forks: its writer goes on pointing to memory. The next one looks (sla_has_ring). No
+ * system call, for a sandbox. */
 void sla_thread_forget_after_fork(void) {
+    const struct sla_segment_header* segment = sla_segment();
+    size_t channels = segment ? (size_t)__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) + 1 : 0;
     for (int depth = 0; depth < SLA_NESTING; depth++) {
         struct sla_writer* table = sla_thread_table(depth);
-        if (table && table != no_writers) madvise(table, TABLE_BYTES, MADV_DONTNEED); /* private memory reads zero again */
+        if (!table || table == no_writers) continue;
+        for (size_t i = 0; i < channels * SLA_WIDTH_COUNT && i < TABLE_ENTRIES; i++) {
+            if (table[i].limit != 0) table[i].limit = 0;
+        }
+    }
+    struct sla_filter_state* states = sla_thread_filter_states();
+    for (size_t i = 0; states && i < channels && i <= SLA_MAX_CHANNELS; i++) {
+        if (states[i].sequence != 0) memset(&states[i], 0, sizeof states[i]);
     }
 }

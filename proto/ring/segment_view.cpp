@@ -189,6 +189,10 @@ SegmentView::Absence SegmentView::take_absence() const {
     return absence;
 }
 
+bool SegmentView::is_attaching() const {
+    return (load(header().attached_tick) & SLA_ATTACHING) != 0;
+}
+
 std::uint64_t SegmentView::attached_tick() const {
     return load(header().attached_tick) & SLA_TICK_MASK;
 }

@@ -79,7 +79,9 @@ public:
     };
     // Answers with it once: it is on record from now on (kept in the segment, for a later agent).
     [[nodiscard]] Absence take_absence() const;
-    // When markers were last switched on; 0: the program does not say.
+    // It has said hello, and its markers come on: when, it says in a moment.
+    [[nodiscard]] bool is_attaching() const;
+    // When markers were last switched on, or hello was said; 0: the program does not say.
     [[nodiscard]] std::uint64_t attached_tick() const;
 
     // The program applies it once it is notified (source::Program). Written only, never read back.

@@ -170,6 +170,40 @@ static int plugin(int argc, char** argv) {
     return 0;
 }
 
+static void* late_object;
+static pthread_t late_thread;
+static int late_end;
+
+static void* mark_and_wait(void* unused) {
+    SLA_VALUE(main_channel, 0);
+    while (!__atomic_load_n(&late_end, __ATOMIC_ACQUIRE)) usleep(1000); /* pairs with close_late's release */
+    return unused;
+}
+
+static void close_late(void) {
+    if (!late_object) return;
+    dlclose(late_object);
+    __atomic_store_n(&late_end, 1, __ATOMIC_RELEASE); /* pairs with mark_and_wait's acquire */
+    pthread_join(late_thread, NULL);
+}
+
+/* Registered before what the library registers, it runs after that. */
+__attribute__((constructor(102))) static void register_end(void) {
+    atexit(close_late);
+}
+
+/* late-close OBJECT: it is unloaded while the program ends, and then a thread ends that marked. */
+static int close_at_end(int argc, char** argv) {
+    (void)argc;
+    void (*mark)(void);
+    late_object = dlopen(argv[0], RTLD_NOW | RTLD_LOCAL);
+    REQUIRE(late_object != NULL);
+    *(void**)&mark = dlsym(late_object, "mark_in_plugin");
+    mark();
+    REQUIRE(pthread_create(&late_thread, NULL, mark_and_wait, NULL) == 0);
+    return 0;
+}
+
 /* reload OBJECT N: rings of channels that were unloaded are used again. */
 static int reload(int argc, char** argv) {
     (void)argc;
@@ -186,14 +220,7 @@ static int reload(int argc, char** argv) {
     return 0;
 }
 
-const struct guest kChildGuests[] = {{"vfork", vfork_child},
-                                     {"spawn", spawned},
-                                     {"second", second_image},
-                                     {"exec", exec_again},
-                                     {"clone", cloned},
-                                     {"clone-late", cloned_late},
-                                     {"setuid", change_user},
-                                     {"chroot", change_root},
-                                     {"plugin", plugin},
-                                     {"reload", reload},
-                                     {NULL, NULL}};
+const struct guest kChildGuests[] = {
+    {"vfork", vfork_child}, {"spawn", spawned},          {"second", second_image},     {"exec", exec_again},
+    {"clone", cloned},      {"clone-late", cloned_late}, {"setuid", change_user},      {"chroot", change_root},
+    {"plugin", plugin},     {"reload", reload},          {"late-close", close_at_end}, {NULL, NULL}};

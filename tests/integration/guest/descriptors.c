@@ -97,15 +97,16 @@ static int lost_alive(int argc, char** argv) {
     return 0;
 }
 
-/* unread STOPPED GONE BACK: what a dead agent had not read goes along into the segment that takes the lost one's place. */
+/* unread STOPPED GONE BACK [long]: what a dead agent had not read goes along into the segment that takes the lost one's place.
+ * Long: before it is dead the library has looked up, and met the stopped agent again. */
 static int unread(int argc, char** argv) {
     static int pairs[480][2];
-    (void)argc;
     forbid(SYS_close_range, ENOSYS, 0);
     for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
     wait_until_settled(argv[0]);
     for (int i = 100; i < 150; i++) SLA_VALUE(main_channel, i);
     take_all_numbers(pairs, 480);
+    if (argc > 3) usleep(2500000);
     say("closed", 1);
     wait_for_file(argv[1]);
     wait_until_armed(main_channel, 0);
@@ -116,7 +117,7 @@ static int unread(int argc, char** argv) {
     return 0;
 }
 
-/* at-once GONE: ends as soon as markers are on again, before the library has given the new agent what they write into. */
+/* at-once GONE HOW: ends as soon as markers are on again, by exit, _exit or quick_exit; to tell the agent takes a while. */
 static int at_once(int argc, char** argv) {
     (void)argc;
     SLA_VALUE(main_channel, 0);
@@ -127,6 +128,8 @@ static int at_once(int argc, char** argv) {
     say("quiet", 1);
     wait_until_armed(main_channel, 1);
     for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
+    if (strcmp(argv[1], "_exit") == 0) _exit(0);
+    if (strcmp(argv[1], "quick_exit") == 0) quick_exit(0);
     return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -31,13 +32,34 @@ void wait_for_file(const char* path) {
     for (int i = 0; i < 2000 && access(path, F_OK) != 0; i++) usleep(5000);
 }
 
+static void (*call_hook)(void);
+
+void hook_calls(void (*hook)(void)) {
+    call_hook = hook;
+}
+
+static void call(void) {
+    void (*hook)(void) = call_hook;
+    if (!hook || gettid() != getpid()) return;
+    call_hook = NULL; /* not of what the hook calls */
+    hook();
+    call_hook = hook;
+}
+
+int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
+    call();
+    return __real_pthread_create(thread, attributes, run, argument);
+}
+
 static unsigned sending_delay_ms;
 
 void delay_sending(unsigned milliseconds) {
     __atomic_store_n(&sending_delay_ms, milliseconds, __ATOMIC_RELAXED);
 }
 
-/* The linker puts it in the place of the C library's, by which the marker library makes its calls. */
+/* The linker puts this, as the one above, in the place of the C library's, by which the marker library makes its calls. */
 long __real_syscall(long number, ...);
 long __wrap_syscall(long number, ...) {
     long words[6];
@@ -47,6 +69,7 @@ long __wrap_syscall(long number, ...) {
     va_end(all);
     unsigned delay_ms = __atomic_load_n(&sending_delay_ms, __ATOMIC_RELAXED);
     if (number == SYS_sendmsg && delay_ms > 0) usleep(delay_ms * 1000);
+    call();
     return __real_syscall(number, words[0], words[1], words[2], words[3], words[4], words[5]);
 }
 
@@ -77,7 +100,8 @@ void list_descriptors(char* text, size_t capacity) {
 }
 
 int main(int argc, char** argv) {
-    const struct guest* all[] = {kDescriptorGuests, kLimitGuests, kSignalGuests, kChildGuests, kSandboxGuests};
+    const struct guest* all[] = {kDescriptorGuests, kLimitGuests, kSignalGuests, kChildGuests,
+                                 kSandboxGuests,    kForkGuests,  kNestedGuests};
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof all[0]; i++) {
         for (const struct guest* at = all[i]; at->name; at++) {
             if (strcmp(at->name, argv[1]) == 0) return at->run(argc - 2, argv + 2);

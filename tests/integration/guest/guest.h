@@ -14,7 +14,8 @@ struct guest {
     const char* name;
     guest_function* run;
 };
-extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], kChildGuests[], kSandboxGuests[];
+extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], kChildGuests[], kSandboxGuests[],
+    kForkGuests[], kNestedGuests[];
 
 /* Ends the program with 1, and says where. */
 #define REQUIRE(condition)                                                          \
@@ -30,6 +31,9 @@ void say(const char* what, unsigned long long number);
 void wait_until_armed(const sla_channel* channel, int armed);
 /* From now on the library's sending to the agent begins this much later, as on a machine with too much to do. */
 void delay_sending(unsigned milliseconds);
+/* From now on the library's call that creates its thread, and the main thread's bare system calls, come with a call of
+ * `hook`: as if the program marked them. NULL: no more. */
+void hook_calls(void (*hook)(void));
 /* Waits until the file exists: the test makes it when it is this guest's turn. */
 void wait_for_file(const char* path);
 /* From now on this system call fails with `error`, in all threads to come; any argument, or only where argument 1 is at

@@ -97,6 +97,15 @@ TEST_F(GuestObjects, UnloadingGivesRingsBack) {
     EXPECT_EQ(agent_.load()->lost(), 0u);
 }
 
+TEST_F(GuestObjects, ADestructorOfTheObjectThatMarksKeepsNoRing) {
+    expect_events({"reload", SLA_GUEST_TALKING_PLUGIN, "40"}, {{"guest.plugin", 440}, {"guest.plugin.other", 40}});
+    EXPECT_EQ(agent_.load()->lost(), 0u);
+}
+
+TEST_F(GuestObjects, AnObjectMayBeUnloadedWhileTheProgramEnds) {
+    expect_events({"late-close", SLA_GUEST_PLUGIN}, {{"guest.main", 1}, {"guest.plugin", 10}, {"guest.plugin.other", 1}});
+}
+
 TEST_F(GuestObjects, AProgramMayEndWhileItsThreadsMark) {
     ASSERT_TRUE(agent_.start());
     for (int i = 0; i < 20; i++) {

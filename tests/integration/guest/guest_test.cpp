@@ -19,6 +19,42 @@ protected:
         agents_go_and_come(*program, "closed");
         EXPECT_EQ(last_value("guest.main"), 199u);
     }
+    // The agent is stopped when it has 100 events; 50 more come, and then the program takes the library's descriptors.
+    std::unique_ptr<support::Process> stop_agent_under_program(const std::vector<std::string>& more) {
+        std::vector<std::string> words{"unread", agent_.file("stopped"), agent_.file("gone"), agent_.file("back")};
+        words.insert(words.end(), more.begin(), more.end());
+        if (!agent_.start()) return nullptr;
+        auto program = run(words);
+        EXPECT_TRUE(program->wait_for_output("marked")) << program->errors();
+        EXPECT_TRUE(support::eventually([&] { return times_attached() == 1; }));
+        agent_.process().signal(SIGSTOP);
+        touch("stopped");
+        EXPECT_TRUE(program->wait_for_output("closed")) << program->errors();
+        return program;
+    }
+    void kill_a_stopped_agent(const std::vector<std::string>& more) {
+        auto program = stop_agent_under_program(more);
+        ASSERT_NE(program, nullptr);
+        agent_.kill_hard();
+        touch("gone");
+        ASSERT_TRUE(program->wait_for_output("quiet")) << program->errors();
+        ASSERT_TRUE(agent_.start());
+        touch("back");
+        EXPECT_EQ(program->wait(std::chrono::seconds(15)).code, 0) << program->errors();
+        // It has connected, which a busy agent need not have seen yet.
+        ASSERT_TRUE(support::eventually([&] { return times_attached() == 1; })) << agent_.process().errors();
+        ASSERT_EQ(agent_.stop(), 0);
+        const auto session = agent_.load();
+        const store::Lane* lane = session->lane_named("guest.main");
+        ASSERT_NE(lane, nullptr) << agent_.process().errors();
+        std::vector<std::uint64_t> values;  // without the rows that say "no agent"
+        for (std::uint64_t i = 0; i < lane->size(); i++) {
+            if ((*lane)[i].kind() != wire::Kind::kGap) values.push_back((*lane)[i].value);
+        }
+        ASSERT_GE(values.size(), 100u);
+        for (std::uint64_t i = 0; i < 100; i++) EXPECT_EQ(values[values.size() - 100 + i], 100 + i);
+        EXPECT_EQ(session->lost(), 0u);
+    }
 };
 
 TEST_F(GuestDescriptors, AProgramThatClosesAllAndUsesEveryNumberKeepsThemWhileAgentsGoAndCome) {
@@ -40,41 +76,34 @@ TEST_F(GuestDescriptors, WhereTheAgentLivesOnEveryEventArrivesOnce) {
 }
 
 TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheLostOnesPlace) {
-    ASSERT_TRUE(agent_.start());
-    auto program = run({"unread", agent_.file("stopped"), agent_.file("gone"), agent_.file("back")});
-    ASSERT_TRUE(program->wait_for_output("marked")) << program->errors();
-    ASSERT_TRUE(support::eventually([&] { return times_attached() == 1; }));
-    agent_.process().signal(SIGSTOP);
-    touch("stopped");
-    ASSERT_TRUE(program->wait_for_output("closed")) << program->errors();
-    agent_.kill_hard();
-    touch("gone");
-    ASSERT_TRUE(program->wait_for_output("quiet")) << program->errors();
-    ASSERT_TRUE(agent_.start());
-    touch("back");
-    EXPECT_EQ(program->wait(std::chrono::seconds(15)).code, 0) << program->errors();
-    // It has connected, which a busy agent need not have seen yet.
-    ASSERT_TRUE(support::eventually([&] { return times_attached() == 1; })) << agent_.process().errors();
-    ASSERT_EQ(agent_.stop(), 0);
-    const auto session = agent_.load();
-    const store::Lane* lane = session->lane_named("guest.main");
-    ASSERT_NE(lane, nullptr) << agent_.process().errors();
-    std::vector<std::uint64_t> values;  // without the rows that say "no agent"
-    for (std::uint64_t i = 0; i < lane->size(); i++) {
-        if ((*lane)[i].kind() != wire::Kind::kGap) values.push_back((*lane)[i].value);
-    }
-    ASSERT_GE(values.size(), 100u);
-    for (std::uint64_t i = 0; i < 100; i++) EXPECT_EQ(values[values.size() - 100 + i], 100 + i);
-    EXPECT_EQ(session->lost(), 0u);
+    kill_a_stopped_agent({});
 }
 
-TEST_F(GuestDescriptors, WhatIsMarkedBeforeTheAgentHasTheSegmentIsKeptThoughTheProgramEndsThen) {
-    agents_go_and_come({"at-once", agent_.file("gone")}, "marked");
-    const auto session = agent_.load();
-    const store::Lane* lane = session->lane_named("guest.main");
-    ASSERT_NE(lane, nullptr) << agent_.process().errors();
-    EXPECT_GE(lane->events(), 100u);
-    EXPECT_EQ(last_value("guest.main"), 99u);
+TEST_F(GuestDescriptors, SoItDoesWhereTheLibraryMeetsTheAgentOnceMoreBeforeItIsDead) {
+    kill_a_stopped_agent({"long"});
+}
+
+TEST_F(GuestDescriptors, AnAgentThatWasOnlyStoppedGetsEveryEventOnce) {
+    auto program = stop_agent_under_program({"long"});
+    ASSERT_NE(program, nullptr);
+    touch("gone");
+    ASSERT_TRUE(program->wait_for_output("quiet")) << program->errors();
+    agent_.process().signal(SIGCONT);
+    touch("back");
+    expect_end(*program, {{"guest.main", 200}});
+}
+
+TEST_F(GuestDescriptors, WhatIsMarkedAsSoonAsMarkersAreOnIsKeptHoweverTheProgramEndsThen) {
+    for (const char* how : {"exit", "_exit", "quick_exit"}) {
+        SCOPED_TRACE(how);
+        std::filesystem::remove(agent_.file("gone"));
+        agents_go_and_come({"at-once", agent_.file("gone"), how}, "marked");
+        const auto session = agent_.load();
+        const store::Lane* lane = session->lane_named("guest.main");
+        ASSERT_NE(lane, nullptr) << agent_.process().errors();
+        EXPECT_GE(lane->events(), 100u);
+        EXPECT_EQ(last_value("guest.main"), 99u);
+    }
 }
 
 TEST_F(GuestDescriptors, WithThreeDescriptorsTheProgramHasThreeAndIsRecorded) {

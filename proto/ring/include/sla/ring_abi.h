@@ -205,7 +205,8 @@ struct sla_segment_header {
         lost_without_ring; /* lost_no_channel and every channel's lost_no_ring together: says when to look at those */
     uint64_t no_channel_first_tick; /* as lost_first_tick of a channel, for lost_no_channel */
     uint64_t no_channel_last_tick;
-    uint64_t attached_tick; /* when markers were last switched on because an agent was there */
+    uint64_t attached_tick; /* when markers were last switched on because an agent was there; with SLA_ATTACHING: when the
+                               agent was told, they come on now */
     uint64_t detached_tick; /* when they were switched off because it had gone; an agent that has put that on record sets it
                                to 0 */
     /* written by the agent only */
@@ -217,6 +218,8 @@ struct sla_segment_header {
     uint32_t ordered_section_ticks[2];   /* section_ticks of RDTSCP, of LFENCE;RDTSC; there before a channel says so above */
     char reserved[1656];
 };
+
+#define SLA_ATTACHING (UINT64_C(1) << 63)
 
 #define SLA_CHANNEL_OFFSET UINT64_C(4096)
 #define SLA_RING_OFFSET (SLA_CHANNEL_OFFSET + SLA_MAX_CHANNELS * sizeof(struct sla_channel_descriptor))

@@ -259,6 +259,31 @@ TEST(ProgramDrain, TheTimeWithoutAnAgentIsAGapOfEveryChannelThatThereWas) {
     }
 }
 
+TEST(ProgramDrain, AProgramWhoseMarkersComeOnIsReadWhenItSaysSinceWhenOrHasEnded) {
+    for (const bool ends : {false, true}) {
+        TestSegment segment;
+        segment.add_channel("a");
+        segment.header().detached_tick = 500;
+        segment.header().attached_tick = 700 | SLA_ATTACHING;
+        auto program = std::make_shared<source::Program>(segment.view());
+        Names names;
+        ProgramDrain drain(program, names);
+        drain.step(StepClock(800));
+        EXPECT_TRUE(names.channels.empty());
+        EXPECT_EQ(segment.header().detached_tick, 500u);
+        if (ends) {
+            program->ended = true;
+        } else {
+            segment.header().attached_tick = 900;
+        }
+        drain.step(StepClock(5000));
+        const wire::EventBatch a = all_of(names.channels["a"]);
+        ASSERT_EQ(a.extras.size(), 1u);
+        EXPECT_EQ(a.ticks[0], 500u);
+        EXPECT_EQ(a.extras[0].until_tick, ends ? 700u : 900u);
+    }
+}
+
 TEST(ProgramDrain, ALossWithoutRingThatTheProgramPutsIntoTheFutureIsDelivered) {
     TestSegment segment;
     auto program = std::make_shared<source::Program>(segment.view());

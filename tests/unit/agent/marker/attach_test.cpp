@@ -74,6 +74,21 @@ TEST_F(AttachTest, AnAgentThatGoesDisarmsAndTheNextOneGetsTheSameSegment) {
     });
 }
 
+TEST_F(AttachTest, TheAgentIsToldThatMarkersComeOnAndThenSinceWhen) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        SLA_TICK(first);
+        const std::uint64_t now = sla_machine_now() & SLA_TICK_MASK;
+        std::uint64_t attached = SLA_ATTACHING;
+        while ((attached & SLA_ATTACHING) != 0) {
+            attached = __atomic_load_n(&sla_segment()->attached_tick, __ATOMIC_ACQUIRE);  // pairs with sla_segment_attached
+        }
+        EXPECT_GT(attached, 0u);
+        EXPECT_LE(attached, now) << "the first marker came after that";
+    });
+}
+
 TEST_F(AttachTest, AnAgentThatRefusesIsNotAskedAgainAtOnce) {
     in_own_process([] {
         AgentStub agent;
@@ -127,7 +142,7 @@ TEST_F(AttachTest, AForkedChildStartsAnew) {
         const sla_writer parents = first->own;
         const pid_t child = fork();
         if (child == 0) {
-            const bool clean = first->own.ring == nullptr && first->index == 0 && sla_segment() == nullptr;
+            const bool clean = !sla_has_ring(&first->own) && first->index == 0 && sla_segment() == nullptr;
             SLA_TICK(first);
             _exit(clean && first->own.next == 1 ? 0 : 1);
         }
@@ -151,7 +166,8 @@ TEST_F(AttachTest, AForgottenChannelGivesItsRingBackAndMayComeAgain) {
         const std::uint32_t index = first->index;
         SLA_TICK(first);
         EXPECT_EQ(first->index, index) << "the same name is the same channel";
-        EXPECT_NE(first->own.ring, nullptr);
+        EXPECT_NE(sla_writer_of(first, SLA_WIDTH_PLAIN, 0)->ring, nullptr);
+        EXPECT_EQ(first->owner, 0u) << "nobody would give its ring back any more";
         EXPECT_NE(second->own.ring, nullptr);
     });
 }

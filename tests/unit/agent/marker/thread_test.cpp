@@ -109,6 +109,15 @@ TEST_F(LeftBehindTest, WhatWasPublishedBeforeTheJumpIsNoLoss) {
     EXPECT_EQ(ring->head, 3u);
 }
 
+TEST_F(LeftBehindTest, ItIsCountedWhereTheThreadEndsThen) {
+    sla_ring_header* ring = channel_.own.ring;
+    leave(sla_stack());
+    sla_close_ring(&channel_.own);
+    EXPECT_EQ(ring->lost, 1u);
+    EXPECT_EQ(ring->head, 1u);
+    EXPECT_EQ(ring->reserve, ring->head);
+}
+
 TEST_F(LeftBehindTest, AMarkerFarFromThereKeepsOff) {
     for (const std::intptr_t away : {-100'000, -4'000, 1'500, 100'000}) {
         leave(sla_stack() + static_cast<std::uintptr_t>(away));
