@@ -7,7 +7,7 @@
 //   fields      kind value text thread channel source tick; another word is a channel, or a pattern of channels, in quotes
 //               none; a field's name in quotes is a channel
 //   operators   == (or =) != < <= > >= in A..B (both included) ~ (a glob, of text, thread, channel and source)
-//   joined by   and (&&) or (||) not (!) and parentheses; words with blanks or signs stand in quotes, '...' or "..."
+//   joined by   and (&&) or (||) not (!) and parentheses, 256 conditions at most; words with blanks or signs stand in quotes, '...' or "..."
 //
 // An event without a value fulfils no condition on values, not even !=. Integers are compared as integers, exactly.
 // Value type, no I/O. Names and texts are compared each time, so conditions on numbers and kinds are the cheap ones.

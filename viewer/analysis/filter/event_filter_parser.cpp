@@ -1,4 +1,5 @@
-// The words of EventFilter: recursive descent over tokens, nesting bounded.
+// The words of EventFilter: recursive descent over tokens. Nesting and conditions are bounded, and with them how deep all
+// those recurse that walk down the tree: a chain of `or` is as deep as it is long.
 #include "viewer/analysis/filter/event_filter.h"
 #include "viewer/analysis/filter/filter_tokens.h"
 
@@ -15,6 +16,7 @@ using Field = EventFilter::Field;
 using Token = FilterToken;
 
 constexpr int kDeepest = 100;
+constexpr int kMostConditions = 256;  // as of a trigger
 
 std::optional<Field> field_of(std::string_view word) {
     constexpr std::string_view kNames[] = {"kind", "value", "text", "thread", "channel", "source", "tick"};
@@ -104,6 +106,8 @@ private:
         return node;
     }
     Result<std::size_t> condition() {
+        if (++conditions_ > kMostConditions)
+            return unclear_filter("these are more than " + std::to_string(kMostConditions) + " conditions", here());
         constexpr const char* kFields = "kind, value, text, thread, channel, source or tick";
         if (at_ >= tokens_.size()) {
             return unclear_filter(std::string("a condition is missing; it begins with a channel or with ") + kFields,
@@ -222,6 +226,7 @@ private:
     std::vector<Node>& nodes_;
     std::size_t at_ = 0;
     int depth_ = 0;
+    int conditions_ = 0;
 };
 
 }  // namespace

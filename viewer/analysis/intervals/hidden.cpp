@@ -1,5 +1,6 @@
 #include "viewer/analysis/intervals/hidden.h"
 
+#include "viewer/analysis/intervals/pair_walk.h"
 #include "viewer/analysis/limits/interval_check.h"
 
 #include <algorithm>
@@ -10,20 +11,23 @@ namespace {
 
 constexpr std::size_t kMaxLookedUp = 1000;  // losses of a pair; each may cost a page
 
-// The first start behind a loss of the other lane: there the latest pair ends that began in it.
+// The first sure start behind a loss of the other lane: there the latest pair ends that began in it.
 std::uint64_t first_start(const store::Lane& lane, std::uint64_t tick) {
-    for (std::uint64_t i = lane.lower_bound(tick); i < lane.size(); ++i) {
-        const store::Event event = lane[i];
-        const bool is_low = event.kind() == wire::Kind::kLevel && event.value == 0;
-        if (event.kind() != wire::Kind::kEnd && event.kind() != wire::Kind::kGap && !is_low) return event.tick;
+    if (tick == store::kNever) return tick;
+    Selection behind;
+    behind.from = tick;
+    for (StartsWalk starts(lane, behind); !starts.over(); starts.step()) {
+        if (!starts.is_gap() && starts.is_sure()) return starts.event().tick;
     }
     return store::kNever;
 }
 
-// A loss that does not say how long it lasted, as of an imported table, may have lasted until the next row.
-std::uint64_t end_of(const store::Lane& lane, const store::Gap& gap) {
-    if (gap.has_end()) return gap.until_tick;
-    return gap.index + 1 < lane.size() ? lane.tick(gap.index + 1) : store::kNever;
+// No loss before this one lasts into the range. One that does not say for how long may be some rows before it.
+std::size_t first_loss(const store::Lane& lane, std::uint64_t from) {
+    const std::size_t touching = lane.first_gap_touching(from);
+    if (touching == 0) return 0;
+    const std::uint64_t row = lane.lower_bound(from);
+    return std::min(touching, gaps_among(lane, row - std::min(row, LossReach::kMostRows), row).first);
 }
 
 }  // namespace
@@ -31,14 +35,15 @@ std::uint64_t end_of(const store::Lane& lane, const store::Gap& gap) {
 Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const Selection& range) {
     Hidden hidden;
     std::size_t looked_up = 0;
-    for (std::size_t i = lane.first_gap_touching(range.from); i < lane.gaps().size(); ++i) {
+    for (std::size_t i = first_loss(lane, range.from); i < lane.gaps().size(); ++i) {
         const store::Gap& gap = lane.gaps()[i];
         if (gap.tick >= range.until) break;
         // A span is a begin and an end; one of both alone leaves the other, which reveals it.
         const std::uint64_t lost = end == nullptr ? gap.lost / 2 : gap.lost;
         if (lost == 0 && !gap.is_uncounted()) continue;
+        std::uint64_t until = end_of_loss(lane, gap);
+        if (until < range.from) continue;
         hidden.most = gap.is_uncounted() ? store::kNever : hidden.most + std::min(lost, store::kNever - hidden.most);
-        std::uint64_t until = end_of(lane, gap);
         if (end != nullptr) until = ++looked_up > kMaxLookedUp ? store::kNever : first_start(*end, until);
         hidden.longest = std::max(hidden.longest, until == store::kNever ? store::kNever : until - gap.tick);
     }

@@ -4,6 +4,7 @@
 
 #include "proto/capture/summary/interval_sums.h"
 #include "viewer/analysis/intervals/intervals.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +31,8 @@ public:
         : lane_(&lane),
           range_(&range),
           at_(lane.lower_bound(range.from)),
-          inside_(range.until == store::kNever ? lane.size() : lane.least_before(range.until)) {}
+          inside_(range.until == store::kNever ? lane.size() : lane.least_before(range.until)),
+          lost_until_(losses_end(lane, at_, range.from)) {}
 
     // visit(const Interval&) for those that end before row `until`.
     template <typename Visit>
@@ -43,6 +45,7 @@ public:
             for (std::size_t i = 0; i < count; ++i) {
                 if (rows.codes[i] == SLA_CODE_GAP) {
                     is_lossy_ = true;
+                    lost_until_ = std::max(lost_until_, lane_->gap_at(at_ + i)->until_tick);
                     continue;
                 }
                 if (has_begun_) {
@@ -50,8 +53,8 @@ public:
                                    is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
                 }
                 has_begun_ = knows_thread_ = true;
-                is_lossy_ = false;
                 tick_ = rows.ticks[i];
+                is_lossy_ = tick_ < lost_until_;
                 thread_ = rows.threads[i];
             }
             at_ += count;
@@ -76,12 +79,14 @@ public:
     // Whether `sums` can stand for that page's rows: it lies in the range as a whole, and the walk has come to it.
     [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
         return at_ == page.first && page.end() <= inside_ && sums.events == page.rows - page.gaps &&
-               (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick));
+               (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick)) &&
+               !may_reach_over_rows(*lane_, page, sums.first_tick);
     }
     // The same for such a page: `visit` receives the interval that leads into it; the rest is in the sums.
     template <typename Visit>
     void pass(const store::Page& page, const IntervalSums& sums, Visit visit) {
         at_ = page.end();
+        lost_until_ = losses_end(*lane_, at_, page.last_tick);
         is_lossy_ = is_lossy_ || sums.gap_before;
         if (sums.events == 0) return;
         if (has_begun_) {
@@ -97,7 +102,8 @@ private:
     const store::Lane* lane_;
     const Selection* range_;
     std::uint64_t at_;
-    std::uint64_t inside_;  // rows below this one are not behind the range
+    std::uint64_t inside_;      // rows below this one are not behind the range
+    std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
     bool has_begun_ = false;
     bool is_lossy_ = false;
     bool knows_thread_ = true;
@@ -120,7 +126,7 @@ public:
             const store::Span span = spans[id_];
             if (span.begin_tick >= range_->until) return;
             Interval interval{span.begin_tick, std::min(span.end_tick, known), true, IntervalState::kWhole};
-            if (span.state == store::SpanState::kCut) {
+            if (span.state == store::SpanState::kCut || begins_in_loss(span)) {
                 interval.state = IntervalState::kLossy;
             } else if (span.state == store::SpanState::kOpen || !range_->holds(span.end_tick)) {
                 interval.state = IntervalState::kUnfinished;
@@ -135,7 +141,8 @@ public:
     [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
         const auto [begin, end] = crossing_of(page);
         const auto leaving = static_cast<std::uint64_t>(end - begin);
-        return id_ == page.first_span && sums.spans.count + sums.cut + leaving == page.begins;
+        return id_ == page.first_span && sums.spans.count + sums.cut + leaving == page.begins &&
+               !may_reach_over_rows(*lane_, page, sums.first_tick);
     }
     template <typename Visit>
     void pass(const store::Page& page, Visit visit) {
@@ -148,6 +155,18 @@ public:
     }
 
 private:
+    // Of its thread, or of nobody knows whom: its own end may be lost, and the one it has another's.
+    [[nodiscard]] bool begins_in_loss(const store::Span& span) const {
+        const auto& gaps = lane_->gaps();
+        if (gaps.empty()) return false;
+        for (std::size_t i = lane_->first_gap_touching(span.begin_tick + 1); i < gaps.size(); ++i) {
+            if (gaps[i].index >= span.begin_index) break;
+            if (gaps[i].until_tick <= span.begin_tick) continue;
+            const std::uint32_t thread = lane_->thread(gaps[i].index);
+            if (thread == 0 || thread == span.thread) return true;
+        }
+        return false;
+    }
     using Crossing = std::vector<store::NumberedSpan>::const_iterator;
     [[nodiscard]] std::pair<Crossing, Crossing> crossing_of(const store::Page& page) const {
         const auto& all = lane_->pages()->crossing();

@@ -7,8 +7,9 @@
 //                   levels the rise to high
 //
 // An interval within which either channel lost events is not counted as an interval, but in `lost_intervals`: nobody knows
-// what lay in it. `unfinished` counts what was begun and had no end of its own: an A followed by another A, a span cut or
-// still open. Units: ticks. Both ends lie in the selection's range.
+// what lay in it. A loss lasts as long as it says, whatever rows come meanwhile (loss_reach.h): what begins before its end
+// is lossy too, and a level's first rise behind it may be none. `unfinished` counts what was begun and had no end of its
+// own: an A followed by another A, a span cut or still open. Units: ticks. Both ends lie in the selection's range.
 #pragma once
 
 #include "viewer/analysis/intervals/binned_widths.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,41 +10,70 @@
 
 namespace sla::analysis {
 
-// Walks one lane's starts and gaps, the level remembered from before the range.
+// Walks one lane's starts and gaps, the level and the losses remembered from before the range.
 class StartsWalk {
 public:
-    StartsWalk(const store::Lane& lane, const Selection& range) : lane_(lane), at_(indices_of(lane, range)) {
-        if (lane.has_levels() && at_.first > 0) high_ = lane.level_at(lane.tick(at_.first - 1)) == store::Level::kHigh;
-        skip();
-    }
+    StartsWalk(const store::Lane& lane, const Selection& range) : StartsWalk(lane, range, indices_of(lane, range)) {}
+
     [[nodiscard]] bool over() const { return at_.first >= at_.last; }
     [[nodiscard]] const store::Event& event() const { return event_; }
     [[nodiscard]] bool is_gap() const { return event_.code == SLA_CODE_GAP; }
+    // False: a level that may have been high before, had not events been lost.
+    [[nodiscard]] bool is_sure() const { return is_sure_; }
+    // Of the gaps that it has stepped over.
+    [[nodiscard]] bool losses_last_behind(std::uint64_t tick) const { return losses_.lasts_behind(tick); }
     void step() {
+        if (is_gap()) {
+            losses_.add(lane_, at_.first, event_.thread);
+            level_ = store::Level::kUnknown;
+        }
         ++at_.first;
         skip();
     }
 
 private:
+    StartsWalk(const store::Lane& lane, const Selection& range, IndexRange rows)
+        : lane_(lane), at_(rows), losses_(lane, rows.first, range.from) {
+        if (lane.has_levels()) level_ = level_before();
+        skip();
+    }
+    // By the row that set it; not known behind a gap, nor where losses that were not over may have changed it since.
+    [[nodiscard]] store::Level level_before() const {
+        const std::uint64_t far = at_.first - std::min(at_.first, LossReach::kMostRows);
+        for (std::uint64_t row = at_.first; row-- > far;) {
+            const store::Event event = lane_[row];
+            if (event.code == SLA_CODE_GAP) return store::Level::kUnknown;
+            if (event.code != SLA_CODE_LEVEL) continue;
+            LossReach losses(lane_, row, event.tick);
+            losses.pass(row, event.tick, event.thread);
+            return level_of(event, losses);
+        }
+        return far == 0 ? store::Level::kLow : lane_.level_at(lane_.tick(far));
+    }
+    static store::Level level_of(const store::Event& event, const LossReach& losses) {
+        if (losses.lasts_behind(event.tick)) return store::Level::kUnknown;
+        return event.value != 0 ? store::Level::kHigh : store::Level::kLow;
+    }
     void skip() {
         for (; !over(); ++at_.first) {
             event_ = lane_[at_.first];
-            if (is_start()) return;
+            losses_.pass(at_.first, event_.tick, event_.thread);
+            is_sure_ = true;
+            if (event_.code == SLA_CODE_LEVEL ? rises() : event_.kind() != wire::Kind::kEnd) return;
         }
     }
-    bool is_start() {
-        if (event_.code == SLA_CODE_LEVEL) {
-            const bool was_high = std::exchange(high_, event_.value != 0);
-            return high_ && !was_high;
-        }
-        if (event_.code == SLA_CODE_GAP) high_ = false;
-        return event_.kind() != wire::Kind::kEnd;
+    bool rises() {
+        const store::Level before = std::exchange(level_, level_of(event_, losses_));
+        is_sure_ = before != store::Level::kUnknown;
+        return event_.value != 0 && before != store::Level::kHigh;
     }
 
     const store::Lane& lane_;
     IndexRange at_;
+    LossReach losses_;
     store::Event event_;
-    bool high_ = false;
+    store::Level level_ = store::Level::kLow;
+    bool is_sure_ = true;
 };
 
 // From each start of `a` to the first start of `b` at or after it.
@@ -80,6 +110,13 @@ private:
     };
 
     [[nodiscard]] bool is_one_lane() const { return &a_ == &b_; }
+    // Losses of either lane that are not over may hide its end, or a later start.
+    void open(const StartsWalk& starts) {
+        const store::Event& event = starts.event();
+        const bool lossy =
+            begins_.losses_last_behind(event.tick) || ends_.losses_last_behind(event.tick) || !starts.is_sure();
+        pending_ = {true, lossy, event.tick, event.thread};
+    }
     template <typename Visit>
     void begin(Visit& visit) {
         const store::Event& event = begins_.event();
@@ -87,7 +124,7 @@ private:
             pending_.lossy = true;
         } else {
             give_up(event.tick, visit);
-            pending_ = {true, false, event.tick, event.thread};
+            open(begins_);
         }
         begins_.step();
     }
@@ -99,10 +136,10 @@ private:
         } else {
             if (pending_.open) {
                 visit(Interval{pending_.tick, event.tick, pending_.thread == event.thread,
-                               pending_.lossy ? IntervalState::kLossy : IntervalState::kWhole});
+                               pending_.lossy || !ends_.is_sure() ? IntervalState::kLossy : IntervalState::kWhole});
                 pending_ = {};
             }
-            if (is_one_lane()) pending_ = {true, false, event.tick, event.thread};
+            if (is_one_lane()) open(ends_);
         }
         ends_.step();
     }

@@ -2,6 +2,7 @@
 
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/limits/lane_checks.h"
 #include "viewer/analysis/limits/number_check.h"
@@ -31,13 +32,23 @@ std::size_t place_of(const Job& job, const Selection& selection) {
     return static_cast<std::size_t>(at - selection.lanes.begin());
 }
 
-// From the lane's last event to the end of what is known.
-template <typename Check>
-void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, Check& check) {
+// From the lane's last event to the end of what is known; where losses end it, only behind them nothing came for sure.
+void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, IntervalCheck& check) {
     const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
     const std::uint64_t end = known_extent(session, range).until;
-    const bool any = behind > 0 && lane.tick(behind - 1) >= range.from && end > lane.tick(behind - 1);
-    if (any) check.take({lane.tick(behind - 1), end, true, IntervalState::kUnfinished});
+    std::uint64_t last = behind;
+    while (last > 0 && lane.gap_at(last - 1) != nullptr) --last;
+    const std::uint64_t tick = last > 0 ? lane.tick(last - 1) : 0;
+    const std::uint64_t lost_until = losses_end(lane, behind, tick);
+    const bool is_lossy = last < behind || lost_until > tick;
+    const IntervalState state = is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
+    if (last > 0 && tick >= range.from && end > tick) check.take({tick, end, true, state});
+    const auto [first, until] = gaps_among(lane, last, behind);
+    const bool ends = std::all_of(lane.gaps().begin() + static_cast<std::ptrdiff_t>(first),
+                                  lane.gaps().begin() + static_cast<std::ptrdiff_t>(until),
+                                  [](const store::Gap& gap) { return gap.has_end(); });
+    if (is_lossy && ends && lost_until >= range.from && lost_until < end)
+        check.take({lost_until, end, true, IntervalState::kUnfinished});
 }
 
 // Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
@@ -53,7 +64,10 @@ Finding walk(const store::Session& session, const Job& job, const Selection& ran
     switch (job.limit->measure) {
         case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
         case Measure::kWidth: each_span(*job.lane, range, take); break;
-        default: each_channel_interval(*job.lane, range, take); take_last_gap(session, *job.lane, range, check);
+        default: each_channel_interval(*job.lane, range, take);
+    }
+    if constexpr (std::is_same_v<Check, IntervalCheck>) {
+        if (job.limit->measure == Measure::kGap) take_last_gap(session, *job.lane, range, check);
     }
     if constexpr (std::is_same_v<Check, ShareCheck>) check.take_hidden(hidden_of(job, range).most);
     return check.result();

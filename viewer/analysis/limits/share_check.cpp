@@ -63,8 +63,8 @@ void ShareCheck::take(const Interval& interval) {
 }
 
 Finding ShareCheck::result() {
-    if (all_.empty()) return nothing_to_measure(finding_, unfinished_);
     finding_.unknown = bounded(finding_.unknown, hidden_);
+    if (all_.empty()) return nothing_to_measure(finding_, unfinished_);
     std::sort(all_.begin(), all_.end(), [](const Measured& a, const Measured& b) { return a.ps < b.ps; });
     Measured mean;
     for (const Measured& one : all_) {

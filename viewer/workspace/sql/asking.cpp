@@ -12,11 +12,11 @@ namespace {
 constexpr std::uint64_t kMemory = std::uint64_t{512} << 20;
 
 // Fills a session with the capture, in the job.
-using Load = std::function<Result<void>(store::Session&)>;
+using Load = std::function<Result<void>(store::Session&, const JobRunner::Control&)>;
 
 Result<void> do_work(const Load& load, const Asking::Work& work, const JobRunner::Control& control) {
     store::Session session;
-    if (auto loaded = load(session); !loaded.ok()) return loaded;
+    if (auto loaded = load(session, control); !loaded.ok()) return loaded;
     sql::EngineOptions options;
     options.memory_bytes = kMemory;
     options.go_on = [&control] { return !control.is_cancelled(); };
@@ -27,8 +27,12 @@ Result<void> do_work(const Load& load, const Asking::Work& work, const JobRunner
 Load loader_of(DataSource& source) {
     const std::string target = source.target();
     if (source.status().state == SourceState::kLoading && !target.empty())
-        return [target](store::Session& session) { return ingest::load(target, session); };
-    return [view = source.session().view()](store::Session& session) -> Result<void> {
+        return [target](store::Session& session, const JobRunner::Control& control) {
+            ingest::LoadOptions options;
+            options.progress = [&control](double) { return !control.is_cancelled(); };
+            return ingest::load(target, session, options);
+        };
+    return [view = source.session().view()](store::Session& session, const JobRunner::Control&) -> Result<void> {
         view.open(session, ingest::kWalkCache);
         return {};
     };
@@ -39,11 +43,10 @@ Load loader_of(DataSource& source) {
 void Asking::begin(DataSource& source, Work work) {
     cancel();
     outcome_ = std::make_shared<std::string>();
-    job_ = JobRunner::shared().start(
-        "answering a question",
-        [to = outcome_, load = loader_of(source), work = std::move(work)](JobRunner::Control& control) {
-            if (auto done = do_work(load, work, control); !done.ok()) *to = done.error().message;
-        });
+    job_ = JobRunner::shared().start("answering a question", [to = outcome_, load = loader_of(source),
+                                                              work = std::move(work)](JobRunner::Control& control) {
+        if (auto done = do_work(load, work, control); !done.ok()) *to = done.error().message;
+    });
 }
 
 std::optional<Result<void>> Asking::poll() {

@@ -3,6 +3,7 @@
 #include "viewer/timeline/value_at.h"
 #include "viewer/workspace/table/table_columns.h"
 
+#include <cmath>
 #include <utility>
 
 namespace sla::workspace {
@@ -39,7 +40,10 @@ bool RowBefore::operator()(const RowKey& a, const RowKey& b) const {
     if (a.empty != b.empty) return b.empty;
     const RowKey& first = descending ? b : a;
     const RowKey& second = descending ? a : b;
-    return first.number != second.number ? first.number < second.number : first.word < second.word;
+    const bool is_nan = std::isnan(first.number);
+    if (is_nan != std::isnan(second.number)) return !is_nan;
+    if (!is_nan && first.number != second.number) return first.number < second.number;
+    return first.word < second.word;
 }
 
 }  // namespace sla::workspace

@@ -96,5 +96,24 @@ TEST_F(Filter, SaysWhatItDoesNotUnderstandAndWhere) {
     EXPECT_FALSE(EventFilter::parse(std::string(100000, '!')).ok());
 }
 
+// A chain is as deep as it is long, in every walk over it.
+TEST_F(Filter, TakesManyConditionsButNotAnyNumber) {
+    const auto chain = [](const char* joint, int terms) {
+        std::string text = "tick > 1";
+        for (int i = 1; i < terms; ++i) text += std::string(joint) + "tick>1";
+        return text;
+    };
+    for (const char* joint : {"||", " and "}) {
+        EXPECT_EQ(passes(chain(joint, 256)).size(), 7u);
+        for (const int terms : {257, 9'000, 100'000}) {
+            const auto filter = EventFilter::parse(chain(joint, terms));
+            ASSERT_FALSE(filter.ok()) << terms;
+            EXPECT_EQ(filter.error().code, ErrorCode::kInvalidInput);
+            EXPECT_NE(filter.error().message.find("more than 256 conditions"), std::string::npos) << filter.error().message;
+        }
+    }
+    EXPECT_FALSE(EventFilter::parse("not (" + chain("||", 200) + ") and (" + chain("&&", 200) + ")").ok());
+}
+
 }  // namespace
 }  // namespace sla::analysis

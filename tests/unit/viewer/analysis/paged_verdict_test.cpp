@@ -52,7 +52,7 @@ protected:
 TEST_F(PagedVerdicts, AreThoseOfTheRowsInMemory) {
     std::array<std::uint64_t, 3> verdicts{};
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
-        write(seed, 12 + static_cast<int>(seed));
+        write(seed, 12 + static_cast<int>(seed), seed % 2 == 0);
         store::Session paged;
         store::Session whole;
         open(paged, whole);

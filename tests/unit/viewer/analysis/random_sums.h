@@ -18,8 +18,8 @@ namespace sla::analysis {
 inline constexpr std::uint32_t kChannels = 4;
 
 // Spans, nested and side by side on three threads, and ticks; widths from nothing to minutes; losses of one thread and of
-// all.
-inline wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::size_t rows) {
+// all, which say how long they lasted or do not.
+inline wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick, std::size_t rows, bool losses_last) {
     static constexpr std::uint8_t kCodes[] = {SLA_CODE_TICK, SLA_CODE_BEGIN, SLA_CODE_END, SLA_CODE_END,
                                               SLA_CODE_VALUE_SIGNED};
     wire::EventBatch batch;
@@ -31,13 +31,19 @@ inline wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t& tick
         const std::uint8_t code = is_gap ? std::uint8_t{SLA_CODE_GAP} : kCodes[random() % std::size(kCodes)];
         const auto thread = static_cast<std::uint32_t>(random() % 3 + (is_gap ? 0 : 1));
         batch.add(tick, code, is_gap ? 1 + random() % 9 : 0, thread);
+        if (!is_gap || !losses_last || random() % 4 == 0) continue;
+        wire::Extra extra;
+        extra.position = static_cast<std::uint32_t>(batch.size() - 1);
+        extra.cause = wire::LossCause::kOverrun;
+        extra.until_tick = tick + 1 + (random() >> (63 - random() % (widest + 4)));
+        batch.extras.push_back(extra);
     }
     return batch;
 }
 
 class RandomSums : public ::testing::Test {
 protected:
-    void write(std::uint64_t seed, int chunks) {
+    void write(std::uint64_t seed, int chunks, bool losses_last = false) {
         std::mt19937_64 random(seed);
         auto writer = capture::CaptureWriter::create(path_);
         ASSERT_TRUE(writer.ok());
@@ -49,7 +55,7 @@ protected:
             for (std::uint32_t i = 1; i <= kChannels; ++i) {
                 if (i == kChannels && random() % 3 != 0) continue;
                 for (std::uint64_t batches = 1 + random() % 2; batches > 0; --batches) {
-                    wire::EventBatch batch = random_rows(random, tick[i], 1 + random() % (i == 1 ? 3 : 300));
+                    wire::EventBatch batch = random_rows(random, tick[i], 1 + random() % (i == 1 ? 3 : 300), losses_last);
                     batch.channel = ChannelId{i};
                     batch.first_index = next[i];
                     next[i] += batch.size();

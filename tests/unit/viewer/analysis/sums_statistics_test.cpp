@@ -48,7 +48,7 @@ StatisticsOptions from_sums() {
 TEST_F(SumsStatistics, AreTheSameOverAnyRangeOfAnyCapture) {
     std::uint64_t binned = 0;
     for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-        write(seed, 12 + static_cast<int>(seed));
+        write(seed, 12 + static_cast<int>(seed), seed % 2 == 0);
         store::Session paged;
         store::Session whole;
         open(paged, whole);

@@ -28,7 +28,9 @@ protected:
         paged.rows_in_memory = 1000;
         EXPECT_TRUE(ingest::load_file(file("c.sla"), paged_, {}, paged).ok());
         EXPECT_NE(paged_.page_source(), nullptr);
-        EXPECT_TRUE(ingest::load_file(file("c.sla"), whole_).ok());
+        ingest::FileOptions whole;
+        whole.memory_bytes = ingest::FileOptions::kNoLimit;
+        EXPECT_TRUE(ingest::load_file(file("c.sla"), whole_, {}, whole).ok());
         EXPECT_EQ(whole_.page_source(), nullptr);
         from_file_ = Engine::open({{"c", &paged_}}).value();
         from_memory_ = Engine::open({{"c", &whole_}}).value();

@@ -136,9 +136,9 @@ TEST(SpanTable, ALossOfOneThreadLeavesThoseOfManyOthersAloneAndLooksAtNone) {
     SpanTable spans;
     for (std::uint32_t thread = 1; thread <= kThreads; ++thread) spans.begin(thread, thread, thread);
     for (std::uint32_t thread = 1; thread < kThreads; ++thread) spans.gap(kThreads + thread, kThreads + thread, thread);
-    EXPECT_EQ(spans.span(0).state, SpanState::kCut);
-    EXPECT_EQ(spans.span(kThreads - 2).state, SpanState::kCut);
-    EXPECT_EQ(spans.span(kThreads - 1).state, SpanState::kOpen);
+    EXPECT_EQ(spans[0].state, SpanState::kCut);
+    EXPECT_EQ(spans[kThreads - 2].state, SpanState::kCut);
+    EXPECT_EQ(spans[kThreads - 1].state, SpanState::kOpen);
 }
 
 }  // namespace

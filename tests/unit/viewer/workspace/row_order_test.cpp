@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <limits>
 #include <random>
 #include <thread>
 #include <unordered_map>
@@ -37,6 +39,38 @@ TEST(FirstRows, AreTheFirstOfAStableSort) {
             EXPECT_EQ(first.added(), count);
         }
     }
+}
+
+// Strictly weak, and what is no number behind all numbers that rise.
+TEST(RowBefore, HasAPlaceForEveryNumber) {
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+    constexpr double kBeyond = std::numeric_limits<double>::infinity();
+    const double numbers[] = {kNone, -kNone, kBeyond, -kBeyond, 0, -0.0, 1, -1, 1e300, 5};
+    const RowBefore up{false};
+    const RowBefore down{true};
+    std::mt19937 random(7);
+    for (int round = 0; round < 2'000; ++round) {
+        std::vector<RowKey> keys;
+        for (std::uint32_t i = 2 + random() % 60; i > 0; --i)
+            keys.push_back({numbers[random() % std::size(numbers)], random() % 4 == 0 ? "w" : "", random() % 9 == 0});
+        const auto pick = [&]() -> const RowKey& { return keys[random() % keys.size()]; };
+        for (const RowBefore& before : {up, down}) {
+            const RowKey& a = pick();
+            const RowKey& b = pick();
+            const RowKey& c = pick();
+            const auto alike = [&](const RowKey& x, const RowKey& y) { return !before(x, y) && !before(y, x); };
+            ASSERT_FALSE(before(a, a));
+            ASSERT_FALSE(before(a, b) && before(b, a));
+            ASSERT_TRUE(before(a, c) || !before(a, b) || !before(b, c));
+            ASSERT_TRUE(alike(a, c) || !alike(a, b) || !alike(b, c));
+            std::sort(keys.begin(), keys.end(), before);
+            ASSERT_TRUE(std::is_sorted(keys.begin(), keys.end(), before));
+        }
+    }
+    EXPECT_TRUE(up({kBeyond, {}}, {kNone, {}}));
+    EXPECT_FALSE(up({kNone, {}}, {kBeyond, {}}));
+    EXPECT_TRUE(down({kNone, {}}, {kBeyond, {}}));
+    EXPECT_TRUE(down({kNone, {}}, {kNone, {}, true})) << "an empty cell is last, whichever way round";
 }
 
 class OrderOfAll : public ::testing::Test {

@@ -6,9 +6,16 @@
 #include "viewer/workspace/settings.h"
 
 #include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
+#include <future>
+#include <string>
 #include <thread>
+#include <utility>
 
 namespace sla::workspace {
 namespace {
@@ -31,6 +38,19 @@ public:
     [[nodiscard]] std::string target() const override { return "unix:agent.sock"; }
 
 private:
+    store::Session session_;
+};
+
+class Loading final : public DataSource {
+public:
+    explicit Loading(std::string target) : target_(std::move(target)) {}
+    store::Session& session() override { return session_; }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoading, target_, {}, 0, 0}; }
+    void poll(milliseconds /*budget*/) override {}
+    [[nodiscard]] std::string target() const override { return target_; }
+
+private:
+    std::string target_;
     store::Session session_;
 };
 
@@ -98,17 +118,7 @@ TEST(SqlQuestion, WhatIsWrongWithItIsSaidWithItsPlace) {
 }
 
 TEST(SqlQuestion, AFileThatIsGoneIsSaidAndNotAnEmptyAnswer) {
-    class Gone final : public DataSource {
-    public:
-        store::Session& session() override { return session_; }
-        [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoading, "gone.sla", {}, 0, 0}; }
-        void poll(milliseconds /*budget*/) override {}
-        [[nodiscard]] std::string target() const override { return "/nowhere/gone.sla"; }
-
-    private:
-        store::Session session_;
-    };
-    Gone source;
+    Loading source("/nowhere/gone.sla");
     SqlQuestion question;
     question.ask(source, kBusiest);
     EXPECT_THAT(answered(question).problem, HasSubstr("/nowhere/gone.sla"));
@@ -133,6 +143,31 @@ TEST(SqlQuestion, IsStoppedInTheMiddleAndAnotherAsked) {
     EXPECT_FALSE(question.is_busy());
     question.ask(source, kBusiest);
     EXPECT_EQ(texts_of(answered(question)), "pipe.compress|1968|");
+}
+
+// What loads its capture waits for an agent that greets and never comes to an end.
+TEST(SqlQuestion, IsStoppedWhileItsCaptureIsStillBeingLoaded) {
+    const support::TemporaryPath path("sql_question.sock");
+    const int server = socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.path.string().copy(address.sun_path, sizeof address.sun_path - 1);
+    ASSERT_EQ(bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(listen(server, 1), 0);
+    Loading source("unix:" + path.path.string());
+    SqlQuestion question;
+    question.ask(source, kBusiest);
+    const int peer = accept(server, nullptr, nullptr);  // the job loads
+    ASSERT_GE(peer, 0);
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("a"), 2'000);
+    capture.leave_open(3'000);
+    const std::string greeting = capture.stream();
+    ASSERT_EQ(write(peer, greeting.data(), greeting.size()), static_cast<ssize_t>(greeting.size()));
+    auto stopped = std::async(std::launch::async, [&question] { question.cancel(); });
+    EXPECT_EQ(stopped.wait_for(std::chrono::seconds(30)), std::future_status::ready);
+    close(peer);
+    close(server);
 }
 
 TEST(SqlQuestion, IsAnsweredThoughItsSourceGoes) {

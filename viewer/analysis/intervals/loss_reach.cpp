@@ -1,0 +1,72 @@
+#include "viewer/analysis/intervals/loss_reach.h"
+
+namespace sla::analysis {
+
+LossReach::LossReach(const store::Lane& lane, std::uint64_t row, std::uint64_t from) {
+    if (row == 0 || lane.gaps().empty()) return;
+    until_ = losses_end(lane, row, from);
+    const auto [first, last] = gaps_among(lane, row - std::min(row, kMostRows), row);
+    for (std::size_t i = first; i < last; ++i) {
+        if (lane.gaps()[i].has_end()) continue;
+        for (std::uint64_t at = lane.gaps()[i].index; at < row; ++at) {
+            const store::Event event = lane[at];
+            pass(at, event.tick, event.thread);
+            if (event.code == SLA_CODE_GAP) add(lane, at, event.thread);
+        }
+        return;
+    }
+}
+
+void LossReach::add(const store::Lane& lane, std::uint64_t row, std::uint32_t thread) {
+    const store::Gap& gap = *lane.gap_at(row);
+    until_ = std::max(until_, gap.until_tick);
+    if (!gap.has_end()) open_.push_back({thread, row + kMostRows});
+}
+
+void LossReach::settle(std::uint64_t row, std::uint64_t tick, std::uint32_t thread) {
+    const auto is_over = [&](const Open& one) { return one.thread == thread || one.thread == 0 || one.last_row < row; };
+    if (std::erase_if(open_, is_over) > 0) until_ = std::max(until_, tick);
+}
+
+std::pair<std::size_t, std::size_t> gaps_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end) {
+    const auto& gaps = lane.gaps();
+    const auto is_before = [](const store::Gap& gap, std::uint64_t row) { return gap.index < row; };
+    const auto from = std::lower_bound(gaps.begin(), gaps.end(), first, is_before);
+    const auto until = std::lower_bound(from, gaps.end(), end, is_before);
+    return {static_cast<std::size_t>(from - gaps.begin()), static_cast<std::size_t>(until - gaps.begin())};
+}
+
+std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64_t tick) {
+    if (tick == store::kNever) return 0;
+    const auto& gaps = lane.gaps();
+    std::uint64_t latest = 0;
+    for (std::size_t i = lane.first_gap_touching(tick + 1); i < gaps.size() && gaps[i].index < row; ++i) {
+        if (gaps[i].has_end()) latest = std::max(latest, gaps[i].until_tick);
+    }
+    return latest;
+}
+
+std::uint64_t end_of_loss(const store::Lane& lane, const store::Gap& gap) {
+    if (gap.has_end()) return gap.until_tick;
+    const std::uint32_t thread = lane.thread(gap.index);
+    const std::uint64_t last = gap.index + LossReach::kMostRows + 1;
+    for (std::uint64_t row = gap.index + 1; row < lane.size(); ++row) {
+        if (thread == 0 || lane.thread(row) == thread || row == last) return lane.tick(row);
+    }
+    return store::kNever;
+}
+
+bool may_reach_over_rows(const store::Lane& lane, const store::Page& page, std::uint64_t first_event) {
+    const auto& gaps = lane.gaps();
+    if (gaps.empty()) return false;
+    if (losses_end(lane, page.first, page.first_tick) > 0) return true;
+    const auto [from, until] = gaps_among(lane, page.first, page.end());
+    for (std::size_t i = from; i < until; ++i) {
+        const bool is_at_end = gaps[i].index + (until - i) == page.end();
+        if (is_at_end) break;
+        if (gaps[i].has_end() && gaps[i].until_tick > first_event) return true;
+    }
+    return false;
+}
+
+}  // namespace sla::analysis
