@@ -3,7 +3,8 @@
 //   connected ── Subscribe ──► streaming ── all seen ──► waiting ── publish ──► streaming ... ── End ──► closed
 //
 // Lives on the I/O thread. A client that is slow holds at most kInFlightBytes here; what the retention drops meanwhile comes
-// back to it as a gap. One that asks faster than it takes answers is not listened to until it has taken some. A client that talks nonsense is disconnected; nobody else notices.
+// back to it as a gap. One that asks faster than it takes answers is not listened to until it has taken some. One that talks
+// nonsense is disconnected; nobody else notices.
 #pragma once
 
 #include "agent/retain/retention.h"
