@@ -57,6 +57,7 @@ uint32_t sla_section_ticks(unsigned stamping) {
     struct sla_slot_plain slots[SLOTS];
     struct sla_ring_header ring;
     memset(&ring, 0, sizeof ring);
+    ring.generation = 1; /* in use */
     memset(slots, 0, sizeof slots);
     sla_channel channel;
     memset(&channel, 0, sizeof channel);

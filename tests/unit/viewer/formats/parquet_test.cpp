@@ -10,7 +10,10 @@
 #include <zstd.h>
 
 #include <bit>
+#include <iterator>
 #include <random>
+#include <span>
+#include <utility>
 
 namespace sla::formats {
 namespace {
@@ -166,57 +169,85 @@ TEST_F(Parquet, AFileCutOffAnywhereIsRefused) {
     EXPECT_NE(refusal_of(std::string("PAR1\0\0\0\0PAR1", 12)), "taken");
 }
 
-// A table of so many rows whose channels are texts of 100 MB, packed to some kilobytes each.
-std::string file_of_large_texts(std::size_t rows) {
-    using parquet::CompactWriter;
+std::string little_endian(std::size_t number) {
+    std::string out;
+    for (unsigned i = 0; i < 4; ++i) out += static_cast<char>(number >> (8 * i));
+    return out;
+}
+
+std::string plain_text(std::string_view text) {
+    return little_endian(text.size()) + std::string(text);
+}
+
+// Of one value.
+std::string packed_page(const std::string& value) {
     namespace field = parquet::field;
-    const auto plain_text = [](std::string_view text) {
-        std::string out;
-        for (unsigned i = 0; i < 4; ++i) out += static_cast<char>(text.size() >> (8 * i));
-        return out + std::string(text);
-    };
-    const auto page = [](const std::string& values) {
-        std::string packed(ZSTD_compressBound(values.size()), '\0');
-        packed.resize(ZSTD_compress(packed.data(), packed.size(), values.data(), values.size(), 1));
-        std::string out;
-        CompactWriter header(out);
-        header.int32(field::kPageType, 0);
-        header.int32(field::kPageUncompressed, static_cast<std::int32_t>(values.size()));
-        header.int32(field::kPageCompressed, static_cast<std::int32_t>(packed.size()));
-        header.begin_struct(field::kDataHeader);
-        header.int32(field::kDataValues, 1);
-        header.int32(field::kDataEncoding, 0);
-        header.end_struct();
-        header.end_struct();
-        return out + packed;
-    };
-    struct Column {
-        const char* name;
-        parquet::Physical type;
-        std::string page;
-    };
-    const Column columns[] = {{"tick", parquet::Physical::kInt64, page(std::string("\5\0\0\0\0\0\0\0", 8))},
-                              {"channel", parquet::Physical::kBytes, page(plain_text(std::string(100'000'000, 'a')))},
-                              {"kind", parquet::Physical::kBytes, page(plain_text("tick"))}};
-    std::string file = "PAR1";
-    std::string metadata;
-    CompactWriter out(metadata);
-    out.begin_list(field::kSchema, parquet::ThriftType::kStruct, 4);
+    std::string packed(ZSTD_compressBound(value.size()), '\0');
+    packed.resize(ZSTD_compress(packed.data(), packed.size(), value.data(), value.size(), 1));
+    std::string out;
+    parquet::CompactWriter header(out);
+    header.int32(field::kPageType, 0);
+    header.int32(field::kPageUncompressed, static_cast<std::int32_t>(value.size()));
+    header.int32(field::kPageCompressed, static_cast<std::int32_t>(packed.size()));
+    header.begin_struct(field::kDataHeader);
+    header.int32(field::kDataValues, 1);
+    header.int32(field::kDataEncoding, 0);
+    header.end_struct();
+    header.end_struct();
+    return out + packed;
+}
+
+struct PackedColumn {
+    const char* name;
+    parquet::Physical type;
+    std::string page;
+};
+
+void put_schema(parquet::CompactWriter& out, std::span<const PackedColumn> columns) {
+    namespace field = parquet::field;
+    out.begin_list(field::kSchema, parquet::ThriftType::kStruct, columns.size() + 1);
     out.begin_element();
     out.text(field::kName, "schema");
-    out.int32(field::kChildren, 3);
+    out.int32(field::kChildren, static_cast<std::int32_t>(columns.size()));
     out.end_struct();
-    for (const Column& column : columns) {
+    for (const PackedColumn& column : columns) {
         out.begin_element();
         out.int32(field::kType, static_cast<std::int32_t>(column.type));
         out.int32(field::kRepetition, 0);
         out.text(field::kName, column.name);
         out.end_struct();
     }
+}
+
+void put_clock(parquet::CompactWriter& out) {
+    const std::pair<const char*, const char*> clock[] = {{"sla.origin_tick", "0"},
+                                                         {"sla.ticks_per_second", "1000000000"},
+                                                         {"sla.clock_error_ppb", "0"},
+                                                         {"sla.origin_realtime_ns", "0"}};
+    out.begin_list(parquet::field::kKeyValues, parquet::ThriftType::kStruct, std::size(clock));
+    for (const auto& [key, value] : clock) {
+        out.begin_element();
+        out.text(1, key);
+        out.text(2, value);
+        out.end_struct();
+    }
+}
+
+// A table of so many rows whose channels are texts of 100 MB, packed to some kilobytes each.
+std::string file_of_large_texts(std::size_t rows) {
+    namespace field = parquet::field;
+    const PackedColumn columns[] = {
+        {"tick", parquet::Physical::kInt64, packed_page(std::string("\5\0\0\0\0\0\0\0", 8))},
+        {"channel", parquet::Physical::kBytes, packed_page(plain_text(std::string(100'000'000, 'a')))},
+        {"kind", parquet::Physical::kBytes, packed_page(plain_text("tick"))}};
+    std::string file = "PAR1";
+    std::string metadata;
+    parquet::CompactWriter out(metadata);
+    put_schema(out, columns);
     out.begin_list(field::kRowGroups, parquet::ThriftType::kStruct, 1);
     out.begin_element();
     out.begin_list(field::kColumns, parquet::ThriftType::kStruct, 3);
-    for (const Column& column : columns) {
+    for (const PackedColumn& column : columns) {
         out.begin_element();
         out.begin_struct(field::kMetadata);
         out.int32(field::kCodec, static_cast<std::int32_t>(parquet::Codec::kZstd));
@@ -229,21 +260,9 @@ std::string file_of_large_texts(std::size_t rows) {
     }
     out.int64(field::kGroupRows, static_cast<std::int64_t>(rows));
     out.end_struct();
-    const std::pair<const char*, const char*> clock[] = {{"sla.origin_tick", "0"},
-                                                         {"sla.ticks_per_second", "1000000000"},
-                                                         {"sla.clock_error_ppb", "0"},
-                                                         {"sla.origin_realtime_ns", "0"}};
-    out.begin_list(field::kKeyValues, parquet::ThriftType::kStruct, std::size(clock));
-    for (const auto& [key, value] : clock) {
-        out.begin_element();
-        out.text(1, key);
-        out.text(2, value);
-        out.end_struct();
-    }
+    put_clock(out);
     out.end_struct();
-    file += metadata;
-    for (unsigned i = 0; i < 4; ++i) file += static_cast<char>(metadata.size() >> (8 * i));
-    return file + "PAR1";
+    return file + metadata + little_endian(metadata.size()) + "PAR1";
 }
 
 TEST_F(Parquet, ASmallFileThatUnpacksToVeryMuchIsRefused) {
