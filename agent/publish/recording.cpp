@@ -87,8 +87,11 @@ void Recording::finish_writing() {
     for (;;) {
         const Time now = std::chrono::steady_clock::now();
         const bool is_last_try = is_over(now);
-        if (is_last_try) (void)writer_.mend(now);
-        if (!writer_.works()) try_to_mend(now);
+        if (is_last_try) {
+            (void)writer_.mend(now);
+        } else if (!writer_.works()) {
+            try_to_mend(now);
+        }
         if (writer_.works() && writer_.finish()) return;
         if (is_last_try) break;
         publish_state(false);

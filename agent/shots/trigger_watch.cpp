@@ -10,6 +10,10 @@ namespace sla::shots {
 
 namespace {
 
+std::string in_words(const std::string& name, const std::string& problem) {
+    return "trigger " + name + ": " + problem;
+}
+
 constexpr std::size_t kMaxAskedBytes = 64 * 1024;  // in one Status: it is sent again and again
 
 }  // namespace
@@ -148,13 +152,13 @@ std::vector<std::pair<std::string, std::string>> TriggerWatch::take_reports() {
 void TriggerWatch::say_reports() {
     for (const auto& [name, problem] : take_reports()) {
         if (RunningTrigger* trigger = find(name)) trigger->set_problem(problem);
-        hooks_.notice("trigger " + name + ": " + problem);
+        hooks_.notice(in_words(name, problem));
     }
 }
 
 std::vector<std::string> TriggerWatch::take_unsaid() {
     std::vector<std::string> texts;
-    for (const auto& [name, problem] : take_reports()) texts.push_back("trigger " + name + ": " + problem);
+    for (const auto& [name, problem] : take_reports()) texts.push_back(in_words(name, problem));
     return texts;
 }
 

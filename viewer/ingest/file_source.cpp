@@ -18,9 +18,6 @@ namespace {
 // A byte of a file may stand for so many rows: regular ticks, packed and compressed. What cannot hold many is not worth a look
 // at its index.
 constexpr std::uint64_t kMaxRowsPerByte = 16384;
-// A lane that has so many in memory has enough for a page of them.
-constexpr std::size_t kRowsOfAPage = std::size_t{1} << 16;
-constexpr std::uint64_t kBytesOfAPage = std::uint64_t{4} << 20;
 
 std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const capture::CaptureStore>& store,
                                                const FileOptions& options) {
@@ -78,9 +75,7 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
     constexpr int kFramesPerLook = 16;  // the clock is asked only now and then
     const auto until = Clock::now() + budget;
     if (spill_ == nullptr && options_.memory_bytes != FileOptions::kNoLimit) {
-        applier.on_growth([this](const store::Lane& lane) {
-            needs_spill_ |= lane.tail().size() >= kRowsOfAPage || lane.tail().memory_bytes() >= kBytesOfAPage;
-        });
+        applier.on_growth([this](const store::Lane& lane) { needs_spill_ |= Spill::fills_page(lane); });
     }
     do {
         if (!wait_for_space(until)) return true;

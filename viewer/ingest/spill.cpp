@@ -51,9 +51,13 @@ Spill::~Spill() {
     file_->hold(std::move(left));  // for views that outlive the session
 }
 
+bool Spill::fills_page(const store::Lane& lane, std::uint64_t page_rows) {
+    return lane.tail().size() >= page_rows || lane.tail().memory_bytes() >= kPageBytes;
+}
+
 void Spill::tend(store::Lane& lane) {
     measure(lane);
-    if (lane.tail().size() < options_.page_rows && lane.tail().memory_bytes() < kPageBytes) return;
+    if (!fills_page(lane, options_.page_rows)) return;
     seal(lane);
     make_space();
 }

@@ -47,6 +47,8 @@ public:
     Spill(const Spill&) = delete;
     Spill& operator=(const Spill&) = delete;
 
+    // Its rows that are in no page yet are enough for one.
+    static bool fills_page(const store::Lane& lane, std::uint64_t page_rows = SpillOptions().page_rows);
     // After a lane has grown.
     void tend(store::Lane& lane);
     // Once a frame: makes space as far as the writer has come, and reports to the session which pages were fetched.
