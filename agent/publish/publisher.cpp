@@ -105,28 +105,37 @@ void Publisher::run() {
         if (is_ending_.load(std::memory_order_relaxed)) {
             end = end.value_or(now + kEndTime);
             const bool is_hopeless = !sender_ || !sender_->connection().is_connected();
-            if (is_done || is_hopeless || now >= *end) break;
+            if (is_hopeless || now >= *end || (is_done && end_live_run())) break;
         }
         connect(now);
         send(now);
         report_to_registry(now);
         box_.wait(kLongestWait);
     }
-    end_live_run();
+    if (!is_live_run_over_ && !end_live_run()) leave_live_run();
     if (sender_) sender_->flush(seconds(1));
     drop_connection();
     const Figures last = figures();
     spdlog::info("{} events published, {} dropped, {} left in the spool", last.published, last.dropped, last.left);
 }
 
-void Publisher::end_live_run() {
+// True once the registry knows how the run ended, and nothing of it is left here. While a leader is elected that takes several
+// tries.
+bool Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
-    shipment.run().ended_ns = fleet::now_utc_ns();
     const Recording::State live = recording_.state();
+    if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
     shipment.run().dropped = live.dropped;
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
-    if (is_reported && shipment.settle()) return shipment.forget();
-    (void)spool_->write_down(shipment.run());  // the next agent says when it ended, and how much it was
+    is_live_run_over_ = is_reported && shipment.settle();
+    if (is_live_run_over_) shipment.forget();
+    return is_live_run_over_;
+}
+
+// The next agent says when it ended, and how much it was.
+void Publisher::leave_live_run() {
+    (void)spool_->write_down(shipments_.front()->run());  // on a full disk the next agent knows less
+    spdlog::info("capture {} stays in the spool, the next agent brings it to its end", capture_);
 }
 
 Shipment* Publisher::find(const fleet::MessageId& id) {

@@ -73,7 +73,8 @@ private:
     void run();
     void handle_answers(Time now);
     bool settle(Time now);
-    void end_live_run();
+    bool end_live_run();
+    void leave_live_run();
     void connect(Time now);
     bool greet();
     void drop_connection();
@@ -104,6 +105,7 @@ private:
     Time quiet_until_;
     Time next_entry_;
     Time next_last_word_;
+    bool is_live_run_over_ = false;  // and the registry knows it
     std::string problem_;
     Figures next_;
     std::mutex mutex_;

@@ -46,7 +46,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
 
 void Publisher::report_to_registry(Time now) {
     if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
-    if (now < next_entry_) return;
+    if (now < next_entry_ && !box_.take_refused_entry()) return;
     next_entry_ = now + kBetweenEntries;
     const Recording::State live = recording_.state();
     const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);

@@ -4,6 +4,7 @@
 // as the process, since libnats may answer when nobody waits any more.
 #pragma once
 
+#include "agent/publish/key_order.h"
 #include "agent/publish/piece.h"
 #include "proto/fleet/connection.h"
 
@@ -35,12 +36,18 @@ public:
     std::vector<Answer> take();
     void wake();
     void wait(std::chrono::milliseconds limit);
+    // An entry of the registry came too late, or first of all: it is to be written once more.
+    void put_refused_entry();
+    bool take_refused_entry();
+    KeyOrder& order() { return order_; }
 
 private:
     std::mutex mutex_;
     std::condition_variable woken_;
     bool is_awake_ = false;  // under mutex_, as
+    bool has_refused_entry_ = false;
     std::vector<Answer> answers_;
+    KeyOrder order_;
 };
 
 class Sender {
@@ -48,7 +55,7 @@ public:
     static Result<std::unique_ptr<Sender>> open(const fleet::ConnectOptions& options, AnswerBox& box);
 
     Result<void> send(const std::string& subject, const Piece::Outgoing& message);
-    // Of a bucket's key; not acknowledged: the next one comes soon.
+    // Of a bucket's key; nobody waits for its answer: the next one comes soon.
     Result<void> put(const std::string& bucket, const std::string& key, const std::string& value);
     // Waits until it is acknowledged, for a second at most: no other one comes.
     Result<void> put_for_good(const std::string& bucket, const std::string& key, const std::string& value);
@@ -63,10 +70,13 @@ public:
     static constexpr std::size_t kWindowBytes = std::size_t{8} << 20;
 
 private:
-    explicit Sender(std::unique_ptr<fleet::Connection> connection) : connection_(std::move(connection)) {}
+    Sender(std::unique_ptr<fleet::Connection> connection, AnswerBox& box) : connection_(std::move(connection)), box_(box) {}
+    Result<fleet::JetStream> make_jetstream(jsPubAckHandler on_answer) const;
 
     std::unique_ptr<fleet::Connection> connection_;
-    fleet::JetStream jetstream_;  // before the connection goes
+    AnswerBox& box_;
+    fleet::JetStream jetstream_;  // both before the connection goes
+    fleet::JetStream of_registry_;
 };
 
 }  // namespace sla::publish

@@ -48,10 +48,8 @@ void SpoolWriter::count() {
     counted_ = bytes;
 }
 
-// Words alone, of an agent in which nothing happens for days, make a piece full too; those that each begins with do not.
 bool SpoolWriter::is_full() const {
-    const std::uint64_t most = piece_bytes(spool_.limit());
-    return writer_ && writer_->bytes_written() >= (batches_ > 0 ? most : head_bytes_ + most);
+    return writer_ && fill_.is_full(writer_->bytes_written(), piece_bytes(spool_.limit()));
 }
 
 bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
@@ -69,7 +67,7 @@ bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
 Result<void> SpoolWriter::append(const retain::Delivery& delivery) {
     const bool is_batch = delivery.facts.rows > 0;
     if (!is_batch) head_.remember(delivery.message());
-    batches_ += is_batch;
+    fill_.add(is_batch);
     return writer_->append(delivery.message(), delivery.frame_facts());
 }
 
@@ -82,8 +80,7 @@ Result<void> SpoolWriter::begin(Time now) {
     number_++;
     writer_.emplace(std::move(*writer));
     counted_ = 0;
-    batches_ = 0;
-    head_bytes_ = head_.bytes();
+    fill_.begin(head_.bytes());
     begun_ = now;
     for (const std::string* frame : head_.frames()) {
         if (Result<void> written = writer_->append(*frame); !written) return written;
@@ -115,7 +112,7 @@ void SpoolWriter::add_up() {
 bool SpoolWriter::flush(Time now) {
     if (!problem_.empty()) return false;
     if (!writer_) return true;
-    const bool is_old = batches_ > 0 && now - begun_ >= kPieceAge;
+    const bool is_old = fill_.has_batches() && now - begun_ >= kPieceAge;
     if (is_old) return end_piece(0);
     if (Result<void> done = writer_->flush(); !done) return fail(done.error());
     forget_written();

@@ -9,6 +9,7 @@
 #include "agent/publish/spool.h"
 #include "agent/retain/retention.h"
 #include "proto/capture/capture_writer.h"
+#include "proto/capture/pieces/piece_fill.h"
 #include "proto/capture/pieces/stream_head.h"
 
 #include <chrono>
@@ -68,8 +69,7 @@ private:
     std::vector<retain::Delivery> waiting_;   // not in the file yet
     capture::CaptureWriter::Written before_;  // of earlier pieces
     std::uint64_t counted_ = 0;               // of the piece, in the spool's bytes
-    std::uint64_t batches_ = 0;               // in the piece
-    std::uint64_t head_bytes_ = 0;            // that it began with, about
+    capture::PieceFill fill_;                 // of the piece
     Time begun_;
     std::string problem_;
 };

@@ -132,6 +132,10 @@ std::string NatsCluster::address() const {
     return address_as("");
 }
 
+std::string NatsCluster::address_of(std::size_t node) const {
+    return fmt::format("nats://127.0.0.1:{}", nodes_.at(node).port);
+}
+
 fleet::ConnectOptions NatsCluster::connect_options() const {
     fleet::ConnectOptions options;
     options.servers = *fleet::parse_servers(address_as(user_));

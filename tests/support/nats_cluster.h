@@ -34,6 +34,7 @@ public:
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     // "nats://127.0.0.1:4711,...", or tls://
     [[nodiscard]] std::string address() const;
+    [[nodiscard]] std::string address_of(std::size_t node) const;
     [[nodiscard]] std::string address_as(const std::string& user) const;
     // What tests connect with, where the configuration asks for it: "USER:PASSWORD"; files, and with them TLS.
     void connect_as(std::string user) { user_ = std::move(user); }

@@ -1,5 +1,9 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 namespace sla {
 namespace {
 
@@ -60,6 +64,40 @@ TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {
     for (const auto& [id, capture] : read.captures) events += capture.event_sum;
     EXPECT_EQ(events, recorded);
     EXPECT_EQ(read.captures.size(), 5u);
+}
+
+// What the first agent said is still in that server when the second one says the last word on its capture.
+TEST_F(InFleet, AServerThatWakesUpReplacesNoNewerWordOfTheRegistry) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(3));
+    const std::string captures = fleet::captures_bucket("t");
+    std::size_t leader = cluster_->size();
+    const auto has_leader = [&] { return (leader = cluster_->leader_of("KV_" + captures)) < cluster_->size(); };
+    ASSERT_TRUE(support::eventually(has_leader, kTimeout));
+    const std::size_t asleep = (leader + 1) % cluster_->size();
+    address_ = cluster_->address_of(asleep);
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    std::uint64_t offered = run_burst("1", "1000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    cluster_->signal(asleep, SIGSTOP);
+    offered += run_burst("1", "1000");
+    std::this_thread::sleep_for(std::chrono::milliseconds(4500));  // it says twice that these are not published
+    agent_.kill_hard();
+    address_ = cluster_->address_of(leader);
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
+    cluster_->signal(asleep, SIGCONT);
+    ASSERT_TRUE(cluster_->wait_until_ready("KV_" + captures)) << cluster_->problem();
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // until it has passed that on
+    const auto connection = connect();
+    ASSERT_TRUE(connection);
+    Result<std::vector<fleet::RunEntry>> runs = unavailable("not asked");
+    ASSERT_TRUE(support::eventually([&] { return (runs = fleet::runs_in(*connection, captures)).ok(); }, kTimeout))
+        << runs.error().message;
+    ASSERT_EQ(runs->size(), 2u);
+    const auto& killed = runs->front().started_ns < runs->back().started_ns ? runs->front() : runs->back();
+    EXPECT_EQ(killed.published, offered);
+    EXPECT_EQ(killed.left, 0u);
+    EXPECT_EQ(agent_.stop(), 0);
 }
 
 }  // namespace

@@ -106,16 +106,27 @@ protected:
         if (runs->front().pid != static_cast<std::uint32_t>(agent_.process().pid())) return std::nullopt;
         return runs->front();
     }
+    [[nodiscard]] std::size_t captures_in_spool() const {
+        std::error_code ignored;
+        std::size_t captures = 0;
+        for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
+            captures += file.is_directory(ignored);
+        return captures;
+    }
     // What agents before this one left has gone to the cluster; the capture of this one may still be there.
     bool spool_becomes_empty() {
-        const auto is_empty = [&] {
-            std::error_code ignored;
-            std::size_t captures = 0;
-            for (const auto& file : std::filesystem::directory_iterator(agent_.file("spool"), ignored))
-                captures += file.is_directory(ignored);
-            return captures <= 1;
-        };
-        return support::eventually(is_empty, kTimeout);
+        return support::eventually([&] { return captures_in_spool() <= 1; }, kTimeout);
+    }
+    // An agent that ends while leaders are elected leaves its last word to the next one.
+    void stop_agents_until_all_is_said() {
+        constexpr int kAgents = 10;
+        for (int agent = 1; agent <= kAgents; ++agent) {
+            ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+            if (captures_in_spool() == 0) return;
+            ASSERT_LT(agent, kAgents) << agent_.process().errors();
+            ASSERT_NO_FATAL_FAILURE(start_agent());
+            ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
+        }
     }
     // All that was recorded so far is acknowledged.
     bool all_published(std::uint64_t least) {

@@ -68,7 +68,7 @@ TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedg
     ASSERT_TRUE(cluster_->wait_until_ready(fleet::stream_name("t", fleet::shard_of("h1", 2)))) << cluster_->problem();
     ASSERT_TRUE(all_published(0)) << agent_.process().errors();
     ASSERT_TRUE(spool_becomes_empty()) << agent_.process().errors();
-    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(stop_agents_until_all_is_said());
 
     const support::FleetContents read = contents();  // no chunk twice, none missing
     const auto connection = connect();

@@ -1,5 +1,9 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 
+#include <chrono>
+#include <csignal>
+#include <thread>
+
 namespace sla {
 namespace {
 
@@ -18,6 +22,24 @@ TEST_F(InFleet, WithoutServersEverythingWaitsInTheSpool) {
     ASSERT_EQ(read.captures.size(), 2u);
     EXPECT_EQ(fullest(read).event_sum, offered);
     EXPECT_TRUE(fullest(read).has_end);
+}
+
+// As while a leader is elected: what is said meanwhile is answered too late.
+TEST_F(InFleet, AnAgentThatEndsWhileTheServersAreSilentSaysItsLastWordAgain) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("1", "1000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    cluster_->signal(0, SIGSTOP);
+    agent_.process().signal(SIGTERM);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));  // longer than it waits for one answer
+    cluster_->signal(0, SIGCONT);
+    ASSERT_EQ(agent_.process().wait(kTimeout).code, 0) << agent_.process().errors();
+    EXPECT_EQ(captures_in_spool(), 0u) << agent_.process().errors();
+    const auto run = entry();
+    ASSERT_TRUE(run);
+    EXPECT_GT(run->ended_ns, 0);
+    EXPECT_EQ(run->published, offered);
 }
 
 TEST_F(InFleet, WhatAFullSpoolHasNoSpaceForIsCountedExactlyAndStandsInTheStream) {
