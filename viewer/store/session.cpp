@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace sla::store {
+namespace {
+
+// Of cores that were not compared nothing is known.
+time::SkewBound known_skew(const Health& health) {
+    return health.clock.cores >= 2 ? health.clock.skew : time::SkewBound{};
+}
+
+}  // namespace
 
 void Session::set_origin(Origin origin) {
     facts_.origin = std::move(origin);
@@ -57,7 +65,7 @@ void Session::forget_clock() {
 void Session::fit_clock() const {
     facts_.clock = time::ClockMap::fit(facts_.snapshots, facts_.origin.start_tick, facts_.health.ticks_per_second);
     facts_.shown.limit(facts_.clock);
-    if (facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
+    facts_.clock.set_skew(known_skew(facts_.health));
     is_clock_stale_ = false;
 }
 
@@ -144,7 +152,7 @@ void Session::set_health(Health health) {
     change();
     facts_.health = std::move(health);
     if (facts_.snapshots.size() < 2) forget_clock();
-    if (!is_clock_stale_ && facts_.health.clock.cores >= 2) facts_.clock.set_skew(facts_.health.clock.skew);
+    if (!is_clock_stale_) facts_.clock.set_skew(known_skew(facts_.health));
 }
 
 void Session::add_shot(Shot shot) {
