@@ -119,25 +119,6 @@ void Publisher::run() {
     spdlog::info("{} events published, {} dropped, {} left in the spool", last.published, last.dropped, last.left);
 }
 
-// True once the registry knows how the run ended, and nothing of it is left here. While a leader is elected that takes several
-// tries.
-bool Publisher::end_live_run() {
-    Shipment& shipment = *shipments_.front();
-    const Recording::State live = recording_.state();
-    if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
-    shipment.run().dropped = live.dropped;
-    const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
-    is_live_run_over_ = is_reported && shipment.settle();
-    if (is_live_run_over_) shipment.forget();
-    return is_live_run_over_;
-}
-
-// The next agent says when it ended, and how much it was.
-void Publisher::leave_live_run() {
-    (void)spool_->write_down(shipments_.front()->run());  // on a full disk the next agent knows less
-    spdlog::info("capture {} stays in the spool, the next agent brings it to its end", capture_);
-}
-
 Shipment* Publisher::find(const fleet::MessageId& id) {
     for (const auto& shipment : shipments_) {
         if (shipment->run().capture == id.capture) return shipment.get();

@@ -1,7 +1,9 @@
-// What the publisher says of its runs: to the fleet's registry, and to its own agent's status.
+// What the publisher says of its runs: to the fleet's registry, to the last word on them, and to its own agent's status.
 #include "agent/publish/publisher.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/talk.h"
+
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <mutex>
@@ -78,6 +80,25 @@ void Publisher::update_figures() {
     memory_.store(memory, std::memory_order_relaxed);  // a figure: pairs with nothing
     std::lock_guard lock(mutex_);
     figures_ = next_;
+}
+
+// True once the registry knows how the run ended, and nothing of it is left here. While a leader is elected that takes several
+// tries.
+bool Publisher::end_live_run() {
+    Shipment& shipment = *shipments_.front();
+    const Recording::State live = recording_.state();
+    if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
+    shipment.run().dropped = live.dropped;
+    const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
+    is_live_run_over_ = is_reported && shipment.settle();
+    if (is_live_run_over_) shipment.forget();
+    return is_live_run_over_;
+}
+
+// The next agent says when it ended, and how much it was.
+void Publisher::leave_live_run() {
+    (void)spool_->write_down(shipments_.front()->run());  // on a full disk the next agent knows less
+    spdlog::info("capture {} stays in the spool, the next agent brings it to its end", capture_);
 }
 
 // The last word on a run: until it is acknowledged, it is said again. True when it was.

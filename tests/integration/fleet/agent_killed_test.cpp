@@ -91,9 +91,8 @@ TEST_F(InFleet, AServerThatWakesUpReplacesNoNewerWordOfTheRegistry) {
     const auto connection = connect();
     ASSERT_TRUE(connection);
     Result<std::vector<fleet::RunEntry>> runs = unavailable("not asked");
-    ASSERT_TRUE(support::eventually([&] { return (runs = fleet::runs_in(*connection, captures)).ok(); }, kTimeout))
-        << runs.error().message;
-    ASSERT_EQ(runs->size(), 2u);
+    const auto are_known = [&] { return (runs = fleet::runs_in(*connection, captures)) && runs->size() == 2; };
+    ASSERT_TRUE(support::eventually(are_known, kTimeout)) << (runs ? "" : runs.error().message);
     const auto& killed = runs->front().started_ns < runs->back().started_ns ? runs->front() : runs->back();
     EXPECT_EQ(killed.published, offered);
     EXPECT_EQ(killed.left, 0u);
