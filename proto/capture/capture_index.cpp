@@ -69,17 +69,19 @@ private:
 };
 
 // Last chunk first. False when an index chunk does not make sense.
-bool add_index_chunk(const Index& index, std::uint64_t end, std::uint64_t& below, IndexAssembler& assembler) {
+bool add_index_chunk(const Index& index, std::uint64_t& below, IndexAssembler& assembler) {
     ChunkDetail detail;
     for (auto chunk = index.chunks().rbegin(); chunk != index.chunks().rend(); ++chunk) {
         const ChunkPlace place = place_of(*chunk);
-        if (place.offset < kFileHeaderBytes || place.offset >= below || place.stored_bytes > end) return false;
+        const bool is_before = place.offset < below && kChunkHeaderBytes + place.stored_bytes <= below - place.offset;
+        if (place.offset < kFileHeaderBytes || !is_before) return false;
         if (!decode_detail(*chunk, detail)) return false;
         std::reverse(detail.crossed.begin(), detail.crossed.end());
         std::reverse(detail.gaps.begin(), detail.gaps.end());
         if (!assembler.add(detail)) return false;
-        for (auto frame = chunk->lasting().rbegin(); frame != chunk->lasting().rend(); ++frame)
-            assembler.add_lasting(*frame);
+        for (auto frame = chunk->lasting().rbegin(); frame != chunk->lasting().rend(); ++frame) {
+            if (!assembler.add_lasting(*frame)) return false;
+        }
         below = place.offset;
     }
     return true;
@@ -98,7 +100,7 @@ bool read_chain(const File& file, const ClosingMark& mark, IndexAssembler& assem
         if (index == nullptr) return false;
         offset = index->previous();
         if (offset != 0) chunks.begin(offset);
-        if (!add_index_chunk(*index, file.bytes(), below, assembler)) return false;
+        if (!add_index_chunk(*index, below, assembler)) return false;
         if (!is_expected && assembler.chunks() >= kEnoughToGuess) {
             is_expected = true;
             assembler.expect(mark.chunks / kKindsOfChunks / assembler.chunks() + 1);
@@ -160,8 +162,7 @@ private:
         if (!wire::parse_message(raw, message) || !decode_detail(message, detail)) return;
         const bool of_waiting = waiting_ && waiting_->header.sequence == detail.place.sequence;
         if (!of_waiting) {  // its chunk is gone; the names in it are not
-            detail.lanes.clear();
-            for (std::string& frame : detail.lasting) assembler_.add_lasting(std::move(frame));
+            add_lasting(detail);
             return;
         }
         detail.place.offset = waiting_->offset;
@@ -170,8 +171,12 @@ private:
         add(std::move(detail));
     }
     void add(ChunkDetail detail) {
-        for (std::string& frame : detail.lasting) assembler_.add_lasting(std::move(frame));
+        add_lasting(detail);
         fits_ = fits_ && assembler_.add(detail);
+    }
+
+    void add_lasting(ChunkDetail& detail) {
+        for (std::string& frame : detail.lasting) fits_ = fits_ && assembler_.add_lasting(std::move(frame));
     }
 
     ChunkScanner scanner_;
@@ -195,7 +200,7 @@ const CaptureIndex::Lane* CaptureIndex::lane(ChannelId channel) const {
 Result<CaptureIndex> CaptureIndex::of_file(const std::string& path, const std::function<bool(double)>& progress) {
     Result<File> file = File::open(path);
     if (!file) return file.error();
-    if (const Result<bool> sound = check_file_header(*file); !sound) return sound.error();
+    if (const auto version = check_file_header(*file); !version) return version.error();
     const std::optional<ClosingMark> mark = read_closing_mark(*file);
     if (mark) {
         IndexAssembler assembler(file->bytes());

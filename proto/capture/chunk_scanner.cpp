@@ -27,8 +27,9 @@ void ChunkScanner::add_damage(std::uint64_t offset, std::uint64_t bytes, std::st
         damage_.push_back({offset, bytes, std::move(what), {}, {}, false});
         return;
     }
-    damage_.back().bytes = offset + bytes - damage_.back().offset;
-    damage_.back().what = "very many damaged places, counted as one";
+    const std::uint64_t begin = damage_.back().offset;
+    damage_.back() = {begin, offset + bytes - begin, "very many damaged places, counted as one", {}, {}, false};
+    is_crowded_ = true;
 }
 
 std::optional<ChunkScanner::Chunk> ChunkScanner::next(std::string& raw, Contents wanted) {
@@ -130,10 +131,10 @@ void ChunkScanner::skip_bad_contents(const ChunkHeader& header, std::uint64_t en
     const std::uint64_t bytes = end - position_;
     if (end == file_.bytes() || look_at(end) != Landmark::kNothing || bytes > reread_budget_) {
         skip_to(end, std::move(what));
-        if (header.kind == ChunkKind::kFrames) {
-            newest_damage().chunk = header.sequence;
-        } else {
-            newest_damage().harmless = true;
+        if (header.kind != ChunkKind::kFrames) {
+            set_newest_harmless();
+        } else if (Damage* const newest = newest_damage()) {
+            newest->chunk = header.sequence;
         }
         return;
     }

@@ -36,8 +36,11 @@ public:
 
     void add_damage(std::uint64_t offset, std::uint64_t bytes, std::string what);
     [[nodiscard]] const std::vector<Damage>& damage() const { return damage_; }
-    // The newest one, to say more of it; there must be one.
-    [[nodiscard]] Damage& newest_damage() { return damage_.back(); }
+    // The newest one, to say more of it; there must be one. Null: it is counted with others, of which that is not true.
+    [[nodiscard]] Damage* newest_damage() { return is_crowded_ ? nullptr : &damage_.back(); }
+    void set_newest_harmless() {
+        if (Damage* const newest = newest_damage()) newest->harmless = true;
+    }
     [[nodiscard]] std::uint64_t position() const { return position_; }
     [[nodiscard]] const File& file() const { return file_; }
 
@@ -60,6 +63,7 @@ private:
     ChunkUnpacker unpacker_;
     std::string stored_;
     std::vector<Damage> damage_;
+    bool is_crowded_ = false;  // the last of damage_ stands for very many
 };
 
 }  // namespace sla::capture

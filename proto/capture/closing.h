@@ -9,9 +9,9 @@
 
 namespace sla::capture {
 
-// Whether the file header is sound; false when only it is damaged and the rest may well be read. An error says what the
-// file is instead: empty, no capture, of a newer version.
-Result<bool> check_file_header(const File& file);
+// The version that the file header says; nothing when only the header is damaged and the rest may well be read. An error says
+// what the file is instead: empty, no capture, of a newer version.
+Result<std::optional<std::uint32_t>> check_file_header(const File& file);
 
 std::optional<ClosingMark> read_closing_mark(const File& file);
 

@@ -27,9 +27,10 @@ struct Damage {
     std::optional<std::uint64_t> chunk;
     std::vector<LostRows> lost;
     bool harmless = false;  // only a summary or an index is gone, which is made anew: every event is there
+    bool has_more = false;  // beside `lost`, rows that nobody knows of
 
     // Rows may be gone that nothing reports.
-    [[nodiscard]] bool is_pending() const { return !harmless && lost.empty(); }
+    [[nodiscard]] bool is_pending() const { return !harmless && (lost.empty() || has_more); }
 };
 
 }  // namespace sla::capture

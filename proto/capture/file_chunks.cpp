@@ -21,7 +21,7 @@ ChunkPlace within(const ChunkPlace& place, std::uint64_t begin) {
 Result<FileChunks> FileChunks::open(const std::string& path) {
     Result<File> file = File::open(path);
     if (!file) return file.error();
-    if (const Result<bool> sound = check_file_header(*file); !sound) return sound.error();
+    if (const auto version = check_file_header(*file); !version) return version.error();
     return FileChunks(std::move(*file));
 }
 

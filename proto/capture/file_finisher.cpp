@@ -85,7 +85,7 @@ private:
 Result<Finished> finish_file(const std::string& path) {
     Result<File> file = File::open(path);
     if (!file) return file.error();
-    if (const Result<bool> sound = check_file_header(*file); !sound) return sound.error();
+    if (const auto version = check_file_header(*file); !version) return version.error();
     if (read_closing_mark(*file)) return Finished{0, true};
     Replay replay(*file);
     while (replay.next()) {

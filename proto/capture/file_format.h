@@ -14,7 +14,8 @@ inline constexpr std::size_t kFileHeaderBytes = 32;
 inline constexpr std::size_t kChunkHeaderBytes = 48;
 inline constexpr std::size_t kClosingMarkBytes = 32;
 inline constexpr std::uint32_t kFormatVersion = 3;
-inline constexpr std::uint32_t kOldestVersion = 1;  // that readers read: without summaries; 2 had no packed batches
+inline constexpr std::uint32_t kOldestVersion = 1;  // that readers read; 2 had no packed batches
+inline constexpr std::uint32_t kFirstWithSummaries = 2;
 
 inline constexpr std::string_view kFileMagic{"\x89SLA\r\n\x1a\n", 8};  // shows a copy that went through text mode
 inline constexpr std::string_view kChunkMagic{"\x93SLAchk\n", 8};

@@ -14,19 +14,20 @@ constexpr std::size_t kMaxLostRows = 256;  // of one damage; a forged file must 
 
 }  // namespace
 
-FileFrames::FileFrames(File file, std::optional<ClosingMark> mark)
-    : scanner_(std::move(file), kFileHeaderBytes), mark_(mark) {}
+FileFrames::FileFrames(File file, std::optional<ClosingMark> mark, bool has_summaries)
+    : scanner_(std::move(file), kFileHeaderBytes), mark_(mark), has_summaries_(has_summaries) {}
 
 Result<std::unique_ptr<FileFrames>> FileFrames::open(const std::string& path) {
     Result<File> file = File::open(path);
     if (!file) return file.error();
-    const Result<bool> sound = check_file_header(*file);
-    if (!sound) return sound.error();
+    const auto version = check_file_header(*file);
+    if (!version) return version.error();
     const std::optional<ClosingMark> mark = read_closing_mark(*file);
-    std::unique_ptr<FileFrames> frames(new FileFrames(std::move(*file), mark));
-    if (!*sound) {
+    const bool has_summaries = *version && **version >= kFirstWithSummaries;
+    std::unique_ptr<FileFrames> frames(new FileFrames(std::move(*file), mark, has_summaries));
+    if (!*version) {
         frames->scanner_.add_damage(0, kFileHeaderBytes, "the file's header is damaged");
-        frames->scanner_.newest_damage().harmless = true;
+        frames->scanner_.set_newest_harmless();
     }
     return frames;
 }
@@ -39,6 +40,7 @@ void FileFrames::look_at(const ChunkScanner::Chunk& next) {
         judge_damage(next.header.sequence);
     }
     judged_ = scanner_.damage().size();
+    next_sequence_ = next.header.sequence + 1;
     if (next.header.kind != ChunkKind::kFrames) return;
     newest_frames_ = next.header.sequence;
     summarized_ = false;
@@ -46,11 +48,18 @@ void FileFrames::look_at(const ChunkScanner::Chunk& next) {
 }
 
 // If a single chunk is missing before one that is no summary, it was a summary or an index itself: behind lost frames
-// their summary would have come.
+// their summary would have come. But not where a sound header says that it was frames, nor in files that have no summaries.
 void FileFrames::judge_damage(std::uint64_t next_sequence) {
-    if (scanner_.damage().size() == judged_ || !newest_frames_) return;
+    if (scanner_.damage().size() == judged_ || !newest_frames_ || !has_summaries_) return;
+    const Damage* const newest = scanner_.newest_damage();
     const std::uint64_t expected = *newest_frames_ + (summarized_ ? 2 : 1);
-    if (next_sequence == expected + 1) scanner_.newest_damage().harmless = true;
+    if (newest != nullptr && !newest->chunk && next_sequence == expected + 1) scanner_.set_newest_harmless();
+}
+
+// Between the newest sound chunk and these lost frames more is missing than a summary and an index.
+bool FileFrames::hides_more(std::uint64_t sequence) const {
+    const std::uint64_t harmless = !newest_frames_ ? 0 : summarized_ ? 1 : 2;
+    return sequence > next_sequence_ + harmless;
 }
 
 // A summary whose chunk did not come says what the damage before it took.
@@ -59,7 +68,7 @@ void FileFrames::look_at_summary() {
     ChunkDetail detail;
     if (!wire::parse_message(raw_, message) || !decode_detail(message, detail)) {
         scanner_.add_damage(chunk_.offset, kChunkHeaderBytes + chunk_.header.stored_bytes, "a summary does not make sense");
-        scanner_.newest_damage().harmless = true;
+        scanner_.set_newest_harmless();
         return;
     }
     if (newest_frames_ == detail.place.sequence) {
@@ -71,12 +80,13 @@ void FileFrames::look_at_summary() {
 
 // Hands out what nobody can do without: names, clocks, the end.
 void FileFrames::rescue(const ChunkDetail& detail) {
-    if (!scanner_.damage().empty()) {
-        Damage& damage = scanner_.newest_damage();
-        damage.chunk = detail.place.sequence;
+    Damage* const damage = scanner_.damage().empty() ? nullptr : scanner_.newest_damage();
+    if (damage != nullptr) {
+        damage->chunk = detail.place.sequence;
+        damage->has_more = damage->has_more || hides_more(detail.place.sequence) || detail.lanes.size() > kMaxLostRows;
         for (const LaneSummary& lane : detail.lanes) {
-            if (damage.lost.size() == kMaxLostRows) break;
-            damage.lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
+            if (damage->lost.size() == kMaxLostRows) break;
+            damage->lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
         }
     }
     raw_.clear();

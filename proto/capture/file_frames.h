@@ -25,9 +25,10 @@ public:
     [[nodiscard]] std::uint64_t position() const override { return scanner_.position(); }
 
 private:
-    FileFrames(File file, std::optional<ClosingMark> mark);
+    FileFrames(File file, std::optional<ClosingMark> mark, bool has_summaries);
     void look_at(const ChunkScanner::Chunk& next);
     void judge_damage(std::uint64_t next_sequence);
+    [[nodiscard]] bool hides_more(std::uint64_t sequence) const;
     void look_at_summary();
     void rescue(const ChunkDetail& detail);
 
@@ -36,6 +37,8 @@ private:
     ChunkScanner::Chunk chunk_;
     std::string raw_;                             // the chunk's contents
     std::string_view contents_;                   // of raw_, what was not handed out yet
+    bool has_summaries_;                          // files of its version have them, behind each chunk of frames
+    std::uint64_t next_sequence_ = 0;             // behind the newest sound chunk
     std::optional<std::uint64_t> newest_frames_;  // sequence of the newest sound chunk of frames
     bool summarized_ = true;                      // its summary was seen
     std::size_t judged_ = 0;                      // of the damages, those before the newest sound chunk

@@ -1,6 +1,7 @@
 #include "proto/capture/index_assembler.h"
 
 #include "proto/base/check.h"
+#include "proto/capture/file_format.h"
 
 #include <algorithm>
 #include <limits>
@@ -11,10 +12,13 @@ namespace {
 // A channel's part of a chunk takes more bytes than this in any file that was not forged; small files may have more.
 constexpr std::uint64_t kBytesPerSummary = 8;
 constexpr std::uint64_t kAlwaysAllowed = std::uint64_t{1} << 16;
+// Names, clocks and words shrink to a tenth or so, and each is in a file three times.
+constexpr std::uint64_t kLastingPerByte = 64;
 
 }  // namespace
 
-IndexAssembler::IndexAssembler(std::uint64_t bytes) : rows_left_(kAlwaysAllowed + bytes / kBytesPerSummary) {
+IndexAssembler::IndexAssembler(std::uint64_t bytes)
+    : rows_left_(kAlwaysAllowed + bytes / kBytesPerSummary), lasting_left_(kMaxChunkBytes + kLastingPerByte * bytes) {
     index_.file_bytes_ = bytes;
 }
 
@@ -40,10 +44,19 @@ bool IndexAssembler::add(const ChunkDetail& detail) {
     return true;
 }
 
+bool IndexAssembler::add_lasting(std::string frame) {
+    const std::uint64_t bytes = frame.size() + sizeof frame;
+    if (bytes > lasting_left_) return false;
+    lasting_left_ -= bytes;
+    index_.lasting_.push_back(std::move(frame));
+    return true;
+}
+
 void IndexAssembler::expect(std::size_t times) {
     std::size_t all = 0;
     for (const auto& [channel, lane] : lanes_) all += lane.summaries.size();
     if (all == 0 || times > rows_left_ / all) return;  // no file holds so many
+    if (times > index_.file_bytes_ / kChunkHeaderBytes / index_.chunks_.size()) return;
     for (auto& [channel, lane] : lanes_) {
         lane.summaries.reserve(lane.summaries.size() * times);
         lane.chunk_numbers.reserve(lane.chunk_numbers.size() * times);

@@ -19,7 +19,8 @@ public:
     [[nodiscard]] std::size_t chunks() const { return index_.chunks_.size(); }
     // Of some chunk the states before it are not known.
     void set_states_unknown() { index_.states_known_ = false; }
-    void add_lasting(std::string frame) { index_.lasting_.push_back(std::move(frame)); }
+    // The same.
+    [[nodiscard]] bool add_lasting(std::string frame);
     // Everything was added last chunk first.
     void turn_round();
     void set_made_anew(std::vector<Damage> damage);
@@ -29,6 +30,7 @@ private:
     CaptureIndex index_;
     std::map<ChannelId, CaptureIndex::Lane> lanes_;
     std::uint64_t rows_left_;
+    std::uint64_t lasting_left_;  // bytes
 };
 
 }  // namespace sla::capture

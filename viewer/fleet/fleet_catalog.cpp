@@ -178,7 +178,9 @@ Result<capture::CaptureIndex> FleetCatalog::take_index() {
             addresses_.clear();
             continue;
         }
-        for (std::string& frame : lasting) assembler.add_lasting(std::move(frame));
+        for (std::string& frame : lasting) {
+            if (!assembler.add_lasting(std::move(frame))) return damaged("the capture's index claims more than it can hold");
+        }
         if (newest_piece != 0 && piece != newest_piece + 1) {
             damage_.push_back({0,
                                0,
