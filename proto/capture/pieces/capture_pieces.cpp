@@ -31,9 +31,11 @@ void sort_by_number(std::vector<std::string>& files) {
 Result<std::vector<std::string>> captures_in(const std::string& folder) {
     std::vector<std::string> files;
     std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(folder, failed)) {
-        if (entry.path().extension() == ".sla" && entry.is_regular_file(failed)) files.push_back(entry.path().string());
+    for (fs::directory_iterator at(folder, failed); !failed && at != fs::directory_iterator(); at.increment(failed)) {
+        std::error_code unknown;
+        if (at->path().extension() == ".sla" && at->is_regular_file(unknown)) files.push_back(at->path().string());
     }
+    if (failed) return system_error("cannot look into the folder '" + folder + "'", failed.value());
     if (files.empty()) return invalid_input("'" + folder + "' is not a file, and as a folder holds no capture (*.sla)");
     sort_by_number(files);
     return files;

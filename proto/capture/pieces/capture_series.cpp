@@ -34,21 +34,29 @@ NameParts parts_of(const std::string& path) {
     return {path.substr(0, path.size() - extension.size()) + "-", extension};
 }
 
-// The numbers of a series' files that are there. Nothing else is taken for one: no other digits, no longer name.
-std::set<std::uint64_t> numbers_there(const std::string& path) {
-    NameParts parts = parts_of(path);
-    std::string stem = fs::path(parts.stem).filename().string();
-    fs::path folder = fs::path(path).parent_path();
+// Nothing else is taken for a file of the series: no other digits, no longer name.
+std::optional<std::uint64_t> number_of(std::string_view name, std::string_view stem, std::string_view extension) {
+    if (!name.starts_with(stem) || !name.ends_with(extension)) return std::nullopt;
+    if (name.size() < stem.size() + kMinDigits + extension.size()) return std::nullopt;
+    const std::size_t digits = name.size() - stem.size() - extension.size();
+    const auto number = whole_number<std::uint64_t>(name.substr(stem.size(), digits));
+    return number && *number > 0 && fmt::formatted_size("{:04}", *number) == digits ? number : std::nullopt;
+}
+
+// The numbers of a series' files that are there. Whoever goes on behind them must know all: an error where the folder does not
+// show them.
+Result<std::set<std::uint64_t>> numbers_there(const std::string& path) {
+    const NameParts parts = parts_of(path);
+    const std::string stem = fs::path(parts.stem).filename().string();
+    const fs::path parent = fs::path(path).parent_path();
+    const fs::path folder = parent.empty() ? fs::path(".") : parent;
     std::set<std::uint64_t> numbers;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder.empty() ? fs::path(".") : folder, ignored)) {
-        std::string name = entry.path().filename().string();
-        if (!name.starts_with(stem) || !name.ends_with(parts.extension)) continue;
-        if (name.size() < stem.size() + kMinDigits + parts.extension.size()) continue;
-        const std::size_t digits = name.size() - stem.size() - parts.extension.size();
-        const auto number = whole_number<std::uint64_t>(std::string_view(name).substr(stem.size(), digits));
-        if (number && *number > 0) numbers.insert(*number);
+    std::error_code failed;
+    for (fs::directory_iterator at(folder, failed); !failed && at != fs::directory_iterator(); at.increment(failed)) {
+        if (const auto number = number_of(at->path().filename().string(), stem, parts.extension)) numbers.insert(*number);
     }
+    if (failed && failed != std::errc::no_such_file_or_directory && failed != std::errc::not_a_directory)
+        return system_error("cannot look for earlier files in '" + folder.string() + "'", failed.value());
     return numbers;
 }
 
@@ -84,7 +92,9 @@ Result<SeriesLimits> parse_rotation(std::string_view text) {
 
 std::vector<std::string> files_of_series(const std::string& path) {
     std::vector<std::string> files;
-    for (std::uint64_t number : numbers_there(path)) files.push_back(numbered(path, number));
+    const Result<std::set<std::uint64_t>> there = numbers_there(path);
+    if (!there) return files;
+    for (const std::uint64_t number : *there) files.push_back(numbered(path, number));
     return files;
 }
 
@@ -92,8 +102,9 @@ Result<CaptureSeries> CaptureSeries::create(const std::string& path, const Serie
     std::uint64_t number = 0;
     std::string file = path;
     if (limits.rotates() && !path.empty() && path != "-") {
-        std::set<std::uint64_t> there = numbers_there(path);
-        number = there.empty() ? 1 : *there.rbegin() + 1;
+        const Result<std::set<std::uint64_t>> there = numbers_there(path);
+        if (!there) return there.error();
+        number = there->empty() ? 1 : *there->rbegin() + 1;
         file = numbered(path, number);
     }
     Result<CaptureWriter> writer = CaptureWriter::create(file);
@@ -113,10 +124,8 @@ CaptureSeries::CaptureSeries(std::string path, const SeriesLimits& limits, Clock
       number_(number),
       begun_(clock_()) {}
 
-// Words alone, of an agent in which nothing happens for days, make a file full too; those that each begins with do not.
 bool CaptureSeries::is_full() const {
-    const std::uint64_t most = limits_.file_bytes + (batches_ > 0 ? 0 : head_bytes_);
-    return limits_.file_bytes > 0 && writer_.bytes_written() >= most;
+    return limits_.file_bytes > 0 && fill_.is_full(writer_.bytes_written(), limits_.file_bytes);
 }
 
 Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& facts) {
@@ -126,13 +135,13 @@ Result<void> CaptureSeries::append(std::string_view message, const FrameFacts& f
     }
     bool is_batch = facts.events > 0;
     if (limits_.rotates() && !is_batch) head_.remember(message);
-    batches_ += is_batch;
+    fill_.add(is_batch);
     return writer_.append(message, facts);
 }
 
 Result<void> CaptureSeries::flush() {
     if (failure_) return *failure_;
-    bool is_old = limits_.file_time.count() > 0 && batches_ > 0 && clock_() - begun_ >= limits_.file_time;
+    bool is_old = limits_.file_time.count() > 0 && fill_.has_batches() && clock_() - begun_ >= limits_.file_time;
     return is_old ? rotate() : writer_.flush();
 }
 
@@ -158,8 +167,7 @@ Result<void> CaptureSeries::begin_next(const std::string& file) {
     writer_ = std::move(*writer);
     file_ = file;
     number_++;
-    batches_ = 0;
-    head_bytes_ = head_.bytes();
+    fill_.begin(head_.bytes());
     begun_ = clock_();
     Result<void> head = write_head();
     return head ? remove_oldest() : head;
@@ -174,11 +182,12 @@ Result<void> CaptureSeries::write_head() {
 
 Result<void> CaptureSeries::remove_oldest() const {
     if (!limits_.rotates() || limits_.keep_files == 0) return {};
-    std::set<std::uint64_t> there = numbers_there(path_);
-    while (there.size() > limits_.keep_files && *there.begin() != number_) {
-        std::string oldest = numbered(path_, *there.begin());
+    Result<std::set<std::uint64_t>> there = numbers_there(path_);
+    if (!there) return there.error();
+    while (there->size() > limits_.keep_files && *there->begin() != number_) {
+        std::string oldest = numbered(path_, *there->begin());
         if (::unlink(oldest.c_str()) != 0 && errno != ENOENT) return system_error("cannot remove " + oldest, errno);
-        there.erase(there.begin());
+        there->erase(there->begin());
     }
     return {};
 }

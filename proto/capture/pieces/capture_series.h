@@ -10,6 +10,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_writer.h"
+#include "proto/capture/pieces/piece_fill.h"
 #include "proto/capture/pieces/stream_head.h"
 
 #include <chrono>
@@ -71,9 +72,8 @@ private:
     std::optional<Error> failure_;  // the first; a writer that was finished must not be asked again
     std::uint64_t number_;
     std::chrono::steady_clock::time_point begun_;
-    StreamHead head_;               // of what every file begins with
-    std::uint64_t batches_ = 0;     // in this file
-    std::uint64_t head_bytes_ = 0;  // that it began with, about
+    StreamHead head_;  // of what every file begins with
+    PieceFill fill_;   // of this file
 };
 
 }  // namespace sla::capture

@@ -47,12 +47,12 @@ void SeriesFrames::take_damage() {
 }
 
 std::optional<std::string_view> SeriesFrames::next() {
-    while (now_ != nullptr) {
+    while (now_ != nullptr && !is_over_) {
         const auto frame = now_->next();
         if (frame && is_batch_frame(*frame)) return frame;
         take_damage();
         if (!frame) {
-            if (!open_next()) return std::nullopt;
+            is_over_ = !open_next();
             continue;
         }
         if (names_.is_known(*frame) || (is_end_frame(*frame) && !is_last())) continue;

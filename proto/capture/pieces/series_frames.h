@@ -39,6 +39,7 @@ private:
     std::unique_ptr<FileFrames> now_;
     std::vector<Damage> damage_;
     std::size_t own_ = 0;  // damage_ up to there is of earlier files
+    bool is_over_ = false;
     RepeatedNames names_;
 };
 

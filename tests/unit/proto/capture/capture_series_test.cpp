@@ -1,6 +1,7 @@
 #include "proto/capture/pieces/capture_series.h"
 
 #include "proto/capture/capture_reader.h"
+#include "proto/capture/pieces/capture_pieces.h"
 #include "proto/wire/capture.pb.h"
 
 #include <gtest/gtest.h>
@@ -10,6 +11,7 @@
 #include <fstream>
 #include <random>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace sla::capture {
@@ -175,7 +177,8 @@ TEST_F(CaptureSeriesTest, WordsAloneMakeAFileFullTooSoThatAnIdleAgentsFilesStayB
 }
 
 TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
-    for (const char* other : {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla"}) {
+    const auto others = {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla", "f-00001.sla"};
+    for (const char* other : others) {
         std::ofstream(path(other)) << "mine";
     }
     std::ofstream(path("f-0007.sla")) << "an older recording's";
@@ -192,9 +195,74 @@ TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
     }
     ASSERT_TRUE(series.finish().ok());
     EXPECT_EQ(files_of_series(path()), (std::vector<std::string>{path("f-0012.sla"), path("f-0013.sla")}));
-    for (const char* other : {"f.sla", "f-x.sla", "f-0001.sla.bak", "f-01.sla", "g-0001.sla", "f--001.sla"}) {
+    for (const char* other : others) {
         EXPECT_TRUE(fs::exists(path(other))) << other;
     }
+}
+
+TEST_F(CaptureSeriesTest, TakesNoFileForOneOfItsOwnThatItWouldNotNameSo) {
+    std::ofstream(path("f-00001.sla")) << "mine";
+    EXPECT_TRUE(files_of_series(path()).empty());
+}
+
+// As nobody in particular, whom a folder lets write and not look.
+TEST_F(CaptureSeriesTest, WhereItCannotSeeWhatIsThereItWritesOverNothingAndSaysSo) {
+    std::ofstream(path("f-0001.sla")) << "an older recording's";
+    ASSERT_EQ(chmod(path("f-0001.sla").c_str(), 0666), 0);
+    ASSERT_EQ(chmod(folder_.c_str(), 0333), 0);
+    const auto attempt = [this] {
+        constexpr uid_t kNobody = 65534;
+        if (geteuid() == 0 && setresuid(kNobody, kNobody, kNobody) != 0) _exit(3);
+        SeriesLimits limits;
+        limits.file_bytes = 1'000'000;
+        const auto series = CaptureSeries::create(path(), limits);
+        const auto folder = find_pieces(folder_.string());
+        const bool is_said = !series && series.error().message.find("Permission denied") != std::string::npos && !folder &&
+                             folder.error().message.find("Permission denied") != std::string::npos;
+        _exit(is_said ? 0 : 1);
+    };
+    EXPECT_EXIT(attempt(), testing::ExitedWithCode(0), "");
+    ASSERT_EQ(chmod(folder_.c_str(), 0755), 0);
+    EXPECT_EQ(fs::file_size(path("f-0001.sla")), 20U) << "as it was";
+}
+
+TEST_F(CaptureSeriesTest, ALimitNearTheEndOfNumbersIsNotReachedByTheNamesThatAFileBeginsWith) {
+    SeriesLimits limits;
+    limits.file_bytes = ~std::uint64_t{0};
+    limits.file_time = std::chrono::seconds(1);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    now_ += std::chrono::seconds(2);
+    ASSERT_TRUE(series.flush().ok());
+    wire::Frame word;
+    word.mutable_notice()->set_text("nothing happens");
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_TRUE(series.append(word.SerializeAsString()).ok());
+        ASSERT_TRUE(series.flush().ok());
+    }
+    EXPECT_EQ(series.file(), path("f-0002.sla"));
+    ASSERT_TRUE(series.finish().ok());
+}
+
+TEST_F(CaptureSeriesTest, WhatIsWrongWithItsLastFileIsStillKnownWhenItsEndIsAskedForAgain) {
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(1);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    ASSERT_TRUE(series.finish().ok());
+    std::ofstream(path("f-0001.sla"), std::ios::app) << "something behind its end";
+    std::ofstream(path("f-0002.sla")) << "no capture";
+    auto reader = CaptureReader::open(path());
+    ASSERT_TRUE(reader.ok());
+    while (reader->next()) {
+    }
+    const std::size_t places = reader->damage().size();
+    ASSERT_GE(places, 2U);
+    EXPECT_NE(reader->damage().back().what.find("is not a capture"), std::string::npos);
+    EXPECT_FALSE(reader->next().has_value());
+    EXPECT_EQ(reader->damage().size(), places);
 }
 
 TEST_F(CaptureSeriesTest, AFailureIsGivenAgainAndNothingIsWrittenAfterIt) {
