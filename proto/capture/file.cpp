@@ -1,5 +1,9 @@
 #include "proto/capture/file.h"
 
+#include "proto/base/random_id.h"
+
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,7 +56,8 @@ Result<File> File::create_hidden(const std::string& path) {
     const bool exists = stat(path.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
     if (exists && !S_ISREG(there.st_mode)) return create(path);  // a device takes bytes, but cannot be replaced
-    const std::string temporary = path + ".part-" + std::to_string(getpid());
+    // By no process number: one that was killed left a file, and in a container the next one has the same.
+    const std::string temporary = fmt::format("{}.part-{:016x}", path, random_id());
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
     File file(descriptor, path, 0);

@@ -5,6 +5,7 @@
 
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <random>
@@ -118,6 +119,16 @@ TEST(CaptureFile, MadeHiddenAppearsWhenItIsWholeOrNotAtAll) {
     EXPECT_EQ(read_capture(folder.file()).frames, std::vector<std::string>{"frame"});
     EXPECT_FALSE(CaptureWriter::create_hidden(folder.file("")).ok()) << "a directory";
     EXPECT_FALSE(CaptureWriter::create_hidden(folder.file("no/such/folder.sla")).ok());
+}
+
+// As one leaves that was killed; in a container the next one has the same number.
+TEST(CaptureFile, MadeHiddenStandsBesideWhatAnotherOfTheSameProcessNumberLeft) {
+    const Folder folder;
+    std::ofstream(folder.file() + ".part-" + std::to_string(getpid())) << "half of one";
+    Result<CaptureWriter> writer = CaptureWriter::create_hidden(folder.file());
+    ASSERT_TRUE(writer.ok()) << writer.error().message;
+    ASSERT_TRUE(writer->append("frame").ok() && writer->finish().ok());
+    EXPECT_EQ(read_capture(folder.file()).frames, std::vector<std::string>{"frame"});
 }
 
 TEST(CaptureFile, OfAFullDiskKeepsItsWholeChunksAndTheError) {
