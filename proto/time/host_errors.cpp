@@ -4,13 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sla::time {
 namespace {
 
+std::int64_t way_ps(const ClockMap& axis, std::uint64_t from, std::uint64_t to) {
+    constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+    return axis.ticks_to_ps(static_cast<std::int64_t>(std::min(to - from, kMax)));
+}
+
 long double grown(const ClockMap& axis, std::uint64_t from, std::uint64_t to) {
-    const std::int64_t way = axis.ticks_to_ps(static_cast<std::int64_t>(to - from));
-    return static_cast<long double>(way) * static_cast<long double>(kMaxDriftPpb) / 1e9L;
+    return static_cast<long double>(way_ps(axis, from, to)) * static_cast<long double>(kMaxDriftPpb) / 1e9L;
 }
 
 }  // namespace
@@ -28,8 +33,7 @@ std::int64_t HostErrors::error_ps(std::uint64_t tick, const ClockMap& axis) cons
 
 std::int64_t HostErrors::added_ps(std::uint64_t from_tick, std::uint64_t to_tick, const ClockMap& axis) const {
     const auto [first, last] = std::minmax(from_tick, to_tick);
-    const std::int64_t way = axis.ticks_to_ps(static_cast<std::int64_t>(last - first));
-    long double error = static_cast<long double>(way) * static_cast<long double>(stretch_ppb) / 1e9L;
+    long double error = static_cast<long double>(way_ps(axis, first, last)) * static_cast<long double>(stretch_ppb) / 1e9L;
     for (const AxisJump& jump : jumps) {
         if (jump.from_tick >= last || jump.until_tick <= first) continue;
         const auto size = static_cast<long double>(magnitude(jump.size_ns)) + static_cast<long double>(jump.error_ns);
