@@ -90,19 +90,24 @@ private:
     struct Stack {
         std::vector<Open> spans;
         std::uint64_t too_deep = 0;
+        [[nodiscard]] bool is_empty() const { return spans.empty() && too_deep == 0; }
     };
 
     Stack& stack_of(const Row& row) {
         const std::uint64_t key = std::uint64_t{row.channel} << 32 | row.thread;
         if (key == last_key_ && last_ != nullptr) return *last_;
-        if (stacks_.size() >= kMaxThreads && !stacks_.contains(key)) {  // no honest stream: forget, and know that we forgot
-            stacks_.clear();
-            last_ = nullptr;
-            forgot_ = true;
-        }
+        if (stacks_.size() >= kMaxThreads && !stacks_.contains(key)) make_room();
         last_key_ = key;
         last_ = &stacks_[key];
         return *last_;
+    }
+    // Threads of which nothing is open go: a server may have one for each request.
+    void make_room() {
+        last_ = nullptr;
+        std::erase_if(stacks_, [](const auto& stack) { return stack.second.is_empty(); });
+        if (stacks_.size() <= kMaxThreads / 4 * 3) return;  // else this would be done for every row
+        stacks_.clear();                                    // no honest stream: forget, and know that we forgot
+        forgot_ = true;
     }
     void begin(const Row& row) {
         Stack& stack = stack_of(row);

@@ -152,6 +152,27 @@ TEST(TriggerEngine, WidthsAreMatchedByThreadInnermostFirst) {
     EXPECT_EQ(watch.hits, (Ticks{61, 62})) << "40 ns, 51 ns, 62 ns";
 }
 
+// A server may have a thread for each request.
+TEST(TriggerEngine, AWidthIsKnownHoweverManyThreadsHaveComeAndGoneMeanwhile) {
+    Watch watch("width a > 1ms");
+    watch.add(a, 1, SLA_CODE_BEGIN, 0, 1);
+    for (std::uint32_t thread = 2; thread < 70'000; ++thread) {
+        watch.add(a, 10 * std::uint64_t{thread}, SLA_CODE_BEGIN, 0, thread);
+        watch.add(a, 10 * std::uint64_t{thread} + 5, SLA_CODE_END, 0, thread);
+    }
+    watch.add(a, 2'000'000, SLA_CODE_END, 0, 1).add(a, 2'000'001, SLA_CODE_END, 0, 2).feed();
+    EXPECT_EQ(watch.hits, (Ticks{2'000'000}));
+    EXPECT_EQ(watch.cannot_tell, Ticks{}) << "an end that nothing began is none";
+}
+
+TEST(TriggerEngine, OfVeryManyThreadsThatAreAllWithinASpanItCannotTell) {
+    Watch watch("width a > 1ms");
+    for (std::uint32_t thread = 1; thread < 70'000; ++thread) watch.add(a, thread, SLA_CODE_BEGIN, 0, thread);
+    watch.add(a, 2'000'000, SLA_CODE_END, 0, 1).add(a, 2'000'001, SLA_CODE_END, 0, 69'999).feed();
+    EXPECT_EQ(watch.hits, (Ticks{2'000'001}));
+    EXPECT_EQ(watch.cannot_tell, (Ticks{2'000'000}));
+}
+
 TEST(TriggerEngine, AWidthOfALevelIsItsHighTime) {
     Watch watch("width a < 10ns");
     watch.add(a, 0, SLA_CODE_LEVEL, 1).add(a, 5, SLA_CODE_LEVEL, 1).add(a, 12, SLA_CODE_LEVEL, 0);
