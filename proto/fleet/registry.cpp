@@ -4,7 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -29,11 +28,11 @@ public:
             is_good_ = is_good_ && at->is_number();
             if (is_good_) out = at->template get<Number>();
         } else if constexpr (std::is_signed_v<Number>) {
-            is_good_ = is_good_ && at->is_number_integer();
+            is_good_ = is_good_ && at->is_number_integer() &&
+                       (!at->is_number_unsigned() || std::in_range<Number>(at->template get<std::uint64_t>()));
             if (is_good_) out = at->template get<Number>();
         } else {
-            is_good_ = is_good_ && at->is_number_unsigned() &&
-                       at->template get<std::uint64_t>() <= std::numeric_limits<Number>::max();
+            is_good_ = is_good_ && at->is_number_unsigned() && std::in_range<Number>(at->template get<std::uint64_t>());
             if (is_good_) out = at->template get<Number>();
         }
     }

@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <tuple>
 
 namespace sla::fleet {
 namespace {
+
+constexpr std::uint64_t kMaxStreamBytes = std::numeric_limits<std::int64_t>::max();
 
 std::string in_gib(std::uint64_t bytes) {
     return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 30));
@@ -27,6 +30,11 @@ Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
     if (code == JSStreamReplicasNotSupportedErr || code == JSClusterNoPeersErr)
         error.message += ". Replicas need as many servers in one cluster; a single server takes --replicas 1";
     return error;
+}
+
+// The servers refuse one that is longer than messages last.
+std::int64_t duplicate_window(std::int64_t lasts_ns) {
+    return lasts_ns > 0 ? std::min(kDuplicateWindowNs, lasts_ns) : kDuplicateWindowNs;
 }
 
 struct StreamSettings {
@@ -49,7 +57,7 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
     config.MaxBytes = static_cast<std::int64_t>(settings.bytes);
     config.MaxAge = settings.age_ns;
     config.Replicas = settings.replicas;
-    config.Duplicates = settings.age_ns > 0 ? std::min(kDuplicateWindowNs, settings.age_ns) : kDuplicateWindowNs;
+    config.Duplicates = duplicate_window(settings.age_ns);
     config.AllowDirect = true;
     jsErrCode code = static_cast<jsErrCode>(0);
     StreamInfo info;
@@ -64,14 +72,31 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
     return with_trap(nats_error("cannot set up the stream " + wanted.name, status, code), code, settings);
 }
 
+// The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
+Result<void> update_bucket(const Connection& connection, const std::string& bucket, jsStreamConfig& config,
+                           std::int64_t lasts_ns, const FleetSettings& settings) {
+    if (config.MaxAge == lasts_ns && config.Replicas == settings.replicas) return {};
+    config.MaxAge = lasts_ns;
+    config.Duplicates = duplicate_window(lasts_ns);
+    config.Replicas = settings.replicas;
+    StreamInfo updated;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = js_UpdateStream(updated.out(), connection.jetstream(), &config, nullptr, &code);
+    if (status == NATS_OK) return {};
+    return with_trap(nats_error("cannot set up the bucket " + bucket, status, code), code, settings);
+}
+
 // Entries go so long after they were last written; 0: never.
 Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
                            const FleetSettings& settings, const std::function<void(const std::string&)>& said) {
-    KeyValue there;
-    if (js_KeyValue(there.out(), connection.jetstream(), bucket.c_str()) == NATS_OK) {
-        said("the bucket " + bucket + " is there");
-        return {};
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
+        Result<void> done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
+        if (done) said("the bucket " + bucket + " is there, with these settings");
+        return done;
     }
+    KeyValue made;
     kvConfig config;
     kvConfig_Init(&config);
     config.Bucket = bucket.c_str();
@@ -79,7 +104,7 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     config.TTL = lasts_ns;
     config.StorageType = js_FileStorage;
     config.Replicas = static_cast<int>(settings.replicas);
-    const natsStatus status = js_CreateKeyValue(there.out(), connection.jetstream(), &config);
+    const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
     if (status != NATS_OK) return nats_error("cannot make the bucket " + bucket, status);
     said("made the bucket " + bucket);
     return {};
@@ -111,7 +136,9 @@ Result<void> each_value(const Connection& connection, const std::string& bucket,
 
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
                     const std::function<void(const std::string&)>& said) {
+    if (settings.bytes > kMaxStreamBytes) return invalid_input("a shard has at most 8 EiB");
     const Result<FleetSettings> before = settings_of(connection, fleet);
+    if (!before && before.error().code == ErrorCode::kUnavailable) return before.error();  // how many it has is not known
     if (before && before->shards > settings.shards) {
         return invalid_input(
             fmt::format("the fleet '{}' has {} shards: with fewer, what lies in the others could not be found any more",

@@ -45,6 +45,7 @@ TEST(FleetRegistry, WhatIsNoEntryIsRefused) {
     for (const char* text :
          {"", "[]", "{", "nonsense", R"({"host":"a b","capture":"c","boot":"b"})",
           R"({"host":"a","capture":"c","boot":"b","pid":-1})", R"({"host":"a","capture":"c","boot":"b","pid":5000000000})",
+          R"({"host":"a","capture":"c","boot":"b","seen_ns":18446744073709551615})",
           R"({"host":"a","capture":"c","boot":"b","shard":4000})", R"({"host":7,"capture":"c","boot":"b"})",
           R"({"host":"a","capture":"c","boot":"b","clock":{"tick":"now"}})"}) {
         EXPECT_FALSE(parse_run(text)) << text;

@@ -1,0 +1,79 @@
+// Streams and buckets on a real server.
+#include "proto/fleet/streams.h"
+
+#include "proto/fleet/names.h"
+#include "tests/support/nats_cluster.h"
+
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+
+namespace sla::fleet {
+namespace {
+
+constexpr std::int64_t kHourNs = 3'600'000'000'000;
+constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+
+class FleetStreams : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (access("/usr/sbin/nats-server", X_OK) != 0) GTEST_SKIP() << "nats-server is not installed";
+        cluster_.emplace(1);
+        ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+        auto connection = Connection::open(cluster_->connect_options());
+        ASSERT_TRUE(connection.ok()) << connection.error().message;
+        connection_ = std::move(*connection);
+    }
+    [[nodiscard]] Result<void> set_up(const FleetSettings& settings) const {
+        return fleet::set_up(*connection_, "t", settings, [](const std::string&) {});
+    }
+    [[nodiscard]] std::int64_t lasts_ns(const std::string& stream) const {
+        StreamInfo info;
+        jsErrCode code = static_cast<jsErrCode>(0);
+        const natsStatus status = js_GetStreamInfo(info.out(), connection_->jetstream(), stream.c_str(), nullptr, &code);
+        return status == NATS_OK ? info->Config->MaxAge : -1;
+    }
+
+    std::optional<support::NatsCluster> cluster_;
+    std::unique_ptr<Connection> connection_;
+};
+
+TEST_F(FleetStreams, AFleetThatIsSetUpAgainListsItsCapturesAsLongAsItKeepsThem) {
+    ASSERT_TRUE(set_up({1, 1, kHourNs, kBytes}));
+    const std::string captures = "KV_" + captures_bucket("t");
+    EXPECT_EQ(lasts_ns(captures), kHourNs);
+    for (const std::int64_t age : {48 * kHourNs, std::int64_t{0}, std::int64_t{60'000'000'000}}) {
+        const Result<void> again = set_up({1, 1, age, kBytes});
+        ASSERT_TRUE(again.ok()) << again.error().message;
+        EXPECT_EQ(lasts_ns(stream_name("t", 0)), age);
+        EXPECT_EQ(lasts_ns(captures), age);
+        EXPECT_EQ(lasts_ns("KV_" + shots_bucket("t")), age);
+        EXPECT_EQ(lasts_ns("KV_" + hosts_bucket("t")), 0) << "hosts are never forgotten";
+    }
+    EXPECT_EQ(settings_of(*connection_, "t")->age_ns, 60'000'000'000);
+}
+
+TEST_F(FleetStreams, ABucketKeepsItsEntriesWhenItIsSetUpAgain) {
+    ASSERT_TRUE(set_up({1, 1, kHourNs, kBytes}));
+    Result<KeyValue> bucket = open_bucket(*connection_, captures_bucket("t"));
+    ASSERT_TRUE(bucket.ok());
+    ASSERT_EQ(kvStore_PutString(nullptr, bucket->get(), "a.c", "kept"), NATS_OK);
+    ASSERT_TRUE(set_up({1, 1, 2 * kHourNs, kBytes}));
+    bucket = open_bucket(*connection_, captures_bucket("t"));
+    ASSERT_TRUE(bucket.ok());
+    const Result<std::string> kept = value_of(*bucket, "a.c");
+    ASSERT_TRUE(kept.ok()) << kept.error().message;
+    EXPECT_EQ(*kept, "kept");
+}
+
+TEST_F(FleetStreams, MoreBytesThanAStreamCanHaveAreRefusedAndNotTakenForNoLimit) {
+    const Result<void> refused = set_up({1, 1, kHourNs, std::uint64_t{1} << 63});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+}
+
+}  // namespace
+}  // namespace sla::fleet
