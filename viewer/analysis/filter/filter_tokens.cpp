@@ -1,18 +1,8 @@
 #include "viewer/analysis/filter/filter_tokens.h"
 
-#include <charconv>
+#include "proto/base/text.h"
 
 namespace sla::analysis {
-
-namespace {
-
-template <typename T>
-bool reads_whole(std::string_view text, T& out, int base) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out, base);
-    return error == std::errc() && end == text.data() + text.size();
-}
-
-}  // namespace
 
 bool is_filter_word(char c) {
     return std::string_view(" \t\n()<>=!~&|'\"").find(c) == std::string_view::npos;
@@ -48,18 +38,22 @@ Result<std::vector<FilterToken>> filter_tokens(std::string_view text) {
 }
 
 std::optional<EventFilter::Number> filter_number(std::string_view text) {
+    constexpr int kHexadecimal = 16;
     EventFilter::Number number;
-    const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    std::int64_t small = 0;
-    std::uint64_t large = 0;
-    if (hex ? reads_whole(text.substr(2), large, 16) : reads_whole(text, large, 10)) {
-        number.integer = large;
-    } else if (!hex && reads_whole(text, small, 10)) {
-        number.integer = small;
-    } else {
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    const auto large =
+        is_hex ? whole_number<std::uint64_t>(text.substr(2), kHexadecimal) : whole_number<std::uint64_t>(text);
+    const auto small = is_hex ? std::nullopt : whole_number<std::int64_t>(text);
+    const auto real = whole_number<double>(text);
+    if (large) {
+        number.integer = *large;
+    } else if (small) {
+        number.integer = *small;
+    } else if (real) {
         number.is_integer = false;
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.real);
-        if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+        number.real = *real;
+    } else {
+        return std::nullopt;
     }
     return number;
 }
