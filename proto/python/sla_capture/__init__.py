@@ -37,15 +37,15 @@ import shutil
 import struct
 import subprocess
 import tempfile
+from fractions import Fraction
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
 from . import capture_pb2
-from ._batch import FLOAT, MASK, SIGNED, UNSIGNED, append
+from ._batch import FLOAT, LOSS_CAUSES, MASK, SIGNED, UNSIGNED, append
 from ._file import CaptureError, frames
 
 KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
          8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
-LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
 
 
 def _needed(module: str):
@@ -126,10 +126,12 @@ class Capture:
         self.clocks: List[capture_pb2.Clock] = []
         self.ended = False
         self.damage: List[str] = []
+        self._nominal_hz = 0.0          # as the agent says it
         self._ps_per_tick = 1000 << 64  # in 1/2^64
 
     def time_ps(self, tick: int) -> int:
-        """Picoseconds from the capture's start, as `sla table` counts them."""
+        """Picoseconds from the capture's start, as `sla table` counts them; but where the counter jumped against the kernel's
+        clock, which `sla table` keeps out of the rate."""
         distance = abs(tick - self.start_tick)
         whole, fraction = self._ps_per_tick >> 64, self._ps_per_tick & ((1 << 64) - 1)
         ps = distance * whole + ((distance * fraction + (1 << 63)) >> 64)
@@ -190,12 +192,14 @@ class Capture:
                               for name, column in columns.items()})
 
     def _fit(self) -> None:
-        """The rate from the pair of readings whose own errors are smallest against their distance."""
+        """The rate from the pair of readings whose own errors are smallest against their distance; without one, the agent's."""
         def error(first, last):
             if first.tick >= last.tick or first.monotonic_raw_ns >= last.monotonic_raw_ns:
                 return float("inf")
             return ((first.error_ticks + last.error_ticks) / (last.tick - first.tick) +
                     1.0 / (last.monotonic_raw_ns - first.monotonic_raw_ns))
+        if 1e3 <= self._nominal_hz <= 1e12:
+            self._ps_per_tick = int(Fraction(10**12 << 64) / Fraction(self._nominal_hz))
         if len(self.clocks) < 2:
             return
         newest = max(self.clocks, key=lambda clock: clock.tick)
@@ -203,7 +207,8 @@ class Capture:
         last = min(self.clocks, key=lambda clock: error(first, clock))
         if error(first, last) < float("inf"):
             ps = (last.monotonic_raw_ns - first.monotonic_raw_ns) * 1000
-            self._ps_per_tick = (ps << 64) // (last.tick - first.tick)
+            if 1 <= ps // (last.tick - first.tick) <= 10**9:
+                self._ps_per_tick = (ps << 64) // (last.tick - first.tick)
 
 
 def _repeat(thing) -> Iterator:
@@ -277,6 +282,8 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
                 append(numbers[frame.batch.channel], frame.batch)
             except (ValueError, IndexError, struct.error, OverflowError) as error:
                 capture.damage.append(f"a batch of channel {frame.batch.channel} cannot be read: {error}")
+        elif body == "status":
+            capture._nominal_hz = frame.status.ticks_per_second
         elif body == "end":
             capture.ended = True
     capture._fit()

@@ -1,5 +1,6 @@
 """The columns of batches, as proto/wire/capture.proto and proto/wire/packed_column.h have them."""
 
+import array
 import struct
 from typing import Iterator, List, Tuple
 
@@ -9,6 +10,8 @@ SIGNED = {2, 4, 6, 8}
 UNSIGNED = {7, 9, 15}
 FLOAT = {10}
 HAVE_VALUE = SIGNED | UNSIGNED | FLOAT
+CODES = HAVE_VALUE | {1, 3, 5, 11}
+LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
 MASK = 0xFFFFFFFFFFFFFFFF
 
 
@@ -44,7 +47,7 @@ def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
 
 
 def append(channel, batch: capture_pb2.Batch) -> None:
-    """To the columns of a Channel. ValueError and its like: it cannot be read."""
+    """To the columns of a Channel, all of it; or ValueError and its like: it cannot be read, and the columns are as before."""
     if batch.encoding == capture_pb2.Batch.ENCODING_PACKED:
         ticks, codes, threads, values = _packed_columns(batch)
     elif batch.encoding == capture_pb2.Batch.ENCODING_VARINTS:
@@ -53,13 +56,28 @@ def append(channel, batch: capture_pb2.Batch) -> None:
         raise ValueError(f"its encoding {batch.encoding} is not known here; use a newer module")
     if not len(ticks) == len(codes) == len(threads) == len(values) == batch.count:
         raise ValueError("its columns are of different length")
+    if not CODES.issuperset(codes):
+        raise ValueError("one of its codes is none")
+    if ticks[-1] != batch.last_tick or any(tick > after for tick, after in zip(ticks, ticks[1:])):
+        raise ValueError("its ticks go back, or do not end at the last one")
+    _check_extras(batch)
+    # What does not fit into a column is found before anything is appended to one.
+    whole = [array.array(kind, column) for kind, column in zip("QBLQ", (ticks, codes, threads, values))]
     base = len(channel.ticks)
-    channel.values.extend(values)
-    channel.ticks.extend(ticks)
-    channel.codes.extend(codes)
-    channel.threads.extend(threads)
+    for column, more in zip((channel.ticks, channel.codes, channel.threads, channel.values), whole):
+        column.extend(more)
     for extra in batch.extras:
         channel.extras[base + extra.position] = extra
+
+
+def _check_extras(batch: capture_pb2.Batch) -> None:
+    before = -1
+    for extra in batch.extras:
+        if not before < extra.position < batch.count:
+            raise ValueError("a text or a loss is of no event")
+        if not 0 <= extra.cause < len(LOSS_CAUSES):
+            raise ValueError("a cause of loss is not known here")
+        before = extra.position
 
 
 def _varint_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:

@@ -32,6 +32,7 @@ def _chunks(file, damage: List[str]) -> Iterator[bytes]:
     version = struct.unpack_from("<I", head, 8)[0]
     if version not in VERSIONS:
         raise CaptureError(f"the capture is of version {version}; this module reads {VERSIONS}")
+    expected: Optional[int] = 0  # sequence of the next chunk; nothing behind damage
     while True:
         start = file.tell()
         header = file.read(CHUNK_HEADER.size)
@@ -40,7 +41,7 @@ def _chunks(file, damage: List[str]) -> Iterator[bytes]:
         if len(header) < CHUNK_HEADER.size or not header.startswith(CHUNK_MAGIC):
             damage.append(f"no chunk begins at byte {start}; the file is not finished, or damaged there")
             return
-        _, kind, packing, _, raw, stored, _, _, checksum, own = CHUNK_HEADER.unpack(header)
+        _, kind, packing, _, raw, stored, _, sequence, checksum, own = CHUNK_HEADER.unpack(header)
         if raw > MAX_CHUNK_BYTES or stored > MAX_CHUNK_BYTES + 4096:
             damage.append(f"the chunk at byte {start} has an impossible size")
             return
@@ -50,13 +51,29 @@ def _chunks(file, damage: List[str]) -> Iterator[bytes]:
             good = (xxhash.xxh64_intdigest(header[:40]) == own and xxhash.xxh64_intdigest(body) == checksum)
         if not good:
             damage.append(f"the chunk at byte {start} is damaged")
+            expected = None
             continue
+        if expected is not None and sequence != expected:
+            damage.append(f"{sequence - expected} chunks are missing before byte {start}" if sequence > expected else
+                          f"chunks are out of order from byte {start}")
+        expected = sequence + 1
         if kind != FRAMES_CHUNK:
             continue
         try:
-            yield zstandard.ZstdDecompressor().decompress(body, max_output_size=raw) if packing == 1 else body
-        except zstandard.ZstdError as error:
+            contents = _unpacked(body, packing, raw)
+        except (ValueError, zstandard.ZstdError) as error:
             damage.append(f"the chunk at byte {start} cannot be unpacked: {error}")
+            continue
+        yield contents
+
+
+def _unpacked(body: bytes, packing: int, raw: int) -> bytes:
+    if packing > 1:
+        raise ValueError("it is packed in a way that is not known here; use a newer module")
+    contents = zstandard.ZstdDecompressor().decompress(body, max_output_size=raw) if packing == 1 else body
+    if len(contents) != raw:
+        raise ValueError("its sizes disagree")
+    return contents
 
 
 def frames(path: str, damage: Optional[List[str]] = None) -> Iterator[capture_pb2.Frame]:
@@ -65,10 +82,10 @@ def frames(path: str, damage: Optional[List[str]] = None) -> Iterator[capture_pb
     with open(path, "rb") as file:
         for chunk in _chunks(file, damage):
             at = 0
-            while at + 4 <= len(chunk):
-                size = struct.unpack_from("<I", chunk, at)[0]
-                if at + 4 + size > len(chunk):
-                    damage.append("a frame goes beyond its chunk")
+            while at < len(chunk):
+                size = struct.unpack_from("<I", chunk, at)[0] if at + 4 <= len(chunk) else 0
+                if size == 0 or at + 4 + size > len(chunk):
+                    damage.append("a chunk is not made of frames to its end")
                     break
                 frame = capture_pb2.Frame()
                 try:

@@ -1,0 +1,109 @@
+// The Python module on bytes that no writer makes. What it needs beside Python (protobuf, zstandard) is replaced by as much as it
+// uses of it; with the real ones it is tested in tests/integration/exchange.
+#include "tests/support/process.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include <unistd.h>
+
+namespace sla {
+namespace {
+
+constexpr const char* kPython = "/usr/bin/python3";
+
+// `program` stands behind the module's import; gives what it prints.
+std::string said_by(const std::string& program) {
+    const std::string replaced = R"(
+import struct, sys, types
+ns = types.SimpleNamespace
+class Frame:
+    def ParseFromString(self, text): self.text = text
+messages = types.ModuleType('sla_capture.capture_pb2')
+messages.Batch, messages.Clock, messages.Thread, messages.Frame = ns(ENCODING_VARINTS=0, ENCODING_PACKED=1), object, object, Frame
+sys.modules['sla_capture.capture_pb2'] = messages
+sys.modules['zstandard'] = types.ModuleType('zstandard')
+sys.modules['zstandard'].ZstdError = RuntimeError
+sys.modules['xxhash'] = None
+import sla_capture
+from sla_capture import _batch, _file
+)";
+    support::Process python({kPython, "-c", replaced + program},
+                            {{"PYTHONPATH", SLA_PYTHON_SOURCES}, {"PYTHONDONTWRITEBYTECODE", "1"}});
+    const support::Exit exit = python.wait();
+    EXPECT_EQ(exit.code, 0) << python.errors();
+    return python.output();
+}
+
+class PythonModule : public ::testing::Test {
+protected:
+    void SetUp() override {
+        if (access(kPython, X_OK) != 0) GTEST_SKIP() << kPython << " is not installed";
+    }
+};
+
+TEST_F(PythonModule, TakesABatchWholeOrNotAtAllSoThatTheNextOneStandsWhereItShould) {
+    EXPECT_EQ(said_by(R"(
+def batch(**other):
+    return ns(**{**dict(encoding=0, count=2, first_tick=5, last_tick=7, ticks=b'\0\2', codes=b'\2\2', threads=b'\1\2',
+                        values=b'\2\2', extras=[]), **other})
+channel = sla_capture.Channel(1, 'a', 's', '')
+def refused(**other):
+    try: _batch.append(channel, batch(**other))
+    except (ValueError, IndexError, OverflowError): return True
+    return False
+_batch.append(channel, batch())
+print(refused(first_tick=2**64 - 1, last_tick=2**64 + 1), refused(last_tick=8))
+print(refused(codes=b'\x0c\2', values=b''), refused(count=0), refused(encoding=2))
+print(refused(extras=[ns(position=2, cause=0)]), refused(extras=[ns(position=0, cause=10)]))
+_batch.append(channel, batch(first_tick=20, last_tick=22, values=b'\x10\x10'))
+print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.threads), channel.extras)
+)"),
+              "True True\nTrue True True\nTrue True\n[5, 7, 20, 22] [1, 2, 8, 16] [1, 1, 1, 1] {}\n");
+}
+
+TEST_F(PythonModule, SaysWhenWholeChunksAreGoneAndWhenOneIsNotMadeOfFrames) {
+    EXPECT_EQ(
+        said_by(R"(
+import io
+def chunk(sequence, body, raw=None, packing=0):
+    return struct.pack('<8sBBHIIIQQQ', b'\x93SLAchk\n', 1, packing, 0, len(body) if raw is None else raw, len(body), 1, sequence,
+                       0, 0) + body
+def frame(text): return struct.pack('<I', len(text)) + text
+def read(*chunks):
+    damage = []
+    head = b'\x89SLA\r\n\x1a\n' + struct.pack('<I', 3) + bytes(20)
+    open('/proc/self/fd/' + str(file.fileno()), 'wb').write(head + b''.join(chunks) + b'\x93SLAend\n' + bytes(24))
+    print([one.text.decode() for one in _file.frames('/proc/self/fd/' + str(file.fileno()), damage)], damage)
+import tempfile
+file = tempfile.TemporaryFile()
+read(chunk(0, frame(b'a')), chunk(1, frame(b'b')))
+read(chunk(0, frame(b'a')), chunk(3, frame(b'b')), chunk(4, frame(b'c')))
+read(chunk(0, frame(b'a')), chunk(0, frame(b'b')))
+read(chunk(0, frame(b'a') + b'xyz'), chunk(1, bytes(4)), chunk(2, frame(b'b'), 4), chunk(3, b'b', None, 7))
+)"),
+        "['a', 'b'] []\n"
+        "['a', 'b', 'c'] ['2 chunks are missing before byte 85']\n"
+        "['a', 'b'] ['chunks are out of order from byte 85']\n"
+        "['a'] ['a chunk is not made of frames to its end', 'a chunk is not made of frames to its end', "
+        "'the chunk at byte 140 cannot be unpacked: its sizes disagree', "
+        "'the chunk at byte 193 cannot be unpacked: it is packed in a way that is not known here; use a newer module']\n");
+}
+
+TEST_F(PythonModule, CountsByTheAgentsRateWhereReadingsOfTheClockGiveNone) {
+    EXPECT_EQ(said_by(R"(
+capture = sla_capture.Capture()
+capture._nominal_hz = 2.5e9
+capture.clocks = [ns(tick=1000, monotonic_raw_ns=0, error_ticks=3)]
+capture._fit()
+print(capture.time_ps(5), capture.time_ps(2_500_000_000))
+capture.clocks.append(ns(tick=2_000_001_000, monotonic_raw_ns=1_000_000_000, error_ticks=3))
+capture._fit()
+print(capture.time_ps(5), capture.time_ps(2_000_000_000))
+)"),
+              "2000 1000000000000\n2500 1000000000000\n");
+}
+
+}  // namespace
+}  // namespace sla
