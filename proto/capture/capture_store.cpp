@@ -91,7 +91,7 @@ Result<CaptureIndex> Series::index(const Progress& progress) const {
             continue;
         }
         if (!failed) failed = index.error();
-        join.add_damage({row_->begins[i], 0, index.error().message, {}, {}, false});
+        join.add_unreadable({row_->begins[i], 0, index.error().message, {}, {}, false});
     }
     if (!any) return *failed;
     return join.finish(bytes_);

@@ -30,6 +30,11 @@ public:
     void add_frame(std::string lasting) { out_.lasting_.push_back(std::move(lasting)); }
     // Where pieces are missing.
     void add_damage(Damage damage) { out_.damage_.push_back(std::move(damage)); }
+    // In the place of a piece that cannot be read.
+    void add_unreadable(Damage damage) {
+        add_damage(std::move(damage));
+        out_.finished_ = false;  // unless the next one is
+    }
     CaptureIndex finish(std::uint64_t bytes);
 
 private:

@@ -21,7 +21,7 @@ public:
 
     std::optional<std::string_view> next() override;
     [[nodiscard]] const std::vector<Damage>& damage() const override { return damage_; }
-    [[nodiscard]] bool finished() const override { return now_ != nullptr && now_->finished(); }
+    [[nodiscard]] bool finished() const override { return now_ != nullptr && is_last() && now_->finished(); }
     [[nodiscard]] std::uint64_t bytes() const override { return bytes_; }
     [[nodiscard]] std::uint64_t position() const override;
 

@@ -1,5 +1,6 @@
 #include "proto/capture/pieces/capture_series.h"
 
+#include "proto/capture/capture_index.h"
 #include "proto/capture/capture_reader.h"
 #include "proto/capture/pieces/capture_pieces.h"
 #include "proto/wire/capture.pb.h"
@@ -263,6 +264,30 @@ TEST_F(CaptureSeriesTest, WhatIsWrongWithItsLastFileIsStillKnownWhenItsEndIsAske
     EXPECT_NE(reader->damage().back().what.find("is not a capture"), std::string::npos);
     EXPECT_FALSE(reader->next().has_value());
     EXPECT_EQ(reader->damage().size(), places);
+}
+
+// As whoever was killed when he had just begun it leaves it.
+TEST_F(CaptureSeriesTest, IsNotFinishedWhereItsLastFileHoldsNothing) {
+    SeriesLimits limits;
+    limits.file_time = std::chrono::seconds(1);
+    CaptureSeries series = create(limits);
+    write_names(series);
+    ASSERT_TRUE(write_batch(series, 0).ok());
+    ASSERT_TRUE(series.finish().ok());
+    for (const bool is_empty : {true, false}) {
+        std::ofstream(path("f-0002.sla")).flush();
+        if (!is_empty) fs::copy_file(path("f-0001.sla"), path("f-0003.sla"));
+        auto reader = CaptureReader::open(path());
+        ASSERT_TRUE(reader.ok());
+        while (reader->next()) {
+        }
+        EXPECT_EQ(reader->finished(), !is_empty);
+        EXPECT_EQ(reader->damage().size(), 1U);
+        const auto index = CaptureIndex::open(path());
+        ASSERT_TRUE(index.ok());
+        EXPECT_EQ(index->finished(), !is_empty);
+        EXPECT_EQ(index->damage().size(), 1U);
+    }
 }
 
 TEST_F(CaptureSeriesTest, AFailureIsGivenAgainAndNothingIsWrittenAfterIt) {
