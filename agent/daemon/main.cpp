@@ -62,15 +62,16 @@ int run(const sla::daemon::CommandLine& line) {
 }
 
 int act(const sla::daemon::CommandLine& line) {
+    if (line.sources) {  // it looks at what the program file's capabilities open, and reads nothing that the user names
+        sla::daemon::print_sources();
+        return 0;
+    }
+    if (sla::Result<void> aside = sla::linux::set_privileges_aside(); !aside) return fail(aside.error());
     if (line.access.wanted()) {
         const sla::Result<sla::daemon::Options> options = sla::daemon::options_of(line);
         if (!options) return fail(options.error());
         const sla::Result<void> done = sla::daemon::run_access_command(line.access, options->tls);
         return done ? 0 : fail(done.error());
-    }
-    if (line.sources) {
-        sla::daemon::print_sources();
-        return 0;
     }
     if (!line.probes.empty()) {
         sla::Result<void> printed = sla::daemon::print_probes(line.probes);

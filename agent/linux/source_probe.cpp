@@ -3,6 +3,7 @@
 #include "agent/linux/tracefs/event_selection.h"
 #include "agent/linux/tracefs/tracefs.h"
 
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <linux/hw_breakpoint.h>
 #include <sys/stat.h>
@@ -25,6 +26,11 @@ SourceReport from_error(const std::string& name, const Error& error) {
     return report;
 }
 
+// With the capabilities that the program file gives: access() leaves those of an ordinary user out of account.
+bool is_open_to_us(const std::string& path, int mode) {
+    return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) == 0;
+}
+
 // How many events of the group this kernel has.
 std::size_t events_of(const std::string& tracefs, const EventGroup& group) {
     std::size_t count = 0;
@@ -43,7 +49,7 @@ std::size_t events_of(const std::string& tracefs, const EventGroup& group) {
 
 void probe_trace_events(std::vector<SourceReport>& reports) {
     auto tracefs = find_tracefs();
-    const bool open = tracefs && ::access((*tracefs + "/instances").c_str(), W_OK | X_OK) == 0;
+    const bool open = tracefs && is_open_to_us(*tracefs + "/instances", W_OK | X_OK);
     for (const EventGroup& group : event_groups()) {
         const std::string name = "--linux " + std::string(group.name);
         if (!tracefs) {
@@ -67,7 +73,7 @@ SourceReport probe_uprobes() {
     if (!tracefs) return from_error(name, tracefs.error());
     const std::string file = *tracefs + "/dynamic_events";
     const std::string old_file = *tracefs + "/uprobe_events";
-    if (::access(file.c_str(), W_OK) == 0 && ::access(old_file.c_str(), F_OK) == 0)
+    if (is_open_to_us(file, W_OK) && is_open_to_us(old_file, F_OK))
         return {name, Access::kAvailable, "functions and USDT probes of programs, as they are", ""};
     if (errno == EACCES || errno == EPERM) return from_error(name, tracefs_refused(file, EACCES));
     return {name, Access::kNotPresent, "this kernel was built without CONFIG_UPROBE_EVENTS", ""};

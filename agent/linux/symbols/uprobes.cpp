@@ -5,8 +5,11 @@
 #include "agent/linux/tracefs/tracefs.h"
 #include "proto/base/text.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <fstream>
 #include <map>
@@ -155,6 +158,9 @@ std::string hook_cost(const std::string& path, std::uint64_t file_offset) {
 Result<std::vector<ProbeLine>> plan_uprobe(const std::string& typed, const std::string& group, std::size_t number) {
     auto parts = take_apart(typed);
     if (!parts) return parts.error();
+    // By the user's own rights: access() leaves capabilities, which the helper has for the kernel's files, out of account.
+    if (::access(parts->path.c_str(), R_OK) != 0 && errno == EACCES)
+        return system_error("cannot read " + parts->path, errno);
     auto file = read_program_file(parts->path);
     if (!file) return file.error();
     const std::string event = "e" + std::to_string(number);

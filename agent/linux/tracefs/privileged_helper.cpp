@@ -19,11 +19,34 @@
 namespace sla::linux {
 namespace {
 
+struct Capabilities {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct words[2] = {};
+
+    Result<void> read() {
+        return ::syscall(SYS_capget, &header, words) == 0 ? Result<void>()
+                                                          : system_error("cannot look at capabilities", errno);
+    }
+    Result<void> write() {
+        return ::syscall(SYS_capset, &header, words) == 0 ? Result<void>()
+                                                          : system_error("cannot give up capabilities", errno);
+    }
+};
+
+// Those that were set aside act again.
+void take_privileges_up() {
+    Capabilities has;
+    if (!has.read()) return;
+    for (__user_cap_data_struct& word : has.words) word.effective = word.permitted;
+    (void)has.write();  // else the kernel refuses what they are needed for, and that is said
+}
+
 // The helper's whole life. A terminal's Ctrl-C is for the agent; it hangs up when it has what was written.
 [[noreturn]] void serve(const LinuxOptions& options, int socket) {
     ::setsid();
     ::prctl(PR_SET_NAME, "sla-opener");
     for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) ::signal(number, SIG_IGN);
+    take_privileges_up();
     {
         OpenedTrace opened;
         auto session = TraceSession::open(options, opened);
@@ -72,24 +95,31 @@ Result<OpenedTrace> PrivilegedHelper::take() {
     return receive_opened(socket_.get());
 }
 
+Result<void> set_privileges_aside() {
+    if (::geteuid() == 0) return {};
+    Capabilities has;
+    if (Result<void> read = has.read(); !read) return read;
+    for (__user_cap_data_struct& word : has.words) word.effective = 0;
+    return has.write();
+}
+
 Result<void> drop_privileges(const std::string& user, bool for_perf) {
     ::prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);  // what is kept below outlives the change of user
     if (!user.empty()) {
         if (Result<void> became = become(user); !became) return became;
     }
     if (::geteuid() == 0) return {};
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    __user_cap_data_struct has[2] = {};
-    if (::syscall(SYS_capget, &header, has) != 0) return system_error("cannot look at capabilities", errno);
+    Capabilities has;
+    if (Result<void> read = has.read(); !read) return read;
     for (std::uint32_t word = 0; word < 2; word++) {
         std::uint32_t kept = 0;
         for (const std::uint32_t capability : {std::uint32_t{CAP_PERFMON}, std::uint32_t{CAP_SYS_PTRACE}})
             kept |= for_perf && capability / 32 == word ? 1u << capability % 32 : 0;
-        has[word].permitted &= kept;
-        has[word].effective = has[word].permitted;
-        has[word].inheritable = 0;
+        has.words[word].permitted &= kept;
+        has.words[word].effective = has.words[word].permitted;
+        has.words[word].inheritable = 0;
     }
-    if (::syscall(SYS_capset, &header, has) != 0) return system_error("cannot give up capabilities", errno);
+    if (Result<void> written = has.write(); !written) return written;
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     return {};
 }

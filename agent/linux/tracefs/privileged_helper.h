@@ -5,7 +5,8 @@
 //                              waits for the hang-up, cleans up, ends
 //
 // The helper reads nothing from the agent but its hang-up, so that an agent taken over by a hostile program has nobody to
-// talk to. Started before any thread.
+// talk to. Started before any thread. Capabilities that an ordinary user's program file gave him act in the helper alone: what
+// he has the agent read or write is done with his own rights.
 #pragma once
 
 #include "agent/linux/linux_options.h"
@@ -32,6 +33,10 @@ private:
     UniqueFd socket_;
     pid_t child_;
 };
+
+// What the program file gave an ordinary user stays, but acts no more until the helper, or what drop_privileges() keeps, needs
+// it. First of all, before any file that the user names.
+Result<void> set_privileges_aside();
 
 // This process from here on without privileges: as `user` (needs root), or with `user` empty without the capabilities that
 // an ordinary user's program file gave it; root without a user to become stays root. `for_perf`: keeps the two that perf

@@ -50,6 +50,15 @@ protected:
         return std::make_unique<support::Process>(
             argv, std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", directory_.file("run")}});
     }
+    // The program file gives whoever runs it this capability; false: files here take none.
+    static bool make_capable(const std::string& program) {
+        return support::Process({"/usr/sbin/setcap", "cap_dac_override+ep", program}).wait().code == 0;
+    }
+    static std::vector<std::string> as_nobody(const std::vector<std::string>& command) {
+        std::vector<std::string> argv{"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
+        argv.insert(argv.end(), command.begin(), command.end());
+        return argv;
+    }
     static bool is_up(support::Process& agent) {
         // A busy kernel takes its time to make a trace instance.
         return support::eventually(
@@ -172,8 +181,7 @@ TEST_F(HostPermission, AnAgentThatBecomesAnOrdinaryUserHasNoPrivilegeAndStillTra
 TEST_F(HostPermission, ACapabilityOfTheProgramFileIsTheOpenersAloneAndIsEnough) {
     copy_programs();
     const std::string program = open_place() + "/sla-agent";
-    support::Process capable({"/usr/sbin/setcap", "cap_dac_override+ep", program});
-    if (capable.wait().code != 0) GTEST_SKIP() << "skipped, because files here take no capabilities: " << capable.errors();
+    if (!make_capable(program)) GTEST_SKIP() << "skipped, because files here take no capabilities";
     const std::string capture = open_place() + "/a.sla";
     support::Process agent({"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", program,
                             "--no-config", "--linux", "sched", "--record", capture},
@@ -192,6 +200,39 @@ TEST_F(HostPermission, ACapabilityOfTheProgramFileIsTheOpenersAloneAndIsEnough) 
     support::Process channels({SLA_BINARIES "/sla", "channels", capture, "--format", "tsv"});
     EXPECT_EQ(channels.wait().code, 0);
     EXPECT_NE(channels.output().find("linux.cpu."), std::string::npos) << channels.output() << agent.errors();
+}
+
+TEST_F(HostPermission, WhatACapabilityOpensTheDoctorCallsAvailable) {
+    copy_programs();
+    const std::string program = open_place() + "/sla-agent";
+    if (!make_capable(program)) GTEST_SKIP() << "skipped, because files here take no capabilities";
+    support::Process sources(as_nobody({program, "--sources"}));
+    EXPECT_EQ(sources.wait().code, 0) << sources.errors();
+    EXPECT_NE(sources.output().find("--linux sched\tavailable"), std::string::npos) << sources.output();
+    EXPECT_EQ(sources.output().find("setcap cap_dac_override"), std::string::npos) << sources.output();
+}
+
+// Else whoever may run it could write anywhere, and read what is closed to him.
+TEST_F(HostPermission, FilesThatTheUserNamesAreOpenedWithHisOwnRights) {
+    copy_programs();
+    const std::string program = open_place() + "/sla-agent";
+    if (!make_capable(program)) GTEST_SKIP() << "skipped, because files here take no capabilities";
+    const std::string closed = directory_.file("closed");
+    std::filesystem::create_directory(closed);
+    std::filesystem::permissions(closed, std::filesystem::perms::owner_all);
+    std::ofstream(closed + "/agent.json") << "{\"secret\": 1}";
+    support::Process writing(as_nobody({program, "--no-config", "--make-certificate", "--name", "localhost", "--certificate",
+                                        closed + "/c.pem", "--key", closed + "/k.pem"}));
+    EXPECT_NE(writing.wait().code, 0);
+    EXPECT_FALSE(std::filesystem::exists(closed + "/k.pem"));
+    support::Process reading(as_nobody({program, "--config", closed + "/agent.json"}));
+    EXPECT_NE(reading.wait().code, 0);
+    EXPECT_EQ(reading.errors().find("secret"), std::string::npos) << reading.errors();
+    std::filesystem::copy_file(SLA_HOST_PROGRAM, closed + "/program");
+    support::Process hooking(as_nobody({program, "--no-config", "--uprobe", closed + "/program:no_such_function"}),
+                             {{"SLA_RUNTIME_DIR", open_place() + "/run"}});
+    EXPECT_TRUE(is_up(hooking)) << "markers go on";
+    EXPECT_NE(hooking.errors().find("cannot read " + closed + "/program"), std::string::npos) << hooking.errors();
 }
 
 TEST_F(HostPermission, AnOrdinaryUserWatchesHisOwnProcess) {
