@@ -14,7 +14,7 @@ constexpr std::uint64_t kTicksToNextTry = 100'000'000;
 
 Result<std::unique_ptr<LinuxSource>> LinuxSource::start(OpenedTrace opened, LaneSink& sink) {
     std::unique_ptr<LinuxSource> source(new LinuxSource(std::move(opened), sink));
-    if (Result<void> set = source->set_up(); !set) return set.error();
+    if (Result<void> set = source->set_up(sink); !set) return set.error();
     return source;
 }
 
@@ -27,10 +27,13 @@ Result<std::unique_ptr<LinuxSource>> LinuxSource::start(const LinuxOptions& opti
     return source;
 }
 
-Result<void> LinuxSource::set_up() {
+Result<void> LinuxSource::set_up(LaneSink& sink) {
     for (const OpenedTrace::Event& event : opened_.events) {
         auto format = parse_event_format(event.system, event.format);
-        if (!format) return format.error();
+        if (!format) {  // the others can be read all the same
+            sink.notice("left out: " + format.error().message);
+            continue;
+        }
         if (event.lane.empty()) {
             translator_.add_event(*format);
         } else {
@@ -39,16 +42,15 @@ Result<void> LinuxSource::set_up() {
     }
     for (OpenedTrace::Cpu& cpu : opened_.cpus)
         stream_.add(CpuReader(cpu.number, read_descriptor(std::move(cpu.pages)), opened_.page_bytes));
-    opened_.set_running(true);
-    return {};
+    return opened_.set_running(true);
 }
 
 LinuxSource::Step LinuxSource::step(std::uint64_t now) {
-    const bool settles = now >= next_settle_;
+    const bool settles = stopped_ || now >= next_settle_;  // at the end there may be no later step
     const std::vector<CpuLosses> reported = settles ? opened_.losses() : std::vector<CpuLosses>{};
     const std::uint64_t before = translator_.events();
     // Little by little: what was read is taken while it is still in the processor's nearest cache.
-    const auto reach = settles || stopped_ ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
+    const auto reach = settles ? TraceStream::Reach::kToTheEnd : TraceStream::Reach::kWhatCanBeTaken;
     TraceStream::Filled filled;
     std::uint64_t bound = 0;
     std::size_t pages = 0;
@@ -80,9 +82,8 @@ void LinuxSource::settle(std::uint64_t now, const std::vector<CpuLosses>& report
 }
 
 void LinuxSource::stop() {
-    opened_.set_running(false);
+    (void)opened_.set_running(false);  // at worst more is traced
     stopped_ = true;
-    next_settle_ = 0;
 }
 
 }  // namespace sla::linux

@@ -38,7 +38,7 @@ public:
 private:
     LinuxSource(OpenedTrace opened, LaneSink& sink)
         : opened_(std::move(opened)), translator_(sink, [this](std::int32_t tid) { return opened_.name_of(tid); }) {}
-    Result<void> set_up();
+    Result<void> set_up(LaneSink& sink);
     void settle(std::uint64_t now, const std::vector<CpuLosses>& reported, const TraceStream::Filled& filled);
 
     std::unique_ptr<TraceSession> session_;  // when it was opened here; outlives all descriptors below

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <sstream>
 
 namespace sla::linux {
@@ -40,8 +41,10 @@ CpuLosses parse_cpu_losses(std::string_view stats) {
             number_behind(stats, "dropped events: ")};
 }
 
-void OpenedTrace::set_running(bool on) const {
-    [[maybe_unused]] const ssize_t written = ::write(running.get(), on ? "1" : "0", 1);  // at worst more is traced
+Result<void> OpenedTrace::set_running(bool on) const {
+    if (::write(running.get(), on ? "1" : "0", 1) == 1) return {};
+    return unavailable(std::string("the kernel's trace cannot be switched ") + (on ? "on: " : "off: ") +
+                       std::strerror(errno));
 }
 
 std::vector<CpuLosses> OpenedTrace::losses() const {

@@ -4,6 +4,7 @@
 
 #include "agent/linux/symbols/uprobes.h"
 #include "agent/linux/unique_fd.h"
+#include "proto/base/result.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -42,7 +43,7 @@ struct OpenedTrace {
     UniqueFd running;  // "1" or "0" written here
     UniqueFd names;    // of threads the kernel traced last; may be none
 
-    void set_running(bool on) const;
+    [[nodiscard]] Result<void> set_running(bool on) const;
     [[nodiscard]] std::vector<CpuLosses> losses() const;
     // The name of a thread that may be gone by now; empty: nobody knows.
     [[nodiscard]] std::string name_of(std::int32_t tid) const;
