@@ -1,8 +1,6 @@
 // linux.function.NAME: a span per thread from entry to return; ticks for hooks of one kind only.
 #include "agent/linux/events/handler.h"
 
-#include <algorithm>
-
 namespace sla::linux {
 namespace {
 
@@ -35,12 +33,11 @@ private:
     std::uint8_t code_of(Task& task, LaneNumber lane) const {
         const bool has_value = value_.size != 0;
         if (edge_ == ProbeEdge::kBegin) {
-            task.open_functions.push_back(lane);
+            open_span(task.open_functions, lane);
             return has_value ? SLA_CODE_BEGIN_VALUE : SLA_CODE_BEGIN;
         }
         if (edge_ == ProbeEdge::kEnd) {
-            auto newest = std::find(task.open_functions.rbegin(), task.open_functions.rend(), lane);
-            if (newest != task.open_functions.rend()) task.open_functions.erase(std::next(newest).base());
+            close_span(task.open_functions, lane);
             return has_value ? SLA_CODE_END_VALUE : SLA_CODE_END;
         }
         return has_value ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK;

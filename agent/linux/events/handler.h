@@ -24,6 +24,12 @@ struct Occurrence {
     const RecordBytes& record;  // not a copy: 16 bytes read just behind two writes of 8 would wait for them
 };
 
+// Spans that are open somewhere, innermost last. No more than kMaxOpen are remembered, the newest: nothing nests deeper (the
+// kernel traces no deeper return either), so that older ones have an end that is not traced, or was never reached.
+inline constexpr std::size_t kMaxOpen = 64;
+void open_span(std::vector<LaneNumber>& open, LaneNumber lane);
+void close_span(std::vector<LaneNumber>& open, LaneNumber lane);
+
 // What the handlers share. Spans of a CPU (interrupts) are remembered here, so that a loss can cut them.
 struct LaneAccount {
     explicit LaneAccount(LaneSink& to) : sink(to), tasks(to) {}

@@ -39,29 +39,37 @@ std::string process_name(std::int32_t process, const std::string& otherwise) {
 
 // What a kernel thread does for a virtual machine (irqfd) goes to the machine seen last.
 const std::string& vm_of(LaneAccount& account, Task& task) {
-    if (!task.vm.empty()) return task.vm;
-    if (is_kernel_thread(task.tid)) {
-        if (account.last_vm.empty()) return task.vm = "kvm.host";
-        return account.last_vm;
+    static const std::string kHost = "kvm.host";  // before any was seen
+    if (task.vm.empty()) {
+        if (is_kernel_thread(task.tid)) return account.last_vm.empty() ? kHost : account.last_vm;
+        const std::int32_t process = process_of(task.tid);
+        task.vm = "kvm." + lane_part(process_name(process, task.name)) + "-" + std::to_string(process);
     }
-    const std::int32_t process = process_of(task.tid);
-    task.vm = "kvm." + lane_part(process_name(process, task.name)) + "-" + std::to_string(process);
-    account.last_vm = task.vm;
+    if (account.last_vm != task.vm) account.last_vm = task.vm;
     return task.vm;
 }
 
-// Lanes of one kind, by machine and number.
+// Lanes of one kind, by machine and number. A guest, or who runs it, may choose the numbers: past kMaxNumbers of them new ones
+// share a lane, "guest.others", so that nobody takes the names of all lanes away, or memory without end.
 class VmLanes {
 public:
     template <typename MakeName>
     LaneNumber find(LaneAccount& account, Task& task, std::uint64_t number, MakeName make_name, const char* format = "") {
         const std::string& vm = vm_of(account, task);
-        LaneNumber& lane = lanes_[vm][number];
-        if (lane == 0) lane = account.sink.lane(vm + "." + make_name(), format);
+        std::unordered_map<std::uint64_t, LaneNumber>& lanes = lanes_[vm];
+        if (const auto known = lanes.find(number); known != lanes.end()) return known->second;
+        std::string name = make_name();
+        const std::size_t dot = name.rfind('.');
+        const bool shares = dot != std::string::npos && lanes.size() >= kMaxNumbers;
+        if (shares) name.replace(dot + 1, std::string::npos, "others");
+        LaneNumber& lane = lanes[shares ? kOthers : number];
+        if (lane == 0) lane = account.sink.lane(vm + "." + name, format);
         return lane;
     }
 
 private:
+    static constexpr std::size_t kMaxNumbers = 512;  // the whole host has SLA_MAX_CHANNELS
+    static constexpr std::uint64_t kOthers = ~std::uint64_t{0};
     std::unordered_map<std::string, std::unordered_map<std::uint64_t, LaneNumber>> lanes_;
 };
 

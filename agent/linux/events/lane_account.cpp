@@ -5,6 +5,16 @@
 
 namespace sla::linux {
 
+void open_span(std::vector<LaneNumber>& open, LaneNumber lane) {
+    if (open.size() == kMaxOpen) open.erase(open.begin());
+    open.push_back(lane);
+}
+
+void close_span(std::vector<LaneNumber>& open, LaneNumber lane) {
+    auto newest = std::find(open.rbegin(), open.rend(), lane);
+    if (newest != open.rend()) open.erase(std::next(newest).base());
+}
+
 std::vector<LaneNumber>& LaneAccount::open_on(int cpu) {
     const auto index = static_cast<std::size_t>(std::max(cpu, 0));
     if (open_.size() <= index) open_.resize(index + 1);
@@ -12,14 +22,12 @@ std::vector<LaneNumber>& LaneAccount::open_on(int cpu) {
 }
 
 void LaneAccount::begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    open_on(at.cpu).push_back(lane);
+    open_span(open_on(at.cpu), lane);
     sink.add(lane, tasks.cpu_thread(at.cpu), at.tick, SLA_CODE_BEGIN_VALUE, value);
 }
 
 void LaneAccount::end_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value) {
-    std::vector<LaneNumber>& open = open_on(at.cpu);
-    auto newest = std::find(open.rbegin(), open.rend(), lane);
-    if (newest != open.rend()) open.erase(std::next(newest).base());
+    close_span(open_on(at.cpu), lane);
     sink.add(lane, tasks.cpu_thread(at.cpu), at.tick, SLA_CODE_END_VALUE, value);
 }
 
@@ -42,6 +50,9 @@ void LaneAccount::cut(int cpu, std::uint64_t tick, std::uint64_t until_tick) {
         cut_task(std::exchange(task.open_exit, 0), task);
         for (const LaneNumber lane : task.open_functions) cut_task(lane, task);
         task.open_functions.clear();
+        if (task.runs_on != cpu) return;
+        task.runs_on = Task::kNowhere;  // as far as is known: its next wake-up is news
+        cut_task(task.state_lane, task);
     });
 }
 

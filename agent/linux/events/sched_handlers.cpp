@@ -45,14 +45,14 @@ public:
         Task& next = account_.tasks.named(next_tid, next_name_.text(at.record));
         add_text(account_, account_.cpu_lane(at.cpu), account_.tasks.cpu_thread(at.cpu), at.tick, next.label);
         if (next_tid == 0) return;
-        next.running = true;
+        next.runs_on = at.cpu;
         add_text(account_, account_.tasks.state_lane(next), next.thread, at.tick, "running");
     }
 
 private:
     void leave(std::int32_t tid, std::string_view name, std::uint64_t state, std::uint64_t tick) {
         Task& task = account_.tasks.named(tid, name);
-        task.running = false;
+        task.runs_on = Task::kNowhere;
         add_text(account_, account_.tasks.state_lane(task), task.thread, tick, state_name(state));
         if ((state & kEnded) != 0) account_.tasks.ended(tid);
     }
@@ -68,7 +68,7 @@ public:
 
     void take(const Occurrence& at) override {
         Task& task = account_.tasks.named(static_cast<std::int32_t>(tid_.number(at.record)), name_.text(at.record));
-        if (task.running || task.tid == 0) return;  // it was about to sleep, and does not
+        if (task.runs_on != Task::kNowhere || task.tid == 0) return;  // it was about to sleep, and does not
         add_text(account_, account_.tasks.state_lane(task), task.thread, at.tick, "runnable");
     }
 

@@ -38,7 +38,7 @@ Task& TaskTable::find(std::int32_t tid) {
             for (const auto& [id, task] : tasks_) sink_.release_thread(task.thread);
             tasks_.clear();
             recent_.fill(nullptr);
-            slots_.clear();
+            for (auto& [name, held] : slots_) held.assign(held.size(), false);
         }
         Task& fresh = tasks_[tid];
         fresh.tid = tid;

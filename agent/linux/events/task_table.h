@@ -23,7 +23,8 @@ struct Task {
     ThreadNumber thread = 0;       // for rows
     LaneNumber state_lane = 0;     // linux.thread.NAME; 0: not shown yet
     std::uint32_t state_slot = 0;  // which of the lanes for this name it holds
-    bool running = false;
+    static constexpr int kNowhere = -1;
+    int runs_on = kNowhere;                  // the CPU, as far as the trace shows
     bool is_ours = false;                    // a thread of this process
     LaneNumber open_syscall = 0;             // the span it is inside of; 0: none
     LaneNumber open_exit = 0;                // of a virtual CPU: the exit it is inside of

@@ -61,6 +61,12 @@ inline EventFormat sched_switch() {
                      "\tfield:int next_prio;\toffset:60;\tsize:4;\tsigned:1;\n",
                      "\"prev_comm=%s\", REC->prev_comm");
 }
+inline EventFormat sched_wakeup() {
+    return format_of("sched", "sched_wakeup", 31,
+                     "\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n"
+                     "\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n",
+                     "\"comm=%s\", REC->comm");
+}
 inline EventFormat kvm_pio() {
     return format_of("kvm", "kvm_pio", 40,
                      "\tfield:unsigned int rw;\toffset:8;\tsize:4;\tsigned:0;\n"

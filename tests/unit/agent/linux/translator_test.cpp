@@ -5,10 +5,14 @@
 #include "tests/unit/agent/linux/recording_lanes.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
+#include <set>
 
 namespace sla::linux {
 namespace {
@@ -25,7 +29,7 @@ class TranslatorTest : public testing::Test {
 protected:
     TranslatorTest() {
         for (const EventFormat& format : {irq_entry(), irq_exit(), softirq_entry(), sys_enter(), sys_exit(), sched_switch(),
-                                          kvm_pio(), kvm_exit(), kvm_entry()})
+                                          sched_wakeup(), kvm_pio(), kvm_exit(), kvm_entry()})
             translator_.add_event(format);
     }
     void give(std::uint64_t tick, const std::vector<std::byte>& data, int cpu = 0) {
@@ -45,6 +49,13 @@ protected:
              event_data(30, from_tid, comm(from), std::int32_t{from_tid}, std::int32_t{120}, state, comm(to),
                         std::int32_t{to_tid}, std::int32_t{120}),
              cpu);
+    }
+    void give_wakeup(std::uint64_t tick, const char* name, int tid) {
+        give(tick, event_data(31, 1, comm(name), std::int32_t{tid}));
+    }
+    // OUT of a guest, by this virtual CPU.
+    void give_out(std::uint64_t tick, std::uint32_t port, std::uint32_t eax, int vcpu) {
+        give(tick, event_data(40, vcpu, std::uint32_t{1}, port, std::uint32_t{4}, std::uint32_t{1}, eax));
     }
     // "lane:text" of all rows of lanes that begin so.
     std::vector<std::string> texts_of(const std::string& lanes) {
@@ -110,15 +121,29 @@ TEST_F(TranslatorTest, PortAccessesOfAVirtualMachineCarryTheirPort) {
     EXPECT_EQ(sink_.rows[0].extra.detail[0], 0x70u | 1u << 18);
 }
 
+TEST_F(TranslatorTest, WhatAKernelThreadDoesGoesToTheVirtualMachineSeenLast) {
+    constexpr std::int32_t kGone = 999'999'999;  // has no program, as a kernel thread has none
+    const pid_t other = ::fork();
+    if (other == 0) {
+        ::pause();
+        ::_exit(0);
+    }
+    for (const std::int32_t tid : {kGone, ::getpid(), other, ::getpid(), kGone}) give_out(10, 0x80, 1, tid);
+    ::kill(other, SIGKILL);
+    ::waitpid(other, nullptr, 0);
+    ASSERT_EQ(sink_.rows.size(), 5u);
+    EXPECT_EQ(sink_.rows[0].lane, "kvm.host.pio");
+    EXPECT_NE(sink_.rows[1].lane, sink_.rows[2].lane);
+    EXPECT_EQ(sink_.rows[4].lane, sink_.rows[3].lane);
+    EXPECT_EQ(sink_.rows[4].lane, sink_.rows[1].lane);
+}
+
 TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuNamed) {
-    const auto out = [this](std::uint64_t tick, std::uint32_t port, std::uint32_t eax, int vcpu) {
-        give(tick, event_data(40, vcpu, std::uint32_t{1}, port, std::uint32_t{4}, std::uint32_t{1}, eax));
-    };
-    out(10, 0x5a8, 3, 500);
-    out(11, 0x5ac, 42, 500);
-    out(12, 0x5a0, 0x534c4106, 501);  // another one, which said nothing
-    out(13, 0x5a0, 0x534c4106, 500);
-    out(14, 0x5a0, 0x534c4106, 500);  // what was said was for one marker
+    give_out(10, 0x5a8, 3, 500);
+    give_out(11, 0x5ac, 42, 500);
+    give_out(12, 0x5a0, 0x534c4106, 501);  // another one, which said nothing
+    give_out(13, 0x5a0, 0x534c4106, 500);
+    give_out(14, 0x5a0, 0x534c4106, 500);  // what was said was for one marker
     std::vector<RecordingLanes::Row> marks;
     for (const auto& row : sink_.rows) {
         if (row.lane.find(".guest") != std::string::npos) marks.push_back(row);
@@ -130,6 +155,24 @@ TEST_F(TranslatorTest, AGuestsMarkersStandOnTheChannelThatTheirVirtualCpuNamed) 
     EXPECT_EQ(marks[1].code, SLA_CODE_VALUE_UNSIGNED);
     EXPECT_EQ(marks[1].value, 42);
     EXPECT_TRUE(marks[2].lane.ends_with(".guest")) << marks[2].lane;
+}
+
+TEST_F(TranslatorTest, AGuestThatNamesChannelsWithoutEndTakesNoNamesFromOthers) {
+    for (std::uint32_t channel = 0; channel < 5000; channel++) {
+        give_out(10, 0x5a8, channel, 500);
+        give_out(11, 0x5a0, 0x534c4101, 500);
+    }
+    std::set<std::string> lanes;
+    std::size_t marks = 0;
+    for (const auto& row : sink_.rows) {
+        if (row.lane.find(".guest.") == std::string::npos) continue;
+        lanes.insert(row.lane.substr(row.lane.rfind('.') + 1));
+        marks++;
+    }
+    EXPECT_EQ(marks, 5000u);
+    EXPECT_LE(lanes.size(), 513u);
+    EXPECT_TRUE(lanes.contains("0"));
+    EXPECT_TRUE(lanes.contains("others"));
 }
 
 TEST_F(TranslatorTest, AnExitIsASpanUntilTheNextEntry) {
@@ -157,6 +200,28 @@ TEST_F(TranslatorTest, ALossIsCountedOnItsCpuAndCutsWhatWasOpen) {
     EXPECT_EQ(counted, 42u);
     EXPECT_TRUE(cut);
     EXPECT_EQ(sink_.notices.size(), 1u);
+}
+
+TEST_F(TranslatorTest, BeginsWhoseEndsAreNotTracedAreNotRememberedForEver) {
+    for (int i = 0; i < 1000; i++) give(10, event_data(12, 1, std::uint32_t{1}));  // softirq_entry, and never an exit
+    give_loss(15, 60, 42);
+    const auto cuts = std::count_if(sink_.rows.begin(), sink_.rows.end(), [](const auto& row) {
+        return row.code == SLA_CODE_GAP && row.lane == "linux.softirq.TIMER";
+    });
+    EXPECT_EQ(static_cast<std::size_t>(cuts), kMaxOpen);
+}
+
+TEST_F(TranslatorTest, ATaskWhoseSwitchMayBeAmongTheLostIsNotHeldToRunOn) {
+    give_switch(10, "a", 1, 1, "worker", 7, 0);
+    give_switch(11, "b", 2, 1, "other", 8, 1);
+    give_loss(15, 60, 42, 0);  // of the CPU where worker ran
+    give_wakeup(70, "worker", 7);
+    give_wakeup(71, "other", 8);  // runs on CPU 1, of which nothing was lost
+    const auto of_worker = texts_of("linux.thread.worker");
+    ASSERT_EQ(of_worker.size(), 3u);
+    EXPECT_EQ(of_worker.front(), ":running");
+    EXPECT_EQ(of_worker.back(), ":runnable");
+    EXPECT_EQ(texts_of("linux.thread.other"), (std::vector<std::string>{":running"}));
 }
 
 TEST_F(TranslatorTest, LossesWithoutANumberAreSettledOnceAndForAll) {
