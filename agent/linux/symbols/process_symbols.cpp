@@ -3,6 +3,7 @@
 #include "proto/base/text.h"
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -97,12 +98,35 @@ std::vector<Function> parse_kernel_symbols(std::string_view text) {
     return functions;
 }
 
+ProcessSymbols::Identity ProcessSymbols::identity_of(const std::string& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return {};
+    return {info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+}
+
 const ProgramFile* ProcessSymbols::file_of(const std::string& path) {
     auto [at, is_new] = files_.try_emplace(path);
+    KnownFile& known = at->second;
     if (is_new) {
-        if (auto file = read_program_file(path)) at->second = std::make_unique<ProgramFile>(std::move(*file));
+        known.identity = identity_of(path);
+        if (auto file = read_program_file(path)) known.symbols = std::make_unique<ProgramFile>(std::move(*file));
     }
-    return at->second.get();
+    return known.symbols.get();
+}
+
+// Another program stands at the path now. Which of the two each process runs, its map says: the old one is "(deleted)" there.
+bool ProcessSymbols::is_built_anew(const std::string& path) {
+    const auto known = files_.find(path);
+    if (known == files_.end()) return false;
+    const Identity now = identity_of(path);
+    if (now == Identity() || now == known->second.identity)
+        return false;  // of one that was removed the names are still good
+    files_.erase(known);
+    for (auto& [pid, process] : processes_) {
+        process.mappings.clear();
+        process.read_at = {};
+    }
+    return true;
 }
 
 const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
@@ -138,6 +162,7 @@ std::string ProcessSymbols::kernel_name(std::uint64_t address) {
 std::string ProcessSymbols::name(pid_t pid, std::uint64_t address) {
     if (address >= kKernelHalf) return kernel_name(address);
     const Mapping* mapping = mapping_of(pid, address);
+    if (mapping != nullptr && is_built_anew(std::string(mapping->path))) mapping = mapping_of(pid, address);
     if (mapping == nullptr) return "?";
     const std::string program = mapping->path.empty() ? "anonymous memory" : last_part(mapping->path);
     const ProgramFile* file = mapping->path.starts_with('/') ? file_of(mapping->path) : nullptr;

@@ -1,7 +1,8 @@
 // Names for addresses of running processes, and addresses for names: /proc/PID/maps with the symbols of the files mapped
 // there, and the kernel's own.
 //
-// One owner thread. Files are read once; a process's map again when an address is not in it, a few times a second at most.
+// One owner thread. Files are read once, and again when they were built anew; a process's map again when an address is not in
+// it, a few times a second at most.
 #pragma once
 
 #include "agent/linux/symbols/elf_symbols.h"
@@ -55,12 +56,25 @@ private:
         Clock::time_point read_at;
     };
     const Mapping* mapping_of(pid_t pid, std::uint64_t address);
+    bool is_built_anew(const std::string& path);
     const ProgramFile* file_of(const std::string& path);
     std::string name(pid_t pid, std::uint64_t address);
     std::string kernel_name(std::uint64_t address);
 
+    // Which file stood at a path.
+    struct Identity {
+        std::uint64_t device = 0, inode = 0, bytes = 0;
+        std::int64_t changed_s = 0, changed_ns = 0;
+        bool operator==(const Identity&) const = default;
+    };
+    static Identity identity_of(const std::string& path);
+    struct KnownFile {
+        std::unique_ptr<ProgramFile> symbols;  // nullptr: cannot be read
+        Identity identity;
+    };
+
     std::map<pid_t, Process> processes_;
-    std::map<std::string, std::unique_ptr<ProgramFile>> files_;  // nullptr: cannot be read
+    std::map<std::string, KnownFile> files_;
     ProgramFile kernel_;
     bool kernel_read_ = false;
 };

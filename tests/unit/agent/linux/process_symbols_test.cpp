@@ -1,8 +1,15 @@
 #include "agent/linux/symbols/process_symbols.h"
 
+#include "agent/linux/unique_fd.h"
+
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 extern "C" {
 volatile long sla_test_watched = 1;
@@ -48,6 +55,36 @@ TEST(ProcessSymbols, VariablesAndFunctionsOfAProcessAreFoundByNameAndNamedByAddr
     const std::string place = symbols.place_of(::getpid(), function->address + 1);
     EXPECT_TRUE(place.ends_with(":sla_test_place")) << place;
     EXPECT_EQ(symbols.place_of(::getpid(), 16), "?");
+}
+
+// Of an agent that runs for days, while what it samples is changed and built again.
+TEST(ProcessSymbols, AProgramThatWasBuiltAnewHasItsNewNames) {
+    const std::string path = testing::TempDir() + "sla-built-" + std::to_string(::getpid());
+    const auto own = read_program_file("/proc/self/exe");
+    ASSERT_TRUE(own);
+    const std::uint64_t offset = own->find_function("sla_test_place")->file_offset;
+    std::ostringstream bytes;
+    bytes << std::ifstream("/proc/self/exe", std::ios::binary).rdbuf();
+    std::string program = bytes.str();
+    const auto build = [&] {
+        std::ofstream(path + ".new", std::ios::binary) << program;
+        std::filesystem::rename(path + ".new", path);
+    };
+    const auto place_in_mapped = [&](ProcessSymbols& symbols) {
+        const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        void* base = ::mmap(nullptr, program.size(), PROT_READ, MAP_PRIVATE, file.get(), 0);
+        symbols.forget(::getpid());  // a new process
+        return symbols.place_of(::getpid(), reinterpret_cast<std::uint64_t>(base) + offset);
+    };
+    ProcessSymbols symbols;
+    build();
+    EXPECT_TRUE(place_in_mapped(symbols).ends_with(":sla_test_place"));
+    const std::string before = "sla_test_place";
+    const std::string after = "sla_next_place";
+    for (std::size_t at = 0; (at = program.find(before, at)) != std::string::npos;) program.replace(at, after.size(), after);
+    build();
+    EXPECT_TRUE(place_in_mapped(symbols).ends_with(":sla_next_place"));
+    std::filesystem::remove(path);
 }
 
 TEST(ProcessSymbols, WhatIsNotThereIsSaidPlainly) {
