@@ -1,19 +1,22 @@
 #include "agent/linux/perf/perf_event.h"
 
 #include "agent/linux/tracefs/tracefs.h"
+#include "proto/base/text.h"
 
 #include <linux/hw_breakpoint.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <numeric>
 
 namespace sla::linux {
 namespace {
 
-PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const std::string& what) {
+PerfRefusal words_of(int errno_value, const perf_event_attr& attribute, const std::string& what) {
     switch (errno_value) {
         case EACCES:
         case EPERM: {
@@ -37,6 +40,12 @@ PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const 
         case ENOSYS: return {Access::kNotPresent, what + ": this kernel was built without CONFIG_PERF_EVENTS", ""};
         default: return {Access::kNotPresent, what + ": " + std::strerror(errno_value), ""};
     }
+}
+
+PerfRefusal refusal_of(int errno_value, const perf_event_attr& attribute, const std::string& what) {
+    PerfRefusal refusal = words_of(errno_value, attribute, what);
+    refusal.number = errno_value;
+    return refusal;
 }
 
 // Some virtual machines take debug registers and never raise their exception: a store of our own shows it. True too
@@ -92,6 +101,31 @@ std::variant<UniqueFd, PerfRefusal> open_perf_event(const perf_event_attr& attri
     return PerfRefusal{
         Access::kNotPresent,
         what + ": the debug registers of this virtual machine never fire (it takes them, and tells of no store)", ""};
+}
+
+std::vector<int> parse_cpu_list(std::string_view text) {
+    constexpr int kMaxCpus = 8192;  // more no kernel for this processor is built for
+    std::vector<int> cpus;
+    while (!text.empty()) {
+        const std::size_t comma = std::min(text.find(','), text.size());
+        const std::string_view range = trimmed(text.substr(0, comma), " \t\n");
+        text.remove_prefix(std::min(comma + 1, text.size()));
+        const std::size_t dash = range.find('-');
+        const auto first = whole_number<int>(range.substr(0, dash));
+        const auto last = dash == std::string_view::npos ? first : whole_number<int>(range.substr(dash + 1));
+        if (!first || !last || *first < 0 || *last >= kMaxCpus) continue;
+        for (int cpu = *first; cpu <= *last; cpu++) cpus.push_back(cpu);
+    }
+    return cpus;
+}
+
+std::vector<int> online_cpus() {
+    const auto list = read_control("/sys/devices/system/cpu/online");
+    std::vector<int> cpus = list ? parse_cpu_list(*list) : std::vector<int>();
+    if (!cpus.empty()) return cpus;
+    cpus.resize(static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN))));
+    std::iota(cpus.begin(), cpus.end(), 0);
+    return cpus;
 }
 
 Error as_error(const PerfRefusal& refusal) {

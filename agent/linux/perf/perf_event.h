@@ -8,7 +8,9 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
 #include <variant>
+#include <vector>
 
 namespace sla::linux {
 
@@ -20,6 +22,7 @@ struct PerfRefusal {
     Access access = Access::kNotPresent;
     std::string reason;
     std::string fix;  // empty: there is none
+    int number = 0;   // errno
 };
 
 // An attribute block of this type and config, not yet started.
@@ -31,6 +34,11 @@ perf_event_attr store_watch_attribute(const void* address);
 // `pid` 0: this thread; -1: everybody (then a CPU is needed). `what` is for the reason's words.
 std::variant<UniqueFd, PerfRefusal> open_perf_event(const perf_event_attr& attribute, pid_t pid, int cpu,
                                                     const std::string& what);
+
+// CPUs of a list as the kernel writes it, "0,2-3"; what makes no sense is left out.
+std::vector<int> parse_cpu_list(std::string_view text);
+// Those that run now: their numbers need not be in a row.
+std::vector<int> online_cpus();
 
 // "no permission: ...; FIX" as an error.
 Error as_error(const PerfRefusal& refusal);

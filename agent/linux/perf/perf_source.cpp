@@ -13,6 +13,8 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 namespace sla::linux {
 namespace {
@@ -38,6 +40,7 @@ Result<std::vector<pid_t>> threads_of(pid_t pid) {
 perf_event_attr attribute_of(std::uint32_t type, std::uint64_t config, bool inherits) {
     perf_event_attr attribute = perf_attribute(type, config);
     attribute.sample_type = kPerfSampleType;
+    attribute.read_format = PERF_FORMAT_LOST;
     attribute.use_clockid = 1;
     attribute.clockid = CLOCK_MONOTONIC_RAW;
     attribute.inherit = inherits ? 1 : 0;
@@ -85,7 +88,7 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
     }
     // A program that ends while they are read has no map any more by which its samples could be named.
     if (!samples.empty()) source->symbols_.read_kernel();
-    for (const UniqueFd& event : source->events_) ::ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0);
+    for (const Event& event : source->events_) ::ioctl(event.fd.get(), PERF_EVENT_IOC_ENABLE, 0);
     source->report_errors();
     return source;
 }
@@ -135,26 +138,41 @@ Result<void> PerfSource::add_sample(const std::string& typed, const std::vector<
     return {};
 }
 
+// With as much of what is wanted as this kernel and user have.
+std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(Hook& hook, pid_t target, int cpu) {
+    for (;;) {
+        auto opened = open_perf_event(hook.attribute, target, cpu, hook.what);
+        const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened);
+        if (refusal == nullptr) return opened;
+        if (refusal->number == EINVAL && hook.attribute.read_format != 0) {
+            hook.attribute.read_format = 0;  // before Linux 6.0: losses are those of a CPU, whichever hook they were of
+        } else if (refusal->access == Access::kNoPermission && hook.attribute.exclude_kernel == 0) {
+            hook.attribute.exclude_kernel = 1;  // an ordinary user has his own code's samples, not the kernel's
+        } else {
+            return opened;
+        }
+    }
+}
+
 Result<void> PerfSource::open(std::size_t index) {
     Hook& hook = hooks_[index];
-    const int cpus = static_cast<int>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+    const std::vector<int> cpus = online_cpus();
+    const std::size_t before = events_.size();
+    std::optional<PerfRefusal> ended;
     for (const pid_t target : hook.targets) {
-        for (int cpu = 0; cpu < cpus; cpu++) {
+        for (const int cpu : cpus) {
             if (events_.size() == kMaxEvents)
                 return unavailable(hook.what + ": too many threads to follow; choose fewer processes with --pid");
-            auto opened = open_perf_event(hook.attribute, target, cpu, hook.what);
-            const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened);
-            // An ordinary user has his own code's samples, not the kernel's.
-            if (refusal != nullptr && refusal->access == Access::kNoPermission && hook.attribute.exclude_kernel == 0) {
-                hook.attribute.exclude_kernel = 1;
-                opened = open_perf_event(hook.attribute, target, cpu, hook.what);
-                refusal = std::get_if<PerfRefusal>(&opened);
+            auto opened = open_one(hook, target, cpu);
+            if (const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened)) {
+                if (refusal->number != ESRCH) return as_error(*refusal);
+                ended = *refusal;  // a thread that has ended since it was listed; the others go on
+                break;
             }
-            if (refusal != nullptr) return as_error(*refusal);
             if (Result<void> done = attach(std::move(std::get<UniqueFd>(opened)), cpu, index); !done) return done;
         }
     }
-    return {};
+    return ended && events_.size() == before ? as_error(*ended) : Result<void>();
 }
 
 Result<void> PerfSource::attach(UniqueFd fd, int cpu, std::size_t hook) {
@@ -169,7 +187,7 @@ Result<void> PerfSource::attach(UniqueFd fd, int cpu, std::size_t hook) {
     } else if (::ioctl(fd.get(), PERF_EVENT_IOC_SET_OUTPUT, ring->leader) != 0) {
         return system_error(hooks_[hook].what + ": cannot share the buffer of CPU " + std::to_string(cpu), errno);
     }
-    events_.push_back(std::move(fd));
+    events_.push_back({std::move(fd), hook});
     return {};
 }
 
@@ -213,7 +231,29 @@ PerfSource::Step PerfSource::step(std::uint64_t now) {
         auto hook = hook_of_id_.find(waiting_[i].id);
         give(waiting_[i], hook != hook_of_id_.end() && newest[hook->second] == i);
     }
+    if (stopped_) report_losses(now & SLA_TICK_MASK);  // behind the last one that found space nothing reports them
     return {waiting_.size(), now - kUnreadableTicks};
+}
+
+// A ring's own record of losses counts those of all hooks of its CPU, and comes with the next sample that finds space, if one
+// does. The kernel's counters know which hook's they were.
+void PerfSource::report_losses(std::uint64_t tick) {
+    std::map<std::size_t, std::uint64_t> lost;  // by hook
+    for (Event& event : events_) {
+        struct {
+            std::uint64_t value, lost;  // PERF_FORMAT_LOST
+        } now{};
+        if (hooks_[event.hook].attribute.read_format == 0) continue;
+        if (::read(event.fd.get(), &now, sizeof now) != static_cast<ssize_t>(sizeof now)) continue;
+        lost[event.hook] += now.lost - std::exchange(event.lost, now.lost);
+    }
+    for (const auto& [hook, count] : lost) {
+        if (count > 0) report_loss(hooks_[hook], tick, count);
+    }
+}
+
+void PerfSource::report_loss(const Hook& hook, std::uint64_t tick, std::uint64_t count) {
+    sink_.add_gap(hook.lane, tasks_.cpu_thread(0), tick, tick, wire::LossCause::kOverrun, count);
 }
 
 void PerfSource::give(const PerfRecord& record, bool is_newest) {
@@ -226,7 +266,7 @@ void PerfSource::give(const PerfRecord& record, bool is_newest) {
     const Hook& hook = hooks_[found->second];
     const std::uint64_t tick = clock_.tick_of(record.time_ns) & SLA_TICK_MASK;
     if (record.kind == PerfRecord::Kind::kLost) {
-        sink_.add_gap(hook.lane, tasks_.cpu_thread(0), tick, tick, wire::LossCause::kOverrun, record.lost);
+        hook.attribute.read_format != 0 ? report_losses(tick) : report_loss(hook, tick, record.lost);
         return;
     }
     if (hook.watched_pid == 0 && record.pid == ::getpid()) return;
@@ -241,7 +281,8 @@ void PerfSource::give(const PerfRecord& record, bool is_newest) {
 }
 
 void PerfSource::stop() {
-    for (const UniqueFd& event : events_) ::ioctl(event.get(), PERF_EVENT_IOC_DISABLE, 0);
+    for (const Event& event : events_) ::ioctl(event.fd.get(), PERF_EVENT_IOC_DISABLE, 0);
+    stopped_ = true;
 }
 
 }  // namespace sla::linux

@@ -18,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sla::linux {
@@ -47,6 +48,11 @@ private:
         pid_t watched_pid = 0;       // 0: a sample
         bool reports_value = false;
     };
+    struct Event {
+        UniqueFd fd;
+        std::size_t hook = 0;
+        std::uint64_t lost = 0;  // of it, as far as reported
+    };
     struct Ring {
         int cpu = 0;
         int leader = -1;  // the descriptor that was mapped
@@ -55,11 +61,14 @@ private:
     explicit PerfSource(LaneSink& sink) : sink_(sink), tasks_(sink) {}
     Result<void> add_watch(const std::string& typed);
     Result<void> add_sample(const std::string& typed, const std::vector<pid_t>& pids);
+    static std::variant<UniqueFd, PerfRefusal> open_one(Hook& hook, pid_t target, int cpu);
     Result<void> open(std::size_t hook);
     Result<void> attach(UniqueFd fd, int cpu, std::size_t hook);
     void report_errors();
     void collect(Ring& ring, std::uint64_t now_ns);
     void give(const PerfRecord& record, bool is_newest);
+    void report_losses(std::uint64_t tick);
+    void report_loss(const Hook& hook, std::uint64_t tick, std::uint64_t count);
 
     LaneSink& sink_;
     TaskTable tasks_;
@@ -67,10 +76,11 @@ private:
     RawClock clock_;
     std::vector<Hook> hooks_;
     std::map<std::uint64_t, std::size_t> hook_of_id_;
-    std::vector<UniqueFd> events_;
+    std::vector<Event> events_;
     std::vector<Ring> rings_;  // unmapped before events_ are closed
     std::vector<PerfRecord> waiting_;
     bool reported_damage_ = false;
+    bool stopped_ = false;
 };
 
 }  // namespace sla::linux

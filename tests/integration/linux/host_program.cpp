@@ -1,12 +1,16 @@
 // What the tests of the Linux host watch: does one thing a known number of times, between two markers each time.
 #include <sla/marker.h>
 
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
+#include <thread>
+#include <vector>
 
 SLA_CHANNEL(before, "host.before");
 SLA_CHANNEL(after, "host.after");
@@ -105,6 +109,34 @@ int stores(long count, const char* file) {
     return 0;
 }
 
+// faults N FILE: waits until FILE is there, then N page faults, as fast as they go.
+int faults(long count, const char* file) {
+    constexpr long kPage = 4096;
+    constexpr long kPages = 256;
+    std::puts("ready");
+    std::fflush(stdout);
+    for (int i = 0; i < 5000 && access(file, F_OK) != 0; i++) usleep(2000);
+    void* base = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    madvise(base, kPages * kPage, MADV_NOHUGEPAGE);
+    for (long i = 0; i < count; i++) {
+        if (i % kPages == 0) madvise(base, kPages * kPage, MADV_DONTNEED);
+        static_cast<volatile char*>(base)[i % kPages * kPage] = 1;
+    }
+    return 0;
+}
+
+// threads N: for N seconds, threads that come and go.
+int threads(long seconds) {
+    std::puts("ready");
+    std::fflush(stdout);
+    for (const std::time_t end = std::time(nullptr) + seconds; std::time(nullptr) < end;) {
+        std::vector<std::thread> few;
+        for (int i = 0; i < 8; i++) few.emplace_back([] { usleep(200); });
+        for (std::thread& each : few) each.join();
+    }
+    return 0;
+}
+
 // busy N: N million rounds of host_hot.
 int busy(long count) {
     for (long i = 0; i < count; i++) host_hot(1'000'000);
@@ -121,7 +153,9 @@ int main(int argc, char** argv) {
     if (what == "work") return work(count);
     if (what == "naps") return naps(count);
     if (what == "busy") return busy(count);
+    if (what == "threads") return threads(count);
+    if (what == "faults" && argc > 3) return faults(count, argv[3]);
     if (what == "stores" && argc > 3) return stores(count, argv[3]);
-    std::fprintf(stderr, "usage: host_program bracket|storm|work|naps|busy COUNT, or stores COUNT FILE\n");
+    std::fprintf(stderr, "usage: host_program bracket|storm|work|naps|busy|threads COUNT, or stores|faults COUNT FILE\n");
     return 2;
 }

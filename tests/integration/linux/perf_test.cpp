@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <memory>
@@ -18,9 +19,11 @@ protected:
 
     // A program that waits for its input, then stores COUNT times.
     std::unique_ptr<support::Process> waiting_program(std::size_t count, const std::string& path = SLA_HOST_PROGRAM) {
-        auto program = std::make_unique<support::Process>(
-            std::vector<std::string>{path, "stores", std::to_string(count), directory_.file("go")},
-            std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", runtime_dir()}});
+        return started_program({path, "stores", std::to_string(count), directory_.file("go")});
+    }
+    std::unique_ptr<support::Process> started_program(const std::vector<std::string>& argv) {
+        auto program =
+            std::make_unique<support::Process>(argv, std::map<std::string, std::string>{{"SLA_RUNTIME_DIR", runtime_dir()}});
         EXPECT_TRUE(program->wait_for_output("ready"));
         return program;
     }
@@ -189,6 +192,46 @@ TEST_F(Perf, EveryPageFaultOfAProgramIsASampleWithItsPlace) {
     ASSERT_EQ(record({"--sample", "page-faults:1", "--follow", "--", SLA_HOST_PROGRAM, "busy", "1"}), 0) << errors_;
     HostRows rows = this->rows({"linux.sample.*"});
     EXPECT_GT(rows["linux.sample.page-faults"].size(), 50u);
+}
+
+// Nothing comes behind the lost ones that could report them: the program has ended.
+TEST_F(Perf, WhatTheKernelsBufferCouldNotHoldIsCountedOnItsOwnLaneAlsoWhenNothingFollows) {
+    constexpr std::int64_t kFaults = 200'000;
+    auto program = started_program({SLA_HOST_PROGRAM, "faults", std::to_string(kFaults), directory_.file("go")});
+    auto sampling =
+        agent({"--sample", "page-faults:1", "--sample", "context-switches:1", "--pid", std::to_string(program->pid())});
+    ASSERT_TRUE(is_up(*sampling)) << sampling->errors();
+    sampling->signal(SIGSTOP);
+    std::ofstream(directory_.file("go")) << "go";
+    EXPECT_EQ(program->wait().code, 0);
+    sampling->signal(SIGCONT);
+    sampling->signal(SIGTERM);
+    EXPECT_EQ(sampling->wait().code, 0) << sampling->errors();
+    HostRows rows = this->rows({"linux.sample.*"});
+    const auto lost_on = [&](const std::string& lane) {
+        std::int64_t lost = 0;
+        for (const HostRow& row : rows[lane]) lost += row.kind == "gap" ? row.value : 0;
+        return lost;
+    };
+    const auto taken = std::count_if(rows["linux.sample.page-faults"].begin(), rows["linux.sample.page-faults"].end(),
+                                     [](const HostRow& row) { return row.kind == "tick"; });
+    const std::int64_t lost = lost_on("linux.sample.page-faults");
+    EXPECT_GT(lost, kFaults / 2) << "the buffers were large enough";
+    EXPECT_GE(taken + lost, kFaults);
+    EXPECT_LT(taken + lost, kFaults + 1000) << "more than the program's start and end make";
+    EXPECT_LT(lost_on("linux.sample.context-switches"), kFaults / 10) << "those of the other lane";
+}
+
+TEST_F(Perf, ThreadsThatEndWhileTheyAreBeingFollowedAreNoReasonToFollowNone) {
+    auto program = started_program({SLA_HOST_PROGRAM, "threads", "8"});
+    for (int i = 0; i < 5; i++) {
+        auto sampling = agent({"--sample", "context-switches:1", "--pid", std::to_string(program->pid())});
+        ASSERT_TRUE(is_up(*sampling)) << sampling->errors();
+        EXPECT_EQ(sampling->errors().find("left out"), std::string::npos) << sampling->errors();
+        sampling->signal(SIGTERM);
+        EXPECT_EQ(sampling->wait().code, 0) << sampling->errors();
+        std::filesystem::remove(capture());
+    }
 }
 
 TEST_F(Perf, AHardwareCounterIsASampleOrNotPresentWithTheReason) {
