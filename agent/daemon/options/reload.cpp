@@ -1,6 +1,7 @@
 #include "agent/daemon/options/reload.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace sla::daemon {
@@ -16,6 +17,10 @@ std::vector<std::string> texts_of(const std::vector<wire::Address>& addresses) {
     return texts;
 }
 
+auto files_of(const fleet::Credentials& credentials) {
+    return std::tie(credentials.creds, credentials.authorities, credentials.certificate, credentials.key);
+}
+
 // Sockets, files and the kernel's trace are opened once.
 std::string what_waits(const Options& before, const Options& now) {
     std::string waits;
@@ -27,8 +32,10 @@ std::string what_waits(const Options& before, const Options& now) {
     note(before.record != now.record, "record");
     note(before.publish.servers.urls() != now.publish.servers.urls() || before.publish.fleet != now.publish.fleet ||
              before.publish.host != now.publish.host || before.publish.spool_bytes != now.publish.spool_bytes ||
-             before.publish.spool_folder != now.publish.spool_folder || before.publish.control != now.publish.control,
+             before.publish.spool_folder != now.publish.spool_folder || before.publish.control != now.publish.control ||
+             files_of(before.publish.credentials) != files_of(now.publish.credentials),
          "publish");
+    note(before.limits.shot_bytes != now.limits.shot_bytes, "shot_memory");
     note(before.record_limits.file_bytes != now.record_limits.file_bytes ||
              before.record_limits.file_time != now.record_limits.file_time,
          "rotate");
@@ -75,31 +82,78 @@ void Configuration::apply_waiting() {
     for (const Done& done : waiting->done) done(problem, waits);
 }
 
-// All words are tried where nothing depends on them.
-std::string Configuration::problem_of(const std::vector<Options::Request>& requests) const {
+// All words are tried where nothing depends on them, beside the triggers that clients have set.
+std::string Configuration::problem_of(const std::vector<Options::Request>& requests) {
     shots::TriggerWatch trial{shots::Hooks{}};
     ChannelRules rules;
+    for (const std::string& name : triggers_in_force()) {
+        if (std::any_of(triggers_.begin(), triggers_.end(), [&](const Trigger& own) { return own.name == name; })) continue;
+        wire::SetTrigger of_client;
+        of_client.set_name(name);
+        of_client.set_expression("any > 0");
+        (void)trial.set(of_client, true, 0, 1e9);
+    }
     for (const Options::Request& wanted : requests) {
         std::string problem;
         if (wanted.request.has_set_channels()) problem = rules.add(wanted.request.set_channels());
-        if (wanted.request.has_set_trigger()) problem = trial.set(wanted.request.set_trigger(), true, 0, 1e9);
+        if (wanted.request.has_set_trigger()) {
+            problem = pipeline_.problem_of(wanted.request.set_trigger());
+            if (problem.empty()) problem = trial.set(wanted.request.set_trigger(), true, 0, 1e9);
+        }
         if (!problem.empty()) return wanted.origin + ": " + problem;
     }
     return "";
 }
 
-bool Configuration::is_set(const wire::SetTrigger& trigger) const {
-    return std::any_of(triggers_.begin(), triggers_.end(), [&](const auto& known) { return is_same(known, trigger); });
+const Configuration::Trigger* Configuration::find_set(const wire::SetTrigger& trigger) const {
+    const auto known =
+        std::find_if(triggers_.begin(), triggers_.end(), [&](const Trigger& each) { return is_same(each.asked, trigger); });
+    return known == triggers_.end() ? nullptr : &*known;
 }
 
-void Configuration::remove_triggers_not_in(const std::vector<std::string>& names) {
-    for (const wire::SetTrigger& known : triggers_) {
-        if (known.name().empty() || std::find(names.begin(), names.end(), known.name()) != names.end()) continue;
+std::vector<std::string> Configuration::triggers_in_force() {
+    wire::Status status;
+    pipeline_.triggers().fill(status);
+    std::vector<std::string> names;
+    for (const wire::TriggerStatus& trigger : status.triggers()) names.push_back(trigger.name());
+    return names;
+}
+
+// One without a name is another one as soon as anything of it is.
+void Configuration::remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted) {
+    for (const Trigger& known : triggers_) {
+        const bool stays = std::any_of(wanted.begin(), wanted.end(), [&](const wire::SetTrigger& each) {
+            return each.name().empty() ? is_same(each, known.asked) : each.name() == known.name;
+        });
+        if (stays) continue;
         wire::Request removal;
-        removal.mutable_control_trigger()->set_name(known.name());
+        removal.mutable_control_trigger()->set_name(known.name);
         removal.mutable_control_trigger()->set_what(wire::ControlTrigger::REMOVE);
         (void)pipeline_.apply({removal, true, {}});  // a client may have removed it already
     }
+}
+
+std::string Configuration::set_triggers(const std::vector<wire::SetTrigger>& wanted) {
+    remove_triggers_not_in(wanted);
+    std::vector<Trigger> set;
+    for (const wire::SetTrigger& trigger : wanted) {
+        if (const Trigger* known = find_set(trigger)) {  // goes on as it is, with its shots
+            set.push_back(*known);
+            continue;
+        }
+        const std::vector<std::string> before = triggers_in_force();
+        wire::Request request;
+        *request.mutable_set_trigger() = trigger;
+        std::string problem = pipeline_.apply({request, true, {}});
+        if (!problem.empty()) return "trigger " + trigger.name() + ": " + problem;
+        set.push_back({trigger, trigger.name()});
+        for (const std::string& name : triggers_in_force()) {
+            if (trigger.name().empty() && std::find(before.begin(), before.end(), name) == before.end())
+                set.back().name = name;
+        }
+    }
+    triggers_ = std::move(set);
+    return "";
 }
 
 std::string Configuration::apply(const Options& options) {
@@ -107,12 +161,9 @@ std::string Configuration::apply(const Options& options) {
     if (!problem.empty()) return problem;
     std::vector<wire::SetChannels> rules;
     std::vector<wire::SetTrigger> triggers;
-    std::vector<std::string> names;
     for (const Options::Request& wanted : options.requests) {
         if (wanted.request.has_set_channels()) rules.push_back(wanted.request.set_channels());
-        if (!wanted.request.has_set_trigger()) continue;
-        triggers.push_back(wanted.request.set_trigger());
-        names.push_back(triggers.back().name());
+        if (wanted.request.has_set_trigger()) triggers.push_back(wanted.request.set_trigger());
     }
     problem = pipeline_.configure(rules);
     if (!problem.empty()) return "the rules for channels: " + problem;
@@ -121,16 +172,7 @@ std::string Configuration::apply(const Options& options) {
         if (wanted.request.has_set_retention()) problem = pipeline_.apply({wanted.request, true, {}});
         if (!problem.empty()) return wanted.origin + ": " + problem;
     }
-    remove_triggers_not_in(names);
-    for (const wire::SetTrigger& trigger : triggers) {
-        if (is_set(trigger)) continue;  // goes on as it is, with its shots
-        wire::Request request;
-        *request.mutable_set_trigger() = trigger;
-        problem = pipeline_.apply({request, true, {}});
-        if (!problem.empty()) return "trigger " + trigger.name() + ": " + problem;
-    }
-    triggers_ = std::move(triggers);
-    return "";
+    return set_triggers(triggers);
 }
 
 }  // namespace sla::daemon

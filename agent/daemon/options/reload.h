@@ -38,14 +38,20 @@ private:
         Options options;
         std::vector<Done> done;
     };
+    struct Trigger {
+        wire::SetTrigger asked;
+        std::string name;  // also where none was asked for
+    };
     std::string apply(const Options& options);
-    [[nodiscard]] std::string problem_of(const std::vector<Options::Request>& requests) const;
-    void remove_triggers_not_in(const std::vector<std::string>& names);
-    [[nodiscard]] bool is_set(const wire::SetTrigger& trigger) const;
+    [[nodiscard]] std::string problem_of(const std::vector<Options::Request>& requests);
+    [[nodiscard]] std::vector<std::string> triggers_in_force();
+    void remove_triggers_not_in(const std::vector<wire::SetTrigger>& wanted);
+    std::string set_triggers(const std::vector<wire::SetTrigger>& wanted);
+    [[nodiscard]] const Trigger* find_set(const wire::SetTrigger& trigger) const;
 
     Pipeline& pipeline_;
     Options current_;
-    std::vector<wire::SetTrigger> triggers_;  // of the configuration in force
+    std::vector<Trigger> triggers_;  // of the configuration in force
     std::atomic<bool> waits_{false};
     std::mutex mutex_;
     std::optional<Waiting> waiting_;  // under mutex_

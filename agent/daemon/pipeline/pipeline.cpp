@@ -102,11 +102,16 @@ std::string Pipeline::apply(const stream::ControlRequest& control) {
     }
 }
 
+std::string Pipeline::problem_of(const wire::SetTrigger& trigger) const {
+    if (!notifies_fleet(trigger) || notify_fleet_) return "";
+    return "the action fleet is for an agent that publishes to a fleet: sla-agent --publish nats://HOST";
+}
+
 std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
-    if (notifies_fleet(request) && !notify_fleet_)
-        return "the action fleet is for an agent that publishes to a fleet: sla-agent --publish nats://HOST";
+    std::string problem = problem_of(request);
+    if (!problem.empty()) return problem;
     const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
-    std::string problem = triggers_.set(request, local, now, clock_.ticks_per_second());
+    problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;
     spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
     warn_of_short_memory(window_of(request));

@@ -56,6 +56,8 @@ public:
     void skew(const time::CoreSkew& skew) { clock_.on_skew(skew); }
     // The same at once, for whoever steps: what went wrong, or empty.
     [[nodiscard]] std::string apply(const stream::ControlRequest& control);
+    // What stands in a trigger's way whatever else is set here, or empty.
+    [[nodiscard]] std::string problem_of(const wire::SetTrigger& trigger) const;
     // The rules of a configuration, in the place of those that it had before: what is wrong with one, or empty.
     [[nodiscard]] std::string configure(const std::vector<wire::SetChannels>& rules) {
         return channel_policy_.configure(rules);

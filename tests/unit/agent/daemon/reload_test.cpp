@@ -105,10 +105,45 @@ TEST_F(ReloadTest, ChangesNothingWhenOneWordIsWrong) {
     EXPECT_EQ(triggers(), std::vector<std::string>{"t"});
 }
 
+TEST_F(ReloadTest, ChangesNothingWhenATriggerCannotBeSetInThisAgent) {
+    begin(R"({"channels": [{"match": "a", "enabled": false}], "triggers": [{"name": "t", "expression": "a > 1"}]})");
+    const std::string problem =
+        reload(R"({"channels": [], "triggers": [{"name": "u", "expression": "a > 1", "actions": ["fleet"]}]})");
+    EXPECT_NE(problem.find("publishes to a fleet"), std::string::npos) << problem;
+    EXPECT_FALSE(is_on("a"));
+    EXPECT_EQ(triggers(), std::vector<std::string>{"t"});
+}
+
+TEST_F(ReloadTest, ChangesNothingWhenClientsLeaveNoSpaceForItsTriggers) {
+    begin(R"({"channels": [{"match": "a", "enabled": false}], "triggers": [{"name": "t", "expression": "a > 1"}]})");
+    wire::Request request;
+    request.mutable_set_trigger()->set_expression("c > 1");
+    while (pipeline_.triggers().size() < 64) ASSERT_EQ(pipeline_.apply({request, true, {}}), "");
+    EXPECT_EQ(reload(R"({"triggers": [{"name": "u", "expression": "a > 1"}]})"), "") << "in the place of the old one";
+    EXPECT_TRUE(is_on("a"));
+    const std::string problem = reload(
+        R"({"channels": [{"match": "a", "enabled": false}], "triggers": [{"name": "u", "expression": "a > 1"}, {"name": "v", "expression": "a > 1"}]})");
+    EXPECT_NE(problem.find("at most 64 triggers"), std::string::npos) << problem;
+    EXPECT_TRUE(is_on("a"));
+}
+
+TEST_F(ReloadTest, ATriggerWithoutANameGoesWhenItsWordsChange) {
+    begin(R"({"triggers": [{"expression": "a > 1"}, {"expression": "b > 1"}]})");
+    const std::vector<std::string> before = triggers();
+    ASSERT_EQ(before.size(), 2u);
+    EXPECT_EQ(reload(R"({"triggers": [{"expression": "a > 2"}, {"expression": "b > 1"}]})"), "");
+    EXPECT_EQ(triggers().size(), 2u);
+    EXPECT_EQ(triggers().front(), before.back()) << "the one that did not change goes on";
+    EXPECT_EQ(reload("{}"), "");
+    EXPECT_TRUE(triggers().empty());
+}
+
 TEST_F(ReloadTest, SaysWhatHasToWaitForTheNextStart) {
     begin(R"({"record": "a.sla"})");
     EXPECT_EQ(reload(R"({"record": "b.sla", "listen": ["unix:/x"], "linux": {"events": "irq"}})"), "");
     EXPECT_EQ(waits_, "listen, record, linux");
+    EXPECT_EQ(reload(R"({"record": "a.sla", "nats_creds": "other.creds", "shot_memory": "1MiB"})"), "");
+    EXPECT_EQ(waits_, "publish, shot_memory");
     EXPECT_EQ(reload(R"({"record": "a.sla"})"), "");
     EXPECT_EQ(waits_, "");
 }
