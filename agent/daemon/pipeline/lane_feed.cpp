@@ -7,13 +7,19 @@
 
 namespace sla::daemon {
 
+bool LaneFeed::is_off() {
+    const wire::Filter& filter = out_.settings.filter;
+    if (filter.compare() != wire::Filter::ANY || filter.every() > 1) step_.unfiltered = out_.name;
+    return !out_.settings.enabled;
+}
+
 bool LaneFeed::may_go(std::uint64_t first, std::uint64_t last) const {
     return !behind_ && first >= newest_ && first > out_.closed && last <= step_.limit;
 }
 
 void LaneFeed::give() {
     const std::size_t count = std::exchange(waiting_.count, 0);
-    if (count == 0) return;
+    if (count == 0 || is_off()) return;
     out_.wake();
     const linux::WaitingRows::Columns& rows = *waiting_.columns;
     if (!may_go(rows.ticks[0], rows.ticks[count - 1])) {
@@ -69,6 +75,7 @@ void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t c
 // Late: the watermark has passed it; its virtual CPU was away for longer than the source waits.
 void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                                wire::Extra* extra) {
+    if (is_off()) return;
     out_.wake();
     if (tick <= out_.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
     put_one(thread, tick, code, value, extra);

@@ -3,7 +3,7 @@
 //            waiting ─┬─► the channel's open batch           nearly always: in order, and nobody else has older ones to come
 //            rows     └─► Run ─► merged by the pipeline      a program holds the watermark, or a row came out of order
 //
-// A run holds one thread's rows. Owned by LinuxFeed, on the draining thread.
+// A run holds one thread's rows. Of a channel that is switched off rows end here; losses are counted all the same. Owned by LinuxFeed, on the draining thread.
 #pragma once
 
 #include "agent/drain/run.h"
@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sla::daemon {
@@ -25,6 +26,7 @@ struct FeedStep {
     std::uint64_t limit = 0;         // what may go straight into batches: nobody else has older rows to come
     std::vector<LaneFeed*> touched;  // rows wait in them
     std::vector<LaneFeed*> behind;   // rows wait in their runs
+    std::string unfiltered;          // a channel for which a filter is set: those act inside marked programs
 };
 
 class LaneFeed {
@@ -52,6 +54,7 @@ public:
     void drop_idle_runs();
 
 private:
+    [[nodiscard]] bool is_off();
     [[nodiscard]] bool may_go(std::uint64_t first, std::uint64_t last) const;
     void put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
                          wire::Extra* extra);

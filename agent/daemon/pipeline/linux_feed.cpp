@@ -56,10 +56,19 @@ drain::EventSource::Step LinuxFeed::step(std::uint64_t now, std::uint64_t limit)
         give_waiting();
     }
     for (LaneFeed* lane : feed_step_.behind) lane->sort_runs();
+    report_unfiltered();
     if (++steps_ % kStepsBetweenSweeps == 0) {
         for (const auto& lane : lanes_) lane->drop_idle_runs();
     }
     return step;
+}
+
+// Who asked for it should not take what comes for what passed.
+void LinuxFeed::report_unfiltered() {
+    if (feed_step_.unfiltered.empty() || std::exchange(reported_unfiltered_, true)) return;
+    notice(feed_step_.unfiltered +
+           ": a filter is set for it, but filters act inside marked programs; the kernel's own go behind --linux, as in "
+           "'sched:sched_switch if prev_pid==42'");
 }
 
 void LinuxFeed::give_waiting() {

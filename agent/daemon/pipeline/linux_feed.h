@@ -44,6 +44,7 @@ private:
     void notice(const std::string& text) override;
 
     void give_waiting();
+    void report_unfiltered();
 
     ChannelTable& channels_;
     Notices& notices_;
@@ -53,6 +54,7 @@ private:
     std::unique_ptr<linux::LinuxSource> trace_;     // either may be missing
     std::unique_ptr<linux::PerfSource> perf_;
     std::uint32_t steps_ = 0;
+    bool reported_unfiltered_ = false;
 };
 
 }  // namespace sla::daemon

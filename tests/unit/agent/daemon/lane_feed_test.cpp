@@ -36,7 +36,7 @@ protected:
     Pipeline pipeline_{retention_};
     ChannelTable& channels_{pipeline_.channels()};
     OpenChannel& channel_{channels_.channel(channels_.begin_source(0, 1), {.name = "linux.test", .format = ""})};
-    FeedStep step_{1'000'000, {}, {}};
+    FeedStep step_{1'000'000, {}, {}, {}};
     LaneFeed feed_{channel_, channels_, step_};
 };
 
@@ -47,6 +47,39 @@ TEST_F(LaneFeedTest, RowsInOrderGoStraightIntoTheOpenBatch) {
     EXPECT_TRUE(counts_up_to(600));
     EXPECT_TRUE(channel_.runs.empty());
     EXPECT_EQ(channel_.ledger.events, 600u);
+}
+
+TEST_F(LaneFeedTest, OfAChannelThatIsSwitchedOffLossesAloneGoOn) {
+    add(1, 10);
+    feed_.give();
+    wire::Request off;
+    off.mutable_set_channels()->add_channels("linux.*");
+    off.mutable_set_channels()->set_enabled(false);
+    ASSERT_EQ(pipeline_.apply({off, true, {}}), "");
+    channels_.apply_settings();
+    add(11, 600);
+    feed_.give();
+    feed_.add_with(kThread, 601, SLA_CODE_TEXT, 0, {});
+    feed_.add_gap(kThread, 602, 610, wire::LossCause::kOverrun, 5);
+    EXPECT_EQ(channel_.open.size(), 11u);
+    EXPECT_EQ(channel_.open.codes.back(), SLA_CODE_GAP);
+    EXPECT_EQ(channel_.ledger.events, 10u);
+    EXPECT_EQ(channel_.ledger.lost(), 5u);
+}
+
+TEST_F(LaneFeedTest, AFilterThatCannotActHereIsNoticed) {
+    add(1, 10);
+    feed_.give();
+    EXPECT_EQ(step_.unfiltered, "");
+    wire::Request filter;
+    filter.mutable_set_channels()->add_channels("linux.test");
+    filter.mutable_set_channels()->mutable_filter()->set_every(10);
+    ASSERT_EQ(pipeline_.apply({filter, true, {}}), "");
+    channels_.apply_settings();
+    add(11, 20);
+    feed_.give();
+    EXPECT_EQ(step_.unfiltered, "linux.test");
+    EXPECT_EQ(channel_.ledger.events, 20u);
 }
 
 TEST_F(LaneFeedTest, AFullBatchIsClosedAndTheNextBegun) {
