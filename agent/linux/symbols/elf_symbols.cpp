@@ -136,14 +136,18 @@ std::optional<UsdtProbe> parse_usdt_note(std::span<const std::byte> description)
 }
 
 Result<ProgramFile> read_program_file(const std::string& path) {
-    ProgramFile file;
     const std::unique_ptr<char, decltype(&std::free)> absolute(::realpath(path.c_str(), nullptr), &std::free);
     if (!absolute) {
         if (errno == ENOENT)
             return not_found("there is no file " + path + "; if it was deleted while it runs, give the new one's path");
         return system_error("cannot find " + path, errno);
     }
-    file.path = absolute.get();
+    return read_program_below(absolute.get());
+}
+
+Result<ProgramFile> read_program_below(const std::string& path) {
+    ProgramFile file;
+    file.path = path;
     UniqueFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!fd) return system_error("cannot read " + file.path, errno);
     elf_version(EV_CURRENT);

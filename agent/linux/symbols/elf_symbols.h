@@ -64,6 +64,8 @@ struct ProgramFile {
 };
 
 Result<ProgramFile> read_program_file(const std::string& path);
+// The same of a path that the kernel alone can follow: below /proc/PID/root, where another mount namespace begins.
+Result<ProgramFile> read_program_below(const std::string& path);
 
 // The contents of one .note.stapsdt note; nothing when it is not one.
 std::optional<UsdtProbe> parse_usdt_note(std::span<const std::byte> description);

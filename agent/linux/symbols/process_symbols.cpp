@@ -17,8 +17,10 @@ namespace sla::linux {
 namespace {
 
 constexpr std::uint64_t kKernelHalf = std::uint64_t{1} << 63;
+constexpr auto kMapAge = std::chrono::milliseconds(100);  // before it is read again
 constexpr std::size_t kMaxProcesses = 4096;
 constexpr std::size_t kMaxPlaces = 100'000;  // of one process
+constexpr std::size_t kMaxFiles = 1000;      // with some thousand names each
 constexpr std::string_view kDeleted = " (deleted)";
 
 bool take_hex(std::string_view& text, std::uint64_t& value) {
@@ -41,6 +43,11 @@ std::string read_all(const std::string& path) {
     std::ostringstream text;
     text << in.rdbuf();
     return text.str();
+}
+
+std::string read_link(const std::string& path) {
+    std::error_code none;
+    return std::filesystem::read_symlink(path, none).string();
 }
 
 std::string last_part(const std::string& path) {
@@ -104,33 +111,42 @@ ProcessSymbols::Identity ProcessSymbols::identity_of(const std::string& path) {
     return {info.st_dev, info.st_ino, static_cast<std::uint64_t>(info.st_size), info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
 }
 
-const ProgramFile* ProcessSymbols::file_of(const std::string& path) {
-    auto [at, is_new] = files_.try_emplace(path);
-    KnownFile& known = at->second;
+const ProgramFile* ProcessSymbols::file_of(const Identity& identity, const std::string& path) {
+    if (identity == Identity()) return nullptr;
+    if (files_.size() >= kMaxFiles) files_.clear();
+    auto [at, is_new] = files_.try_emplace(identity);
     if (is_new) {
-        known.identity = identity_of(path);
-        if (auto file = read_program_file(path)) known.symbols = std::make_unique<ProgramFile>(std::move(*file));
+        if (auto file = read_program_below(path)) at->second = std::make_unique<ProgramFile>(std::move(*file));
     }
-    return known.symbols.get();
+    return at->second.get();
 }
 
-// Another program stands at the path now. Which of the two each process runs, its map says: the old one is "(deleted)" there.
-bool ProcessSymbols::is_built_anew(const std::string& path) {
-    const auto known = files_.find(path);
-    if (known == files_.end()) return false;
-    const Identity now = identity_of(path);
-    if (now == Identity() || now == known->second.identity)
-        return false;  // of one that was removed the names are still good
-    files_.erase(known);
-    for (auto& [pid, process] : processes_) {
-        process.mappings.clear();
-        process.read_at = {};
+// What stands at the path when it is asked for first, by a map that is new then: of a program that was built anew since it
+// started the map says "(deleted)". Later it may be built anew as often as it likes.
+const ProgramFile* ProcessSymbols::file_of(pid_t pid, const std::string& path) {
+    Process& process = processes_[pid];
+    if (!process.files.contains(path)) {
+        const Clock::time_point now = Clock::now();
+        if (now - process.read_at >= kMapAge && read_map(pid, process)) process.read_at = now;
+        const bool runs_it = std::any_of(process.mappings.begin(), process.mappings.end(),
+                                         [&](const Mapping& each) { return each.path == path; });
+        process.files[path] = runs_it ? identity_of(process.root + path) : Identity();
     }
+    return file_of(process.files[path], process.root + path);
+}
+
+// False: it has ended, or is closed to us; what is known of it stays.
+bool ProcessSymbols::read_map(pid_t pid, Process& process) {
+    const std::string proc = "/proc/" + std::to_string(pid);
+    auto mappings = parse_mappings(read_all(proc + "/maps"));
+    if (mappings.empty()) return false;
+    process.mappings = std::move(mappings);
+    const std::string theirs = read_link(proc + "/ns/mnt");
+    process.root = theirs.empty() || theirs == read_link("/proc/self/ns/mnt") ? "" : proc + "/root";
     return true;
 }
 
 const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
-    constexpr auto kTimeout = std::chrono::milliseconds(100);
     if (processes_.size() > kMaxProcesses) processes_.clear();
     Process& process = processes_[pid];
     const auto find = [&]() -> const Mapping* {
@@ -140,12 +156,11 @@ const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
     };
     if (const Mapping* mapping = find()) return mapping;
     const Clock::time_point now = Clock::now();
-    if (now - process.read_at < kTimeout) return nullptr;
+    if (now - process.read_at < kMapAge) return nullptr;
     process.read_at = now;
-    auto mappings = parse_mappings(read_all("/proc/" + std::to_string(pid) + "/maps"));
-    if (mappings.empty()) return nullptr;  // it has ended: what is known of it stays
-    process.mappings = std::move(mappings);
+    if (!read_map(pid, process)) return nullptr;
     process.places.clear();
+    process.files.clear();
     return find();
 }
 
@@ -161,13 +176,13 @@ std::string ProcessSymbols::kernel_name(std::uint64_t address) {
 
 std::string ProcessSymbols::name(pid_t pid, std::uint64_t address) {
     if (address >= kKernelHalf) return kernel_name(address);
-    const Mapping* mapping = mapping_of(pid, address);
-    if (mapping != nullptr && is_built_anew(std::string(mapping->path))) mapping = mapping_of(pid, address);
-    if (mapping == nullptr) return "?";
-    const std::string program = mapping->path.empty() ? "anonymous memory" : last_part(mapping->path);
-    const ProgramFile* file = mapping->path.starts_with('/') ? file_of(mapping->path) : nullptr;
+    const Mapping* found = mapping_of(pid, address);
+    if (found == nullptr) return "?";
+    const Mapping mapping = *found;  // the map may be read again
+    const std::string program = mapping.path.empty() ? "anonymous memory" : last_part(mapping.path);
+    const ProgramFile* file = mapping.path.starts_with('/') ? file_of(pid, mapping.path) : nullptr;
     if (file == nullptr) return program;
-    const std::uint64_t offset = address - mapping->begin + mapping->offset;
+    const std::uint64_t offset = address - mapping.begin + mapping.offset;
     for (const LoadedPart& part : file->parts) {
         if (offset < part.offset || offset - part.offset >= part.bytes) continue;
         const Function* function = file->function_at(offset - part.offset + part.address);

@@ -1,8 +1,9 @@
 // Names for addresses of running processes, and addresses for names: /proc/PID/maps with the symbols of the files mapped
 // there, and the kernel's own.
 //
-// One owner thread. Files are read once, and again when they were built anew; a process's map again when an address is not in
-// it, a few times a second at most.
+// One owner thread. A file is read once for all processes that run it, and one that was built anew is another file; a process
+// in another mount namespace has its own files at the same paths. A process's map is read again when an address is not in it,
+// a few times a second at most.
 #pragma once
 
 #include "agent/linux/symbols/elf_symbols.h"
@@ -11,6 +12,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -50,31 +52,29 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    struct Process {
-        std::vector<Mapping> mappings;
-        std::map<std::uint64_t, std::string> places;  // already named
-        Clock::time_point read_at;
-    };
-    const Mapping* mapping_of(pid_t pid, std::uint64_t address);
-    bool is_built_anew(const std::string& path);
-    const ProgramFile* file_of(const std::string& path);
-    std::string name(pid_t pid, std::uint64_t address);
-    std::string kernel_name(std::uint64_t address);
-
-    // Which file stood at a path.
+    // Which file stands at a path; none: nothing does.
     struct Identity {
         std::uint64_t device = 0, inode = 0, bytes = 0;
         std::int64_t changed_s = 0, changed_ns = 0;
-        bool operator==(const Identity&) const = default;
+        auto operator<=>(const Identity&) const = default;
     };
+    struct Process {
+        std::vector<Mapping> mappings;
+        std::map<std::uint64_t, std::string> places;  // already named
+        std::string root;                             // before its paths, in another mount namespace
+        std::map<std::string, Identity> files;        // by path: what it runs of it
+        Clock::time_point read_at;
+    };
+    const Mapping* mapping_of(pid_t pid, std::uint64_t address);
+    bool read_map(pid_t pid, Process& process);
     static Identity identity_of(const std::string& path);
-    struct KnownFile {
-        std::unique_ptr<ProgramFile> symbols;  // nullptr: cannot be read
-        Identity identity;
-    };
+    const ProgramFile* file_of(pid_t pid, const std::string& path);
+    const ProgramFile* file_of(const Identity& identity, const std::string& path);
+    std::string name(pid_t pid, std::uint64_t address);
+    std::string kernel_name(std::uint64_t address);
 
     std::map<pid_t, Process> processes_;
-    std::map<std::string, KnownFile> files_;
+    std::map<Identity, std::unique_ptr<ProgramFile>> files_;  // nullptr: cannot be read
     ProgramFile kernel_;
     bool kernel_read_ = false;
 };

@@ -188,6 +188,20 @@ TEST_F(Perf, SamplesByTimeNameTheFunctionThatIsBusy) {
     EXPECT_TRUE(first.starts_with("linux.sample.time,1,sla-test-host-program:host_hot,")) << places.output();
 }
 
+// As in a container: what stands at the path here is another program.
+TEST_F(Perf, AProgramInAnotherMountNamespaceHasItsOwnNames) {
+    if (geteuid() != 0) GTEST_SKIP() << "skipped, because a mount namespace needs root";
+    const std::string path = directory_.file("program");
+    std::filesystem::copy_file("/bin/sh", path);
+    const std::string run = "mount --bind " SLA_HOST_PROGRAM " " + path + " && exec " + path + " busy 400";
+    const int code = record({"--sample", "time:1ms", "--follow", "--", "/usr/bin/unshare", "-m", "/bin/sh", "-c", run});
+    if (code != 0) GTEST_SKIP() << "skipped, because there are no mount namespaces here: " << errors_ << output_;
+    HostRows rows = this->rows({"linux.sample.time"});
+    std::size_t named = 0;
+    for (const HostRow& row : rows["linux.sample.time"]) named += row.text == "program:host_hot" ? 1 : 0;
+    EXPECT_GT(named, rows["linux.sample.time"].size() / 2);
+}
+
 TEST_F(Perf, EveryPageFaultOfAProgramIsASampleWithItsPlace) {
     ASSERT_EQ(record({"--sample", "page-faults:1", "--follow", "--", SLA_HOST_PROGRAM, "busy", "1"}), 0) << errors_;
     HostRows rows = this->rows({"linux.sample.*"});
