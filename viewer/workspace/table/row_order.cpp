@@ -3,7 +3,9 @@
 #include "viewer/timeline/value_at.h"
 #include "viewer/workspace/table/table_columns.h"
 
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace sla::workspace {
@@ -14,6 +16,17 @@ RowKey since(const std::optional<std::uint64_t>& from, std::uint64_t tick) {
     return from ? RowKey{static_cast<double>(tick - *from), {}} : RowKey{0, {}, true};
 }
 
+long double exact_number(const store::Event& event) {
+    switch (wire::value_type_of(event.code)) {
+        case wire::ValueType::kNone: break;
+        case wire::ValueType::kSigned: return static_cast<long double>(std::bit_cast<std::int64_t>(event.value));
+        case wire::ValueType::kUnsigned: return static_cast<long double>(event.value);
+        case wire::ValueType::kFloat: return static_cast<long double>(wire::as_double(event.value));
+    }
+    return 0;
+}
+static_assert(std::numeric_limits<long double>::digits >= 64);
+
 }  // namespace
 
 RowKey key_of(std::size_t column, const RowToOrder& row) {
@@ -23,7 +36,7 @@ RowKey key_of(std::size_t column, const RowToOrder& row) {
         case TableColumn::kKind: return {static_cast<double>(lane[row.place.index].kind()), {}};
         case TableColumn::kValue: {
             const store::Event event = lane[row.place.index];
-            return {event.number(), {}, timeline::value_text(event).empty()};
+            return {exact_number(event), {}, timeline::value_text(event).empty()};
         }
         case TableColumn::kText: {
             std::string text = lane.text(row.place.index);

@@ -14,7 +14,7 @@ namespace sla::workspace {
 // A number or a word; the one that a column does not use is the same for all. A row whose cell is empty stands behind all
 // others, whichever way round they are. What is no number (NaN) is greater than every number.
 struct RowKey {
-    double number = 0;
+    long double number = 0;  // holds any value of an event exactly, 64-bit integers too
     std::string word;
     bool empty = false;
 };

@@ -30,9 +30,14 @@ void TableRows::set_collapsed(bool collapsed) {
 }
 
 void TableRows::turn_order(TableColumn column) {
-    const bool was_listed = listed() && !walks_in_order_;
     const bool longest_first = column == TableColumn::kDeltaAny || column == TableColumn::kDeltaLane;
-    order_ = turned(order_, static_cast<std::size_t>(column), longest_first).value_or(kByTime);
+    set_order(turned(order_, static_cast<std::size_t>(column), longest_first).value_or(kByTime));
+}
+
+void TableRows::set_order(const ColumnOrder& order) {
+    if (order == order_) return;
+    const bool was_listed = listed() && !walks_in_order_;
+    order_ = order;
     if (was_listed && (!by_time() || !filter_.empty() || collapsed_)) {
         unsort();
     } else {
@@ -180,11 +185,11 @@ std::uint64_t TableRows::row_of(const store::Lane& lane, std::uint64_t index) co
         const auto is_it = [&](const Hit& hit) { return hit.lane == &lane && hit.index == index; };
         return static_cast<std::uint64_t>(std::find_if(hits.begin(), hits.end(), is_it) - hits.begin());
     }
-    const std::size_t first = search_.next(lane.tick(index)).value_or(hits.size());
-    std::size_t found = first;
-    for (std::size_t i = first; i < hits.size() && hits[i].tick == lane.tick(index); ++i) {
-        if (hits[i].lane == &lane && hits[i].index == index) found = i;
-    }
+    const std::uint64_t tick = lane.tick(index);
+    std::size_t found = search_.next(tick).value_or(hits.size());
+    while (found < hits.size() && hits[found].tick == tick && !(hits[found].lane == &lane && hits[found].index == index))
+        ++found;
+    if (found == hits.size() || hits[found].tick != tick) return size();
     if (sorted_.empty()) return found;
     return static_cast<std::uint64_t>(std::find(sorted_.begin(), sorted_.end(), found) - sorted_.begin());
 }

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] bool collapsed() const { return collapsed_; }
     // A head was clicked: by this column, then the other way round, then by time again.
     void turn_order(TableColumn column);
+    void set_order(const ColumnOrder& order);
     [[nodiscard]] ColumnOrder order() const { return order_; }
     [[nodiscard]] bool by_time() const { return order_ == kByTime; }
     // Whether rows stand by time now: as wanted, or because they are not in another order yet.
@@ -70,7 +71,7 @@ public:
     [[nodiscard]] static std::optional<store::RowRef> before_in_lane(const store::RowRef& place);
     // The first row at or behind a tick; in time order only.
     [[nodiscard]] std::uint64_t row_at(std::uint64_t tick) const;
-    // size() when it is not among those shown.
+    // size() when it is not among those shown: filtered out, counted by the one it repeats, or behind the first so many.
     [[nodiscard]] std::uint64_t row_of(const store::Lane& lane, std::uint64_t index) const;
     // These rows, and those that their differences are counted from, can be had without waiting for a file; false: they are
     // being fetched.

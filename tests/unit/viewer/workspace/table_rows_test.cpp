@@ -139,6 +139,38 @@ TEST_F(RowsOfATable, DifferencesAreCountedAmongTheRowsThatAreShown) {
     EXPECT_EQ(rows.before_in_lane(7)->tick, rows.place(6)->tick);
 }
 
+TEST(OrderedRows, TellNumbersOfSixtyFourBitsApart) {
+    support::CaptureBuilder capture{1000};
+    const auto address = capture.channel("address");
+    constexpr std::uint64_t kKernel = 0xffff'ffff'8100'0000;
+    const std::uint64_t last_digits[] = {7, 2, 9, 1, 8};
+    for (std::uint64_t i = 0; i < std::size(last_digits); ++i)
+        capture.event(address, 1000 + i, SLA_CODE_VALUE_UNSIGNED, kKernel + last_digits[i]);
+    store::Session session;
+    capture.fill(session);
+    TableRows rows(session);
+    rows.turn_order(TableColumn::kValue);
+    for (int i = 0; i < 1000; ++i) rows.step(microseconds(1000));
+    ASSERT_EQ(rows.size(), std::size(last_digits));
+    std::vector<std::uint64_t> shown;
+    for (std::uint64_t row = 0; row < rows.size(); ++row) {
+        const store::RowRef place = *rows.place(row);
+        shown.push_back((*place.lane)[place.index].value - kKernel);
+    }
+    EXPECT_EQ(shown, (std::vector<std::uint64_t>{1, 2, 7, 8, 9}));
+}
+
+TEST_F(RowsOfATable, OneThatAFilterTakesAwayHasNoRow) {
+    TableRows rows(session_);
+    rows.set_filter("value == 4 or value == 9");
+    finish(rows);
+    const store::Lane& poll = *session_.lane_named("poll");
+    EXPECT_EQ(rows.row_of(poll, 3), rows.size()) << "a 3, before all that are shown";
+    EXPECT_EQ(rows.row_of(poll, 55), rows.size()) << "a 3, between two";
+    EXPECT_EQ(rows.row_of(*session_.lane_named("other"), 0), 0u);
+    EXPECT_EQ(rows.row_of(poll, 60), 1u);
+}
+
 TEST_F(RowsOfATable, AWrongFilterShowsEverythingAndSaysWhy) {
     TableRows rows(session_);
     rows.set_filter("value >");
