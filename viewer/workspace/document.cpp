@@ -1,6 +1,7 @@
 #include "viewer/workspace/document.h"
 
 #include "viewer/fleet/fleet_address.h"
+#include "viewer/workspace/files/kept_file.h"
 #include "viewer/workspace/settings.h"
 #include "viewer/workspace/view/view_file.h"
 
@@ -88,6 +89,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     session.note_shown_as(source->session());
     next->tree.is_live = true;
     next->set_state(state());
+    next->rows.set_order(rows.order());
     next->views = views;
     next->marks = marks;
     for (const store::Lane* lane : tree.derived()) next->marks.follow(*lane, nullptr);
@@ -111,6 +113,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->opened_from = opened_from;
     next->is_temporary = is_temporary;
     next->kept_ = kept_;
+    next->could_not_read_ = could_not_read_;
     next->could_run_ = true;  // whether it follows is the person's choice by now
     return next;
 }
@@ -166,11 +169,13 @@ Result<void> Document::restore() {
     const std::string path = view_path();
     if (path.empty()) return {};
     auto loaded = load_view(path, source->session().origin().capture_id);
+    could_not_read_ = !loaded.ok();
     if (!loaded) return loaded.error();
     if (!*loaded) return {};
     ViewState state = std::move(**loaded);
     if (source->can_run()) state.shown = state.shown_below = view().place();  // live, one looks at what is new
     set_state(state);
+    history = History();
     kept_ = this->state();
     return {};
 }
@@ -182,6 +187,7 @@ Result<void> Document::keep() {
     const bool moved_only = only_the_view_moved(kept_, now);
     kept_ = now;
     if (moved_only && source->can_run()) return {};  // of an agent the place alone is nothing to keep
+    if (std::exchange(could_not_read_, false)) set_aside(path);
     return save_view(now, source->session().origin().capture_id, path);
 }
 

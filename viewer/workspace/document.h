@@ -48,7 +48,7 @@ struct Document {
     // The state that is undone, redone and kept beside the capture.
     [[nodiscard]] ViewState state() const;
     void set_state(const ViewState& state);
-    // Looks for the file of an earlier look at this capture; what goes wrong is for people.
+    // Looks for the file of an earlier look at this capture, where undo begins; what goes wrong is for people.
     [[nodiscard]] Result<void> restore();
     // Writes it when it changed since.
     [[nodiscard]] Result<void> keep();
@@ -100,6 +100,7 @@ private:
     void take_answers();
 
     ViewState kept_;
+    bool could_not_read_ = false;  // what is kept: it is set aside by the next one
     std::uint64_t answers_taken_ = 0;
     bool could_run_;  // at the last look
 };

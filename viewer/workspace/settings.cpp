@@ -1,12 +1,12 @@
 #include "viewer/workspace/settings.h"
 
 #include "proto/base/whole_file.h"
+#include "proto/wire/utf8.h"
+#include "viewer/workspace/files/kept_file.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -15,6 +15,7 @@ namespace sla::workspace {
 namespace {
 
 constexpr int kVersion = 1;
+constexpr float kMinScale = 0.5F;  // smaller letters nobody reads, and some have no pixel
 
 float kept_number(const nlohmann::json& from, const char* name, float fallback, float least, float most) {
     const auto found = from.find(name);
@@ -73,6 +74,15 @@ ColumnPlaces places_in(const nlohmann::json& from) {
 nlohmann::json places_json(const ColumnPlaces& places) {
     nlohmann::json out = nlohmann::json::array();
     for (const std::size_t i : places) out.push_back(kTableColumnInfo[i].id);
+    return out;
+}
+
+// JSON has no other text: a path that is none would come back as another one.
+nlohmann::json texts_json(const std::vector<std::string>& texts) {
+    nlohmann::json out = nlohmann::json::array();
+    for (const std::string& text : texts) {
+        if (wire::is_utf8(text)) out.push_back(text);
+    }
     return out;
 }
 
@@ -153,16 +163,20 @@ Result<Settings> load_settings(const std::string& path) {
     const Result<Settings> settings = parse_settings(**text);
     if (settings) return settings;
     return damaged("the settings in " + path + " " + settings.error().message +
-                   " and were left aside; mend or delete the file");
+                   " and were left aside; when the window closes that file becomes " + name_aside(path));
 }
 
 Result<Settings> parse_settings(std::string_view text) {
     const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object()) return damaged("are not readable JSON");
+    const auto version = json.find("version");
+    if (version != json.end() && version->is_number() && version->get<double>() > kVersion)
+        return damaged("were written by a newer sla-viewer");
     Settings settings;
     const auto theme = json.find("theme");
     if (theme != json.end() && *theme == "light") settings.theme = ThemeName::kLight;
     settings.scale = kept_number(json, "scale", 0, 0, 4);
+    if (settings.scale < kMinScale) settings.scale = 0;
     settings.motion = kept_flag(json, "motion", true);
     settings.link_sources = kept_flag(json, "link_sources", true);
     settings.splits.names = kept_number(json, "names_width", settings.splits.names, 80, 800);
@@ -203,6 +217,7 @@ Result<Settings> parse_settings(std::string_view text) {
 }
 
 Result<void> save_settings(const Settings& settings, const std::string& path) {
+    const std::string spill = wire::is_utf8(settings.spill_directory) ? settings.spill_directory : "";
     const nlohmann::json json = {{"version", kVersion},
                                  {"theme", settings.theme == ThemeName::kLight ? "light" : "dark"},
                                  {"scale", settings.scale},
@@ -210,10 +225,10 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"link_sources", settings.link_sources},
                                  {"mouse", settings.mouse == MousePreset::kProfiler ? "profiler" : "logic analyzer"},
                                  {"live_memory_mib", settings.memory_mib},
-                                 {"spill_directory", settings.spill_directory},
+                                 {"spill_directory", spill},
                                  {"history_seconds", settings.history_seconds},
-                                 {"recent", settings.recent},
-                                 {"questions", settings.questions},
+                                 {"recent", texts_json(settings.recent)},
+                                 {"questions", texts_json(settings.questions)},
                                  {"names_width", settings.splits.names},
                                  {"inspector_width", settings.splits.inspector},
                                  {"table_height", settings.splits.table},
@@ -223,12 +238,8 @@ Result<void> save_settings(const Settings& settings, const std::string& path) {
                                  {"list_columns", settings.list_columns},
                                  {"inspector_open", settings.splits.inspector_open},
                                  {"table_open", settings.splits.table_open}};
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-    std::ofstream file(path);
-    file << json.dump(2) << '\n';
-    if (!file.flush()) return unavailable("cannot write the settings to " + path + "; is the folder writable?");
-    return {};
+    const std::string text = json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return write_kept_file(path, text, "write the settings to");
 }
 
 }  // namespace sla::workspace

@@ -4,6 +4,7 @@
 #include "viewer/ui/app/arguments.h"
 #include "viewer/ui/app/bench.h"
 #include "viewer/ui/app/screen.h"
+#include "viewer/workspace/files/kept_file.h"
 
 #include <fmt/format.h>
 #include <malloc.h>
@@ -71,6 +72,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
     }
     (*screen)->app().keep();
     if (kept.empty()) return 0;
+    if (!settings) workspace::set_aside(kept);
     const Result<void> saved = save_settings((*screen)->settings(), kept);
     return saved ? 0 : complain(saved.error());
 }

@@ -1,10 +1,9 @@
 #include "viewer/workspace/view/view_file.h"
 
 #include "proto/base/whole_file.h"
+#include "viewer/workspace/files/kept_file.h"
 #include "viewer/workspace/view/view_json.h"
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sla::workspace {
@@ -37,20 +36,7 @@ Result<ViewState> parse_view(std::string_view text, std::uint64_t capture_id) {
 }
 
 Result<void> save_view(const ViewState& state, std::uint64_t capture_id, const std::string& path) {
-    std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-    const std::string temporary = path + ".new";  // never half a file under the name that is read
-    {
-        std::ofstream file(temporary, std::ios::binary);
-        file << view_text(state, capture_id);
-        if (!file.flush()) {
-            return unavailable("cannot keep how this capture is arranged in " + path + "; is the folder writable?");
-        }
-    }
-    std::error_code failed;
-    std::filesystem::rename(temporary, path, failed);
-    if (failed) return unavailable("cannot keep how this capture is arranged in " + path + ": " + failed.message());
-    return {};
+    return write_kept_file(path, view_text(state, capture_id), "keep how this capture is arranged in");
 }
 
 Result<std::optional<ViewState>> load_view(const std::string& path, std::uint64_t capture_id) {
@@ -60,7 +46,7 @@ Result<std::optional<ViewState>> load_view(const std::string& path, std::uint64_
     Result<ViewState> state = parse_view(**text, capture_id);
     if (!state) {
         return damaged("how the capture was arranged, in " + path + ", was left aside: " + state.error().message +
-                       ". Mend or delete the file");
+                       ". The next arrangement takes its place, and it becomes " + name_aside(path));
     }
     return std::optional<ViewState>(std::move(*state));
 }

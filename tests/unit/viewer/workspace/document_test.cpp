@@ -1,10 +1,14 @@
 #include "viewer/workspace/document.h"
 
+#include "proto/base/whole_file.h"
 #include "tests/support/sample_capture.h"
+#include "tests/support/temporary_path.h"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <vector>
 
 namespace sla::workspace {
@@ -30,6 +34,71 @@ public:
 private:
     store::Session session_;
 };
+
+// A capture that is kept under that path.
+class KeptSource final : public DataSource {
+public:
+    explicit KeptSource(std::string path) : path_(std::move(path)) {
+        support::CaptureBuilder capture(1'000'000, 2.7e9);
+        support::add_few(capture);
+        capture.fill(session_);
+    }
+    store::Session& session() override { return session_; }
+    [[nodiscard]] SourceStatus status() const override { return {SourceState::kLoaded, "run.sla", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] std::string target() const override { return path_; }
+
+private:
+    std::string path_;
+    store::Session session_;
+};
+
+TEST(Documents, DestroyNoArrangementThatTheyCouldNotRead) {
+    const support::TemporaryPath folder("kept_views");
+    std::filesystem::create_directories(folder.path);
+    for (const char* text : {R"({"version": 99, "of": "later"})", "{ not JSON"}) {
+        SCOPED_TRACE(text);
+        const std::string path = (folder.path / "run.sla.view.json").string();
+        std::ofstream(path) << text;
+        Document document(std::make_unique<KeptSource>((folder.path / "run.sla").string()), false);
+        const Result<void> restored = document.restore();
+        ASSERT_FALSE(restored.ok());
+        EXPECT_NE(restored.error().message.find(path + ".old"), std::string::npos) << restored.error().message;
+        ASSERT_TRUE(document.keep().ok());
+        EXPECT_EQ(*read_whole_file(path), text) << "nothing was arranged yet";
+        document.marks.annotations.markers.push_back({"M1", 1'234'567});
+        ASSERT_TRUE(document.keep().ok());
+        EXPECT_EQ(*read_whole_file(path + ".old"), text);
+        document.marks.annotations.markers.push_back({"M2", 2'345'678});
+        ASSERT_TRUE(document.keep().ok());
+        EXPECT_EQ(*read_whole_file(path + ".old"), text) << "once";
+        EXPECT_NE(read_whole_file(path)->find("M2"), std::string::npos);
+        std::filesystem::remove(path);
+    }
+}
+
+TEST(Documents, DoNotUndoWhatAnEarlierLookHasLeft) {
+    const support::TemporaryPath folder("undone_views");
+    std::filesystem::create_directories(folder.path);
+    const std::string capture = (folder.path / "run.sla").string();
+    {
+        Document document(std::make_unique<KeptSource>(capture), false);
+        ASSERT_TRUE(document.restore().ok());
+        document.marks.annotations.markers.push_back({"M1", 1'234'567});
+        ASSERT_TRUE(document.keep().ok());
+    }
+    Document document(std::make_unique<KeptSource>(capture), false);
+    document.observe(1.0 / 60, false);  // frames in which the capture is read
+    document.observe(1.0 / 60, false);
+    ASSERT_TRUE(document.restore().ok());
+    document.observe(1.0 / 60, false);
+    document.observe(1.0 / 60, false);
+    ASSERT_EQ(document.marks.annotations.markers.size(), 1u);
+    EXPECT_FALSE(document.history.can_undo()) << document.history.undo_words();
+    document.marks.annotations.markers.clear();
+    document.observe(1.0 / 60, false);
+    EXPECT_EQ(document.history.undo_words(), "delete a marker");
+}
 
 TEST(Documents, TakeInWhatComesWhileAnExportIsWritten) {
     auto owned = std::make_unique<CountingSource>();

@@ -1,9 +1,11 @@
 #include "viewer/workspace/settings.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -57,6 +59,66 @@ TEST_F(SettingsFile, SaySoWhenTheyCannotBeRead) {
     ASSERT_TRUE(loaded.ok());
     EXPECT_GE(loaded->splits.table, 80.0F);
     EXPECT_LE(loaded->scale, 4.0F);
+}
+
+TEST_F(SettingsFile, OfANewerProgramAreNotReadAsIfTheyWereOurs) {
+    const auto newer = parse_settings(R"({"version": 2, "theme": {"of": "later"}})");
+    ASSERT_FALSE(newer.ok());
+    EXPECT_NE(newer.error().message.find("newer"), std::string::npos);
+    EXPECT_TRUE(parse_settings(R"({"version": 1})").ok());
+}
+
+TEST_F(SettingsFile, HaveNoScaleAtWhichLettersHaveNoPixels) {
+    const auto tiny = parse_settings(R"({"scale": 0.01})");
+    ASSERT_TRUE(tiny.ok());
+    EXPECT_EQ(tiny->scale, 0) << "as the display asks";
+    EXPECT_EQ(parse_settings(R"({"scale": 0.5})")->scale, 0.5F);
+}
+
+TEST_F(SettingsFile, LoseNothingByAPathThatIsNoText) {
+    Settings settings;
+    settings.questions = {"SELECT 1", "SELECT '\xff'"};
+    settings.recent = {"/tmp/\xff\xfe.sla", "/tmp/run.sla"};
+    settings.spill_directory = "/tmp/\xff";
+    ASSERT_TRUE(save_settings(settings, path_).ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_EQ(loaded->recent, std::vector<std::string>{"/tmp/run.sla"});
+    EXPECT_EQ(loaded->questions, std::vector<std::string>{"SELECT 1"});
+    EXPECT_EQ(loaded->spill_directory, "");
+}
+
+// As on a full disk: a file that may grow to so many bytes only.
+TEST_F(SettingsFile, StandAsTheyWereWhereThereIsNoSpaceForNewOnes) {
+    Settings settings;
+    settings.questions = {"SELECT 1"};
+    ASSERT_TRUE(save_settings(settings, path_).ok());
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const rlimit small{16, limit.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+    settings.questions = {"SELECT 2"};
+    const auto saved = save_settings(settings, path_);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::signal(SIGXFSZ, before);
+    EXPECT_FALSE(saved.ok());
+    const auto loaded = load_settings(path_);
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_EQ(loaded->questions, std::vector<std::string>{"SELECT 1"});
+    for (const auto& entry : std::filesystem::directory_iterator(folder_ / "sub"))
+        EXPECT_EQ(entry.path(), path_) << "half a file is left";
+}
+
+TEST_F(SettingsFile, ThatALinkLeadsToAreWrittenThere) {
+    std::filesystem::create_directories(folder_ / "sub");
+    std::ofstream(folder_ / "elsewhere.json") << "{}";
+    std::filesystem::create_symlink(folder_ / "elsewhere.json", path_);
+    Settings settings;
+    settings.theme = ThemeName::kLight;
+    ASSERT_TRUE(save_settings(settings, path_).ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(path_));
+    EXPECT_EQ(load_settings((folder_ / "elsewhere.json").string())->theme, ThemeName::kLight);
 }
 
 TEST_F(SettingsFile, KeepHowColumnsWereDraggedAndMoved) {
