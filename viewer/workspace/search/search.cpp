@@ -12,6 +12,8 @@ Search::~Search() = default;
 void Search::set(const std::string& text, Listing listing) {
     stop();
     text_ = text;
+    listing_ = listing;
+    planned_lanes_ = session_.lanes().size();
     forget();
     const std::size_t begin = text.find_first_not_of(' ');
     const bool is_blank = begin == std::string::npos;
@@ -44,6 +46,10 @@ void Search::stop() {
 
 bool Search::step() {
     std::erase_if(leaving_, [](const auto& one) { return one->is_over(); });
+    if (mode() == SearchMode::kWrong && planned_lanes_ != session_.lanes().size()) {
+        set(std::string(text_), listing_);
+        return mode() != SearchMode::kWrong;
+    }
     if (background_ == nullptr) return false;
     const bool has_changed = background_->take(hits_);
     if (full()) stop();

@@ -39,7 +39,8 @@ public:
     // kWrong: what is wrong with what was typed.
     [[nodiscard]] const std::string& problem() const { return plan_.problem; }
 
-    // Once a frame: takes what was found, also in what came since, when the session grows. True: other hits than before.
+    // Once a frame: takes what was found, also in what came since, when the session grows. What was wrong for want of a
+    // channel is looked at anew when channels have come. True: other hits than before.
     bool step();
     // It has not looked at all that was there when it began.
     [[nodiscard]] bool busy() const { return background_ != nullptr && background_->is_busy(); }
@@ -67,7 +68,9 @@ private:
     const store::Session& session_;
     const SearchOver over_;
     std::string text_;
+    Listing listing_;
     SearchPlan plan_;
+    std::size_t planned_lanes_ = 0;                           // that there were then
     std::unique_ptr<BackgroundSearch> background_;            // null: nothing is looked for
     std::vector<std::unique_ptr<BackgroundSearch>> leaving_;  // asked to stop
     std::vector<Hit> hits_;                                   // by tick

@@ -147,6 +147,23 @@ TEST_F(Searches, KnowsTheHitsOfEachLane) {
     EXPECT_EQ(search.by_lane().of(nullptr).size(), 2u);
 }
 
+TEST_F(Searches, OfAChannelThatIsToComeBeginWhenItHas) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    search.set("net.late > 5");
+    search.step();
+    ASSERT_EQ(search.mode(), SearchMode::kWrong);
+    store::Channel late;
+    late.id = ChannelId{77};
+    late.name = "net.late";
+    session.add_channel(std::move(late));
+    session.touch();
+    EXPECT_TRUE(search.step());
+    EXPECT_EQ(search.mode(), SearchMode::kTrigger) << search.problem();
+    EXPECT_EQ(search.text(), "net.late > 5");
+}
+
 TEST_F(Searches, AnEmptyTextEndsIt) {
     store::Session session;
     capture_.fill(session);
