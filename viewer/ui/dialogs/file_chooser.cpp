@@ -68,7 +68,7 @@ bool FileChooser::draw_list(Context& context, std::string& path) {
             const std::string name = entry.is_folder ? entry.name + "/" : entry.name;
             const bool is_there = !entry.is_folder && entry.name == file_of(path);
             ImGui::PushID(i);
-            if (ImGui::Selectable(name.c_str(), is_there, ImGuiSelectableFlags_DontClosePopups)) {
+            if (form_choice(name, is_there, ImGuiSelectableFlags_DontClosePopups)) {
                 is_chosen = !entry.is_folder;
                 path = entry.is_folder ? joined(joined(shown, entry.name), file_of(path)) : joined(shown, entry.name);
             }
@@ -79,6 +79,8 @@ bool FileChooser::draw_list(Context& context, std::string& path) {
             ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", size.c_str());
         }
     }
+    if (entries_.size() >= kMaxEntries)
+        form_words(context, "There are more: what is not in this list can be typed.", context.theme.dim);
     if (entries_.empty() && problem_.empty()) form_words(context, "Nothing stands here.", context.theme.dim);
     ImGui::EndChild();
     return is_chosen;

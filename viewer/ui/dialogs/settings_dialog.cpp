@@ -88,10 +88,9 @@ void SourcesDialog::draw_documents(Context& context, const std::vector<std::uniq
         const StateStyle look = state_style(context.theme, status.state);
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(look.colour), "\xE2\x97\x8F");
         ImGui::SameLine();
-        // The number of events grows between press and release: the row is known by its place, not by its words.
-        const std::string name = fmt::format("{}   {}, {} events###document", status.name, look.word,
+        const std::string name = fmt::format("{}   {}, {} events", status.name, look.word,
                                              timeline::grouped(documents[i]->source->session().events()));
-        if (ImGui::Selectable(name.c_str(), i == shown)) context.commands.push(command::ShowDocument{i});
+        if (form_choice(name, i == shown)) context.commands.push(command::ShowDocument{i});
         if (!status.message.empty()) form_words(context, status.message, context.theme.loss);
         ImGui::PopID();
     }
@@ -105,9 +104,10 @@ void SourcesDialog::draw_recent(Context& context, const std::vector<std::unique_
         const bool open = std::any_of(documents.begin(), documents.end(),
                                       [&](const auto& document) { return document->source->target() == target; });
         if (open) continue;
-        if (ImGui::Selectable(target == own ? (target + "   (your agent)").c_str() : target.c_str())) {
+        ImGui::PushID(target.c_str());
+        if (form_choice(target == own ? target + "   (your agent)" : target, false))
             context.commands.push(command::OpenSource{target});
-        }
+        ImGui::PopID();
     }
 }
 

@@ -107,7 +107,7 @@ void CountersPanel::draw_process(Context& context) {
         if (source.ended || source.pid == 0) continue;
         ImGui::PushID(static_cast<int>(id.value));
         const std::string number = std::to_string(source.pid);
-        if (ImGui::Selectable(named(source).c_str(), number == process_)) process_ = number;
+        if (form_choice(named(source), number == process_)) process_ = number;
         ImGui::PopID();
     }
     ImGui::EndCombo();

@@ -79,7 +79,9 @@ void CountersPanel::draw_section_choice(Context& context) {
         if (source == nullptr || number_ == 0 || source->pid != static_cast<std::uint32_t>(number_)) continue;
         if (!lane->has(wire::Kind::kBegin)) continue;
         const std::string& name = lane->channel().name;
-        if (ImGui::Selectable(name.c_str(), name == section_)) choose_section(name);
+        ImGui::PushID(lane);
+        if (form_choice(name, name == section_)) choose_section(name);
+        ImGui::PopID();
     }
     ImGui::EndCombo();
 }

@@ -76,8 +76,8 @@ void LaneMenu::draw_links(Context& context) {
             if (row.lane == nullptr || row.lane == lane_) continue;
             const timeline::CauseLink link{key, context.tree.key_of(*row.lane)};
             ImGui::PushID(row.lane);
-            if (ImGui::MenuItem(row.name.c_str(), nullptr, context.tree.arrangement.has_link(link)))
-                context.tree.arrangement.toggle_link(link);
+            const bool on = context.tree.arrangement.has_link(link);
+            if (form_choice((on ? "\xE2\x9C\x93 " : "") + row.name, on)) context.tree.arrangement.toggle_link(link);
             ImGui::PopID();
         }
         ImGui::EndMenu();

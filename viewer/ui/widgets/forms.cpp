@@ -73,6 +73,13 @@ void form_words(Context&, std::string_view text, ImU32 colour) {
     ImGui::PopStyleColor();
 }
 
+bool form_choice(std::string_view text, bool is_chosen, ImGuiSelectableFlags flags) {
+    const bool clicked = ImGui::Selectable("##choice", is_chosen, flags);
+    ImGui::SameLine(0, 0);
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    return clicked;
+}
+
 bool form_button(Context& context, const char* text, bool enabled) {
     if (!enabled) ImGui::PushStyleColor(ImGuiCol_Text, faded(context.theme.dim, 0.6F));
     const bool clicked = ImGui::Button(text);

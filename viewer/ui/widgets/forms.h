@@ -30,6 +30,8 @@ bool form_field(Context& context, const char* label, const char* id, std::string
 void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour = 0);
 // Words that wrap.
 void form_words(Context& context, std::string_view text, ImU32 colour);
+// A line to choose in a list or a menu. Its text is shown as it is: in ImGui's own what stands behind "##" is not.
+bool form_choice(std::string_view text, bool is_chosen, ImGuiSelectableFlags flags = 0);
 bool form_button(Context& context, const char* text, bool enabled = true);
 
 }  // namespace sla::ui

@@ -10,6 +10,12 @@ namespace sla::workspace {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+constexpr std::size_t kMaxLookedAt = 50'000;  // names; a tenth of a second
+
+}  // namespace
+
 std::string folder_of(const std::string& path) {
     std::error_code failed;
     const fs::path whole = fs::absolute(fs::path(path.empty() ? "." : path), failed).lexically_normal();
@@ -32,18 +38,26 @@ Result<std::vector<FolderEntry>> list_folder(const std::string& folder) {
     std::vector<FolderEntry> entries;
     fs::directory_iterator at(folder, failed);
     if (failed) return Error{ErrorCode::kNotFound, "the folder " + folder + " cannot be read: " + failed.message()};
-    for (; at != fs::directory_iterator() && entries.size() < kMaxEntries; at.increment(failed)) {
+    for (; at != fs::directory_iterator() && entries.size() < kMaxLookedAt; at.increment(failed)) {
         if (failed) break;
         FolderEntry entry{at->path().filename().string()};
         if (entry.name.starts_with('.')) continue;
         std::error_code unknown;  // of one that is gone again
         entry.is_folder = at->is_directory(unknown);
-        if (!entry.is_folder && at->is_regular_file(unknown)) entry.bytes = at->file_size(unknown);
         if (!unknown) entries.push_back(std::move(entry));
     }
     std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
         return a.is_folder != b.is_folder ? a.is_folder : timeline::natural_less(a.name, b.name);
     });
+    // A folder gives its names in no order: which are the first is known now.
+    if (entries.size() > kMaxEntries) entries.resize(kMaxEntries);
+    for (FolderEntry& entry : entries) {
+        std::error_code unknown;
+        const fs::path path = fs::path(folder) / entry.name;
+        const bool is_file = !entry.is_folder && fs::is_regular_file(path, unknown);
+        const std::uintmax_t bytes = is_file ? fs::file_size(path, unknown) : 0;
+        if (!unknown) entry.bytes = bytes;
+    }
     return entries;
 }
 

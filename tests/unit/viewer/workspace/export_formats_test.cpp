@@ -68,6 +68,14 @@ TEST_F(Folders, FoldersComeFirstAndFilesAsPeopleCount) {
     EXPECT_THAT(missing.error().message, HasSubstr("nowhere"));
 }
 
+TEST_F(Folders, OfVeryManyTheFirstAreThere) {
+    for (std::size_t i = 0; i < kMaxEntries + 200; ++i) std::ofstream(file("run." + std::to_string(i)));
+    const auto entries = list_folder(file(""));
+    ASSERT_TRUE(entries.ok());
+    ASSERT_EQ(entries->size(), kMaxEntries);
+    for (std::size_t i = 0; i < kMaxEntries; ++i) ASSERT_EQ((*entries)[i].name, "run." + std::to_string(i));
+}
+
 TEST_F(Folders, APathIsAFolderAndAFileInIt) {
     EXPECT_EQ(folder_of("/tmp/a/run.csv"), "/tmp/a");
     EXPECT_EQ(folder_of("/run.csv"), "/");
