@@ -12,6 +12,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace sla::ui {
@@ -83,7 +84,7 @@ void PairList::refresh(const Context& context) {
     if (a == nullptr || b == nullptr)
         return clear("Choose two lanes: from the first each event, to the next one of the second.");
     const timeline::TickRange range = context.measured_range();
-    const std::uint64_t rows = std::min(rows_until(*a, range.last), rows_until(*b, range.last));
+    const std::array rows{rows_until(*a, range.last), rows_until(*b, range.last)};
     const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows},
                                               context.tree.derived());
     if (found == nullptr) return clear("Looking\xE2\x80\xA6");
@@ -120,7 +121,13 @@ void PairList::pick_lane(Context& context, const char* id, std::string& key, flo
     const store::Lane* lane = context.tree.lane_of(key);
     ImGui::SetNextItemWidth(width);
     const std::string shown = lane == nullptr ? std::string("choose a lane") : context.tree.title_of(*lane);
-    if (!ImGui::BeginCombo(id, shown.c_str(), ImGuiComboFlags_HeightLarge)) return;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = ImGui::GetFrameHeight();
+    const float padding = ImGui::GetStyle().FramePadding.x;
+    const bool is_open = ImGui::BeginCombo(id, "", ImGuiComboFlags_HeightLarge);
+    draw_text(context.list, context.fonts.small, {at.x + padding, at.y, width - height - padding, height},
+              context.theme.text, shown);
+    if (!is_open) return;
     if (ImGui::IsWindowAppearing()) {
         looked_for_.clear();
         ImGui::SetKeyboardFocusHere();
@@ -136,7 +143,7 @@ void PairList::pick_lane(Context& context, const char* id, std::string& key, flo
     for (const auto& [score, one] : found) {
         ImGui::PushID(one);
         const bool first = one == found.front().second;
-        if (ImGui::Selectable(context.tree.title_of(*one).c_str(), one == lane) || (entered && first)) {
+        if (form_choice(context.tree.title_of(*one), one == lane) || (entered && first)) {
             key = context.tree.key_of(*one);
             ImGui::CloseCurrentPopup();
         }

@@ -39,8 +39,8 @@ struct PairQuestion {
     ChannelId from;
     ChannelId to;
     timeline::TickRange range;
-    std::string limit;                   // as parse_pair_limit takes it; a wrong one is none
-    std::uint64_t rows = store::kNever;  // rows_until() the range's end, of both
+    std::string limit;                                                // as parse_pair_limit takes it; a wrong one is none
+    std::array<std::uint64_t, 2> rows{store::kNever, store::kNever};  // rows_until() the range's end, of each
     bool operator==(const PairQuestion&) const = default;
     [[nodiscard]] std::vector<ChannelId> channels() const { return {std::min(from, to), std::max(from, to)}; }
     [[nodiscard]] bool is_near(const PairQuestion& other) const {
