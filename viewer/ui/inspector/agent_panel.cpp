@@ -108,7 +108,6 @@ void AgentPanel::draw_channel(Context& context) {
         lane_ = lane;
         filter_ = ledger == nullptr ? std::string() : ledger->filter;
         keep_.clear();
-        problem_.clear();
     }
     const std::string& name = lane->channel().name;
     form_words(context, name, context.theme.text);

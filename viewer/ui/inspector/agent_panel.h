@@ -17,7 +17,6 @@ private:
     const store::Lane* lane_ = nullptr;
     std::string filter_;
     std::string keep_;
-    std::string problem_;
 };
 
 }  // namespace sla::ui

@@ -129,7 +129,7 @@ void LanePictures::refine(const Context& context, std::vector<timeline::Refiner:
     }
     if (refiner_ == nullptr) {
         if (!rests || context.is_growing_in({0, last_of_lanes})) return;
-        refined_until_ = context.status.state == SourceState::kLive ? last_of_lanes : ~std::uint64_t{0};
+        refined_until_ = context.source.can_run() ? last_of_lanes : ~std::uint64_t{0};  // one that is away may come back
         refiner_ = std::make_unique<timeline::Refiner>(
             [view = context.session.view()](store::Session& session) { view.open(session, ingest::kPictureCache); });
     }

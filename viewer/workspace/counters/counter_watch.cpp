@@ -123,6 +123,7 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
 void CounterWatch::poll(const store::Session& session) {
     if (shared_ == nullptr) return;
     if (marked_) marked_->take(session);
+    const bool is_over = !job_.is_running();  // before its last sample is taken: then there is none behind it
     std::vector<CounterSample> taken;
     {
         const std::lock_guard lock(shared_->mutex);
@@ -130,7 +131,7 @@ void CounterWatch::poll(const store::Session& session) {
         if (problem_.empty()) problem_ = shared_->problem;
     }
     for (CounterSample& sample : taken) add(sample);
-    if (!job_.is_running() && log_) {
+    if (is_over && log_) {
         if (const Result<void> ended = end_log(); !ended.ok()) problem_ = ended.error().message;
     }
     if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to count";

@@ -72,7 +72,7 @@ public:
     void run() override {
         if (state_ == SourceState::kLost) {
             open();
-        } else if (state_ == SourceState::kStopped) {
+        } else if ((state_ == SourceState::kStopped || state_ == SourceState::kEnded) && next_ == nullptr) {
             state_ = SourceState::kConnecting;
             open_anew();
         }

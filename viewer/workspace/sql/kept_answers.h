@@ -30,7 +30,6 @@ public:
     // Once a frame.
     void step(DataSource& source);
     void ask_again(std::size_t question);
-    void cancel() { asking_.cancel(); }
     [[nodiscard]] bool is_busy() const { return asking_.is_busy(); }
     // Changes with lanes() and the columns.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
