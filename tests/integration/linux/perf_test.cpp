@@ -210,7 +210,7 @@ TEST_F(Perf, EveryPageFaultOfAProgramIsASampleWithItsPlace) {
 
 // Nothing comes behind the lost ones that could report them: the program has ended.
 TEST_F(Perf, WhatTheKernelsBufferCouldNotHoldIsCountedOnItsOwnLaneAlsoWhenNothingFollows) {
-    constexpr std::int64_t kFaults = 200'000;
+    constexpr std::int64_t kFaults = 60'000;
     auto program = started_program({SLA_HOST_PROGRAM, "faults", std::to_string(kFaults), directory_.file("go")});
     auto sampling =
         agent({"--sample", "page-faults:1", "--sample", "context-switches:1", "--pid", std::to_string(program->pid())});
