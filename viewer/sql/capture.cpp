@@ -6,9 +6,11 @@
 
 namespace sla::sql {
 
-NamedCapture::NamedCapture(Capture capture) : capture_(std::move(capture)), clock_(capture_.session->clock()) {
+NamedCapture::NamedCapture(Capture capture, std::uint64_t rows_before)
+    : capture_(std::move(capture)), clock_(capture_.session->clock()), rows_until_(rows_before) {
     for (const store::Lane* lane : capture_.session->lanes()) {
-        lanes_.push_back({lane, lane->channel().name, formats::source_text(*capture_.session, *lane)});
+        lanes_.push_back({lane, lane->channel().name, formats::source_text(*capture_.session, *lane), rows_until_});
+        rows_until_ += lane->size();
     }
 }
 

@@ -18,11 +18,6 @@ void put_value(std::uint8_t code, std::uint64_t value, Cell& cell) {
     }
 }
 
-std::uint64_t rows_in(const store::Lane& lane, const TickRange& range) {
-    const std::uint64_t first = lane.lower_bound(range.first);
-    return std::max(first, lane.upper_bound(range.last)) - first;
-}
-
 // No row has to be looked at to know that it counts.
 bool is_countable(const Request& request, bool are_alike) {
     if (!request.bounds.empty() || request.has(Role::kKind) || request.has(Role::kThread)) return false;
@@ -66,7 +61,11 @@ CaptureEvents::CaptureEvents(const NamedCapture& capture, const Request& request
         lanes.push_back(texts->lane);
     }
     if (is_countable(request, are_alike)) {
-        for (const store::Lane* lane : lanes) count_ += rows_in(*lane, range);
+        for (const LaneTexts* texts : lanes_) {
+            const std::uint64_t first = texts->lane->lower_bound(range.first);
+            const std::uint64_t end = std::max(first, texts->lane->upper_bound(range.last));
+            counted_.push_back({texts->rows_before + first, end - first});
+        }
         return;
     }
     has_threads_ = request.has(Role::kThread);
@@ -88,12 +87,20 @@ bool CaptureEvents::may_hold(const store::Lane& lane) const {
                        [&](wire::Kind kind) { return (wanted_ & store::kind_bit(kind)) != 0 && has_kind(lane, kind); });
 }
 
+bool CaptureEvents::count_one() {
+    while (!counted_.empty() && counted_.back().left == 0) counted_.pop_back();
+    if (counted_.empty()) return false;
+    --counted_.back().left;
+    return true;
+}
+
+std::uint64_t CaptureEvents::number() const {
+    if (row_ == nullptr) return counted_.back().first_number + counted_.back().left;
+    return texts().rows_before + row_->index;
+}
+
 bool CaptureEvents::next(const Request& request, const GoOn& go_on) {
-    if (!rows_) {
-        if (count_ == 0) return false;
-        --count_;
-        return true;
-    }
+    if (!rows_) return count_one();
     for (std::uint32_t looked_at = 1;; ++looked_at) {
         row_ = rows_->next();
         if (row_ == nullptr) return false;

@@ -56,11 +56,19 @@ public:
 
     // False: there are no more, or stopped.
     bool next(const Request& request, const GoOn& go_on);
+    // See Scan.
+    [[nodiscard]] std::uint64_t number() const;
     void put(std::size_t column, Cell& cell);
 
 private:
     static constexpr std::uint32_t kRowsPerLook = 1 << 14;
 
+    // Rows of a lane that are only counted.
+    struct Counted {
+        std::uint64_t first_number = 0;
+        std::uint64_t left = 0;
+    };
+    bool count_one();
     void choose_kinds(const Request& request);
     [[nodiscard]] bool may_hold(const store::Lane& lane) const;
     bool is_wanted(const Request& request);
@@ -76,7 +84,7 @@ private:
     std::optional<Narrowing> narrowing_;
     std::optional<store::MergedRows> rows_;  // none: rows are only counted
     const store::MergedRows::Row* row_ = nullptr;
-    std::uint64_t count_ = 0;
+    std::vector<Counted> counted_;   // the lane in hand last
     std::array<bool, 256> kinds_{};  // by code
     std::array<std::string_view, 256> kind_texts_{};
     std::uint8_t wanted_ = 0;                          // kind_bit()s

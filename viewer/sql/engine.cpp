@@ -33,14 +33,16 @@ std::string first_word(std::string_view question) {
     return word;
 }
 
+// Tables of SQLite's own that only read what the question gives them, or say what tables there are.
+constexpr std::array kOwnTables = {"json_each",          "json_tree",         "pragma_table_info",
+                                   "pragma_table_xinfo", "pragma_table_list", "pragma_function_list"};
+
 // A table is described to SQLite when it is first named, in statements that no question may use: done beforehand.
-void connect_tables(sqlite3* database) {
-    for (const Table& table : tables()) {
-        sqlite3_stmt* statement = nullptr;
-        const std::string question = std::string("SELECT 1 FROM ") + table.name;
-        sqlite3_prepare_v2(database, question.c_str(), -1, &statement, nullptr);
-        sqlite3_finalize(statement);
-    }
+void connect_table(sqlite3* database, const char* name) {
+    sqlite3_stmt* statement = nullptr;
+    const std::string question = std::string("SELECT 1 FROM ") + name;
+    sqlite3_prepare_v2(database, question.c_str(), -1, &statement, nullptr);
+    sqlite3_finalize(statement);
 }
 
 // Of SQLite's own, those that reach out of the question.
@@ -56,6 +58,12 @@ bool looks_back(std::string_view column) {
 
 bool is_open_pragma(std::string_view name) {
     return name == "table_info" || name == "table_xinfo" || name == "table_list" || name == "function_list";
+}
+
+// What a question may not do, by the word for it.
+std::string refused_by(const std::string& word) {
+    const bool is_question = word == "SELECT" || word == "WITH" || word == "VALUES" || word == "EXPLAIN";
+    return is_question ? "this one writes, or looks into a table of SQLite's own" : "it may not use " + word;
 }
 
 TickRange joined(const TickRange& one, const TickRange& other) {
@@ -105,7 +113,8 @@ Engine::~Engine() = default;
 
 Result<std::unique_ptr<Engine>> Engine::open(const std::vector<Capture>& captures, EngineOptions options) {
     auto parts = std::make_unique<Parts>();
-    for (const Capture& capture : captures) parts->shared.captures.emplace_back(capture);
+    Captures& named = parts->shared.captures;
+    for (const Capture& capture : captures) named.emplace_back(capture, named.empty() ? 0 : named.back().rows_until());
     parts->shared.go_on = options.go_on ? std::move(options.go_on) : [] { return true; };
     std::unique_ptr<Engine> engine(new Engine(std::move(parts)));
     if (auto done = engine->configure(options.memory_bytes); !done.ok()) return done.error();
@@ -122,7 +131,8 @@ Result<void> Engine::configure(std::uint64_t memory_bytes) {
     // Sorting stays in memory, so that no question writes to a disk.
     if (code == SQLITE_OK) code = sqlite3_exec(database, "PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) return unavailable(std::string("cannot start SQLite: ") + sqlite3_errstr(code));
-    connect_tables(database);
+    for (const Table& table : tables()) connect_table(database, table.name);
+    for (const char* name : kOwnTables) connect_table(database, name);
     for (const auto& [bound, value] : kBounds) sqlite3_limit(database, bound, value);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
@@ -144,7 +154,8 @@ int Engine::authorize(void* engine, int action, const char* first, const char* s
     if (action == SQLITE_PRAGMA) is_open = is_known(first) && is_open_pragma(first);
     if (is_open) return SQLITE_OK;
     self.is_refused_ = true;
-    if (action == SQLITE_FUNCTION && is_known(second)) self.refused_function_ = second;
+    if (action == SQLITE_FUNCTION && is_known(second)) self.refused_ = std::string(second) + "()";
+    if (action == SQLITE_PRAGMA && is_known(first)) self.refused_ = std::string("PRAGMA ") + first;
     return SQLITE_DENY;
 }
 
@@ -152,7 +163,7 @@ Result<sqlite3_stmt*> Engine::prepare(std::string_view question) {
     tables_read_.clear();
     looks_back_ = false;
     is_refused_ = false;
-    refused_function_.clear();
+    refused_.clear();
     if (question.find('\0') != std::string_view::npos) return invalid_input("the question holds a byte 0");
     sqlite3_stmt* statement = nullptr;
     const char* tail = nullptr;
@@ -254,9 +265,10 @@ Error Engine::error_of(int code, std::string_view question) const {
                            " MiB of memory: ask for a shorter range or fewer rows, or allow more (--memory)");
     }
     if (is_refused_) {
-        const std::string what = refused_function_.empty() ? first_word(question) : refused_function_ + "()";
-        return invalid_input("a question only reads: it may not use " + what);
+        return invalid_input("a question only reads: " + refused_by(refused_.empty() ? first_word(question) : refused_));
     }
+    if (said == "no query solution" && tables_read_.contains("pairs"))
+        return invalid_input("SQL: pairs wants two channels: FROM pairs('A', 'B')");
     if (said.starts_with("no such table")) {
         return invalid_input("SQL: " + said + "; there are " + table_names(", ") +
                              with_caret(question, sqlite3_error_offset(parts_->database)));

@@ -83,9 +83,9 @@ private:
 
     std::unique_ptr<Parts> parts_;
     std::set<std::string> tables_read_;
-    bool looks_back_ = false;       // at deltas or their errors
-    bool is_refused_ = false;       // the question asked for what it may not do,
-    std::string refused_function_;  // by calling this; empty: otherwise
+    bool looks_back_ = false;  // at deltas or their errors
+    bool is_refused_ = false;  // the question asked for what it may not do,
+    std::string refused_;      // by this function or pragma; empty: otherwise
 };
 
 // The tables and their columns, one or (name empty) all; kNotFound names those that are there.

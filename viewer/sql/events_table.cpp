@@ -32,6 +32,7 @@ public:
             if (!step()) return false;
         }
     }
+    [[nodiscard]] std::uint64_t number() const override { return events_->number(); }
     void put(std::size_t column, Cell& cell) override { events_->put(column, cell); }
 
 private:

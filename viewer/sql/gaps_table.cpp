@@ -36,6 +36,8 @@ public:
         return next_ < gaps.size() && gaps[next_++].tick <= last_;
     }
 
+    [[nodiscard]] std::uint64_t row() const { return texts_.lane->gaps()[next_ - 1].index; }
+
     void put(std::size_t column, Cell& cell) const {
         const store::Gap& gap = texts_.lane->gaps()[next_ - 1];
         const time::ClockMap& clock = capture_.clock();

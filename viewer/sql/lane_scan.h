@@ -11,7 +11,7 @@
 namespace sla::sql {
 
 // Part: of one lane; made with (const NamedCapture&, const LaneTexts&, const TickRange&), has
-//   bool next(const Request&, const GoOn&)    void put(std::size_t column, Cell&)
+//   bool next(const Request&, const GoOn&)    void put(std::size_t column, Cell&)    std::uint64_t row() const, of the lane
 template <typename Part>
 class LaneScan final : public Scan {
 public:
@@ -37,6 +37,7 @@ public:
             part_.emplace(*lane.capture, *lane.texts, lane.range);
         }
     }
+    [[nodiscard]] std::uint64_t number() const override { return lanes_[next_lane_ - 1].texts->rows_before + part_->row(); }
     void put(std::size_t column, Cell& cell) override { part_->put(column, cell); }
 
 private:

@@ -35,6 +35,10 @@ public:
         }
         return true;
     }
+    [[nodiscard]] std::uint64_t number() const override {
+        constexpr int kBitsOfRows = 32;
+        return (std::uint64_t{capture_} << kBitsOfRows) + row_;
+    }
     void put(std::size_t column, Cell& cell) override {
         const ListRow& row = rows_[row_];
         if (column < row.size()) return put_field(row[column], cell);

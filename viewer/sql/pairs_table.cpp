@@ -3,7 +3,6 @@
 #include "viewer/analysis/intervals/pair_walk.h"
 #include "viewer/sql/table.h"
 
-#include <algorithm>
 #include <deque>
 #include <optional>
 
@@ -42,7 +41,11 @@ public:
         if (!found_.empty()) found_.pop_front();
         for (;;) {
             // Both ends rise: behind the last begin that is wanted nothing follows.
-            if (!found_.empty() && found_.front().begin_tick <= range_.last) return true;
+            if (!found_.empty() && found_.front().begin_tick <= range_.last) {
+                begun_alike_ = found_.front().begin_tick == begin_tick_ ? begun_alike_ + 1 : 0;
+                begin_tick_ = found_.front().begin_tick;
+                return true;
+            }
             const bool is_over = !found_.empty() || !walk_;
             found_.clear();
             if (!go_on_() || (is_over && !step())) return false;
@@ -50,6 +53,7 @@ public:
             if (!walk_->go_on(kStartsPerLook, keep)) walk_over();
         }
     }
+    [[nodiscard]] std::uint64_t number() const override;
     void put(std::size_t column, Cell& cell) override;
 
 private:
@@ -68,7 +72,9 @@ private:
     TickRange range_;
     analysis::Selection selection_;
     std::optional<analysis::PairWalk> walk_;
-    std::deque<analysis::Interval> found_;  // in front the one it stands at
+    std::deque<analysis::Interval> found_;      // in front the one it stands at
+    std::uint64_t begin_tick_ = store::kNever;  // of that one, or of the one before
+    std::uint64_t begun_alike_ = 0;             // pairs of these channels before it that begin at its tick
 };
 
 // To the next two channels; false: there are none.
@@ -95,7 +101,16 @@ bool PairScan::step() {
     const std::uint64_t final_tick = captures_[capture_ - 1].session().final_tick();
     selection_.until = final_tick == store::kNever ? store::kNever : final_tick + 1;
     walk_.emplace(*pair.from->lane, *pair.to->lane, selection_);
+    begin_tick_ = store::kNever;
     return true;
+}
+
+// Of its starts' rows, as many as there are rows at all for each channel it may end with.
+std::uint64_t PairScan::number() const {
+    const LanePair& pair = pairs_[pair_ - 1];
+    const auto to = static_cast<std::uint64_t>(pair.to - captures_[capture_ - 1].lanes().data());
+    return to * captures_.back().rows_until() + pair.from->rows_before + pair.from->lane->lower_bound(begin_tick_) +
+           begun_alike_;
 }
 
 void PairScan::put_end(std::size_t column, const analysis::Interval& interval, Cell& cell) const {

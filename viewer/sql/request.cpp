@@ -21,7 +21,8 @@ struct Place {
 };
 
 Place place_of_tick(long double number) {
-    const long double margin = std::fabs(number) < kTwoTo63 ? 0 : std::ldexp(std::fabs(number), -50);
+    const bool is_rounded = std::isfinite(number) && std::fabs(number) >= kTwoTo63;
+    const long double margin = is_rounded ? std::ldexp(std::fabs(number), -50) : 0;
     const auto tick = [](long double at) -> std::uint64_t {
         if (at <= 0) return 0;
         return at >= 2 * kTwoTo63 ? store::kNever : static_cast<std::uint64_t>(at);

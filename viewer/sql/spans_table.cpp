@@ -46,6 +46,9 @@ public:
         return false;
     }
 
+    // That it begins with.
+    [[nodiscard]] std::uint64_t row() const { return span_.begin_index; }
+
     void put(std::size_t column, Cell& cell) {
         const time::ClockMap& clock = capture_.clock();
         switch (column) {

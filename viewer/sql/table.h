@@ -31,7 +31,9 @@ public:
     virtual bool next() = 0;
     // Why there is no walk at all; null: there is one.
     [[nodiscard]] virtual const char* problem() const { return nullptr; }
-    // Of the row it stands at.
+    // Of the row it stands at a number that no other row of the table has, the same in every walk whatever is asked: where one
+    // question walks several times (OR, outer joins), SQLite tells by it which rows it has seen.
+    [[nodiscard]] virtual std::uint64_t number() const = 0;
     virtual void put(std::size_t column, Cell& cell) = 0;
 };
 

@@ -22,7 +22,9 @@ std::optional<Test> test_of(unsigned char op) {
     }
 }
 
-bool is_used(Role role, Test test) {
+bool is_used(const Column& column, Test test) {
+    const Role role = column.role;
+    if (column.is_hidden) return test == Test::kEqual;
     const bool is_pattern = test == Test::kGlob || test == Test::kLike;
     if (is_time(role)) return !is_pattern;
     return is_name(role) && (is_pattern || test == Test::kEqual);
@@ -103,17 +105,13 @@ int choose_plan(sqlite3_vtab* base, sqlite3_index_info* info) {
     std::string plan;
     double rows = open.table.rows(open.shared.captures);
     unsigned roles = 0;
-    bool may_come = false;  // what lacks here is known in another order of tables
     for (int i = 0; i < info->nConstraint; ++i) {
         const auto& constraint = info->aConstraint[i];
         const auto test = test_of(constraint.op);
         if (constraint.iColumn < 0 || !test) continue;
         const Column& column = open.table.columns[static_cast<std::size_t>(constraint.iColumn)];
-        if (!is_used(column.role, *test)) continue;
-        if (constraint.usable == 0) {
-            may_come = may_come || column.is_hidden;
-            continue;
-        }
+        if (!is_used(column, *test)) continue;
+        if (constraint.usable == 0) continue;
         if (*test == Test::kEqual && is_name(column.role) && std::strcmp(sqlite3_vtab_collation(info, i), "BINARY") != 0)
             continue;
         // All values of an IN at once: one scan, in order, instead of one for each.
@@ -122,15 +120,14 @@ int choose_plan(sqlite3_vtab* base, sqlite3_index_info* info) {
         plan += static_cast<char>(kPlanBase + static_cast<char>(column.role));
         plan += static_cast<char>(kPlanBase + static_cast<char>(is_list ? Test::kOneOf : *test));
         info->aConstraintUsage[i].argvIndex = static_cast<int>(plan.size() / 2);
-        // What hidden columns are given is no condition on rows.
-        info->aConstraintUsage[i].omit = column.is_hidden ? 1 : 0;
+        // What a hidden column is given first is no condition on rows.
+        const bool is_given = (roles >> static_cast<unsigned>(column.role) & 1U) != 0;
+        info->aConstraintUsage[i].omit = column.is_hidden && !is_given ? 1 : 0;
         rows *= share_left(column.role, *test);
         roles |= 1U << static_cast<unsigned>(column.role);
     }
-    if (lacks_names(open.table, roles)) {
-        if (may_come) return SQLITE_CONSTRAINT;
-        return refuse(base, "pairs wants two channels: FROM pairs('A', 'B')");
-    }
+    // They may be known in another order of tables, or where no side of an OR is walked over for itself.
+    if (lacks_names(open.table, roles)) return SQLITE_CONSTRAINT;
     const std::string order = order_of(open, *info);
     info->orderByConsumed = order.empty() ? 0 : 1;
     plan += order;

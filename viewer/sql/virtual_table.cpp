@@ -20,7 +20,6 @@ struct Cursor : sqlite3_vtab_cursor {
     Cursor() : sqlite3_vtab_cursor{} {}
     Request request;
     std::unique_ptr<Scan> scan;  // goes before the request it looks at
-    std::int64_t row = 0;
     bool at_end = true;
 };
 
@@ -56,7 +55,6 @@ int close_cursor(sqlite3_vtab_cursor* base) {
 int next_row(Cursor& cursor) {
     const auto& open = *static_cast<OpenTable*>(cursor.pVtab);
     cursor.at_end = !cursor.scan->next();
-    ++cursor.row;
     return cursor.at_end && !open.shared.go_on() ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
@@ -110,7 +108,6 @@ int start_scan(sqlite3_vtab_cursor* base, int looks, const char* plan, int count
     const auto& open = *static_cast<OpenTable*>(base->pVtab);
     cursor.scan.reset();
     cursor.at_end = true;
-    cursor.row = 0;
     try {
         cursor.request = {};
         cursor.request.counts_only = (looks & kAtNothing) != 0;
@@ -158,8 +155,12 @@ int put_column(sqlite3_vtab_cursor* base, sqlite3_context* context, int column) 
 }
 
 int put_rowid(sqlite3_vtab_cursor* base, sqlite3_int64* row) {
-    *row = static_cast<Cursor*>(base)->row;
-    return SQLITE_OK;
+    try {
+        *row = static_cast<sqlite3_int64>(static_cast<Cursor*>(base)->scan->number());
+        return SQLITE_OK;
+    } catch (const std::bad_alloc&) {
+        return SQLITE_NOMEM;
+    }
 }
 
 // Without xCreate the tables are there by their names alone; without xUpdate nothing can be written.

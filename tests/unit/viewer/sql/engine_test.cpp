@@ -53,6 +53,12 @@ TEST_F(SqlEngine, PercentilesAreByNearestRankAndSkipWhatIsNoNumber) {
     EXPECT_EQ(ask("SELECT percentile(1, 101)"), "ERROR: SQL: percentile(): the second word is a number from 0 to 100");
 }
 
+TEST_F(SqlEngine, ListsInJsonAreTables) {
+    EXPECT_EQ(ask("SELECT value FROM json_each('[7, 8]')"), "7\n8\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM json_tree('{\"a\": [1, 2]}')"), "4\n");
+    EXPECT_EQ(ask("SELECT name FROM pragma_table_info('gaps') LIMIT 2"), "time_ns\nuntil_ns\n");
+}
+
 TEST_F(SqlEngine, AnAnswerThatIsNoLongerWantedEndsWithoutAnError) {
     open();
     Lines first(3);

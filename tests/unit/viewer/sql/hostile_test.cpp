@@ -58,6 +58,9 @@ TEST_F(HostileSql, RefusalsSayWhatWasRefused) {
     EXPECT_EQ(ask("SELECT load_extension('x')"), "ERROR: a question only reads: it may not use load_extension()");
     EXPECT_EQ(ask("VACUUM"), "ERROR: a question only reads: it may not use VACUUM");
     EXPECT_EQ(ask("PRAGMA table_info(gaps)").substr(0, 17), "0|time_ns|REAL|0|");
+    EXPECT_EQ(ask("PRAGMA database_list"), "ERROR: a question only reads: it may not use PRAGMA database_list");
+    EXPECT_EQ(ask("SELECT * FROM pragma_database_list"),
+              "ERROR: a question only reads: this one writes, or looks into a table of SQLite's own");
 }
 
 TEST_F(HostileSql, WhatNeedsMoreMemoryThanAllowedEndsInWordsAndTheNextQuestionWorks) {
@@ -126,6 +129,8 @@ TEST_F(HostileSql, BoundsThatMakeNoSenseLeaveSqlitesAnswer) {
     EXPECT_EQ(count("tick = NULL"), "0\n");
     EXPECT_EQ(count("tick > x'00'"), "0\n");
     EXPECT_EQ(count("time_ns < 9e999"), "100\n");
+    EXPECT_EQ(count("tick > 9e999"), "0\n");
+    EXPECT_EQ(count("tick > -9e999"), "100\n");
     EXPECT_EQ(count("time_ns > -9e999"), "100\n");
     EXPECT_EQ(count("time_ps >= -9223372036854775807 AND time_ps <= 9223372036854775807"), "100\n");
     EXPECT_EQ(count("channel = 5"), "0\n");

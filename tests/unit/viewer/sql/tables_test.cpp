@@ -1,5 +1,8 @@
 #include "tests/unit/viewer/sql/asked.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace sla::sql {
 namespace {
 
@@ -101,6 +104,73 @@ TEST_F(SqlTables, WhatIsAskedOfNamesKindsAndTimesLeavesTheSameRowsAsAskingEachRo
     }
 }
 
+// Each side of an OR may be a walk of its own: a row that both find counts once, two rows never as one.
+TEST_F(SqlTables, EitherOfTwoConditionsFindsTheSameRowsAsAskingEachRow) {
+    const auto many = capture_.channel("many");  // so that walking over all is not the cheapest
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+        capture_.tick(many, 2000 + 10 * i);
+        capture_.span(many, 2002 + 10 * i, 2004 + 10 * i);
+    }
+    const std::vector<std::pair<std::string, std::string>> questions = {
+        {"SELECT channel, tick FROM events WHERE @channel = 'work' OR @channel GLOB 'net*' ORDER BY 1, 2", "channel"},
+        {"SELECT channel, kind FROM events WHERE @channel = 'work' OR @kind = 'level' ORDER BY 1, 2", "kind"},
+        {"SELECT tick FROM events WHERE @tick < 1200 OR @tick BETWEEN 1150 AND 1300 OR @time_ns > 30900 ORDER BY 1",
+         "times"},
+        {"SELECT count(*) FROM events WHERE @channel = 'work' OR @channel GLOB 'wor*' OR @source = 'pc'", "counted rows"},
+        {"SELECT channel, id FROM spans WHERE @thread = 'worker/77' OR @begin_ns < 200 ORDER BY 1, 2", "spans"},
+        {"SELECT count(*) FROM spans WHERE @channel = 'work' OR @channel GLOB '*r*'", "spans of channels"}};
+    for (const auto& [question, what] : questions) {
+        std::string plain = question;
+        std::string hidden = question;
+        std::erase(plain, '@');
+        std::replace(hidden.begin(), hidden.end(), '@', '+');
+        EXPECT_EQ(ask(plain), ask(hidden)) << what;
+        EXPECT_NE(ask("EXPLAIN QUERY PLAN " + plain).find("MULTI-INDEX OR"), std::string::npos) << what;
+    }
+}
+
+TEST_F(SqlTables, PairsOfOtherChannelsOrOfOneTickAreOtherRows) {
+    const auto twice = capture_.channel("twice");
+    for (const std::uint64_t tick : {1700, 1700, 1700, 1720}) capture_.tick(twice, tick);
+    EXPECT_EQ(ask("SELECT a, b, begin_ns FROM pairs WHERE (a = 'net.rx' AND b = 'work') OR (a = 'work' AND b = 'net.rx') "
+                  "OR (a = 'net.rx' AND b = 'load') ORDER BY 1, 2, 3"),
+              "net.rx|load|100\nnet.rx|load|300\nnet.rx|load|600\n"
+              "net.rx|work|100\nnet.rx|work|300\nnet.rx|work|600\n"
+              "work|net.rx|110\nwork|net.rx|310\nwork|net.rx|610\n");
+    EXPECT_EQ(ask("SELECT begin_ns FROM pairs('twice', 'work') WHERE begin_ns = 700 OR begin_ns > 690"),
+              "700\n700\n700\n720\n")
+        << "SQLite asks for the sides of an OR without the two names";
+    EXPECT_EQ(ask("SELECT count(DISTINCT rowid) FROM pairs('*', '*')"), ask("SELECT count(*) FROM pairs('*', '*')"));
+}
+
+TEST_F(SqlTables, WhatAPairIsGivenTwiceHasToBeTheSame) {
+    EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'work') WHERE a = 'load'"), "0\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'work') WHERE a = 'net.rx' AND b GLOB 'w*'"), "3\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'work') WHERE b LIKE 'l%'"), "0\n");
+}
+
+// SQLite walks over the right side once more, for the rows that nothing was joined with.
+TEST_F(SqlTables, OuterJoinsHaveTheRowsOfBothSides) {
+    const std::string is_joined = " ON @s.channel = c.channel AND @s.begin_ns > c.first_ns";
+    for (const std::string join : {"RIGHT", "FULL"}) {
+        std::string plain =
+            "SELECT count(*), count(s.id), count(c.id) FROM channels c " + join + " JOIN spans s" + is_joined;
+        std::string hidden = plain;
+        std::erase(plain, '@');
+        std::replace(hidden.begin(), hidden.end(), '@', '+');
+        EXPECT_EQ(ask(plain), ask(hidden)) << join;
+    }
+}
+
+TEST_F(SqlTables, ARowHasTheSameNumberWhateverIsAsked) {
+    for (const std::string table : {"events", "spans", "gaps", "channels", "sources"}) {
+        EXPECT_EQ(ask("SELECT count(DISTINCT rowid) FROM " + table), ask("SELECT count(*) FROM " + table)) << table;
+    }
+    EXPECT_EQ(ask("SELECT count(*) FROM events a JOIN events b ON b.rowid = a.rowid AND b.tick = a.tick AND b.channel = "
+                  "a.channel AND b.row = a.row"),
+              ask("SELECT count(*) FROM events"));
+}
+
 TEST_F(SqlTables, JoinsAskTheInnerTableForEachRowOfTheOuterOne) {
     EXPECT_EQ(
         ask("SELECT s.id, count(e.tick) FROM spans s LEFT JOIN events e ON e.tick > s.begin_tick AND e.tick < s.end_tick "
@@ -131,6 +201,20 @@ TEST_F(SqlTables, ALiveStreamIsAskedUpToItsWatermark) {
     EXPECT_EQ(ask("SELECT ended FROM captures"), "0\n");
 }
 
+TEST(SqlCaptures, RowsOfShortListsAreToldApartToo) {
+    support::CaptureBuilder capture{1000};
+    capture.tick(capture.channel("a"), 1500);
+    capture.tick(capture.channel("b"), 1600);
+    store::Session session;
+    capture.fill(session);
+    std::vector<Capture> captures;
+    for (char c = 'a'; c <= 'z'; ++c) captures.push_back({std::string(1, c), &session});
+    auto engine = Engine::open(captures).value();
+    const std::string question = "SELECT count(*) FROM channels WHERE capture = 'c' OR capture GLOB '[a-d]'";
+    EXPECT_EQ(answer_of(*engine, question), "8\n");
+    EXPECT_NE(answer_of(*engine, "EXPLAIN QUERY PLAN " + question).find("MULTI-INDEX OR"), std::string::npos);
+}
+
 TEST(SqlCaptures, SeveralStandSideBySideAndAreToldApart) {
     support::CaptureBuilder one{1000};
     one.tick(one.channel("a"), 1500);
@@ -148,6 +232,8 @@ TEST(SqlCaptures, SeveralStandSideBySideAndAreToldApart) {
               "one|1\n");
     EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events WHERE capture = 'two'"), "2\n");
     EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events"), "3\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM events WHERE channel = 'a' OR capture = 'two'"), "3\n");
+    EXPECT_EQ(answer_of(*engine, "SELECT count(*) FROM channels WHERE capture = 'one' OR capture GLOB 'tw*'"), "3\n");
 }
 
 }  // namespace
