@@ -33,13 +33,20 @@ std::vector<std::string> names_in(const std::string& directory) {
     return names;
 }
 
+// Has a switch: some of system ftrace are there for their format only.
+bool is_event(const std::string& directory) {
+    std::error_code none;
+    return std::filesystem::exists(directory + "/enable", none);
+}
+
 // Turns patterns into events that this kernel has, each once; filters of the same event are joined by "or".
 Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::vector<SelectedEvent>& selected) {
     std::map<std::pair<std::string, std::string>, SelectedEvent> found;
     for (const SelectedEvent& want : selected) {
         bool any = false;
-        for (const std::string& name : names_in(root + "/events/" + want.system)) {
-            if (name == "enable" || name == "filter" || ::fnmatch(want.name.c_str(), name.c_str(), 0) != 0) continue;
+        const std::string system = root + "/events/" + want.system;
+        for (const std::string& name : names_in(system)) {
+            if (::fnmatch(want.name.c_str(), name.c_str(), 0) != 0 || !is_event(system + "/" + name)) continue;
             any = true;
             auto [at, inserted] = found.emplace(std::pair{want.system, name}, want);
             at->second.name = name;
@@ -49,7 +56,8 @@ Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::ve
         }
         if (!any && want.typed) {
             return invalid_input("this kernel has no event " + want.system + ":" + want.name +
-                                 "; it lists those of a system in " + root + "/events/SYSTEM");
+                                 "; it lists those of a system in " + root.substr(0, root.find("/instances/")) +
+                                 "/events/SYSTEM");
         }
     }
     if (found.empty()) return unavailable("not present: this kernel has none of the events asked for");

@@ -92,7 +92,10 @@ TEST_F(HostPermission, WithNothingElseToRecordTheRecordingFails) {
 TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
     const std::map<std::string, std::string> wrong = {
         {"interrupts", "there are irq, softirq"},
-        {"sched:sched_swich", "this kernel has no event sched:sched_swich"},
+        {"sched:sched_swich",
+         "this kernel has no event sched:sched_swich; it lists those of a system in "
+         "/sys/kernel/tracing/events/SYSTEM"},
+        {"ftrace:*", "this kernel has no event ftrace:*"},
         {"sched:sched_switch if no_such_field==1", "Field not found"},
         {"sched:sched_switch if", "a filter is missing"},
         {"irq,", "an empty item"},
