@@ -41,6 +41,13 @@ bool is_quiet() {
     return wanted.quiet;
 }
 
+int write_text(const std::string& path, std::string_view text) {
+    auto out = formats::Output::open(path);
+    if (!out.ok()) return complain(out.error());
+    const auto finished = out->finish(text);
+    return finished.ok() ? kDone : complain(finished.error());
+}
+
 void OutputOptions::add_to(common::Command& command) {
     command
         .add_option("--format", format,

@@ -7,6 +7,7 @@
 #include "viewer/formats/table/small_table.h"
 
 #include <string>
+#include <string_view>
 
 namespace sla::cli {
 
@@ -59,6 +60,9 @@ void remark(const std::string& text);
 void mention(const std::string& text);
 // Neither remarks nor progress are wanted.
 bool is_quiet();
+
+// A whole text into this file, or to standard output ("", "-"); the exit code.
+int write_text(const std::string& path, std::string_view text);
 
 // --format and -o of a command that writes a table. Nothing said: by the file's ending, else text on a terminal and csv
 // elsewhere.

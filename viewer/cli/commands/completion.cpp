@@ -1,7 +1,6 @@
 // sla completion, sla manual: what shells and man(1) want to know, generated from the commands themselves.
 #include "viewer/cli/command.h"
 #include "viewer/cli/command_tree.h"
-#include "viewer/formats/output.h"
 
 #include <filesystem>
 #include <memory>
@@ -9,14 +8,6 @@
 namespace sla::cli {
 
 namespace {
-
-int write_text(const std::string& path, const std::string& text) {
-    auto out = formats::Output::open(path);
-    if (!out.ok()) return complain(out.error());
-    if (const auto written = out->write(text); !written.ok()) return complain(written.error());
-    const auto finished = out->finish();
-    return finished.ok() ? kDone : complain(finished.error());
-}
 
 int write_pages(const std::vector<CommandFacts>& commands, const std::string& directory) {
     for (const CommandFacts& command : commands) {

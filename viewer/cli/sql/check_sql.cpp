@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 namespace sla::cli {
@@ -35,7 +36,12 @@ private:
     void measure(const sql::AnswerRow& row) {
         switch (row.type(1)) {
             case sql::AnswerRow::Type::kNull: return;
-            case sql::AnswerRow::Type::kInteger:
+            case sql::AnswerRow::Type::kInteger: {
+                const std::int64_t number = row.integer(1);
+                measured_text = std::to_string(number);
+                measured = number < 0 ? formats::Field(row.real(1)) : formats::Field(static_cast<std::uint64_t>(number));
+                return;
+            }
             case sql::AnswerRow::Type::kReal:
                 measured = row.real(1);
                 measured_text = fmt::format("{:.15g}", row.real(1));
@@ -54,8 +60,8 @@ std::string doubt_of(const store::Session& session, const sql::Engine& engine) {
     const auto& read = engine.tables_read();
     if (read.contains("gaps") || read.contains("captures")) return "";
     if (session.damage_count() > 0) return "the capture is damaged; a question that reads `captures` judges that itself";
-    if (session.lost() == 0) return "";
-    return fmt::format("{} events were lost; a question that reads `gaps` judges them itself", session.lost());
+    const std::string losses = losses_in_words(session);
+    return losses.empty() ? "" : losses + "; a question that reads `gaps` judges them itself";
 }
 
 SqlVerdict verdict_of(const std::string& question, const FirstRow& first, const std::string& doubt) {
@@ -77,6 +83,15 @@ SqlVerdict verdict_of(const std::string& question, const FirstRow& first, const 
 }
 
 }  // namespace
+
+std::string losses_in_words(const store::Session& session, const std::string& of) {
+    const auto lanes = session.lanes();
+    const bool are_counted =
+        std::none_of(lanes.begin(), lanes.end(), [](const store::Lane* lane) { return lane->uncounted_losses() > 0; });
+    const std::uint64_t lost = session.lost();
+    if (lost == 0) return are_counted ? "" : fmt::format("events{} were lost, and nobody knows how many", of);
+    return fmt::format("{} events{} were lost{}", lost, of, are_counted ? "" : ", and more that nobody counted");
+}
 
 Result<std::vector<SqlVerdict>> judge_questions(const store::Session& session, const std::string& capture,
                                                 const std::vector<std::string>& questions) {

@@ -6,6 +6,7 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/sql/answer_writer.h"
+#include "viewer/cli/sql/check_sql.h"
 #include "viewer/cli/sql/sql_prompt.h"
 #include "viewer/fleet/fleet_address.h"
 
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -33,6 +35,11 @@ struct SqlOptions {
 
 // The last word is the question, unless a prompt asks for them.
 Result<SqlOptions> with_question(SqlOptions options) {
+    // SQLite takes 0 for no bound, and counts with a sign.
+    if (options.memory == 0 || options.memory > std::uint64_t{std::numeric_limits<std::int64_t>::max()})
+        return invalid_input("--memory: a question needs some memory, and gets less than 8 EiB; write it like 512MiB");
+    if (options.is_prompt && !options.output.path.empty() && options.output.path != "-")
+        return invalid_input("-o " + options.output.path + " is for one question; the prompt answers on standard output");
     if (options.is_prompt) return options;
     if (options.words.empty() || names_capture(options.words.back())) {
         return invalid_input(
@@ -75,8 +82,8 @@ Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, form
 // What is missing is in no answer, so it is said beside it.
 void report_losses(const std::vector<sql::Capture>& captures) {
     for (const sql::Capture& capture : captures) {
-        const std::uint64_t lost = capture.session->lost();
-        if (lost > 0) remark(fmt::format("{} events of {} were lost (the table gaps says where)", lost, capture.name));
+        const std::string losses = losses_in_words(*capture.session, " of " + capture.name);
+        if (!losses.empty()) remark(losses + " (the table gaps says where)");
     }
 }
 
@@ -159,7 +166,7 @@ int run_sql(const SqlOptions& typed) {
     if (!options.ok()) return complain(options.error());
     const auto format = options->output.chosen();
     if (!format.ok()) return complain(format.error());
-    if (is_dot_command(options->question)) return run_dot_command(options->question);
+    if (is_dot_command(options->question)) return run_dot_command(options->question, options->output.path);
 
     std::vector<std::string> words = options->words;
     if (words.empty()) words.emplace_back();  // this user's agent

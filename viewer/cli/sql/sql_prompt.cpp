@@ -6,7 +6,8 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/sql/answer_writer.h"
 
-#include <cstdio>
+#include <algorithm>
+#include <utility>
 
 namespace sla::cli {
 
@@ -23,13 +24,6 @@ Words words_of(std::string_view line) {
     line = trimmed(line, kBlanks);
     const std::size_t end = std::min(line.find_first_of(kBlanks), line.size());
     return {line.substr(0, end), trimmed(line.substr(end), kBlanks)};
-}
-
-int print_schema(std::string_view table) {
-    const auto text = sql::schema(table);
-    if (!text.ok()) return complain(text.error());
-    std::fputs(text->c_str(), stdout);
-    return kDone;
 }
 
 constexpr const char* kPromptHelp =
@@ -55,7 +49,6 @@ public:
             } else {
                 take(*line);
             }
-            std::fflush(stdout);
         }
         if (!trimmed(pending_, kBlanks).empty()) ask();
         return lines_->is_for_people() ? kDone : code_;
@@ -77,7 +70,7 @@ private:
             is_over_ = true;
             return kDone;
         }
-        if (command != ".format") return run_dot_command(line);
+        if (command != ".format") return run_dot_command(line, "-");
         const auto format = formats::parse_format(rest);
         if (!format.ok()) return complain(format.error());
         format_ = *format;
@@ -117,20 +110,16 @@ bool is_dot_command(std::string_view line) {
     return trimmed(line, kBlanks).starts_with('.');
 }
 
-int run_dot_command(std::string_view line) {
+int run_dot_command(std::string_view line, const std::string& path) {
     const auto [command, rest] = words_of(line);
-    if (command == ".schema") return print_schema(rest);
-    if (command == ".tables") {
-        std::fputs(sql::table_names("\n").c_str(), stdout);
-        std::fputs("\n", stdout);
-        return kDone;
+    if (command == ".schema") {
+        const auto text = sql::schema(rest);
+        return text.ok() ? write_text(path, *text) : complain(text.error());
     }
-    if (command == ".help") {
-        std::fputs(kPromptHelp, stdout);
-        return kDone;
-    }
-    return complain(
-        invalid_input("'" + std::string(command) + "' is no command; there are .schema .tables .format .help .quit"));
+    if (command == ".tables") return write_text(path, sql::table_names("\n") + "\n");
+    if (command == ".help") return write_text(path, kPromptHelp);
+    return complain(invalid_input("'" + std::string(command) +
+                                  "' is no command; there are .schema .tables .help, at the prompt .format .quit too"));
 }
 
 int run_sql_prompt(sql::Engine& engine, formats::Format format) {

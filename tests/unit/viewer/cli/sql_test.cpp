@@ -70,6 +70,8 @@ TEST_F(SqlCommand, WrongQuestionsAreWrongUseAndLeaveNoFile) {
     EXPECT_EQ(wrong.errors, "sla: SQL: near \"FORM\": syntax error\n  SELECT * FORM events\n           ^\n");
     EXPECT_FALSE(std::filesystem::exists(file("a.csv")));
     EXPECT_EQ(run_sla({"sql", file("c.sla")}).code, kWrongUse);
+    for (const std::string none : {"0", "9223372036854775808"})
+        EXPECT_EQ(run_sla({"sql", file("c.sla"), "--memory", none, "SELECT 1"}).code, kWrongUse) << none;
     EXPECT_EQ(run_sla({"sql"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"sql", file("not-there.sla"), "SELECT 1"}).code, kOutsideFailed);
     EXPECT_EQ(run_sla({"sql", file("c.sla"), "--memory", "8MiB",
@@ -109,6 +111,9 @@ TEST_F(SqlCommand, TheSchemaNeedsNoCapture) {
     EXPECT_NE(run_sla({"sql", ".schema"}).out.find("CREATE TABLE events("), std::string::npos);
     EXPECT_EQ(run_sla({"sql", ".tables"}).out.substr(0, 13), "events\nspans\n");
     EXPECT_EQ(run_sla({"sql", ".schema nothing"}).code, kNo);
+    EXPECT_EQ(run_sla({"sql", ".tables", "-o", file("names.txt")}).out, "");
+    EXPECT_EQ(content(file("names.txt")).substr(0, 13), "events\nspans\n");
+    EXPECT_EQ(run_sla({"sql", ".schema", "-o", file("no/such/folder")}).code, kOutsideFailed);
     EXPECT_EQ(run_sla({"sql", ".nothing"}).code, kWrongUse);
 }
 
@@ -120,6 +125,8 @@ TEST_F(SqlCommand, ThePromptTakesQuestionsOverSeveralLinesAndGoesOnAfterAnError)
     EXPECT_EQ(outcome.code, kWrongUse);
     EXPECT_EQ(prompt("SELECT 1 AS one").out, "one\n1\n");
     EXPECT_EQ(prompt("").code, kDone);
+    EXPECT_EQ(prompt(".tables\n").out.substr(0, 13), "events\nspans\n");
+    EXPECT_EQ(prompt("SELECT 1;", {"-o", file("answers.csv")}).code, kWrongUse);
 }
 
 TEST_F(SqlCommand, AnAgentIsAskedAsAFileIs) {
@@ -138,6 +145,10 @@ TEST_F(SqlCommand, AQuestionIsAVerdictForCheck) {
               "cannot tell  SELECT NULL; the question has no answer\n");
     EXPECT_EQ(outcome.code, kNo);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1"}).code, kDone);
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, 1764000000000000123", "--format", "csv"}).out,
+              "limit,channel,verdict,measured,error,unit,at_tick,at_ns,checked,broken,unknown,why\n"
+              "\"SELECT 1, 1764000000000000123\",,pass,1764000000000000123,,,,,,,,\n");
+    EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, -5"}).out, "pass         SELECT 1, -5: -5\n");
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, 2, 3"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELEC"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1", "--from", "1us"}).code, kWrongUse);
@@ -154,6 +165,20 @@ TEST_F(SqlCommand, WhereEventsWereLostACheckCannotTellUnlessItsQuestionLooksAtLo
                        "SELECT count(*) + (SELECT sum(lost) FROM gaps) < 10 FROM events WHERE kind != 'gap'"})
                   .code,
               kDone);
+}
+
+TEST_F(SqlCommand, LossesThatNobodyCountedAreLossesToo) {
+    support::CaptureBuilder uncounted{0};
+    uncounted.gap(add(uncounted), 5000, 0, wire::LossCause::kTorn);
+    uncounted.write(file("uncounted.sla"));
+    const Outcome blind = run_sla({"check", file("uncounted.sla"), "--sql", "SELECT count(*) > 1 FROM events"});
+    EXPECT_EQ(blind.code, kNo);
+    EXPECT_EQ(
+        blind.out,
+        "cannot tell  SELECT count(*) > 1 FROM events; of what is there it holds, but events were lost, and nobody knows "
+        "how many; a question that reads `gaps` judges them itself\n");
+    EXPECT_EQ(run_sla({"sql", file("uncounted.sla"), "SELECT 1 AS one"}).errors,
+              "sla: events of uncounted.sla were lost, and nobody knows how many (the table gaps says where)\n");
 }
 
 // The lines of a csv table, of each the fields behind the table's own.
