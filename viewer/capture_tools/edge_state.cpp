@@ -20,17 +20,18 @@ constexpr unsigned bit(Kind kind) {
 }
 constexpr unsigned kHolding = bit(Kind::kLevel) | bit(Kind::kValue) | bit(Kind::kText);
 
-// Calls visit(batch) for the channel's batches in one chunk.
+// Calls visit(batch) for the channel's batches in one chunk; false: it cannot be read.
 template <typename Visit>
-void visit_batches(const capture::ChunkPlace& place, ChannelId channel, capture::ChunkReader& chunks, Visit visit) {
-    if (!chunks.load(place)) return;
+bool visit_batches(const capture::ChunkPlace& place, ChannelId channel, capture::ChunkReader& chunks, Visit visit) {
+    if (!chunks.load(place)) return false;
     while (const auto frame = chunks.next()) {
         const ingest::FrameItem item = ingest::decode_frame(*frame);
         if (item.what == ingest::FrameItem::What::kBatch && item.batch.channel == channel) visit(item.batch);
     }
+    return true;
 }
 
-// The newest row of a kind that holds until the next one; a loss in between ends it.
+// The newest row of a kind that holds until the next one; a loss in between ends it, and so does a chunk that is damaged.
 std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
                                                std::size_t from, capture::ChunkReader& chunks) {
     for (std::size_t i = from + 1; i-- > 0;) {
@@ -39,7 +40,7 @@ std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const Capture
         if (!worth_a_look) continue;
         std::optional<wire::EventBatch> found;
         bool lost = false;
-        visit_batches(index.chunks()[lane.chunk_numbers[i]], lane.channel, chunks, [&](const wire::EventBatch& batch) {
+        const auto look = [&](const wire::EventBatch& batch) {
             for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick; ++row) {
                 const Kind kind = wire::kind_of(batch.codes[row]);
                 if ((bit(kind) & kHolding) != 0) found = slice(batch, row, row + 1);
@@ -48,13 +49,14 @@ std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const Capture
                     lost = true;
                 }
             }
-        });
+        };
+        if (!visit_batches(index.chunks()[lane.chunk_numbers[i]], lane.channel, chunks, look)) return std::nullopt;
         if (found || lost) return found;
     }
     return std::nullopt;
 }
 
-// The spans open at `tick`, from what was open where the chunk begins and what happened in it.
+// The spans open at `tick`, from what was open where the chunk begins and what happened in it; nobody knows of a damaged one.
 std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
                                        std::size_t number, capture::ChunkReader& chunks) {
     const capture::ChunkPlace& place = index.chunks()[lane.chunk_numbers[number]];
@@ -66,7 +68,7 @@ std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& i
             if (span.channel == lane.channel) open.begin(span);
         }
     }
-    visit_batches(place, lane.channel, chunks, [&](const wire::EventBatch& batch) {
+    const auto look = [&](const wire::EventBatch& batch) {
         for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick; ++row) {
             const std::uint8_t code = batch.codes[row];
             const std::uint32_t thread = batch.threads[row];
@@ -75,8 +77,9 @@ std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& i
             if (wire::kind_of(code) == Kind::kEnd) open.end(thread, closed);
             if (wire::kind_of(code) == Kind::kGap) open.gap(thread, cut);
         }
-    });
+    };
     std::vector<capture::OpenSpan> spans;
+    if (!visit_batches(place, lane.channel, chunks, look)) return spans;
     open.append_to(spans);
     return spans;
 }

@@ -3,6 +3,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/capture_tools/notice.h"
 
 #include <algorithm>
 #include <limits>
@@ -29,7 +30,7 @@ Result<void> ShotFilter::take(std::string_view message) {
         }
         case wire::Frame::kShot:
             if (!triggers_.contains(frame.shot().trigger_name())) return {};
-            open_.push_back(frame.shot());
+            keep_open(frame.shot());
             return writer_.append(message);
         case wire::Frame::kWatermark: return go_on_to(frame.watermark().tick());
         case wire::Frame::kStatus:  // its ledger counts what is left out too
@@ -39,6 +40,14 @@ Result<void> ShotFilter::take(std::string_view message) {
         case wire::Frame::kEnd: return finish(frame.end().reason());
         default: return writer_.append(message);
     }
+}
+
+// Triggers reach back as far as they were told to, and report as they find: shots come in no order of their begins.
+void ShotFilter::keep_open(const wire::Shot& shot) {
+    const auto behind = std::upper_bound(open_.begin(), open_.end(), shot, [](const wire::Shot& a, const wire::Shot& b) {
+        return a.begin_tick() < b.begin_tick();
+    });
+    open_.insert(behind, shot);
 }
 
 // A shot that we have not received by this watermark happened after it: the agent reports shots first.
@@ -83,8 +92,9 @@ Result<void> ShotFilter::write_window(const wire::Shot& shot) {
             if (!behind.empty()) channel.held.push_back(std::move(behind));
         }
     }
+    written_until_ = std::max<std::uint64_t>(written_until_, shot.end_tick());
     wire::Frame frame;
-    frame.mutable_watermark()->set_tick(shot.end_tick());
+    frame.mutable_watermark()->set_tick(written_until_);
     if (const auto written = writer_.append(frame.SerializeAsString()); !written.ok()) return written;
     ++shots_;
     return {};
@@ -120,6 +130,10 @@ Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
     return writer_.append(frame.SerializeAsString(), {rows.channel.value, rows.ticks.front(), rows.ticks.back(), count});
 }
 
+Result<void> ShotFilter::note_damage(const std::string& text) {
+    return writer_.append(notice(watermark_, text, NoticeAbout::kDamage).SerializeAsString());
+}
+
 Result<void> ShotFilter::finish(const std::string& reason) {
     if (ended_) return {};
     ended_ = true;
@@ -127,6 +141,7 @@ Result<void> ShotFilter::finish(const std::string& reason) {
         if (const auto written = write_window(open_.front()); !written.ok()) return written;
         open_.pop_front();
     }
+    if (reason.empty()) return {};
     wire::Frame frame;
     frame.mutable_end()->set_tick(watermark_);
     frame.mutable_end()->set_reason(reason);

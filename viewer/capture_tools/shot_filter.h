@@ -31,7 +31,9 @@ public:
 
     // A serialized wire::Frame.
     Result<void> take(std::string_view message);
-    // Writes the windows as far as they got, and an End.
+    // So that the file does not look whole.
+    Result<void> note_damage(const std::string& text);
+    // Writes the windows as far as they got, and an End; without a reason none: the stream was cut off.
     Result<void> finish(const std::string& reason);
 
     [[nodiscard]] std::uint64_t shots() const { return shots_; }  // whose windows are written
@@ -45,6 +47,7 @@ private:
         std::uint64_t left_out_from = 0;  // ticks
         std::uint64_t left_out_until = 0;
     };
+    void keep_open(const wire::Shot& shot);
     Result<void> go_on_to(std::uint64_t watermark);
     Result<void> write_window(const wire::Shot& shot);
     Result<void> write_rows(Channel& channel, wire::EventBatch rows);
@@ -57,7 +60,8 @@ private:
     double ticks_per_second_ = 0;  // 0: not known yet
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, Channel> channels_;
-    std::deque<wire::Shot> open_;
+    std::deque<wire::Shot> open_;      // by begin: what is before the first one's is needed no more
+    std::uint64_t written_until_ = 0;  // ticks
     std::uint64_t shots_ = 0;
     std::uint64_t events_ = 0;
     bool ended_ = false;

@@ -80,6 +80,29 @@ TEST_F(ShotFiles, DoNotHoldShotsOfOtherTriggers) {
     EXPECT_EQ(session_.events(), 0u);
 }
 
+TEST_F(ShotFiles, HoldAWindowThatBeginsBeforeOneThatWasReportedEarlier) {
+    write_shots(
+        {{600'000, shot("mine", 1, 600'000)}, {600'000, shot("mine", 2, 595'000)}, {600'000, shot("mine", 3, 598'000)}});
+    const store::Lane& lane = *session_.lane_named("rx");
+    EXPECT_EQ(lane.events(), 36u) << "585..620";
+    ASSERT_EQ(lane.gaps().size(), 1u);
+    EXPECT_EQ(lane.gaps()[0].until_tick, 584'000u);
+}
+
+TEST_F(ShotFiles, OfAStreamThatWasCutOffAreNotWhole) {
+    auto writer = capture::CaptureWriter::create(file("shots.sla"));
+    ASSERT_TRUE(writer.ok());
+    ShotFilter filter(*writer, 10'000'000, {"mine"});
+    const std::vector<std::string> messages = stream();
+    for (std::size_t i = 0; i + 1 < messages.size(); ++i) ASSERT_TRUE(filter.take(messages[i]).ok());
+    ASSERT_TRUE(filter.note_damage("the agent is gone").ok());
+    ASSERT_TRUE(filter.finish("").ok());
+    ASSERT_TRUE(writer->finish().ok());
+    ASSERT_TRUE(ingest::load(file("shots.sla"), session_).ok());
+    EXPECT_GT(session_.damage_count(), 0u);
+    EXPECT_NE(session_.notes().back().text.find("the agent is gone"), std::string::npos) << session_.notes().back().text;
+}
+
 TEST_F(ShotFiles, HoldWhatThereIsOfAWindowThatTheEndCutsShort) {
     write_shots({{995'000, shot("mine", 1, 995'000)}});
     EXPECT_EQ(session_.events(), 16u) << "985..1000";

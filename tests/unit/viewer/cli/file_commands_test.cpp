@@ -195,6 +195,33 @@ TEST_F(FileCommands, CutGoesRoundDamageAndPutsAGapThere) {
     EXPECT_EQ(run_sla({"verify", file("rest.sla")}).code, kDone) << "the gap tells of it, the file itself is whole";
 }
 
+TEST_F(FileCommands, WhatHeldBehindADamagedChunkIsNotKnown) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("rx");
+    const auto ready = capture.channel("ready");
+    const auto job = capture.channel("job");
+    std::mt19937_64 random(5);
+    capture.level(ready, 10, false);
+    capture.begin(job, 10);
+    for (std::uint64_t i = 0; i < 400'000; ++i)
+        capture.tick(rx, i * 100 + random() % 90, static_cast<std::int64_t>(random()));
+    capture.level(ready, 20'000'050, true);
+    capture.end(job, 20'000'050);
+    capture.write(file("d.sla"));
+    const auto index = capture::CaptureIndex::open(file("d.sla"));
+    ASSERT_TRUE(index.ok());
+    const auto lane = std::find_if(index->lanes().begin(), index->lanes().end(),
+                                   [&](const auto& one) { return one.channel.value == ready; });
+    ASSERT_NE(lane, index->lanes().end());
+    ASSERT_EQ(lane->summaries.size(), 2U);
+    change("d.sla", index->chunks()[lane->chunk_numbers[1]].offset + capture::kChunkHeaderBytes + 40);
+    ASSERT_EQ(run_sla({"cut", file("d.sla"), "--from", "38ms", "-o", file("rest.sla")}).code, kDone);
+    store::Session rest;
+    ASSERT_TRUE(ingest::load_file(file("rest.sla"), rest).ok());
+    EXPECT_EQ(rest.lane_named("ready")->size(), 0U) << "not low: it has risen meanwhile";
+    EXPECT_EQ(rest.lane_named("job")->size(), 0U) << "not open: it has ended meanwhile";
+}
+
 TEST_F(FileCommands, PartsOfOneCapturePutTogetherAreAllThere) {
     write_scene("a.sla");
     ASSERT_EQ(run_sla({"cut", file("a.sla"), "--to", "500us", "-o", file("one.sla")}).code, kDone);
