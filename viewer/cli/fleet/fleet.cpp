@@ -6,13 +6,13 @@
 #include "proto/time/picoseconds.h"
 #include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/formats/output.h"
 
 #include <fmt/format.h>
 
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdio>
 #include <memory>
 #include <thread>
 
@@ -38,8 +38,7 @@ int run_fleet_setup(const FleetSetupOptions& options) {
                                         options.bytes};
     const auto done = fleet::set_up(**connection, options.to.fleet, settings, [](const std::string& text) { remark(text); });
     if (!done.ok()) return complain(done.error());
-    std::fputs(permissions_text(options.to.fleet, options.shards).c_str(), stdout);
-    return kDone;
+    return write_text("-", permissions_text(options.to.fleet, options.shards));
 }
 
 struct FleetListOptions {
@@ -81,7 +80,8 @@ Result<FleetStatus> look_at_fleet(const fleet::Connection& connection, const std
 // Every two seconds, until Ctrl-C: on a terminal a screen that is drawn anew, else one behind the other.
 int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
     const bool is_terminal = isatty(STDOUT_FILENO) == 1;
-    if (is_terminal) std::fputs("\x1b[2J", stdout);
+    auto out = formats::Output::open("-");
+    if (!out.ok()) return complain(out.error());
     while (interrupted() == 0) {
         const auto status = look_at_fleet(connection, fleet);
         const std::int64_t now = fleet::now_utc_ns();
@@ -89,9 +89,9 @@ int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
                                                      shards_table(status->shards, now).people.text() + "\n" +
                                                      hosts_table(status->hosts, now).people.text()
                                                : status.error().message + "\n";
-        std::fputs(is_terminal ? "\x1b[H\x1b[J" : "", stdout);
-        std::fputs((is_terminal ? screen : screen + "\n").c_str(), stdout);
-        std::fflush(stdout);
+        const auto written = out->write(is_terminal ? "\x1b[H\x1b[J" + screen : screen + "\n");
+        if (!written.ok()) return complain(written.error());
+        if (out->is_closed()) return kDone;
         for (int i = 0; i < 20 && interrupted() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
     return kDone;
