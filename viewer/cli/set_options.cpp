@@ -80,6 +80,9 @@ Result<wire::Request> request_for_agent(const SetOptions& options) {
     if (!options.bytes.empty()) {
         const auto bytes = parse_bytes("--bytes", options.bytes);
         if (!bytes.ok()) return bytes.error();
+        if (*bytes == 0)
+            return invalid_input(
+                "--bytes 0 gives channels the agent's default again: name them, as in: sla set 'net.*' --bytes 0");
         set.set_channel_bytes(*bytes);
     }
     if (!options.keep.empty()) {
@@ -99,7 +102,9 @@ void SetOptions::describe(common::Command& command) {
     command.add_flag("--off", off, "Switch them off: their markers cost a load and a branch, and record nothing")
         .excludes(lit);
     command.add_option("--keep", keep, "Keep this long, if the bytes last: 30s, 5m; always; default").value_name("TIME");
-    command.add_option("--bytes", bytes, "Most bytes to keep of each channel: 64MiB, 2GB ...; 0: the agent's default")
+    command
+        .add_option("--bytes", bytes,
+                    "Most bytes to keep of each channel: 64MiB, 2GB ...; 0, of those named: the agent's default")
         .value_name("SIZE");
     command.add_option("--memory", memory, "Most bytes to keep of all channels together (with no channel named)")
         .value_name("SIZE");

@@ -57,6 +57,13 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     EXPECT_EQ(mark({"note", "12abc"}).text(), "12abc");
 }
 
+// The default itself cannot be the default again: taken as a number it would drop all that the agent holds.
+TEST(AgentCommands, NoBytesAreADefaultForChannelsOnly) {
+    const Outcome outcome = run_sla({"set", "--bytes", "0"});
+    EXPECT_EQ(outcome.code, kWrongUse);
+    EXPECT_NE(outcome.errors.find("name them"), std::string::npos) << outcome.errors;
+}
+
 TEST(AgentCommands, TopOnceGivesRatesFromTwoStatuses) {
     support::CaptureBuilder capture(0);
     capture.channel("net.rx");
