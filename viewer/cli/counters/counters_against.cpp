@@ -87,17 +87,20 @@ int hold_against_table(const std::vector<counters::Row>& rows, const CountersOpt
     if (!before.ok()) return complain(before.error());
     formats::SmallTable table({"section", "event", "verdict", "before", "after", "change", "limit"});
     bool kept = true;
+    bool has_counts = false;
     for (const counters::Row& row : rows) {
         const auto found = before->find({row.section, row.event});
-        if (found == before->end() || row.numbers.n == 0) continue;
-        const Verdict verdict = verdict_between(found->second, row.numbers, *allowed);
+        if (found == before->end()) continue;
+        const bool is_counted = row.numbers.n > 0;
+        const Verdict verdict = is_counted ? verdict_between(found->second, row.numbers, *allowed) : Verdict::kCannotTell;
         kept = kept && verdict == Verdict::kPass;
+        has_counts = has_counts || is_counted;
         const double was = found->second.median;
-        table.add({row.section, row.event, std::string(analysis::verdict_name(verdict)), was, row.numbers.median,
-                   row.numbers.median - was, options.limit});
+        table.add({row.section, row.event, std::string(analysis::verdict_name(verdict)), was,
+                   is_counted ? formats::Field(row.numbers.median) : formats::Field(),
+                   is_counted ? formats::Field(row.numbers.median - was) : formats::Field(), options.limit});
     }
-    if (table.size() == 0)
-        return complain(not_found("'" + options.against + "' has none of the events that were counted now"));
+    if (!has_counts) return complain(not_found("'" + options.against + "' has none of the events that were counted now"));
     return options.output.write(table, *format, kept ? kDone : kNo);
 }
 

@@ -1,4 +1,5 @@
 // sla counters: what it lists, counts and refuses. The emulated PC's part is in tests/integration/emu.
+#include "viewer/cli/counters/counters.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/counters/host_counters.h"
 #include "viewer/process/child.h"
@@ -86,6 +87,23 @@ TEST_F(CountersCommand, HoldsCountsAgainstAnEarlierTable) {
     EXPECT_EQ(near.code, kNo);
     EXPECT_THAT(near.out, HasSubstr("cannot tell"));
     EXPECT_EQ(with(written("other.json", "[]"), "+0").code, kNo) << "it has none of these events";
+}
+
+TEST_F(CountersCommand, WhatIsCountedNoMoreCannotBeTold) {
+    CountersOptions options;
+    options.against = written("both.json", R"([{"section":"program","event":"host:a","min":5,"median":5,"max":5},)"
+                                           R"({"section":"program","event":"host:b","min":5,"median":5,"max":5}])");
+    options.output.format = "csv";
+    options.output.path = file("verdicts.csv");
+    counters::Row there{"program", "host:a", "exact", {}, {}, ""};
+    there.numbers.n = 2;
+    there.numbers.min = there.numbers.median = there.numbers.max = 5;
+    const counters::Row gone{"program", "host:b", "not present", {}, {}, "no counter"};
+    EXPECT_EQ(hold_against_table({there}, options), kDone);
+    EXPECT_EQ(hold_against_table({there, gone}, options), kNo);
+    EXPECT_THAT(content(file("verdicts.csv")),
+                HasSubstr("program,host:a,pass,5,5,0,+5%\nprogram,host:b,cannot tell,5,,,+5%\n"));
+    EXPECT_EQ(hold_against_table({gone}, options), kNo);
 }
 
 TEST_F(CountersCommand, ReadsItsOwnTableAgain) {
