@@ -66,6 +66,8 @@ int run_draw(const DrawOptions& options) {
     formats::keep_from_outputs(*target);
     if (formats::is_kept_from_outputs(options.file))
         return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
+    // It leaves nothing: whether there is a place for the picture is known before it is drawn.
+    if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
     std::error_code error;
     const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
     process::ChildOptions child;

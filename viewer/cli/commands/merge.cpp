@@ -4,6 +4,7 @@
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/formats/endings.h"
+#include "viewer/formats/output.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,9 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
         if (!path.ok()) return complain(path.error());
         local.push_back({*path, display_name(*path)});
     }
+    // Of rotated files each is read.
+    if (formats::is_kept_from_outputs(output))
+        return complain(invalid_input("'" + output + "' is one of the captures to merge; name another file"));
     Progress progress("merging");
     const auto merged = capture_tools::merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
     if (!merged.ok()) return complain(merged.error());

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace sla::cli {
@@ -87,13 +88,16 @@ void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& 
     }
 }
 
-// What only one of them has is compared with nothing.
+// What only one of them has is compared with nothing. Of several channels of one name, which several sources have, the first
+// ones are compared, then the second ones.
 formats::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
-    std::vector<std::pair<std::string, std::string>> order;
-    std::map<std::pair<std::string, std::string>, std::array<analysis::StatisticsRow, 2>> found;
+    using Key = std::tuple<std::string, std::string, std::size_t>;
+    std::vector<Key> order;
+    std::map<Key, std::array<analysis::StatisticsRow, 2>> found;
     for (std::size_t side = 0; side < 2; ++side) {
+        std::map<std::pair<std::string, std::string>, std::size_t> of_name;
         for (const analysis::StatisticsRow& row : rows[side]) {
-            const std::pair key(row.channel, row.pair);
+            const Key key(row.channel, row.pair, of_name[{row.channel, row.pair}]++);
             if (!found.contains(key)) order.push_back(key);
             auto& both = found[key];
             both[0].channel = both[1].channel = row.channel;

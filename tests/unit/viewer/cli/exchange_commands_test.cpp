@@ -131,6 +131,22 @@ TEST_F(Exchange, AReportSaysHowLongALossLastedAndWhenNobodyKnows) {
     EXPECT_NE(page.find("not known", second), std::string::npos);
 }
 
+TEST_F(Exchange, AReportDoesNotSayThatNothingWasLostWhereNobodyCounted) {
+    support::CaptureBuilder capture;
+    std::string name;
+    for (int i = 0; i < 30; ++i) name += "\u00e4";  // two bytes each: it is cut between letters
+    const auto channel = capture.channel(name);
+    capture.tick(channel, 1'000);
+    capture.gap(channel, 2'000, 0);
+    capture.tick(channel, 3'000);
+    capture.write(file("uncounted.sla"));
+    ASSERT_EQ(run_sla({"report", file("uncounted.sla"), "-o", file("r.html")}).code, kDone);
+    const std::string page = content(file("r.html"));
+    EXPECT_EQ(page.find("Nothing was lost"), std::string::npos);
+    EXPECT_NE(page.find("an unknown number in 1 places were lost"), std::string::npos);
+    EXPECT_TRUE(wire::is_utf8(page));
+}
+
 TEST_F(Exchange, AReportOfNothingIsAPageToo) {
     support::CaptureBuilder capture;
     capture.channel("<silent> & \"odd\"");
@@ -200,6 +216,9 @@ TEST_F(Exchange, ARateOfOthersThanSrIsRefused) {
 TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {
     const std::string before = content(file("c.sla"));
     EXPECT_EQ(run_sla({"draw", file("c.sla"), "-o", file("c.sla")}).code, kWrongUse);
+    const Outcome nowhere = run_sla({"draw", file("c.sla"), "-o", file("no/such/c.png")});
+    EXPECT_EQ(nowhere.code, kOutsideFailed);
+    EXPECT_NE(nowhere.errors.find("cannot write"), std::string::npos) << nowhere.errors;
     EXPECT_TRUE(content(file("c.sla")) == before);
 }
 

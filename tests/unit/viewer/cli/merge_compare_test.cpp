@@ -1,6 +1,7 @@
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/ingest/file_source.h"
 
@@ -258,6 +259,16 @@ TEST_F(MergeCompare, FilesOfOneRecordingBecomeOneAgain) {
     });
 }
 
+TEST_F(MergeCompare, MergeWritesOverNoneOfTheFilesOfARotatedCapture) {
+    Recording(file("run-0001.sla"), {}).channel(1, "rx").rows(1, 0, 100, 1'100'000'000, 1000);
+    Recording(file("b.sla"), {}).channel(1, "rx").rows(1, 100, 100, 1'200'000'000, 1000);
+    const std::string before = content(file("run-0001.sla"));
+    const Outcome outcome = run_sla({"merge", file("run.sla"), file("b.sla"), "-o", file("run-0001.sla")});
+    EXPECT_EQ(outcome.code, kWrongUse);
+    EXPECT_NE(outcome.errors.find("is one of the captures to merge"), std::string::npos) << outcome.errors;
+    EXPECT_TRUE(content(file("run-0001.sla")) == before);
+}
+
 TEST_F(MergeCompare, MergeRefusesWhatItCannotDoAndLeavesNothing) {
     Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1000);
     EXPECT_EQ(merge({"a.sla", "missing.sla"}).code, kOutsideFailed);
@@ -288,6 +299,19 @@ TEST_F(MergeCompare, CompareSetsFiguresSideBySide) {
     EXPECT_EQ(run_sla({"compare", file("a.sla"), file("b.sla"), "--channel", "usb"}).code, kNo);
     EXPECT_EQ(run_sla({"compare", file("a.sla")}).code, kWrongUse);
     EXPECT_EQ(run_sla({"compare", file("a.sla"), file("missing.sla")}).code, kOutsideFailed);
+}
+
+TEST_F(MergeCompare, ChannelsOfOneNameAreComparedEach) {
+    support::CaptureBuilder capture(0);
+    const auto one = capture.channel("rx");
+    const auto other = capture.channel("rx", capture.source("other", support::BuilderSource::kProgram, 9));
+    for (std::uint64_t i = 0; i < 5; ++i) capture.tick(one, 1000 + i * 10);
+    for (std::uint64_t i = 0; i < 3; ++i) capture.tick(other, 1000 + i * 20);
+    capture.write(file("a.sla"));
+    const Outcome outcome = run_sla({"compare", file("a.sla"), file("a.sla"), "--format", "csv"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    EXPECT_NE(outcome.out.find("\nrx,,count,4,4,0,1\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrx,,count,2,2,0,1\n"), std::string::npos) << outcome.out;
 }
 
 TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
