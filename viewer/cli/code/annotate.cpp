@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace sla::cli {
@@ -113,7 +114,7 @@ Result<symbol::CodeImage> code_image_of(const AnnotateOptions& options, const Wa
 
 // Those of the range; programs by the names of their files.
 Samples samples_of(const store::Lane& lane, const analysis::Selection& selection, const WantedCode& wanted,
-                   const symbol::Symbols& symbols, const std::vector<std::string>& programs, bool fixed) {
+                   const symbol::Symbols& symbols, const std::set<std::string>& programs, bool fixed) {
     Samples out;
     out.of_guest = lane.channel().format == kGuestAddress;
     std::vector<HostSample> of_host;
@@ -191,9 +192,9 @@ Result<formats::SmallTable> annotate(const AnnotateOptions& options, const analy
     if (!wanted.ok()) return wanted.error();
     const auto code = code_image_of(options, *wanted, files);
     if (!code.ok()) return code.error();
-    std::vector<std::string> programs;
+    std::set<std::string> programs;  // a file may be named as both
     for (const auto* named : {&options.code, &files}) {
-        for (const std::string& file : *named) programs.push_back(last_part(file.substr(0, file.rfind('@'))));
+        for (const std::string& file : *named) programs.insert(last_part(file.substr(0, file.rfind('@'))));
     }
     formats::SmallTable table({"channel", "address", "symbol", "samples", "percent", "bytes", "instruction"});
     for (const store::Lane* lane : selection.lanes) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <string_view>
 
 namespace sla::cli {
@@ -33,6 +34,8 @@ Result<Seeds> parse_seeds(const std::string& text) {
     if (!first || !last || *last < *first) {
         return invalid_input("--seeds " + text + ": write FIRST..LAST, as in 1..1000, or one number");
     }
+    if (*last == std::numeric_limits<std::uint64_t>::max())  // no number is behind it
+        return invalid_input(fmt::format("--seeds {}: {} is the last one there is", text, *last - 1));
     if (*last - *first >= kMaxSeeds) return invalid_input(fmt::format("--seeds {}: {} at most", text, kMaxSeeds));
     return Seeds{*first, *last};
 }

@@ -178,6 +178,9 @@ TEST_F(Annotate, AFunctionOfAProgram) {
         EXPECT_THAT(done.out, HasSubstr(",ret\n"));
         EXPECT_THAT(done.errors, HasSubstr("1 samples of the program are in no function"));
     }
+    const Outcome twice = run_sla({"places", file("host.sla"), "--annotate", "sla_annotate_test_busy", "--symbols",
+                                   program.string(), "--code", program.string(), "--format", "csv"});
+    EXPECT_THAT(twice.out, HasSubstr(",sla_annotate_test_busy,2,50,")) << "counted once though its file is named twice";
     EXPECT_EQ(sla_annotate_test_busy(3), 9);
 }
 

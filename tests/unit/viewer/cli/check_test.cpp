@@ -102,7 +102,8 @@ TEST_F(Seeding, WrongSeedsAndProgramsAreWrongUseAndSayWhat) {
         EXPECT_EQ(outcome.code, kWrongUse) << outcome.errors;
         EXPECT_NE(outcome.errors.find(why), std::string::npos) << outcome.errors;
     };
-    for (const char* seeds : {"9..1", "", "1..", "..5", "-1..5", "1...5", "1..5x", "18446744073709551616", "0..99999999"}) {
+    for (const char* seeds : {"9..1", "", "1..", "..5", "-1..5", "1...5", "1..5x", "18446744073709551615",
+                              "18446744073709551616", "0..99999999"}) {
         refused({"--seeds", seeds, "--", "/bin/true", "{seed}"},
                 *seeds == '\0' ? "--seeds" : std::string("--seeds ") + seeds);
     }
