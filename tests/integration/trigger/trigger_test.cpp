@@ -338,5 +338,20 @@ TEST_F(Triggers, ARecordingOfAnAgentThatFallsSilentSaysSoAndIsNotWhole) {
     EXPECT_EQ(agent_.stop(), 0);
 }
 
+TEST_F(Triggers, ShotsOfAnAgentThatIsKilledAreThereAndTheirFileIsNotWhole) {
+    ASSERT_TRUE(agent_.start());
+    Process recorder({SLA_BINARIES "/sla", "record", "--trigger", "t.fire", "--window", "1ms", "-o", agent_.file("s.sla")},
+                     agent_.environment());
+    const auto is_set = [&] { return sla({"trigger", "list", "--format", "csv"}).out.find("record-") != std::string::npos; };
+    ASSERT_TRUE(support::eventually(is_set)) << recorder.errors();
+    run_program("50", "300");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));  // a Status carries the last shot
+    agent_.kill_hard();
+    EXPECT_EQ(recorder.wait().code, 3);
+    EXPECT_THAT(recorder.errors(), HasSubstr("the agent is gone or was killed"));
+    EXPECT_EQ(read(agent_.file("s.sla"))->shots().size(), 5u);
+    EXPECT_EQ(sla({"verify", agent_.file("s.sla")}).code, 1);
+}
+
 }  // namespace
 }  // namespace sla

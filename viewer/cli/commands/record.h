@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace sla::ingest {
+struct StreamReport;
+}
+
 namespace sla::cli {
 
 struct RecordOptions {
@@ -57,6 +61,9 @@ int record_stream(const RecordOptions& options);
 
 // Only what lies in the windows of shots, from either. The exit code.
 int record_shots(const RecordOptions& options);
+
+// What keeps the recording of a stream from being whole, which said nothing for so long at its end; "" when nothing does.
+std::string trouble_of(const ingest::StreamReport& report, std::chrono::steady_clock::duration silence);
 
 struct ProgramEnd {
     process::Ending ending;

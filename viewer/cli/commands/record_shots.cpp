@@ -55,7 +55,10 @@ public:
     // What has arrived, into the file.
     void pour() {
         std::string message;
-        while (failed_.ok() && client_.next_raw(message)) failed_ = filter_->take(message);
+        while (failed_.ok() && client_.next_raw(message)) {
+            failed_ = filter_->take(message);
+            received_at_ = Clock::now();
+        }
     }
     void wait(milliseconds time) { client_.wait(time); }
     [[nodiscard]] bool over() const { return !failed_.ok() || client_.drained(); }
@@ -64,10 +67,17 @@ public:
     Result<void> finish(const std::string& reason) {
         pour();
         if (!failed_.ok()) return failed_;
-        if (const auto ended = filter_->finish(reason); !ended.ok()) return ended;
+        trouble_ = trouble_of(client_.report(), Clock::now() - received_at_);
+        if (!trouble_.empty()) {
+            warn(trouble_);
+            if (const auto noted = filter_->note_damage(trouble_); !noted.ok()) return noted;
+        }
+        if (const auto ended = filter_->finish(trouble_.empty() ? reason : ""); !ended.ok()) return ended;
         remark(fmt::format("{} shots", filter_->shots()));
         return writer_->finish();
     }
+    // Once it is finished: nothing of the stream is missing.
+    [[nodiscard]] bool is_whole() const { return trouble_.empty(); }
     void forget_triggers() { set_.clear(); }
 
 private:
@@ -111,6 +121,8 @@ private:
     std::set<std::string> set_;  // to be removed again
     std::uint64_t wanted_ = 0;   // 0: no end
     Result<void> failed_;
+    Clock::time_point received_at_ = Clock::now();
+    std::string trouble_;  // what keeps it from being whole
 };
 
 int record_from_agent(const RecordOptions& options) {
@@ -128,7 +140,7 @@ int record_from_agent(const RecordOptions& options) {
         return complain(finished.error());
     }
     report_summary(options.file);
-    return kDone;
+    return recording.is_whole() ? kDone : kOutsideFailed;
 }
 
 int record_from_program(const RecordOptions& options) {
@@ -153,7 +165,8 @@ int record_from_program(const RecordOptions& options) {
     } else {
         complain(finished.error());
     }
-    return code_of(end, options, agent_ended.ok() && finished.ok() ? kDone : kOutsideFailed);
+    const bool is_whole = agent_ended.ok() && finished.ok() && recording.is_whole();
+    return code_of(end, options, is_whole ? kDone : kOutsideFailed);
 }
 
 }  // namespace

@@ -39,7 +39,8 @@ Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::Stream
     return Clock::now() - received_at;
 }
 
-// What keeps the recording from being whole; "" when nothing does.
+}  // namespace
+
 std::string trouble_of(const ingest::StreamReport& report, Clock::duration silence) {
     if (report.state == ingest::StreamState::kLost) return report.message;
     if (report.state != ingest::StreamState::kLive || silence < kMaxSilence) return {};
@@ -47,8 +48,6 @@ std::string trouble_of(const ingest::StreamReport& report, Clock::duration silen
     return "the agent has said nothing for " + std::to_string(silent_s) +
            " s, as if it were stopped: what happened since is not recorded";
 }
-
-}  // namespace
 
 int record_stream(const RecordOptions& options) {
     ingest::StreamOptions stream;
