@@ -1,4 +1,5 @@
 // export, import, report, completion and manual as people type them.
+#include "proto/wire/utf8.h"
 #include "tests/support/sample_capture.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 
