@@ -1,6 +1,7 @@
 #include "viewer/ui/app/app.h"
 
 #include "proto/wire/address.h"
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/app/status_bar.h"
 #include "viewer/ui/commands/actions.h"
 #include "viewer/ui/commands/keys.h"
@@ -8,6 +9,8 @@
 #include "viewer/ui/timeline/quads.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -97,6 +100,7 @@ void App::take_data() {
         Document& document = *documents_[i];
         document.take_data(i == shown_ ? kDataBudget : kBehindBudget, seconds);
         report_problems(document);
+        report_export(document);
         if (const auto answer = document.agent.poll(); answer && !*answer) {
             errors_.add({answer->error().message, Severity::kError, &document, {}});
         }
@@ -135,6 +139,14 @@ void App::report_problems(Document& document) {
         const store::Note& note = notes[document.reported_notes];
         errors_.add({note.text, severity_of(note), &document, {}});
     }
+}
+
+// Of one whose dialog was closed meanwhile, or that a document which is not shown has written.
+void App::report_export(Document& document) {
+    const auto* const ending = document.job ? document.job->take_ending() : nullptr;
+    if (ending == nullptr || (&document == documents_[shown_].get() && export_.is_shown())) return;
+    if (!ending->ok()) return errors_.add({ending->error().message, Severity::kError, &document, {}});
+    errors_.notice(fmt::format("{} rows written to {}", timeline::grouped((*ending)->events), document.job->path()));
 }
 
 void App::frame() {

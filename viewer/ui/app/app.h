@@ -83,6 +83,7 @@ public:
 private:
     void take_data();
     void report_problems(Document& document);
+    void report_export(Document& document);
     void draw(Context& context);
     DocumentPanels& panels_of(Document& document);
     Context context_of(Document& document, ImDrawList& list);

@@ -1,10 +1,12 @@
 #include "viewer/ui/dialogs/export_dialog.h"
 
+#include "proto/base/text.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/workspace/document.h"
 #include "viewer/workspace/files/export_formats.h"
+#include "viewer/workspace/search/search_plan.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -58,11 +60,14 @@ Result<analysis::Selection> ExportDialog::selection(const Context& context) cons
     }
     chosen->from = ticks.first;
     chosen->until = ticks.last + 1;
-    if (only_filtered && !context.document.rows.filter().empty()) {
-        auto filter = analysis::EventFilter::parse(context.document.rows.filter());
-        if (!filter) return invalid_input("the table's filter is text; exports take conditions such as  text ~ '*word*'");
-        chosen->filter = std::move(*filter);
-    }
+    if (!only_filtered) return chosen;
+    // As the table understands it: a word may be a channel's name or a text.
+    SearchPlan filter = plan_search(context.session, trimmed(context.document.rows.filter(), " "), SearchOver::kEvents);
+    if (filter.mode == SearchMode::kNothing) return chosen;
+    if (filter.mode == SearchMode::kWrong) return invalid_input(filter.problem);
+    if (!filter.condition)
+        return invalid_input("the table's filter is text; exports take conditions such as  text ~ '*word*'");
+    chosen->filter = std::move(filter.condition);
     return chosen;
 }
 
@@ -113,7 +118,9 @@ void ExportDialog::draw_choices(Context& context) {
     const std::string& filter = context.document.rows.filter();
     if (filter.empty()) return;
     form_label(context, "Filter");
-    ImGui::Checkbox(fmt::format("only what the table's filter lets through: {}", filter).c_str(), &only_filtered);
+    ImGui::Checkbox("only what the table's filter lets through:", &only_filtered);
+    form_label(context, "");
+    form_words(context, filter, context.theme.dim);
 }
 
 // Which, and how many that are.
@@ -156,6 +163,7 @@ void ExportDialog::draw_progress(Context& context) {
 }
 
 void ExportDialog::draw(Context& context) {
+    is_shown_ = false;
     if (opening_) {
         ImGui::OpenPopup("export");
         problem_.clear();
@@ -168,6 +176,7 @@ void ExportDialog::draw(Context& context) {
         opening_ = false;
         return;
     }
+    is_shown_ = true;
     form_heading(context, "EXPORT");
     draw_choices(context);
     form_label(context, "File");

@@ -25,6 +25,8 @@ public:
     void start(Context& context);
 
     [[nodiscard]] const std::string& problem() const { return problem_; }
+    // As of the last frame: what becomes of the shown document's export stands there.
+    [[nodiscard]] bool is_shown() const { return is_shown_; }
 
     std::string path;
     std::string channels;  // patterns; none: all
@@ -41,6 +43,7 @@ private:
     [[nodiscard]] Result<analysis::Selection> selection(const Context& context) const;
 
     bool opening_ = false;
+    bool is_shown_ = false;
     bool again_ = false;          // what failed is to be mended: the path takes the keyboard once more
     bool awaits_result_ = false;  // of the export that was begun last
     std::string problem_;

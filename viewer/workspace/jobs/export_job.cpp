@@ -65,4 +65,9 @@ const Result<formats::ExportReport>* ExportJob::result() const {
     return job_.is_running() ? nullptr : &state_->result;
 }
 
+const Result<formats::ExportReport>* ExportJob::take_ending() {
+    if (job_.is_running() || std::exchange(is_ending_taken_, true)) return nullptr;
+    return job_.is_cancelled() ? nullptr : &state_->result;
+}
+
 }  // namespace sla::workspace

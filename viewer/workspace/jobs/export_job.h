@@ -26,6 +26,8 @@ public:
     [[nodiscard]] std::uint64_t all() const;
     // Null while it runs.
     [[nodiscard]] const Result<formats::ExportReport>* result() const;
+    // The same, once it has ended, to the first who asks; of one that was cancelled nobody is told.
+    [[nodiscard]] const Result<formats::ExportReport>* take_ending();
 
 private:
     struct State;
@@ -33,6 +35,7 @@ private:
     std::string path_;
     std::shared_ptr<State> state_;
     JobRunner::Job job_;
+    bool is_ending_taken_ = false;
 };
 
 }  // namespace sla::workspace

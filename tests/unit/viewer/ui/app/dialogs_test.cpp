@@ -82,6 +82,59 @@ TEST_F(Panels, AnExportUnderAFalseNameIsRefusedAndOneOfSomeChannelsWritten) {
     EXPECT_EQ(rows, 1 + lane("irq.0").size() + lane("irq.0.isr").size());
 }
 
+// The table's filter "parse" is a text, though it may also be read as a channel's name.
+TEST_F(Panels, AnExportTakesTheTablesFilterAsTheTableDoes) {
+    open_few();
+    const support::TemporaryPath folder("export_filter");
+    std::filesystem::create_directories(folder.path);
+    TableRows& rows = app().document().rows;
+    ExportDialog& box = app().export_dialog();
+    box.path = folder.path / "run.csv";
+    box.only_filtered = true;
+    const auto export_with = [&](const char* filter) {
+        rows.set_filter(filter);
+        frames(5);
+        app().document().job.reset();
+        ctrl('E');
+        frames(3);
+        key(kKeyEnter);
+        frames_until([&] { return !app().document().job || app().document().job->result(); });
+        frames(2);
+        key(kKeyEscape);
+        frames(2);
+    };
+    export_with("parse");
+    ASSERT_GT(rows.size(), 0u);
+    EXPECT_FALSE(app().document().job) << "no rows were written in place of those that the table shows";
+    EXPECT_NE(box.problem().find("is text"), std::string::npos) << box.problem();
+    export_with(" channel == net.parse ");
+    ASSERT_TRUE(app().document().job) << box.problem();
+    ASSERT_TRUE(app().document().job->result()->ok());
+    EXPECT_EQ((*app().document().job->result())->events, rows.size());
+    export_with("value >");
+    EXPECT_FALSE(box.problem().empty()) << "the table shows all, and says what is wrong";
+}
+
+TEST_F(Panels, WhatBecameOfAnExportIsSaidWhenItsDialogIsClosed) {
+    open_few();
+    const support::TemporaryPath folder("export_closed");
+    const auto export_to = [&](const std::string& path) {
+        app().document().job = std::make_unique<ExportJob>(
+            app().source().session(), *analysis::select(app().source().session(), {}), formats::ExportOptions{}, path);
+        frames_until([&] { return app().document().job->result() != nullptr; });
+        frames(2);
+    };
+    export_to((folder.path / "no such folder" / "run.csv").string());
+    ASSERT_TRUE(app().errors().any()) << "it was never written, and nobody is told";
+    EXPECT_NE(app().errors().shown().text.find("run.csv"), std::string::npos) << app().errors().shown().text;
+    app().errors().dismiss_all();
+    frames(2);
+    EXPECT_FALSE(app().errors().any()) << "once";
+    std::filesystem::create_directories(folder.path);
+    export_to((folder.path / "run.csv").string());
+    EXPECT_NE(app().errors().notice().find("rows written to"), std::string::npos) << app().errors().notice();
+}
+
 TEST_F(Panels, AFileIsChosenFromTheListOfItsFolder) {
     if (NativeFileDialog::is_there()) GTEST_SKIP() << "the desktop has a dialog of its own";
     open_few();
