@@ -2,6 +2,7 @@
 #include "viewer/ui/app/app.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
+#include "viewer/ui/widgets/widgets.h"
 
 #include <algorithm>
 
@@ -91,8 +92,7 @@ void App::draw_sources(Context& context, Document& other) {
     draw_pane(part, 0, mine);
     draw_pane(others, 0, 1 - mine);
     draw_pane_borders(context, mine);
-    const bool clicked = ImGui::IsMouseClicked(0) && !ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopup);
-    if (!clicked || !with_names(layouts[1 - mine]).contains(ImGui::GetIO().MousePos)) return;
+    if (!ImGui::IsMouseClicked(0) || !is_mouse_over(with_names(layouts[1 - mine]))) return;
     for (std::size_t i = 0; i < documents_.size(); ++i) {
         if (documents_[i].get() == &other) commands_.push(command::ShowDocument{i});
     }

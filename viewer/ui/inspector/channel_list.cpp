@@ -50,8 +50,9 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     }
     const std::string& name = context.tree.title_of(lane);
     const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, name);
-    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, context.rates.of(lane).number,
-              Align::kRight);
+    const bool has_rate = !context.tree.is_derived(lane);  // nobody counts the answer to a question
+    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim,
+              has_rate ? context.rates.of(lane).number : std::string(), Align::kRight);
     const std::uint64_t lost = lost_of(context.session, lane);
     draw_text(context.list, context.fonts.small_number, cells.lost,
               lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
@@ -70,7 +71,7 @@ void ChannelList::draw(Context& context, const Rect& place) {
     const Rect body{place.x, head.name.bottom(), place.width, place.bottom() - head.name.bottom()};
     const auto& lanes = context.tree.lanes();
     const double shown = std::max(1.0, std::floor(static_cast<double>(body.height / height)));
-    if (body.contains(ImGui::GetIO().MousePos)) first_ -= static_cast<double>(ImGui::GetIO().MouseWheel) * 3;
+    if (is_mouse_over(body)) first_ -= static_cast<double>(ImGui::GetIO().MouseWheel) * 3;
     const Rect bar_place{place.right() - context.px(10), body.y, context.px(10), body.height};
     const Scrollbar bar(context, "channels scroll", bar_place, first_, shown, static_cast<double>(lanes.size()));
     first_ = bar.first;

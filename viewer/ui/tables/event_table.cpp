@@ -81,7 +81,7 @@ void EventTable::go_to_top_of_order() {
 // The wheel moves the rows, and the view follows the first of them: table and lanes are locked both ways.
 void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
     const float wheel = ImGui::GetIO().MouseWheel;
-    if (wheel == 0 || ImGui::GetIO().KeyShift || !area.contains(ImGui::GetIO().MousePos)) return;
+    if (wheel == 0 || ImGui::GetIO().KeyShift || !is_mouse_over(area)) return;
     const double moved = std::max(0.0, static_cast<double>(first_) - static_cast<double>(wheel) * 3);
     const std::uint64_t last = rows_.size() - std::min<std::uint64_t>(rows_.size(), whole_rows);
     first_ = std::min(static_cast<std::uint64_t>(moved), last);
@@ -120,8 +120,8 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     } else if (selection_changed && !known) {
         seen_moves_ = view.moves();
     } else if (selection_changed && context.marks.selection && (lane != nullptr || rows_.is_in_time_order())) {
-        const std::uint64_t row =
-            lane != nullptr ? rows_.row_of(*lane, selected) : rows_.row_at(context.marks.selection->tick);
+        std::uint64_t row = lane != nullptr ? rows_.row_of(*lane, selected) : rows;
+        if (row >= rows && rows_.is_in_time_order()) row = rows_.row_at(context.marks.selection->tick);
         const bool is_there = row < rows || rows_.is_in_time_order();  // of an order the first rows may be all there are
         if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved && rows_.is_in_time_order()) {
@@ -198,7 +198,7 @@ store::MergedCursor EventTable::walk(std::optional<store::RowRef>& before) const
 void EventTable::select_row(Context& context, const store::RowRef& place) {
     context.marks.selection = Selection{place.lane, place.index, place.tick};
     context.marks.focus = place.lane;
-    context.view.reveal(place.tick);
+    context.view.reveal(place.tick + static_cast<std::uint64_t>(context.offset_of(*place.lane)));
     scroll_to(context, *place.lane);
     seen_moves_ = context.view.moves();
     seen_selection_ = place.index;
@@ -213,11 +213,10 @@ void EventTable::take_steps(Context& context) {
     const auto& selection = context.marks.selection;
     const bool from_event = selection && selection->lane != nullptr && !context.tree.is_derived(*selection->lane);
     std::uint64_t row = from_event ? rows_.row_of(*selection->lane, selection->index) : first_;
-    if (from_event && row == count && !rows_.is_in_time_order()) row = first_;  // it is not among those in order
-    if (from_event) {
-        row = rows < 0 ? row - std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows))
-                       : row + static_cast<std::uint64_t>(rows);
-    }
+    const bool is_between = from_event && row == count && rows_.is_in_time_order();  // it is not shown, but has its place
+    if (from_event && row == count) row = is_between ? rows_.row_at(selection->tick) : first_;
+    if (from_event && rows < 0) row -= std::min<std::uint64_t>(row, static_cast<std::uint64_t>(-rows));
+    if (from_event && rows > 0) row += static_cast<std::uint64_t>(rows) - (is_between ? 1 : 0);
     const auto place = rows_.place(std::min(row, count - 1));
     if (!place) return;
     select_row(context, *place);

@@ -88,7 +88,7 @@ void FlameView::draw_bar(Context& context, const timeline::FlameBar& bar, const 
 }
 
 // Returns the y below it.
-float FlameView::draw_track(Context& context, const timeline::FlameTrack& track, const Rect& area, float y) {
+float FlameView::draw_track(Context& context, const timeline::FlameTrack& track, const Rect& area, float y, bool hovered) {
     const float row = context.px(kFlameRow);
     const float height = row * static_cast<float>(rows_[key_of(track)]);
     const Rect& lanes = context.layout.lanes;
@@ -103,7 +103,7 @@ float FlameView::draw_track(Context& context, const timeline::FlameTrack& track,
         const float x1 = std::max(std::floor(lanes.x + std::min(bar.x1, lanes.width)), x0 + context.hair());
         const Rect place{x0, y + row * static_cast<float>(bar.row), x1 - x0, row - context.hair()};
         draw_bar(context, bar, place);
-        if (!area.contains(mouse) || !place.contains(mouse)) continue;
+        if (!hovered || !place.contains(mouse)) continue;
         tooltip(context, words_of(context, bar));
         if (ImGui::IsMouseClicked(0)) go_to_event(context, *bar.lane, bar.begin_index);
     }
@@ -128,7 +128,7 @@ void FlameView::draw(Context& context, const Rect& place, const Rect& strip) {
     const Clip clip(context.list, place);
     float y = std::floor(place.y + context.px(kTrackGap) - scroll_);
     for (const timeline::FlameTrack& track : flame_.tracks) {
-        y = draw_track(context, track, place, y) + context.px(kTrackGap);
+        y = draw_track(context, track, place, y, hovered) + context.px(kTrackGap);
         fill(context.list, {place.x, y - context.px(kTrackGap / 2), place.width, context.hair()}, context.theme.line);
     }
 }

@@ -18,7 +18,7 @@ public:
 
 private:
     void refresh(Context& context);
-    float draw_track(Context& context, const timeline::FlameTrack& track, const Rect& area, float y);
+    float draw_track(Context& context, const timeline::FlameTrack& track, const Rect& area, float y, bool hovered);
     void draw_bar(Context& context, const timeline::FlameBar& bar, const Rect& place) const;
 
     timeline::Flame flame_;

@@ -127,7 +127,7 @@ void EventTable::scroll_sideways(const Context& context, const Rect& bar, float 
         const bool active = ImGui::IsItemActive();
         const ImGuiIO& io = ImGui::GetIO();
         if (active) scrolled_ += io.MouseDelta.x / shown;
-        if (context.layout.table.contains(io.MousePos)) {
+        if (is_mouse_over(context.layout.table)) {
             scrolled_ -= ((io.KeyShift ? io.MouseWheel : 0.0F) + io.MouseWheelH) * context.px(40);
         }
         scrolled_ = std::round(std::clamp(scrolled_, 0.0F, too_wide));

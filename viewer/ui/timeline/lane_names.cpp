@@ -212,7 +212,7 @@ void draw_names_head(Context& context) {
 Scrollbar scroll_lanes(Context& context) {
     const Rect& lanes = context.layout.lanes;
     const ImGuiIO& io = ImGui::GetIO();
-    if (context.layout.names.contains(io.MousePos)) context.view.lane_scroll -= io.MouseWheel * context.px(56);
+    if (is_mouse_over(context.layout.names)) context.view.lane_scroll -= io.MouseWheel * context.px(56);
     const Rect place{lanes.right() - context.px(10), lanes.y, context.px(10), lanes.height};
     Scrollbar bar(context, "lane scroll", place, static_cast<double>(context.view.lane_scroll),
                   static_cast<double>(lanes.height), static_cast<double>(list_height(context)));

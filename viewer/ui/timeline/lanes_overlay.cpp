@@ -123,7 +123,7 @@ void draw_breaks(Context& context) {
             }
         }
         const ImVec2 mouse = ImGui::GetIO().MousePos;
-        if (std::abs(mouse.x - x) > half * 2 || !area.contains(mouse) || ImGui::IsMouseDown(0)) continue;
+        if (std::abs(mouse.x - x) > half * 2 || !is_mouse_over(area) || ImGui::IsMouseDown(0)) continue;
         const std::int64_t ps = context.session.clock().ticks_to_ps(static_cast<std::int64_t>(fold.length()));
         tooltip(context, fmt::format("{} without an event, folded away  (Shift+I unfolds)", timeline::readable_delta(ps)));
     }
@@ -148,7 +148,7 @@ std::string losses_seen(const Context& context, const store::Lane& lane, const t
 }  // namespace
 
 void describe_gap(Context& context, const store::Lane* lane, const timeline::LanePicture* picture) {
-    if (lane == nullptr || picture == nullptr || !context.layout.lanes.contains(ImGui::GetIO().MousePos)) return;
+    if (lane == nullptr || picture == nullptr || !is_mouse_over(context.layout.lanes)) return;
     if (ImGui::IsMouseDown(0)) return;
     const auto x = static_cast<float>(context.lanes_x(ImGui::GetIO().MousePos.x));
     for (const timeline::GapBand& band : picture->gaps) {

@@ -52,7 +52,7 @@ void draw_unfetched(Context& context, const store::Lane& lane, const Rect& strip
 
 bool describe_unfetched(Context& context, const store::Lane* lane) {
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    if (lane == nullptr || !context.layout.lanes.contains(mouse) || ImGui::IsMouseDown(0)) return false;
+    if (lane == nullptr || !is_mouse_over(context.layout.lanes) || ImGui::IsMouseDown(0)) return false;
     const std::optional<float> end = end_of(context, *lane);
     if (!end || context.lanes_x(mouse.x) >= static_cast<double>(*end)) return false;
     if (context.status.is_older_gone) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <string>
 
 namespace sla::ui {
 
@@ -31,6 +32,21 @@ float aligned_x(const Rect& place, float width, Align align) {
         case Align::kRight: return std::floor(place.right() - width);
     }
     return place.x;
+}
+
+// A text of several lines stands in one: a sign says where each ends.
+std::string in_one_line(std::string_view text) {
+    constexpr std::string_view kLineEnd = "\xE2\x86\xB5";
+    std::string line;
+    for (const char c : text) {
+        if (c == '\n') line += kLineEnd;
+        if (c != '\n') line += c;
+    }
+    return line;
+}
+
+bool has_lines(std::string_view text) {
+    return text.find('\n') != std::string_view::npos;
 }
 
 // How many bytes of `text` fit into `width` pixels.
@@ -59,6 +75,7 @@ float text_width(const ImFont* font, std::string_view text) {
         rest.remove_prefix(is_gap ? timeline::kThinGap.size() : 1);
     }
     if (rest.empty()) return width;
+    if (has_lines(rest)) return text_width(font, in_one_line(text));
     note_missing(*font, rest);
     return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0.0F, text.data(), text.data() + text.size()).x;
 }
@@ -69,6 +86,7 @@ float draw_text_at(ImDrawList& list, const ImFont* font, ImVec2 at, ImU32 colour
 }
 
 bool draw_text(ImDrawList& list, const ImFont* font, const Rect& place, ImU32 colour, std::string_view text, Align align) {
+    if (has_lines(text)) return draw_text(list, font, place, colour, in_one_line(text), align);
     const float width = text_width(font, text);
     const float y = centred_y(font, place);
     if (width <= place.width + 0.5F) {
@@ -87,7 +105,7 @@ bool draw_quantity(ImDrawList& list, const ImFont* font, const Rect& place, ImU3
                    std::string_view text, Align align) {
     const std::size_t space = text.rfind(' ');
     const float width = text_width(font, text);
-    if (space == std::string_view::npos || width > place.width + 0.5F) {
+    if (space == std::string_view::npos || width > place.width + 0.5F || has_lines(text)) {
         return draw_text(list, font, place, colour, text, align);
     }
     const float y = centred_y(font, place);

@@ -26,6 +26,10 @@ bool mouse_area(const char* id, const Rect& place) {
     return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
 }
 
+bool is_mouse_over(const Rect& place) {
+    return place.contains(ImGui::GetIO().MousePos) && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+}
+
 bool was_dragged() {
     const ImGuiIO& io = ImGui::GetIO();
     return io.MouseDragMaxDistanceSqr[0] >= io.MouseDragThreshold * io.MouseDragThreshold;

@@ -35,6 +35,9 @@ void tooltip(const Context& context, std::string_view text);
 // Makes the place react to the mouse; true while it is hovered.
 bool mouse_area(const char* id, const Rect& place);
 
+// The mouse is there, and no menu, dialog or help lies over it. Of places in the window that is being drawn.
+bool is_mouse_over(const Rect& place);
+
 // The mouse moved since the left button, which was let go of in this frame, was pressed.
 bool was_dragged();
 

@@ -124,6 +124,7 @@ void View::reveal(std::uint64_t tick) {
     const double x = target_.x_of(tick);
     if (x >= 0 && x < target_.width()) return;
     go_to(tick);
+    if (tick < extent_.first || tick > extent_.last) return;  // of a lane that is drawn later than it happened
     // As near to the middle as the ends allow: where nothing is, nobody looks.
     const double margin = target_.width() * kFitMargin;
     if (target_.x_of(extent_.last) < target_.width() - margin) target_.place(extent_.last, target_.width() - margin);

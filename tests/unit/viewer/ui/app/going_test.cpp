@@ -46,6 +46,46 @@ TEST_F(Panels, ARowOutOfSightIsShownWithoutEmptySpaceBeyondTheEnds) {
     EXPECT_GE(port().x_of(all.last), 0.97 * port().width());
 }
 
+TEST_F(Panels, ARowOfALaneThatIsDrawnLaterIsShownWhereItIsDrawn) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    const timeline::TickRange all = app().view().extent();
+    const auto away = static_cast<std::int64_t>(20 * all.length());
+    timeline::LaneStyle style = app().document().tree.style_of(rx);
+    style.offset_ticks = away;
+    app().document().tree.set_style(rx, style);
+    app().document().rows.set_filter("channel == net.rx");
+    frames(5);
+    click_item("row 0");
+    frames(3);
+    ASSERT_TRUE(app().document().marks.selection);
+    ASSERT_EQ(app().document().marks.selection->lane, &rx);
+    const double x = port().x_of(app().document().marks.selection->tick + static_cast<std::uint64_t>(away));
+    EXPECT_GE(x, 0);
+    EXPECT_LE(x, port().width());
+}
+
+TEST_F(Panels, TheNextRowOfAnEventThatAFilterHidesIsTheOneBehindIt) {
+    open_few();
+    const store::Lane& parse = lane("net.parse");
+    const store::Lane& rx = lane("net.rx");
+    app().document().rows.set_filter("channel == net.rx");
+    frames(5);
+    const std::uint64_t index = parse.size() / 2;
+    const std::uint64_t next = rx.lower_bound(parse.tick(index));
+    const auto select_hidden = [&] {
+        app().document().marks.selection = Selection{&parse, index, parse.tick(index)};
+        frames(2);
+    };
+    select_hidden();
+    act("row-down");
+    EXPECT_EQ(app().document().marks.selection->lane, &rx);
+    EXPECT_EQ(app().document().marks.selection->index, next);
+    select_hidden();
+    act("row-up");
+    EXPECT_EQ(app().document().marks.selection->index, next - 1);
+}
+
 TEST_F(Panels, AFilterLeavesTheTableWhereTheLanesAre) {
     open_bench();
     const timeline::TickRange all = app().view().extent();

@@ -80,6 +80,19 @@ TEST_F(Panels, RowsDifferencesAndTablesAreCopied) {
     keep("copied");
 }
 
+TEST_F(Panels, ARowThatTheTableDoesNotShowIsCopiedWithoutItsDifferences) {
+    open_few();
+    app().document().rows.set_filter("channel == net.parse");
+    frames(5);
+    const store::Lane& rx = lane("net.rx");
+    app().document().marks.selection = Selection{&rx, 3, rx.tick(3)};
+    frames(2);
+    ctrl('C');
+    const std::string row = ImGui::GetClipboardText();
+    EXPECT_NE(row.find("\tnet.rx\t"), std::string::npos) << row;
+    EXPECT_TRUE(row.ends_with("\t\t\t\n")) << "there is no row before it to count from: " << row;
+}
+
 TEST_F(Panels, TheTableShowsWhatTheFilterLetsThrough) {
     open_bench();
     ctrl('L');
@@ -111,6 +124,38 @@ TEST_F(Panels, PairsAreHeldAgainstALimitWithThreeVerdicts) {
     pairs.set_limit("soon");
     frames(2);
     EXPECT_EQ(pairs.count(PairVerdict::kPass), 0u);
+}
+
+// Of two lanes that grow each alone.
+TEST_F(Panels, APairIsListedAsSoonAsItsEndHasCome) {
+    open([](support::CaptureBuilder& capture) {
+        const auto request = capture.channel("request");
+        const auto answer = capture.channel("answer");
+        for (std::uint64_t i = 0; i < 9; ++i) capture.tick(answer, 1'500'000 + i * 1000);
+        for (std::uint64_t i = 0; i < 5; ++i) capture.tick(request, 2'000'000 + i * 1000);
+        capture.tick(answer, 2'003'500);
+        capture.leave_open(2'100'000);
+    });
+    app().view().show({1'000'000, 3'000'000});
+    PanelState& panels = app().document().panels;
+    panels.pair_from = app().document().tree.key_of(lane("request"));
+    panels.pair_to = app().document().tree.key_of(lane("answer"));
+    panels.bottom_tab = BottomTab::kPairs;
+    const PairList& pairs = app().panels().bottom.pairs();
+    const auto whole = [&] {
+        return std::count_if(pairs.pairs().begin(), pairs.pairs().end(),
+                             [](const analysis::Interval& pair) { return pair.state == analysis::IntervalState::kWhole; });
+    };
+    frames(10);
+    EXPECT_EQ(whole(), 1);
+    store::Session& session = app().source().session();
+    wire::EventBatch more;
+    more.add(2'104'500, SLA_CODE_TICK, 0, 1);
+    session.lane(lane("answer").channel().id)->append(more);
+    session.set_watermark(2'200'000);
+    session.touch();
+    frames(10);
+    EXPECT_EQ(whole(), 2) << "the other lane has fewer rows, and no more than before";
 }
 
 TEST_F(Panels, ALaneOfAQuestionIsCountedAndPairedLikeTheOthers) {
