@@ -43,9 +43,10 @@ struct PanelState {
     InspectorTab inspector_tab = InspectorTab::kMeasure;
     std::string pair_from;  // lane keys of the list of pairs
     std::string pair_to;
-    std::string sql;  // the question as it is typed
+    std::string sql;                    // the question as it is typed
     std::string guest_event = "irq.*";  // where an emulated PC goes to and back to, a trigger
     std::optional<MarkerRef> chosen_marker;
+    std::string chosen_name;  // its own: where another one has its number, as when it was deleted, none is chosen
     std::optional<AwaitedHit> awaited_hit;
     bool is_beside = false;  // two sources are drawn, this is one of them; the window says so
 

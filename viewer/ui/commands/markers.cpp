@@ -22,11 +22,16 @@ std::vector<MarkerLine> marker_lines(const Context& context) {
     return lines;
 }
 
+bool is_chosen(const Context& context, const MarkerLine& line) {
+    const PanelState& panels = context.document.panels;
+    return line.ref == panels.chosen_marker && line.name == panels.chosen_name;
+}
+
 std::optional<MarkerLine> chosen_marker(const Context& context) {
     const auto& chosen = context.document.panels.chosen_marker;
     if (!chosen || chosen->what == MarkerRef::What::kCursor) return std::nullopt;
     for (const MarkerLine& line : marker_lines(context)) {
-        if (line.ref == *chosen) return line;
+        if (is_chosen(context, line)) return line;
     }
     return std::nullopt;
 }
@@ -39,10 +44,13 @@ void remove_marker(Context& context, const MarkerRef& marker) {
     } else if (marker.what == MarkerRef::What::kMarker && marker.at < notes.markers.size()) {
         notes.markers.erase(notes.markers.begin() + at);
     }
+    auto& chosen = context.document.panels.chosen_marker;  // those behind move up
+    if (chosen && chosen->what == marker.what && chosen->at > marker.at) --chosen->at;
 }
 
 void go_to_marker(Context& context, const MarkerLine& line) {
     context.document.panels.chosen_marker = line.ref;
+    context.document.panels.chosen_name = line.name;
     context.document.panels.reveal_marker = true;
     if (line.ref.what == MarkerRef::What::kRange && line.until > line.tick) {
         context.view.show({line.tick, line.until}, 0.1);
@@ -57,8 +65,7 @@ void step_marker(Context& context, bool forward) {
     const timeline::Viewport& port = context.view.target();
     const std::uint64_t middle = port.tick_at(port.width() / 2);
     const auto current = std::find_if(lines.begin(), lines.end(), [&](const MarkerLine& line) {
-        return line.ref == context.document.panels.chosen_marker && port.visible().first <= line.tick &&
-               line.tick <= port.visible().last;
+        return is_chosen(context, line) && port.visible().first <= line.tick && line.tick <= port.visible().last;
     });
     auto at = static_cast<std::size_t>(current - lines.begin());
     if (current == lines.end()) {  // from the place in view

@@ -19,6 +19,8 @@ struct MarkerLine {
 // In the order of time.
 std::vector<MarkerLine> marker_lines(const Context& context);
 
+// It was chosen last.
+bool is_chosen(const Context& context, const MarkerLine& line);
 // What was chosen last, if it is still there and can be deleted and renamed.
 std::optional<MarkerLine> chosen_marker(const Context& context);
 // Goes there and chooses it.

@@ -64,7 +64,7 @@ void MarkerList::draw_list(Context& context, const Rect& place, const std::vecto
     const std::size_t columns = context.marks.annotations.ranges.empty() ? kNarrowMarkerColumns : kMarkerColumns.size();
     std::optional<std::size_t> marked;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (lines[i].ref == context.document.panels.chosen_marker) marked = i;
+        if (is_chosen(context, lines[i])) marked = i;
     }
     const auto clicked = list_.draw(context, columns < kMarkerColumns.size() ? "markers" : "markers and ranges", place,
                                     std::span(kMarkerColumns).first(columns), lines.size(), fill_cells, marked);
@@ -100,6 +100,7 @@ void MarkerList::draw_menu(Context& context, const Rect& place) {
     ImGui::SameLine();
     const bool there = menu_line_.ref.at < (range ? notes.ranges.size() : notes.markers.size());
     if ((ImGui::Button("Rename") || entered) && there && !name_.empty()) {
+        if (is_chosen(context, menu_line_)) context.document.panels.chosen_name = name_;
         (range ? notes.ranges[menu_line_.ref.at].name : notes.markers[menu_line_.ref.at].name) = name_;
         ImGui::CloseCurrentPopup();
     }

@@ -61,6 +61,21 @@ TEST_F(Markers, AreGoneThroughDeletedAndRenamedByKey) {
     EXPECT_EQ(notes().markers[visited[2]].name, "start");
 }
 
+TEST_F(Markers, OneThatIsDeletedHandsTheChoiceToNoOther) {
+    open_with(3);
+    click_item("differences 1");
+    key(kKeyDelete);
+    key(kKeyDelete);
+    ASSERT_EQ(notes().markers.size(), 2u) << "nobody chose the next one";
+    EXPECT_FALSE(app().errors().notice().empty());
+    rest();
+    ctrl('Z');
+    ASSERT_EQ(notes().markers.size(), 3u);
+    key(kKeyDelete);
+    ASSERT_EQ(notes().markers.size(), 2u) << "it is there again, and is the one that was chosen";
+    EXPECT_EQ(notes().markers[1].name, "M3");
+}
+
 TEST_F(Markers, AreChosenAndRenamedInTheTableOfDifferencesToo) {
     open_with(3);
     click_item("differences 2");
