@@ -107,9 +107,9 @@ std::vector<Chord> pressed_chords() {
             if (character >= ' ' && character <= '~') chords.push_back(chord_of(character));
         }
     } else {
-        for (int key = '\''; key <= '`'; ++key) {  // GLFW numbers printable keys as the English keyboard's characters
-            if (ImGui::IsKeyPressed(key, false))
-                chords.push_back({true, io.KeyShift, std::string(1, static_cast<char>(key))});
+        for (unsigned key = ' '; key <= '`'; ++key) {  // GLFW numbers printable keys as the English keyboard's characters
+            if (!ImGui::IsKeyPressed(static_cast<int>(key), false)) continue;
+            chords.push_back({true, io.KeyShift && is_letter(key), chord_of(key).key});  // of signs Shift says nothing
         }
     }
     for (const NamedKey& named : kNamed) {

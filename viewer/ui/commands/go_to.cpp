@@ -28,7 +28,9 @@ Result<store::RowRef> place_of_row(std::string_view digits, const store::Session
     store::MergedIndex index(session);
     index.refresh();
     const auto place = index.place(*row);
-    if (!place) return not_found("there is no row " + std::string(digits) + "; the last is " + std::to_string(index.rows()));
+    if (!place && index.rows() == 0) return not_found("there is no row yet");
+    if (!place)
+        return not_found("there is no row " + std::string(digits) + "; the last is " + std::to_string(index.rows() - 1));
     return *place;
 }
 

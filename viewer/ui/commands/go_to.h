@@ -9,8 +9,7 @@
 
 namespace sla::ui {
 
-// The tick that was meant: "1.5ms" from t = 0 (`zero_ps` after the capture's start), "#1024" a row's number, "@123456" or a
-// large bare number a tick.
+// The tick that was meant: "1.5ms" from t = 0 (`zero_ps` after the capture's start), "#1024" a row's number, "@123456" a tick.
 Result<std::uint64_t> parse_place(std::string_view text, const store::Session& session, std::int64_t zero_ps = 0);
 
 // Goes to what parse_place() understands; a row is selected too.

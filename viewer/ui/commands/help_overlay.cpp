@@ -39,16 +39,31 @@ std::vector<Entry> mouse_of(const Context& context) {
     };
 }
 
-// The table of actions, those that have a key; the bookmarks' ten in two lines.
+bool is_of_bookmarks(const Action& action) {
+    return std::string_view(action.group) == "Bookmarks";
+}
+
+// The person has given none of them other keys.
+bool are_bookmark_keys_usual(const Context& context) {
+    return std::ranges::all_of(actions(), [&](const Action& action) {
+        std::string keys;
+        for (const Chord& chord : context.keys.chords_of(action)) keys += (keys.empty() ? "" : " ") + chord_text(chord);
+        return !is_of_bookmarks(action) || keys == action.keys;
+    });
+}
+
+// The table of actions, those that have a key; the bookmarks' ten in two lines where they are as everywhere.
 std::vector<std::pair<std::string, std::vector<Entry>>> groups_of(const Context& context) {
     std::vector<std::pair<std::string, std::vector<Entry>>> groups;
+    const bool in_two_lines = are_bookmark_keys_usual(context);
     for (const Action& action : actions()) {
-        if (std::string_view(action.group) == "Bookmarks") continue;
+        if (in_two_lines && is_of_bookmarks(action)) continue;
         const std::string keys = context.keys.keys_of(action);
         if (keys.empty()) continue;
         if (groups.empty() || groups.back().first != action.group) groups.push_back({action.group, {}});
         groups.back().second.push_back({keys, action.title});
     }
+    if (!in_two_lines) return groups;
     groups.push_back({"Bookmarks",
                       {{"Ctrl+0  Ctrl+3\xE2\x80\xA6"
                         "9",

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace sla::ui {
 
@@ -48,9 +49,16 @@ Result<void> Keymap::apply(std::string_view json) {
     const auto keys = file.find("keys");
     if (keys == file.end() || !keys->is_object()) return damaged("it has no \"keys\": { \"action\": [\"key\"] }");
     std::string wrong;
+    std::map<Chord, std::string> given;
     for (const auto& [id, list] : keys->items()) {
         const Result<void> applied = apply_entry(id, list);
         if (!applied && wrong.empty()) wrong = applied.error().message;
+        if (!applied) continue;
+        for (const Chord& chord : chords_of(*action_named(id))) {
+            const std::string other = std::exchange(given[chord], id);
+            if (!other.empty() && wrong.empty())
+                wrong = chord_text(chord) + " is given to \"" + other + "\" and to \"" + id + "\", which has it now";
+        }
     }
     return wrong.empty() ? Result<void>() : invalid_input(wrong);
 }

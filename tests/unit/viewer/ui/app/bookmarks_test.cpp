@@ -20,6 +20,14 @@ protected:
     std::map<int, Bookmark>& marks() { return app().document().marks.annotations.bookmarks; }
 };
 
+TEST_F(Bookmarks, ShiftSaysNothingOfADigit) {
+    open_few();
+    ImGui::GetIO().KeyShift = true;  // as a French keyboard needs it
+    ctrl('5');
+    ImGui::GetIO().KeyShift = false;
+    EXPECT_TRUE(marks().contains(5));
+}
+
 TEST_F(Bookmarks, ANoteIsTypedInItsRowAndUndoneInOneStep) {
     open_with_two();
     click_item("note 7");

@@ -19,6 +19,10 @@ TEST(GoTo, UnderstandsTimesTicksAndRows) {
     for (const char* wrong : {"", "  ", "@", "@x", "#99999999", "#-1", "soon", "@99999999999999999999"}) {
         EXPECT_FALSE(parse_place(wrong, session).ok()) << wrong;
     }
+    const std::string beyond = parse_place("#99999999", session).error().message;
+    const std::string last = beyond.substr(beyond.rfind(' ') + 1);
+    EXPECT_TRUE(parse_place("#" + last, session).ok()) << beyond;
+    EXPECT_FALSE(parse_place("#" + std::to_string(std::stoull(last) + 1), session).ok()) << beyond;
 }
 
 }  // namespace

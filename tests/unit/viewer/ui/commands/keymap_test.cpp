@@ -79,6 +79,17 @@ TEST(Keymap, LeavesWhatIsWrongInAFileAndSaysSo) {
     EXPECT_EQ(keys.action_for(*parse_chord("Q")), action_named("zoom-in")) << "what is right counts";
 }
 
+TEST(Keymap, SaysWhichTwoAFileGivesTheSameKey) {
+    Keymap keys;
+    const auto applied = keys.apply(R"({"keys": {"fit": ["W"], "zoom-in": ["W", "Up"]}})");
+    ASSERT_FALSE(applied.ok()) << "one of them has none now";
+    for (const char* word : {"W ", "\"fit\"", "\"zoom-in\""})
+        EXPECT_NE(applied.error().message.find(word), std::string::npos) << applied.error().message;
+    EXPECT_EQ(keys.action_for(*parse_chord("W")), action_named("zoom-in"));
+    Keymap whole;
+    EXPECT_TRUE(whole.apply(Keymap().text()).ok()) << "what the window writes gives each key once";
+}
+
 TEST(Keymap, KeepsTheOldFileWhenItIsWrittenAnew) {
     const auto folder = std::filesystem::path(testing::TempDir()) / ("sla-keys-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder);
