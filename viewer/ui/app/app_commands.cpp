@@ -103,12 +103,13 @@ void App::handle(const command::Quit& command) {
         quit_ = asked >= kReadSeconds;
         return;
     }
-    const auto losing = std::find_if(documents_.begin(), documents_.end(),
-                                     [](const auto& document) { return !lost_by_closing(*document).empty(); });
+    const auto loses = [](const auto& document) { return !lost_by_closing(*document).empty(); };
+    const auto losing = std::find_if(documents_.begin(), documents_.end(), loses);
     quit_ = losing == documents_.end();
     if (quit_) return;
     shown_ = static_cast<std::size_t>(losing - documents_.begin());
-    close_dialog_.open(CloseDialog::What::kAll);
+    const auto others = std::count_if(losing + 1, documents_.end(), loses);
+    close_dialog_.open(CloseDialog::What::kAll, static_cast<std::size_t>(others));
 }
 
 }  // namespace sla::ui

@@ -139,6 +139,8 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     if (Result<void> memory = set_live_data(arguments, options.settings); !memory) return memory.error();
     if (Result<void> from = parse_time(arguments.from, options.from_ps); !from) return from.error();
     if (Result<void> to = parse_time(arguments.to, options.to_ps); !to) return to.error();
+    if (options.from_ps && options.to_ps && *options.from_ps >= *options.to_ps)
+        return invalid_input("--from " + arguments.from + " is not before --to " + arguments.to);
     if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
     if (Result<void> b = parse_time(arguments.cursor_b, options.cursor_b_ps); !b) return b.error();
     options.focus = arguments.focus;

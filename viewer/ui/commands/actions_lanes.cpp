@@ -100,7 +100,7 @@ constexpr std::array kLaneActions{
            [](const Context& c) { return c.tree.arrangement.show_hidden; }},
     Action{"show-all-lanes", "Lanes", "Let no lane be hidden", "",
            [](Context& c) {
-               for (const store::Lane* lane : c.session.lanes()) {
+               for (const store::Lane* lane : c.tree.lanes()) {
                    change_style(c, *lane, [](timeline::LaneStyle& s) { s.hidden = false; });
                }
            },

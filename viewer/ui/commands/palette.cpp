@@ -33,7 +33,7 @@ void Palette::add(std::string name, std::string keys, bool enabled, std::functio
 // What leads from the focused lane to another.
 void Palette::collect_of_focus(Context& context, const store::Lane& focus) {
     const std::string from = context.tree.title_of(focus);
-    for (const store::Lane* other : context.session.lanes()) {
+    for (const store::Lane* other : context.tree.lanes()) {
         if (other == &focus) continue;
         const timeline::CauseLink link{context.tree.key_of(focus), context.tree.key_of(*other)};
         const std::string to = context.tree.title_of(*other);
@@ -77,8 +77,10 @@ void Palette::collect(Context& context) {
                             kPlaceScore});
     }
     if (context.marks.focus != nullptr) collect_of_focus(context, *context.marks.focus);
-    for (const store::Lane* lane : context.session.lanes()) {
-        add("Lane: " + context.tree.title_of(*lane), "", true, [lane](Context& at) {
+    for (const store::Lane* one : context.tree.lanes()) {
+        add("Lane: " + context.tree.title_of(*one), "", true, [key = context.tree.key_of(*one)](Context& at) {
+            const store::Lane* const lane = at.tree.lane_of(key);  // the lane of a question goes with its answer
+            if (lane == nullptr) return;
             at.marks.focus = lane;
             scroll_to(at, *lane);
         });

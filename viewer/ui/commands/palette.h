@@ -1,5 +1,5 @@
 // The command palette: type some letters of anything that can be done or gone to, Enter does it.
-// All actions, every lane, marker, bookmark and open capture.
+// All actions, every lane, marker and bookmark.
 #pragma once
 
 #include "viewer/ui/widgets/context.h"

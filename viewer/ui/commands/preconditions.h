@@ -23,7 +23,7 @@ inline const char* without_both(const Context& c) {
 }
 
 inline const char* without_agent(const Context& c) {
-    return c.document.agent.has_agent() ? nullptr : "Not live: there is no agent to run or to stop";
+    return c.source.can_run() ? nullptr : "Not live: there is no agent to run or to stop";
 }
 
 inline const char* without_live_data(const Context& c) {

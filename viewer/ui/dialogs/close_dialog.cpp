@@ -57,8 +57,12 @@ void CloseDialog::draw(Context& context) {
     shown_ = asks ? shown_ + std::max(1e-3, static_cast<double>(ImGui::GetIO().DeltaTime)) : 0;
     if (!asks) return;
     const std::string lost = lost_by_closing(context.document);
-    ImGui::TextUnformatted(what_ == What::kAll ? fmt::format("Quit and lose {} of {}?", lost, context.status.name).c_str()
-                                               : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
+    const std::string others = others_ == 0 ? ""
+                                            : fmt::format(", and what {} other{} hold{}", others_, others_ == 1 ? "" : "s",
+                                                          others_ == 1 ? "s" : "");
+    ImGui::TextUnformatted(what_ == What::kAll
+                               ? fmt::format("Quit and lose {} of {}{}?", lost, context.status.name, others).c_str()
+                               : fmt::format("Close {} and lose {}?", context.status.name, lost).c_str());
     const bool exporting = context.document.job && !context.document.job->result();
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s",
                        exporting ? "Its file is not whole yet and would be taken away."

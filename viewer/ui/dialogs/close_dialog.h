@@ -15,9 +15,11 @@ class CloseDialog {
 public:
     // The document that is shown, or the window with all there is.
     enum class What { kDocument, kAll };
-    void open(What what = What::kDocument) {
+    // `others`: so many that are open too would lose something.
+    void open(What what = What::kDocument, std::size_t others = 0) {
         opening_ = true;
         what_ = what;
+        others_ = others;
     }
     // About the document that is shown.
     void draw(Context& context);
@@ -28,6 +30,7 @@ private:
     bool opening_ = false;
     double shown_ = 0;  // seconds
     What what_ = What::kDocument;
+    std::size_t others_ = 0;
     std::size_t chosen_ = 0;  // of the answers: arrows and Tab choose, Enter gives it
 };
 

@@ -1,6 +1,8 @@
 // What the window reports: how grave it is, and why something did not happen.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 
+#include <utility>
+
 namespace sla::ui {
 namespace {
 
@@ -41,6 +43,50 @@ TEST_F(Panels, AnActionThatCannotBeDoneSaysWhy) {
     frames(60 * 5);
     EXPECT_TRUE(app().errors().notice().empty());
     EXPECT_TRUE(app().is_still());
+}
+
+// A fleet: it runs and stops, and there is no one agent to ask.
+class RunningSource final : public DataSource {
+public:
+    store::Session& session() override { return still_.session(); }
+    [[nodiscard]] SourceStatus status() const override { return {state, "fleet", {}, 1, 0}; }
+    void poll(std::chrono::milliseconds) override {}
+    void run() override { state = SourceState::kLive; }
+    void stop() override { state = SourceState::kStopped; }
+    [[nodiscard]] bool can_run() const override { return true; }
+
+    SourceState state = SourceState::kLive;
+
+private:
+    StillSource still_{support::add_few};
+};
+
+TEST_F(Panels, SpaceStopsAndRunsAFleetToo) {
+    auto owned = std::make_unique<RunningSource>();
+    const RunningSource& source = *owned;
+    open(std::move(owned));
+    type(" ");
+    EXPECT_EQ(source.state, SourceState::kStopped) << app().errors().notice();
+    type(" ");
+    EXPECT_EQ(source.state, SourceState::kLive) << app().errors().notice();
+}
+
+TEST_F(Panels, NoLaneStaysHiddenWhereNoneIsToBe) {
+    open_few();
+    Document& document = app().document();
+    document.set_questions(
+        {{"late", "SELECT tick + 1000 AS tick FROM events WHERE channel = 'net.rx'", QuestionForm::kLane}});
+    frames_until([&] { return document.tree.lane_of("?:late") != nullptr; });
+    for (const store::Lane* lane : {document.tree.lane_of("?:late"), &lane("net.rx")}) {
+        ASSERT_NE(lane, nullptr);
+        timeline::LaneStyle style = document.tree.style_of(*lane);
+        style.hidden = true;
+        document.tree.set_style(*lane, style);
+    }
+    frames(2);
+    ASSERT_EQ(document.tree.hidden(), 2u);
+    act("show-all-lanes");
+    EXPECT_EQ(document.tree.hidden(), 0u) << app().errors().notice();
 }
 
 TEST_F(Panels, SteppingBeyondTheLastEdgeSaysSo) {

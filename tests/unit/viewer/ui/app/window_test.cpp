@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <set>
+#include <utility>
 
 namespace sla::ui {
 namespace {
@@ -15,6 +16,24 @@ TEST_F(Window, ShowsLanesInTheirColoursInBothThemes) {
         // The second hue is the log's, whose states have colours of their own.
         for (const std::size_t hue : {0, 2, 3}) EXPECT_TRUE(has_colour(pixels, lanes(), theme.lane(hue))) << hue;
         EXPECT_TRUE(has_colour(pixels, app().layout().toolbar, theme.panel));
+    }
+}
+
+// As a tiling window manager makes it.
+TEST_F(Window, IsDrawnHoweverSmallItIs) {
+    for (const auto& [width, height] : {std::pair{1, 1}, std::pair{640, 1}, std::pair{1, 400}, std::pair{70, 90}}) {
+        SCOPED_TRACE(testing::Message() << width << "x" << height);
+        open(support::add_bench_scene, ThemeName::kDark, width, height, 2);
+        for (const char* id : {"help", "help", "two-panes", "flame", "all-statistics", "markers", "sql", "counters",
+                               "export", "palette", "settings", "open", "lane-menu"}) {
+            app().run(id);
+            frames(3);
+            key(kKeyEscape);
+        }
+        move(0, 0);
+        press(0);
+        release(0);
+        EXPECT_EQ(screen_->pixels().width, width);
     }
 }
 
