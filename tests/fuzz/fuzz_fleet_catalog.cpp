@@ -42,6 +42,12 @@ public:
         }
         return sla::not_found("none");
     }
+    [[nodiscard]] sla::Result<std::uint64_t> newest(const std::string& subject) const override {
+        for (auto at = messages_.rbegin(); at != messages_.rend(); ++at) {
+            if (subject.ends_with(word_of(at->second.headers->id.kind))) return at->first;
+        }
+        return sla::not_found("none");
+    }
     [[nodiscard]] sla::Result<std::uint64_t> first_sequence() const override { return std::uint64_t{1}; }
 
 private:

@@ -33,6 +33,9 @@ public:
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override {
         return stream_->next(subject, from);
     }
+    [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
+        return stream_->newest(subject);
+    }
     [[nodiscard]] Result<std::uint64_t> first_sequence() const override { return stream_->first_sequence(); }
 
 private:

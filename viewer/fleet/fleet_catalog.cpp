@@ -10,11 +10,13 @@
 #include "proto/fleet/names.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/fleet/ask_again.h"
 #include "viewer/fleet/message_chunk.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <optional>
 #include <unordered_set>
@@ -27,6 +29,24 @@ using capture::ChunkKind;
 constexpr std::uint32_t kIndexVersion = 2;
 constexpr std::size_t kMaxDamages = 1000;
 constexpr std::uint64_t kEntryBudget = std::uint64_t{1} << 40;  // bounded by the messages that came
+
+constexpr std::chrono::seconds kReplicaTime{15};  // as for any answer
+
+// The next one, waited for as long as the leader has it and a replica that lags behind says that it is not there.
+Result<StoredMessage> next_there(const MessageStore& store, const std::string& subject, std::uint64_t from,
+                                 Result<std::uint64_t>& newest, const std::function<bool()>& goes_on) {
+    const auto is_answer = [&](const Result<StoredMessage>& message) {
+        if (message || message.error().code != ErrorCode::kNotFound) return true;
+        if (newest && *newest >= from) newest = store.newest(subject);  // or has it expired?
+        return !newest || *newest < from || !goes_on();
+    };
+    Result<StoredMessage> message = ask_until_answered(
+        kReplicaTime, [&] { return store.next(subject, from); }, is_answer);
+    if (message || message.error().code != ErrorCode::kNotFound) return message;
+    if (!newest) return newest.error();
+    if (*newest >= from) return unavailable("the server that answers lags behind the stream's leader");
+    return message;
+}
 
 bool says_hello(const std::vector<std::string>& frames) {
     wire::Frame frame;
@@ -98,8 +118,10 @@ std::uint64_t FleetCatalog::first_uncovered() const {
 Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::uint64_t from,
                                      const std::function<bool(std::size_t)>& progress) {
     const std::string subject = Subject{name_.fleet, name_.shard, name_.host, name_.capture, kind}.text();
+    Result<std::uint64_t> newest = store.newest(subject);
+    const auto goes_on = [&] { return !progress || progress(chunks_.size()); };
     for (;;) {
-        const Result<StoredMessage> message = store.next(subject, from);
+        const Result<StoredMessage> message = next_there(store, subject, from, newest, goes_on);
         if (!message && message.error().code == ErrorCode::kNotFound) return {};
         if (!message) return message.error();
         if (message->sequence < from) return damaged("the cluster answers with another message than it was asked for");
@@ -110,7 +132,7 @@ Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::
                 fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind));
             if (damage_.size() < kMaxDamages) damage_.push_back({message->sequence, 0, what, {}, {}, true});
         }
-        if (progress && !progress(chunks_.size())) return unavailable("stopped while the capture was opened");
+        if (!goes_on()) return unavailable("stopped while the capture was opened");
         from = message->sequence + 1;
     }
 }
@@ -125,6 +147,34 @@ Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const Capture
     return catalog;
 }
 
+// Of a piece that an agent left in a hurry only its index says that it is complete.
+bool FleetCatalog::ends_piece(std::map<ChunkKey, Entry>::const_iterator chunk) const {
+    const auto& lasting = chunk->second.detail.lasting;
+    if (std::any_of(lasting.begin(), lasting.end(), [](const std::string& one) { return capture::is_end_frame(one); }))
+        return true;
+    const auto next = std::next(chunk);
+    return complete_pieces_.contains(chunk->first.piece) && next != chunks_.end() && next->first.piece != chunk->first.piece;
+}
+
+// Between two that are there: it is lost, or an agent has not sent it yet. What has expired is another matter.
+void FleetCatalog::note_missing_chunks() {
+    for (auto next = chunks_.begin(); next != chunks_.end();) {
+        const auto at = next++;
+        const std::uint64_t place = at->second.frames_at;
+        const bool has_expired = place != 0 && place < first_sequence_;
+        if (next == chunks_.end() || has_expired || next->first.piece > at->first.piece + 1) continue;
+        if (follows(at->first, ends_piece(at), next->first) || damage_.size() >= kMaxDamages) continue;
+        damage_.push_back(
+            {next->second.frames_at,
+             0,
+             fmt::format("what lies between chunk {} of piece {} and chunk {} of piece {} is not in the stream",
+                         at->first.sequence, at->first.piece, next->first.sequence, next->first.piece),
+             {},
+             {},
+             false});
+    }
+}
+
 // What is missing among the last chunks may be on its way: what lies behind it comes by the tail too, in its place.
 TailStart FleetCatalog::cut_for_tail() {
     TailStart start;
@@ -135,13 +185,8 @@ TailStart FleetCatalog::cut_for_tail() {
     start.from_sequence = at->second.frames_at;
     for (;; ++at) {
         start.last = at->first;
-        const auto& lasting = at->second.detail.lasting;
+        start.ends_piece = ends_piece(at);
         const auto next = std::next(at);
-        const bool ends_piece = std::any_of(lasting.begin(), lasting.end(),
-                                            [](const std::string& frame) { return capture::is_end_frame(frame); });
-        // Of a piece that an agent left in a hurry only its index says that it is complete.
-        start.ends_piece = ends_piece || (complete_pieces_.contains(at->first.piece) && next != chunks_.end() &&
-                                          next->first.piece != at->first.piece);
         start.from_sequence = std::min(start.from_sequence, at->second.frames_at);
         if (next == chunks_.end() || !follows(start.last, start.ends_piece, next->first)) break;
     }
@@ -150,6 +195,7 @@ TailStart FleetCatalog::cut_for_tail() {
 }
 
 Result<capture::CaptureIndex> FleetCatalog::take_index() {
+    note_missing_chunks();
     capture::IndexJoin join;
     std::unordered_set<std::uint64_t> places;
     std::uint64_t bytes = 0;

@@ -69,6 +69,8 @@ private:
     bool take_index_message(const StoredMessage& message);
     bool take_summary(const StoredMessage& message);
     void add(std::uint64_t piece, Entry entry);
+    [[nodiscard]] bool ends_piece(std::map<ChunkKey, Entry>::const_iterator chunk) const;
+    void note_missing_chunks();
     [[nodiscard]] std::uint64_t first_uncovered() const;
 
     CaptureName name_;

@@ -19,7 +19,7 @@ constexpr int kMaxAtOnce = 256;
 // Agents say so at the end of every piece but the last.
 bool goes_on(std::string_view end_frame) {
     wire::Frame frame;
-    return wire::parse_message(end_frame, frame) && frame.end().reason().starts_with("goes on in piece ");
+    return wire::parse_message(end_frame, frame) && capture::says_goes_on(frame.end().reason());
 }
 
 }  // namespace
@@ -58,7 +58,8 @@ FleetTail::Chunk FleetTail::give_first() {
     if (unpack_chunk(first.mapped().body, capture::ChunkKind::kFrames, chunk.key.sequence, raw)) {
         rest = raw;
     } else {
-        chunk.damage = fmt::format("chunk {} of piece {} cannot be read", chunk.key.sequence, chunk.key.piece);
+        if (!chunk.damage.empty()) chunk.damage += "; ";
+        chunk.damage += fmt::format("chunk {} of piece {} cannot be read", chunk.key.sequence, chunk.key.piece);
     }
     while (const auto frame = capture::take_frame(rest)) {
         if (!capture::is_end_frame(*frame)) {

@@ -24,8 +24,10 @@ public:
     virtual ~MessageStore() = default;
     // Waits so long for it at most, or a little longer.
     [[nodiscard]] virtual Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const = 0;
-    // The first of that subject from there on.
+    // The first of that subject from there on. kNotFound may come from a server that lags behind: what newest() says is there.
     [[nodiscard]] virtual Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const = 0;
+    // Of the newest message of that subject, as the stream's leader knows.
+    [[nodiscard]] virtual Result<std::uint64_t> newest(const std::string& subject) const = 0;
     // Of the oldest message that is still there.
     [[nodiscard]] virtual Result<std::uint64_t> first_sequence() const = 0;
 };

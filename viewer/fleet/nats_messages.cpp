@@ -77,6 +77,16 @@ Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64
     return ask(wanted, timeout_);
 }
 
+Result<std::uint64_t> NatsMessages::newest(const std::string& subject) const {
+    Message message;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
+        return js_GetLastMsg(message.out(), connection_->jetstream(), stream_.c_str(), subject.c_str(), &options, &code);
+    });
+    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
+    return natsMsg_GetSequence(message.get());
+}
+
 Result<std::uint64_t> NatsMessages::first_sequence() const {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);

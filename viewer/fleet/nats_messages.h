@@ -21,6 +21,7 @@ public:
 
     [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override;
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override;
+    [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override;
     [[nodiscard]] Result<std::uint64_t> first_sequence() const override;
 
 private:

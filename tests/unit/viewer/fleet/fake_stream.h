@@ -49,6 +49,12 @@ public:
         }
         return not_found("no more of " + subject);
     }
+    [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
+        for (auto at = messages_.rbegin(); at != messages_.rend(); ++at) {
+            if (at->second.subject == subject) return at->first;
+        }
+        return not_found("nothing of " + subject);
+    }
     [[nodiscard]] Result<std::uint64_t> first_sequence() const override {
         return messages_.empty() ? next_ : messages_.begin()->first;
     }

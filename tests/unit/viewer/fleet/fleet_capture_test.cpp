@@ -160,6 +160,25 @@ TEST_F(FleetCaptureTest, FramesThatAreMissingAreLossRowsAndSaid) {
     expect_damage_is_said();
 }
 
+// As while an agent sends again what was not acknowledged: what came behind it is there already.
+TEST_F(FleetCaptureTest, AChunkThatIsNotThereYetIsSaid) {
+    publish(13, true);
+    const MessageId second = [&] {
+        std::uint64_t summaries = 0;
+        for (const auto& [sequence, kept] : stream_->messages()) {
+            const MessageId& id = kept.message.headers->id;
+            if (id.piece == 4 && id.kind == Kind::kSummary && ++summaries == 2) return id;
+        }
+        ADD_FAILURE() << "there is none";
+        return MessageId{};
+    }();
+    std::erase_if(stream_->messages(), [&](const auto& entry) {
+        const MessageId& id = entry.second.message.headers->id;
+        return id.piece == second.piece && (id.sequence == second.sequence || id.sequence + 1 == second.sequence);
+    });
+    expect_damage_is_said("of piece 4 is not in the stream");
+}
+
 TEST_F(FleetCaptureTest, APieceThatIsMissingIsSaid) {
     publish(8);
     std::erase_if(stream_->messages(), [](const auto& entry) { return entry.second.message.headers->id.piece == 2; });

@@ -21,24 +21,36 @@ namespace {
 
 constexpr std::chrono::seconds kTimeout{60};
 
-// Answers or not.
+// Answers or not, or knows but a part for a while.
 class MoodyStream final : public MessageStore {
 public:
     explicit MoodyStream(std::shared_ptr<const MessageStore> stream) : stream_(std::move(stream)) {}
     void be_silent(bool is_silent) { is_silent_ = is_silent; }
+    // So many questions for what is behind that message it answers as one does that has not got it yet.
+    void lag_behind(std::uint64_t sequence, int questions) {
+        known_ = sequence;
+        questions_ = questions;
+    }
 
     [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override {
         if (is_silent_) return unavailable("nobody answers");
         return stream_->get(sequence, timeout);
     }
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override {
-        return stream_->next(subject, from);
+        Result<StoredMessage> message = stream_->next(subject, from);
+        if (message && message->sequence > known_ && questions_-- > 0) return not_found("no more of " + subject);
+        return message;
+    }
+    [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
+        return stream_->newest(subject);
     }
     [[nodiscard]] Result<std::uint64_t> first_sequence() const override { return stream_->first_sequence(); }
 
 private:
     std::shared_ptr<const MessageStore> stream_;
     std::atomic<bool> is_silent_ = false;
+    std::atomic<std::uint64_t> known_ = store::kNever;
+    mutable std::atomic<int> questions_ = 0;
 };
 
 class SilentServers : public ::testing::Test {
@@ -145,6 +157,19 @@ TEST_F(SilentServers, WhatWasFetchedBeforehandIsReadWithoutThem) {
     ASSERT_TRUE(ingest::load_capture(fleet.members.front().capture.store, session).ok());
     ingest::expect_same_rows(session, files_);
     EXPECT_EQ(session.damage_count(), 0u);
+}
+
+TEST_F(SilentServers, AServerThatLagsBehindHidesNothing) {
+    ASSERT_NO_FATAL_FAILURE(publish());
+    for (const std::uint64_t known : {std::uint64_t{0}, stream_->messages().size() / 2}) {
+        servers_->lag_behind(known, 3);
+        auto opened = open(servers_);
+        ASSERT_TRUE(opened.ok()) << opened.error().message;
+        store::Session session;
+        ASSERT_TRUE(ingest::load_capture(opened->store, session).ok());
+        ingest::expect_same_rows(session, files_);
+        EXPECT_EQ(session.damage_count(), 0u);
+    }
 }
 
 TEST(EachAtOnce, DoesEachOnceStopsWhenToldAndHandsOnWhatIsThrown) {
