@@ -1,6 +1,7 @@
 #include "agent/publish/spool_writer.h"
 
 #include "proto/capture/file_finisher.h"
+#include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -92,7 +93,7 @@ Result<void> SpoolWriter::begin(Time now) {
 bool SpoolWriter::end_piece(std::size_t not_taken) {
     wire::Frame end;
     end.mutable_end()->set_tick(head_.watermark());
-    end.mutable_end()->set_reason("goes on in piece " + std::to_string(number_ + 1));
+    end.mutable_end()->set_reason(capture::goes_on_in("piece " + std::to_string(number_ + 1)));
     Result<void> done = writer_->append(end.SerializeAsString());
     if (done) done = writer_->finish();
     if (!done) return fail(done.error(), not_taken);

@@ -1,5 +1,6 @@
 #include "viewer/archive/settled.h"
 
+#include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/capture.pb.h"
 
 #include <algorithm>
@@ -14,11 +15,24 @@ void look_through(capture::ChunkReader& chunks, Settled& out) {
     while (const auto bytes = chunks.next()) {
         if (!frame.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) continue;
         if (frame.has_watermark()) out.tick = std::max<std::uint64_t>(out.tick, frame.watermark().tick());
-        out.ended = out.ended || frame.has_end();
+        if (!frame.has_end()) continue;
+        // A piece's End is but a watermark: rows of other channels may come in the next piece.
+        const bool goes_on = capture::says_goes_on(frame.end().reason());
+        if (goes_on) out.tick = std::max<std::uint64_t>(out.tick, frame.end().tick());
+        out.ended = out.ended || !goes_on;
     }
 }
 
 }  // namespace
+
+// An agent that was killed wrote its last entry before its end. What it left is published by the host's next one, which says
+// when it is done: in an entry that is younger than itself.
+bool is_over(const fleet::RunEntry& run, const std::vector<fleet::RunEntry>& runs) {
+    if (run.left != 0 || run.ended_ns != 0) return run.left == 0;
+    return std::any_of(runs.begin(), runs.end(), [&](const fleet::RunEntry& other) {
+        return other.host == run.host && other.started_ns > run.started_ns && run.seen_ns >= other.started_ns;
+    });
+}
 
 Result<Settled> settled(const capture::CaptureStore& store) {
     const auto index = store.index({});

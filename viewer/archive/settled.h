@@ -3,8 +3,10 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_store.h"
+#include "proto/fleet/registry.h"
 
 #include <cstdint>
+#include <vector>
 
 namespace sla::archive {
 
@@ -13,6 +15,9 @@ struct Settled {
     bool ended = false;       // the capture says so itself: all is final
     bool is_damaged = false;  // something is missing that may still come
 };
+
+// Of a fleet's run: nothing more will be published. `runs`: all that the registry lists.
+bool is_over(const fleet::RunEntry& run, const std::vector<fleet::RunEntry>& runs);
 
 Result<Settled> settled(const capture::CaptureStore& store);
 

@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/base/text.h"
+#include "proto/capture/pieces/repeated_names.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "proto/wire/capture.pb.h"
@@ -153,7 +154,7 @@ Result<void> CaptureSeries::rotate() {
     std::string next = numbered(path_, number_ + 1);
     wire::Frame end;
     end.mutable_end()->set_tick(head_.watermark());
-    end.mutable_end()->set_reason("goes on in " + fs::path(next).filename().string());
+    end.mutable_end()->set_reason(goes_on_in(fs::path(next).filename().string()));
     Result<void> done = writer_.append(end.SerializeAsString());
     if (done) done = writer_.finish();
     if (done) done = begin_next(next);

@@ -6,6 +6,8 @@
 namespace sla::capture {
 namespace {
 
+constexpr std::string_view kGoesOnIn = "goes on in ";
+
 // A frame is one field, whose number stands in its first byte.
 bool begins_with(std::string_view frame, int field) {
     constexpr int kLengthDelimited = 2;
@@ -22,6 +24,14 @@ bool is_batch_frame(std::string_view frame) {
 bool is_end_frame(std::string_view frame) {
     static_assert(wire::Frame::kEndFieldNumber < 16);
     return begins_with(frame, wire::Frame::kEndFieldNumber);
+}
+
+std::string goes_on_in(std::string_view where) {
+    return std::string(kGoesOnIn).append(where);
+}
+
+bool says_goes_on(std::string_view reason) {
+    return reason.starts_with(kGoesOnIn);
 }
 
 bool is_name_frame(std::string_view frame) {

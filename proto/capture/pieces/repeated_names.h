@@ -24,6 +24,9 @@ private:
 
 bool is_batch_frame(std::string_view frame);
 bool is_end_frame(std::string_view frame);
+// The reason in the End of a piece that is not the capture's end; `where`: "piece 3", "rec.3.sla".
+std::string goes_on_in(std::string_view where);
+bool says_goes_on(std::string_view reason);
 // Hello, a source, a channel, a thread or a clock.
 bool is_name_frame(std::string_view frame);
 

@@ -13,7 +13,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -104,11 +103,8 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     std::vector<Source> sources;
     for (const fleet::RunEntry& run : *runs) {
         if (!address.wants_host(run.host) || !(address.capture.empty() || address.wants_capture(run.capture))) continue;
-        const bool is_followed = std::any_of(runs->begin(), runs->end(), [&](const fleet::RunEntry& other) {
-            return other.host == run.host && other.started_ns > run.started_ns;
-        });
         sources.push_back({"fleet:" + servers + "/" + address.fleet + "/" + run.host + "/" + run.capture, run.host,
-                           run.capture, as_it_is || ((run.ended_ns != 0 || is_followed) && run.left == 0)});
+                           run.capture, as_it_is || archive::is_over(run, *runs)});
     }
     if (sources.empty()) return not_found(address.text() + ": there is no such capture");
     return sources;

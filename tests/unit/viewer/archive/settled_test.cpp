@@ -2,6 +2,7 @@
 #include "viewer/archive/settled.h"
 
 #include "proto/capture/capture_writer.h"
+#include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/support/capture_builder.h"
 
@@ -34,6 +35,23 @@ TEST_F(Written, ACaptureThatSaysItsEndIsFinal) {
     EXPECT_FALSE(found->is_damaged);
 }
 
+// Between two pieces of a live capture, or before the next file of a recording is there.
+TEST_F(Written, APiecesEndIsNotTheCapturesAndSaysTheWatermark) {
+    auto writer = capture::CaptureWriter::create(path_);
+    ASSERT_TRUE(writer.ok());
+    wire::Frame frame;
+    frame.mutable_watermark()->set_tick(2000);
+    ASSERT_TRUE(writer->append(frame.SerializeAsString()).ok());
+    frame.mutable_end()->set_tick(2500);
+    frame.mutable_end()->set_reason(capture::goes_on_in("piece 2"));
+    ASSERT_TRUE(writer->append(frame.SerializeAsString()).ok());
+    ASSERT_TRUE(writer->finish().ok());
+    const auto found = look();
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    EXPECT_FALSE(found->ended);
+    EXPECT_EQ(found->tick, 2500u);
+}
+
 TEST_F(Written, OneThatDoesNotIsFinalUpToItsLastWatermark) {
     auto writer = capture::CaptureWriter::create(path_);
     ASSERT_TRUE(writer.ok());
@@ -47,6 +65,32 @@ TEST_F(Written, OneThatDoesNotIsFinalUpToItsLastWatermark) {
     ASSERT_TRUE(found.ok()) << found.error().message;
     EXPECT_FALSE(found->ended);
     EXPECT_EQ(found->tick, 2000u);
+}
+
+fleet::RunEntry run_of(std::int64_t started_ns, std::int64_t seen_ns, std::uint64_t left = 0, std::int64_t ended_ns = 0) {
+    fleet::RunEntry run;
+    run.host = "h1";
+    run.started_ns = started_ns;
+    run.seen_ns = seen_ns;
+    run.left = left;
+    run.ended_ns = ended_ns;
+    return run;
+}
+
+TEST(IsOver, ARunThatSaysItsEndAndLeftNothing) {
+    EXPECT_TRUE(is_over(run_of(10, 20, 0, 20), {}));
+    EXPECT_FALSE(is_over(run_of(10, 20, 5, 20), {}));
+    EXPECT_FALSE(is_over(run_of(10, 20), {}));
+}
+
+TEST(IsOver, OneThatWasKilledWhenTheNextAgentSaysSoAndNoSooner) {
+    const fleet::RunEntry next = run_of(100, 130);
+    EXPECT_FALSE(is_over(run_of(10, 98), {next})) << "its own last entry: it may have left more since";
+    EXPECT_TRUE(is_over(run_of(10, 120), {next}));
+    EXPECT_FALSE(is_over(run_of(10, 120, 7), {next}));
+    fleet::RunEntry elsewhere = next;
+    elsewhere.host = "h2";
+    EXPECT_FALSE(is_over(run_of(10, 120), {elsewhere}));
 }
 
 }  // namespace
