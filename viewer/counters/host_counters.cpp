@@ -115,10 +115,10 @@ Result<std::vector<Reading>> HostCounters::read() const {
         for (const int counter : counters) {
             CounterValue now;
             if (::read(counter, &now, sizeof now) != sizeof now) return system_error("cannot read a counter", errno);
+            sum.multiplexed = sum.multiplexed || now.running < now.enabled;  // also one that never got its turn, at 0
             if (now.running < now.enabled && now.running > 0) {
                 const double share = static_cast<double>(now.enabled) / static_cast<double>(now.running);
                 now.value = static_cast<std::uint64_t>(static_cast<double>(now.value) * share);
-                sum.multiplexed = true;
             }
             sum.value += now.value;
         }

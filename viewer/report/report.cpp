@@ -19,6 +19,18 @@ using timeline::readable_delta;
 constexpr std::size_t kMaxHistograms = 24;
 constexpr std::size_t kMaxGaps = 200;
 
+// In a sentence.
+std::string lost_text(const store::Session& session) {
+    std::uint64_t uncounted = 0;  // losses of which nobody knows how many events they were
+    for (const store::Lane* lane : session.lanes()) uncounted += lane->uncounted_losses();
+    if (session.lost() == 0 && uncounted == 0) return "Nothing was lost.";
+    std::string text;
+    if (session.lost() > 0) text = grouped(session.lost()) + " events";
+    if (uncounted > 0)
+        text += fmt::format("{}an unknown number in {} places", text.empty() ? "" : " and ", grouped(uncounted));
+    return "<b class=lost>" + text + " were lost</b>, see below.";
+}
+
 std::string about(const store::Session& session, const analysis::Selection& selection) {
     const auto& clock = session.clock();
     std::uint64_t events = 0;
@@ -29,9 +41,7 @@ std::string about(const store::Session& session, const analysis::Selection& sele
     if (clock.origin_realtime_ns() > 0)
         out += fmt::format(", begun {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000));
     if (!session.origin().host.empty()) out += " on " + escaped(session.origin().host);
-    out += session.lost() == 0
-               ? ". Nothing was lost.</p>\n"
-               : fmt::format(". <b class=lost>{} events were lost</b>, see below.</p>\n", grouped(session.lost()));
+    out += ". " + lost_text(session) + "</p>\n";
     if (session.not_kept() > 0) {
         out += fmt::format(
             "<p>{} events of the time before this was recorded were no longer held by the agent; where, see "
