@@ -3,7 +3,8 @@
 //            waiting ─┬─► the channel's open batch           nearly always: in order, and nobody else has older ones to come
 //            rows     └─► Run ─► merged by the pipeline      a program holds the watermark, or a row came out of order
 //
-// A run holds one thread's rows. Of a channel that is switched off rows end here; losses are counted all the same. Owned by LinuxFeed, on the draining thread.
+// A run holds one thread's rows. Of a channel that is switched off rows end here; losses are counted all the same. Owned by
+// LinuxFeed, on the draining thread.
 #pragma once
 
 #include "agent/drain/run.h"
