@@ -1,6 +1,6 @@
 #include "viewer/report/lanes_svg.h"
 
-#include "viewer/formats/table/people_table.h"
+#include "proto/wire/utf8.h"
 #include "viewer/report/html.h"
 #include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/timeline/lanes/natural_order.h"
@@ -22,7 +22,7 @@ constexpr double kPlotWidth = 1000;
 constexpr double kRulerHeight = 24;
 constexpr double kGapY = 5;
 constexpr std::size_t kHues = 6;
-constexpr std::size_t kNameLetters = 25;
+constexpr std::size_t kNameBytes = 26;
 
 using timeline::LanePicture;
 
@@ -126,7 +126,8 @@ std::string lanes_svg(const store::Session& session, const analysis::Selection& 
     LanePicture picture;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const double lane_height = timeline::lane_height(*lanes[i]);
-        const std::string name = formats::shortened(lanes[i]->channel().name, kNameLetters);
+        std::string name = lanes[i]->channel().name;
+        if (name.size() > kNameBytes) name = wire::to_utf8(name, kNameBytes - 2) + "…";
         fmt::format_to(std::back_inserter(out), "<g class=c{}><title>{}</title><text x=8 y={:.1f}>{}</text>\n", i % kHues,
                        escaped(lanes[i]->channel().name), y + lane_height / 2 + 4, escaped(name));
         timeline::picture_lane(*lanes[i], view, session.last_tick(), picture);
