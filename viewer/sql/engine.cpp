@@ -24,15 +24,6 @@ constexpr std::array<std::pair<int, int>, 6> kBounds = {{{SQLITE_LIMIT_LENGTH, 8
                                                          {SQLITE_LIMIT_ATTACHED, 0},
                                                          {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
 
-// "ATTACH", for messages.
-std::string first_word(std::string_view question) {
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-    const auto begin = std::find_if(question.begin(), question.end(), is_letter);
-    std::string word(begin, std::find_if_not(begin, question.end(), is_letter));
-    for (char& c : word) c = static_cast<char>(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-    return word;
-}
-
 // Tables of SQLite's own that only read what the question gives them, or say what tables there are.
 constexpr std::array kOwnTables = {"json_each",          "json_tree",         "pragma_table_info",
                                    "pragma_table_xinfo", "pragma_table_list", "pragma_function_list"};
@@ -43,27 +34,6 @@ void connect_table(sqlite3* database, const char* name) {
     const std::string question = std::string("SELECT 1 FROM ") + name;
     sqlite3_prepare_v2(database, question.c_str(), -1, &statement, nullptr);
     sqlite3_finalize(statement);
-}
-
-// Of SQLite's own, those that reach out of the question.
-bool is_closed_function(std::string_view name) {
-    return name == "load_extension" || name == "fts3_tokenizer" || name == "edit" || name == "readfile" ||
-           name == "writefile";
-}
-
-// A column of events whose value depends on the row before.
-bool looks_back(std::string_view column) {
-    return column == "delta_ns" || column == "error_ns" || column == "row";
-}
-
-bool is_open_pragma(std::string_view name) {
-    return name == "table_info" || name == "table_xinfo" || name == "table_list" || name == "function_list";
-}
-
-// What a question may not do, by the word for it.
-std::string refused_by(const std::string& word) {
-    const bool is_question = word == "SELECT" || word == "WITH" || word == "VALUES" || word == "EXPLAIN";
-    return is_question ? "this one writes, or looks into a table of SQLite's own" : "it may not use " + word;
 }
 
 TickRange joined(const TickRange& one, const TickRange& other) {
@@ -140,30 +110,12 @@ Result<void> Engine::configure(std::uint64_t memory_bytes) {
     sqlite3_progress_handler(
         database, kStepsPerLook, [](void* shared) { return static_cast<Shared*>(shared)->go_on() ? 0 : 1; },
         &parts_->shared);
-    sqlite3_set_authorizer(database, authorize, this);
+    permit_.guard(database);
     return {};
 }
 
-int Engine::authorize(void* engine, int action, const char* first, const char* second, const char*, const char*) {
-    Engine& self = *static_cast<Engine*>(engine);
-    const auto is_known = [](const char* name) { return name != nullptr; };
-    bool is_open = action == SQLITE_SELECT || action == SQLITE_RECURSIVE || action == SQLITE_READ;
-    if (action == SQLITE_READ && is_known(first)) self.tables_read_.insert(first);
-    if (action == SQLITE_READ && is_known(second)) self.looks_back_ = self.looks_back_ || looks_back(second);
-    if (action == SQLITE_FUNCTION) is_open = is_known(second) && !is_closed_function(second);
-    if (action == SQLITE_PRAGMA) is_open = is_known(first) && is_open_pragma(first);
-    if (is_open) return SQLITE_OK;
-    self.is_refused_ = true;
-    if (action == SQLITE_FUNCTION && is_known(second)) self.refused_ = std::string(second) + "()";
-    if (action == SQLITE_PRAGMA && is_known(first)) self.refused_ = std::string("PRAGMA ") + first;
-    return SQLITE_DENY;
-}
-
 Result<sqlite3_stmt*> Engine::prepare(std::string_view question) {
-    tables_read_.clear();
-    looks_back_ = false;
-    is_refused_ = false;
-    refused_.clear();
+    permit_.begin();
     if (question.find('\0') != std::string_view::npos) return invalid_input("the question holds a byte 0");
     sqlite3_stmt* statement = nullptr;
     const char* tail = nullptr;
@@ -182,7 +134,7 @@ Result<sqlite3_stmt*> Engine::prepare(std::string_view question) {
     sqlite3_finalize(statement);
     if (!is_alone) return invalid_input("one question at a time: something follows behind the first ';'");
     if (!is_bare) return invalid_input("the question has a place for a value (?, :name): write the value itself");
-    return invalid_input("a question only reads: it may not use " + first_word(question));
+    return permit_.refusal(question);
 }
 
 Result<void> Engine::ask(std::string_view question, Answer& answer) {
@@ -240,7 +192,7 @@ Result<std::vector<TickRange>> Engine::ticks_needed(std::string_view question) {
     const auto asked = ask(question, ignored);
     parts_->shared.on_scan = nullptr;
     if (!asked.ok()) return asked.error();
-    is_known = is_known && !looks_back_ && tables_read_ == std::set<std::string>{"events"};
+    is_known = is_known && !permit_.looks_back() && tables_read() == std::set<std::string>{"events"};
     const auto walks = walks_of(question);
     if (!is_known || !walks.ok() || *walks != 1) ticks.assign(captures.size(), TickRange());
     return ticks;
@@ -264,10 +216,8 @@ Error Engine::error_of(int code, std::string_view question) const {
         return unavailable("the question needs more than " + std::to_string(parts_->memory_bytes >> 20) +
                            " MiB of memory: ask for a shorter range or fewer rows, or allow more (--memory)");
     }
-    if (is_refused_) {
-        return invalid_input("a question only reads: " + refused_by(refused_.empty() ? first_word(question) : refused_));
-    }
-    if (said == "no query solution" && tables_read_.contains("pairs"))
+    if (permit_.is_refused()) return permit_.refusal(question);
+    if (said == "no query solution" && tables_read().contains("pairs"))
         return invalid_input("SQL: pairs wants two channels: FROM pairs('A', 'B')");
     if (said.starts_with("no such table")) {
         return invalid_input("SQL: " + said + "; there are " + table_names(", ") +

@@ -7,6 +7,7 @@
 
 #include "proto/base/result.h"
 #include "viewer/sql/capture.h"
+#include "viewer/sql/permit.h"
 #include "viewer/sql/request.h"
 
 #include <cstdint>
@@ -69,23 +70,18 @@ public:
     // Sessions have no other rows than these: a question that asks for more is refused.
     void limit_to(std::vector<TickRange> ticks);
     // Names of the tables that the last question looked into.
-    [[nodiscard]] const std::set<std::string>& tables_read() const { return tables_read_; }
+    [[nodiscard]] const std::set<std::string>& tables_read() const { return permit_.tables_read(); }
 
 private:
     struct Parts;
     explicit Engine(std::unique_ptr<Parts> parts);
-    static int authorize(void* engine, int action, const char* first, const char* second, const char* database,
-                         const char* trigger);
     Result<void> configure(std::uint64_t memory_bytes);
     Result<sqlite3_stmt*> prepare(std::string_view question);
     Result<std::size_t> walks_of(std::string_view question);
     [[nodiscard]] Error error_of(int code, std::string_view question) const;
 
     std::unique_ptr<Parts> parts_;
-    std::set<std::string> tables_read_;
-    bool looks_back_ = false;  // at deltas or their errors
-    bool is_refused_ = false;  // the question asked for what it may not do,
-    std::string refused_;      // by this function or pragma; empty: otherwise
+    Permit permit_;
 };
 
 // The tables and their columns, one or (name empty) all; kNotFound names those that are there.
