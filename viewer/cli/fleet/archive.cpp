@@ -4,6 +4,7 @@
 #include "proto/fleet/connection.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/registry.h"
+#include "proto/fleet/streams.h"
 #include "viewer/archive/settled.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/text/progress.h"
