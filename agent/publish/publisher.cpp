@@ -105,14 +105,17 @@ void Publisher::run() {
         if (is_ending_.load(std::memory_order_relaxed)) {
             end = end.value_or(now + kEndTime);
             const bool is_hopeless = !sender_ || !sender_->connection().is_connected();
-            if (is_hopeless || now >= *end || (is_done && end_live_run())) break;
+            if (is_hopeless || now >= *end) {
+                if (!end_live_run()) leave_live_run();
+                break;
+            }
+            if (is_done && end_live_run()) break;
         }
         connect(now);
         send(now);
         report_to_registry(now);
         box_.wait(kLongestWait);
     }
-    if (!is_live_run_over_ && !end_live_run()) leave_live_run();
     if (sender_) sender_->flush(seconds(1));
     drop_connection();
     const Figures last = figures();

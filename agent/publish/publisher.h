@@ -105,7 +105,6 @@ private:
     Time quiet_until_;
     Time next_entry_;
     Time next_last_word_;
-    bool is_live_run_over_ = false;  // and the registry knows it
     std::string problem_;
     Figures next_;
     std::mutex mutex_;

@@ -90,9 +90,9 @@ bool Publisher::end_live_run() {
     if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
     shipment.run().dropped = live.dropped;
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
-    is_live_run_over_ = is_reported && shipment.settle();
-    if (is_live_run_over_) shipment.forget();
-    return is_live_run_over_;
+    const bool is_over = is_reported && shipment.settle();
+    if (is_over) shipment.forget();
+    return is_over;
 }
 
 // The next agent says when it ended, and how much it was.

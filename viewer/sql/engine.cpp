@@ -24,14 +24,10 @@ constexpr std::array<std::pair<int, int>, 6> kBounds = {{{SQLITE_LIMIT_LENGTH, 8
                                                          {SQLITE_LIMIT_ATTACHED, 0},
                                                          {SQLITE_LIMIT_TRIGGER_DEPTH, 1}}};
 
-// Tables of SQLite's own that only read what the question gives them, or say what tables there are.
-constexpr std::array kOwnTables = {"json_each",          "json_tree",         "pragma_table_info",
-                                   "pragma_table_xinfo", "pragma_table_list", "pragma_function_list"};
-
 // A table is described to SQLite when it is first named, in statements that no question may use: done beforehand.
-void connect_table(sqlite3* database, const char* name) {
+void connect_table(sqlite3* database, const std::string& name) {
     sqlite3_stmt* statement = nullptr;
-    const std::string question = std::string("SELECT 1 FROM ") + name;
+    const std::string question = "SELECT 1 FROM " + name;
     sqlite3_prepare_v2(database, question.c_str(), -1, &statement, nullptr);
     sqlite3_finalize(statement);
 }
@@ -102,7 +98,9 @@ Result<void> Engine::configure(std::uint64_t memory_bytes) {
     if (code == SQLITE_OK) code = sqlite3_exec(database, "PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr);
     if (code != SQLITE_OK) return unavailable(std::string("cannot start SQLite: ") + sqlite3_errstr(code));
     for (const Table& table : tables()) connect_table(database, table.name);
-    for (const char* name : kOwnTables) connect_table(database, name);
+    // SQLite's own that only read what the question gives them, or say what there is.
+    for (const char* name : {"json_each", "json_tree"}) connect_table(database, name);
+    for (const char* pragma : kOpenPragmas) connect_table(database, std::string("pragma_") + pragma);
     for (const auto& [bound, value] : kBounds) sqlite3_limit(database, bound, value);
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);

@@ -29,7 +29,7 @@ bool is_of_rows_before(std::string_view column) {
 }
 
 bool is_open_pragma(std::string_view name) {
-    return name == "table_info" || name == "table_xinfo" || name == "table_list" || name == "function_list";
+    return std::ranges::find(kOpenPragmas, name) != kOpenPragmas.end();
 }
 
 // What a question may not do, by the word for it.

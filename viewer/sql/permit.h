@@ -4,6 +4,7 @@
 
 #include "proto/base/result.h"
 
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,6 +12,9 @@
 struct sqlite3;
 
 namespace sla::sql {
+
+// Of the pragmas these; each is a table too, "pragma_table_info".
+inline constexpr std::array kOpenPragmas = {"table_info", "table_xinfo", "table_list", "function_list"};
 
 class Permit {
 public:

@@ -9,7 +9,8 @@ namespace sla::daemon {
 
 bool LaneFeed::is_off() {
     const wire::Filter& filter = out_.settings.filter;
-    if (filter.compare() != wire::Filter::ANY || filter.every() > 1) step_.unfiltered = out_.name;
+    const bool has_filter = filter.compare() != wire::Filter::ANY || filter.every() > 1;
+    if (has_filter && step_.unfiltered.empty()) step_.unfiltered = out_.name;  // a copy a step, not a row
     return !out_.settings.enabled;
 }
 

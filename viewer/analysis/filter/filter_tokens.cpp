@@ -43,13 +43,11 @@ std::optional<EventFilter::Number> filter_number(std::string_view text) {
     const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
     const auto large =
         is_hex ? whole_number<std::uint64_t>(text.substr(2), kHexadecimal) : whole_number<std::uint64_t>(text);
-    const auto small = is_hex ? std::nullopt : whole_number<std::int64_t>(text);
-    const auto real = whole_number<double>(text);
     if (large) {
         number.integer = *large;
-    } else if (small) {
+    } else if (const auto small = whole_number<std::int64_t>(text)) {  // of hexadecimal ones none
         number.integer = *small;
-    } else if (real) {
+    } else if (const auto real = whole_number<double>(text)) {
         number.is_integer = false;
         number.real = *real;
     } else {
