@@ -78,8 +78,8 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
         applier.on_growth([this](const store::Lane& lane) { needs_spill_ |= Spill::fills_page(lane); });
     }
     do {
-        if (!wait_for_space(until)) return true;
         for (int i = 0; i < kFramesPerLook; ++i) {
+            if (!wait_for_space(until)) return true;  // before each: one frame may be 65,536 rows
             if (needs_spill_ && spill_ == nullptr) begin_spill(applier);
             const auto frame = reader_->next();
             if (!frame.has_value()) {
