@@ -21,8 +21,7 @@ constexpr std::size_t kMaxGaps = 200;
 
 // In a sentence.
 std::string lost_text(const store::Session& session) {
-    std::uint64_t uncounted = 0;  // losses of which nobody knows how many events they were
-    for (const store::Lane* lane : session.lanes()) uncounted += lane->uncounted_losses();
+    const std::uint64_t uncounted = session.uncounted_losses();
     if (session.lost() == 0 && uncounted == 0) return "Nothing was lost.";
     std::string text;
     if (session.lost() > 0) text = grouped(session.lost()) + " events";

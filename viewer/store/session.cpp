@@ -256,4 +256,10 @@ std::uint64_t Session::lost() const {
     return sum;
 }
 
+std::uint64_t Session::uncounted_losses() const {
+    std::uint64_t sum = 0;
+    for (const Lane* lane : lanes_) sum += lane->uncounted_losses();
+    return sum;
+}
+
 }  // namespace sla::store

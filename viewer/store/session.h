@@ -146,8 +146,9 @@ public:
     // First and newest tick of any event, 0 when there are none.
     [[nodiscard]] std::uint64_t first_tick() const;
     [[nodiscard]] std::uint64_t last_tick() const;
-    [[nodiscard]] std::uint64_t events() const;  // without gap rows
-    [[nodiscard]] std::uint64_t lost() const;    // by gap rows, without what was only not kept
+    [[nodiscard]] std::uint64_t events() const;            // without gap rows
+    [[nodiscard]] std::uint64_t lost() const;              // by gap rows, without what was only not kept
+    [[nodiscard]] std::uint64_t uncounted_losses() const;  // gap rows of which nobody knows how many events they stand for
     [[nodiscard]] std::uint64_t not_kept() const;
     // Neither an event nor a gap is there.
     [[nodiscard]] bool is_empty() const;

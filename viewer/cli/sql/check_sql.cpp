@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 namespace sla::cli {
@@ -85,9 +84,7 @@ SqlVerdict verdict_of(const std::string& question, const FirstRow& first, const 
 }  // namespace
 
 std::string losses_in_words(const store::Session& session, const std::string& of) {
-    const auto lanes = session.lanes();
-    const bool are_counted =
-        std::none_of(lanes.begin(), lanes.end(), [](const store::Lane* lane) { return lane->uncounted_losses() > 0; });
+    const bool are_counted = session.uncounted_losses() == 0;
     const std::uint64_t lost = session.lost();
     if (lost == 0) return are_counted ? "" : fmt::format("events{} were lost, and nobody knows how many", of);
     return fmt::format("{} events{} were lost{}", lost, of, are_counted ? "" : ", and more that nobody counted");

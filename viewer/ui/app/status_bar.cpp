@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -52,9 +51,7 @@ std::string sources_text(const store::Session& session, bool live) {
 Item losses_item(const Context& context) {
     const store::Session& session = context.session;
     const std::string lost = timeline::grouped(session.lost()) + " lost";
-    const bool uncounted = std::any_of(session.lanes().begin(), session.lanes().end(),
-                                       [](const store::Lane* lane) { return lane->uncounted_losses() > 0; });
-    if (uncounted)
+    if (session.uncounted_losses() > 0)
         return {lost + " + not counted", context.theme.loss,
                 "What nobody could count too, as without an agent; where: see Gaps"};
     return {lost, session.lost() > 0 ? context.theme.loss : context.theme.dim, "Counted, never guessed; where: see Gaps"};

@@ -59,8 +59,7 @@ std::string count_of(const Context& context, BottomTab tab) {
 
 // What was only not kept is no alarm.
 bool has_losses(const store::Session& session) {
-    return std::any_of(session.lanes().begin(), session.lanes().end(),
-                       [](const store::Lane* lane) { return lane->lost() > 0 || lane->uncounted_losses() > 0; });
+    return session.lost() > 0 || session.uncounted_losses() > 0;
 }
 
 }  // namespace

@@ -162,6 +162,18 @@ TEST(Session, ShotsStandByTickHoweverTheyCome) {
     EXPECT_TRUE(session.first_shot_from(401) == session.shots().end());
 }
 
+TEST(Session, LossesThatNobodyCountedAreCountedByPlaces) {
+    Session session;
+    for (const std::uint32_t id : {1, 2}) {
+        Lane& lane = session.add_channel({ChannelId{id}, {}, "lane", "", false});
+        lane.append_gap(10, 20, 0, 0, wire::LossCause::kDamaged);
+        lane.append_gap(30, 40, 5, 0, wire::LossCause::kOverrun);
+        lane.append_gap(50, 60, 0, 0, wire::LossCause::kLeftOut);  // on purpose
+    }
+    EXPECT_EQ(session.uncounted_losses(), 2u);
+    EXPECT_EQ(session.lost(), 10u);
+}
+
 TEST(Session, NotesAreBoundedAndDamageIsCountedToTheLast) {
     Session session;
     for (int i = 0; i < 5000; ++i) session.add_note({0, std::to_string(i), true});
