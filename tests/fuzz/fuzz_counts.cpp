@@ -22,9 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         for (const Row& row : table.rows()) SLA_CHECK(row.numbers.culled <= row.numbers.n);
     }
     sla::symbol::Symbols symbols;
-    if (symbols.add(text, 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
+    if (symbols.add(std::string(text), 0xF0000).ok() && size > 4) (void)symbols.name_of(0xF000, data[0]);
     sla::symbol::CodeImage code;
-    if (const auto elf = code.add_elf(text, 0xF0000); elf.ok() && *elf) (void)code.from(0xF0000).size();
+    const auto elf = sla::symbol::ElfFile::from(std::string(text));
+    if (elf.ok() && code.add_elf(*elf, 0xF0000).ok()) (void)code.from(0xF0000).size();
     const auto asked = parse_guest_counts(text);
     if (asked.ok()) SLA_CHECK(asked->size() <= 64);
     const auto state = parse_guest_state(text);

@@ -2,13 +2,12 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/common/symbols/file_at.h"
+#include "proto/common/symbols/elf_file.h"
 
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sla::symbol {
@@ -18,9 +17,8 @@ public:
     // "FILE" or "FILE@BASE": of an ELF program the code that is loaded, BASE added to its own addresses; of any other file all its
     // bytes from BASE on, which is needed then.
     Result<void> add_file(const std::string& typed);
-    // What an ELF file says. False: it is none.
-    Result<bool> add_elf(const FileAt& file);
-    Result<bool> add_elf(std::string_view content, std::uint64_t base);
+    // The code of a program, `base` added to its own addresses.
+    Result<void> add_elf(const ElfFile& file, std::uint64_t base);
     void add(std::uint64_t address, std::vector<std::uint8_t> bytes);
 
     // From that address on, as far as it is known without a hole between; empty: nothing is known there.

@@ -15,7 +15,7 @@ std::optional<std::uint64_t> hexadecimal(std::string_view word) {
 }
 
 Result<FileAt> read_file_at(const std::string& typed, std::string_view option, std::string_view what) {
-    FileAt out{typed, {}, {}};
+    FileAt out{typed, {}, {}, {}};
     if (const std::size_t at = typed.rfind('@'); at != std::string::npos) {
         const auto number = hexadecimal(std::string_view(typed).substr(at + 1));
         if (!number || *number > 0xFFFFFFFF) {
@@ -24,6 +24,12 @@ Result<FileAt> read_file_at(const std::string& typed, std::string_view option, s
         }
         out.base = static_cast<std::uint32_t>(*number);
         out.path.resize(at);
+    }
+    Result<std::optional<ElfFile>> elf = ElfFile::open(out.path);
+    if (!elf) return Error{elf.error().code, "'" + out.path + "': " + elf.error().message};
+    if (*elf) {
+        out.elf.emplace(std::move(**elf));
+        return out;
     }
     Result<std::optional<std::string>> content = read_file_if_there(out.path);
     if (!content) return content.error();

@@ -31,10 +31,6 @@ bool is_name(std::string_view word) {
     return true;
 }
 
-struct EndElf {
-    void operator()(Elf* elf) const { elf_end(elf); }
-};
-
 std::string readable(const std::string& name) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
@@ -55,7 +51,8 @@ Result<void> Symbols::add_file(const std::string& typed) {
     if (!file.ok()) return file.error();
     const std::string& path = file->path;
     const std::size_t before = names_.size();
-    if (auto added = add(std::move(file->content), file->base.value_or(0)); !added.ok())
+    const std::uint32_t base = file->base.value_or(0);
+    if (auto added = file->elf ? add_elf(*file->elf, base) : add(std::move(file->content), base); !added.ok())
         return Error{added.error().code, "'" + path + "': " + added.error().message};
     if (names_.size() > before) return {};
     return damaged("'" + path +
@@ -64,8 +61,10 @@ Result<void> Symbols::add_file(const std::string& typed) {
 }
 
 Result<void> Symbols::add(std::string content, std::uint32_t base) {
-    constexpr std::string_view kElf("\177ELF");
-    if (content.starts_with(kElf)) return add_elf(std::move(content), base);
+    if (ElfFile::is_elf(content)) {
+        const auto file = ElfFile::from(std::move(content));
+        return file.ok() ? add_elf(*file, base) : Result<void>(file.error());
+    }
     bool constants = false;  // of NASM's map: they are no places
     for (std::string_view left = content; !left.empty();) {
         const std::string_view line = take_line(left);
@@ -87,11 +86,8 @@ bool Symbols::add_line(std::string_view line, std::uint32_t base) {
     return true;
 }
 
-Result<void> Symbols::add_elf(std::string image, std::uint32_t base) {
-    elf_version(EV_CURRENT);
-    const std::unique_ptr<Elf, EndElf> elf(elf_memory(image.data(), image.size()));
-    if (elf == nullptr) return damaged("it is a damaged ELF file");
-    for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf.get(), section)) != nullptr;) {
+Result<void> Symbols::add_elf(const ElfFile& file, std::uint32_t base) {
+    for (Elf_Scn* section = nullptr; (section = elf_nextscn(file.get(), section)) != nullptr;) {
         GElf_Shdr header;
         if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_SYMTAB) continue;
         Elf_Data* data = elf_getdata(section, nullptr);
@@ -100,7 +96,7 @@ Result<void> Symbols::add_elf(std::string image, std::uint32_t base) {
         for (int i = 0; i < count; ++i) {
             GElf_Sym symbol;
             if (gelf_getsym(data, i, &symbol) == nullptr || !is_kept(symbol) || symbol.st_value > 0xFFFFFFFF) continue;
-            const char* name = elf_strptr(elf.get(), header.sh_link, symbol.st_name);
+            const char* name = elf_strptr(file.get(), header.sh_link, symbol.st_name);
             if (name != nullptr && is_name(name)) names_.emplace(static_cast<std::uint32_t>(symbol.st_value) + base, name);
         }
     }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/symbols/elf_file.h"
 
 #include <cstdint>
 #include <map>
@@ -48,7 +49,7 @@ public:
     [[nodiscard]] bool empty() const { return names_.empty(); }
 
 private:
-    Result<void> add_elf(std::string image, std::uint32_t base);
+    Result<void> add_elf(const ElfFile& file, std::uint32_t base);
     bool add_line(std::string_view line, std::uint32_t base);
 
     std::map<std::uint32_t, std::string> names_;

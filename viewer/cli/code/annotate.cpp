@@ -96,7 +96,9 @@ Result<symbol::CodeImage> code_image_of(const AnnotateOptions& options, const Wa
     for (const std::string& typed : files) {
         const auto file = symbol::read_file_at(typed, "--symbols", "symbols");
         if (!file.ok()) return file.error();
-        if (const auto added = code.add_elf(*file); !added.ok()) return added.error();
+        if (!file->elf) continue;
+        if (const auto added = code.add_elf(*file->elf, file->base.value_or(0)); !added.ok())
+            return Error{added.error().code, "'" + file->path + "': " + added.error().message};
     }
     if (options.guest) {
         auto bytes = read_guest_code(static_cast<pid_t>(*options.guest), wanted.begin, wanted.end);
@@ -141,8 +143,8 @@ Samples samples_of(const store::Lane& lane, const analysis::Selection& selection
     return out;
 }
 
-CodeRange range_of(const WantedCode& wanted, const Samples& samples, const symbol::CodeImage& code,
-                   const std::string& bits, std::optional<std::uint16_t>& selector) {
+CodeRange range_of(const WantedCode& wanted, const Samples& samples, const symbol::CodeImage& code, const std::string& bits,
+                   std::optional<std::uint16_t>& selector) {
     CodeRange out{wanted.begin, wanted.end, code.is_64() ? Mode::k64 : Mode::k32, 0};
     selector = wanted.selector;
     const auto first = samples.selectors.lower_bound(wanted.begin);
