@@ -16,7 +16,8 @@ done
 unshare -mpf true 2>/dev/null || skip "no mount namespace can be made here"
 
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+lintian=
+trap '[ -z "$lintian" ] || kill "$lintian" 2>/dev/null || true; rm -rf "$work"' EXIT
 cpack -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip --config "$build/CPackConfig.cmake" -B "$work/packed" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "cpack failed"; }
 
 holds() { # package path...
@@ -37,33 +38,45 @@ holds libsla-marker-dev usr/include/sla/marker.h
 if command -v lintian >/dev/null 2>&1; then
     # Who publishes packages names himself (SLA_PACKAGE_CONTACT): the build's own default is no address.
     lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "$work"/packed/*.deb \
-        >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "lintian finds errors"; }
+        >"$work/findings" 2>&1 &
+    lintian=$!
 else
     echo "lintian is not installed: what it would say of the packages is not known"
 fi
 
-# All that the packages depend on, as it is installed here, by names without versions and alternatives.
-names() { sed 's/([^)]*)//g; s/|[^,]*//g; s/:any//g; s/,/ /g'; }
-dpkg-query -W -f='${Package} ${Provides}\n' >"$work/provided"
-provider() { awk -v name="$1" '{ for (i = 2; i <= NF; i++) { gsub(/,/, "", $i); if ($i == name) { print $1; exit } } }' "$work/provided"; }
-wanted=""
-for deb in "$work"/packed/*.deb; do wanted="$wanted $(dpkg-deb -f "$deb" Depends Pre-Depends | sed 's/^[A-Za-z-]*: //' | names)"; done
-wanted="$wanted coreutils dash libgl1-mesa-dri libegl-mesa0"   # to look around in there; a software display driver
-seen=" "
-while [ -n "$(echo "$wanted" | tr -d ' ')" ]; do
-    next=""
-    for name in $wanted; do
-        case $seen in *" $name "*) continue ;; esac
-        seen="$seen$name "
-        dpkg-query -L "$name" >/dev/null 2>&1 || next="$next $(provider "$name")"
-        next="$next $(dpkg-query -W -f='${Depends},${Pre-Depends}' "$name" 2>/dev/null | names || true)"
-    done
-    wanted=$next
-done
+# All that the packages depend on, as it is installed here: of alternatives the first that is.
+dpkg-query -W -f='${Package}\t${Provides}\t${Pre-Depends},${Depends}\n' >"$work/installed"
+for deb in "$work"/packed/*.deb; do dpkg-deb -f "$deb" Depends; done | paste -sd, - >"$work/wanted"
+echo "coreutils, dash, libgl1-mesa-dri, libegl-mesa0" >>"$work/wanted"  # to look around in there; a software display driver
+awk -F '\t' '
+    function names(list) { gsub(/\([^)]*\)|:any| /, "", list); return list }
+    function take(list,    count, i, j, choices, alternatives, name) {
+        count = split(names(list), choices, ",")
+        for (i = 1; i <= count; i++) {
+            split(choices[i], alternatives, "|")
+            for (j = 1; j in alternatives; j++) {
+                name = alternatives[j]
+                if (!(name in depends)) name = provider[name]
+                if (name == "") continue
+                if (!(name in seen)) { seen[name]; queue[++last] = name }
+                break
+            }
+        }
+    }
+    FILENAME == ARGV[1] {
+        depends[$1] = $3
+        count = split(names($2), provided, ",")
+        for (i = 1; i <= count; i++) if (!(provided[i] in provider)) provider[provided[i]] = $1
+        next
+    }
+    { take($0) }
+    END { for (first = 1; first <= last; first++) { print queue[first]; take(depends[queue[first]]) } }
+' "$work/installed" "$work/wanted" >"$work/packages"
 root=$work/root
 mkdir -p "$root/usr/bin" "$root/usr/sbin" "$root/usr/lib" "$root/usr/lib64" "$root/proc" "$root/dev" "$root/tmp" "$root/etc"
 for folder in bin sbin lib lib64; do ln -s "usr/$folder" "$root/$folder"; done
-for name in $seen; do dpkg-query -L "$name" 2>/dev/null || true; done | sort -u | while read -r path; do
+# shellcheck disable=SC2046  # a name each
+dpkg-query -L $(cat "$work/packages") 2>/dev/null | sort -u | while read -r path; do
     if [ -L "$path" ] || [ -f "$path" ]; then echo "${path#/}"; fi
 done >"$work/files"
 tar -C / -cf - --no-recursion -T "$work/files" 2>/dev/null | tar -C "$root" --keep-directory-symlink -xf -
@@ -90,3 +103,4 @@ USE
 unshare -mpf sh -c "mount -t proc proc '$root/proc' && mount --bind /dev '$root/dev' && exec chroot '$root' /bin/sh /tmp/use.sh" \
     >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "what is installed does not work on its own"; }
 cat "$work/log"
+|| wait "$lintian" || { cat "$work/findings" >&2; fail "lintian finds errors"; }
