@@ -73,6 +73,11 @@ private:
     std::string_view rest_;
 };
 
+// As the filter will compare: doubles know no integer beyond 2^53 from the next.
+bool is_below(const Number& a, const Number& b) {
+    return a.real || b.real ? a.number < b.number : a.whole < b.whole;
+}
+
 void set_bounds(Filter& filter, const Number& low, const Number& high) {
     filter.set_real(low.real || high.real);
     if (filter.real()) {
@@ -90,7 +95,7 @@ Result<void> read_condition_on_value(FilterReader& reader, Filter& filter) {
     Number high;
     if (reader.take("in")) {
         if (!reader.take(low) || !reader.take("..") || !reader.take(high)) return reader.wrong("LOW..HIGH is missing");
-        if (high.number < low.number) return reader.wrong("the range ends below its beginning");
+        if (is_below(high, low)) return reader.wrong("the range ends below its beginning");
         filter.set_compare(Filter::INSIDE);
         set_bounds(filter, low, high);
         return {};

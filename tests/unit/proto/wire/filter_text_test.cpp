@@ -39,6 +39,13 @@ TEST(FilterText, WholeNumbersStayWholeAndOthersAreReal) {
     EXPECT_TRUE(read("value > 10000000000000000000").real()) << "above what 64 bits with a sign hold";
 }
 
+TEST(FilterText, TheEndsOfARangeAreHeldAgainstEachOtherExactly) {
+    EXPECT_FALSE(parse_filter("value in 9007199254740993..9007199254740992").ok()) << "as doubles they are the same";
+    EXPECT_FALSE(parse_filter("value in 9223372036854775807..9223372036854775806").ok());
+    EXPECT_EQ(read("value in 9007199254740992..9007199254740993").high(), 9007199254740993);
+    EXPECT_EQ(read("value in -9223372036854775808..-9223372036854775807").low(), std::numeric_limits<std::int64_t>::min());
+}
+
 TEST(FilterText, WhatIsNoFilterIsRefusedWithItsColumn) {
     for (const char* text : {"", "value", "value >", "value ~ 3", "value > x", "value in 3", "value in 9..3", "every",
                              "every 0", "every -1", "value > 1, value < 3", "every 2, every 3", "value > 1 every 2",
