@@ -30,6 +30,7 @@ class EventWalk {
 public:
     // The selection's filter and `progress` outlive it.
     EventWalk(const store::Session& session, const Selection& selection, const Progress& progress);
+    EventWalk(const store::Session& session, const Selection& selection, Progress&& progress) = delete;
 
     EventWalk(const EventWalk&) = delete;
     EventWalk& operator=(const EventWalk&) = delete;

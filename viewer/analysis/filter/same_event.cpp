@@ -40,6 +40,7 @@ std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const sto
     for (std::uint64_t index = place.index; index-- > lowest;) {
         if (!at_hand.is(index)) return SinceSame{since(last_tick), true};
         const store::Event before = lane[index];
+        if (before.kind() == wire::Kind::kGap) return std::nullopt;
         last_tick = before.tick;
         if (before.code == event.code && before.value == event.value) return SinceSame{since(last_tick), false};
     }

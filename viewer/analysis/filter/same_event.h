@@ -16,7 +16,7 @@ struct SinceSame {
 };
 
 // Looks back over at most 2048 rows of the lane, and not into pages that would have to be waited for: some microseconds.
-// Nothing when the lane begins before one is found, or for a loss row.
+// Nothing when the lane begins before one is found, when events are missing before one is found, or for a loss row.
 std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const store::RowRef& place);
 
 }  // namespace sla::analysis

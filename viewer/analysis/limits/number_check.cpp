@@ -37,7 +37,8 @@ std::uint64_t count_filtered(const store::Session& session, const Selection& ran
     Selection wanted = with_lanes(range, lanes);
     wanted.filter = filter;
     std::uint64_t events = 0;
-    EventWalk walk(session, wanted, {});
+    const Progress unwatched;
+    EventWalk walk(session, wanted, unwatched);
     while (const auto place = walk.next()) events += (*place->lane)[place->index].code == SLA_CODE_GAP ? 0 : 1;
     return events;
 }

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <type_traits>
 
 namespace sla::analysis {
 namespace {
@@ -172,6 +173,9 @@ TEST_F(FilteredSpill, LetsTheSameThroughWhetherRowsAreInMemoryOrNot) {
         EXPECT_TRUE(walk(small.session, selection) == walk(whole, all_of(whole), &*filter)) << text;
     }
 }
+
+// It is asked for as long as the walk lasts.
+static_assert(!std::is_constructible_v<EventWalk, const store::Session&, const Selection&, Progress>);
 
 TEST_F(FilteredWalk, StopsWhenItIsAskedTo) {
     ingest::write_random_capture(path_, 14, 200);

@@ -29,6 +29,20 @@ TEST(SameEvent, IsTheLastOfItsKindAndValueOnTheLane) {
     EXPECT_FALSE(at(4));  // a loss
 }
 
+TEST(SameEvent, IsNotKnownWhereALossMayHaveSwallowedANearerOne) {
+    support::CaptureBuilder capture(1000);
+    const auto channel = capture.channel("c");
+    capture.tick(channel, 1000, 7);
+    capture.gap(channel, 2000, 3);
+    capture.tick(channel, 3000, 7);
+    capture.tick(channel, 4000, 7);
+    store::Session session;
+    capture.fill(session);
+    const store::Lane& lane = *session.lane_named("c");
+    EXPECT_FALSE(since_same_event(session.clock(), {&lane, 2, 3000}));
+    EXPECT_EQ(since_same_event(session.clock(), {&lane, 3, 4000})->ps, 1'000'000);
+}
+
 TEST(SameEvent, IsReportedAsLongerWhenItLiesTooFarBack) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");
