@@ -63,12 +63,11 @@ void MarkedSection::take_row(const store::Lane& lane, std::uint64_t row, Section
         return {{lane[row].value, lane.details(row)[0]}};
     };
     const wire::Kind kind = lane[row].kind();
-    auto& begins = open_[lane.thread(row)];
-    if (kind == wire::Kind::kGap) {
-        unknown_ += begins.size();
-        begins.clear();
-    } else if (kind == wire::Kind::kBegin) {
-        begins.push_back(counters_at());
+    if (kind == wire::Kind::kGap) return take_loss(lane, row);
+    const std::uint32_t thread = lane.thread(row);
+    auto& begins = open_[thread];
+    if (kind == wire::Kind::kBegin) {
+        begins.push_back(is_in_loss(thread, lane.tick(row)) ? std::nullopt : counters_at());
     } else if (kind == wire::Kind::kEnd && !begins.empty()) {
         const Counters before = begins.back();
         const Counters after = counters_at();
@@ -79,6 +78,26 @@ void MarkedSection::take_row(const store::Lane& lane, std::uint64_t row, Section
         }
         for (std::size_t i = 0; i < pair_.size(); ++i) table.add(lane.channel().name, pair_[i], (*after)[i] - (*before)[i]);
     }
+}
+
+// What was open may have ended in it, and so may what begins before it is over.
+void MarkedSection::take_loss(const store::Lane& lane, std::uint64_t row) {
+    const std::uint32_t of = lane.thread(row);
+    for (auto& [thread, begins] : open_) {
+        if (of != 0 && of != thread) continue;
+        unknown_ += begins.size();
+        begins.clear();
+    }
+    std::uint64_t& until = lost_until_[of];
+    until = std::max(until, lane.gap_at(row)->until_tick);
+}
+
+bool MarkedSection::is_in_loss(std::uint32_t thread, std::uint64_t tick) const {
+    const auto lasts = [&](std::uint32_t of) {
+        const auto loss = lost_until_.find(of);
+        return loss != lost_until_.end() && tick < loss->second;
+    };
+    return lasts(thread) || lasts(0);
 }
 
 }  // namespace sla::counters

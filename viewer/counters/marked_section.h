@@ -43,12 +43,15 @@ private:
     using Counters = std::optional<std::array<std::uint64_t, 2>>;  // nothing: they could not be read there
 
     void take_row(const store::Lane& lane, std::uint64_t row, SectionTable& table);
+    void take_loss(const store::Lane& lane, std::uint64_t row);
+    [[nodiscard]] bool is_in_loss(std::uint32_t thread, std::uint64_t tick) const;
 
     std::vector<Event> pair_;
     std::uint64_t next_;
     const store::Lane* lane_ = nullptr;  // that next_ is about; another one, with older rows, may go on from last_tick_
     std::uint64_t last_tick_ = 0;
     std::map<std::uint32_t, std::vector<Counters>> open_;  // by thread, the innermost last
+    std::map<std::uint32_t, std::uint64_t> lost_until_;    // by thread; 0: nobody knows whose
     std::uint64_t unknown_ = 0;
 };
 

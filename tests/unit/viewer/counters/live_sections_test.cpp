@@ -88,6 +88,20 @@ TEST_F(MarkedSections, LeaveOutSpansWithoutCountersAndThoseThatLostAnEnd) {
     EXPECT_THAT(table_.rows().front().note, HasSubstr("2 without counters at both ends, or lost"));
 }
 
+TEST_F(MarkedSections, LeaveOutWhatALossOfAnyThreadMayHaveEnded) {
+    begin(2000, 1, 1);
+    capture_.gap(work_, 2001, 4, wire::LossCause::kLagged, 2020, 0);  // nobody knows whose: its end may be among them
+    end(2004, 9, 9);
+    begin(2010, 20, 20);  // and so may this one's
+    end(2030, 29, 29);
+    begin(2040, 40, 40);
+    end(2041, 43, 40);
+    MarkedSection(pair_).take(lane(), table_, 1000);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).n, 1U);
+    EXPECT_EQ(table_.total_of("app.work", pair_[0]).sum, 3U);
+    EXPECT_THAT(table_.rows().front().note, HasSubstr("2 without counters at both ends, or lost"));
+}
+
 TEST_F(MarkedSections, GoOnBehindTheLastRowInALaneThatHasOlderOnesToo) {
     begin(2000, 0, 0);
     end(2001, 1, 0);
