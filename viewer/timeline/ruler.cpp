@@ -1,10 +1,12 @@
 #include "viewer/timeline/ruler.h"
 
 #include "proto/base/text.h"
+#include "proto/time/picoseconds.h"
 #include "viewer/timeline/readable.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sla::timeline {
 
@@ -16,7 +18,8 @@ constexpr std::int64_t kLongestStep = 1'000'000'000'000'000'000;
 
 std::int64_t floor_to(std::int64_t ps, std::int64_t step) {
     const std::int64_t rest = ps % step;
-    return ps - (rest < 0 ? rest + step : rest);
+    const std::int64_t above = rest < 0 ? rest + step : rest;
+    return ps < std::numeric_limits<std::int64_t>::min() + above ? ps : ps - above;
 }
 
 std::size_t characters(const std::string& label) {
@@ -50,9 +53,15 @@ std::string label_of(std::int64_t ps, const Labels& labels) {
     return "+" + in_unit(offset, labels.unit, labels.decimals) + " " + labels.unit.name;
 }
 
+// Times end at +-106 days, as ClockMap's do; a view may reach further.
+std::int64_t last_time(const RulerScale& scale) {
+    return time::saturated(static_cast<long double>(scale.first_ps) +
+                           static_cast<long double>(scale.ps_per_pixel) * static_cast<long double>(scale.width));
+}
+
 Labels choose_labels(const RulerScale& scale, std::int64_t step) {
-    const auto last_ps = static_cast<std::int64_t>(static_cast<double>(scale.first_ps) + scale.ps_per_pixel * scale.width);
-    const std::int64_t largest = std::max(std::abs(scale.first_ps), std::abs(last_ps));
+    const std::uint64_t furthest = std::max(time::magnitude(scale.first_ps), time::magnitude(last_time(scale)));
+    const auto largest = static_cast<std::int64_t>(std::min<std::uint64_t>(furthest, time::kMaxPs));
     Labels full;
     full.unit = unit_for(largest);
     full.decimals = decimals_for(full.unit, step);
@@ -90,20 +99,23 @@ Ruler make_ruler(const RulerScale& scale, double character_pixels) {
     for (int round = 0; round < 3; ++round) {
         ruler.step_ps = nice_step(wanted * scale.ps_per_pixel);
         labels = choose_labels(scale, ruler.step_ps);
-        const std::size_t longest =
-            labels.relative ? 9 : characters(label_of(scale.first_ps + ruler.step_ps * 7, labels)) + 1;
+        const auto seventh = time::saturated(static_cast<long double>(scale.first_ps) + ruler.step_ps * 7.0L);
+        const std::size_t longest = labels.relative ? 9 : characters(label_of(seventh, labels)) + 1;
         wanted = std::max(wanted, (static_cast<double>(longest) + kLabelGapCharacters) * character_pixels);
     }
-    const double last_ps = static_cast<double>(scale.first_ps) + scale.ps_per_pixel * scale.width;
+    const std::int64_t last_ps = last_time(scale);
     const std::int64_t minor =
         ruler.step_ps >= 10 ? ruler.step_ps / (leading_digit(ruler.step_ps) == 2 ? 4 : 5) : ruler.step_ps;
-    for (std::int64_t ps = floor_to(scale.first_ps, ruler.step_ps); static_cast<double>(ps) <= last_ps; ps += minor) {
+    bool is_behind = false;
+    for (std::int64_t ps = floor_to(scale.first_ps, ruler.step_ps); !is_behind && ps <= last_ps;) {
         RulerMark mark;
-        mark.x = static_cast<double>(ps - scale.first_ps) / scale.ps_per_pixel;
+        const auto from_left = static_cast<long double>(ps) - static_cast<long double>(scale.first_ps);  // beyond 64 bits
+        mark.x = static_cast<double>(from_left) / scale.ps_per_pixel;
         mark.major = floor_to(ps, ruler.step_ps) == ps;
         mark.base = mark.major && labels.relative && floor_to(ps, labels.round) == ps;
         if (mark.major) mark.label = label_of(ps, labels);
         ruler.marks.push_back(std::move(mark));
+        is_behind = __builtin_add_overflow(ps, minor, &ps);
     }
     if (labels.relative) ruler.base = readable_time(floor_to(scale.first_ps, labels.round), labels.round);
     return ruler;

@@ -33,10 +33,13 @@ void Minimap::add_lane(const store::Lane& lane) {
         add_pages(lane);
     }
     const auto& gaps = lane.gaps();
+    const auto column_of = [&](std::uint64_t tick) {  // a loss may last far beyond the view
+        return static_cast<int>(std::clamp(std::floor(building_view_.x_of(tick)), -1.0, static_cast<double>(width)));
+    };
     std::size_t at = 0;
     while (at < gaps.size()) {
-        const int first = std::max(0, static_cast<int>(std::floor(building_view_.x_of(gaps[at].tick))));
-        const int last = std::min(width - 1, static_cast<int>(std::floor(building_view_.x_of(gaps[at].until_tick))));
+        const int first = std::max(0, column_of(gaps[at].tick));
+        const int last = std::min(width - 1, column_of(gaps[at].until_tick));
         const bool not_kept = gaps[at].is_not_kept();
         for (int x = first; x <= last; ++x) {
             MinimapColumn& column = building_[static_cast<std::size_t>(x)];

@@ -11,14 +11,15 @@ constexpr std::size_t kMaxPages = 4;
 
 // Events before a tick: exact at the edges of pages.
 double events_before(const store::Lane& lane, std::uint64_t tick) {
+    const auto before_row = [&](std::uint64_t row) { return static_cast<double>(lane.events_in(0, row)); };
     const store::PageTable& pages = *lane.pages();
     const std::size_t at = pages.page_at(tick);
-    if (at == pages.pages().size()) return static_cast<double>(lane.lower_bound(tick));
+    if (at == pages.pages().size()) return before_row(lane.lower_bound(tick));
     const store::Page& page = pages.pages()[at];
-    if (tick <= page.first_tick) return static_cast<double>(page.first);
+    if (tick <= page.first_tick) return before_row(page.first);
     const double share =
         static_cast<double>(tick - page.first_tick) / static_cast<double>(page.last_tick - page.first_tick + 1);
-    return static_cast<double>(page.first) + share * static_cast<double>(page.rows - page.gaps);
+    return before_row(page.first) + share * static_cast<double>(page.rows - page.gaps);
 }
 
 }  // namespace

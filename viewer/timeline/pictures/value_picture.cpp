@@ -38,8 +38,8 @@ void add_column(const store::Lane& lane, const Viewport& view, const Column& col
             step.min = step.max = value;
         }
         step.value = value;
-        step.min = std::min(step.min, value);
-        step.max = std::max(step.max, value);
+        step.min = std::fmin(step.min, value);  // of those that are numbers
+        step.max = std::fmax(step.max, value);
     }
     if (step.count > 0) out.values.push_back(step);
 }

@@ -37,6 +37,22 @@ TEST(Minimap, CountsEveryEventOnceAndMarksLosses) {
     EXPECT_TRUE(lost);
 }
 
+TEST(Minimap, MarksALossThatLastsFarBeyondIt) {
+    support::CaptureBuilder capture(0);
+    const auto lane = capture.channel("a");
+    capture.tick(lane, 10'000);
+    capture.gap(lane, 50'500, 3, wire::LossCause::kOverrun, std::uint64_t{1} << 59);
+    capture.tick(lane, 100'000);
+    store::Session session;
+    capture.fill(session);
+    Viewport whole;
+    whole.set_width(100);
+    whole.show({0, 100'000});
+    Minimap minimap;
+    ASSERT_TRUE(minimap.refresh(session, whole));
+    for (std::size_t x = 0; x < 100; ++x) EXPECT_EQ(minimap.columns()[x].lost, x >= 50) << x;
+}
+
 TEST(Minimap, TellsWhatWasLostFromWhatWasNotKept) {
     support::CaptureBuilder capture(0);
     const auto lane = capture.channel("a");

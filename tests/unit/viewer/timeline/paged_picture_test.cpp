@@ -4,6 +4,7 @@
 #include "viewer/ingest/caches.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/timeline/pictures/lane_picture.h"
+#include "viewer/timeline/pictures/rate_strip.h"
 #include "viewer/timeline/pictures/refiner.h"
 
 #include <gtest/gtest.h>
@@ -128,6 +129,24 @@ TEST_F(PagedPictures, WhileRoughHideNoEventAndLoseNoLoss) {
         for (std::size_t i = 0; i < exact.gaps.size(); ++i) ASSERT_EQ(rough.gaps[i].lost, exact.gaps[i].lost);
     });
     EXPECT_GT(rough_ones, 10);
+}
+
+TEST_F(PagedPictures, RatesCountNoLossRowsWhileTheyAreRough) {
+    Viewport view;
+    view.set_width(400);
+    view.show({0, now()}, 0.01);
+    const store::Lane& lane = *paged_.lanes()[0];
+    ASSERT_GT(lane.gaps().size(), 100u) << "a test of nothing";
+    RateStrip strip;
+    rate_strip(lane, view, now(), 1e9, 1, strip);
+    ASSERT_TRUE(strip.rough);
+    double events = 0;
+    for (std::size_t i = 0; i < strip.rates.size(); ++i) {
+        const double x = static_cast<double>(i) * strip.step;
+        events +=
+            strip.rates[i] * 1e-9 * static_cast<double>(view.first_tick_from(x + strip.step) - view.first_tick_from(x));
+    }
+    EXPECT_NEAR(events, static_cast<double>(lane.events()), 20);
 }
 
 TEST_F(PagedPictures, OfAFrameWaitForNoPage) {

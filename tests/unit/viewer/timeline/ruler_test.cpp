@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 namespace sla::timeline {
 namespace {
@@ -34,6 +35,18 @@ TEST(Ruler, LabelsNeverTouchAtAnyZoomAndPlace) {
             }
             EXPECT_GE(labels, 2) << ps_per_pixel << " from " << first;
         }
+    }
+}
+
+// A clock's times end at 106 days: 9.2e18 ps. Of an axis that is longer the marks end there.
+TEST(Ruler, EndsWhereTimesDo) {
+    constexpr std::int64_t kLast = std::numeric_limits<std::int64_t>::max();
+    for (const RulerScale& scale :
+         {RulerScale{0, 1.1e18, 1000}, RulerScale{kLast - 1'000'000, 1e3, 1500}, RulerScale{kLast, 1e15, 1000},
+          RulerScale{-kLast - 1, 1e15, 1000}, RulerScale{-kLast, 1e17, 1000}}) {
+        const Ruler ruler = make_ruler(scale, kCharacter);
+        EXPECT_LE(ruler.marks.size(), 10'000u);
+        for (const RulerMark& mark : ruler.marks) EXPECT_LE(mark.x, scale.width) << scale.first_ps;
     }
 }
 
