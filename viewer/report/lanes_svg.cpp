@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace sla::report {
@@ -68,7 +69,10 @@ private:
         if (picture.values.empty()) return;
         const double range = std::max(picture.value_max - picture.value_min, 1e-300);
         const auto y_of = [&](double value) {
-            return bottom() - std::clamp((value - picture.value_min) / range, 0.0, 1.0) * (height_ - 2 * kGapY);
+            const double share = (value - picture.value_min) / range;
+            const double shown =
+                std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.5;  // no number: as the window has it
+            return bottom() - shown * (height_ - 2 * kGapY);
         };
         std::string path;
         for (const auto& step : picture.values) {
@@ -123,6 +127,7 @@ std::string lanes_svg(const store::Session& session, const analysis::Selection& 
                     kNameWidth + kPlotWidth, height + 4);
     paint_ruler(session, view, height, out);
     double y = kRulerHeight;
+    std::size_t rough = 0;
     LanePicture picture;
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         const double lane_height = timeline::lane_height(*lanes[i]);
@@ -131,12 +136,18 @@ std::string lanes_svg(const store::Session& session, const analysis::Selection& 
         fmt::format_to(std::back_inserter(out), "<g class=c{}><title>{}</title><text x=8 y={:.1f}>{}</text>\n", i % kHues,
                        escaped(lanes[i]->channel().name), y + lane_height / 2 + 4, escaped(name));
         timeline::picture_lane(*lanes[i], view, session.last_tick(), picture);
+        rough += picture.rough ? 1 : 0;
         LanePainter(out, y, lane_height).paint(picture);
         out += "</g>\n";
         y += lane_height;
         fmt::format_to(std::back_inserter(out), "<path class=grid d=\"M0 {0:.1f}H{1}\"/>\n", y, kNameWidth + kPlotWidth);
     }
-    return out + "</svg></div>\n";
+    out += "</svg></div>\n";
+    if (rough == 0) return out;
+    return out + fmt::format(
+                     "<p>{} of these lanes are drawn from sums over some thousand events each: a mark may stand for a pause "
+                     "between them. Losses stand where they are.</p>\n",
+                     rough);
 }
 
 }  // namespace sla::report

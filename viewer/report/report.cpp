@@ -89,11 +89,28 @@ std::string histograms(const store::Session& session, const std::vector<analysis
     return "<h2>Histograms</h2>\n<p>Both axes are logarithmic.</p>\n<div class=cards>\n" + out + "</div>\n";
 }
 
+bool has_range(const analysis::Selection& selection) {
+    return selection.from > 0 || selection.until != store::kNever;
+}
+
+// What it says of the capture as a whole stands above; everything else is of the part.
+std::string part_of(const store::Session& session, const analysis::Selection& selection) {
+    if (!has_range(selection)) return {};
+    const auto words_of = [&](std::uint64_t tick) { return timeline::readable_time(session.clock().to_ps(tick), 1000); };
+    const std::string from = selection.from > 0 ? "from " + words_of(selection.from) : "from the beginning";
+    const std::string until = selection.until != store::kNever ? "until " + words_of(selection.until) : "until the end";
+    return "<p>What follows is of a part: " + from + " " + until + ".</p>\n";
+}
+
 std::string losses(const store::Session& session, const analysis::Selection& selection) {
     std::vector<std::vector<std::string>> rows;
     std::uint64_t all = 0;
     for (const store::Lane* lane : selection.lanes) {
-        for (const store::Gap& gap : lane->gaps()) {
+        const auto& gaps = lane->gaps();
+        for (std::size_t i = lane->first_gap_touching(selection.from); i < gaps.size(); ++i) {
+            const store::Gap& gap = gaps[i];
+            if (gap.tick >= selection.until) break;
+            if (gap.until_tick < selection.from) continue;
             ++all;
             if (rows.size() >= kMaxGaps) continue;
             const std::int64_t from = session.clock().to_ps(gap.tick);
@@ -102,7 +119,9 @@ std::string losses(const store::Session& session, const analysis::Selection& sel
                             gap.has_end() ? readable_delta(session.clock().to_ps(gap.until_tick) - from) : "not known"});
         }
     }
-    if (rows.empty()) return "<h2>Losses</h2>\n<p>None.</p>\n";
+    const bool is_whole = selection.lanes.size() == session.lanes().size() && !has_range(selection);
+    if (rows.empty())
+        return std::string("<h2>Losses</h2>\n<p>None") + (is_whole ? "" : " on these channels in this part") + ".</p>\n";
     std::string out = "<h2>Losses</h2>\n" + table({"channel", "events missing", "cause", "at", "within"}, rows);
     if (all > rows.size()) out += fmt::format("<p>The first {} of {} losses.</p>\n", rows.size(), grouped(all));
     if (session.not_kept() > 0) out += "<p><i>not kept</i>: of the time before; nobody who read it in time lost it.</p>\n";
@@ -137,6 +156,7 @@ Result<void> write_report(const store::Session& session, const analysis::Selecti
     std::string page = page_head(options.title);
     page += about(session, selection);
     page += notes(session);
+    page += part_of(session, selection);
     page += "<h2>Lanes</h2>\n";
     if (selection.lanes.size() > kMaxLanes)
         page += fmt::format("<p>The first {} of {} channels; choose others with --channel.</p>\n", kMaxLanes,

@@ -6,7 +6,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace sla::cli {
 namespace {
@@ -146,6 +148,39 @@ TEST_F(Exchange, AReportDoesNotSayThatNothingWasLostWhereNobodyCounted) {
     EXPECT_EQ(page.find("Nothing was lost"), std::string::npos);
     EXPECT_NE(page.find("an unknown number in 1 places were lost"), std::string::npos);
     EXPECT_TRUE(wire::is_utf8(page));
+}
+
+TEST_F(Exchange, AReportOfAPartSaysWhichAndListsItsLosses) {
+    support::CaptureBuilder capture(0);
+    const auto a = capture.channel("a");
+    const auto b = capture.channel("b");
+    capture.tick(b, 1'000);
+    capture.gap(b, 2'000, 7);
+    for (std::uint64_t tick = 1'000; tick < 9'000; tick += 1'000) capture.tick(a, tick);
+    capture.write(file("part.sla"));
+    const auto page_of = [&](const std::vector<std::string>& options) {
+        std::vector<std::string> words{"report", file("part.sla"), "-o", file("r.html")};
+        words.insert(words.end(), options.begin(), options.end());
+        EXPECT_EQ(run_sla(words).code, kDone);
+        return content(file("r.html"));
+    };
+    EXPECT_EQ(page_of({}).find("is of a part"), std::string::npos);
+    EXPECT_NE(page_of({"--channel", "a"}).find("None on these channels"), std::string::npos) << "others lost something";
+    const std::string part = page_of({"--from", "3us"});
+    EXPECT_NE(part.find("is of a part: from 3.000"), std::string::npos);
+    EXPECT_EQ(part.find(">7<td>overrun"), std::string::npos) << "that was before";
+    EXPECT_NE(page_of({"--from", "1500ns", "--to", "4us"}).find(">7<td>overrun"), std::string::npos);
+}
+
+TEST_F(Exchange, AReportDrawsWhatComesAfterAValueThatIsNoNumber) {
+    support::CaptureBuilder capture;
+    const auto level = capture.channel("level");
+    for (const double value : {1.0, std::numeric_limits<double>::quiet_NaN(), 2.0, 3.0})
+        capture.number(level, 2'000 + static_cast<std::uint64_t>(1'000 * (std::isnan(value) ? 1.5 : value)), value);
+    capture.write(file("nan.sla"));
+    ASSERT_EQ(run_sla({"report", file("nan.sla"), "-o", file("r.html")}).code, kDone);
+    EXPECT_EQ(content(file("r.html")).find("nan "), std::string::npos);
+    EXPECT_EQ(content(file("r.html")).find("Vnan"), std::string::npos);
 }
 
 TEST_F(Exchange, AReportOfNothingIsAPageToo) {
