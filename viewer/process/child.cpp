@@ -68,6 +68,18 @@ void become(const ChildOptions& options, char* const* argv, char* const* environ
     execvpe(argv[0], argv, environment);
 }
 
+// Signals that reach us meanwhile are for who waits next.
+int wait_for(pid_t pid) {
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    return status;
+}
+
+Ending ending_of(int status) {
+    return WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+}
+
 }  // namespace
 
 std::string Ending::text() const {
@@ -98,11 +110,12 @@ Result<Child> Child::start(const ChildOptions& options) {
     close(report[0]);
     if (pid < 0) return system_error("cannot start '" + options.argv[0] + "'", fork_reason);
     if (got == sizeof reason) {
-        waitpid(pid, nullptr, 0);
+        wait_for(pid);
         return system_error("cannot start '" + options.argv[0] + "'", reason);
     }
     // A traced program stops as soon as it lies in memory.
-    if (options.held) waitpid(pid, nullptr, 0);
+    if (const int status = options.held ? wait_for(pid) : 0; options.held && !WIFSTOPPED(status))
+        return unavailable("'" + options.argv[0] + "' " + ending_of(status).text() + " before it began");
     return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
 }
 
@@ -112,7 +125,7 @@ Child::Child(Child&& other) noexcept
 Child::~Child() {
     if (pid_ > 0 && !ending_) {
         kill(pid_, SIGKILL);
-        waitpid(pid_, nullptr, 0);
+        wait_for(pid_);
     }
     if (fd_ >= 0) close(fd_);
 }
@@ -123,7 +136,7 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds timeout) {
     poll(&ended, 1, static_cast<int>(timeout.count()));
     int status = 0;
     if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
-    ending_ = WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+    ending_ = ending_of(status);
     return ending_;
 }
 
