@@ -172,7 +172,7 @@ Result<int> run(const RunOptions& options) {
     if (auto counting = count->begin(vmm); !counting) return counting.error();
     let_restart(options, vmm, ground);
     snapshot::Subject subject;
-    put_together(subject, {vmm, guest, hashed, markers}, options);
+    put_together(subject, {vmm, guest, hashed, markers, named}, options);
     Access access(pc, vmm, events, *symbols, subject, stop);
     if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
@@ -188,9 +188,9 @@ Result<int> run(const RunOptions& options) {
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
     report_sampling(options, vmm);
     if (options.hash) print_hash(hashed, vmm);
-    if (auto written = count->write(vmm); !written) return written.error();
-    if (auto finished = guest.finish(); !finished) return finished.error();
-    return code;
+    const auto written = count->write(vmm);
+    if (auto finished = guest.finish(); !finished && written) return finished.error();
+    return written ? Result<int>(code) : written.error();
 }
 
 }  // namespace sla::emu

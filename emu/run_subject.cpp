@@ -15,6 +15,8 @@ void put_together(snapshot::Subject& subject, const SubjectParts& parts, const R
             if (state.optional_section("hash")) hash.visit_state(state);
         });
     }
+    if (!options.symbols.empty())
+        subject.add([&symbols = parts.symbols](bus::StateVisitor& state) { symbols.visit_state(state); });
     subject.on_loaded([&markers = parts.markers] { markers.clock_was_set(); });
     if (const std::string why = parts.vmm.cpu().unsaved(); !why.empty()) {
         subject.cannot(fmt::format("the CPU \"{}\" cannot be saved: it {}; use --cpu x86emu or unicorn", options.cpu, why));

@@ -6,6 +6,7 @@
 #include "emu/snapshot/subject.h"
 #include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
+#include "emu/tap/symbol_sink.h"
 #include "emu/vmm/vmm.h"
 
 namespace sla::emu {
@@ -15,6 +16,7 @@ struct SubjectParts {
     Guest& guest;
     tap::HashSink& hash;
     tap::MarkerSink& markers;
+    tap::SymbolSink& symbols;
 };
 
 // The subject dies before its parts; the machine has not run yet.

@@ -22,6 +22,7 @@ void Typist::type(std::vector<TypingStep> steps) {
 }
 
 void Typist::on_time() {
+    if (done()) return;  // a state from outside may have the timer armed all the same
     const TypingStep& step = steps_[next_];
     bool finished = false;
     if (const auto* wanted = std::get_if<device::Stroke>(&step)) finished = stroke(*wanted);

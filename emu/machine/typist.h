@@ -24,8 +24,9 @@ public:
     Typist(bus::EventQueue& events, device::I8042& keyboard, Surroundings surroundings);
 
     void type(std::vector<TypingStep> steps);
-    // The clock was set: it goes on a moment from now.
+    // The clock was set: it goes on a moment from now, and a pause begins anew.
     void wake() {
+        pause_ends_ = -1;
         if (!done()) events_.arm(timer_, events_.now() + kMoment);
     }
     [[nodiscard]] bool done() const { return next_ == steps_.size(); }

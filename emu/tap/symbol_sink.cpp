@@ -18,4 +18,13 @@ void SymbolSink::wide(ChannelId channel, sla_code code, std::uint64_t value, std
     behind_.wide(channel, code, value, detail0, detail1);
 }
 
+// A state that was saved without symbols does not know.
+void SymbolSink::visit_state(bus::StateVisitor& state) {
+    constexpr std::size_t kLongest = std::size_t{1} << 20;
+    std::vector<std::uint8_t> last(last_.begin(), last_.end());
+    const bool known = state.optional_section("symbols");
+    if (known) state.list("last", last, kLongest);
+    if (state.loads()) last_.assign(last.begin(), known ? last.end() : last.begin());
+}
+
 }  // namespace sla::tap

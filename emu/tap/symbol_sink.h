@@ -4,6 +4,7 @@
 // One thread, the machine's.
 #pragma once
 
+#include "emu/bus/state_visitor.h"
 #include "emu/tap/sink.h"
 #include "proto/common/symbols/symbols.h"
 
@@ -22,6 +23,9 @@ public:
     void plain(ChannelId channel, sla_code code, std::uint64_t value) override { behind_.plain(channel, code, value); }
     void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
     void text(ChannelId channel, const std::string& text) override { behind_.text(channel, text); }
+
+    // Where the last event was, so that a run that goes on from elsewhere says what one that came by says.
+    void visit_state(bus::StateVisitor& state);
 
 private:
     Sink& behind_;

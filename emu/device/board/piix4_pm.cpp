@@ -41,7 +41,7 @@ void Piix4Pm::write_port(std::uint16_t port, bus::Width, std::uint32_t value) {
 void Piix4Pm::visit_state(bus::StateVisitor& state) {
     state.section("pm");
     std::uint16_t base = base_;
-    state.field("base", base, 0xFFFF - kPorts);
+    state.field("base", base, 0x10000 - kPorts);
     if (state.loads()) set_base(base);
     state.field("pm1_enable", enable_);
     state.field("pm1_control", control_);

@@ -257,6 +257,7 @@ void Lapic::visit_state(bus::StateVisitor& state) {
     state.field("timer_start", timer_start_);
     state.field("timer_runs", timer_runs_);
     state.field("nmi", nmi_);
+    events_.visit_timer(state, timer_);
 }
 
 }  // namespace sla::device

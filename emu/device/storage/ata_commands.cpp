@@ -72,6 +72,7 @@ bool is_read(std::uint8_t code) {
 
 void AtaChannel::command(std::uint8_t code) {
     active_ = device_ >> 4 & 1;
+    left_ = 0;  // of a transfer that the guest broke off, perhaps on the other disk
     if (is_read(code) || is_write(code) || is_verify(code)) return start_transfer(code);
     if (code == kIdentify) return send_identity();
     simple_command(code);

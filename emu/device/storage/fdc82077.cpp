@@ -171,8 +171,9 @@ void Fdc82077::visit_state(bus::StateVisitor& state) {
     events_.visit_timer(state, timer_);
     if (!state.loads()) return;
     phase_ = phase;
-    const bool all_there = !command_.empty() && command_.size() > parameters_of(command_.front());
-    if ((phase == Phase::kExecution) == all_there && (phase == Phase::kResult) == !result_.empty()) return;
+    const bool executes =
+        !command_.empty() && has_execution(command_.front()) && command_.size() > parameters_of(command_.front());
+    if ((phase == Phase::kExecution) == executes && (phase == Phase::kResult) == !result_.empty()) return;
     command_.clear();
     result_.clear();
     phase_ = Phase::kCommand;

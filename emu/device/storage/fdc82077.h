@@ -85,6 +85,7 @@ private:
     [[nodiscard]] FloppyDrive& addressed() { return drives_[unit_ & 1]; }
     [[nodiscard]] bool unit_has_disk() const { return unit_ < kDrives && drives_[unit_].has_disk(); }
     [[nodiscard]] static unsigned parameters_of(std::uint8_t command);
+    [[nodiscard]] static bool has_execution(std::uint8_t command);
 
     bus::EventQueue& events_;
     bus::IrqLine irq_;

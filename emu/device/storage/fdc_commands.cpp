@@ -68,11 +68,14 @@ unsigned Fdc82077::parameters_of(std::uint8_t command) {
     }
 }
 
+bool Fdc82077::has_execution(std::uint8_t command) {
+    const std::uint8_t code = command & kCommandBits;
+    return is_transfer(code) || code == kFdcFormat || code == kFdcReadId || code == kFdcSeek || code == kFdcRecalibrate;
+}
+
 void Fdc82077::start() {
     const std::uint8_t code = command_[0] & kCommandBits;
-    const bool names_unit = is_transfer(code) || code == kFdcFormat || code == kFdcReadId || code == kFdcSeek ||
-                            code == kFdcRecalibrate || code == kFdcSenseDrive;
-    if (names_unit) unit_ = command_[1] & 3;
+    if (has_execution(code) || code == kFdcSenseDrive) unit_ = command_[1] & 3;
     if (is_transfer(code) || code == kFdcFormat) return start_transfer();
     switch (code) {
         case kFdcSpecify:

@@ -54,6 +54,17 @@ TEST_P(Snapshots, TheDemonstrationGuestGoesOnFromOne) {
     EXPECT_EQ(hash_of_loaded({"--demo"}, file, 0), saved);
 }
 
+// In which function the last event was is known there too.
+TEST_P(Snapshots, AGuestWithSymbolsGoesOnFromOne) {
+    const std::string names = runs_.file("names");
+    std::ofstream(names) << "ff000 demo\n";
+    const std::vector<std::string> guest{"--demo", "--symbols", names};
+    const std::string file = runs_.file("named.snapshot");
+    const std::string saved = hash_of_saved(guest, "20 x irq.0.isr begins", file, 0);
+    EXPECT_THAT(saved, HasSubstr("hash "));
+    EXPECT_EQ(hash_of_loaded(guest, file, 0), saved);
+}
+
 TEST_P(Snapshots, SeaBiosOnItsWayToAFloppyGoesOnFromOne) {
     if (installed("bios.bin").empty()) GTEST_SKIP() << "Debian's package seabios is not installed";
     constexpr int kBooted = 5;  // the boot sector's exit code
