@@ -91,19 +91,17 @@ bool Machine::can_wake(bool interrupts_on) const {
 }
 
 void Machine::pulse_irq(unsigned irq) {
-    pulsed_ |= 1U << irq;
-    irqs_.set_irq(irq, true);
+    irqs_.pulse(irq, true);
     events_.arm(pulse_end_, events_.now() + kPulse);
 }
 
 // Not those that the CPU has not got round to yet.
 void Machine::end_pulses() {
     for (unsigned irq = 0; irq < device::Pic8259Pair::kIrqs; ++irq) {
-        if ((pulsed_ >> irq & 1) == 0 || pic_.holds_edge(irq)) continue;
-        pulsed_ &= ~(1U << irq);
-        irqs_.set_irq(irq, false);
+        if ((irqs_.pulsed() & bus::irq_line_bit(irq)) == 0 || pic_.holds_edge(irq)) continue;
+        irqs_.pulse(irq, false);
     }
-    if (pulsed_ != 0) events_.arm(pulse_end_, events_.now() + kPulse);
+    if (irqs_.pulsed() != 0) events_.arm(pulse_end_, events_.now() + kPulse);
 }
 
 void Machine::vary(std::uint64_t seed) {
@@ -216,13 +214,7 @@ void Machine::visit_board(bus::StateVisitor& state) {
     std::uint64_t apic_base = apic_base_;
     state.field("apic_base", apic_base);
     if (state.loads() && !set_apic_base(apic_base)) state.refuse("apic_base", "has reserved bits");
-    std::uint32_t pulsed = pulsed_;
-    state.field("pulsed_lines", pulsed, bus::kAnyLine);
-    if ((pulsed & bus::irq_line_bit(device::Pic8259Pair::kCascade)) != 0) {
-        state.refuse("pulsed_lines", "has the second controller's line");
-    } else {
-        pulsed_ = pulsed;
-    }
+    irqs_.visit_state(state);
     state.field("pulled_line", pulled_.line, static_cast<unsigned>(Line::kOff));
     if (state.loads()) pulled_.by = "the snapshot";
     post_port_.visit_state(state);

@@ -148,8 +148,7 @@ private:
     device::DebugPort debug_port_;
     device::ExitPort exit_port_;
     std::optional<device::TestDevice> test_device_;
-    std::uint32_t pulsed_ = 0;  // lines, until the timer takes them down
-    bus::EventQueue::TimerId pulse_end_;
+    bus::EventQueue::TimerId pulse_end_;  // takes pulsed lines down
     std::uint64_t apic_base_ = kApicBaseAtReset;
 };
 

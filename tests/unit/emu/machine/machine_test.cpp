@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <utility>
 
 namespace sla::machine {
 namespace {
@@ -157,6 +160,33 @@ TEST(Machine, SurvivesRandomAccessesToEveryPort) {
         pc.events().run_due();
         if (pc.pic().interrupt()) pc.pic().acknowledge();
     }
+}
+
+// The clock's request waits, masked, and the chip asks no second time until the guest has read its register C.
+TEST(Machine, APulseTakesNoLineDownThatAChipHolds) {
+    VirtualClock clock;
+    Machine pc(clock, std::size_t{2} << 20);
+    const auto out = [&](std::uint16_t port, std::uint32_t value) { pc.ports().write(port, bus::Width::kByte, value); };
+    for (const auto& [port, value] : std::initializer_list<std::pair<std::uint16_t, std::uint32_t>>{
+             {0x20, 0x11}, {0x21, 0x08}, {0x21, 0x04}, {0x21, 0x01}, {0xA0, 0x11}, {0xA1, 0x70}, {0xA1, 0x02}, {0xA1, 0x01}})
+        out(port, value);
+    out(0x21, 0xFB);
+    out(0xA1, 0xFF);
+    out(0x70, 0x0B);
+    out(0x71, 0x42);  // periodic interrupts, 1024 a second
+    const auto pass = [&](bus::Nanoseconds time) {
+        for (const bus::Nanoseconds end = clock.now() + time; clock.now() < end;) {
+            clock.wait_until(std::min(end, pc.events().next_due().value_or(end)));
+            pc.events().run_due();
+        }
+    };
+    pass(5'000'000);
+    pc.pulse_irq(8);
+    pass(5'000'000);
+    EXPECT_FALSE(pc.interrupt());
+    out(0xA1, 0xFE);
+    ASSERT_TRUE(pc.interrupt());
+    EXPECT_EQ(pc.acknowledge(), 0x70);
 }
 
 }  // namespace
