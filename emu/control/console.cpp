@@ -126,6 +126,7 @@ Result<std::string> Console::run(std::string_view line) {
     if (found == commands().end())
         return invalid_input(fmt::format("there is no command \"{}\"; `help` lists them", words[0]));
     if (found->takes_file) words = {words[0], rest_of(line)};
+    if (std::string_view(found->usage) == found->name && words.size() > 1) return usage(found->usage);  // it takes none
     auto done = (this->*found->run)(words);
     if (done && found->changes) changed(fmt::format("the command \"{}\"", line));
     return done;

@@ -125,6 +125,7 @@ private:
     std::string why_no_history_ = "this run keeps no history";
     bool paused_ = false;
     bool waits_ = false;
+    bool waits_for_steps_ = false;         // and the steps are what it waits for, not a debugger's
     bool waits_for_event_ = false;         // and what it waits for is what the events are armed for
     bool standing_ = false;                // the command may not let the guest run
     std::optional<std::uint32_t> run_to_;  // a stop point of ours

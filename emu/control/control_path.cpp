@@ -25,6 +25,13 @@ Result<std::string> runtime_path(const std::string& leaf) {
     return std::string(path.data());
 }
 
+// Others could leave sockets of their own where nobody made it yet.
+Result<void> check_trust(const std::string& directory) {
+    const int failed = sla_runtime_dir_trusted(directory.c_str());
+    if (failed == 0) return {};
+    return system_error("the runtime directory " + directory + " must be yours and closed to others", failed);
+}
+
 }  // namespace
 
 bool listens(const std::string& path) {
@@ -42,19 +49,20 @@ Result<std::string> own_socket_path() {
     if (!directory) return directory.error();
     if (::mkdir(directory->c_str(), S_IRWXU) != 0 && errno != EEXIST)
         return system_error("cannot make " + *directory, errno);
-    if (const int failed = sla_runtime_dir_trusted(directory->c_str()); failed != 0) {
-        return system_error("the runtime directory " + *directory + " must be yours and closed to others", failed);
-    }
+    if (auto trusted = check_trust(*directory); !trusted) return trusted.error();
     return runtime_path(guest_socket_leaf(std::to_string(::getpid())));
 }
 
 Result<std::string> find_socket(const std::string& typed) {
     if (typed.find('/') != std::string::npos) return typed;
-    if (!typed.empty()) return runtime_path(guest_socket_leaf(typed));
     const auto directory = runtime_path("");
     if (!directory) return directory.error();
-    std::vector<std::string> found;
     std::error_code failed;
+    if (std::filesystem::exists(*directory, failed)) {
+        if (auto trusted = check_trust(*directory); !trusted) return trusted.error();
+    }
+    if (!typed.empty()) return runtime_path(guest_socket_leaf(typed));
+    std::vector<std::string> found;
     for (const auto& entry : std::filesystem::directory_iterator(*directory, failed)) {
         const std::string name = entry.path().filename().string();
         if (guest_of_socket_leaf(name) && listens(entry.path().string())) found.push_back(entry.path().string());

@@ -1,5 +1,6 @@
 #include "emu/control/control_server.h"
 
+#include "emu/control/control_path.h"
 #include "proto/base/guest_socket.h"
 
 #include <fmt/format.h>
@@ -39,6 +40,10 @@ Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& pa
     if (!address) return address.error();
     const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (listener < 0) return system_error("cannot make the control socket", errno);
+    if (listens(path)) {
+        ::close(listener);
+        return unavailable("another program listens at " + path);
+    }
     ::unlink(path.c_str());
     const auto* raw = reinterpret_cast<const sockaddr*>(&*address);
     // Nobody gets in before it listens, and by then it is the owner's only.
@@ -70,20 +75,20 @@ ControlServer::~ControlServer() {
     ::unlink(path_.c_str());
 }
 
-// A client that has a command running is not listened to meanwhile.
+// A client that has a command running, or does not take its answer, is not listened to meanwhile.
 void ControlServer::work() {
     for (bool open = true; open;) {
         std::vector<pollfd> sources{{wake_, POLLIN, 0}, {clients_.size() < kMaxClients ? listener_ : -1, POLLIN, 0}};
         for (const Client& client : clients_) {
-            const bool listens = !client.is_asking && !client.has_ended;
-            const int wanted = (listens ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
+            const bool hears = !client.is_asking && !client.has_ended && client.to_send.empty();
+            const int wanted = (hears ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
             sources.push_back({client.socket, static_cast<short>(wanted), 0});
         }
         if (::poll(sources.data(), sources.size(), -1) < 0) continue;
         for (std::size_t i = 0; i < clients_.size(); ++i) {
             const short happened = sources[2 + i].revents;
             if ((happened & POLLIN) != 0) receive(clients_[i]);
-            if ((happened & POLLOUT) != 0) send(clients_[i]);
+            if ((happened & POLLOUT) != 0) take_lines(clients_[i]);
             if ((happened & (POLLHUP | POLLERR)) != 0 && (happened & POLLIN) == 0) clients_[i].is_gone = true;
         }
         if (sources[0].revents != 0) {
@@ -119,9 +124,10 @@ void ControlServer::receive(Client& client) {
     take_lines(client);
 }
 
-// Up to the first that is to be run.
+// Up to the first that is to be run, once it has all answers.
 void ControlServer::take_lines(Client& client) {
-    while (!client.is_asking) {
+    send(client);
+    while (!client.is_asking && client.to_send.empty()) {
         const std::size_t end = client.received.find('\n');
         const bool is_whole = end != std::string::npos;
         if (!is_whole && !client.skips && client.received.size() <= kMaxLine) break;
@@ -132,12 +138,12 @@ void ControlServer::take_lines(Client& client) {
         if (skipped) continue;
         if (line.size() > kMaxLine) {
             client.to_send += with_head(invalid_input(fmt::format("a command has at most {} bytes", kMaxLine)));
+            send(client);
         } else {
             client.is_asking = true;
             pass(client.id, line);
         }
     }
-    send(client);
 }
 
 void ControlServer::send(Client& client) {

@@ -3,7 +3,8 @@
 //   client ──line──► server's thread ──► machine's thread: serve() runs it, the guest standing still
 //          ◄──── "ok BYTES\n" or "error BYTES\n", then the text
 //
-// Any number of clients, each with one command at a time; what several ask is run one after the other. The answer to a command
+// Any number of clients, each with one command at a time; what several ask is run one after the other. One that does not read
+// its answers is not heard meanwhile. The answer to a command
 // that lets the guest run comes when it stops, and until then the others are served all the same. What a client asked that is
 // gone is not run, and its wait ends. Nobody asks: the thread sleeps, and the machine looks at one flag.
 #pragma once

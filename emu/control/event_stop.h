@@ -53,7 +53,10 @@ public:
     [[nodiscard]] const Fired& fired() const { return fired_; }
 
     // Every event goes there too, whoever listens, by the same numbers of channels; null: nowhere.
-    void also(tap::Sink* aside) { aside_ = aside; }
+    void also(tap::Sink* aside) {
+        aside_ = aside;
+        behind_.ways_changed();
+    }
     // Opens there every channel that is open, in order of their numbers.
     void report_channels(tap::Sink& aside) const {
         for (const Channel& channel : channels_) aside.open(channel.name, "");
@@ -70,7 +73,8 @@ public:
               std::uint64_t detail1) override;
     void text(tap::ChannelId channel, const std::string& text) override;
     [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
-        return engine_ != nullptr ? std::nullopt : behind_.straight(channels_[channel].behind);
+        const bool is_seen = engine_ != nullptr || (aside_ != nullptr && aside_->listens(channel));
+        return is_seen ? std::nullopt : behind_.straight(channels_[channel].behind);
     }
     [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
     void ways_changed() override { behind_.ways_changed(); }

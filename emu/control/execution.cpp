@@ -40,6 +40,7 @@ Console::Answer Console::step(const Words& words) {
     if (auto may = may_wait(); !may) return may.error();
     auto waits = wait_for_stop();
     vmm_.stop_points().step(*count);
+    waits_for_steps_ = true;
     return waits;
 }
 
@@ -90,7 +91,7 @@ void Console::stopped(const cpu::StopPoints::Found& found) {
         why_ = fmt::format(", {} ns behind {} ({})", machine_.clock().now() - fired.time, fired.channel, events_->text());
     }
     if (std::exchange(waits_for_event_, false) && found.why != Why::kAsked) events_->disarm();
-    waits_ = false;
+    waits_ = waits_for_steps_ = false;
     paused_ = true;
 }
 
@@ -127,7 +128,7 @@ Console::Answer Console::run_to_event(const Words& words) {
 void Console::give_up() {
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
-    vmm_.stop_points().cancel_step();
+    if (std::exchange(waits_for_steps_, false)) vmm_.stop_points().cancel_step();
     if (std::exchange(waits_for_event_, false)) events_->disarm();
     waits_ = false;
 }

@@ -74,8 +74,7 @@ Console::Answer Console::reverse_to_event(const Words& words) {
     }));
 }
 
-Console::Answer Console::show_history(const Words& words) {
-    if (words.size() != 1) return invalid_input("write history");
+Console::Answer Console::show_history(const Words&) {
     if (history_ == nullptr) return invalid_input(why_no_history_);
     return history_->report();
 }

@@ -1,12 +1,11 @@
 // Commands about memory: bytes, other units as gdb shows them, code.
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
-#include "proto/base/check.h"
 #include "proto/common/disassembly/disassembly.h"
 
 #include <fmt/format.h>
 
-#include <array>
+#include <vector>
 
 namespace sla::control {
 
@@ -31,6 +30,17 @@ std::string shown(std::uint32_t value, const ExamineFormat& how) {
                                                 : fmt::format("{}", value);
         default: return fmt::format("{:0{}x}", value, 2 * how.bytes);
     }
+}
+
+// Up to where there is no memory.
+std::vector<std::uint8_t> readable(const cpu::Cpu& cpu, std::uint32_t from, std::size_t most) {
+    std::vector<std::uint8_t> bytes;
+    while (bytes.size() < most) {
+        const auto byte = cpu.read_byte(from + static_cast<std::uint32_t>(bytes.size()));
+        if (!byte) break;
+        bytes.push_back(*byte);
+    }
+    return bytes;
 }
 
 }  // namespace
@@ -113,7 +123,13 @@ Console::Answer Console::write(const Words& words) {
     for (std::size_t i = 0; i < bytes.size(); ++i) {
         if (!vmm_.cpu().read_byte(place(i))) return invalid_input(fmt::format("there is no memory at {:x}h", place(i)));
     }
-    for (std::size_t i = 0; i < bytes.size(); ++i) SLA_CHECK(vmm_.write_byte(place(i), bytes[i]));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        if (vmm_.write_byte(place(i), bytes[i])) continue;
+        changed("a command that wrote to memory");
+        return invalid_input(
+            fmt::format("{} of the {} bytes are written: with them, paging shows no memory at {:x}h any more", i,
+                        bytes.size(), place(i)));
+    }
     return std::string();
 }
 
@@ -135,8 +151,11 @@ std::string Console::code(std::uint32_t from, std::uint64_t count) const {
     std::string text;
     std::uint32_t at = from;
     for (std::uint64_t i = 0; i < count; ++i) {
-        std::array<std::uint8_t, disassembly::kLongest> code{};
-        for (std::uint32_t k = 0; k < code.size(); ++k) code[k] = vmm_.cpu().read_byte(at + k).value_or(0);
+        const std::vector<std::uint8_t> code = readable(vmm_.cpu(), at, disassembly::kLongest);
+        if (code.empty()) {
+            text += fmt::format("{:04x}:{:08x}{}  --\n", now.segments[cpu::kCs].selector, at - base, name_of(at));
+            break;
+        }
         const auto found = disassembly::disassemble(code, mode, at - base);
         std::string bytes;
         for (std::size_t k = 0; k < found.length; ++k) bytes += fmt::format("{:02x}", code[k]);

@@ -128,8 +128,7 @@ Console::Answer Console::set(const Words& words) {
 }
 
 // The words are those of `sla counters --events pentium:WORD`.
-Console::Answer Console::list_events(const Words& words) {
-    if (words.size() != 1) return invalid_input("write events");
+Console::Answer Console::list_events(const Words&) {
     std::string text;
     for (const pmc::Event& event : pmc::events()) {
         text += fmt::format("{} {} {}  {}\n", common::select_text(event.select), common::offer_word(event.offer), event.word,

@@ -41,6 +41,21 @@ protected:
         EXPECT_TRUE(made.ok());
         return std::move(*made);
     }
+    // A socket as it is.
+    int connected() const {
+        const auto address = socket_address(path());
+        EXPECT_TRUE(address.ok());
+        const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        EXPECT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address), 0);
+        return socket;
+    }
+    static std::string all_from(int socket) {
+        std::string said;
+        std::array<char, 1024> chunk{};
+        for (ssize_t got = 0; (got = ::recv(socket, chunk.data(), chunk.size(), 0)) > 0;)
+            said.append(chunk.data(), static_cast<std::size_t>(got));
+        return said;
+    }
     // Runs the guest, which waits for ever, until `talk` is over.
     void run(const std::function<void()>& talk) {
         std::thread other([&] {
@@ -124,20 +139,56 @@ TEST_F(Clients, ALineThatIsTooLongIsRefusedAndTheNextOneIsServed) {
     });
 }
 
+// Its answers would wait in the server's memory without end. What it asked all the same is answered once it reads.
+TEST_F(Clients, OneThatReadsNoAnswersIsNotHeardMeanwhile) {
+    run([&] {
+        constexpr std::size_t kMany = 400;  // of 13 KB each
+        const std::string line = "x 0:0 4096\n";
+        const int socket = connected();
+        std::size_t asked = 0;
+        common::GuestClient other = client();
+        for (int refused = 0; refused < 3 && asked < kMany;) {
+            const ssize_t sent = ::send(socket, line.data(), line.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            if (sent == static_cast<ssize_t>(line.size())) {
+                ++asked;
+                refused = 0;
+                continue;
+            }
+            ASSERT_LT(sent, 0);
+            ++refused;  // as long as another was served so often
+            for (int i = 0; i < 100; ++i) EXPECT_THAT(reply(other, "cr0"), StartsWith("cr0 "));
+        }
+        EXPECT_LT(asked, kMany);
+        ::shutdown(socket, SHUT_WR);
+        const std::string said = all_from(socket);
+        std::size_t answers = 0;
+        for (std::size_t at = 0; (at = said.find("ok ", at)) != std::string::npos; ++at) ++answers;
+        EXPECT_EQ(answers, asked);
+        ::close(socket);
+    });
+}
+
+TEST_F(Clients, ASocketThatSomebodyListensAtIsLeftToHim) {
+    const auto second = ControlServer::open(path(), pc.stop, console);
+    ASSERT_FALSE(second.ok());
+    EXPECT_THAT(second.error().message, HasSubstr("another program listens at " + path()));
+    run([&] {
+        common::GuestClient asks = client();
+        EXPECT_THAT(reply(asks, "regs"), HasSubstr("cs f000"));
+    });
+    server.reset();
+    const auto next = ControlServer::open(path(), pc.stop, console);
+    EXPECT_TRUE(next.ok());
+}
+
 // As `printf 'regs\ncr0\n' | nc -N -U PATH` has it.
 TEST_F(Clients, OneThatOnlyEndsItsOwnSideGetsAllAnswers) {
     run([&] {
-        const auto address = socket_address(path());
-        ASSERT_TRUE(address.ok());
-        const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        ASSERT_EQ(::connect(socket, reinterpret_cast<const sockaddr*>(&*address), sizeof *address), 0);
+        const int socket = connected();
         const std::string lines = "regs\ncr0\n";
         ASSERT_EQ(::send(socket, lines.data(), lines.size(), MSG_NOSIGNAL), static_cast<ssize_t>(lines.size()));
         ::shutdown(socket, SHUT_WR);
-        std::string said;
-        std::array<char, 1024> chunk{};
-        for (ssize_t got = 0; (got = ::recv(socket, chunk.data(), chunk.size(), 0)) > 0;)
-            said.append(chunk.data(), static_cast<std::size_t>(got));
+        const std::string said = all_from(socket);
         EXPECT_THAT(said, StartsWith("ok "));
         EXPECT_THAT(said, HasSubstr("\nok 13\ncr0 "));
         ::close(socket);

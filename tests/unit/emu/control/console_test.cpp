@@ -9,6 +9,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 
 namespace sla::control {
@@ -152,6 +153,70 @@ TEST_P(Demo, BehindALoadThereIsNoPast) {
         EXPECT_EQ(ask("reverse-step 60"), "that is as far back as the history goes\n" + saved);
         EXPECT_THAT(ask("history"), HasSubstr(": 1 states"));
     });
+}
+
+// By paging: the page table's own page.
+TEST_P(Demo, AWriteThatTakesItsOwnMemoryAwaySaysHowFarItCame) {
+    if (GetParam() == std::string_view("x86emu")) GTEST_SKIP() << "it has no paging";
+    constexpr std::uint32_t kDirectory = 0x10000;
+    constexpr std::uint32_t kTable = 0x11000;
+    constexpr std::uint32_t kPresentAndWritable = 3;
+    const auto put = [this](std::uint32_t at, std::uint32_t value) {
+        for (unsigned i = 0; i < 4; ++i) pc.memory().at(at + i, 1)[0] = static_cast<std::uint8_t>(value >> (8 * i));
+    };
+    put(kDirectory, kTable | kPresentAndWritable);
+    for (std::uint32_t page = 0; page < 512; ++page) put(kTable + 4 * page, page << 12 | kPresentAndWritable);
+    cpu::X86State state = vmm.cpu().full_state();
+    state.cr3 = kDirectory;
+    state.cr0 |= 0x80000001;
+    vmm.set_state(state);
+    EXPECT_EQ(ask("write 0x11048 3 32"), "");
+    EXPECT_THAT(ask("write 0x11044 0 0 0"),
+                StartsWith("error: 1 of the 3 bytes are written: with them, paging shows no memory at 11045h any more"));
+    EXPECT_EQ(pc.memory().at(0x11044, 1)[0], 0);
+}
+
+TEST_P(Demo, WhereThereIsNoMemoryThereIsNoCode) {
+    const std::string none = ask("disassemble 0x300000 3");
+    EXPECT_THAT(none, HasSubstr("  --\n"));
+    EXPECT_EQ(std::count(none.begin(), none.end(), '\n'), 1);
+    ASSERT_EQ(ask("write 0x1ffffe 90h 0b8h"), "");
+    const std::string end = ask("disassemble 0x1ffffe 8");
+    EXPECT_THAT(end, HasSubstr("nop\n"));
+    EXPECT_THAT(end, HasSubstr("db 0xb8\n")) << "its other bytes are not there";
+    EXPECT_EQ(std::count(end.begin(), end.end(), '\n'), 3);
+}
+
+TEST_P(Demo, CommandsThatTakeNothingTakeNothing) {
+    EXPECT_EQ(ask("nmi 2"), "error: write nmi");
+    EXPECT_EQ(ask("regs eax"), "error: write regs");
+    EXPECT_EQ(ask("go 5"), "error: write go");
+    EXPECT_EQ(ask("events 16"), "error: write events");
+    EXPECT_THAT(ask("regs"), HasSubstr("eip"));
+}
+
+TEST_P(Demo, BehindALoadATriggerWaitsAnew) {
+    const auto a = events.open("a", "");
+    const auto b = events.open("b", "");
+    ASSERT_THAT(ask("save " + file("snapshot")), HasSubstr("saved to "));
+    ASSERT_EQ(ask("stop-at a then b"), "");
+    events.plain(a, SLA_CODE_TICK, 0);
+    ASSERT_THAT(ask("load " + file("snapshot")), HasSubstr("the guest stands at"));
+    events.plain(b, SLA_CODE_TICK, 0);
+    EXPECT_TRUE(events.armed()) << "the first of the two was before";
+    events.plain(a, SLA_CODE_TICK, 0);
+    events.plain(b, SLA_CODE_TICK, 0);
+    EXPECT_FALSE(events.armed());
+}
+
+TEST_P(Demo, WhoeverGivesUpAWaitLeavesADebuggersStepAlone) {
+    ASSERT_EQ(ask("run-to 0:1234"), "");
+    vmm.stop_points().step();  // a debugger's
+    console.give_up();
+    EXPECT_TRUE(vmm.stop_points().stepping());
+    ASSERT_EQ(ask("step 5"), "");
+    console.give_up();
+    EXPECT_FALSE(vmm.stop_points().stepping());
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, Demo, testing::Values("x86emu", "unicorn"),

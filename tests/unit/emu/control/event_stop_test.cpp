@@ -54,6 +54,23 @@ TEST(EventStop, SaysThatWaysChangeWhenItBeginsToLookAndWhenItEnds) {
     EXPECT_TRUE(stop.straight(post).has_value());
 }
 
+TEST(EventStop, WhoeverLooksAsideSeesWhatWouldTakeTheShortWay) {
+    machine::VirtualClock clock;
+    tap::MarkerSink behind;
+    EventStop stop(behind, clock);
+    const auto exits = stop.open("vmm.exit.port", "");
+    std::uint64_t ways = *stop.ways();
+    const auto changed = [&] { return std::exchange(ways, *stop.ways()) != *stop.ways(); };
+    tap::RecordingSink aside;
+    stop.report_channels(aside);
+    stop.also(&aside);
+    EXPECT_TRUE(changed());
+    EXPECT_FALSE(stop.straight(exits).has_value());
+    stop.also(nullptr);
+    EXPECT_TRUE(changed());
+    EXPECT_TRUE(stop.straight(exits).has_value());
+}
+
 TEST(EventStop, ATriggerOfSeveralStagesIsOne) {
     machine::VirtualClock clock;
     tap::RecordingSink behind(&clock);
