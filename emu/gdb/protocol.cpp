@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace sla::gdb {
 
@@ -104,9 +106,14 @@ std::string Protocol::monitor(std::string_view hex) {
     const auto line = from_hex(hex);
     if (!line) return kBadPacket;
     const auto done = target_.command(*line);
-    const std::string text = done ? *done : done.error().message + "\n";
+    std::string text = done ? *done : done.error().message + "\n";
     if (text.empty()) return kOk;
-    return hex_of(std::string_view(text).substr(0, kMaxBytes));
+    constexpr std::string_view kCut = "... that is more than a debugger takes: `sla-emu control` has all of it\n";
+    if (text.size() > kMaxBytes) {
+        text.resize(text.rfind('\n', kMaxBytes - kCut.size() - 1) + 1);  // whole lines
+        text += kCut;
+    }
+    return hex_of(text);
 }
 
 std::string Protocol::all_registers() const {
@@ -115,15 +122,20 @@ std::string Protocol::all_registers() const {
     return text;
 }
 
+// Those that gdb changed, found before one is written: $ip follows $eip, and gdb sends its old value along.
 std::string Protocol::write_all_registers(std::string_view hex) {
+    std::vector<std::pair<std::size_t, std::uint32_t>> wanted;
     std::size_t at = 0;
     for (std::size_t i = 0; i < kRegisters.size(); ++i) {
         const std::size_t digits = kRegisters[i].bits / 4;
         if (at + digits > hex.size()) return kBadPacket;
         const auto value = word_of_hex(hex.substr(at, digits));
         at += digits;
-        if (value && target_.read_register(i) != value && !target_.write_register(i, *value))
-            return in_words(fmt::format("{} cannot be written", kRegisters[i].name));
+        if (value && target_.read_register(i) != value) wanted.emplace_back(i, *value);
+    }
+    for (const auto& [number, value] : wanted) {
+        if (!target_.write_register(number, value))
+            return in_words(fmt::format("{} cannot be written", kRegisters[number].name));
     }
     return kOk;
 }
@@ -154,10 +166,7 @@ std::string Protocol::write_memory(std::string_view rest, bool binary) {
     const auto bytes = hex_number(cut(rest, ':'));
     const auto data = binary ? std::optional(unescape(rest)) : from_hex(rest);
     if (!to || !bytes || !data || data->size() != *bytes) return kBadPacket;
-    for (std::uint32_t i = 0; i < *bytes; ++i) {
-        if (!target_.write_byte(*to + i, static_cast<std::uint8_t>((*data)[i]))) return kNoMemory;
-    }
-    return kOk;
+    return target_.write_memory(*to, *data) ? kOk : kNoMemory;
 }
 
 std::string Protocol::point(std::string_view packet) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace sla::gdb {
 
@@ -24,7 +25,8 @@ public:
     // False: it cannot be written.
     virtual bool write_register(std::size_t number, std::uint32_t value) = 0;
     [[nodiscard]] virtual std::optional<std::uint8_t> read_byte(std::uint32_t linear) const = 0;
-    virtual bool write_byte(std::uint32_t linear, std::uint8_t value) = 0;
+    // False: there is no memory at one of them; those before it are written.
+    virtual bool write_memory(std::uint32_t linear, std::string_view bytes) = 0;
 
     virtual Result<void> add_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) = 0;
     virtual void remove_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) = 0;
@@ -38,7 +40,7 @@ public:
     // One instruction, or to the last of the points; true: it is there, false: that is as far back as it goes. At once: the guest
     // stands still then.
     virtual Result<bool> go_back(bool step) = 0;
-    // A resume is taken back.
+    // A resume that has not ended is taken back.
     virtual void interrupt() = 0;
     // Ends the run.
     virtual void kill() = 0;

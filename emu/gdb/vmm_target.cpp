@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace sla::gdb {
 
@@ -58,10 +59,11 @@ bool VmmTarget::write_register(std::size_t number, std::uint32_t value) {
     return true;
 }
 
-bool VmmTarget::write_byte(std::uint32_t linear, std::uint8_t value) {
-    if (!vmm_.write_byte(linear, value)) return false;
-    console_.changed("a debugger wrote to memory");
-    return true;
+bool VmmTarget::write_memory(std::uint32_t linear, std::string_view bytes) {
+    std::uint32_t written = 0;
+    while (written < bytes.size() && vmm_.write_byte(linear + written, static_cast<std::uint8_t>(bytes[written]))) ++written;
+    if (written != 0) console_.changed("a debugger wrote to memory");
+    return written == bytes.size();
 }
 
 Result<bool> VmmTarget::go_back(bool step) {
@@ -117,6 +119,11 @@ std::optional<PointKind> VmmTarget::code_point(std::uint32_t address) const {
 void VmmTarget::resume(bool step) {
     vmm_.go_on();
     if (step) vmm_.stop_points().step();
+    steps_ = step;
+}
+
+void VmmTarget::interrupt() {
+    if (std::exchange(steps_, false)) vmm_.stop_points().cancel_step();
 }
 
 }  // namespace sla::gdb

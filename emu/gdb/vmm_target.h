@@ -23,7 +23,7 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override {
         return vmm_.cpu().read_byte(linear);
     }
-    bool write_byte(std::uint32_t linear, std::uint8_t value) override;
+    bool write_memory(std::uint32_t linear, std::string_view bytes) override;
     Result<void> add_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) override;
     void remove_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) override;
     void remove_all_points() override;
@@ -31,7 +31,7 @@ public:
     void resume(bool step) override;
     [[nodiscard]] bool goes_back() const override { return console_.goes_back(); }
     Result<bool> go_back(bool step) override;
-    void interrupt() override { vmm_.stop_points().cancel_step(); }
+    void interrupt() override;
     void kill() override { stop_.request(); }
     Result<std::string> command(const std::string& line) override { return console_.run_standing(line); }
 
@@ -49,6 +49,7 @@ private:
     control::Console& console_;
     machine::StopSignal& stop_;
     std::vector<Point> points_;
+    bool steps_ = false;  // what runs is a step of its own, not of the control socket
 };
 
 }  // namespace sla::gdb

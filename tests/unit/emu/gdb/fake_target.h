@@ -1,6 +1,7 @@
 // A guest made of a few arrays, for the protocol's tests and fuzzer.
 #pragma once
 
+#include "emu/gdb/packet.h"
 #include "emu/gdb/target.h"
 #include "emu/gdb/target_description.h"
 
@@ -20,17 +21,22 @@ public:
         return registers[number];
     }
     bool write_register(std::size_t number, std::uint32_t value) override {
-        if (number > kFlagsNumber) return false;
+        if (number > kFlagsNumber && number + 1 != kRegisters.size()) return false;
+        if (number + 1 == kRegisters.size()) registers[kEipNumber] = value;
         registers[number] = value;
+        if (number == kEipNumber) registers.back() = value;  // EIP itself; the code is flat
         return true;
     }
     std::optional<std::uint8_t> read_byte(std::uint32_t linear) const override {
         if (linear >= kMemory) return std::nullopt;
         return memory[linear];
     }
-    bool write_byte(std::uint32_t linear, std::uint8_t value) override {
-        if (linear >= kMemory) return false;
-        memory[linear] = value;
+    bool write_memory(std::uint32_t linear, std::string_view bytes) override {
+        ++writes;
+        for (std::size_t i = 0; i < bytes.size(); ++i) {
+            if (linear >= kMemory || i >= kMemory - linear) return false;
+            memory[linear + i] = static_cast<std::uint8_t>(bytes[i]);
+        }
         return true;
     }
     Result<void> add_point(PointKind kind, std::uint32_t address, std::uint32_t) override {
@@ -52,6 +58,11 @@ public:
     void kill() override { did += "k"; }
     Result<std::string> command(const std::string& line) override {
         if (line == "silent") return std::string();
+        if (line == "long") {
+            std::string text;
+            while (text.size() < kMaxPacket) text += "line\n";
+            return text;
+        }
         return "did " + line + "\n";
     }
 
@@ -59,7 +70,8 @@ public:
     std::array<std::uint8_t, kMemory> memory{};
     std::vector<std::uint32_t> points;
     std::string did;
-    int past = 0;  // how often it goes back, and once more to the beginning; negative: refused
+    int writes = 0;  // of memory
+    int past = 0;    // how often it goes back, and once more to the beginning; negative: refused
 };
 
 }  // namespace sla::gdb

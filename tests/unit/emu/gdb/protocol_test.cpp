@@ -38,6 +38,15 @@ TEST_F(ProtocolTest, RegistersGoOutAndComeBackInTheirOrder) {
     EXPECT_EQ(ask("G00"), "E01");
 }
 
+// $ip follows from $eip, and gdb sends both.
+TEST_F(ProtocolTest, OfAllRegistersThoseAreWrittenThatGdbChanged) {
+    std::string all = ask("g");
+    all.replace(kEipNumber * 8, 8, hex_of_word(0x1234));
+    EXPECT_EQ(ask("G" + all), "OK");
+    EXPECT_EQ(target.registers[kEipNumber], 0x1234U);
+    EXPECT_EQ(target.registers.back(), 0x1234U);
+}
+
 TEST_F(ProtocolTest, GoesBackWhereThereIsAPastAndSaysWhereThatBegins) {
     EXPECT_THAT(ask("qSupported"), testing::Not(HasSubstr("Reverse")));
     target.past = 3;
@@ -63,6 +72,7 @@ TEST_F(ProtocolTest, MemoryIsReadAsFarAsThereIsAnyAndWrittenInHexAndBinary) {
     EXPECT_EQ(ask("m100,1"), "E14");
     EXPECT_EQ(ask("M100,1:00"), "E14");
     EXPECT_EQ(ask("M10,3:9091"), "E01");
+    EXPECT_EQ(target.writes, 3) << "a packet's bytes at once";
     EXPECT_EQ(ask("m10"), "E01");
     EXPECT_EQ(ask("m,"), "E01");
 }
@@ -108,6 +118,11 @@ TEST_F(ProtocolTest, MonitorCommandsAreThoseOfTheControlSocket) {
     EXPECT_EQ(ask("qRcmd," + hex_of("regs")), hex_of("did regs\n"));
     EXPECT_EQ(ask("qRcmd," + hex_of("silent")), "OK");
     EXPECT_EQ(ask("qRcmd,7"), "E01");
+    const std::string long_answer = from_hex(ask("qRcmd," + hex_of("long"))).value_or("");
+    EXPECT_LE(2 * long_answer.size(), kMaxPacket);
+    EXPECT_THAT(long_answer, StartsWith("line\nline\n"));
+    EXPECT_THAT(long_answer,
+                testing::EndsWith("\nline\n... that is more than a debugger takes: `sla-emu control` has all of it\n"));
 }
 
 TEST_F(ProtocolTest, DetachingLetsGoAndKillEndsTheRun) {

@@ -182,6 +182,20 @@ TEST_P(Server, OneThatGoesAwayWithItsBreakpointsLeavesTheGuestRunning) {
     });
 }
 
+TEST(Target, AnInterruptTakesBackADebuggersOwnStepOnly) {
+    vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "spin"), "unicorn");
+    control::Console console(pc.pc, pc.vmm);
+    VmmTarget target(pc.vmm, console, pc.stop);
+    ASSERT_TRUE(console.run("step 1000").ok());
+    target.resume(false);
+    target.interrupt();
+    EXPECT_TRUE(pc.vmm.stop_points().stepping()) << "somebody at the control socket waits for it";
+    console.give_up();
+    target.resume(true);
+    target.interrupt();
+    EXPECT_FALSE(pc.vmm.stop_points().stepping());
+}
+
 TEST(Listener, OnlyThisHostMayDebug) {
     const auto refused = GdbListener::open("tcp:192.0.2.1:1234");
     ASSERT_FALSE(refused.ok());
