@@ -19,7 +19,7 @@ Result<void> Access::open(const RunOptions& options) {
         if (const auto armed = console_.run("stop-at " + options.stop_at); !armed) return armed.error();
     }
     if (auto opened = open_gdb(options); !opened) return opened;
-    open_control();
+    if (auto opened = open_control(options); !opened) return opened;
     vmm_.on_stop([this](const cpu::StopPoints::Found& found) {
         operators_.stopped(found);
         if (found.why == cpu::StopPoints::Why::kAsked) spdlog::info("{}", console_.report());
@@ -39,14 +39,20 @@ Result<void> Access::open_gdb(const RunOptions& options) {
     return {};
 }
 
-// A run that cannot be controlled is one all the same.
-void Access::open_control() {
+// A run that cannot be controlled is one all the same, unless it shall stop for somebody.
+Result<void> Access::open_control(const RunOptions& options) {
     const auto path = control::own_socket_path();
     auto server = path ? control::ControlServer::open(*path, stop_, console_)
                        : Result<std::unique_ptr<control::ControlServer>>(path.error());
-    if (!server) return spdlog::debug("`sla-emu control` will not reach this run: {}", server.error().message);
+    if (!server && !options.stop_at.empty())
+        return unavailable("--stop-at: nobody could let the guest go on again: " + server.error().message);
+    if (!server) {
+        spdlog::info("`sla-emu control` will not reach this run: {}", server.error().message);
+        return {};
+    }
     control_ = std::move(*server);
     operators_.add(*control_);
+    return {};
 }
 
 void Access::finish(int exit_code) {

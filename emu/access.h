@@ -31,7 +31,7 @@ public:
 
 private:
     Result<void> open_gdb(const RunOptions& options);
-    void open_control();
+    Result<void> open_control(const RunOptions& options);
 
     vmm::Vmm& vmm_;
     machine::StopSignal& stop_;

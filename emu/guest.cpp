@@ -190,10 +190,11 @@ Result<void> Guest::finish() {
     if (terminal_ && terminal_->dropped() != 0) {
         spdlog::warn("{} bytes of com1 found no reader at {}", terminal_->dropped(), terminal_->path());
     }
+    Result<void> done = check_texts();
     for (const std::string& path : options_.pictures) {
-        if (auto written = write_screen(screen_, path); !written) return written;
+        if (auto written = write_screen(screen_, path); !written && done) done = written;
     }
-    return {};
+    return done;
 }
 
 }  // namespace sla::emu

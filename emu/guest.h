@@ -13,6 +13,7 @@
 #include "emu/snapshot/subject.h"
 #include "proto/base/result.h"
 
+#include <cstdio>
 #include <functional>
 #include <memory>
 #include <string>
@@ -36,7 +37,7 @@ public:
         ground_ = &ground;
         came_in_ = std::move(came_in);
     }
-    // Writes the pictures that were asked for, once the run is over.
+    // Writes the pictures that were asked for, once the run is over, and says if what the guest sent is not all in its file.
     Result<void> finish();
 
     // For messages.
@@ -52,6 +53,9 @@ private:
     Result<void> connect_serial();
     Result<void> connect_terminal();
     Result<void> start_typing();
+    // A file for what the guest sends; and whether all of them took everything.
+    Result<std::shared_ptr<std::FILE>> open_text(const char* what, const std::string& path);
+    [[nodiscard]] Result<void> check_texts() const;
     void visit_state(bus::StateVisitor& state);
     void look_at_terminal();
     [[nodiscard]] bool is_reported() const { return ground_ != nullptr && ground_->known(); }
@@ -65,6 +69,12 @@ private:
         std::unique_ptr<machine::ImageFile> image;
     };
     std::vector<Medium> media_;
+    struct Output {
+        std::string what;  // for messages
+        std::string path;
+        std::shared_ptr<std::FILE> file;
+    };
+    std::vector<Output> outputs_;
     std::unique_ptr<machine::PseudoTerminal> terminal_;
     bus::EventQueue::TimerId terminal_timer_ = 0;
     machine::Screen screen_;

@@ -16,11 +16,27 @@ namespace {
 constexpr std::size_t kMaxTypedBytes = 1U << 20;
 constexpr unsigned kCom1Line = 4;
 constexpr bus::Nanoseconds kTerminalPoll = 5'000'000;
+constexpr std::size_t kMostWaiting = 4096;  // more of them wait in the terminal, and whoever writes there waits too
 
 }  // namespace
 
+Result<std::shared_ptr<std::FILE>> Guest::open_text(const char* what, const std::string& path) {
+    auto file = open_output(what, path);
+    if (file) outputs_.push_back({what, path, *file});
+    return file;
+}
+
+Result<void> Guest::check_texts() const {
+    for (const Output& output : outputs_) {
+        if (std::fflush(output.file.get()) == 0 && std::ferror(output.file.get()) == 0) continue;
+        return unavailable(fmt::format("{} could not all be written to {}", output.what,
+                                       output.path == "-" ? "standard output" : output.path));
+    }
+    return {};
+}
+
 Result<void> Guest::connect() {
-    auto text = open_output("the guest's text", options_.debug_output);
+    auto text = open_text("the guest's text", options_.debug_output);
     if (!text) return text.error();
     // Line by line, so that a reader sees it at once and a storm of bytes stays cheap.
     pc_.debug_port().on_byte([this, out = *text](char byte) {
@@ -35,7 +51,7 @@ Result<void> Guest::connect() {
 Result<void> Guest::connect_serial() {
     if (options_.serial == "none") return {};
     if (options_.serial == "pty") return connect_terminal();
-    auto out = open_output("the serial port", options_.serial);
+    auto out = open_text("the serial port's text", options_.serial);
     if (!out) return out.error();
     pc_.serial(0).on_byte([this, out = *out](std::uint8_t byte) {
         if (is_reported()) return;
@@ -66,7 +82,9 @@ Result<void> Guest::connect_terminal() {
 
 void Guest::look_at_terminal() {
     if (ground_ != nullptr && ground_->again()) return;
-    while (const auto byte = terminal_->receive()) {
+    while (pc_.serial(0).waiting() < kMostWaiting) {
+        const auto byte = terminal_->receive();
+        if (!byte) return;
         if (came_in_) came_in_();
         pc_.serial(0).receive(*byte);
     }

@@ -24,12 +24,19 @@ constexpr const char* kFooter =
     "2 wrong use; 3 the guest could not go on (triple fault, memory that is not there) or the outside world failed.\n"
     "SIGINT (Ctrl+C) and SIGTERM end the run.";
 
-void add_media(Command& run, const Option& image, sla::emu::RunOptions& options) {
-    run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS");
-    const Option kernel =
-        run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS").excludes(image);
+void add_media(Command& run, const Option& image, const Option& demo, sla::emu::RunOptions& options) {
+    const Option bios =
+        run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS")
+            .excludes(image)
+            .excludes(demo);
+    const Option kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")
+                              .excludes(image)
+                              .excludes(bios)
+                              .excludes(demo);
     run.add_option("--com", options.com, "DOS program (.COM), with the few services of BIOS and DOS that small ones use")
         .excludes(image)
+        .excludes(bios)
+        .excludes(demo)
         .excludes(kernel);
     run.add_option("--append", options.append, "The command line of the kernel or the .COM program");
     run.add_option("--vga-bios", options.video_bios,
@@ -104,7 +111,7 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     const Option image = run.add_option("IMAGE", options.image, "Firmware image; its last 16 bytes are the reset vector");
     const Option demo = run.add_flag("--demo", options.demo, "Run the built-in demonstration guest").excludes(image);
     run.add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never").needs(demo);
-    add_media(run, image, options);
+    add_media(run, image, demo, options);
     run.add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)").show_default();
     run.add_option("--clock", options.clock,
                    "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")

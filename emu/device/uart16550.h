@@ -3,8 +3,8 @@
 //   +0 RBR/THR, DLL with DLAB   +1 IER, DLM with DLAB   +2 IIR/FCR   +3 LCR   +4 MCR   +5 LSR   +6 MSR   +7 SCR
 //
 // A byte that the guest sends leaves at once: the transmitter is always empty, whatever the divisor says. What comes from
-// outside waits for the guest without limit, one byte after the other at the line's speed. Loop-back works, modem lines
-// report a peer that is always ready. Owned by the machine's thread.
+// outside waits for the guest, however much whoever brings it lets wait, and comes one byte after the other at the line's speed.
+// Loop-back works, modem lines report a peer that is always ready. Owned by the machine's thread.
 #pragma once
 
 #include "emu/bus/event_queue.h"

@@ -3,6 +3,7 @@
 #include "tests/support/agent_under_test.h"
 #include "tests/support/fake_guest.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
@@ -68,6 +69,50 @@ TEST_F(ControlCommand, ScriptsHaveCommentsAndMustBeFiles) {
     EXPECT_THAT(answer("\"$(head -c 5000 /dev/zero | tr '\\0' x)\""), HasSubstr("a command has at most 4096 bytes"));
 }
 
+// Whoever writes there waits until the guest, which does not read, comes round to it.
+TEST_F(ControlCommand, ATerminalHoldsBackWhatTheGuestDoesNotTake) {
+    start({"--serial", "pty"});
+    const std::string said = pc_->errors();
+    const std::size_t at = said.find("/dev/pts/");
+    ASSERT_NE(at, std::string::npos) << said;
+    const std::string path = said.substr(at, said.find('\n', at) - at);
+    const int terminal = ::open(path.c_str(), O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(terminal, 0) << path;
+    const std::string chunk(1024, 'x');
+    for (int round = 0; round < 20; ++round) {
+        while (::write(terminal, chunk.data(), chunk.size()) > 0) continue;
+        answer("'run-to-event 20 x irq.0.isr begins'");  // 20 ms of the guest's
+    }
+    EXPECT_THAT(answer("'state com1'"), HasSubstr("arriving.bytes 0000000000001000\n"));
+    EXPECT_THAT(answer("'save held back'"), HasSubstr("saved to "));
+    EXPECT_THAT(answer("'load held back'"), HasSubstr("the guest stands"));
+    ::close(terminal);
+}
+
+// Others might leave sockets there.
+TEST_F(ControlCommand, ARuntimeDirectoryThatOthersMayWriteToIsNotLookedInto) {
+    std::filesystem::create_directory(runs_.file("open"));
+    std::filesystem::permissions(runs_.file("open"), std::filesystem::perms::all);
+    auto environment = runs_.environment();
+    environment["SLA_RUNTIME_DIR"] = runs_.file("open");
+    for (const std::vector<std::string>& words : {std::vector<std::string>{"regs"}, {"4711", "regs"}}) {
+        std::vector<std::string> typed{SLA_BINARIES "/sla-emu", "control"};
+        typed.insert(typed.end(), words.begin(), words.end());
+        Process asks(typed, environment);
+        EXPECT_EQ(asks.wait(kHang).code, 3);
+        EXPECT_THAT(asks.errors(), HasSubstr("must be yours and closed to others"));
+    }
+    const auto run = [&](const std::vector<std::string>& more, int code) {
+        std::vector<std::string> words{SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "3", "--clock", "virtual"};
+        words.insert(words.end(), more.begin(), more.end());
+        Process pc(words, environment);
+        EXPECT_EQ(pc.wait(kHang).code, code);
+        return pc.errors();
+    };
+    EXPECT_THAT(run({}, 0), HasSubstr("`sla-emu control` will not reach this run"));
+    EXPECT_THAT(run({"--stop-at", "port.post"}, 3), HasSubstr("--stop-at: nobody could let the guest go on again"));
+}
+
 // One that stands still for a debugger, or hangs.
 TEST_F(ControlCommand, CountersThatAreLoggedEndOnRequestThoughThePcDoesNotAnswer) {
     ::setenv("SLA_RUNTIME_DIR", runs_.file("").c_str(), 1);
@@ -101,6 +146,15 @@ TEST(RunCommand, WhatCannotBeIsRefusedBeforeTheGuestRuns) {
     EXPECT_THAT(refused({"--counts", "/nowhere/counts"}), HasSubstr("cannot write counts to /nowhere/counts"));
     EXPECT_THAT(refused({"--counts", "/tmp"}), HasSubstr("cannot write counts to /tmp"));
     EXPECT_THAT(refused({"--screen", "/nowhere/screen.txt"}), HasSubstr("cannot write the screen to /nowhere/screen.txt"));
+    for (const char* other : {"--kernel", "--com", "--bios"})
+        EXPECT_THAT(refused({other, "/dev/null"}), HasSubstr("--demo"));
+}
+
+TEST(RunCommand, WhatTheGuestSentAndFoundNoPlaceIsSaid) {
+    Process run(
+        {SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "3", "--clock", "virtual", "--debug-output", "/dev/full"});
+    EXPECT_EQ(run.wait(kHang).code, 3);
+    EXPECT_THAT(run.errors(), HasSubstr("the guest's text could not all be written to /dev/full"));
 }
 
 }  // namespace
