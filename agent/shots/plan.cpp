@@ -54,6 +54,11 @@ Result<void> read_times(const wire::SetTrigger& request, Plan& plan) {
     return {};
 }
 
+// Who may not have it learns nothing of the agent's machine by asking: not even which folders there are.
+bool is_for_owner(std::string_view action) {
+    return action == "stop-guest" || action.starts_with("snapshot=") || action.starts_with("run=");
+}
+
 Result<void> read_action(const std::string& text, Actions& actions) {
     const std::size_t equals = text.find('=');
     const std::string what = text.substr(0, equals);
@@ -67,10 +72,10 @@ Result<void> read_action(const std::string& text, Actions& actions) {
     } else if (text == "stop-guest") {
         actions.stop_guest = true;
     } else if (what == "snapshot" && !with.empty()) {
-        const std::filesystem::path folder = std::filesystem::absolute(with).parent_path();
-        std::error_code ignored;
-        if (!std::filesystem::is_directory(folder, ignored))
-            return invalid_input(wire::to_utf8(text, 200) + ": there is no folder " + folder.string());
+        std::error_code problem;
+        const std::filesystem::path folder = std::filesystem::absolute(with, problem).parent_path();
+        if (problem || !std::filesystem::is_directory(folder, problem))
+            return invalid_input(wire::to_utf8(text, 200) + ": there is no folder " + wire::to_utf8(folder.string()));
         actions.snapshots.push_back(with);
     } else if (what == "run" && !words_of(with).empty()) {
         actions.commands.push_back(words_of(with));
@@ -114,13 +119,12 @@ Result<Plan> plan_of(const wire::SetTrigger& request, bool local) {
     if (static_cast<std::size_t>(request.actions_size()) > kMaxActions)
         return invalid_input("a trigger has at most 16 actions");
     for (const std::string& action : request.actions()) {
+        if (!local && is_for_owner(action))
+            return invalid_input(
+                "snapshot=, run= and stop-guest are taken on the Unix socket only: ask on the agent's own machine");
         if (Result<void> read = read_action(action, plan.actions); !read) return read.error();
     }
     plan.actions.keep = request.keep_shots();
-    if ((plan.actions.reach_outside() || plan.actions.stop_guest) && !local) {
-        return invalid_input(
-            "snapshot=, run= and stop-guest are taken on the Unix socket only: ask on the agent's own machine");
-    }
     return plan;
 }
 

@@ -1,10 +1,12 @@
 #include "agent/shots/plan.h"
 
 #include "proto/wire/control.pb.h"
+#include "tests/support/temporary_path.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <limits>
 
 namespace sla::shots {
@@ -41,7 +43,8 @@ TEST(TriggerPlan, TheWindowIsPartedByTheShareOrSaidInTimes) {
 
 TEST(TriggerPlan, ActionsAreReadAndOthersRefused) {
     wire::SetTrigger request = request_of("a");
-    for (const char* action : {"stop", "notify", "fleet", "stop-guest", "snapshot=/tmp/x.sla", "run=/bin/echo \"two words\" three"})
+    for (const char* action :
+         {"stop", "notify", "fleet", "stop-guest", "snapshot=/tmp/x.sla", "run=/bin/echo \"two words\" three"})
         request.add_actions(action);
     const Result<Plan> plan = plan_of(request, true);
     ASSERT_TRUE(plan.ok());
@@ -63,6 +66,25 @@ TEST(TriggerPlan, FilesAndCommandsAreForLocalClientsOnly) {
         EXPECT_EQ(refusal(request, true), "");
         EXPECT_THAT(refusal(request, false), HasSubstr("Unix socket only"));
     }
+}
+
+TEST(TriggerPlan, WhoMayNotWriteFilesLearnsOfNoFolder) {
+    wire::SetTrigger request = request_of("a");
+    request.add_actions("snapshot=/no/such/folder/x.sla");
+    EXPECT_THAT(refusal(request, true), HasSubstr("there is no folder /no/such/folder"));
+    EXPECT_THAT(refusal(request, false), HasSubstr("Unix socket only"));
+}
+
+TEST(TriggerPlan, AnAgentWhoseOwnFolderIsGoneSaysSo) {
+    const std::filesystem::path before = std::filesystem::current_path();
+    const support::TemporaryPath gone("trigger_plan");
+    std::filesystem::create_directory(gone.path);
+    std::filesystem::current_path(gone.path);
+    std::filesystem::remove(gone.path);
+    wire::SetTrigger request = request_of("a");
+    request.add_actions("snapshot=x.sla");
+    EXPECT_THAT(refusal(request), HasSubstr("there is no folder"));
+    std::filesystem::current_path(before);
 }
 
 TEST(TriggerPlan, NonsenseIsRefused) {
