@@ -70,14 +70,13 @@ void ShotHandler::on_message(const fleet::Received& message) {
     if (others_.size() < kMaxWaiting) others_.push_back(std::move(*shot));  // else it is said again
 }
 
-bool ShotHandler::is_new(const std::string& id) {
-    if (!known_.insert(id).second) return false;
+void ShotHandler::remember(const std::string& id) {
+    known_.insert(id);
     ids_.push_back(id);
     if (ids_.size() > kMaxIds) {
         known_.erase(ids_.front());
         ids_.pop_front();
     }
-    return true;
 }
 
 bool ShotHandler::has_space(Time now) {
@@ -125,7 +124,8 @@ void ShotHandler::take_own(Time now, Outgoing& out) {
         fleet::FleetShot report;
         do {
             report.set_id(fleet::new_id(around_.utc_ns()));
-        } while (!is_new(around_.self.host + "." + report.id()));
+        } while (known_.contains(around_.self.host + "." + report.id()));
+        remember(around_.self.host + "." + report.id());
         report.set_host(around_.self.host);
         report.set_clock_host(around_.self.clock_host);
         report.set_boot_id(around_.self.boot_id);
@@ -167,7 +167,9 @@ void ShotHandler::take_others(Time now, std::uint64_t now_tick, Outgoing& out) {
         others.swap(others_);
     }
     for (const fleet::FleetShot& shot : others) {
-        if (!is_new(shot.host() + "." + shot.id()) || !has_space(now)) continue;
+        const std::string id = shot.host() + "." + shot.id();
+        if (known_.contains(id) || !has_space(now)) continue;  // for which there is no space now, may be said again
+        remember(id);
         take(shot, now_tick, out);
     }
 }

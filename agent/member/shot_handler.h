@@ -73,7 +73,7 @@ private:
     void keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out);
     void say_again(Time now, Outgoing& out);
     void close_windows(std::uint64_t now_tick, bool all, Outgoing& out);
-    [[nodiscard]] bool is_new(const std::string& id);
+    void remember(const std::string& id);  // one that is not known
     [[nodiscard]] bool has_space(Time now);
     [[nodiscard]] fleet::ShotEntry entry_of(const fleet::FleetShot& shot) const;
     [[nodiscard]] std::string lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick);

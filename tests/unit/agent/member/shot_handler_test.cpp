@@ -204,6 +204,32 @@ TEST_F(ShotHandlerOf, AFloodOfShotsIsBoundedAndSaidOnce) {
     EXPECT_EQ(said_.size(), 1u);
 }
 
+TEST_F(ShotHandlerOf, AShotForWhichThereWasNoSpaceIsTakenWhenItIsSaidAgain) {
+    ShotHandler handler = this->handler();
+    for (int i = 0; i < ShotHandler::kMaxInAMinute; ++i) on_message(handler, shot_at(kHit, std::to_string(i)));
+    EXPECT_EQ(step(handler, kHit).entries.size(), static_cast<std::size_t>(ShotHandler::kMaxInAMinute));
+    on_message(handler, shot_at(kHit, "late"));
+    for (const fleet::ShotEntry& entry : step(handler, kHit + 50 * kSecond).entries) EXPECT_NE(entry.shot, "late");
+    on_message(handler, shot_at(kHit, "late"));
+    const auto got = step(handler, kHit + 61 * kSecond);
+    ASSERT_FALSE(got.entries.empty());
+    EXPECT_EQ(got.entries[0].shot, "late");
+}
+
+TEST_F(ShotHandlerOf, AFloodOfShotsMakesNoOtherForgotten) {
+    ShotHandler handler = this->handler();
+    on_message(handler, shot_at(kHit, "known"));
+    std::size_t taken = step(handler, kHit).entries.size();
+    for (std::size_t i = 0; i < 2 * ShotHandler::kMaxIds; ++i) {
+        on_message(handler, shot_at(kHit, std::to_string(i)));
+        taken += step(handler, kHit + 1).entries.size();
+    }
+    ASSERT_EQ(taken, static_cast<std::size_t>(ShotHandler::kMaxInAMinute));
+    step(handler, kHit + 61 * kSecond);
+    on_message(handler, shot_at(kHit, "known"));
+    EXPECT_TRUE(step(handler, kHit + 62 * kSecond).entries.empty()) << "it was taken already";
+}
+
 TEST_F(ShotHandlerOf, OurOwnShotIsReportedWithItsInstantAndSaidAgainForThoseWhoWereAway) {
     ShotHandler handler = this->handler();
     append(retention_, 1, kHit);
