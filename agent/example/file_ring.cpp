@@ -4,6 +4,7 @@
 #include <sla/marker.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -29,7 +30,7 @@ FileRing::~FileRing() {
     out_.close();
     if (keep_) return;
     std::error_code ignored;
-    for (std::size_t file = 0; file < kFiles; ++file) fs::remove(path_of(file), ignored);
+    for (std::size_t file = 0; file < std::min(kFiles, started_); ++file) fs::remove(path_of(file), ignored);
     if (made_folder_) fs::remove(folder_, ignored);
 }
 
@@ -42,6 +43,7 @@ void FileRing::start_file() {
     out_.close();
     out_.clear();
     out_.open(path, std::ios::binary | std::ios::trunc);
+    ++started_;
     SLA_TEXT(opened_, path.filename().c_str());
 }
 

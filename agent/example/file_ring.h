@@ -1,7 +1,7 @@
 // The pipeline's end: a few .zst files written round and round, so that an endless run fills no disk.
 //
-// Each file is a row of zstd frames and unpacks with zstd -d. Owned by the writer thread; files and folder go when it goes,
-// unless kept.
+// Each file is a row of zstd frames and unpacks with zstd -d. Owned by the writer thread; the files that it wrote, and the folder
+// if it made it, go when it goes, unless kept.
 #pragma once
 
 #include <cstddef>
@@ -38,6 +38,7 @@ private:
     bool made_folder_ = false;
     std::ofstream out_;
     std::size_t frames_ = 0;
+    std::size_t started_ = 0;  // files, each anew when its turn comes again
     sla_channel* const opened_;
 };
 

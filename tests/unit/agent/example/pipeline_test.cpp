@@ -103,6 +103,18 @@ TEST(FileRing, WritesRoundAndRoundAndLeavesNothing) {
     EXPECT_FALSE(fs::exists(folder.path()));
 }
 
+TEST(FileRing, TakesAwayWhatItWroteAndNothingElse) {
+    const Folder folder("sla-kept");
+    fs::create_directories(folder.path());
+    std::ofstream(folder.path() / "log-5.zst") << "of an earlier run";
+    {
+        FileRing files(folder.path(), false);
+        ASSERT_TRUE(files.append("x"));
+    }
+    EXPECT_FALSE(fs::exists(folder.path() / "log-0.zst"));
+    EXPECT_EQ(contents(folder.path() / "log-5.zst"), "of an earlier run");
+}
+
 TEST(FileRing, SaysWhenTheDiskRefuses) {
     const Folder folder("sla-refused");
     FileRing files(folder.path(), false);
