@@ -34,14 +34,20 @@
  * not mark before exec. Where a system call needs a process of one thread (unshare or setns of a user namespace), make it
  * before the first marker.
  *
+ * The end. A program whose main ends by pthread_exit ends with its last thread, as it would without markers; main's thread is
+ * there until then, and cannot be joined. (One that called sla_enter_sandbox has to end by exit.)
+ *
  * Sandboxes. A system call filter without SECCOMP_FILTER_FLAG_TSYNC is its thread's alone, and the library's thread is free
  * of it. Behind one for all threads, installed when an agent is there, the library's thread may call: recvfrom, futex,
  * rt_sigprocmask, madvise, fstat, close; once the agent has gone also newfstatat, geteuid, getpid, socket, connect,
- * setsockopt, fcntl, sendmsg, and openat, read, sysinfo. A thread's first marker calls rt_sigprocmask,
- * futex, mmap, madvise, gettid and prctl, its end munmap. A filter that kills on any of them is preceded by
- * sla_enter_sandbox().
+ * setsockopt, fcntl, sendmsg, and openat, read, sysinfo (where descriptors are parked getsockopt, too). A thread's first
+ * marker calls rt_sigprocmask, futex, mmap, madvise, gettid and prctl, its end munmap. A filter that kills on any of them is
+ * preceded by sla_enter_sandbox().
  *
- * Compile with -DSLA_DISABLE and every marker is gone; its arguments are not evaluated.
+ * Where the agent says that the TSC is no clock, a marker calls clock_gettime: a system call, where the kernel's clock is none
+ * that programs can read by themselves.
+ *
+ * Compile with -DSLA_DISABLE and every marker is gone, on any processor; its arguments are not evaluated.
  */
 #ifndef SLA_MARKER_H
 #define SLA_MARKER_H
@@ -137,6 +143,8 @@ static inline uint64_t sla_double_bits(double number) {
 }
 #endif
 
+#ifdef __x86_64__ /* as in <sla/write.h> */
+
 #ifdef __cplusplus
 namespace sla_detail {
 inline void mark_value(sla_channel* channel, double number) noexcept {
@@ -167,6 +175,8 @@ static inline void sla_span_leave(sla_channel** channel) {
     sla_mark(*channel, SLA_CODE_END, 0);
 }
 #endif
+
+#endif /* __x86_64__ */
 
 #define SLA_CONCAT_(a, b) a##b
 #define SLA_CONCAT(a, b) SLA_CONCAT_(a, b)

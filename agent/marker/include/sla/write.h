@@ -76,6 +76,8 @@ static inline __attribute__((always_inline)) int sla_on(const sla_channel* chann
     return __atomic_load_n(&channel->armed, __ATOMIC_RELAXED) != SLA_ARMED_OFF; /* pairs with nothing: a late view is fine */
 }
 
+#ifdef __x86_64__ /* to the end: elsewhere SLA_DISABLE leaves no marker that could need it */
+
 /* This thread's name: the address of its control block, as the x86-64 ABI has it in the word at %fs:0. */
 static inline __attribute__((always_inline)) uintptr_t sla_self(void) {
     uintptr_t self;
@@ -249,6 +251,8 @@ static inline __attribute__((always_inline)) void sla_mark_text(sla_channel* cha
         sla_text_bytes(channel, text, bytes);
     }
 }
+
+#endif /* __x86_64__ */
 
 #ifdef __cplusplus
 }
