@@ -35,7 +35,8 @@ static const long kStockPauseMs = 1;
 /* All below are under the registry lock, but that any thread may read `state` where it does not have it. */
 static pthread_cond_t changed; /* the thread has looked, or is asked to */
 static enum state state;
-static bool thread_runs;
+static bool thread_runs;  /* or is being created */
+static bool thread_lives; /* written by itself, read by any thread */
 static bool process_prepared;
 
 /* Of the library's thread, and of one that creates it: such a thread's markers do not wait for its first look. */
@@ -123,6 +124,7 @@ static void leave_real_time(void) {
 
 static void* attach_thread(void* unused) {
     (void)unused;
+    __atomic_store_n(&thread_lives, true, __ATOMIC_RELEASE); /* pairs with sla_thread_lives' acquire */
     waits_for_nobody = true;
     prctl(PR_SET_NAME, "sla-attach", 0, 0, 0);
     sla_files_leave_program();
@@ -178,13 +180,17 @@ bool sla_thread_runs(void) {
     return thread_runs;
 }
 
+bool sla_thread_lives(void) {
+    return __atomic_load_n(&thread_lives, __ATOMIC_ACQUIRE); /* pairs with attach_thread's release */
+}
+
 bool sla_is_on(void) {
     return __atomic_load_n(&state, __ATOMIC_RELAXED) == STATE_ON;
 }
 
 void sla_attach_forget_after_fork(void) {
     process_prepared = false;
-    thread_runs = false;
+    thread_runs = thread_lives = false;
     waits_for_nobody = false;
     set_state(sla_in_sandbox() ? STATE_OFF : STATE_NEW); /* there nothing starts any more */
 }
@@ -202,7 +208,7 @@ bool sla_is_exiting(void) {
 /* What may allocate, done as the program is loaded, so that no first marker in a signal handler need do it. */
 __attribute__((constructor)) static void loaded(void) {
     atexit(begin_exit); /* runs before the destructors of objects */
-    sla_thread_make_key();
+    sla_thread_loaded();
 }
 
 static void prepare_process(void) {

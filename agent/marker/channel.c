@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static struct opened* make(const char* name, const char* format, enum sla_policy
 
 sla_channel* sla_channel_open_stamped(const char* name, const char* format, enum sla_policy policy, uint32_t capacity,
                                       enum sla_stamping stamping) {
+    const int errno_before = errno;
     if (!name) name = "";
     struct opened* fresh =
         make(name, format ? format : "", policy, capacity, stamping); /* before the lock: malloc has locks too */
@@ -66,6 +68,7 @@ sla_channel* sla_channel_open_stamped(const char* name, const char* format, enum
     }
     sla_unlock(&locked);
     free(fresh);
+    errno = errno_before;
     return channel ? channel : &out_of_memory;
 }
 

@@ -19,7 +19,7 @@
 
 enum state { UNOPENED, OPEN, ABSENT };
 
-/* A thread's counters. Their descriptors and pages go with the thread's last breath of the process: few threads count. */
+/* A thread's counters. */
 static __thread struct {
     enum state state;
     int reported;
@@ -142,12 +142,21 @@ static const struct perf_event_mmap_page* open_counter(uint32_t type, uint64_t c
     return page == MAP_FAILED ? NULL : (const struct perf_event_mmap_page*)page;
 }
 
+/* Which ends the counting: the pages are all that holds on to it. */
+static void unmap_pages(void) {
+    for (int i = 0; i < COUNTERS; i++) {
+        if (counters.page[i]) munmap((void*)(uintptr_t)counters.page[i], (size_t)sysconf(_SC_PAGESIZE));
+        counters.page[i] = NULL;
+    }
+}
+
 static void open_counters(void) {
     struct sla_counter_choice choice;
     struct sla_locked locked = sla_lock();
     const char* asked = sla_environment()->counters;
     sla_unlock(&locked);
     counters.state = ABSENT;
+    sla_thread_note_end();
     if (!sla_count_choose(asked[0] ? asked : "cycles,instructions", &choice)) {
         snprintf(counters.problem, sizeof counters.problem, "not present: SLA_COUNTERS=%.40s names no two counters", asked);
         return;
@@ -158,14 +167,21 @@ static void open_counters(void) {
         counters.page[i] = open_counter(choice.type[i], choice.config[i]);
         if (counters.page[i] == NULL) {
             snprintf(counters.problem, sizeof counters.problem, "not present: %s", reason(errno));
-            return;
+            return unmap_pages();
         }
         if (!counters.page[i]->cap_user_rdpmc) {
             snprintf(counters.problem, sizeof counters.problem, "not present: this kernel does not let programs use RDPMC");
-            return;
+            return unmap_pages();
         }
     }
     counters.state = OPEN;
+}
+
+/* A destructor that counts after this opens them anew. In a sandbox they stay. */
+void sla_count_thread_ended(void) {
+    if (counters.state == UNOPENED || sla_in_sandbox()) return;
+    unmap_pages();
+    counters.state = UNOPENED;
 }
 
 /* The child has the descriptors' pages no more: the kernel does not copy them. */

@@ -1,5 +1,6 @@
 /* The environment, read once a process: in its first attach, on the thread of its first marker, which the program orders
  * with its own setenv as it orders any other call. No other thread ever reads it. */
+#define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
 #include "proto/base/runtime_dir.h"
@@ -10,8 +11,10 @@
 static struct sla_settings environment; /* under the registry lock until `read_it`; then nobody writes */
 static bool read_it;
 
+/* Nothing, where the program has more rights than who started it (set-uid, capabilities): an agent is trusted with the memory
+ * of rings, and who starts the program is not to choose which agent. */
 static void copy_variable(const char* name, char* to, size_t capacity) {
-    const char* value = getenv(name);
+    const char* value = secure_getenv(name);
     snprintf(to, capacity, "%s", value ? value : "");
 }
 

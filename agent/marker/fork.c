@@ -24,9 +24,11 @@ static __thread uint64_t mask_before __attribute__((tls_model("initial-exec")));
 static __thread bool signals_wait __attribute__((tls_model("initial-exec")));
 
 static void forget_parent(void) {
+    const struct sla_segment_header* segment = sla_segment();
+    const uint32_t channels = segment ? __atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) : 0;
     if (this_process) *this_process = 1;
     sla_attach_forget_after_fork();
-    sla_thread_forget_after_fork();
+    sla_leader_forget_after_fork();
     if (!sla_in_sandbox()) {
         sla_link_forget_after_fork();
         sla_segment_forget_after_fork();
@@ -36,6 +38,7 @@ static void forget_parent(void) {
         sla_environment_forget_after_fork();
         sla_count_forget_after_fork();
     }
+    sla_thread_forget_after_fork(channels);
     sla_channels_forget_after_fork();
 }
 

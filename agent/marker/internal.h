@@ -12,6 +12,7 @@
  *   registry.c  channels that were marked, first markers             (takes the lock)
  *   attach.c    the process: states, the one small thread
  *   fork.c      a child: how it is noticed, and what it forgets
+ *   leader.c    the end of a program whose main function has ended by pthread_exit
  *   sandbox.c   no system call any more
  *   link.c      the socket to the agent                              (the attach thread)
  *   files.c     descriptors apart from the program's                 (the attach thread)
@@ -99,6 +100,7 @@ SLA_HIDDEN bool sla_segment_create(void);
 SLA_HIDDEN bool sla_segment_renew(bool agent_gone); /* the same with a new memfd, where the old one's descriptor is lost */
 SLA_HIDDEN uint64_t sla_segment_unread(void);       /* events that the agent has not taken out of its rings */
 SLA_HIDDEN void sla_segment_forget_after_fork(void);
+SLA_HIDDEN void sla_segment_leave_writable(const struct sla_writer* writer, enum sla_width width);
 SLA_HIDDEN uint64_t sla_hash_name(const char* name);
 /* Put on record for agents to come: the agent receives the segment, and markers come on; they are on; they go off, since it
  * has gone: the second after the change, the third before it, so that nothing is missed outside of what is on record. */
@@ -160,11 +162,20 @@ SLA_HIDDEN void sla_channels_forget_after_fork(void);
 SLA_HIDDEN void sla_notice_child(void);
 SLA_HIDDEN void sla_know_children(void); /* those that come without fork's handlers; under the lock */
 
+/* leader.c: the process's first thread. */
+SLA_HIDDEN bool sla_leader_is_here(void); /* as the library is loaded: true on that thread */
+/* Of a thread whose data is destroyed. True: it is the first one, and comes by here again; from the last time it may not come
+ * back, but end the program. */
+SLA_HIDDEN bool sla_leader_ends(void);
+SLA_HIDDEN bool sla_leader_waits(void);
+SLA_HIDDEN void sla_leader_forget_after_fork(void);
+
 /* attach.c */
 SLA_HIDDEN bool sla_attached(void); /* under the lock: looks for an agent, the first time; true when one listens */
 SLA_HIDDEN bool sla_is_on(void);
 SLA_HIDDEN bool sla_thread_runs(void);
-SLA_HIDDEN void sla_changed(void); /* wakes all who wait for a change, the thread too; under the lock, as the next */
+SLA_HIDDEN bool sla_thread_lives(void); /* has begun to run; any thread may ask */
+SLA_HIDDEN void sla_changed(void);      /* wakes all who wait for a change, the thread too; under the lock, as the next */
 SLA_HIDDEN void sla_wait_for_change(long milliseconds);
 SLA_HIDDEN bool sla_is_exiting(void);
 SLA_HIDDEN void sla_attach_forget_after_fork(void);
@@ -213,11 +224,13 @@ static inline struct sla_writer* sla_thread_table(int depth) {
 SLA_HIDDEN struct sla_writer* sla_thread_table_make(int depth);
 /* How far from sla_self every thread has the address of its first table; below 0, as the x86-64 ABI has thread-locals. */
 SLA_HIDDEN int64_t sla_thread_table_place(void);
-SLA_HIDDEN void sla_thread_make_key(void);
-SLA_HIDDEN void sla_thread_forget_after_fork(void);
+SLA_HIDDEN void sla_thread_loaded(void);
+SLA_HIDDEN bool sla_thread_note_end(void); /* what the calling thread has goes when it ends; false: that cannot be had */
+SLA_HIDDEN void sla_thread_forget_after_fork(uint32_t channels); /* so many its parent had */
 
 /* count.c */
 SLA_HIDDEN void sla_count_forget_after_fork(void);
+SLA_HIDDEN void sla_count_thread_ended(void);
 
 /* Where this thread writes such events of the channel; its table must be there. Of the owner only the own name matters, and
  * an old index 0 finds a writer without a ring: late views are fine. */

@@ -17,7 +17,8 @@
 enum { MOST_LOOKS = 16 };
 
 static struct sla_file agent_socket = {.fd = -1};
-static pid_t listener; /* the process at the other end of agent_socket; 0: in another PID namespace */
+/* The process at the other end of agent_socket, asked for where descriptors can be lost; 0: in another PID namespace. */
+static pid_t listener;
 static pid_t reader;   /* the one that was last given the segment */
 static int looks_left; /* at the reader, as long as it has read nothing more */
 static uint64_t unread_before;
@@ -88,7 +89,7 @@ bool sla_link_connect(void) {
     int fd = connect_to_agent();
     if (fd < 0) return false;
     if (!sla_file_keep(&agent_socket, fd)) return false;
-    listener = process_behind(agent_socket.fd);
+    listener = sla_files_are_apart() ? 0 : process_behind(agent_socket.fd);
     bool made = sla_segment_create();
     if (made && sla_segment_fd() < 0) made = renew_segment();
     if (!made) sla_file_close(&agent_socket);
@@ -98,7 +99,7 @@ bool sla_link_connect(void) {
 /* What is marked can be read at once, be it that the program ends in the next moment. */
 bool sla_link_announce(void) {
     sla_segment_attaching();
-    if (!send_segment()) {
+    if (!sla_file_is_ours(&agent_socket) || !send_segment()) {
         sla_file_close(&agent_socket);
         return false;
     }

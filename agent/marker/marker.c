@@ -153,9 +153,11 @@ static void put(sla_channel* channel, const struct event* event) {
     __atomic_store_n(&writer->taken, event->stack, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (writer->next >= writer->limit) sla_ring_follow(writer);
-    uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
-    __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
-    put_held(writer, position, event, sla_stamping_of(channel));
+    if (sla_has_ring(writer)) { /* a fork from here on finds the writer taken, and leaves its slots writable */
+        uint64_t position = __atomic_load_n(&writer->ring->head, __ATOMIC_RELAXED);
+        __atomic_store_n(&writer->ring->reserve, position + 1, __ATOMIC_RELAXED);
+        put_held(writer, position, event, sla_stamping_of(channel));
+    }
     if (!sla_has_ring(writer)) writer->limit = 0;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     __atomic_store_n(&writer->taken, 0, __ATOMIC_RELAXED);

@@ -124,6 +124,7 @@ void sla_channel_forget(sla_channel* channel) {
 static void forget_own(sla_channel* channel) {
     channel->own.limit = 0;
     if (channel->owner != sla_self()) channel->own.taken = 0; /* by a thread that the child does not have */
+    if (channel->own.taken != 0) sla_segment_leave_writable(&channel->own, SLA_WIDTH_PLAIN);
     __atomic_store_n(&channel->owner, 0, __ATOMIC_RELAXED);
 }
 

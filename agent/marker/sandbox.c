@@ -11,8 +11,8 @@
 #include "agent/marker/internal.h"
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum sandbox { SANDBOX_NONE, SANDBOX_ASKED, SANDBOX_ENTERED };
@@ -31,9 +31,15 @@ void sla_park(const struct sla_locked* locked) {
     for (;;) syscall(SYS_futex, &parked, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 }
 
-/* Known to sleep is only who can be moved from one futex's queue to another's. */
+static void sleep_a_little(void) {
+    const struct timespec pause = {0, 50000};
+    nanosleep(&pause, NULL);
+}
+
+/* Known to sleep is only who can be moved from one futex's queue to another's. Who waits for that sleeps, too: a thread with
+ * real-time priority would keep the other from its core. */
 static void wait_until_parked(void) {
-    while (syscall(SYS_futex, &parked, FUTEX_CMP_REQUEUE_PRIVATE, 0, 1, &parked_for_good, 0) != 1) sched_yield();
+    while (syscall(SYS_futex, &parked, FUTEX_CMP_REQUEUE_PRIVATE, 0, 1, &parked_for_good, 0) != 1) sleep_a_little();
 }
 
 int sla_enter_sandbox(void) {
@@ -44,6 +50,7 @@ int sla_enter_sandbox(void) {
     sla_changed();
     while (sla_thread_runs() && sandbox != SANDBOX_ENTERED) sla_wait_for_change(1000);
     if (sla_thread_runs()) wait_until_parked();
+    while (sla_leader_waits()) sleep_a_little();
     bool on = sla_is_on();
     if (!on) sla_arm_all(SLA_ARMED_OFF);
     sla_unlock(&locked);

@@ -174,14 +174,29 @@ void sla_segment_detached(void) {
 }
 
 /* The parent goes on writing to its segment. What is mapped here turns into private memory, so that a marker which was
- * half-way when a signal handler forked ends harmlessly. */
+ * half-way when a signal handler forked ends harmlessly. Most of it can only be read: what can be written counts against
+ * RLIMIT_DATA, and against the machine's memory where that is not promised twice (overcommit_memory 2), touched or not. */
 void sla_segment_forget_after_fork(void) {
-    if (!sla_segment()) return;
-    mmap(base, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    const struct sla_segment_header* header = sla_segment();
+    if (!header) return;
+    const uint64_t headers =
+        SLA_RING_OFFSET + __atomic_load_n(&header->ring_count, __ATOMIC_RELAXED) * sizeof(struct sla_ring_header);
+    mmap(base, SLA_SEGMENT_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    mprotect(base, headers, PROT_READ | PROT_WRITE);
     if (!sla_files_are_apart()) sla_file_close(&segment_file); /* in a table apart it was never the child's */
     segment_file.fd = -1;
     memset(index_by_hash, 0, sizeof index_by_hash);
     __atomic_store_n(&is_parents, true, __ATOMIC_RELEASE); /* as in sla_segment_create */
+}
+
+/* In a child: the slots of a marker that is half-way. */
+void sla_segment_leave_writable(const struct sla_writer* writer, enum sla_width width) {
+    const uint64_t begin = (uint64_t)(writer->slots - base);
+    if (!__atomic_load_n(&is_parents, __ATOMIC_RELAXED) || begin >= SLA_SEGMENT_BYTES) return; /* of an ancestor's: it is */
+    const uint64_t page = begin / 4096 * 4096;
+    uint64_t end = begin + (writer->mask + 1) * sla_slot_bytes(width);
+    if (end > SLA_SEGMENT_BYTES) end = SLA_SEGMENT_BYTES;
+    mprotect(base + page, end - page, PROT_READ | PROT_WRITE);
 }
 
 /* FNV-1a. */

@@ -17,6 +17,7 @@ __thread struct sla_writer* sla_thread_tables[SLA_NESTING] = {no_writers};
 
 static pthread_key_t at_thread_end;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static bool has_key; /* no: all that there can be are the program's */
 
 static void close_rings(struct sla_writer* table) {
     struct sla_segment_header* segment = sla_segment();
@@ -37,15 +38,23 @@ static void thread_ended(void* unused) {
         sla_thread_tables[depth] = depth == 0 ? no_writers : NULL;
         if (table && table != no_writers) close_rings(table);
     }
+    sla_count_thread_ended();
+    if (sla_leader_ends()) sla_thread_note_end();
 }
 
 static void make_key(void) {
-    pthread_key_create(&at_thread_end, thread_ended);
+    has_key = pthread_key_create(&at_thread_end, thread_ended) == 0;
 }
 
 /* The C library has space for 32 keys of each thread without allocating: early is good. */
-void sla_thread_make_key(void) {
+void sla_thread_loaded(void) {
     pthread_once(&key_once, make_key);
+    if (sla_leader_is_here()) sla_thread_note_end();
+}
+
+bool sla_thread_note_end(void) {
+    pthread_once(&key_once, make_key);
+    return has_key && pthread_setspecific(at_thread_end, no_writers) == 0;
 }
 
 int64_t sla_thread_table_place(void) {
@@ -60,28 +69,27 @@ struct sla_filter_state* sla_thread_filter_states(void) {
 struct sla_writer* sla_thread_table_make(int depth) {
     struct sla_writer* table = sla_thread_table(depth);
     if (table && table != no_writers) return table;
+    if (!sla_thread_note_end()) return NULL; /* who ends unnoticed would keep its rings for ever */
     table = mmap(NULL, TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (table == MAP_FAILED) return NULL;
-    sla_thread_make_key();
-    pthread_setspecific(at_thread_end, no_writers);
     sla_thread_tables[depth] = table;
     return table;
 }
 
 /* A marker may be half-way, whose handler forks: its writer goes on pointing to memory. The next one looks (sla_has_ring). No
  * system call, for a sandbox. */
-void sla_thread_forget_after_fork(void) {
-    const struct sla_segment_header* segment = sla_segment();
-    size_t channels = segment ? (size_t)__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) + 1 : 0;
+void sla_thread_forget_after_fork(uint32_t channels) {
+    const size_t used = channels == 0 ? 0 : (size_t)channels + 1; /* there is no channel 0 */
     for (int depth = 0; depth < SLA_NESTING; depth++) {
         struct sla_writer* table = sla_thread_table(depth);
         if (!table || table == no_writers) continue;
-        for (size_t i = 0; i < channels * SLA_WIDTH_COUNT && i < TABLE_ENTRIES; i++) {
+        for (size_t i = 0; i < used * SLA_WIDTH_COUNT && i < TABLE_ENTRIES; i++) {
             if (table[i].limit != 0) table[i].limit = 0;
+            if (table[i].taken != 0) sla_segment_leave_writable(&table[i], (enum sla_width)(i % SLA_WIDTH_COUNT));
         }
     }
     struct sla_filter_state* states = sla_thread_filter_states();
-    for (size_t i = 0; states && i < channels && i <= SLA_MAX_CHANNELS; i++) {
+    for (size_t i = 0; states && i < used && i <= SLA_MAX_CHANNELS; i++) {
         if (states[i].sequence != 0) memset(&states[i], 0, sizeof states[i]);
     }
 }

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -94,6 +95,29 @@ static int lost_alive(int argc, char** argv) {
     for (int i = 100; i < 200; i++) SLA_VALUE(main_channel, i);
     require_untouched(pairs, 480);
     say("offered", 200);
+    return 0;
+}
+
+static int early_pairs[480][2];
+
+static void take_early(void) {
+    take_all_numbers(early_pairs, 480);
+}
+
+/* taken-early: the library's connection has become the program's before the library has said a word on it. */
+static int taken_early(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    forbid(SYS_close_range, ENOSYS, 0);
+    before_next(SYS_memfd_create, take_early);
+    SLA_VALUE(main_channel, 0);
+    wait_until_armed(main_channel, 1);
+    for (int i = 0; i < 100; i++) SLA_VALUE(main_channel, i);
+    require_untouched(early_pairs, 480);
+    for (int i = 0; i < 960; i++) {
+        int waiting = 0;
+        REQUIRE(ioctl(early_pairs[i / 2][i % 2], FIONREAD, &waiting) == 0 && waiting == (int)sizeof kWords);
+    }
     return 0;
 }
 
@@ -222,6 +246,7 @@ static int idle(int argc, char** argv) {
 
 const struct guest kDescriptorGuests[] = {{"close-all", close_all},
                                           {"lost-alive", lost_alive},
+                                          {"taken-early", taken_early},
                                           {"unread", unread},
                                           {"at-once", at_once},
                                           {"environment", later_environment},

@@ -4,6 +4,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,7 +109,27 @@ static int sandboxed_parent(int argc, char** argv) {
     return 0;
 }
 
+/* fork-data: what the limit on data leaves is the child's, too. */
+static int fork_within_limit(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    mark_often(main_channel, 100);
+    const rlim_t limit = (rlim_t)(status_kib("VmData:") + 65536) * 1024;
+    const struct rlimit limits = {limit, limit};
+    REQUIRE(setrlimit(RLIMIT_DATA, &limits) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        const size_t half = (size_t)32 << 20;
+        REQUIRE(mmap(NULL, half, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED);
+        mark_often(child_channel, 100);
+        _exit(0);
+    }
+    require_good_end(child);
+    return 0;
+}
+
 const struct guest kForkGuests[] = {{"fork-handler", marking_handler},
+                                    {"fork-data", fork_within_limit},
                                     {"fork-in-marker", fork_in_marker},
                                     {"fork-in-sandbox", sandboxed_parent},
                                     {NULL, NULL}};

@@ -15,7 +15,7 @@ struct guest {
     guest_function* run;
 };
 extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], kChildGuests[], kSandboxGuests[],
-    kForkGuests[], kNestedGuests[];
+    kForkGuests[], kNestedGuests[], kThreadGuests[];
 
 /* Ends the program with 1, and says where. */
 #define REQUIRE(condition)                                                          \
@@ -34,6 +34,12 @@ void delay_sending(unsigned milliseconds);
 /* From now on the library's call that creates its thread, and the main thread's bare system calls, come with a call of
  * `hook`: as if the program marked them. NULL: no more. */
 void hook_calls(void (*hook)(void));
+/* The library's next bare system call of this number, in whatever thread, begins with a call of `hook`. */
+void before_next(long number, void (*hook)(void));
+/* From now on a counter that the machine does not have is one that counts nothing. Gives how many were opened like that. */
+unsigned pretend_counters(void);
+/* A number of kiB in /proc/self/status. */
+unsigned long long status_kib(const char* what);
 /* Waits until the file exists: the test makes it when it is this guest's turn. */
 void wait_for_file(const char* path);
 /* From now on this system call fails with `error`, in all threads to come; any argument, or only where argument 1 is at

@@ -80,6 +80,12 @@ TEST_F(GuestSandbox, AFilterOfOneThreadLeavesTheLibrarysThreadFree) {
     EXPECT_EQ(last_value("guest.main"), 299u);
 }
 
+TEST_F(GuestSandbox, AFilterForAllThreadsThatAllowsWhatTheHeaderNamesLetsTheLibraryFollowAgents) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    agents_go_and_come({"filter-all", agent_.file("gone"), agent_.file("back")}, "shut-in");
+    EXPECT_EQ(last_value("guest.main"), 299u);
+}
+
 TEST_F(GuestObjects, AnObjectWithChannelsMayBeUnloaded) {
     agents_go_and_come({"plugin", SLA_GUEST_PLUGIN, agent_.file("gone"), agent_.file("back")}, "unloaded");
     const auto session = agent_.load();

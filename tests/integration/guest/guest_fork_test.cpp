@@ -17,10 +17,14 @@ protected:
         ASSERT_EQ(agent_.stop(), 0);
         const auto session = agent_.load();
         std::map<std::string, std::uint64_t> events;
-        for (const store::Lane* lane : session->lanes()) events[lane->channel().name] += lane->events();
+        std::uint64_t late = 0;  // a marker that stands still while its handler waits for a slow child
+        for (const store::Lane* lane : session->lanes()) {
+            events[lane->channel().name] += lane->events();
+            late += lane->lost(wire::LossCause::kLate);
+        }
         EXPECT_EQ(events["guest.child"], 400u);
-        EXPECT_GE(events["guest.main"], said(*program, "offered") + 400);
-        EXPECT_EQ(session->lost(), 0u);
+        EXPECT_GE(events["guest.main"] + late, said(*program, "offered") + 400);
+        EXPECT_EQ(session->lost(), late);
     }
 };
 using GuestNested = GuestFixture;
@@ -39,6 +43,11 @@ TEST_F(GuestForks, AHandlerThatForksInAMarkerLeavesBothProcessesOneThatEnds) {
 TEST_F(GuestForks, SoDoesOneInAMarkerThatIsAFunctionCall) {
     SLA_SKIP_UNDER_SANITIZERS();
     fork_in_markers({"slow"});
+}
+
+TEST_F(GuestForks, AChildLivesWithinALimitOnDataAsItsParentDoes) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    expect_events({"fork-data"}, {{"guest.main", 100}, {"guest.child", 100}});
 }
 
 TEST_F(GuestForks, AChildOfASandboxedProgramClosesNoRingOfItsParent) {

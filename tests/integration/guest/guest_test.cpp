@@ -65,6 +65,10 @@ TEST_F(GuestDescriptors, SoItDoesWhereTheKernelKnowsNoTablesApart) {
     close_all_while_agents_go_and_come({"shared"});
 }
 
+TEST_F(GuestDescriptors, AConnectionThatHasBecomeTheProgramsIsNotSpokenOn) {
+    expect_events({"taken-early"}, {{"guest.main", 100}});
+}
+
 TEST_F(GuestDescriptors, WhereTheAgentLivesOnEveryEventArrivesOnce) {
     ASSERT_TRUE(agent_.start());
     auto program = run({"lost-alive", agent_.file("attached"), agent_.file("back")});
@@ -182,6 +186,12 @@ TEST_F(GuestLimits, MoreChannelsThanThereAreCostTheirEventsAndNotTheProgram) {
         EXPECT_EQ(session->events(), 4096u * 3) << clock;
         EXPECT_EQ(session->lost(), 4u * 3) << clock;
     }
+}
+
+TEST_F(GuestLimits, AChannelForWhoseNameThereIsNoMemoryChangesNoErrno) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    auto program = run({"long-name"});
+    EXPECT_EQ(program->wait().code, 0) << program->errors();
 }
 
 TEST_F(GuestLimits, ThreadLocalsLargerThanTheLibrarysThreadsStackAreNoObstacle) {

@@ -15,18 +15,6 @@ SLA_CHANNEL_WITH(late_channel, "guest.late", "", SLA_DROP_NEWEST, 65536);
 
 static __thread volatile char locals[SLA_GUEST_LOCALS];
 
-static unsigned long long status_kib(const char* what) {
-    char line[256];
-    unsigned long long number = 0;
-    FILE* status = fopen("/proc/self/status", "r");
-    REQUIRE(status != NULL);
-    while (fgets(line, sizeof line, status)) {
-        if (strncmp(line, what, strlen(what)) == 0) number = strtoull(line + strlen(what), NULL, 10);
-    }
-    fclose(status);
-    return number;
-}
-
 static int file_size(int argc, char** argv) {
     (void)argc;
     (void)argv;
@@ -113,6 +101,25 @@ static int many_channels(int argc, char** argv) {
     return 0;
 }
 
+/* long-name: no memory for a name. */
+static int long_name(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    const size_t bytes = (size_t)64 << 20;
+    char* name = malloc(bytes + 1);
+    REQUIRE(name != NULL);
+    memset(name, 'a', bytes);
+    name[bytes] = '\0';
+    const rlim_t limit = (rlim_t)(status_kib("VmSize:") + 16384) * 1024;
+    const struct rlimit limits = {limit, limit};
+    REQUIRE(setrlimit(RLIMIT_AS, &limits) == 0);
+    errno = 77;
+    sla_channel* channel = sla_channel_open(name);
+    REQUIRE(errno == 77);
+    REQUIRE(strcmp(channel->name, "sla.out-of-memory") == 0);
+    return 0;
+}
+
 static int big_locals(int argc, char** argv) {
     (void)argc;
     locals[getpid() % SLA_GUEST_LOCALS] = argv[0] != NULL;
@@ -121,7 +128,8 @@ static int big_locals(int argc, char** argv) {
     return 0;
 }
 
-const struct guest kLimitGuests[] = {
-    {"file-size", file_size},   {"address-space", address_space}, {"locked-memory", locked_memory},
-    {"no-memory", no_memory},   {"old-kernel", old_kernel},       {"many-channels", many_channels},
-    {"big-locals", big_locals}, {"no-thread", no_thread},         {NULL, NULL}};
+const struct guest kLimitGuests[] = {{"file-size", file_size},         {"address-space", address_space},
+                                     {"locked-memory", locked_memory}, {"no-memory", no_memory},
+                                     {"old-kernel", old_kernel},       {"many-channels", many_channels},
+                                     {"big-locals", big_locals},       {"no-thread", no_thread},
+                                     {"long-name", long_name},         {NULL, NULL}};

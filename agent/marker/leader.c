@@ -1,0 +1,73 @@
+/* A program whose main function ends by pthread_exit ends with its last thread. The C library counts them, and counts ours,
+ * which never ends: so its first thread, when its data is destroyed, waits there until no other thread is left but ours, and
+ * then does what the C library would have done.
+ *
+ *   first thread    pthread_exit ─► data destroyed ─► waits, its signals blocked as if it had gone ─► exit(0)
+ *   other threads   ──────────────────────────────────────────────────────────────► the last one ends
+ *
+ * That it waits even if nothing was marked yet: a later marker of another thread starts ours.
+ */
+#define _GNU_SOURCE
+#include "agent/marker/internal.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static uintptr_t first_thread; /* as sla_self names it; 0: not known */
+static int rounds;             /* in which the C library has come by with its data */
+static bool waits;             /* read by who enters a sandbox */
+
+bool sla_leader_is_here(void) {
+    if (syscall(SYS_gettid) != getpid()) return false;
+    first_thread = sla_self();
+    return true;
+}
+
+bool sla_leader_waits(void) {
+    return __atomic_load_n(&waits, __ATOMIC_ACQUIRE); /* pairs with wait_for_others' release */
+}
+
+/* Without a descriptor, whose number would be the program's. 0: nobody says. */
+static unsigned long threads(void) {
+    struct stat folder;
+    const unsigned long of_any_folder = 2;
+    return stat("/proc/self/task", &folder) == 0 && folder.st_nlink > of_any_folder ? folder.st_nlink - of_any_folder : 0;
+}
+
+/* False: it cannot be told, or may not be any more. */
+static bool wait_for_others(void) {
+    const struct timespec pause = {0, 50000000};
+    bool alone = false;
+    __atomic_store_n(&waits, true, __ATOMIC_RELAXED);
+    while (!alone && !sla_in_sandbox()) {
+        const unsigned long ours = sla_thread_lives() ? 2 : 1; /* before the look: ours does not end */
+        const unsigned long all = threads();
+        alone = all == ours;
+        if (all == 0) break;
+        if (!alone) nanosleep(&pause, NULL);
+    }
+    __atomic_store_n(&waits, false, __ATOMIC_RELEASE); /* pairs with sla_leader_waits' acquire */
+    return alone;
+}
+
+bool sla_leader_ends(void) {
+    if (sla_self() != first_thread || sla_in_sandbox()) return false;
+    if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) return true;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool alone = wait_for_others();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (alone) exit(0);
+    return false;
+}
+
+void sla_leader_forget_after_fork(void) {
+    first_thread = sla_self();
+    rounds = 0;
+    waits = false;
+}
