@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace sla::stream {
@@ -30,6 +31,11 @@ std::size_t places_for(Role role) {
 
 std::string too_many(Role role) {
     return std::to_string(places_for(role)) + " clients are connected already";
+}
+
+bool is_socket(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::socket;
 }
 
 // As far as its socket takes it at once.
@@ -71,12 +77,17 @@ Result<wire::Address> Server::listen_unix(const wire::Address& address) {
         return unavailable("somebody listens on " + address.path +
                            " already: stop that agent first, or choose another address");
     }
-    if (error == boost::asio::error::connection_refused) {
+    if (error == boost::asio::error::connection_refused) {  // as any file is, socket or not
+        if (!is_socket(address.path)) {
+            return invalid_input("cannot listen on " + address.text() +
+                                 ": there is a file of that name that is no socket, and it stays; choose another address");
+        }
         spdlog::info("replacing the stale socket {}", address.path);
         ::unlink(address.path.c_str());
     }
     Unix::acceptor acceptor(io_);
     acceptor.open(Unix(), error);
+    if (!error) ::fchmod(acceptor.native_handle(), 0600);  // so the file has it from its first moment
     if (!error) acceptor.bind(Unix::endpoint(address.path), error);
     if (!error) acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
     if (error) return unavailable("cannot listen on " + address.text() + ": " + error.message());

@@ -2,6 +2,7 @@
 #include "agent/stream/server.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/version.h"
+#include "tests/support/process.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,9 @@
 #include <netinet/in.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -177,6 +181,24 @@ TEST(ListeningOn, WhatOtherMachinesCanReachWantsToBeAllowedFirst) {
         EXPECT_NE(refused.error().message.find("--insecure"), std::string::npos) << refused.error().message;
     }
     EXPECT_TRUE(server.listen(*wire::parse_address("tcp:127.0.0.1:0")).ok());
+}
+
+TEST(ListeningOn, AStaleSocketIsReplacedAndAnyOtherFileStays) {
+    boost::asio::io_context io;
+    retain::Retention retention({});
+    Server server(io, retention, {});
+    const support::TempDir folder;
+    const std::string file = folder.file("words");
+    std::ofstream(file) << "of somebody";
+    const auto refused = server.listen(*wire::parse_address("unix:" + file));
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("is no socket"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(std::filesystem::file_size(file), std::string("of somebody").size());
+    const std::string stale = folder.file("stale");
+    boost::asio::local::stream_protocol::acceptor(io, stale).close();
+    ASSERT_TRUE(std::filesystem::exists(stale));
+    const auto bound = server.listen(*wire::parse_address("unix:" + stale));
+    EXPECT_TRUE(bound.ok()) << bound.error().message;
 }
 
 TEST(ListeningOn, TlsWantsToKnowWhoMayComeFirst) {
