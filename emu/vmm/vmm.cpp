@@ -64,7 +64,7 @@ Outcome Vmm::run(bus::Nanoseconds time_limit) {
 std::optional<Outcome> Vmm::step() {
     const bool resumes = std::exchange(loaded_, false);
     if (resumes && in_cpu_run_) {
-        intr_.look(*cpu_);
+        look_behind_stop();
         return run_cpu();
     }
     if (!resumes) catch_up();
@@ -82,8 +82,7 @@ std::optional<Outcome> Vmm::step() {
         if (auto end = deliver_pending_interrupt()) return end;
     }
     if (halted_) return wait_halted();
-    planned_ = deadline();
-    cpu_->set_budget(budget());
+    plan();
     intr_.look(*cpu_);
     end_exit();
     return run_cpu();

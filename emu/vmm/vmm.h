@@ -143,7 +143,9 @@ private:
     void before_access();
     void after_access();
     void look_at_chips();
+    void look_behind_stop();
     [[nodiscard]] bus::Nanoseconds deadline() const;
+    void plan();
     // For the CPU, until planned_.
     [[nodiscard]] std::uint64_t budget() const;
 

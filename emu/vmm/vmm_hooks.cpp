@@ -1,6 +1,8 @@
 // Accesses to chips, and how long the guest may run.
 #include "emu/vmm/vmm.h"
 
+#include <algorithm>
+
 namespace sla::vmm {
 
 namespace {
@@ -14,7 +16,10 @@ constexpr std::uint64_t kAccessBytes = 250;
 std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
     counters_.port_access();
     before_access();
-    if (port == GuestMarkers::kPort) return markers_.last_answer();
+    if (port == GuestMarkers::kPort) {
+        look_at_chips();
+        return markers_.last_answer();
+    }
     bus::PortTable& ports = machine_.ports();
     const auto access = port_tap_.access(ports.device_of(port), ports);
     std::uint32_t value = 0;
@@ -35,7 +40,7 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
     before_access();
     if (port == GuestMarkers::kPort) {
         markers_.call(cpu_->registers(), cpu_->running_address());
-        return;
+        return look_at_chips();
     }
     bus::PortTable& ports = machine_.ports();
     const auto access = port_tap_.access(ports.device_of(port), ports);
@@ -95,12 +100,26 @@ void Vmm::after_access() {
     look_at_chips();
 }
 
+// By the virtual clock it took its time, and that much less code runs until the deadline.
 void Vmm::look_at_chips() {
     intr_.look(*cpu_);
     if (machine_.over() || machine_.nmi()) return cpu_->set_budget(0);
-    const bus::Nanoseconds next = deadline();
-    if (next == planned_ && !intr_.is_held()) return;  // an access took its time: the CPU would notice INT that much later
-    planned_ = next;
+    if (deadline() != planned_ || intr_.is_held() || machine_.clock().repeatable()) plan();
+}
+
+// The budget that a stop left is the right one, unless whoever attended moved the deadline: then from the place where it stands.
+void Vmm::look_behind_stop() {
+    intr_.look(*cpu_);
+    if (machine_.over() || machine_.nmi()) return cpu_->set_budget(0);
+    if (deadline() == planned_) return;
+    planned_ = deadline();
+    const auto ran = static_cast<std::uint64_t>(std::max<std::int64_t>(cpu_->executed(), 0));
+    const std::uint64_t all = budget();
+    cpu_->set_budget(all > ran ? all - ran : 1);
+}
+
+void Vmm::plan() {
+    planned_ = deadline();
     cpu_->set_budget(budget());
 }
 

@@ -66,14 +66,16 @@ std::optional<std::uint64_t> Vmm::read_model_register(std::uint32_t number) cons
 bool Vmm::write_msr(std::uint32_t number, std::uint64_t value) {
     const cpu::CodeAddress at = cpu_->running_address();
     const ExitSpan span(vmm_tap_, tap::ExitKind::kMsr, at);
-    const bool known = write_model_register(number, value);
+    // By the host's clock the counter is the host's, and the guest's write goes nowhere.
+    const bool known = write_model_register(number, value) || number == pmc::kTscMsr;
     if (known) vmm_tap_.msr(true, number, value, at);
     return known;
 }
 
 bool Vmm::write_model_register(std::uint32_t number, std::uint64_t value) {
     if (number == pmc::kTscMsr) {
-        if (machine_.clock().repeatable()) tsc_offset_ = value - pmc::ticks_at(moment());
+        if (!machine_.clock().repeatable()) return false;
+        tsc_offset_ = value - pmc::ticks_at(moment());
         return true;
     }
     if (number == kApicBaseMsr) {

@@ -20,7 +20,7 @@ void Vmm::visit_state(bus::StateVisitor& state) {
 
 void Vmm::visit_registers(bus::StateVisitor& state) {
     state.section("msr");
-    state.show("tsc_10h", ticks_at(machine_.clock().now()));
+    state.show("tsc_10h", ticks_at(moment()));
     counters_.visit_registers(state);
     state.show("apic_base_1bh", machine_.apic_base());
     state.field("tsc_offset", tsc_offset_);

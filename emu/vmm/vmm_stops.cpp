@@ -18,7 +18,7 @@ std::optional<Outcome> Vmm::run_cpu() {
         look_at_stops();
         if (loaded_) return std::nullopt;
         if (stop_.requested()) return std::nullopt;
-        look_at_chips();
+        look_behind_stop();
     }
 }
 

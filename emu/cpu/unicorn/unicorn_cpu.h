@@ -132,6 +132,7 @@ private:
     void emulate_debug_write();
     std::optional<Exit> invalid_opcode();
     void finish_mode_write();
+    std::optional<Exit> trap_behind();
     void put_edx_eax(std::uint64_t value);
     void skip();
     Exit exception(std::uint8_t number, std::optional<std::uint32_t> error_code);

@@ -46,7 +46,15 @@ std::optional<Exit> UnicornCpu::emulate(std::uint32_t report, std::uint32_t erro
                 ExitReason::kFailed, 0, {}, emulated_->address, "the Unicorn CPU emulator stopped for no reason SLA knows"};
     }
     emulated_.reset();
-    return exit;
+    return exit || report == intercepted::kWriteCr0 ? exit : trap_behind();
+}
+
+// An instruction that was done here has run: the guest's own trap flag wants its exception.
+std::optional<Exit> UnicornCpu::trap_behind() {
+    constexpr std::uint32_t kSingleStep = 1U << 14;  // DR6
+    if ((engine_.read(UC_X86_REG_EFLAGS) & flag::kTrap) == 0) return std::nullopt;
+    engine_.write(UC_X86_REG_DR6, engine_.read(UC_X86_REG_DR6) | kSingleStep);
+    return exception(vector::kDebug, std::nullopt);
 }
 
 std::optional<Exit> UnicornCpu::emulate_msr(bool write) {
@@ -102,6 +110,7 @@ std::optional<Exit> UnicornCpu::invalid_opcode() {
     if (!code.fault() && (bytes == kVmcall || bytes == kVmmcall)) {
         engine_.write(UC_X86_REG_EAX, client_.hypercall(registers()));
         engine_.write(UC_X86_REG_EIP, state.eip + 3);
+        exit = trap_behind();
     } else if (!code.fault() && (bytes & 0xFF) == kInt1) {
         engine_.write(UC_X86_REG_EIP, state.eip + 1);
         exit = exception(vector::kDebug, std::nullopt);

@@ -112,6 +112,19 @@ TEST_P(Jitter, ALostWakeUpThatNeverShowsWithoutItShowsWithSomeSeedsAndAlwaysWith
     for (const std::uint64_t seed : losers) EXPECT_FALSE(wakes_up(seed)) << seed;
 }
 
+// Also while the CPU has not noticed INT yet.
+TEST_P(Jitter, ARunThatWasStoppedAtEveryInstructionHasTheSameEventsAtTheSameTimes) {
+    TestPc stopped(guest::demo_guest(0), GetParam());
+    stopped.pc.vary(7);
+    stopped.vmm.stop_points().step();
+    stopped.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        stopped.vmm.go_on();
+        stopped.vmm.stop_points().step();
+    });
+    ASSERT_EQ(stopped.run(40 * kMoment).ending, Ending::kTimeUp);
+    EXPECT_EQ(reported(stopped), demo(7));
+}
+
 INSTANTIATE_TEST_SUITE_P(OnTheVirtualClock, Jitter, testing::Values("x86emu", "unicorn"),
                          [](const auto& each) { return std::string(each.param); });
 

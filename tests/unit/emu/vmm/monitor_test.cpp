@@ -1,4 +1,5 @@
 // What the machine monitor shows of itself, the guest's own markers, the Pentium's counters, and that runs repeat.
+#include "emu/machine/host_clock.h"
 #include "emu/tap/hash_sink.h"
 #include "tests/unit/emu/support/test_pc.h"
 
@@ -73,6 +74,37 @@ TEST_P(Monitor, RepeatsARunToTheEvent) {
     EXPECT_EQ(hashes[0], hashes[1]);
 }
 
+// Each access takes 500 ns of the guest's time.
+TEST_P(Monitor, MarksByThePortDelayNoInterrupt) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "marked_often"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    ASSERT_EQ(pc.seen.count("guest.often", SLA_CODE_TICK), 20'000U);
+    EXPECT_GE(end.exit_code, 10) << "one each millisecond";
+}
+
+TEST_P(Monitor, AnInterruptBehindManyAccessesToAPortIsNotLate) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "busy_port"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 5);
+    const auto fired = pc.seen.of("vmm.timer.fire");
+    ASSERT_FALSE(fired.empty());
+    for (const auto& event : fired) EXPECT_LT(event.value, 5'000U) << "ns late";
+}
+
+TEST_P(Monitor, TheGuestsTrapFlagTrapsBehindInstructionsThatAreDoneForIt) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "traced"), GetParam());
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    const auto noted = pc.pc.memory().at(0x600, end.exit_code);
+    EXPECT_THAT(std::vector<unsigned>(noted.begin(), noted.end()), ElementsAre(0x01, 0x03, 0x05,  // behind NOP, CPUID, RDTSC
+                                                                               0x0B, 0x0D,        // RDMSR
+                                                                               0x13, 0x16,        // a write to DR7
+                                                                               0x1C, 0x1F,        // VMCALL
+                                                                               0x20));
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, Monitor, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 
@@ -87,6 +119,18 @@ TEST(MonitorMode, SaysThatTheInterpreterDoesNoPaging) {
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kFailed);
     EXPECT_THAT(end.message, HasSubstr("paging"));
+}
+
+TEST(TimeStampCounter, IsTheHostsByItsClockAndNobodyElseWritesIt) {
+    machine::StopSignal stop;
+    machine::HostClock clock(stop);
+    machine::Machine pc(clock, std::size_t{2} << 20);
+    tap::RecordingSink seen(&clock);
+    tap::Tap tap(seen);
+    Vmm vmm(pc, tap, stop);
+    ASSERT_TRUE(vmm.plug_cpu("x86emu").ok());
+    EXPECT_FALSE(vmm.write_model_register(0x10, 5)) << "what would be written would not be read";
+    EXPECT_GT(vmm.read_model_register(0x10), 5U);
 }
 
 class CountersOf : public testing::TestWithParam<const char*> {};
