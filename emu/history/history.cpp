@@ -28,19 +28,24 @@ History::~History() {
 
 void History::begin() {
     keep("the beginning of the history");
-    vmm_.call_behind(vmm_.place().moment + kLookAgain, [this] { keep_sometimes(); });
+    look_again(vmm_.place().moment + kLookAgain);
+}
+
+void History::look_again(cpu::Moment moment) {
+    vmm_.call_behind(moment, [this] { keep_sometimes(); });
 }
 
 void History::keep_sometimes() {
     const bool waits = !came_in_.empty() && !ground_.behind_the_front();
     const bool due = vmm_.code_bytes() - code_bytes_ >= kCodeBytes && !ground_.behind_the_front();
     if (waits || due) keep(std::exchange(came_in_, {}));
-    vmm_.call_behind(vmm_.place().moment + kLookAgain, [this] { keep_sometimes(); });
+    look_again(vmm_.place().moment + kLookAgain);
 }
 
 void History::keep(const std::string& why) {
     const cpu::Moment now = vmm_.place().moment;
     std::string reason = why;
+    came_in_.clear();  // that state is behind it
     // Two changes at one place: nobody can stand between them.
     if (!intervals_.empty() && intervals_.back().from == now) {
         if (reason.empty()) reason = intervals_.back().why;
@@ -110,13 +115,13 @@ void History::changed(const std::string& what) {
         leave_known_ground(fmt::format("another run from {} on: {}", moment_text(now), what));
     }
     keep(what);
+    look_again(now + kLookAgain);  // behind the front it was due for there
 }
 
 void History::loaded() {
     if (intervals_.empty()) return;
     intervals_.clear();
     bytes_ = 0;
-    came_in_.clear();
     if (ground_.behind_the_front())
         leave_known_ground(fmt::format("another run from {} on: a snapshot", moment_text(vmm_.place().moment)));
     begin();
@@ -135,7 +140,7 @@ void History::came_in(const std::string& what) {
         last.end_why = what;
     }
     came_in_ = what;
-    vmm_.call_behind(now, [this] { keep_sometimes(); });
+    look_again(now);
 }
 
 std::string History::report() const {

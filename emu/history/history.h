@@ -85,6 +85,7 @@ private:
     [[nodiscard]] const Interval* interval_at(cpu::Moment moment) const;
 
     void keep(const std::string& why);
+    void look_again(cpu::Moment moment);
     void keep_sometimes();
     void drop_what_is_too_much();
     void drop(std::size_t number);

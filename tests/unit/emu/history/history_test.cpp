@@ -199,6 +199,41 @@ TEST_P(Histories, WhatWasChangedFromOutsideComesNoSecondTimeAndIsNotCrossed) {
     EXPECT_GE(stood.size(), 4U);
 }
 
+// A timer that is set while the guest stands goes off at its time, also when the run is made again from there.
+TEST_P(Histories, WhatAChangeBringsAboutComesAgainWhenItCame) {
+    Past past(GetParam());
+    const auto write = [&past](std::uint32_t at, std::initializer_list<std::uint8_t> bytes) {
+        for (const std::uint8_t byte : bytes) ASSERT_TRUE(past.vmm.write_byte(at++, byte));
+    };
+    const auto out = [&past](std::uint16_t port, std::initializer_list<unsigned> values) {
+        for (const unsigned value : values) past.pc.ports().write(port, bus::Width::kByte, value);
+    };
+    write(0xFFFF0, {0xFB, 0xEB, 0xFE});            // STI, a jump to itself
+    write(8 * 4, {0x00, 0x06, 0x00, 0x00});        // IRQ 0
+    write(0x600, {0xFF, 0x06, 0x00, 0x07, 0xCF});  // INC word [700h], IRET
+    out(0x20, {0x11});
+    out(0x21, {0x08, 0x04, 0x01, 0xFE});
+    past.history->changed("a loop with a handler");
+    std::vector<State> stood;
+    past.vmm.stop_points().step(50);
+    past.run(20 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        stood.push_back(past.state());
+        if (stood.size() == 1) {
+            out(0x43, {0x30});
+            out(0x40, {100, 0});
+            past.history->changed("the timer was set");
+            return past.vmm.stop_points().step(30'000);
+        }
+        if (stood.size() == 2) return past.vmm.stop_points().step(100);
+        if (stood.size() > 3) return;
+        EXPECT_EQ(*past.vmm.cpu().read_byte(0x700), 1) << "behind 84 us";
+        const auto landed = past.history->step_back(100);
+        ASSERT_TRUE(landed.ok()) << landed.error().message;
+        EXPECT_TRUE(past.state() == stood[1]);
+    });
+    EXPECT_GE(stood.size(), 3U);
+}
+
 TEST_P(Histories, WhatCameInWhileItRanIsNotGoneBackOver) {
     Past past(GetParam());
     int stops = 0;
@@ -217,6 +252,45 @@ TEST_P(Histories, WhatCameInWhileItRanIsNotGoneBackOver) {
         EXPECT_TRUE(past.state() == stood);
     });
     EXPECT_GE(stops, 2);
+}
+
+TEST_P(Histories, WhatCameInBehindTheNewFutureIsNotOfIt) {
+    Past past(GetParam());
+    int stops = 0;
+    past.vmm.stop_points().step(100);
+    past.run(100 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (++stops > 1) return;
+        past.history->came_in("a byte of com1");
+        ASSERT_TRUE(past.history->step_back(50).ok());
+        past.history->changed("somebody wrote to memory");
+    });
+    EXPECT_EQ(stops, 1);
+    EXPECT_THAT(past.history->report(), HasSubstr("somebody wrote to memory"));
+    EXPECT_THAT(past.history->report(), testing::Not(HasSubstr("a byte of com1")));
+}
+
+// A guest that is never idle, so that there is a state to keep at each look.
+TEST_P(Histories, AnotherFutureIsKeptAlongItsWayToo) {
+    const auto states = [](const Past& past) {
+        const std::string report = past.history->report();
+        return std::stoi(report.substr(report.find(": ") + 2));
+    };
+    Past past(GetParam());
+    ASSERT_TRUE(past.vmm.write_byte(0xFFFF0, 0xEB));
+    ASSERT_TRUE(past.vmm.write_byte(0xFFFF1, 0xFE));  // jump to itself
+    past.history->changed("a loop");
+    ASSERT_EQ(past.vmm.run(70 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    const int once = states(past);
+    ASSERT_GE(once, 3);
+    bool back = false;
+    past.vmm.stop_points().ask();
+    past.run(140 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (std::exchange(back, true)) return;
+        ASSERT_TRUE(past.history->back_to_point().ok());
+        past.history->changed("nothing");
+    });
+    EXPECT_TRUE(back);
+    EXPECT_GE(states(past), 2 * once - 2);
 }
 
 TEST_P(Histories, WithLittleMemoryItStillGetsEverywhereBehindItsOldestState) {
