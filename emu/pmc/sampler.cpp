@@ -77,6 +77,11 @@ std::string Sampler::take_news() {
     return fmt::format("{:02X}:{}/s: a sample every {} events", event_, per_second_, period_);
 }
 
+std::string Sampler::section() const {
+    return per_second_ != 0 ? fmt::format("sampler {:02x}:{}/s", event_, per_second_)
+                            : fmt::format("sampler {:02x}:{}", event_, period_);
+}
+
 void Sampler::visit_state(bus::StateVisitor& state) {
     state.field("next", next_);
     if (!rate_) return;

@@ -43,8 +43,8 @@ public:
     [[nodiscard]] bool has_news() const { return has_news_; }
     [[nodiscard]] std::string take_news();
 
-    // What state() of a snapshot belongs to.
-    [[nodiscard]] const char* section() const { return per_second_ != 0 ? "sampler_rate" : "sampler"; }
+    // Of a snapshot. Another request's state means nothing here: its name is the request.
+    [[nodiscard]] std::string section() const;
     // When the next sample is due.
     void visit_state(bus::StateVisitor& state);
     // As if made now.

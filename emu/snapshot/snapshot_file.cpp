@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kMagic = "SLASNAP\n";
 constexpr std::uint32_t kVersion = 1;
 constexpr std::size_t kMaxEntries = 4096;
+constexpr std::size_t kMaxDescriptionBytes = std::size_t{64} << 10;
 constexpr std::size_t kMaxFileBytes = std::size_t{2} << 30;
 constexpr int kLevel = 1;
 
@@ -143,7 +144,8 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
             out.memory_.push_back({std::move(entry->name), entry->unpacked, at, entry->packed.size()});
             continue;
         }
-        if (entry->unpacked > kMaxFieldBytes - fields) return broken("it claims more state than a PC has");
+        const std::size_t most = entry->kind == kDescription ? kMaxDescriptionBytes : kMaxFieldBytes - fields;
+        if (entry->unpacked > most) return broken("it claims more state than a PC has");
         Bytes content(static_cast<std::size_t>(entry->unpacked));
         fields += content.size();
         if (!unpack(entry->packed, content)) return broken("a part does not unpack");
@@ -204,7 +206,8 @@ Result<void> write_file(const std::string& path, std::span<const std::uint8_t> b
 }
 
 Result<SnapshotFile> read_file(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // A pipe that nobody writes to would hold the PC up.
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return system_error("cannot open the snapshot " + path, errno);
     struct stat status {};
     const bool known = ::fstat(file, &status) == 0;

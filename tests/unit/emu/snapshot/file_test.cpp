@@ -4,6 +4,7 @@
 #include "emu/snapshot/subject.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -103,6 +104,15 @@ TEST(SnapshotFile, AnotherPcIsRefusedInWords) {
     EXPECT_FALSE(file->fits({{"disk0", "none"}}).ok());
 }
 
+// A few bytes of it would become gigabytes of names and values.
+TEST(SnapshotFile, ADescriptionThatNoPcHasIsRefused) {
+    Chip chip = some_chip();
+    const auto bytes = pack({{"CPU", std::string(std::size_t{1} << 20, '\n')}}, chip.visit());
+    ASSERT_TRUE(bytes.ok());
+    ASSERT_LT(bytes->size(), 10'000U);
+    EXPECT_THAT(message_of(*bytes), HasSubstr("it claims more state than a PC has"));
+}
+
 TEST(SnapshotFile, AFieldOutOfItsBoundsIsRefusedByName) {
     Chip chip = some_chip();
     chip.mode = 6;  // a mode that no counter has
@@ -159,6 +169,8 @@ TEST_F(SubjectFiles, WhatDoesNotFitLeavesEverythingAsItWas) {
     EXPECT_EQ(chip, before);
     EXPECT_FALSE(subject.load(file("absent")).ok());
     EXPECT_FALSE(subject.load(directory_).ok());
+    ASSERT_EQ(::mkfifo(file("pipe").c_str(), 0600), 0);
+    EXPECT_FALSE(subject.load(file("pipe")).ok()) << "and nobody waits for who never writes";
     EXPECT_EQ(chip, before);
 }
 

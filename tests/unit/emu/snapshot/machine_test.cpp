@@ -6,6 +6,7 @@
 #include "emu/snapshot/state_writer.h"
 #include "tests/unit/emu/support/test_pc.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -162,8 +163,49 @@ TEST_P(MachineSnapshot, ShowsRegistersByTheirNames) {
     EXPECT_EQ(pack_pc(pc), before) << "a look changes nothing";
 }
 
+// In the middle of what the processor was given to run.
+TEST_P(MachineSnapshot, ShowsTheTimeStampCounterOfWhereTheGuestStands) {
+    TestPc pc(guest::demo_guest(0), GetParam());
+    pc.vmm.stop_points().step(1000);
+    std::string shown;
+    std::uint64_t read = 0;
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        StateText state({"msr"});
+        pc.vmm.visit_state(state);
+        shown = state.text();
+        read = pc.vmm.read_model_register(0x10).value();
+        pc.vmm.go_on();
+    });
+    ASSERT_EQ(pc.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    ASSERT_GT(read, 0U);
+    EXPECT_THAT(shown, HasSubstr(fmt::format("tsc_10h {:016x}\n", read)));
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, MachineSnapshot, testing::Values("x86emu", "unicorn"),
                          [](const auto& cpu) { return std::string(cpu.param); });
+
+// Samples from 5 ms to 6 ms, of a run from that snapshot.
+std::size_t samples_behind(const std::vector<std::uint8_t>& saved, const pmc::SampleRequest& wanted) {
+    TestPc pc(guest::demo_guest(0), "x86emu");
+    EXPECT_TRUE(pc.vmm.sample(wanted).ok());
+    EXPECT_TRUE(load_into(pc, saved).ok());
+    EXPECT_EQ(pc.run(6 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    return pc.seen.of("pmc.sample").size();
+}
+
+TEST(SampledSnapshot, GoesOnWithTheSameRequestAndBeginsAnewWithAnother) {
+    constexpr pmc::SampleRequest kInstructions{0x16, 1000, 0};
+    constexpr pmc::SampleRequest kBranches{0x12, 10, 0};
+    const auto saved_by = [](const pmc::SampleRequest& wanted) {
+        TestPc pc(guest::demo_guest(0), "x86emu");
+        EXPECT_TRUE(pc.vmm.sample(wanted).ok());
+        EXPECT_EQ(pc.run(5 * kMillisecond).ending, vmm::Ending::kTimeUp);
+        return pack_pc(pc);
+    };
+    const std::size_t alone = samples_behind(saved_by(kBranches), kBranches);
+    EXPECT_GT(alone, 10U);
+    EXPECT_NEAR(static_cast<double>(samples_behind(saved_by(kInstructions), kBranches)), static_cast<double>(alone), 1);
+}
 
 }  // namespace
 }  // namespace sla::snapshot
