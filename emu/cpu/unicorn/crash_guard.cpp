@@ -17,20 +17,22 @@ thread_local sigjmp_buf way_back;
 
 std::array<struct sigaction, kSignals.size()> previous;
 
-void on_signal(int signal) {
-    if (armed != 0) {
+void on_signal(int signal, siginfo_t* info, void*) {
+    if (armed != 0 && info->si_code != SI_USER) {
         armed = 0;
         siglongjmp(way_back, signal);
     }
-    // Not ours: as if this handler had never been, the fault happens again or abort() goes on.
+    // Not the library's: as if this handler had never been, the fault happens again, and what was sent comes once more.
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
         if (kSignals[i] == signal) ::sigaction(signal, &previous[i], nullptr);
     }
+    if (info->si_code <= 0) ::raise(signal);
 }
 
 bool install() {
     struct sigaction action {};
-    action.sa_handler = on_signal;
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO;
     for (std::size_t i = 0; i < kSignals.size(); ++i) ::sigaction(kSignals[i], &action, &previous[i]);
     return true;
 }

@@ -2,8 +2,8 @@
 // and says so. Unicorn's translator aborts on rare byte sequences, and guests are free to contain them.
 //
 // Works by a signal handler that jumps back to the fence. Only what runs inside the library is fenced: calls back to us are
-// taken out, so that a bug of ours is still a crash. What the library held is lost; its engine must not be used again.
-// One fence at a time, on the machine's thread.
+// taken out, so that a bug of ours is still a crash, and so is a signal that another process sends. What the library held is
+// lost; its engine must not be used again. One fence at a time, on the machine's thread.
 #pragma once
 
 #include <optional>

@@ -12,16 +12,15 @@ void PageTracker::set_paging(bool on) {
     const X86State now = memory_.state();
     if (looked_through_ == now.cr3) return;
     looked_through_ = now.cr3;
-    const PhysicalWrite no_marks = [](std::uint32_t, std::span<const std::uint8_t>) {};
     std::uint32_t linear = 0;
     do {
-        remapped_ = remapped(now, no_marks, linear);
+        remapped_ = remapped(now, linear);
         linear += 1U << kPageBits;
     } while (linear != 0 && !remapped_);
 }
 
 bool PageTracker::is_remapped(std::uint32_t linear) {
-    const auto found = remapped(memory_.state(), memory_.write(), linear);
+    const auto found = remapped(memory_.state(), linear);
     if (found) {
         remapped_code_ = found;
     } else {
@@ -30,9 +29,8 @@ bool PageTracker::is_remapped(std::uint32_t linear) {
     return found.has_value();
 }
 
-std::optional<PageTracker::RemappedPage> PageTracker::remapped(const X86State& state, const PhysicalWrite& write,
-                                                               std::uint32_t linear) const {
-    const auto physical = LinearMemory(memory_.physical(), write, state).physical(linear);
+std::optional<PageTracker::RemappedPage> PageTracker::remapped(const X86State& state, std::uint32_t linear) const {
+    const auto physical = LinearMemory(memory_.physical(), memory_.write(), state).physical(linear);
     if (!physical || *physical == (linear & state.a20)) return std::nullopt;
     return RemappedPage{linear, *physical};
 }

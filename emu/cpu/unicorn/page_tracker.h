@@ -13,8 +13,8 @@ class PageTracker {
 public:
     explicit PageTracker(const UnicornMemory& memory) : memory_(memory) {}
 
-    // Paging is on or off from now on. Turned on, it looks through all tables, without leaving marks in them: some 20 ms,
-    // once for each CR3. What a guest changes later is not seen.
+    // Paging is on or off from now on. Turned on, it looks through all tables: some 20 ms, once for each CR3. What a guest
+    // changes later is not seen.
     void set_paging(bool on);
     [[nodiscard]] bool paging() const { return paging_; }
     // Code at that address runs next: false when it is the page looked at last, or paging is off. A few instructions.
@@ -33,9 +33,8 @@ private:
         std::uint32_t physical = 0;  // where the page tables put it
     };
 
-    // The page tables of this state, looked at without leaving marks in them when `write` does nothing.
-    [[nodiscard]] std::optional<RemappedPage> remapped(const X86State& state, const PhysicalWrite& write,
-                                                       std::uint32_t linear) const;
+    // By the page tables of this state.
+    [[nodiscard]] std::optional<RemappedPage> remapped(const X86State& state, std::uint32_t linear) const;
     [[nodiscard]] static std::string text_of(const RemappedPage& page);
 
     const UnicornMemory& memory_;

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 
 namespace sla::cpu {
@@ -45,6 +47,25 @@ TEST(LibraryFenceDeathTest, LeavesOurOwnCrashesAlone) {
             std::abort();
         },
         "");
+}
+
+// Who wants a dump of a run that hangs sends one, and once.
+TEST(LibraryFenceDeathTest, LeavesASignalThatWasSentAlone) {
+    testing::GTEST_FLAG(death_test_style) = "threadsafe";
+    auto send = [] { ::kill(::getpid(), SIGABRT); };
+    EXPECT_EXIT(
+        {
+            (void)CrashGuard::run([] {});
+            send();
+            std::_Exit(0);
+        },
+        testing::KilledBySignal(SIGABRT), "");
+    EXPECT_EXIT(
+        {
+            (void)CrashGuard::run(send);
+            std::_Exit(0);
+        },
+        testing::KilledBySignal(SIGABRT), "");
 }
 
 }  // namespace
