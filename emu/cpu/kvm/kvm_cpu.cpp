@@ -96,8 +96,11 @@ Result<void> KvmCpu::reset() {
     if (const int error = sla_kvm_set_state(kvm_.get(), &at_power_on); error != 0) {
         return kvm_error("set the processor's registers", error);
     }
+    sla_kvm_forget_events(kvm_.get());
     state_.reset();
     stepped_at_.reset();
+    let_run_.reset();
+    is_given_ = false;
     mode_ = 0;
     return {};
 }

@@ -90,7 +90,7 @@ int sla_kvm_kick_in(struct sla_kvm* kvm, int64_t nanoseconds);
 void sla_kvm_want_window(struct sla_kvm* kvm, bool wanted);
 /* While on, a run ends behind every instruction. */
 int sla_kvm_step(struct sla_kvm* kvm, bool on);
-/* As the last run left it. */
+/* As the last run left it, or the flags that were set since. */
 bool sla_kvm_takes_interrupts(const struct sla_kvm* kvm);
 int sla_kvm_interrupt(struct sla_kvm* kvm, uint8_t vector);
 /* An interrupt that it was given has not reached the guest: the run ended on the way in. */
@@ -100,6 +100,8 @@ bool sla_kvm_take_back_interrupt(struct sla_kvm* kvm, uint8_t* vector);
 /* The guest is in an NMI's handler, which no other NMI interrupts until its IRET. */
 bool sla_kvm_blocks_nmi(struct sla_kvm* kvm);
 int sla_kvm_block_nmi(struct sla_kvm* kvm);
+/* A reset: no interrupt, NMI or exception is on its way, and none is blocked. Where the kernel refuses, they stay. */
+void sla_kvm_forget_events(struct sla_kvm* kvm);
 
 /* Registers that the kernel keeps; ENXIO: it has none of that number, or does not take the value. */
 int sla_kvm_read_msr(struct sla_kvm* kvm, uint32_t number, uint64_t* value);

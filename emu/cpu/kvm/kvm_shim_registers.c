@@ -109,5 +109,8 @@ int sla_kvm_set_state(struct sla_kvm* kvm, const struct sla_kvm_state* state) {
                             .rbp = state->general[5],
                             .rsi = state->general[6],
                             .rdi = state->general[7]};
-    return sla_kvm_call(kvm->processor, KVM_SET_REGS, &regs);
+    error = sla_kvm_call(kvm->processor, KVM_SET_REGS, &regs);
+    /* The kernel writes it at the end of a run, and reads it never. */
+    if (error == 0) kvm->shared->if_flag = (state->eflags >> 9) & 1;
+    return error;
 }

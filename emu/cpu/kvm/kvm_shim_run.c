@@ -165,3 +165,12 @@ int sla_kvm_block_nmi(struct sla_kvm* kvm) {
     events.nmi.masked = 1;
     return sla_kvm_call(kvm->processor, KVM_SET_VCPU_EVENTS, &events);
 }
+
+void sla_kvm_forget_events(struct sla_kvm* kvm) {
+    struct kvm_vcpu_events events;
+    if (!get_events(kvm, &events)) return;
+    memset(&events.exception, 0, sizeof events.exception);
+    memset(&events.interrupt, 0, sizeof events.interrupt);
+    memset(&events.nmi, 0, sizeof events.nmi);
+    (void)sla_kvm_call(kvm->processor, KVM_SET_VCPU_EVENTS, &events);
+}
