@@ -44,6 +44,9 @@
  * marker calls rt_sigprocmask, futex, mmap, madvise, gettid and prctl, its end munmap. A filter that kills on any of them is
  * preceded by sla_enter_sandbox().
  *
+ * Memory. What rings may ever need is address space, 700 MB of it, as soon as there is an agent. mlockall(MCL_CURRENT) makes
+ * memory of all of it: a program that locks what it has does so before its first marker (MCL_FUTURE leaves it alone).
+ *
  * Where the agent says that the TSC is no clock, a marker calls clock_gettime: a system call, where the kernel's clock is none
  * that programs can read by themselves.
  *
