@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <vector>
 
 namespace sla::timeline {
@@ -18,14 +19,14 @@ std::string first_part(const std::string& name, std::size_t from) {
 
 // How much of their names all lanes share, in whole parts; of one lane nothing.
 std::size_t shared_parts(const std::vector<const store::Lane*>& lanes) {
-    std::size_t shared = 0;
-    if (lanes.size() < 2) return shared;
-    for (;;) {
-        const std::string part = first_part(lanes.front()->channel().name, shared);
-        const auto has_part = [&](const store::Lane* lane) { return lane->channel().name.starts_with(part); };
-        if (part.back() != '.' || !std::all_of(lanes.begin(), lanes.end(), has_part)) return shared;
-        shared = part.size();
+    if (lanes.size() < 2) return 0;
+    std::string_view shared = lanes.front()->channel().name;
+    for (const store::Lane* lane : lanes) {
+        const std::string& name = lane->channel().name;
+        const auto differs = std::mismatch(shared.begin(), shared.end(), name.begin(), name.end()).first;
+        shared = shared.substr(0, static_cast<std::size_t>(differs - shared.begin()));
     }
+    return shared.rfind('.') + 1;  // none: 0
 }
 
 bool is_named_before(const store::Lane* a, const store::Lane* b) {

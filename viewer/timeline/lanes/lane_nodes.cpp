@@ -15,6 +15,9 @@ namespace sla::timeline {
 
 namespace {
 
+// Groups in groups: names come out of files, and may have any number of parts.
+constexpr int kDeepestGroup = 32;
+
 // The part of a name from `from` to the next dot; empty when there is none.
 std::string next_part(const std::string& name, std::size_t from) {
     const std::size_t dot = name.find('.', from);
@@ -72,14 +75,17 @@ LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& l
 }
 
 // Lanes in order of name that share their first `prefix` characters: those that share the next part become a group.
-void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix) {
+void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth) {
+    const auto part_of = [&](const store::Lane* lane) {
+        return depth < kDeepestGroup ? next_part(lane->channel().name, prefix) : std::string();
+    };
     std::map<std::string, std::vector<const store::Lane*>> members;
-    for (const store::Lane* lane : lanes) members[next_part(lane->channel().name, prefix)].push_back(lane);
+    for (const store::Lane* lane : lanes) members[part_of(lane)].push_back(lane);
     members.erase(std::string());
     std::set<std::string> done;
     for (const store::Lane* lane : lanes) {
         const std::string& name = lane->channel().name;
-        const std::string part = next_part(name, prefix);
+        const std::string part = part_of(lane);
         const auto found = members.find(part);
         if (found == members.end() || found->second.size() < 2) {
             const std::string& title = tree_.style_of(*lane).title;
@@ -90,7 +96,7 @@ void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, s
         if (!done.insert(part).second) continue;
         LaneNode below{RowKind::kGroup, part, parent.key + "/" + part};
         below.lanes = found->second.size();
-        group(below, found->second, prefix + part.size() + 1);
+        group(below, found->second, prefix + part.size() + 1, depth + 1);
         while (below.children.size() == 1 && below.children[0].kind == RowKind::kGroup) {  // one head for "a" ▸ "b"
             LaneNode only = std::move(below.children[0]);
             only.name = below.name + "." + only.name;

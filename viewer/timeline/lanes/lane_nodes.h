@@ -36,7 +36,7 @@ public:
     void sort(LaneNode& node) const;
 
 private:
-    void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix);
+    void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth = 0);
 
     const store::Session& session_;
     const LaneTree& tree_;
