@@ -235,5 +235,17 @@ TEST_F(Pictures, AnEmptyLaneHasAnEmptyPicture) {
     EXPECT_TRUE(drawn.gaps.empty());
 }
 
+TEST_F(Pictures, AValueThatIsNoNumberHidesNoOtherOfItsColumn) {
+    const auto channel = capture_.channel("v");
+    for (const double value : {std::nan(""), 5.0, 3.0}) capture_.number(channel, 2000, value);
+    capture_.number(channel, 90'000, 4.0);
+    capture_.fill(session_);
+    const LanePicture seen = picture(view_of(0, 100'000));
+    ASSERT_EQ(seen.values.size(), 2u);
+    EXPECT_EQ(seen.values[0].min, 3.0);
+    EXPECT_EQ(seen.values[0].max, 5.0);
+    EXPECT_EQ(seen.value_max, 5.0);
+}
+
 }  // namespace
 }  // namespace sla::timeline
