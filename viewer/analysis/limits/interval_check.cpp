@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/interval_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace sla::analysis {
@@ -122,6 +123,8 @@ void IntervalCheck::look_at(const Interval& interval) {
     if (interval.state == IntervalState::kLossy) ++finding_.unknown;
     const Measured found = measured(clock_, interval);
     if (limit_.share != Share::kEvery) {
+        const bool is_longest = !longest_unfinished_ || found.ps > longest_unfinished_->ps;
+        if (interval.state == IntervalState::kUnfinished && is_longest) longest_unfinished_ = found;
         if (!is_whole) return;
         ++finding_.checked;
         if (!worst_ || rank_of(interval.width()) > *worst_) point_at(found, interval.width());
@@ -146,7 +149,7 @@ void IntervalCheck::point_at(const Measured& measured, std::uint64_t width) {
 }
 
 Finding IntervalCheck::result() const {
-    if (finding_.checked == 0) return nothing_to_measure(finding_, unfinished_);
+    if (finding_.checked == 0 && !is_decided_by_unfinished()) return nothing_to_measure(finding_, unfinished_);
     return limit_.share == Share::kEvery ? every_result() : extreme_result();
 }
 
@@ -166,8 +169,21 @@ Finding IntervalCheck::every_result() const {
     return finding;
 }
 
+// The longest is at least as long as one that has no end; of figures that are compared (a bound beyond all) it is none.
+bool IntervalCheck::is_decided_by_unfinished() const {
+    if (limit_.share != Share::kMax || !longest_unfinished_ || !std::isfinite(limit_.bound)) return false;
+    if (finding_.checked > 0 && longest_unfinished_->ps <= finding_.measured) return false;
+    const double least = longest_unfinished_->ps - longest_unfinished_->error;
+    return judge({least, kInfinite}, limit_.compare, limit_.bound) != Verdict::kCannotTell;
+}
+
 // What is not known may be longer than the longest, and shorter than the shortest.
 Finding IntervalCheck::extreme_result() const {
+    if (is_decided_by_unfinished()) {
+        Finding finding = finding_;
+        analysis::point_at(finding, *longest_unfinished_);
+        return judged(finding, {finding.measured - finding.error, kInfinite}, limit_);
+    }
     Bar bar{finding_.measured - finding_.error, finding_.measured + finding_.error};
     if (finding_.unknown > 0) (worse_ == Worse::kLonger ? bar.high : bar.low) = worse_ == Worse::kLonger ? kInfinite : 0;
     return judged(finding_, bar, limit_);

@@ -72,6 +72,7 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> find_kept_until() const;
     void look_at(const Interval& interval);
     void point_at(const Measured& measured, std::uint64_t width);
+    [[nodiscard]] bool is_decided_by_unfinished() const;
     [[nodiscard]] Finding every_result() const;
     [[nodiscard]] Finding extreme_result() const;
 
@@ -83,6 +84,7 @@ private:
     std::optional<std::uint64_t> harmless_until_;  // both
     std::uint64_t expected_ = 0;                   // rank of the worst in sums to come
     Finding finding_;
+    std::optional<Measured> longest_unfinished_;
     std::uint64_t undecided_ = 0;
     std::uint64_t unfinished_ = 0;
 };

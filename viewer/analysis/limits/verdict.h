@@ -5,7 +5,7 @@
 //                  is not known, but a `gap` with one was at most as wide as it looks; an interval without an end of its
 //                  own was at least as wide as it is known to be
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
-//                  times is decided. A mean with such intervals is not
+//                  times is decided. A mean with such intervals is not. The longest is no shorter than one without an end
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
 //   lost           by the gap rows of the channels; of a loss that nobody counted more is not decided
 //

@@ -236,6 +236,23 @@ TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
     EXPECT_EQ(check("width a < 200ns", before).verdict, Verdict::kPass);
 }
 
+TEST_F(Verdicts, TheLongestIsNoShorterThanWhatHasNoEnd) {
+    const auto beat = capture_.channel("beat");
+    const auto job = capture_.channel("job");
+    for (std::uint64_t i = 1; i <= 10; ++i) capture_.tick(beat, i * 1'000);
+    capture_.span(job, 2'000, 2'500);
+    capture_.begin(job, 3'000);
+    capture_.tick(job, 500'000);
+    capture_.tick(capture_.channel("last"), 1'000'000);
+    EXPECT_EQ(verdict("gap beat max < 10us"), Verdict::kFail) << "it fell silent long before the end";
+    EXPECT_EQ(check("gap beat max < 10us").at_tick, 10'000u);
+    EXPECT_EQ(verdict("gap beat max < 2ms"), Verdict::kPass);
+    EXPECT_EQ(verdict("gap beat max > 500us"), Verdict::kPass);
+    EXPECT_EQ(verdict("gap beat min >= 900ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width job max < 10us"), Verdict::kFail) << "one lasts still";
+    EXPECT_EQ(verdict("gap last max < 10us"), Verdict::kCannotTell) << "there is none";
+}
+
 TEST_F(Verdicts, HistoryThatWasNotKeptIsNoLossButItsEventsAreMissing) {
     const auto a = capture_.channel("a");
     capture_.gap(a, 2'000, 100, wire::LossCause::kNotKept, 1'000'000);
