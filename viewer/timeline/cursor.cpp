@@ -1,6 +1,7 @@
 #include "viewer/timeline/cursor.h"
 
 #include "proto/time/picoseconds.h"
+#include "viewer/timeline/tick_range.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,10 +47,10 @@ std::optional<Measurement> measure(const CursorPair& cursors, const store::Sessi
     return result;
 }
 
-std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane) {
+std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane, std::int64_t later) {
     if (!cursors.a || !cursors.b) return 0;
     const auto [first, last] = std::minmax(cursors.a->tick, cursors.b->tick);
-    return lane.summarize(first, last + 1).events;
+    return lane.summarize(earlier(first, later), earlier(last + 1, later)).events;
 }
 
 }  // namespace sla::timeline

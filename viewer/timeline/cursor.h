@@ -39,7 +39,8 @@ struct Measurement {
 std::optional<Measurement> measure(const CursorPair& cursors, const store::Session& session);
 // What of the error is there because stamps of other hosts were moved here: of a free cursor, that of the worst host.
 std::int64_t host_error_ps(const CursorPair& cursors, const store::Session& session);
-// Events of the lane (gap rows aside) from the earlier cursor to the later, both ends included.
-std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane);
+// Events of the lane (gap rows aside) from the earlier cursor to the later, both ends included. `later`: it is drawn so
+// many ticks later.
+std::uint64_t events_between(const CursorPair& cursors, const store::Lane& lane, std::int64_t later = 0);
 
 }  // namespace sla::timeline

@@ -18,12 +18,6 @@ struct Grid {
     [[nodiscard]] std::uint64_t begin(std::uint64_t cell) const { return range.first + cell * step; }
 };
 
-// Ticks as the lane knows them.
-std::uint64_t earlier(std::uint64_t tick, std::int64_t by) {
-    const auto at = static_cast<std::int64_t>(tick) - by;
-    return at < 0 ? 0 : static_cast<std::uint64_t>(at);
-}
-
 void mark_busy(const DrawnLane& drawn, const Grid& grid, std::vector<bool>& busy) {
     const store::Lane& lane = *drawn.lane;
     for (std::uint64_t cell = 0; cell < busy.size(); ++cell) {

@@ -95,7 +95,8 @@ float draw_measure(Context& context, const Rect& place) {
     draw_reading(context, next(line), "", ticks_text(measured->ticks, error_ticks(context, *measured)), context.theme.dim);
     draw_reading(context, next(line), "1/\xCE\x94", frequency_text(*measured), context.theme.dim);
     if (context.marks.focus != nullptr) {
-        const std::uint64_t count = timeline::events_between(cursors, *context.marks.focus);
+        const std::uint64_t count =
+            timeline::events_between(cursors, *context.marks.focus, context.offset_of(*context.marks.focus));
         const std::string label = fmt::format("in {}", context.tree.title_of(*context.marks.focus));
         const std::string value = timeline::grouped(count) + (count == 1 ? " event" : " events");
         const Rect at = next(line);

@@ -14,7 +14,8 @@ namespace sla::ui {
 void StatisticsPanel::refresh(const Context& context) {
     const store::Lane* lane = context.marks.focus;
     frozen_ = frozen_ && frozen_moves_ == context.view.moves() && lane == lane_;
-    const timeline::TickRange range = frozen_ ? range_ : context.measured_range();
+    const timeline::TickRange range =  // as the lane knows it
+        frozen_ ? range_ : timeline::earlier(context.measured_range(), context.offset_of(*lane));
     const std::uint64_t rows = frozen_ && shown_ ? shown_->rows : rows_until(*lane, range.last);
     if (std::exchange(lane_, lane) != lane) wide_.clear();
     StatisticsOptions how = context.document.statistics_options;

@@ -83,7 +83,7 @@ void PairList::refresh(const Context& context) {
     const store::Lane* b = context.tree.lane_of(chosen.pair_to);
     if (a == nullptr || b == nullptr)
         return clear("Choose two lanes: from the first each event, to the next one of the second.");
-    const timeline::TickRange range = context.measured_range();
+    const timeline::TickRange range = timeline::earlier(context.measured_range(), context.offset_of(*a));
     const std::array rows{rows_until(*a, range.last), rows_until(*b, range.last)};
     const auto* const found = background_.ask(context.session, {a->channel().id, b->channel().id, range, limit_text_, rows},
                                               context.tree.derived());
@@ -225,7 +225,9 @@ void PairList::draw(Context& context, const Rect& place, const Rect& strip) {
     };
     if (const auto row = grid_.draw(context, "pairs", place, kPairColumns, pairs().size(), fill_cells)) {
         const analysis::Interval& pair = shown(*row);
-        context.view.show({pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)}, 0.2);
+        const std::int64_t offset = a == nullptr ? 0 : context.offset_of(*a);
+        const timeline::TickRange where{pair.begin_tick, std::max(pair.end_tick, pair.begin_tick + 1)};
+        context.view.show(timeline::earlier(where, -offset), 0.2);
     }
 }
 

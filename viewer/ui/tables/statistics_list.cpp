@@ -75,6 +75,16 @@ double rate_of(const LaneStatistics::Row& row, const store::Session& session) {
     return row.counted && seconds > 0 ? static_cast<double>(row.counted->events) / seconds : 0;
 }
 
+// Of the lanes; empty: none is drawn elsewhere than where it happened.
+std::vector<std::int64_t> offsets_of(const timeline::LaneTree& tree) {
+    const auto& styles = tree.arrangement.lanes;
+    const auto is_moved = [](const auto& one) { return one.second.offset_ticks != 0; };
+    std::vector<std::int64_t> offsets;
+    if (std::none_of(styles.begin(), styles.end(), is_moved)) return offsets;
+    for (const store::Lane* lane : tree.lanes()) offsets.push_back(tree.style_of(*lane).offset_ticks);
+    return offsets;
+}
+
 const char* counted_thing(const store::Lane& lane) {
     return lane.spans().empty() ? "time between events" : "width of spans";
 }
@@ -84,7 +94,7 @@ const char* counted_thing(const store::Lane& lane) {
 void StatisticsList::refresh(Context& context) {
     const timeline::LaneTree& tree = context.tree;
     numbers_.step({&context.session, &tree.lanes(), &tree.derived(), context.measured_range(),
-                   context.document.statistics_options});
+                   context.document.statistics_options, offsets_of(tree)});
 }
 
 void StatisticsList::sort() {

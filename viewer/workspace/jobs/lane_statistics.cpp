@@ -19,8 +19,8 @@ StatisticsOptions without_bins(StatisticsOptions options) {
 }  // namespace
 
 struct LaneStatistics::Pass {
-    std::vector<ChannelId> channels;  // of the rows
-    timeline::TickRange range;
+    std::vector<ChannelId> channels;          // of the rows
+    std::vector<timeline::TickRange> ranges;  // of each
     StatisticsOptions options;
     std::mutex mutex;
     std::vector<std::optional<Counted>> counted;  // guarded by mutex: of the lanes behind those that were taken
@@ -28,8 +28,8 @@ struct LaneStatistics::Pass {
     void count(const store::SessionView& view, const JobRunner::Control& control) {
         store::Session session;
         view.open(session, ingest::kWalkCache);
-        for (const ChannelId channel : channels) {
-            std::optional<Counted> one = count_widths(session, {channel, range, options}, control);
+        for (std::size_t i = 0; i < channels.size(); ++i) {
+            std::optional<Counted> one = count_widths(session, {channels[i], ranges[i], options}, control);
             if (control.is_cancelled()) return;
             const std::lock_guard lock(mutex);
             counted.push_back(std::move(one));
@@ -49,13 +49,16 @@ void LaneStatistics::begin(const Question& question) {
         for (const store::Lane* lane : *question.lanes) rows_.push_back({lane, std::nullopt, {}});
     }
     range_ = question.range;
+    offsets_ = question.offsets;
     options_ = without_bins(question.options);
     next_ = 0;
     rest_ = kFramesBetweenPasses;
     ++revision_;
     pass_ = std::make_shared<Pass>();
-    for (const Row& row : rows_) pass_->channels.push_back(row.lane->channel().id);
-    pass_->range = range_;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        pass_->channels.push_back(rows_[i].lane->channel().id);
+        pass_->ranges.push_back(timeline::earlier(range_, i < offsets_.size() ? offsets_[i] : 0));
+    }
     pass_->options = options_;
     job_.cancel();
     is_started_ = false;
@@ -80,7 +83,7 @@ void LaneStatistics::start(const Question& question) {
 void LaneStatistics::step(const Question& question) {
     const bool was_counting = is_counting();  // what ends now is seen for a frame
     if (was_counting && is_started_) take();
-    const bool has_moved = question.range != range_;
+    const bool has_moved = question.range != range_ || question.offsets != offsets_;
     const bool has_grown = question.session->revision() != session_revision_ && --rest_ <= 0;
     if (is_other(question) || (!was_counting && (has_moved || has_grown))) begin(question);
     if (is_counting() && !is_started_ && !job_.is_running()) start(question);
@@ -92,7 +95,8 @@ void LaneStatistics::take() {
     const std::lock_guard lock(pass->mutex);
     for (std::optional<Counted>& one : pass->counted) {
         rows_[next_].counted = std::move(one);
-        rows_[next_++].range = range_;
+        rows_[next_].range = pass->ranges[next_];
+        ++next_;
         ++revision_;
     }
     pass->counted.clear();

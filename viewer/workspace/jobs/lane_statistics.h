@@ -21,7 +21,7 @@ public:
     struct Row {
         const store::Lane* lane = nullptr;
         std::optional<Counted> counted;  // nothing: not yet
-        timeline::TickRange range;       // that was counted
+        timeline::TickRange range;       // that was counted, as the lane knows it
     };
     struct Question {
         const store::Session* session = nullptr;
@@ -29,6 +29,7 @@ public:
         const std::vector<const store::Lane*>* beside = nullptr;  // those of them that stand in other sessions
         timeline::TickRange range;
         StatisticsOptions options;
+        std::vector<std::int64_t> offsets = {};  // a lane: it is drawn so many ticks later; empty: none is
     };
 
     // Once a frame while the numbers are looked at.
@@ -50,6 +51,7 @@ private:
     std::vector<Row> rows_;
     std::size_t next_ = 0;  // of rows_: those before it are counted
     timeline::TickRange range_;
+    std::vector<std::int64_t> offsets_;
     StatisticsOptions options_;
     std::uint64_t session_revision_ = 0;  // when the pass began
     int rest_ = 0;                        // frames until another pass over the same place, whose rows have grown

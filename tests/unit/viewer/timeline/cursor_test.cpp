@@ -68,6 +68,8 @@ TEST_F(Cursors, CarryTheErrorBetweenTheHostsWhoseStampsTheyStandOn) {
 TEST_F(Cursors, CountTheEventsBetweenThemWithBothEnds) {
     EXPECT_EQ(events_between({Cursor{2000, true}, Cursor{4000, true}}, lane(0)), 3u);
     EXPECT_EQ(events_between({Cursor{3999, false}, Cursor{2001, false}}, lane(0)), 1u);
+    EXPECT_EQ(events_between({Cursor{2500, false}, Cursor{4500, false}}, lane(0), 500), 3u) << "it is drawn so much later";
+    EXPECT_EQ(events_between({Cursor{100, false}, Cursor{4500, false}}, lane(0), 1500), 2u) << "no tick is below 0";
     EXPECT_EQ(events_between({std::nullopt, Cursor{4000, true}}, lane(0)), 0u);
 }
 

@@ -93,6 +93,23 @@ TEST_F(OfAllLanes, AnotherRangeIsCountedWhenTheOneBeforeIsDone) {
     expect_as_counted_at_once(part);
 }
 
+TEST_F(OfAllLanes, ALaneThatIsDrawnLaterIsCountedWhereItIsDrawn) {
+    const timeline::TickRange shown{1'000'000, 2'000'000};
+    LaneStatistics::Question question = over(shown);
+    count(question);
+    question.offsets = {400'000, 0, 0};  // of the first
+    count(question);
+    const timeline::TickRange own{600'000, 1'600'000};
+    EXPECT_EQ(numbers_.rows()[0].range, own);
+    EXPECT_EQ(numbers_.rows()[1].range, shown);
+    analysis::Selection where;
+    where.from = own.first;
+    where.until = own.last + 1;
+    analysis::Intervals each = support::channel_intervals(*lanes_[0], where);
+    EXPECT_EQ(numbers_.rows()[0].counted->numbers.max_ps, analysis::statistics_of(each, session_).max_ps);
+    EXPECT_EQ(numbers_.rows()[0].counted->numbers.count, analysis::statistics_of(each, session_).count);
+}
+
 TEST_F(OfAllLanes, ARangeElsewhereAndOtherOptionsBeginAtOnce) {
     const timeline::TickRange early{0, 1'000'000};
     const timeline::TickRange late{3'000'000, 3'500'000};

@@ -233,6 +233,26 @@ TEST_F(Panels, StatisticsLeadToTheWorstAndToTheBarsEvents) {
     keep("worst");
 }
 
+TEST_F(Panels, StatisticsOfALaneThatIsDrawnLaterAreOfWhatIsInView) {
+    open_few();
+    const store::Lane& rx = lane("net.rx");
+    const auto& bars = app().panels().inspector.statistics().bars();
+    app().document().marks.focus = &rx;
+    const timeline::TickRange all = app().view().extent();
+    app().view().show(all);
+    frames_until([&] { return !bars.empty(); });
+    ASSERT_FALSE(bars.empty());
+    const auto away = static_cast<std::int64_t>(20 * all.length());
+    timeline::LaneStyle style = app().document().tree.style_of(rx);
+    style.offset_ticks = away;
+    app().document().tree.set_style(rx, style);
+    frames_until([&] { return bars.empty(); });
+    EXPECT_TRUE(bars.empty()) << "it is out of sight";
+    app().view().show(timeline::earlier(all, -away));
+    frames_until([&] { return !bars.empty(); });
+    EXPECT_FALSE(bars.empty());
+}
+
 TEST_F(Panels, StatisticsAreCountedLessOverheadAndWithoutOutliersUntilUndone) {
     open_bench(1280, 800);
     click(lanes().x + 5, y_of("pipe.compress"));
