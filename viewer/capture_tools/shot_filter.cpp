@@ -50,16 +50,17 @@ void ShotFilter::keep_open(const wire::Shot& shot) {
     open_.insert(behind, shot);
 }
 
-// A shot that we have not received by this watermark happened after it: the agent reports shots first.
+// A shot that we have not received by this watermark happened after it: the agent reports shots first. It may reach back
+// to before a window that is over; rows stand in order of time, so that one waits.
 Result<void> ShotFilter::go_on_to(std::uint64_t watermark) {
     watermark_ = std::max(watermark_, watermark);
-    while (!open_.empty() && open_.front().end_tick() <= watermark_) {
-        if (const auto written = write_window(open_.front()); !written.ok()) return written;
-        open_.pop_front();
-    }
     if (ticks_per_second_ <= 0) return {};
     const double reach = static_cast<double>(pre_ps_) * 1e-12 * ticks_per_second_ * kSlack + 1;
     std::uint64_t needed = watermark_ - std::min(watermark_, static_cast<std::uint64_t>(reach));
+    while (!open_.empty() && open_.front().end_tick() <= watermark_ && open_.front().begin_tick() <= needed) {
+        if (const auto written = write_window(open_.front()); !written.ok()) return written;
+        open_.pop_front();
+    }
     for (const wire::Shot& shot : open_) needed = std::min<std::uint64_t>(needed, shot.begin_tick());
     for (auto& [id, channel] : channels_) drop_before(channel, needed);
     return {};
@@ -104,30 +105,30 @@ Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
     if (rows.empty()) return {};
     events_ += static_cast<std::uint64_t>(
         std::count_if(rows.codes.begin(), rows.codes.end(), [](std::uint8_t code) { return code != SLA_CODE_GAP; }));
-    if (channel.left_out) {
-        wire::EventBatch gap;
-        gap.channel = rows.channel;
-        gap.first_index = channel.next_index++;
-        gap.add(channel.left_out_from, SLA_CODE_GAP, 0, rows.threads.front());
-        wire::Extra extra;
-        extra.cause = wire::LossCause::kLeftOut;
-        extra.until_tick = channel.left_out_until;
-        gap.extras.push_back(std::move(extra));
-        wire::Frame frame;
-        wire::encode_batch(gap, *frame.mutable_batch());
-        const std::uint64_t tick = gap.ticks.front();
-        if (const auto written = writer_.append(frame.SerializeAsString(), {gap.channel.value, tick, tick, 1});
-            !written.ok()) {
-            return written;
-        }
-        channel.left_out = false;
-    }
+    if (const auto written = write_gap(rows.channel, channel); !written.ok()) return written;
     rows.first_index = channel.next_index;
     channel.next_index += rows.size();
     wire::Frame frame;
     wire::encode_batch(rows, *frame.mutable_batch());
     const auto count = static_cast<std::uint32_t>(rows.size());
     return writer_.append(frame.SerializeAsString(), {rows.channel.value, rows.ticks.front(), rows.ticks.back(), count});
+}
+
+// What was left out before this moment: rows of any thread.
+Result<void> ShotFilter::write_gap(ChannelId id, Channel& channel) {
+    if (!std::exchange(channel.left_out, false)) return {};
+    wire::EventBatch gap;
+    gap.channel = id;
+    gap.first_index = channel.next_index++;
+    gap.add(channel.left_out_from, SLA_CODE_GAP, 0, 0);
+    wire::Extra extra;
+    extra.cause = wire::LossCause::kLeftOut;
+    extra.until_tick = channel.left_out_until;
+    gap.extras.push_back(std::move(extra));
+    wire::Frame frame;
+    wire::encode_batch(gap, *frame.mutable_batch());
+    const std::uint64_t tick = gap.ticks.front();
+    return writer_.append(frame.SerializeAsString(), {id.value, tick, tick, 1});
 }
 
 Result<void> ShotFilter::note_damage(const std::string& text) {
@@ -140,6 +141,10 @@ Result<void> ShotFilter::finish(const std::string& reason) {
     while (!open_.empty()) {
         if (const auto written = write_window(open_.front()); !written.ok()) return written;
         open_.pop_front();
+    }
+    for (auto& [id, channel] : channels_) {  // behind the last window nothing is kept, which is no silence
+        drop_before(channel, kForever);
+        if (const auto written = write_gap(ChannelId{id}, channel); !written.ok()) return written;
     }
     if (reason.empty()) return {};
     wire::Frame frame;

@@ -1,9 +1,9 @@
 // Lets of a live stream only that through which lies in the windows of shots; what is between them is left out on purpose.
 //
 //   stream   · · · · · [· · t=0 · · · ·] · · · · · · · [· · t=0 · · · ·] · · ·
-//   file             G  · · t=0 · · · ·              G  · · t=0 · · · ·
+//   file             G  · · t=0 · · · ·              G  · · t=0 · · · ·   G
 //
-//   G: a gap row of value 0, "left out", in each channel
+//   G: a gap row of value 0, "left out", in each channel that had events there
 //
 // Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. One owner, one
 // thread.
@@ -51,6 +51,7 @@ private:
     Result<void> go_on_to(std::uint64_t watermark);
     Result<void> write_window(const wire::Shot& shot);
     Result<void> write_rows(Channel& channel, wire::EventBatch rows);
+    Result<void> write_gap(ChannelId id, Channel& channel);
     static void leave_out(Channel& channel, const wire::EventBatch& rows);
     static void drop_before(Channel& channel, std::uint64_t tick);
 

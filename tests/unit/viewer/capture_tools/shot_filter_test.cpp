@@ -23,23 +23,28 @@ protected:
         frame.mutable_status()->set_ticks_per_second(1e9);
         return frame.SerializeAsString();
     }
-    static std::string shot(const std::string& trigger, std::uint64_t number, std::uint64_t tick) {
+    static std::string shot(const std::string& trigger, std::uint64_t number, std::uint64_t tick,
+                            std::uint64_t pre = 10'000) {
         wire::Frame frame;
         frame.mutable_shot()->set_trigger_name(trigger);
         frame.mutable_shot()->set_number(number);
         frame.mutable_shot()->set_tick(tick);
-        frame.mutable_shot()->set_begin_tick(tick - 10'000);
+        frame.mutable_shot()->set_begin_tick(tick - pre);
         frame.mutable_shot()->set_end_tick(tick + 20'000);
         return frame.SerializeAsString();
     }
     // As an agent would: a shot is reported before the watermark that reaches it.
-    void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots) {
+    void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots, std::int64_t pre_ps = 10'000'000) {
+        write_shots(shots, stream(), pre_ps);
+    }
+    void write_shots(const std::vector<std::pair<std::uint64_t, std::string>>& shots,
+                     const std::vector<std::string>& messages, std::int64_t pre_ps) {
         auto writer = capture::CaptureWriter::create(file("shots.sla"));
         ASSERT_TRUE(writer.ok());
-        ShotFilter filter(*writer, 10'000'000, {"mine"});
+        ShotFilter filter(*writer, pre_ps, {"mine"});
         ASSERT_TRUE(filter.take(status()).ok());
         std::size_t reported = 0;
-        for (const std::string& message : stream()) {
+        for (const std::string& message : messages) {
             wire::Frame frame;
             ASSERT_TRUE(frame.ParseFromString(message));
             const bool last = frame.has_end();
@@ -64,12 +69,14 @@ TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
     EXPECT_EQ(session_.lost(), 0u);
     const store::Lane& lane = *session_.lane_named("rx");
     EXPECT_EQ(lane.events(), 62u) << "290..320 and 590..620";
-    ASSERT_EQ(lane.gaps().size(), 2u);
+    ASSERT_EQ(lane.gaps().size(), 3u);
     EXPECT_EQ(lane.gaps()[0].tick, 1000u);
     EXPECT_EQ(lane.gaps()[0].until_tick, 289'000u);
     EXPECT_EQ(lane.gaps()[1].tick, 321'000u);
     EXPECT_EQ(lane.gaps()[1].until_tick, 589'000u);
     EXPECT_EQ(lane.gaps()[1].cause, wire::LossCause::kLeftOut);
+    EXPECT_EQ(lane.gaps()[2].tick, 621'000u) << "nor was it silent behind the last one";
+    EXPECT_EQ(lane.gaps()[2].until_tick, 1'000'000u);
     EXPECT_EQ(lane[1].value, 290u);
     EXPECT_TRUE(session_.ended());
 }
@@ -85,8 +92,32 @@ TEST_F(ShotFiles, HoldAWindowThatBeginsBeforeOneThatWasReportedEarlier) {
         {{600'000, shot("mine", 1, 600'000)}, {600'000, shot("mine", 2, 595'000)}, {600'000, shot("mine", 3, 598'000)}});
     const store::Lane& lane = *session_.lane_named("rx");
     EXPECT_EQ(lane.events(), 36u) << "585..620";
-    ASSERT_EQ(lane.gaps().size(), 1u);
+    ASSERT_EQ(lane.gaps().size(), 2u);
     EXPECT_EQ(lane.gaps()[0].until_tick, 584'000u);
+}
+
+TEST_F(ShotFiles, HoldAWindowThatReachesBackBehindOneThatIsOver) {
+    write_shots({{300'000, shot("mine", 1, 300'000, 0)}, {400'000, shot("mine", 2, 400'000, 200'000)}}, 200'000'000);
+    const store::Lane& lane = *session_.lane_named("rx");
+    EXPECT_EQ(lane.events(), 221u) << "200..420";
+    ASSERT_EQ(lane.gaps().size(), 2u);
+    EXPECT_EQ(lane.gaps()[0].until_tick, 199'000u);
+    EXPECT_EQ(lane.gaps()[1].tick, 421'000u);
+}
+
+TEST_F(ShotFiles, DoNotJoinABeginOfOneWindowWithAnEndOfAnother) {
+    support::CaptureBuilder capture;
+    const auto work = capture.channel("work");
+    const auto second = capture.thread("second", 2);
+    capture.begin(work, 300'000, 1);
+    capture.end(work, 400'000, 1);  // left out, as the next begin is
+    capture.begin(work, 500'000, 1);
+    capture.tick(work, 595'000, 5, second);
+    capture.end(work, 600'000, 1);
+    write_shots({{300'000, shot("mine", 1, 300'000)}, {600'000, shot("mine", 2, 600'000)}}, capture.frames(50), 10'000'000);
+    const store::LaneSpans spans = session_.lane_named("work")->spans();
+    ASSERT_EQ(spans.size(), 1u);
+    EXPECT_EQ(spans[0].state, store::SpanState::kCut);
 }
 
 TEST_F(ShotFiles, OfAStreamThatWasCutOffAreNotWhole) {
