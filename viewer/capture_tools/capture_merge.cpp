@@ -38,6 +38,7 @@ private:
     capture::CaptureWriter writer_;
     std::string to_file_;
     RowSender sender_{writer_};
+    std::map<const MergeInput*, std::uint64_t> missing_in_;  // rows of each for which a gap row stands
     std::uint64_t watermark_ = 0;
     MergeReport report_;
 };
@@ -52,12 +53,15 @@ Result<void> Merger::send_hello() {
     hello.set_agent_pid(origin.agent_pid);
     std::uint64_t id = 1;
     std::uint64_t start = store::kNever;
+    std::uint64_t begin = store::kNever;
     for (const auto& input : inputs_) {
         id = id * 0x9e3779b97f4a7c15ULL + input->names().origin().capture_id;
         start = std::min(start, input->start());
+        begin = std::min(begin, input->begin());
     }
     hello.set_capture_id(id);
     hello.set_start_tick(start);
+    if (begin > start) hello.set_begin_tick(begin);
     return send(frame);
 }
 
@@ -120,7 +124,10 @@ Result<void> Merger::step(MergeInput& input) {
     if (item.batch.ticks.back() > SLA_TICK_MASK) {
         return damaged("'" + input.path() + "': its ticks do not fit into the other capture's time");
     }
-    return sender_.send(item.batch, 0, item.batch.size());
+    const std::uint64_t missing = sender_.missing();
+    Result<void> sent = sender_.send(item.batch, 0, item.batch.size());
+    missing_in_[&input] += sender_.missing() - missing;
+    return sent;
 }
 
 Result<void> Merger::send_watermark() {
@@ -142,7 +149,8 @@ bool Merger::leaves_pending(const MergeInput& input) const {
         if (damage.is_pending()) return true;
         for (const capture::LostRows& lost : damage.lost) gone += lost.rows;
     }
-    return alone && gone > sender_.missing();
+    const auto reported = missing_in_.find(&input);
+    return alone && gone > (reported == missing_in_.end() ? 0 : reported->second);
 }
 
 // What was wrong with the inputs and left no gap row, so that the merged file does not look whole.

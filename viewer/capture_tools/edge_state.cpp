@@ -56,6 +56,19 @@ std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const Capture
     return std::nullopt;
 }
 
+// The loss rows before `tick` that say they lasted beyond it: events may be missing behind it too.
+std::vector<wire::EventBatch> losses_across(std::uint64_t tick, const CaptureIndex::Lane& lane) {
+    std::vector<wire::EventBatch> rows;
+    for (const capture::GapRow& gap : lane.gaps) {
+        if (gap.tick >= tick) break;
+        if (gap.until_tick <= tick) continue;
+        wire::EventBatch& row = rows.emplace_back();
+        row.add(gap.tick, SLA_CODE_GAP, gap.lost, gap.thread);
+        row.extras.push_back({0, {0, 0}, "", gap.cause, gap.until_tick});
+    }
+    return rows;
+}
+
 // The spans open at `tick`, from what was open where the chunk begins and what happened in it; nobody knows of a damaged one.
 std::vector<capture::OpenSpan> open_at(std::uint64_t tick, const CaptureIndex& index, const CaptureIndex::Lane& lane,
                                        std::size_t number, capture::ChunkReader& chunks) {
@@ -92,20 +105,19 @@ wire::EventBatch state_before(std::uint64_t tick, const CaptureIndex& index, con
     out.channel = lane.channel;
     if (lane.summaries.front().first_tick >= tick) return out;
     const std::size_t number = std::min(lane.lower_bound(tick), lane.summaries.size() - 1);
-    std::optional<wire::EventBatch> holding = newest_holding(tick, index, lane, number, chunks);
-    const auto add_holding = [&] {
-        for (wire::Extra extra : holding->extras) {
+    std::vector<wire::EventBatch> rows = losses_across(tick, lane);
+    if (const auto holding = newest_holding(tick, index, lane, number, chunks)) rows.push_back(*holding);
+    for (const capture::OpenSpan& span : open_at(tick, index, lane, number, chunks))
+        rows.emplace_back().add(span.begin_tick, span.code, span.value, span.thread);
+    // Of one tick: what a loss has not made unknown came behind it.
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.ticks[0] < b.ticks[0]; });
+    for (const wire::EventBatch& row : rows) {
+        for (wire::Extra extra : row.extras) {
             extra.position = static_cast<std::uint32_t>(out.size());
             out.extras.push_back(extra);
         }
-        out.add(holding->ticks[0], holding->codes[0], holding->values[0], holding->threads[0]);
-        holding.reset();
-    };
-    for (const capture::OpenSpan& span : open_at(tick, index, lane, number, chunks)) {
-        if (holding && holding->ticks.front() <= span.begin_tick) add_holding();
-        out.add(span.begin_tick, span.code, span.value, span.thread);
+        out.add(row.ticks[0], row.codes[0], row.values[0], row.threads[0]);
     }
-    if (holding) add_holding();
     return out;
 }
 

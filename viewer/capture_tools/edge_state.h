@@ -1,5 +1,5 @@
-// What holds at a moment on one channel: the newest level, value or text before it, and the spans open across it, as the
-// very rows that say so.
+// What holds at a moment on one channel: the newest level, value or text before it, the spans open across it, and the losses
+// that last beyond it, as the very rows that say so.
 #pragma once
 
 #include "proto/capture/capture_index.h"

@@ -37,6 +37,9 @@ public:
     [[nodiscard]] std::uint32_t host_id() const { return translation_.host(); }
     [[nodiscard]] const store::Session& names() const { return names_; }
     [[nodiscard]] std::uint64_t start() const { return clock().to_reference(names_.origin().start_tick); }
+    // Where its rows begin, in merged ticks: a part that was cut out, or one that does not reach back to its agent's start,
+    // begins later.
+    [[nodiscard]] std::uint64_t begin() const { return clock().to_reference(begin_tick_); }
     [[nodiscard]] const std::string& path() const { return file_.path; }
     [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart
     [[nodiscard]] const capture::CaptureReader& reader() const { return reader_; }
@@ -58,7 +61,8 @@ private:
     ingest::StreamTranslation translation_;
     MergedIds* ids_ = nullptr;
     std::uint64_t recording_ = 0;   // what tells recordings apart
-    std::uint64_t first_tick_ = 0;  // its own
+    std::uint64_t begin_tick_ = 0;  // its own
+    std::uint64_t first_tick_ = 0;
     std::uint64_t last_tick_ = 0;
     std::uint64_t reached_ = 0;
 };

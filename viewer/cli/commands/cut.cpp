@@ -50,10 +50,9 @@ void add_cut(common::Command& app) {
         "Times stay what they were. What holds where the part begins is kept by the rows that say so, with their own, "
         "earlier "
         "times:\n"
-        "the begins of open spans, the newest level, value or text of each channel. Names, clocks, notices and shots are "
-        "kept; "
-        "the agent's\n"
-        "ledger is not. Only the chunks of that part are read. Exit code 1: nothing is there.");
+        "the begins of open spans, the newest level, value or text of each channel, losses that last into it.\n"
+        "Names, clocks, notices and shots are kept; the agent's ledger is not. Only the chunks of that part are read. Exit "
+        "code 1: nothing is there.");
     command.action([=] { return run_cut(*input, *output); });
 }
 

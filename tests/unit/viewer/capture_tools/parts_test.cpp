@@ -1,0 +1,150 @@
+// Parts of captures, cut out and put together: what they say of losses, of silence and of where they begin.
+#include "proto/capture/capture_index.h"
+#include "proto/capture/capture_writer.h"
+#include "proto/capture/file_format.h"
+#include "proto/wire/capture.pb.h"
+#include "tests/support/capture_builder.h"
+#include "tests/support/with_directory.h"
+#include "viewer/capture_tools/capture_cut.h"
+#include "viewer/capture_tools/capture_merge.h"
+#include "viewer/ingest/open.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace sla::capture_tools {
+namespace {
+
+class Parts : public support::WithDirectory {
+protected:
+    // Frames that `keep` wants, changed by it, in chunks of a few batches each.
+    void write(const std::string& name, const std::vector<std::string>& frames,
+               const std::function<bool(wire::Frame&)>& keep) const {
+        capture::WriterOptions options;
+        options.chunk_bytes = 1;
+        auto writer = capture::CaptureWriter::create(file(name), options);
+        ASSERT_TRUE(writer.ok());
+        for (const std::string& bytes : frames) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(bytes));
+            if (!keep(frame)) continue;
+            ASSERT_TRUE(writer->append(frame.SerializeAsString()).ok());
+        }
+        ASSERT_TRUE(writer->finish().ok());
+    }
+    // Its first rows are gone before it was recorded.
+    void write_late(const std::string& name, std::uint64_t from_tick) const {
+        support::CaptureBuilder capture;
+        const auto rx = capture.channel("rx");
+        for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) capture.tick(rx, tick);
+        write(name, capture.frames(20),
+              [=](const wire::Frame& frame) { return !frame.has_batch() || frame.batch().first_tick() >= from_tick; });
+    }
+    void damage_chunk(const std::string& name, std::size_t number) const {
+        const auto index = capture::CaptureIndex::open(file(name));
+        ASSERT_TRUE(index.ok());
+        ASSERT_LT(number, index->chunks().size());
+        std::string bytes = content(file(name));
+        bytes.at(index->chunks()[number].offset + capture::kChunkHeaderBytes + 4) ^= 1;
+        std::ofstream(file(name), std::ios::binary) << bytes;
+    }
+    // The chunk with that row of the only channel.
+    [[nodiscard]] std::size_t chunk_at(const std::string& name, std::uint64_t tick) const {
+        const auto index = capture::CaptureIndex::open(file(name));
+        const capture::CaptureIndex::Lane& lane = index->lanes().front();
+        return lane.chunk_numbers[lane.lower_bound(tick)];
+    }
+    void cut(const CutPlan& plan) const {
+        const auto made = cut_capture(plan, {});
+        ASSERT_TRUE(made.ok()) << made.error().message;
+    }
+    void cut_ticks(const std::string& from, const std::string& to, std::uint64_t first, std::uint64_t last) const {
+        cut({file(from), file(to), {}, {}, CutPlan::Ticks{first, last}});
+    }
+    void load(const std::string& name, store::Session& session) const {
+        const auto loaded = ingest::load(file(name), session);
+        ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    }
+};
+
+TEST_F(Parts, KeepALossThatLastsIntoThem) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    const auto second = capture.thread("second", 2);
+    capture.tick(rx, 2'000);
+    capture.gap(rx, 2'500, 3, wire::LossCause::kOverrun, 2'800);  // over long before
+    capture.gap(rx, 3'000, 50, wire::LossCause::kOverrun, 7'000);
+    capture.begin(rx, 4'000, second);
+    for (const std::uint64_t tick : {6'000, 7'000, 8'000}) capture.tick(rx, tick, 0, second);
+    capture.write(file("all.sla"));
+    cut_ticks("all.sla", "part.sla", 5'000, 9'000);
+    store::Session session;
+    load("part.sla", session);
+    const store::Lane& lane = *session.lane_named("rx");
+    ASSERT_EQ(lane.gaps().size(), 1u);
+    EXPECT_EQ(lane.gaps()[0].tick, 3'000u);
+    EXPECT_EQ(lane.gaps()[0].until_tick, 7'000u);
+    EXPECT_EQ(lane.gaps()[0].lost, 50u);
+    ASSERT_EQ(lane.size(), 5u);
+    EXPECT_EQ(lane[1].tick, 4'000u) << "rows stand in order of time";
+    EXPECT_EQ(lane.spans()[0].state, store::SpanState::kOpen);
+}
+
+TEST_F(Parts, ReachAsFarAsTheirSourceThoughNothingHappenedThere) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    const auto tx = capture.channel("tx");
+    for (const std::uint64_t tick : {2'000, 3'000}) capture.tick(rx, tick);
+    capture.tick(tx, 50'000);
+    capture.write(file("all.sla"));
+    cut({file("all.sla"), file("rx.sla"), {"rx"}, {}});
+    store::Session whole;
+    load("rx.sla", whole);
+    EXPECT_EQ(whole.watermark(), 50'000u);
+    cut_ticks("all.sla", "part.sla", 2'500, 19'999);
+    store::Session part;
+    load("part.sla", part);
+    EXPECT_EQ(part.watermark(), 20'000u);
+}
+
+TEST_F(Parts, OfARecordingThatBeginsLateBeginLateToo) {
+    write_late("late.sla", 50'000);
+    write_late("later.sla", 80'000);
+    store::Session late;
+    load("late.sla", late);
+    ASSERT_TRUE(late.begins_late());
+    cut({file("late.sla"), file("part.sla"), {"rx"}, {}});
+    store::Session part;
+    load("part.sla", part);
+    EXPECT_EQ(part.origin().begin_tick, late.first_tick());
+    ASSERT_TRUE(merge_captures({{file("later.sla"), "later"}, {file("part.sla"), "part"}}, file("both.sla"), {}).ok());
+    store::Session both;
+    load("both.sla", both);
+    EXPECT_EQ(both.origin().start_tick, 1'000u);
+    EXPECT_EQ(both.origin().begin_tick, late.first_tick());
+}
+
+TEST_F(Parts, ThatAreMergedSayWhatOneLacksAtItsEdgeThoughAnothersHoleIsAsLarge) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) capture.tick(rx, tick);
+    for (const std::uint64_t id : {1, 2}) {
+        write(std::to_string(id) + ".sla", capture.frames(20), [=](wire::Frame& frame) {
+            if (frame.has_hello()) frame.mutable_hello()->set_capture_id(id);
+            return true;
+        });
+    }
+    damage_chunk("1.sla", chunk_at("1.sla", 50'000));
+    damage_chunk("2.sla", chunk_at("2.sla", 100'000));
+    const auto merged = merge_captures({{file("1.sla"), "1"}, {file("2.sla"), "2"}}, file("both.sla"), {});
+    ASSERT_TRUE(merged.ok());
+    ASSERT_EQ(merged->remarks.size(), 3u) << "how the clocks were matched, and each one's damage";
+    store::Session both;
+    load("both.sla", both);
+    EXPECT_GT(both.lost(), 0u);
+    EXPECT_EQ(both.damage_count(), 1u) << "no gap row stands for what is gone at the end of the second one";
+}
+
+}  // namespace
+}  // namespace sla::capture_tools
