@@ -52,7 +52,8 @@ void Fdc82077::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
         case kMsrDsr:
             if ((value & kDsrReset) == 0) return;
             reset();
-            return leave_reset();
+            if ((dor_ & kDorRun) != 0) leave_reset();  // the DOR's own holds on
+            return;
         case kFifo: return write_fifo(value);
         default: return;  // the data rate: every disk is read at its own
     }
@@ -112,7 +113,8 @@ void Fdc82077::execute_for(bus::Nanoseconds time, bus::Nanoseconds most_more) {
 }
 
 void Fdc82077::on_time() {
-    if (phase_ != Phase::kReset) return finish();
+    if (phase_ == Phase::kExecution) return finish();
+    if (phase_ != Phase::kReset) return;
     phase_ = Phase::kCommand;
     resets_to_sense_ = kSensedDrives;
     interrupt();

@@ -125,6 +125,19 @@ TEST_F(FdcTest, FormatsATrack) {
     EXPECT_EQ(disk.bytes[18 * 512 + 100], 0x00);
 }
 
+// The digital output register holds it, whatever the data rate register's own reset does.
+TEST_F(FdcTest, StaysInResetUntilTheOutputRegisterLetsGo) {
+    bench.out(fdc, 0x3F2, {0x18});
+    bench.out(fdc, 0x3F4, {0x80});
+    bench.pass(Bench::kMillisecond);
+    EXPECT_EQ(bench.in(fdc, 0x3F4), 0);
+    EXPECT_FALSE(bench.wires.high[6]);
+    bench.out(fdc, 0x3F2, {0x1C});
+    bench.pass(Bench::kMillisecond);
+    EXPECT_TRUE(bench.wires.high[6]);
+    EXPECT_THAT(command({0x08}), ElementsAre(0xC0, 0));
+}
+
 TEST_F(FdcTest, CallsWhatItDoesNotKnowInvalid) {
     EXPECT_THAT(command({0x1F}), ElementsAre(0x80));
     EXPECT_EQ(bench.in(fdc, 0x3F4), 0x80);
