@@ -1,16 +1,11 @@
 #include "proto/capture/file.h"
 
-#include "proto/base/random_id.h"
-
-#include <fmt/format.h>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -23,7 +18,7 @@ File::File(int descriptor, std::string path, std::uint64_t bytes)
 File::File(File&& other) noexcept
     : descriptor_(std::exchange(other.descriptor_, -1)),
       path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      hidden_(std::move(other.hidden_)),
       bytes_(other.bytes_) {}
 
 File& File::operator=(File&& other) noexcept {
@@ -31,7 +26,7 @@ File& File::operator=(File&& other) noexcept {
     close();
     descriptor_ = std::exchange(other.descriptor_, -1);
     path_ = std::move(other.path_);
-    temporary_ = std::exchange(other.temporary_, {});
+    hidden_ = std::move(other.hidden_);
     bytes_ = other.bytes_;
     return *this;
 }
@@ -42,7 +37,7 @@ File::~File() {
 
 void File::close() {
     if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-    if (!temporary_.empty()) unlink(std::exchange(temporary_, {}).c_str());
+    hidden_.remove();
 }
 
 Result<File> File::create(const std::string& path) {
@@ -56,12 +51,11 @@ Result<File> File::create_hidden(const std::string& path) {
     const bool exists = stat(path.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode)) return invalid_input("'" + path + "' is a directory; name a file in it");
     if (exists && !S_ISREG(there.st_mode)) return create(path);  // a device takes bytes, but cannot be replaced
-    // By no process number: one that was killed left a file, and in a container the next one has the same.
-    const std::string temporary = fmt::format("{}.part-{:016x}", path, random_id());
-    const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    TemporaryName hidden(path);
+    const int descriptor = hidden.create(0644);
     if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
     File file(descriptor, path, 0);
-    file.temporary_ = temporary;
+    file.hidden_ = std::move(hidden);
     return file;
 }
 
@@ -143,12 +137,7 @@ Result<void> File::finish() {
     const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
     if (!synced) return system_error("cannot save the capture '" + path_ + "'", sync_error);
     if (!closed) return system_error("cannot close the capture '" + path_ + "'", errno);
-    if (temporary_.empty()) return {};
-    if (rename(temporary_.c_str(), path_.c_str()) != 0) {
-        return system_error("cannot put the capture '" + path_ + "' in place", errno);
-    }
-    temporary_.clear();
-    return {};
+    return hidden_.empty() ? Result<void>() : hidden_.take_its_place();
 }
 
 int File::release() {

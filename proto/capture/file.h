@@ -1,6 +1,7 @@
 // The two uses of a file here: writing one at its end, reading one anywhere. Errors name the path.
 #pragma once
 
+#include "proto/base/new_file.h"
 #include "proto/base/result.h"
 
 #include <cstdint>
@@ -52,7 +53,7 @@ private:
 
     int descriptor_ = -1;
     std::string path_;
-    std::string temporary_;  // not empty: what it is called until it is finished
+    TemporaryName hidden_;  // not empty: what it is called until it is finished
     std::uint64_t bytes_ = 0;
 };
 

@@ -1,43 +1,17 @@
 #include "viewer/capture_tools/saved_history.h"
 
+#include "proto/base/new_file.h"
 #include "proto/time/tick_clock.h"
 #include "viewer/capture_tools/stream_to_file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
 
 namespace sla::capture_tools {
 
 namespace {
 
 using std::chrono::milliseconds;
-
-// A file under another name until it is whole; removed unless it was finished.
-class Unfinished {
-public:
-    explicit Unfinished(std::string name) : name_(std::move(name)), temporary_(name_ + ".part") {}
-    ~Unfinished() {
-        if (!finished_) unlink(temporary_.c_str());
-    }
-    Unfinished(const Unfinished&) = delete;
-    Unfinished& operator=(const Unfinished&) = delete;
-
-    [[nodiscard]] const std::string& path() const { return temporary_; }
-    Result<void> finish() {
-        if (std::rename(temporary_.c_str(), name_.c_str()) != 0) return system_error("cannot name '" + name_ + "'", errno);
-        finished_ = true;
-        return {};
-    }
-
-private:
-    std::string name_;
-    std::string temporary_;
-    bool finished_ = false;
-};
 
 // How far a history that began at `first` has come on its way to now; its batches come in time order. Only this machine's
 // own ticks are comparable with ours.
@@ -81,13 +55,13 @@ Result<void> save_history(const ingest::StreamOptions& stream, const std::string
     while (client.report().state == ingest::StreamState::kConnecting && goes_on(-1)) client.wait(milliseconds(100));
     const auto report = client.report();
     if (report.frames == 0 && report.state == ingest::StreamState::kLost) return unavailable(report.message);
-    Unfinished part(name);
+    TemporaryName part(name);
     auto series = capture::CaptureSeries::create(part.path());
     if (!series.ok()) return series.error();
     StreamToFile file(std::move(*series));
     if (auto poured = pour(client, file, stream.address.is_loopback(), goes_on); !poured.ok()) return poured;
     if (auto ended = file.end("snapshot"); !ended.ok()) return ended;
-    return part.finish();
+    return part.take_its_place();
 }
 
 }  // namespace sla::capture_tools

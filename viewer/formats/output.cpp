@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -55,14 +54,10 @@ Result<Output> Output::open(const std::string& path) {
     if (exists && !S_ISREG(there.st_mode)) {  // a device or a pipe takes bytes, but cannot be replaced
         out.fd_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     } else {
-        out.temporary_ = path + ".part-" + std::to_string(getpid());
-        out.fd_ = ::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        out.hidden_ = TemporaryName(path);
+        out.fd_ = out.hidden_.create(0666);
     }
-    if (out.fd_ < 0) {
-        const int reason = errno;
-        out.temporary_.clear();
-        return system_error("cannot write '" + path + "'; is its directory there and writable?", reason);
-    }
+    if (out.fd_ < 0) return system_error("cannot write '" + path + "'; is its directory there and writable?", errno);
     return out;
 }
 
@@ -74,7 +69,7 @@ Output Output::to_string(std::string& target) {
 
 Output::Output(Output&& other) noexcept
     : path_(std::move(other.path_)),
-      temporary_(std::exchange(other.temporary_, {})),
+      hidden_(std::move(other.hidden_)),
       target_(other.target_),
       fd_(std::exchange(other.fd_, -1)),
       closed_(other.closed_),
@@ -85,7 +80,6 @@ Output::Output(Output&& other) noexcept
 Output::~Output() {
     behind_.reset();
     if (fd_ > STDOUT_FILENO) close(fd_);
-    if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 Result<void> Output::write(std::string_view bytes) {
@@ -109,7 +103,7 @@ Result<void> Output::take(ByteBuffer& buffer) {
         return written;
     }
     if (behind_ == nullptr) behind_ = std::make_unique<WriteBehind>(fd_);
-    if (!past_cache_ && !temporary_.empty() && bytes_ >= kThroughCache) {
+    if (!past_cache_ && !hidden_.empty() && bytes_ >= kThroughCache) {
         write_past_cache(fd_);
         past_cache_ = true;
     }
@@ -132,13 +126,11 @@ Result<void> Output::note(const Written& written) {
 
 Result<void> Output::finish(std::string_view rest) {
     if (auto written = write(rest); !written.ok()) return written;  // and all that is under way
-    if (temporary_.empty()) return {};
+    if (hidden_.empty()) return {};
     if (is_kept_from_outputs(path_)) return is_read(path_);  // opened since
     if (fsync(fd_) != 0 && errno != EINVAL && errno != EROFS)
         return system_error("cannot write " + name() + " to disk", errno);
-    if (rename(temporary_.c_str(), path_.c_str()) != 0) return system_error("cannot put " + name() + " in place", errno);
-    temporary_.clear();
-    return {};
+    return hidden_.take_its_place();
 }
 
 namespace fs = std::filesystem;
@@ -150,28 +142,10 @@ Result<OutputDirectory> OutputDirectory::create(const std::string& path) {
     const bool there = fs::exists(path, error);
     if (there && !(fs::is_directory(path, error) && fs::is_empty(path, error)))
         return invalid_input("'" + path + "' is there already; remove it, or name another directory");
-    std::string target = path;
-    while (target.size() > 1 && target.back() == '/') target.pop_back();
-    const std::string temporary = target + ".part-" + std::to_string(getpid());
-    if (!fs::create_directory(temporary, error))
-        return unavailable("cannot make the directory '" + path +
-                           "': " + (error ? error.message() : "its temporary name '" + temporary + "' is taken"));
-    return OutputDirectory(target, temporary);
-}
-
-OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
-    : path_(std::move(other.path_)), temporary_(std::exchange(other.temporary_, {})) {}
-
-OutputDirectory::~OutputDirectory() {
-    std::error_code error;
-    if (!temporary_.empty()) fs::remove_all(temporary_, error);
-}
-
-Result<void> OutputDirectory::finish() {
-    if (std::rename(temporary_.c_str(), path_.c_str()) != 0)
-        return system_error("cannot put '" + path_ + "' in place", errno);
-    temporary_.clear();
-    return {};
+    TemporaryName hidden(path);
+    fs::create_directory(hidden.path(), error);
+    if (error) return unavailable("cannot make the directory '" + path + "': " + error.message());
+    return OutputDirectory(std::move(hidden));
 }
 
 }  // namespace sla::formats

@@ -7,6 +7,7 @@
 // One owner, one thread.
 #pragma once
 
+#include "proto/base/new_file.h"
 #include "proto/base/result.h"
 #include "viewer/formats/byte_buffer.h"
 #include "viewer/formats/write_behind.h"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sla::formats {
 
@@ -55,8 +57,8 @@ private:
     Result<void> note(const Written& written);
     [[nodiscard]] std::string name() const { return path_.empty() ? "standard output" : "'" + path_ + "'"; }
 
-    std::string path_;       // empty: standard output or a string
-    std::string temporary_;  // not empty: to be removed unless finished
+    std::string path_;      // empty: standard output or a string
+    TemporaryName hidden_;  // not empty: what it is called until it is finished
     std::string* target_ = nullptr;
     int fd_ = -1;
     bool closed_ = false;
@@ -72,19 +74,14 @@ public:
     // Something that is there already stays: kInvalidInput, unless it is an empty directory.
     static Result<OutputDirectory> create(const std::string& path);
 
-    OutputDirectory(OutputDirectory&& other) noexcept;
-    OutputDirectory& operator=(OutputDirectory&&) = delete;
-    ~OutputDirectory();
-
     // Where to write meanwhile.
-    [[nodiscard]] const std::string& path() const { return temporary_; }
-    Result<void> finish();
+    [[nodiscard]] const std::string& path() const { return hidden_.path(); }
+    Result<void> finish() { return hidden_.take_its_place(); }
 
 private:
-    OutputDirectory(std::string path, std::string temporary) : path_(std::move(path)), temporary_(std::move(temporary)) {}
+    explicit OutputDirectory(TemporaryName hidden) : hidden_(std::move(hidden)) {}
 
-    std::string path_;
-    std::string temporary_;  // empty: finished or moved away
+    TemporaryName hidden_;
 };
 
 }  // namespace sla::formats

@@ -1,5 +1,7 @@
 #include "proto/common/prompt/line_reader.h"
 
+#include "proto/base/new_file.h"
+
 #include <fcntl.h>
 #include <histedit.h>
 #include <unistd.h>
@@ -109,9 +111,8 @@ public:
         history_call(&event, H_ENTER, entry.c_str());
         if (path_.empty()) return;
         // At once and whole: what is asked may end the program, and whoever sits there may close the terminal.
-        const std::string fresh = path_ + ".new";
-        std::error_code ignored;
-        if (history_call(&event, H_SAVE, fresh.c_str()) >= 0) std::filesystem::rename(fresh, path_, ignored);
+        TemporaryName fresh(path_);
+        if (history_call(&event, H_SAVE, fresh.path().c_str()) >= 0) (void)fresh.take_its_place();
     }
     [[nodiscard]] bool is_for_people() const override { return true; }
 

@@ -1,4 +1,5 @@
 // sla draw: the viewer's window as a picture. sla-viewer draws it, off-screen, so that both look the same.
+#include "proto/base/new_file.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
@@ -7,8 +8,6 @@
 #include "viewer/formats/output.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
-
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -68,11 +67,10 @@ int run_draw(const DrawOptions& options) {
         return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
     // It leaves nothing: whether there is a place for the picture is known before it is drawn.
     if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
-    std::error_code error;
-    const std::string unfinished = options.file + ".part-" + std::to_string(getpid()) + ".png";
+    TemporaryName unfinished(options.file, ".png");
     process::ChildOptions child;
-    child.argv = viewer_words(options, *target, unfinished);
-    child.output = unfinished + ".log";
+    child.argv = viewer_words(options, *target, unfinished.path());
+    child.output = unfinished.path() + ".log";
     auto viewer = process::Child::start(child);
     if (!viewer.ok())
         return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));
@@ -84,12 +82,10 @@ int run_draw(const DrawOptions& options) {
     }
     report_words(child.output);
     if (ending->code != 0) {
-        std::filesystem::remove(unfinished, error);
         if (ending->signal == 0 && ending->code <= kOutsideFailed) return ending->code;  // it has said why
         return complain(unavailable("sla-viewer " + ending->text() + "; there is no picture"));
     }
-    std::filesystem::rename(unfinished, options.file, error);
-    if (error) return complain(unavailable("cannot put '" + options.file + "' in place: " + error.message()));
+    if (const auto placed = unfinished.take_its_place(); !placed.ok()) return complain(placed.error());
     return kDone;
 }
 

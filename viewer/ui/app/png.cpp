@@ -1,30 +1,20 @@
+#include "proto/base/new_file.h"
 #include "viewer/ui/app/surface.h"
 
-#include <fmt/format.h>
 #include <stb_image_write.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <memory>
+#include <string>
 
 namespace sla::ui {
 
 Result<void> write_png(const Pixels& pixels, const std::string& path) {
-    const std::string part = path + ".part";
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(part.c_str(), "wb"), &std::fclose);
-    if (!file) return system_error("cannot write the picture " + path, errno);
-    const auto write = [](void* to, void* bytes, int size) {
-        std::fwrite(bytes, 1, static_cast<std::size_t>(size), static_cast<std::FILE*>(to));
+    std::string png;
+    const auto append = [](void* to, void* bytes, int size) {
+        static_cast<std::string*>(to)->append(static_cast<const char*>(bytes), static_cast<std::size_t>(size));
     };
-    const int done =
-        stbi_write_png_to_func(write, file.get(), pixels.width, pixels.height, 4, pixels.rgba.data(), pixels.width * 4);
-    const bool failed = done == 0 || std::ferror(file.get()) != 0;
-    if (std::fclose(file.release()) != 0 || failed) {
-        std::remove(part.c_str());
-        return system_error("cannot write the picture " + path, errno);
-    }
-    if (std::rename(part.c_str(), path.c_str()) != 0) return system_error("cannot write the picture " + path, errno);
-    return {};
+    if (stbi_write_png_to_func(append, &png, pixels.width, pixels.height, 4, pixels.rgba.data(), pixels.width * 4) == 0)
+        return unavailable("there is not enough memory for the picture " + path);
+    return replace_file(path, png, "write the picture");
 }
 
 }  // namespace sla::ui

@@ -1,10 +1,10 @@
 #include "viewer/ui/commands/keymap.h"
 
 #include "proto/base/whole_file.h"
+#include "viewer/workspace/files/kept_file.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
@@ -100,12 +100,9 @@ std::string Keymap::text() const {
 
 Result<void> Keymap::save(const std::string& path) const {
     std::error_code ignored;
-    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
-    std::filesystem::rename(path, path + ".old", ignored);  // what stood in it stays
-    std::ofstream file(path, std::ios::binary);
-    file << text();
-    if (!file.flush()) return unavailable("cannot write the keys to " + path + "; is the folder writable?");
-    return {};
+    const auto over = std::filesystem::copy_options::overwrite_existing;
+    std::filesystem::copy_file(path, workspace::name_aside(path), over, ignored);  // what stood in it stays
+    return workspace::write_kept_file(path, text(), "write the keys to");
 }
 
 const Action* Keymap::action_for(const Chord& chord) const {

@@ -1,5 +1,6 @@
 #include "viewer/ui/inspector/trigger_panel.h"
 
+#include "proto/base/new_file.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
@@ -14,7 +15,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 
 namespace sla::ui {
@@ -88,10 +88,9 @@ void TriggerPanel::save(const std::string& path) {
         file_problem_ = "'" + path + "' is there already; load it first to change it, or write another name";
         return;
     }
-    std::ofstream file(path, std::ios::binary);
-    file << draft_.text;
-    file_problem_ = file.flush() ? std::string() : "cannot write '" + path + "'";
-    if (file_problem_.empty()) loaded_ = path;
+    const Result<void> written = replace_file(path, draft_.text);
+    file_problem_ = written ? std::string() : written.error().message;
+    if (written) loaded_ = path;
 }
 
 // What is wrong with the text, with a mark below the column; or that it is understood.

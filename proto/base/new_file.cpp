@@ -1,0 +1,78 @@
+#include "proto/base/new_file.h"
+
+#include "proto/base/random_id.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+namespace sla {
+
+namespace fs = std::filesystem;
+
+TemporaryName::TemporaryName(const std::string& path, std::string_view ending) : place_(path) {
+    while (place_.size() > 1 && place_.back() == '/') place_.pop_back();
+    std::error_code failed;
+    if (fs::is_symlink(place_, failed)) {
+        const fs::path target = fs::weakly_canonical(place_, failed);
+        if (!failed) place_ = target.string();
+    }
+    std::array<char, 16> digits{};
+    char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), random_id(), 16).ptr;
+    temporary_ = place_ + ".part-" + std::string(digits.data(), end) + std::string(ending);
+}
+
+TemporaryName::TemporaryName(TemporaryName&& other) noexcept
+    : place_(std::move(other.place_)), temporary_(std::exchange(other.temporary_, {})) {}
+
+TemporaryName& TemporaryName::operator=(TemporaryName&& other) noexcept {
+    if (this == &other) return *this;
+    remove();
+    place_ = std::move(other.place_);
+    temporary_ = std::exchange(other.temporary_, {});
+    return *this;
+}
+
+TemporaryName::~TemporaryName() {
+    remove();
+}
+
+int TemporaryName::create(unsigned mode) const {
+    return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+}
+
+Result<void> TemporaryName::take_its_place() {
+    if (std::rename(temporary_.c_str(), place_.c_str()) != 0)
+        return system_error("cannot put '" + place_ + "' in place", errno);
+    temporary_.clear();
+    return {};
+}
+
+void TemporaryName::remove() {
+    std::error_code ignored;
+    if (!temporary_.empty()) fs::remove_all(std::exchange(temporary_, {}), ignored);
+}
+
+Result<void> replace_file(const std::string& path, std::string_view bytes, const std::string& doing) {
+    constexpr unsigned kMode = 0666;
+    TemporaryName name(path);
+    const int file = name.create(kMode);
+    int failed = file < 0 ? errno : 0;
+    while (!bytes.empty() && failed == 0) {
+        const ssize_t written = ::write(file, bytes.data(), bytes.size());
+        if (written < 0 && errno != EINTR) failed = errno;
+        if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (file >= 0 && ::close(file) != 0 && failed == 0) failed = errno;
+    if (failed != 0) return system_error("cannot " + doing + " '" + path + "'", failed);
+    return name.take_its_place();
+}
+
+}  // namespace sla
