@@ -5,8 +5,11 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <deque>
+#include <iostream>
 #include <map>
 
 namespace sla::common {
@@ -253,6 +256,16 @@ bool takes_any_words(const CLI::App& app) {
     return !app.get_options(has_many).empty();
 }
 
+// Help, or the version. A reader that has seen enough is no error.
+int show(const CLI::App& app, const CLI::ParseError& asked, const std::string& program) {
+    constexpr int kOutsideFailed = 3;
+    errno = 0;
+    (void)app.exit(asked);
+    if (std::cout.flush() || errno == EPIPE) return 0;
+    std::fprintf(stderr, "%s: cannot write to standard output: %s\n", program.c_str(), std::strerror(errno));
+    return kOutsideFailed;
+}
+
 }  // namespace
 
 // Of the words that nothing could be made of, the first; empty when there are none.
@@ -288,7 +301,7 @@ int Command::run(std::vector<std::string> words) {
     try {
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // help or version
+        if (error.get_exit_code() == 0) return show(app, error, program().parts_->app->get_name());
         const Command& meant = chosen();
         const std::string unknown = meant.unknown_word();
         if (!unknown.empty()) return meant.wrong_use(unknown);

@@ -123,8 +123,8 @@ public:
         set_action(std::make_unique<ActionOf<Run>>(std::move(perform)));
     }
 
-    // Parses and acts. 0 after --help and --version, kWrongUse after an error, which stands on stderr and begins with the
-    // program's name. What an action throws comes through.
+    // Parses and acts. 0 after --help and --version that could be written (else 3), kWrongUse after an error, which stands on
+    // stderr and begins with the program's name. What an action throws comes through.
     int run(int argc, const char* const* argv);
     int run(std::vector<std::string> words);
     // For what no option can say by itself: the same kind of message, gives kWrongUse.

@@ -37,7 +37,9 @@ void add_set(common::Command& app) {
         "channel that comes later\n"
         "obeys within a few milliseconds. Markers without a value pass a condition on the value; a span is kept or turned "
         "away whole, by its\n"
-        "begin. What is turned away is counted (sla top), and is no loss. Everything set here ends with the agent.\n"
+        "begin. What is turned away is counted (sla top), and is no loss. The kernel's channels (linux.*) have no such "
+        "filters: theirs\n"
+        "stand behind `sla-agent --linux`. Everything set here ends with the agent.\n"
         "Example: sla set 'net.*' --filter 'value > 1500' --keep 10s");
     command.action([=] { return run_set(*options, *address); });
 }

@@ -46,9 +46,10 @@ bool is_of_bookmarks(const Action& action) {
 // The person has given none of them other keys.
 bool are_bookmark_keys_usual(const Context& context) {
     return std::ranges::all_of(actions(), [&](const Action& action) {
+        if (!is_of_bookmarks(action)) return true;
         std::string keys;
         for (const Chord& chord : context.keys.chords_of(action)) keys += (keys.empty() ? "" : " ") + chord_text(chord);
-        return !is_of_bookmarks(action) || keys == action.keys;
+        return keys == action.keys;
     });
 }
 

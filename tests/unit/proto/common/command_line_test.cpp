@@ -1,7 +1,12 @@
 #include "proto/common/command_line.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
 
 namespace sla::common {
 namespace {
@@ -137,6 +142,23 @@ TEST_F(CommandLineTest, PrintsVersionAndHelpWithoutActing) {
     for (const char* text : {"--channel GLOB", "-n,--most INT:1 to 1000=20", "{csv,tsv}",
                              "\nOdd ones:\n  --off Excludes: --on", "The end of the help.", "-q,--quiet"})
         EXPECT_THAT(help.out, HasSubstr(text));
+}
+
+TEST_F(CommandLineTest, SaysThatHelpCouldNotBeWritten) {
+    std::fflush(stdout);
+    const int kept = dup(STDOUT_FILENO);
+    const int full = open("/dev/full", O_WRONLY);
+    ASSERT_GE(dup2(full, STDOUT_FILENO), 0);
+    testing::internal::CaptureStderr();
+    const int code = app_.run({"--help"});
+    const std::string errors = testing::internal::GetCapturedStderr();
+    std::cout.clear();
+    std::clearerr(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    close(full);
+    EXPECT_EQ(code, 3);
+    EXPECT_EQ(errors, "prog: cannot write to standard output: No space left on device\n");
 }
 
 TEST_F(CommandLineTest, GroupsCommandsInTheHelpAndLeavesHiddenOnesOut) {
