@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -70,6 +71,13 @@ Result<std::vector<SelectedEvent>> expand(const std::string& root, const std::ve
 std::string complaint_in(std::string answer) {
     while (!answer.empty() && (answer.back() == '\n' || answer.back() == ' ')) answer.pop_back();
     return answer.substr(answer.rfind('\n') + 1);
+}
+
+std::vector<pid_t> threads_in(pid_t pid) {
+    std::vector<pid_t> threads;
+    for (const std::string& name : names_in("/proc/" + std::to_string(pid) + "/task"))
+        threads.push_back(static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10)));
+    return threads;
 }
 
 }  // namespace
@@ -150,20 +158,24 @@ Result<std::vector<OpenedTrace::Event>> TraceInstance::enable(const std::vector<
     return all;
 }
 
-Result<void> TraceInstance::write_pids(const std::string& file, const std::vector<pid_t>& pids) {
-    std::string list;
-    for (const pid_t pid : pids) list += (list.empty() ? "" : " ") + std::to_string(pid);
-    return list.empty() ? Result<void>() : write_control(path_ + "/" + file, list);
-}
-
 Result<void> TraceInstance::follow(const std::vector<pid_t>& pids) {
-    std::vector<pid_t> threads;
-    for (const pid_t pid : pids) {
-        const std::vector<std::string> names = names_in("/proc/" + std::to_string(pid) + "/task");
-        if (names.empty()) return not_found("there is no process " + std::to_string(pid) + " to follow (--pid)");
-        for (const std::string& name : names) threads.push_back(static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10)));
+    // One that is born between a look and its write is nobody's; of those written the kernel follows the children.
+    constexpr int kMaxLooks = 10;
+    std::set<pid_t> followed;
+    for (int look = 0; look < kMaxLooks; ++look) {
+        std::string fresh;
+        for (const pid_t pid : pids) {
+            const std::vector<pid_t> threads = threads_in(pid);
+            if (threads.empty() && look == 0)
+                return not_found("there is no process " + std::to_string(pid) + " to follow (--pid)");
+            for (const pid_t thread : threads) {
+                if (followed.insert(thread).second) fresh += (fresh.empty() ? "" : " ") + std::to_string(thread);
+            }
+        }
+        if (fresh.empty()) return {};
+        if (auto done = write_control(path_ + "/set_event_pid", fresh, WriteMode::kAppend); !done) return done;
     }
-    return write_pids("set_event_pid", threads);
+    return {};
 }
 
 Result<void> TraceInstance::set_running(bool running) {

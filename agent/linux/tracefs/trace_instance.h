@@ -43,7 +43,6 @@ private:
     [[nodiscard]] std::vector<int> cpus() const;
     Result<void> set_up(std::uint64_t bytes_per_cpu);
     Result<OpenedTrace::Event> enable_one(const SelectedEvent& event);
-    Result<void> write_pids(const std::string& file, const std::vector<pid_t>& pids);
 
     std::string path_;
     std::size_t page_bytes_ = 4096;
