@@ -7,6 +7,7 @@
 #include "viewer/formats/sla/session_frames.h"
 #include "viewer/formats/sla/sla.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sla::formats {
@@ -16,13 +17,18 @@ namespace {
 // Rows are held lane by lane until there are many, then go out as one batch a lane with a watermark behind them.
 class SlaWriter {
 public:
-    SlaWriter(const store::Session& session, const std::vector<const store::Lane*>& lanes, capture::CaptureWriter& writer)
-        : session_(session), lanes_(lanes), writer_(writer), batches_(lanes.size()) {
+    // `lanes`: those of the selection, in the order in which put() names them.
+    SlaWriter(const store::Session& session, const analysis::Selection& selection,
+              const std::vector<const store::Lane*>& lanes, capture::CaptureWriter& writer)
+        : session_(session), selection_(selection), lanes_(lanes), writer_(writer), batches_(lanes.size()) {
         for (std::size_t i = 0; i < lanes.size(); ++i) batches_[i].channel = lanes[i]->channel().id;
     }
 
     Result<void> put_head() {
-        append(frame_of(session_.origin()));
+        store::Origin origin = session_.origin();
+        const std::uint64_t begin = begin_tick();
+        if (begin > origin.start_tick) origin.begin_tick = begin;
+        append(frame_of(origin));
         for (const auto& [id, host] : session_.hosts()) append(frame_of(host));
         for (const auto& [id, source] : session_.sources()) append(frame_of(source));
         for (const store::Lane* lane : lanes_) append(frame_of(lane->channel()));
@@ -45,9 +51,10 @@ public:
         flush();
         for (const store::Shot& shot : session_.shots()) append(frame_of(shot));
         for (const store::Note& note : session_.notes()) append(frame_of(note));
-        put_watermark(session_.last_tick());
+        const std::uint64_t end = end_tick();
+        put_watermark(end);
         wire::Frame frame;
-        frame.mutable_end()->set_tick(session_.last_tick());
+        frame.mutable_end()->set_tick(end);
         frame.mutable_end()->set_reason("saved");
         append(frame);
         return std::exchange(done_, {});
@@ -57,6 +64,16 @@ private:
     static constexpr std::size_t kRowsHeld = 32768;
     static constexpr std::size_t kTextHeld = std::size_t{256} << 10;
     static_assert(kRowsHeld <= wire::kMaxBatchEvents);
+
+    // Rows count anew: that there were others before them is no longer seen by their numbers.
+    [[nodiscard]] std::uint64_t begin_tick() const {
+        return std::max({selection_.from, session_.origin().begin_tick, session_.begins_late() ? session_.first_tick() : 0});
+    }
+    // As far as is known that nothing else happened.
+    [[nodiscard]] std::uint64_t end_tick() const {
+        const std::uint64_t known = std::max(session_.last_tick(), session_.watermark());
+        return selection_.until == store::kNever ? known : std::min(known, selection_.until);
+    }
 
     // After the first failure nothing is written any more.
     void append(const wire::Frame& frame) {
@@ -115,6 +132,7 @@ private:
     }
 
     const store::Session& session_;
+    const analysis::Selection& selection_;
     const std::vector<const store::Lane*>& lanes_;
     capture::CaptureWriter& writer_;
     std::vector<wire::EventBatch> batches_;  // by lane
@@ -131,7 +149,7 @@ Result<ExportReport> write_sla(const store::Session& session, const analysis::Se
     auto writer = capture::CaptureWriter::create_hidden(path);
     if (!writer.ok()) return writer.error();
     analysis::EventWalk walk(session, selection, progress);
-    SlaWriter out(session, walk.lanes(), *writer);
+    SlaWriter out(session, selection, walk.lanes(), *writer);
     if (auto put = out.put_head(); !put.ok()) return put.error();
     ExportReport report;
     while (const auto place = walk.next()) {

@@ -71,6 +71,29 @@ TEST_F(SlaWriterTest, WritesAPartOfIt) {
     EXPECT_EQ(again.lanes().size(), some.lanes.size());
 }
 
+TEST_F(SlaWriterTest, APartBeginsAndEndsWhereItWasAskedToAndTheWholeWhereItWasKnown) {
+    support::CaptureBuilder builder(1'000'000, 2.7e9);
+    const auto channel = builder.channel("c");
+    for (const std::uint64_t tick : {1'100'000, 1'200'000, 1'300'000}) builder.tick(channel, tick, 1);
+    store::Session live;
+    builder.fill(live);
+    live.set_watermark(9'000'000);
+    ASSERT_TRUE(write_sla(live, *analysis::select(live, {}), capture_.path.string()).ok());
+    store::Session whole;
+    ASSERT_TRUE(ingest::load_file(capture_.path, whole).ok());
+    EXPECT_FALSE(whole.begins_late());
+    EXPECT_EQ(whole.watermark(), 9'000'000u) << "nothing happened until then";
+    auto part = *analysis::select(live, {});
+    part.from = 1'150'000;
+    part.until = 1'250'000;
+    ASSERT_TRUE(write_sla(live, part, capture_.path.string()).ok());
+    store::Session again;
+    ASSERT_TRUE(ingest::load_file(capture_.path, again).ok());
+    EXPECT_EQ(again.origin().begin_tick, 1'150'000u);
+    EXPECT_EQ(again.watermark(), 1'250'000u);
+    EXPECT_EQ(again.events(), 1u);
+}
+
 TEST_F(SlaWriterTest, DoesNotWriteToStandardOutput) {
     store::Session empty;
     EXPECT_FALSE(write_sla(empty, {}, "-").ok());
