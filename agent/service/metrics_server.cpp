@@ -18,11 +18,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace sla::service {
 
 namespace http = boost::beast::http;
+namespace fs = std::filesystem;
 using Generic = boost::asio::generic::stream_protocol;
 
 namespace {
@@ -33,12 +35,14 @@ Generic::endpoint resolved(boost::asio::io_context& io, const wire::Address& add
     return error ? Generic::endpoint() : Generic::endpoint(found.begin()->endpoint());
 }
 
-// A socket that nobody listens on any more is removed.
+// A socket that nobody listens on any more is removed; another file refuses a connection too, and stays.
 Generic::endpoint free_path(boost::asio::io_context& io, const wire::Address& address, boost::system::error_code& error) {
     const Generic::endpoint at(boost::asio::local::stream_protocol::endpoint(address.path));
     Generic::socket probe(io);
     probe.connect(at, error);
-    if (error == boost::asio::error::connection_refused) ::unlink(address.path.c_str());
+    std::error_code ignored;
+    if (error == boost::asio::error::connection_refused && fs::is_socket(fs::symlink_status(address.path, ignored)))
+        ::unlink(address.path.c_str());
     error = error ? boost::system::error_code() : boost::asio::error::address_in_use;
     return at;
 }

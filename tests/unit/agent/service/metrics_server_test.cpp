@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 namespace sla::service {
@@ -165,6 +166,9 @@ TEST_F(MetricsServerTest, LeavesNoSocketBehindAndTakesNobodysPlace) {
     server_->close();
     EXPECT_TRUE(client.is_over());
     EXPECT_NE(::access(path_.c_str(), F_OK), 0);
+    std::ofstream(path_) << "a file of somebody";
+    EXPECT_FALSE(server_->listen(here()).ok());
+    EXPECT_EQ(::access(path_.c_str(), F_OK), 0) << "it is no socket";
 }
 
 }  // namespace
