@@ -80,8 +80,8 @@ void ControlServer::work() {
     for (bool open = true; open;) {
         std::vector<pollfd> sources{{wake_, POLLIN, 0}, {clients_.size() < kMaxClients ? listener_ : -1, POLLIN, 0}};
         for (const Client& client : clients_) {
-            const bool hears = !client.is_asking && !client.has_ended && client.to_send.empty();
-            const int wanted = (hears ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
+            const bool wants_input = !client.is_asking && !client.has_ended && client.to_send.empty();
+            const int wanted = (wants_input ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
             sources.push_back({client.socket, static_cast<short>(wanted), 0});
         }
         if (::poll(sources.data(), sources.size(), -1) < 0) continue;
