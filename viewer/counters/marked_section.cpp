@@ -14,11 +14,12 @@ constexpr std::string_view kUsualPair = "cycles,instructions";
 }  // namespace
 
 bool is_read_by_markers(const Event& event) {
-    constexpr std::array kRead{"cycles",      "instructions",  "cache-references", "cache-misses",
-                               "branches",    "branch-misses", "ref-cycles",       "task-clock",
-                               "page-faults", "minor-faults",  "major-faults",     "context-switches"};
+    constexpr std::array kReadInPrograms{"cycles",      "instructions",  "cache-references", "cache-misses",
+                                         "branches",    "branch-misses", "ref-cycles",       "task-clock",
+                                         "page-faults", "minor-faults",  "major-faults",     "context-switches"};
     return event.world == World::kHost &&
-           (std::find(kRead.begin(), kRead.end(), event.word) != kRead.end() || event.is_raw());
+           (std::find(kReadInPrograms.begin(), kReadInPrograms.end(), event.word) != kReadInPrograms.end() ||
+            event.is_raw());
 }
 
 Result<std::vector<Event>> marker_events_in(std::string_view environment) {
