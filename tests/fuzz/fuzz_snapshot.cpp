@@ -71,6 +71,7 @@ struct Pc {
 };
 
 void repair_checksums(std::vector<std::uint8_t>& file) {
+    if (file.empty()) return;
     std::memcpy(file.data(), "SLASNAP\n\1\0\0\0", std::min<std::size_t>(file.size(), 12));
     for (std::size_t at = 16; at + 2 <= file.size();) {
         const std::size_t numbers = at + 2 + file[at + 1];
