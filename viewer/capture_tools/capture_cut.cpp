@@ -44,7 +44,6 @@ private:
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
     [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
-    [[nodiscard]] std::uint64_t begin_of_source() const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
@@ -79,7 +78,8 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
         if (frame.has_hello()) {
             frame.mutable_hello()->set_version(wire::kWireVersion);
             frame.mutable_hello()->set_capture_id(random_id());
-            frame.mutable_hello()->set_begin_tick(std::max({part_.from, frame.hello().begin_tick(), begin_of_source()}));
+            // Rows count anew: by their numbers a late begin is no longer seen.
+            frame.mutable_hello()->set_begin_tick(std::max({part_.from, frame.hello().begin_tick(), late_begin(index_)}));
         }
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }
@@ -144,17 +144,6 @@ std::uint64_t Cutter::rows_of(std::uint32_t chunk) const {
         }
     }
     return rows;
-}
-
-// Rows count anew: that the source began long after its agent did is no longer seen by them. 0: it did not.
-std::uint64_t Cutter::begin_of_source() const {
-    std::uint64_t first = store::kNever;
-    bool is_late = false;
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        is_late = is_late || lane.summaries.front().first_index > 0;
-        first = std::min<std::uint64_t>(first, lane.summaries.front().first_tick);
-    }
-    return is_late ? first : 0;
 }
 
 // As far as the source reaches, also where nothing happened.

@@ -3,6 +3,7 @@
 #include "proto/capture/summary/open_spans.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/store/row_types.h"
 
 #include <algorithm>
 #include <optional>
@@ -119,6 +120,16 @@ wire::EventBatch state_before(std::uint64_t tick, const CaptureIndex& index, con
         out.add(row.ticks[0], row.codes[0], row.values[0], row.threads[0]);
     }
     return out;
+}
+
+std::uint64_t late_begin(const CaptureIndex& index) {
+    std::uint64_t first = store::kNever;
+    bool is_late = false;
+    for (const CaptureIndex::Lane& lane : index.lanes()) {
+        is_late = is_late || lane.summaries.front().first_index > 0;
+        first = std::min<std::uint64_t>(first, lane.summaries.front().first_tick);
+    }
+    return is_late ? first : 0;
 }
 
 }  // namespace sla::capture_tools

@@ -15,4 +15,7 @@ namespace sla::capture_tools {
 wire::EventBatch state_before(std::uint64_t tick, const capture::CaptureIndex& index,
                               const capture::CaptureIndex::Lane& lane, capture::ChunkReader& chunks);
 
+// Of a source that began long after its agent did, which the numbers of its rows say: its first tick. 0: it did not.
+std::uint64_t late_begin(const capture::CaptureIndex& index);
+
 }  // namespace sla::capture_tools

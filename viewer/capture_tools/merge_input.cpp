@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/merge_input.h"
 
 #include "proto/capture/capture_index.h"
+#include "viewer/capture_tools/edge_state.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -18,16 +19,14 @@ Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std:
     if (!input->names_.has_origin()) return damaged("'" + file.path + "' does not say when it began; it cannot be merged");
     const std::uint64_t capture_id = input->names_.origin().capture_id;
     std::uint64_t first = store::kNever;
-    bool begins_late = false;
     for (const auto& lane : index->lanes()) {
-        begins_late = begins_late || lane.summaries.front().first_index > 0;
         first = std::min(first, lane.summaries.front().first_tick);
         input->last_tick_ = std::max(input->last_tick_, lane.summaries.back().last_tick);
     }
     input->first_tick_ = first == store::kNever ? 0 : first;
     input->last_tick_ = std::max(input->last_tick_, input->first_tick_);
     const store::Origin& origin = input->names_.origin();
-    input->begin_tick_ = std::max({origin.start_tick, origin.begin_tick, begins_late ? input->first_tick_ : 0});
+    input->begin_tick_ = std::max({origin.start_tick, origin.begin_tick, late_begin(*index)});
     input->recording_ = capture_id != 0 ? capture_id : number;
     return input;
 }

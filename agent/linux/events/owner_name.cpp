@@ -4,8 +4,11 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <system_error>
 
 namespace sla::linux {
 namespace {
@@ -13,6 +16,14 @@ namespace {
 constexpr int kStartTimeField = 22;  // of /proc/PID/stat, proc(5)
 
 }  // namespace
+
+std::vector<pid_t> threads_of(pid_t pid) {
+    std::vector<pid_t> threads;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", none))
+        threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
+    return threads;
+}
 
 std::uint64_t start_time_of(pid_t pid) {
     std::ifstream in("/proc/" + std::to_string(pid) + "/stat");

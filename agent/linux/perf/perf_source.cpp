@@ -1,5 +1,6 @@
 #include "agent/linux/perf/perf_source.h"
 
+#include "agent/linux/events/owner_name.h"
 #include "agent/linux/tracefs/trace_stream.h"
 #include "proto/time/tick_clock.h"
 
@@ -12,7 +13,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 #include <optional>
 #include <utility>
 
@@ -27,11 +27,8 @@ std::uint64_t raw_now() {
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-Result<std::vector<pid_t>> threads_of(pid_t pid) {
-    std::vector<pid_t> threads;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", none))
-        threads.push_back(static_cast<pid_t>(std::strtol(entry.path().filename().c_str(), nullptr, 10)));
+Result<std::vector<pid_t>> threads_to_follow(pid_t pid) {
+    std::vector<pid_t> threads = threads_of(pid);
     if (threads.empty()) return not_found("there is no process " + std::to_string(pid) + "; it may have ended");
     return threads;
 }
@@ -96,7 +93,7 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
 Result<void> PerfSource::add_watch(const std::string& typed) {
     auto request = parse_watch(typed);
     if (!request) return request.error();
-    auto threads = threads_of(request->pid);
+    auto threads = threads_to_follow(request->pid);
     if (!threads) return threads.error();
     auto found = symbols_.find(request->pid, request->symbol);
     if (!found) return found.error();
@@ -130,7 +127,7 @@ Result<void> PerfSource::add_sample(const std::string& typed, const std::vector<
     hook.attribute.sample_period = request->every;
     if (pids.empty()) hook.targets = {-1};
     for (const pid_t pid : pids) {
-        auto threads = threads_of(pid);
+        auto threads = threads_to_follow(pid);
         if (!threads) return threads.error();
         hook.targets.insert(hook.targets.end(), threads->begin(), threads->end());
     }

@@ -73,13 +73,6 @@ std::string complaint_in(std::string answer) {
     return answer.substr(answer.rfind('\n') + 1);
 }
 
-std::vector<pid_t> threads_in(pid_t pid) {
-    std::vector<pid_t> threads;
-    for (const std::string& name : names_in("/proc/" + std::to_string(pid) + "/task"))
-        threads.push_back(static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10)));
-    return threads;
-}
-
 }  // namespace
 
 std::size_t TraceInstance::sweep(const std::string& tracefs) {
@@ -165,7 +158,7 @@ Result<void> TraceInstance::follow(const std::vector<pid_t>& pids) {
     for (int look = 0; look < kMaxLooks; ++look) {
         std::string fresh;
         for (const pid_t pid : pids) {
-            const std::vector<pid_t> threads = threads_in(pid);
+            const std::vector<pid_t> threads = threads_of(pid);
             if (threads.empty() && look == 0)
                 return not_found("there is no process " + std::to_string(pid) + " to follow (--pid)");
             for (const pid_t thread : threads) {

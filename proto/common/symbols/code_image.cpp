@@ -1,7 +1,5 @@
 #include "proto/common/symbols/code_image.h"
 
-#include "proto/common/symbols/file_at.h"
-
 #include <gelf.h>
 
 #include <utility>
@@ -11,11 +9,7 @@ namespace sla::symbol {
 Result<void> CodeImage::add_file(const std::string& typed) {
     auto file = read_file_at(typed, "--code", "code");
     if (!file.ok()) return file.error();
-    if (file->elf) {
-        auto added = add_elf(*file->elf, file->base.value_or(0));
-        if (!added.ok()) return Error{added.error().code, "'" + file->path + "': " + added.error().message};
-        return added;
-    }
+    if (file->elf) return add_elf(*file);
     if (file->content.empty()) return damaged("'" + file->path + "' is empty: it has no code");
     if (!file->base) {
         return invalid_input("--code " + typed +
@@ -23,6 +17,12 @@ Result<void> CodeImage::add_file(const std::string& typed) {
                              "firmware image ends at 0x100000)");
     }
     add(*file->base, {file->content.begin(), file->content.end()});
+    return {};
+}
+
+Result<void> CodeImage::add_elf(const FileAt& file) {
+    const auto added = file.elf ? add_elf(*file.elf, file.base.value_or(0)) : Result<void>();
+    if (!added.ok()) return in_file(file.path, added.error());
     return {};
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
-#include "proto/common/symbols/elf_file.h"
+#include "proto/common/symbols/file_at.h"
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,8 @@ public:
     // "FILE" or "FILE@BASE": of an ELF program the code that is loaded, BASE added to its own addresses; of any other file all its
     // bytes from BASE on, which is needed then.
     Result<void> add_file(const std::string& typed);
-    // The code of a program, `base` added to its own addresses.
+    // The code of a program, `base` added to its own addresses; of a file that is none: nothing.
+    Result<void> add_elf(const FileAt& file);
     Result<void> add_elf(const ElfFile& file, std::uint64_t base);
     void add(std::uint64_t address, std::vector<std::uint8_t> bytes);
 

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <utility>
 
 namespace sla::symbol {
@@ -27,6 +26,10 @@ bool begins_as_elf(int fd) {
 
 }  // namespace
 
+Error in_file(const std::string& path, const Error& error) {
+    return {error.code, "'" + path + "': " + error.message};
+}
+
 ElfFile::ElfFile(int fd, std::unique_ptr<std::string> image) : fd_(fd), image_(std::move(image)), elf_(nullptr) {
     elf_version(EV_CURRENT);
     elf_ = image_ == nullptr ? elf_begin(fd_, ELF_C_READ, nullptr) : elf_memory(image_->data(), image_->size());
@@ -45,14 +48,13 @@ ElfFile::ElfFile(ElfFile&& other) noexcept
 
 Result<std::optional<ElfFile>> ElfFile::open(const std::string& path) {
     const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0 && errno == ENOENT) return std::optional<ElfFile>();
-    if (fd < 0) return system_error("cannot open '" + path + "'", errno);
+    if (fd < 0) return std::optional<ElfFile>();
     if (!begins_as_elf(fd)) {
         close(fd);
         return std::optional<ElfFile>();
     }
     ElfFile file(fd, nullptr);
-    if (file.elf_ == nullptr) return damaged_elf();
+    if (file.elf_ == nullptr) return in_file(path, damaged_elf());
     return std::optional<ElfFile>(std::move(file));
 }
 

@@ -12,10 +12,13 @@ struct Elf;  // of libelf
 
 namespace sla::symbol {
 
+// "'PATH': MESSAGE"
+Error in_file(const std::string& path, const Error& error);
+
 class ElfFile {
 public:
     static bool is_elf(std::string_view content) { return content.starts_with("\177ELF"); }
-    // Nothing: there is no such file, or it is no ELF file (a pipe never is).
+    // Nothing: it cannot be opened, or it is no ELF file (a pipe never is). Errors name the file.
     static Result<std::optional<ElfFile>> open(const std::string& path);
     static Result<ElfFile> from(std::string content);
     ~ElfFile();

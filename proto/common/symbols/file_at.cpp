@@ -26,7 +26,7 @@ Result<FileAt> read_file_at(const std::string& typed, std::string_view option, s
         out.path.resize(at);
     }
     Result<std::optional<ElfFile>> elf = ElfFile::open(out.path);
-    if (!elf) return Error{elf.error().code, "'" + out.path + "': " + elf.error().message};
+    if (!elf) return elf.error();
     if (*elf) {
         out.elf.emplace(std::move(**elf));
         return out;

@@ -53,7 +53,7 @@ Result<void> Symbols::add_file(const std::string& typed) {
     const std::size_t before = names_.size();
     const std::uint32_t base = file->base.value_or(0);
     if (auto added = file->elf ? add_elf(*file->elf, base) : add(std::move(file->content), base); !added.ok())
-        return Error{added.error().code, "'" + path + "': " + added.error().message};
+        return in_file(path, added.error());
     if (names_.size() > before) return {};
     return damaged("'" + path +
                    "' has no symbols: an ELF file that is not stripped, a map of NASM's ([map all F]) or GNU ld's "

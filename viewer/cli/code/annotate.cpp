@@ -96,9 +96,7 @@ Result<symbol::CodeImage> code_image_of(const AnnotateOptions& options, const Wa
     for (const std::string& typed : files) {
         const auto file = symbol::read_file_at(typed, "--symbols", "symbols");
         if (!file.ok()) return file.error();
-        if (!file->elf) continue;
-        if (const auto added = code.add_elf(*file->elf, file->base.value_or(0)); !added.ok())
-            return Error{added.error().code, "'" + file->path + "': " + added.error().message};
+        if (const auto added = code.add_elf(*file); !added.ok()) return added.error();
     }
     if (options.guest) {
         auto bytes = read_guest_code(static_cast<pid_t>(*options.guest), wanted.begin, wanted.end);
