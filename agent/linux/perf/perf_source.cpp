@@ -1,17 +1,14 @@
 #include "agent/linux/perf/perf_source.h"
 
-#include "agent/linux/events/owner_name.h"
 #include "agent/linux/tracefs/trace_stream.h"
 #include "proto/time/tick_clock.h"
 
-#include <linux/hw_breakpoint.h>
 #include <sys/ioctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <utility>
@@ -25,40 +22,6 @@ std::uint64_t raw_now() {
     timespec now{};
     ::clock_gettime(CLOCK_MONOTONIC_RAW, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-Result<std::vector<pid_t>> threads_to_follow(pid_t pid) {
-    std::vector<pid_t> threads = threads_of(pid);
-    if (threads.empty()) return not_found("there is no process " + std::to_string(pid) + "; it may have ended");
-    return threads;
-}
-
-// Of all our events: the same sample, the same clock, threads and children born later included.
-perf_event_attr attribute_of(std::uint32_t type, std::uint64_t config, bool inherits) {
-    perf_event_attr attribute = perf_attribute(type, config);
-    attribute.sample_type = kPerfSampleType;
-    attribute.read_format = PERF_FORMAT_LOST;
-    attribute.use_clockid = 1;
-    attribute.clockid = CLOCK_MONOTONIC_RAW;
-    attribute.inherit = inherits ? 1 : 0;
-    attribute.comm = 1;
-    return attribute;
-}
-
-// The processor watches 1, 2, 4 or 8 bytes that lie on a multiple of their number.
-std::uint64_t watch_length(std::uint64_t address, std::uint64_t size) {
-    std::uint64_t length = 8;
-    while (length > 1 && (address % length != 0 || (size != 0 && length > size))) length /= 2;
-    return length;
-}
-
-std::uint32_t breakpoint_type(WatchedAccess access) {
-    switch (access) {
-        case WatchedAccess::kWrite: return HW_BREAKPOINT_W;
-        case WatchedAccess::kReadWrite: return HW_BREAKPOINT_RW;
-        case WatchedAccess::kExecute: break;
-    }
-    return HW_BREAKPOINT_X;
 }
 
 bool read_memory(pid_t pid, std::uint64_t address, std::uint64_t bytes, std::uint64_t& value) {
@@ -75,10 +38,14 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
                                                       const std::vector<pid_t>& pids, LaneSink& sink) {
     std::unique_ptr<PerfSource> source(new PerfSource(sink));
     for (const std::string& typed : watches) {
-        if (Result<void> added = source->add_watch(typed); !added) return added.error();
+        auto hook = watch_hook(typed, source->symbols_, sink);
+        if (!hook) return hook.error();
+        source->hooks_.push_back(std::move(*hook));
     }
     for (const std::string& typed : samples) {
-        if (Result<void> added = source->add_sample(typed, pids); !added) return added.error();
+        auto hook = sample_hook(typed, pids, sink);
+        if (!hook) return hook.error();
+        source->hooks_.push_back(std::move(*hook));
     }
     for (std::size_t hook = 0; hook < source->hooks_.size(); hook++) {
         if (Result<void> opened = source->open(hook); !opened) return opened.error();
@@ -90,53 +57,8 @@ Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::str
     return source;
 }
 
-Result<void> PerfSource::add_watch(const std::string& typed) {
-    auto request = parse_watch(typed);
-    if (!request) return request.error();
-    auto threads = threads_to_follow(request->pid);
-    if (!threads) return threads.error();
-    auto found = symbols_.find(request->pid, request->symbol);
-    if (!found) return found.error();
-    const bool executes = request->access == WatchedAccess::kExecute;
-    Hook hook;
-    hook.what = "--watch " + typed;
-    hook.lane = sink_.lane("linux.watch." + lane_part(request->symbol), "");
-    hook.attribute = attribute_of(PERF_TYPE_BREAKPOINT, 0, true);
-    hook.attribute.bp_type = breakpoint_type(request->access);
-    hook.attribute.bp_addr = found->address;
-    hook.attribute.bp_len = executes ? sizeof(long) : watch_length(found->address, found->size);
-    hook.attribute.sample_period = 1;
-    hook.targets = std::move(*threads);
-    hook.watched_pid = request->pid;
-    hook.reports_value = !executes;
-    if (!executes && found->size > hook.attribute.bp_len)
-        sink_.notice(typed + ": has " + std::to_string(found->size) + " bytes; the first " +
-                     std::to_string(hook.attribute.bp_len) + " are watched");
-    hooks_.push_back(std::move(hook));
-    return {};
-}
-
-Result<void> PerfSource::add_sample(const std::string& typed, const std::vector<pid_t>& pids) {
-    auto request = parse_sample(typed);
-    if (!request) return request.error();
-    Hook hook;
-    hook.what = "--sample " + typed;
-    hook.lane = sink_.lane("linux.sample." + lane_part(request->name), "");
-    hook.attribute = attribute_of(request->type, request->config, !pids.empty());
-    hook.attribute.exclude_kernel = 0;
-    hook.attribute.sample_period = request->every;
-    if (pids.empty()) hook.targets = {-1};
-    for (const pid_t pid : pids) {
-        auto threads = threads_to_follow(pid);
-        if (!threads) return threads.error();
-        hook.targets.insert(hook.targets.end(), threads->begin(), threads->end());
-    }
-    hooks_.push_back(std::move(hook));
-    return {};
-}
-
 // With as much of what is wanted as this kernel and user have.
-std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(Hook& hook, pid_t target, int cpu) {
+std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(PerfHook& hook, pid_t target, int cpu) {
     for (;;) {
         auto opened = open_perf_event(hook.attribute, target, cpu, hook.what);
         const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened);
@@ -152,7 +74,7 @@ std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(Hook& hook, pid_t targe
 }
 
 Result<void> PerfSource::open(std::size_t index) {
-    Hook& hook = hooks_[index];
+    PerfHook& hook = hooks_[index];
     const std::vector<int> cpus = online_cpus();
     const std::size_t before = events_.size();
     std::optional<PerfRefusal> ended;
@@ -193,7 +115,7 @@ void PerfSource::report_errors() {
     const auto error = std::to_string(static_cast<long>(std::ceil(ns)));
     sink_.notice("watchpoints and samples are stamped by the kernel's raw clock: +-" + error +
                  " ns, and a watchpoint's stamp comes behind its access by what the processor's debug exception takes");
-    for (const Hook& hook : hooks_) {
+    for (const PerfHook& hook : hooks_) {
         if (hook.watched_pid == 0 && hook.attribute.exclude_kernel != 0)
             sink_.notice(hook.what + ": without the kernel's own code, which needs more permission");
     }
@@ -249,7 +171,7 @@ void PerfSource::report_losses(std::uint64_t tick) {
     }
 }
 
-void PerfSource::report_loss(const Hook& hook, std::uint64_t tick, std::uint64_t count) {
+void PerfSource::report_loss(const PerfHook& hook, std::uint64_t tick, std::uint64_t count) {
     sink_.add_gap(hook.lane, tasks_.cpu_thread(0), tick, tick, wire::LossCause::kOverrun, count);
 }
 
@@ -260,7 +182,7 @@ void PerfSource::give(const PerfRecord& record, bool is_newest) {
     }
     auto found = hook_of_id_.find(record.id);
     if (found == hook_of_id_.end()) return;
-    const Hook& hook = hooks_[found->second];
+    const PerfHook& hook = hooks_[found->second];
     const std::uint64_t tick = clock_.tick_of(record.time_ns) & SLA_TICK_MASK;
     if (record.kind == PerfRecord::Kind::kLost) {
         hook.attribute.read_format != 0 ? report_losses(tick) : report_loss(hook, tick, record.lost);

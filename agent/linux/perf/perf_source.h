@@ -10,8 +10,8 @@
 
 #include "agent/linux/events/task_table.h"
 #include "agent/linux/perf/perf_event.h"
+#include "agent/linux/perf/perf_hook.h"
 #include "agent/linux/perf/perf_ring.h"
-#include "agent/linux/perf/perf_selection.h"
 #include "agent/linux/symbols/process_symbols.h"
 #include "agent/linux/tracefs/raw_clock.h"
 
@@ -39,15 +39,6 @@ public:
     void stop();
 
 private:
-    // One thing asked for; the kernel has an event of it for each thread and CPU.
-    struct Hook {
-        std::string what;  // for messages
-        LaneNumber lane = 0;
-        perf_event_attr attribute{};
-        std::vector<pid_t> targets;  // threads; -1: everybody
-        pid_t watched_pid = 0;       // 0: a sample
-        bool reports_value = false;
-    };
     struct Event {
         UniqueFd fd;
         std::size_t hook = 0;
@@ -59,22 +50,20 @@ private:
         PerfRing ring;
     };
     explicit PerfSource(LaneSink& sink) : sink_(sink), tasks_(sink) {}
-    Result<void> add_watch(const std::string& typed);
-    Result<void> add_sample(const std::string& typed, const std::vector<pid_t>& pids);
-    static std::variant<UniqueFd, PerfRefusal> open_one(Hook& hook, pid_t target, int cpu);
+    static std::variant<UniqueFd, PerfRefusal> open_one(PerfHook& hook, pid_t target, int cpu);
     Result<void> open(std::size_t hook);
     Result<void> attach(UniqueFd fd, int cpu, std::size_t hook);
     void report_errors();
     void collect(Ring& ring, std::uint64_t now_ns);
     void give(const PerfRecord& record, bool is_newest);
     void report_losses(std::uint64_t tick);
-    void report_loss(const Hook& hook, std::uint64_t tick, std::uint64_t count);
+    void report_loss(const PerfHook& hook, std::uint64_t tick, std::uint64_t count);
 
     LaneSink& sink_;
     TaskTable tasks_;
     ProcessSymbols symbols_;
     RawClock clock_;
-    std::vector<Hook> hooks_;
+    std::vector<PerfHook> hooks_;
     std::map<std::uint64_t, std::size_t> hook_of_id_;
     std::vector<Event> events_;
     std::vector<Ring> rings_;  // unmapped before events_ are closed
