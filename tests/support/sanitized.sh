@@ -2,7 +2,8 @@
 # Builds the unit tests of the rooms that changed under the address and undefined-behaviour sanitizers, and runs them.
 #
 #   sh tests/support/sanitized.sh --since REV [--minutes N]   rooms that changed since a revision of git, those with the most changes
-#                                                             first; none is begun after N minutes [10], and which were left is said
+#                                                             first, which is always looked at; of the others what is not
+#                                                             built after N minutes [10] is left, and said
 #
 # Ends with 1 when a test fails or does not build. In build/asan, as all tests (sh tests/run.sh --asan).
 set -eu
@@ -43,10 +44,18 @@ export UBSAN_OPTIONS="${UBSAN_OPTIONS:-print_stacktrace=1}"
 export LSAN_OPTIONS="${LSAN_OPTIONS:-suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0}"
 failed=""
 left=""
+looked_at=""
 while read -r name; do
-    if [ $(($(date +%s) - begin)) -ge $((minutes * 60)) ]; then left="$left $name"; continue; fi
-    # shellcheck disable=SC2086  # nothing, or a command of two words
-    if $layout ninja -C "$build" "$name" >"$work/log" 2>&1 && $layout "$build/tests/$name" --gtest_brief=1 >>"$work/log" 2>&1 </dev/null; then
+    seconds=$((begin + minutes * 60 - $(date +%s)))
+    limit="timeout -s INT $seconds"
+    if [ -z "$looked_at" ]; then limit=""; elif [ "$seconds" -le 0 ]; then left="$left $name"; continue; fi
+    looked_at=yes
+    status=0
+    # shellcheck disable=SC2086  # nothing, or commands of several words
+    $limit $layout ninja -C "$build" "$name" >"$work/log" 2>&1 || status=$?
+    if [ "$status" -eq 124 ]; then left="$left $name"; continue; fi
+    # shellcheck disable=SC2086
+    if [ "$status" -eq 0 ] && $layout "$build/tests/$name" --gtest_brief=1 >>"$work/log" 2>&1 </dev/null; then
         echo "  $name: $(sed -n 's/^\[==========\] \([0-9]*\) tests\{0,1\} from.*/\1 tests/p' "$work/log" | tail -1), $(($(date +%s) - begin)) s"
     else
         cat "$work/log" >&2
