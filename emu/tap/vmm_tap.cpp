@@ -95,6 +95,12 @@ void VmmTap::note(const std::string& text) {
     sink_.text(channel_of(note_, "pmc.note", kNoFormat), text);
 }
 
+std::optional<std::size_t> VmmTap::guest_channel(const std::string& name) const {
+    const auto found = std::find(guest_names_.begin(), guest_names_.end(), name);
+    if (found == guest_names_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - guest_names_.begin());
+}
+
 std::size_t VmmTap::open_guest_channel(const std::string& name) {
     guest_.push_back(sink_.open("guest." + name, kAddressFormat));
     guest_names_.push_back(name);

@@ -75,7 +75,8 @@ public:
     void sample(const bus::CodeAddress& at);
     void note(const std::string& text);
 
-    // The guest's own channels, by the number it got.
+    // The guest's own channels, by number; the number of one that is open.
+    [[nodiscard]] std::optional<std::size_t> guest_channel(const std::string& name) const;
     std::size_t open_guest_channel(const std::string& name);
     [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }
     void guest_event(std::size_t channel, sla_code code, std::uint64_t value, const bus::CodeAddress& at);

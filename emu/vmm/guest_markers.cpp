@@ -36,7 +36,9 @@ std::uint32_t GuestMarkers::answer(const cpu::Registers& registers, const bus::C
     if (what > kText) return kRefused;
     if (what == kOpen) {
         const auto name = read_text(registers.ecx, kLongestName);
-        if (!name || name->empty() || tap_.guest_channels() == kMaxChannels) return kRefused;
+        if (!name || name->empty()) return kRefused;
+        if (const auto open = tap_.guest_channel(*name)) return static_cast<std::uint32_t>(*open);
+        if (tap_.guest_channels() == kMaxChannels) return kRefused;
         return static_cast<std::uint32_t>(tap_.open_guest_channel(*name));
     }
     if (registers.ebx >= tap_.guest_channels()) return kRefused;

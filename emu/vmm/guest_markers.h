@@ -3,8 +3,8 @@
 // port 5A0h gives the last one.
 //
 //   EAX           EBX          ECX                                   answer
-//   534C4100h     -            linear address of a name that         the channel's number
-//                              ends in a zero byte, up to 64 bytes
+//   534C4100h     -            linear address of a name that         the channel's number, for the
+//                              ends in a zero byte, up to 64 bytes   same name the same
 //   534C4101h     channel      -                                     tick
 //   534C4102h     channel      value                                 tick with a value
 //   534C4103h     channel      value                                 begin of a span

@@ -54,6 +54,29 @@ TEST_P(Monitor, LetsTheGuestPlaceMarkersOfItsOwn) {
     EXPECT_THAT(pc.seen.of("exc.06"), IsEmpty()) << "VMCALL is no invalid opcode here";
 }
 
+// As a guest that starts again opens them again.
+TEST(GuestMarker, TheSameNameIsTheSameChannel) {
+    machine::VirtualClock clock;
+    tap::RecordingSink seen(&clock);
+    tap::VmmTap tap(seen);
+    std::string name;
+    GuestMarkers markers(tap, [&](std::uint32_t at) {
+        return std::optional<std::uint8_t>(at < name.size() ? static_cast<std::uint8_t>(name[at]) : 0);
+    });
+    const auto open = [&](const std::string& wanted) {
+        name = wanted;
+        cpu::Registers registers{};
+        registers.eax = GuestMarkers::kCalls;
+        return markers.call(registers, {});
+    };
+    EXPECT_EQ(open("work"), 0U);
+    EXPECT_EQ(open("rest"), 1U);
+    for (int i = 0; i < 300; ++i) ASSERT_EQ(open("work"), 0U);
+    for (unsigned i = 2; i < GuestMarkers::kMaxChannels; ++i) ASSERT_EQ(open("n" + std::to_string(i)), i);
+    EXPECT_EQ(open("one more"), GuestMarkers::kRefused);
+    EXPECT_EQ(open("rest"), 1U);
+}
+
 TEST_P(Monitor, RepeatsARunToTheEvent) {
     std::vector<std::uint64_t> hashes;
     for (int round = 0; round < 2; ++round) {
