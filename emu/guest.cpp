@@ -95,6 +95,10 @@ Result<void> Guest::load_items() {
         return std::vector<std::uint8_t>{static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8),
                                          static_cast<std::uint8_t>(value >> 16), static_cast<std::uint8_t>(value >> 24)};
     };
+    constexpr std::size_t kOwn = 2;  // the one below, the video BIOS
+    constexpr std::size_t kMost = device::FwCfg::kMaxFiles - kOwn;
+    if (options_.items.size() > kMost)
+        return invalid_input(fmt::format("--fw: {} of them; firmware reads at most {}", options_.items.size(), kMost));
     pc_.fw_cfg().add_file("etc/boot-fail-wait", number(0xFFFFFFFF));
     for (const std::string& item : options_.items) {
         const std::size_t equals = item.find('=');

@@ -46,7 +46,8 @@ void add_media(Command& run, const Option& image, const Option& demo, sla::emu::
     run.add_option("--hda", options.disks[0], "Hard disk image, first");
     run.add_option("--hdb", options.disks[1], "Hard disk image, second");
     run.add_flag("--keep-writes", options.keep_writes, "Let guests write into image files; else changes are forgotten");
-    run.add_option("--fw", options.items, "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg)")
+    run.add_option("--fw", options.items,
+                   "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg), 253 at most")
         .one_each();
     run.add_flag(
         "--test-device", options.test_device,

@@ -30,11 +30,10 @@ void FwCfg::set_word(std::uint16_t key, std::uint16_t value) {
 }
 
 void FwCfg::add_file(std::string_view file, std::vector<std::uint8_t> bytes) {
-    SLA_CHECK(!file.empty() && file.size() <= kMaxFileName);
+    SLA_CHECK(!file.empty() && file.size() <= kMaxFileName && files() < kMaxFiles);
     const std::uint16_t key = next_file_++;
     std::vector<std::uint8_t>& directory = items_[kFileDirectory];
     ++directory[3];  // the count, big-endian; there are few
-    SLA_CHECK(directory[3] != 0);
     append_big_endian(directory, static_cast<std::uint32_t>(bytes.size()), 4);
     append_big_endian(directory, key, 2);
     append_big_endian(directory, 0, 2);

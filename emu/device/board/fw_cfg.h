@@ -19,6 +19,7 @@ public:
     static constexpr std::uint16_t kSelectorPort = 0x510;
     static constexpr std::uint16_t kDataPort = 0x511;
     static constexpr std::size_t kMaxFileName = 55;
+    static constexpr std::size_t kMaxFiles = 255;
 
     enum Key : std::uint16_t {
         kSignature = 0x00,
@@ -34,9 +35,10 @@ public:
 
     void set(std::uint16_t key, std::vector<std::uint8_t> bytes) { items_[key] = std::move(bytes); }
     void set_word(std::uint16_t key, std::uint16_t value);
-    // A file; its name has at most kMaxFileName characters.
+    // A file, of kMaxFiles at most; its name has at most kMaxFileName characters.
     void add_file(std::string_view name, std::vector<std::uint8_t> bytes);
 
+    [[nodiscard]] std::size_t files() const { return static_cast<std::size_t>(next_file_ - kFirstFile); }
     [[nodiscard]] const std::map<std::uint16_t, std::vector<std::uint8_t>>& items() const { return items_; }
 
     [[nodiscard]] std::string_view name() const override { return "fwcfg"; }

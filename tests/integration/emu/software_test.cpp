@@ -138,6 +138,9 @@ TEST_F(Guests, BadImagesAreNamedWithTheReason) {
     EXPECT_THAT(refusal({"--demo", "--sample", "16"}), HasSubstr("EVENT:N"));
     EXPECT_THAT(refusal({"--demo", "--sample", "16:100"}), HasSubstr("--cpu x86emu"));
     EXPECT_THAT(refusal({"--bios", image, "--append", "x"}), HasSubstr("--append is for"));
+    std::vector<std::string> items{"--demo"};
+    for (int i = 0; i < 256; ++i) items.insert(items.end(), {"--fw", "opt/" + std::to_string(i) + "=u32:1"});
+    EXPECT_THAT(refusal(items), HasSubstr("--fw: 256 of them; firmware reads at most 253"));
     write_file(image, "x", 15);
     EXPECT_THAT(refusal({"--bios", image}), HasSubstr("reset vector"));
     write_file(image, "x", std::size_t{5} << 20);
