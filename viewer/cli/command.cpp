@@ -7,7 +7,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <string_view>
+#include <vector>
 
 namespace sla::cli {
 
@@ -79,7 +82,54 @@ int OutputOptions::write(const formats::SmallTable& table, formats::Format form,
 
 namespace {
 
-void describe(common::Command& app) {
+struct CommandEntry {
+    std::string_view name;
+    void (*add)(common::Command& app);
+};
+
+struct Chapter {
+    const char* title;
+    std::vector<CommandEntry> commands;
+};
+
+// In the order of the help.
+const std::vector<Chapter>& chapters() {
+    static const std::vector<Chapter> all = {
+        {"Make a capture", {{"record", add_record}, {"snapshot", add_snapshot}, {"import", add_import}}},
+        {"Look into a capture",
+         {{"channels", add_channels},
+          {"table", add_table},
+          {"stats", add_stats},
+          {"find", add_find},
+          {"sql", add_sql},
+          {"places", add_places},
+          {"draw", add_draw},
+          {"report", add_report}}},
+        {"Hold it against limits", {{"check", add_check}, {"compare", add_compare}}},
+        {"Work on capture files", {{"export", add_export}, {"cut", add_cut}, {"merge", add_merge}, {"verify", add_verify}}},
+        {"Steer the running agent",
+         {{"top", add_top},
+          {"set", add_set},
+          {"trigger", add_trigger},
+          {"mark", add_mark},
+          {"fleet", add_fleet},
+          {"archive", add_archive}}},
+        {"This machine, this shell",
+         {{"counters", add_counters}, {"doctor", add_doctor}, {"probes", add_probes}, {"relay", add_relay}}}};
+    return all;
+}
+
+bool is_a_command(std::string_view word) {
+    return std::any_of(chapters().begin(), chapters().end(), [&](const Chapter& chapter) {
+        return std::any_of(chapter.commands.begin(), chapter.commands.end(),
+                           [&](const CommandEntry& entry) { return entry.name == word; });
+    });
+}
+
+// All of them, but where the first word is a command, that one alone: what the others understand takes a fifth of the time
+// in which it starts.
+void describe(common::Command& app, std::string_view first) {
+    const bool is_alone = is_a_command(first);
     app.version("sla " + std::string(wire::kProductVersion));
     app.footer(
         "CAPTURE is a file; of rotated files FILE.sla without a number, their folder or a 'pattern' in quotes names all as "
@@ -89,40 +139,13 @@ void describe(common::Command& app) {
         "tcp:HOST:PORT; with neither the agent of this user is asked.\n"
         "`sla COMMAND --help` describes one command.\n"
         "Exit codes: 0 done, 1 the answer is \"no\" (nothing found), 2 wrong use, 3 the outside world failed.");
-    app.title_commands("Make a capture");
-    add_record(app);
-    add_snapshot(app);
-    add_import(app);
-    app.title_commands("Look into a capture");
-    add_channels(app);
-    add_table(app);
-    add_stats(app);
-    add_find(app);
-    add_sql(app);
-    add_places(app);
-    add_draw(app);
-    add_report(app);
-    app.title_commands("Hold it against limits");
-    add_check(app);
-    add_compare(app);
-    app.title_commands("Work on capture files");
-    add_export(app);
-    add_cut(app);
-    add_merge(app);
-    add_verify(app);
-    app.title_commands("Steer the running agent");
-    add_top(app);
-    add_set(app);
-    add_trigger(app);
-    add_mark(app);
-    add_fleet(app);
-    add_archive(app);
-    app.title_commands("This machine, this shell");
-    add_counters(app);
-    add_doctor(app);
-    add_probes(app);
-    add_relay(app);
-    add_completion(app);
+    for (const Chapter& chapter : chapters()) {
+        app.title_commands(chapter.title);
+        for (const CommandEntry& entry : chapter.commands) {
+            if (!is_alone || entry.name == first) entry.add(app);
+        }
+    }
+    if (!is_alone) add_completion(app);  // which names all of them
     app.add_flag_everywhere("-q,--quiet", wanted.quiet, "Warnings and errors only: no notes, no progress");
     app.add_option_everywhere(
         "--token-file", ingest::token_file(), "FILE",
@@ -138,7 +161,7 @@ int run(int argc, const char* const* argv) {
     formats::forget_kept_files();  // of a command before
     try {
         common::Command app("sla", "Soft logic analyzer: records what marked programs do, and shows it.");
-        describe(app);
+        describe(app, argc > 1 ? argv[1] : "");
         return app.run(argc, argv);
     } catch (const std::bad_alloc&) {
         std::fprintf(stderr, "sla: there is not enough memory for this\n");

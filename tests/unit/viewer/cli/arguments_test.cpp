@@ -1,5 +1,7 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 
+#include <cctype>
+
 namespace sla::cli {
 namespace {
 
@@ -12,6 +14,27 @@ TEST(Arguments, EveryCommandHasHelpAndTheProgramAVersion) {
         EXPECT_EQ(outcome.code, kDone) << command;
         EXPECT_NE(outcome.out.find(command), std::string::npos);
     }
+}
+
+// Behind an option every command is described, as the first word a command is described alone.
+TEST(Arguments, ACommandUnderstandsTheSameWhateverStandsBeforeIt) {
+    const std::string help = run_sla({"--help"}).out;
+    std::size_t commands = 0;
+    for (const char* command :
+         {"record", "snapshot", "import",  "channels", "table",  "stats",  "find",   "sql",        "places", "draw",
+          "report", "check",    "compare", "export",   "cut",    "merge",  "verify", "top",        "set",    "trigger",
+          "mark",   "fleet",    "archive", "counters", "doctor", "probes", "relay",  "completion", "manual"}) {
+        const Outcome alone = run_sla({command, "--help"});
+        EXPECT_EQ(alone.code, kDone) << command;
+        EXPECT_EQ(alone.out, run_sla({"-q", command, "--help"}).out) << command;
+        commands += help.find("\n  " + std::string(command) + " ") == std::string::npos ? 0 : 1;
+    }
+    const std::string words = "\n  ";
+    std::size_t in_help = 0;
+    for (std::size_t at = help.find(words); at != std::string::npos; at = help.find(words, at + 1)) {
+        in_help += std::islower(static_cast<unsigned char>(help[at + words.size()])) != 0 ? 1 : 0;
+    }
+    EXPECT_EQ(commands, in_help) << "the list above is not whole:\n" << help;
 }
 
 TEST(Arguments, WrongUseIsCodeTwo) {
