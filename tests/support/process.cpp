@@ -1,24 +1,40 @@
 #include "tests/support/process.h"
 
 #include <fcntl.h>
+#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
 #include <cstdlib>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
+#include <string_view>
 #include <thread>
 
 namespace sla::support {
 namespace {
 
-void redirect(const std::string& path, int to) {
-    int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (fd < 0 || dup2(fd, to) < 0) _exit(126);
-    close(fd);
+// NAME=VALUE each: this process's environment, but for what is said here.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& changes) {
+    std::vector<std::string> all;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text = *entry;
+        if (!changes.contains(std::string(text.substr(0, text.find('='))))) all.emplace_back(text);
+    }
+    for (const auto& [name, value] : changes) all.push_back(name + "=" + value);
+    return all;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+    std::vector<char*> pointers;
+    pointers.reserve(words.size() + 1);
+    for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+    pointers.push_back(nullptr);
+    return pointers;
 }
 
 }  // namespace
@@ -34,20 +50,20 @@ TempDir::~TempDir() {
     std::filesystem::remove_all(path_, ignored);
 }
 
+// Not by fork: where pages are dear, a copy of this process costs more than the start of the other.
 Process::Process(const std::vector<std::string>& argv, const std::map<std::string, std::string>& environment) {
-    std::vector<char*> arguments;
-    arguments.reserve(argv.size() + 1);
-    for (const std::string& argument : argv) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    pid_ = fork();
-    if (pid_ < 0) throw std::runtime_error("cannot fork");
-    if (pid_ == 0) {
-        for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
-        redirect(files_.file("out"), STDOUT_FILENO);
-        redirect(files_.file("err"), STDERR_FILENO);
-        execv(arguments[0], arguments.data());
-        _exit(127);
-    }
+    const std::vector<std::string> variables = environment_with(environment);
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    constexpr int kNew = O_WRONLY | O_CREAT | O_TRUNC;
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, files_.file("out").c_str(), kNew, 0600);
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, files_.file("err").c_str(), kNew, 0600);
+    const int error =
+        posix_spawn(&pid_, argv.at(0).c_str(), &files, nullptr, pointers_to(argv).data(), pointers_to(variables).data());
+    posix_spawn_file_actions_destroy(&files);
+    if (error == 0) return;
+    reaped_ = true;
+    exit_.code = 127;  // as shells say it
 }
 
 Process::~Process() {
@@ -112,8 +128,10 @@ std::uint64_t Process::number(const std::string& name) {
     throw std::runtime_error("the program did not say " + name + ": " + output() + errors());
 }
 
-void pause_briefly() {
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+void pause_briefly(std::chrono::nanoseconds waited) {
+    constexpr std::chrono::nanoseconds kLeast = std::chrono::milliseconds(5);
+    constexpr std::chrono::nanoseconds kMost = std::chrono::milliseconds(50);
+    std::this_thread::sleep_for(std::clamp(waited / 20, kLeast, kMost));
 }
 
 }  // namespace sla::support

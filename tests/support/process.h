@@ -61,15 +61,17 @@ private:
     Exit exit_;
 };
 
-void pause_briefly();
+// The longer something was waited for already, the longer; never long.
+void pause_briefly(std::chrono::nanoseconds waited = {});
 
-// Polls a condition until it holds or the limit is over.
+// Polls a condition until it holds or the limit is over; less and less often, since to ask takes time from those that are waited for.
 template <typename Condition>
 bool eventually(Condition condition, std::chrono::milliseconds limit = std::chrono::seconds(20)) {
-    auto end = std::chrono::steady_clock::now() + limit;
+    const auto begin = std::chrono::steady_clock::now();
     while (!condition()) {
-        if (std::chrono::steady_clock::now() > end) return false;
-        pause_briefly();
+        const auto waited = std::chrono::steady_clock::now() - begin;
+        if (waited > limit) return false;
+        pause_briefly(waited);
     }
     return true;
 }
