@@ -82,7 +82,7 @@ const std::vector<Console::Command>& Console::commands() {
          &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
         {"reset", "reset", "the processor's reset line", &Console::reset, true},
-        {"pause", "pause", "the guest stands still until `go`", &Console::pause},
+        {"pause", "pause", "the guest stands still until `go`; a going back ends at once", &Console::pause},
         {"go", "go", "it goes on", &Console::go},
         {"step", "step [COUNT]", "so many instructions, then it stands still", &Console::step},
         {"run-to", "run-to ADDRESS", "until the instruction there is the next one", &Console::run_to},

@@ -58,6 +58,8 @@ public:
     // Nobody waits any more: the guest runs on.
     void give_up();
 
+    // A line that ends a going back; others wait for its end.
+    static bool interrupts(std::string_view line);
     static std::string help();
 
 private:

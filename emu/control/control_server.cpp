@@ -158,12 +158,12 @@ void ControlServer::send(Client& client) {
 }
 
 void ControlServer::deliver_answers() {
-    std::vector<Message> answers;
+    std::vector<Answer> answers;
     {
         const std::lock_guard lock(mutex_);
         answers.swap(answers_);
     }
-    for (Message& answer : answers) {
+    for (const Answer& answer : answers) {
         const auto to =
             std::find_if(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == answer.client; });
         if (to == clients_.end()) continue;
@@ -187,7 +187,7 @@ void ControlServer::drop_those_gone() {
 void ControlServer::pass(ClientId client, const std::string& line) {
     {
         const std::lock_guard lock(mutex_);
-        lines_.push_back({client, line});
+        lines_.push_back({client, line, Console::interrupts(line) ? std::make_unique<Interruption>(signal_) : nullptr});
     }
     signal_.call_attention();
 }
@@ -195,18 +195,21 @@ void ControlServer::pass(ClientId client, const std::string& line) {
 void ControlServer::forget(ClientId client) {
     {
         const std::lock_guard lock(mutex_);
-        std::erase_if(lines_, [&](const Message& line) { return line.client == client; });
-        if (running_ == client) running_.reset();
+        std::erase_if(lines_, [&](const Line& line) { return line.client == client; });
+        if (running_ == client) {
+            running_.reset();
+            gone_ = std::make_unique<Interruption>(signal_);
+        }
         if (!waiter_ || waiter_->client != client) return;
         waiter_->is_gone = true;
     }
     signal_.call_attention();
 }
 
-std::optional<ControlServer::Message> ControlServer::next_line() {
+std::optional<ControlServer::Line> ControlServer::next_line() {
     const std::lock_guard lock(mutex_);
     if (lines_.empty()) return std::nullopt;
-    Message line = std::move(lines_.front());
+    Line line = std::move(lines_.front());
     lines_.pop_front();
     running_ = line.client;
     return line;
@@ -217,14 +220,18 @@ void ControlServer::serve() {
     while (const auto line = next_line()) {
         const bool waited = console_.waits();
         const auto done = console_.run(line->text);
-        if (done && console_.waits() && !waited) {
-            const std::lock_guard lock(mutex_);
-            waiter_ = Waiter{line->client, running_ != line->client};
-        } else {
-            answer(line->client, done);
-        }
+        const bool waits = done && console_.waits() && !waited;
+        end_line(line->client, waits);
+        if (!waits) answer(line->client, done);
         look_at_waiter();
     }
+}
+
+void ControlServer::end_line(ClientId client, bool waits) {
+    const std::lock_guard lock(mutex_);
+    if (waits) waiter_ = Waiter{client, running_ != client};
+    running_.reset();
+    gone_.reset();
 }
 
 void ControlServer::look_at_waiter() {

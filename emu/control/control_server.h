@@ -4,9 +4,10 @@
 //          ◄──── "ok BYTES\n" or "error BYTES\n", then the text
 //
 // Any number of clients, each with one command at a time; what several ask is run one after the other. One that does not read
-// its answers is not heard meanwhile. The answer to a command
-// that lets the guest run comes when it stops, and until then the others are served all the same. What a client asked that is
-// gone is not run, and its wait ends. Nobody asks: the thread sleeps, and the machine looks at one flag.
+// its answers is not heard meanwhile. The answer to a command that lets the guest run comes when it stops, and until then the
+// others are served all the same; while the machine goes back they wait for the end of that, which `pause` brings. What a client
+// asked that is gone is not run, and its wait or its going back ends. Nobody asks: the thread sleeps, and the machine looks at
+// one flag.
 #pragma once
 
 #include "emu/control/console.h"
@@ -54,9 +55,15 @@ private:
         bool has_ended = false;  // it sends no more
         bool is_gone = false;
     };
-    struct Message {
+    using Interruption = machine::StopSignal::Interruption;
+    struct Line {
         ClientId client = 0;
-        std::string text;  // a line, or an answer with its head
+        std::string text;
+        std::unique_ptr<Interruption> interrupts;  // null: it does not
+    };
+    struct Answer {
+        ClientId client = 0;
+        std::string text;  // with its head
     };
 
     struct Waiter {  // for the guest to stop
@@ -78,7 +85,8 @@ private:
     void forget(ClientId client);
 
     // The machine's thread.
-    [[nodiscard]] std::optional<Message> next_line();
+    [[nodiscard]] std::optional<Line> next_line();
+    void end_line(ClientId client, bool waits);
     void look_at_waiter();
     void answer(ClientId client, const Result<std::string>& done);
 
@@ -91,9 +99,10 @@ private:
     ClientId last_id_ = 0;
 
     std::mutex mutex_;
-    std::deque<Message> lines_;        // to be run
-    std::vector<Message> answers_;     // to be sent
-    std::optional<ClientId> running_;  // whose line runs, while it is there
+    std::deque<Line> lines_;              // to be run
+    std::vector<Answer> answers_;         // to be sent
+    std::optional<ClientId> running_;     // whose line runs, while it is there
+    std::unique_ptr<Interruption> gone_;  // it is not, and its line runs
     std::optional<Waiter> waiter_;
     bool closing_ = false;
     std::thread thread_;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <utility>
 
 namespace sla::control {
@@ -15,6 +16,12 @@ Error let_debugger() {
 }
 
 }  // namespace
+
+bool Console::interrupts(std::string_view line) {
+    std::istringstream words{std::string(line)};
+    std::string first;
+    return words >> first && first == "pause";
+}
 
 // A guest that stands still for a debugger as well would not go on by the debugger's own commands.
 Console::Answer Console::pause(const Words&) {

@@ -159,18 +159,35 @@ void GdbServer::pass(Kind kind, std::string payload) {
     {
         const std::lock_guard lock(mutex_);
         if (messages_.size() >= kMaxMessages && (kind == Kind::kPacket || kind == Kind::kInterrupt)) return;
-        messages_.push_back({kind, std::move(payload), peer_.connection});
+        const bool interrupts = kind == Kind::kInterrupt;
+        messages_.push_back(
+            {kind, std::move(payload), peer_.connection, interrupts ? std::make_unique<Interruption>(signal_) : nullptr});
+        if (kind == Kind::kGone && is_serving_) gone_ = std::make_unique<Interruption>(signal_);
     }
     signal_.call_attention();
 }
 
 void GdbServer::serve() {
-    std::deque<Message> messages;
+    std::size_t left = 0;
     {
         const std::lock_guard lock(mutex_);
-        messages.swap(messages_);
+        left = messages_.size();
+        is_serving_ = true;
     }
-    for (const Message& message : messages) serve_one(message);
+    for (; left != 0; --left) serve_one(next_message());
+    const std::lock_guard lock(mutex_);
+    is_serving_ = false;
+    gone_.reset();
+}
+
+GdbServer::Message GdbServer::next_message() {
+    const std::lock_guard lock(mutex_);
+    Message next = std::move(messages_.front());
+    messages_.pop_front();
+    const bool goes =
+        std::any_of(messages_.begin(), messages_.end(), [](const Message& m) { return m.kind == Kind::kGone; });
+    gone_ = goes ? std::make_unique<Interruption>(signal_) : nullptr;
+    return next;
 }
 
 void GdbServer::serve_one(const Message& message) {

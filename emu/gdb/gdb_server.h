@@ -40,10 +40,12 @@ public:
 
 private:
     enum class Kind : std::uint8_t { kConnected, kPacket, kInterrupt, kGone };
+    using Interruption = machine::StopSignal::Interruption;
     struct Message {
         Kind kind = Kind::kPacket;
         std::string payload;
         std::uint64_t connection = 0;
+        std::unique_ptr<Interruption> interrupts;  // null: it does not
     };
     struct Answer {
         std::string payload;
@@ -69,6 +71,7 @@ private:
     static bool send(Peer& peer, const std::string& text);
 
     // The machine's thread.
+    [[nodiscard]] Message next_message();
     void serve_one(const Message& message);
     void say(const std::string& answer);
     void let_go();
@@ -88,6 +91,8 @@ private:
     std::mutex mutex_;
     std::deque<Message> messages_;
     std::vector<Answer> answers_;
+    bool is_serving_ = false;
+    std::unique_ptr<Interruption> gone_;  // who asked what is served now
     bool closing_ = false;
     std::thread thread_;
 };

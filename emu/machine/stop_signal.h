@@ -1,5 +1,8 @@
 // "End the run", from a signal handler or another thread, and "somebody wants something"; wakes a machine that sleeps.
 // request() is async-signal-safe. One per program.
+//
+// While the machine goes back (Vmm::run_again) nobody is served. Who only wants something waits for the end of that; an
+// Interruption ends it.
 #pragma once
 
 #include <atomic>
@@ -24,6 +27,24 @@ public:
     }
     void take_attention() noexcept;
 
+    // What cannot wait: it counts from its making to its end. From any thread.
+    class Interruption {
+    public:
+        explicit Interruption(StopSignal& signal) noexcept : signal_(signal) {
+            // Both pair with interrupted(), which may see it late.
+            signal_.interruptions_.fetch_add(1, std::memory_order_relaxed);
+        }
+        ~Interruption() { signal_.interruptions_.fetch_sub(1, std::memory_order_relaxed); }
+        Interruption(const Interruption&) = delete;
+        Interruption& operator=(const Interruption&) = delete;
+
+    private:
+        StopSignal& signal_;
+    };
+    [[nodiscard]] bool interrupted() const noexcept {
+        return interruptions_.load(std::memory_order_relaxed) != 0;  // pairs with nothing: a late view is fine
+    }
+
     // Readable once a stop is requested or attention was called.
     [[nodiscard]] int descriptor() const { return descriptor_; }
 
@@ -32,6 +53,7 @@ private:
 
     std::atomic<bool> requested_{false};
     std::atomic<bool> attention_{false};
+    std::atomic<unsigned> interruptions_{0};
     int descriptor_;
 };
 

@@ -72,7 +72,7 @@ public:
         call_behind_ = std::move(action);
     }
     // Goes on from a state that was loaded to where the repeat ends, whoever attends or wants it to stop. False: it did not get
-    // there, since the guest ended or somebody called attention; then nothing is known of the state but that it is whole.
+    // there, since the guest ended or the signal has an interruption; then nothing is known of the state but that it is whole.
     bool run_again(cpu::Repeat& repeat);
     // Where the next instruction stands.
     [[nodiscard]] std::uint32_t linear_address() const;
@@ -130,7 +130,7 @@ private:
     std::optional<Outcome> deliver(cpu::Interrupt interrupt);
     std::optional<Outcome> wait_halted();
     [[nodiscard]] std::optional<Outcome> finished() const;
-    [[nodiscard]] bool is_called() const { return attend_ && stop_.attention(); }
+    [[nodiscard]] bool is_called() const { return attend_ && (again_ ? stop_.interrupted() : stop_.attention()); }
     [[nodiscard]] cpu::Moment moment() const;
     [[nodiscard]] bool has_passed_call(bool between) const;
     void call();

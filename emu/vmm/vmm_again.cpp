@@ -43,7 +43,7 @@ bool Vmm::run_again(cpu::Repeat& repeat) {
     points_.repeat(&repeat);
     repeat_ = &repeat;
     again_ = true;
-    while (!repeat.arrived() && !stop_.requested() && !stop_.attention()) {
+    while (!repeat.arrived() && !stop_.requested() && !stop_.interrupted()) {
         auto end = step();
         if (end) end = restart(*end);
         if (end) break;

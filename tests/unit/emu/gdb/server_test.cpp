@@ -2,6 +2,7 @@
 #include "emu/control/operators.h"
 #include "emu/gdb/gdb_server.h"
 #include "emu/gdb/vmm_target.h"
+#include "emu/history/history.h"
 #include "tests/unit/emu/support/cpu_pc.h"
 
 #include <gmock/gmock.h>
@@ -180,6 +181,45 @@ TEST_P(Server, OneThatGoesAwayWithItsBreakpointsLeavesTheGuestRunning) {
             }
         }
     });
+}
+
+// Both come at once; a machine that is quicker than the second goes back again.
+TEST(GoingBack, ADebuggersInterruptEndsIt) {
+    char directory[] = "/tmp/sla-gdb-XXXXXX";
+    ASSERT_NE(::mkdtemp(directory), nullptr);
+    const std::string path = std::string(directory) + "/gdb";
+    vmm::CpuPc pc(vmm::assembled_guest(SLA_GUEST_DIR, "spin"), "x86emu");
+    history::KnownGround ground(pc.seen);
+    snapshot::Subject subject;
+    subject.add([&](bus::StateVisitor& state) { pc.vmm.visit_state(state); });
+    history::History history(pc.vmm, subject, ground, std::size_t{64} << 20, {[](const std::string&) {}, [] {}});
+    history.begin();
+    control::Console console(pc.pc, pc.vmm);
+    console.go_back_by(&history, "");
+    VmmTarget target(pc.vmm, console, pc.stop);
+    auto listener = GdbListener::open("unix:" + path);
+    ASSERT_TRUE(listener.ok()) << listener.error().message;
+    GdbServer server(std::move(listener).value(), target, pc.stop, true);
+    control::Operators operators(pc.stop);
+    operators.add(server);
+    pc.vmm.attend_with([&] { operators.attend(); });
+    pc.stop.call_attention();
+    std::string answer;
+    std::thread other([&] {
+        Debugger gdb(path);
+        for (int tries = 0; tries < 100 && !answer.starts_with("E."); ++tries) {
+            gdb.send(frame("c"));
+            gdb.send("\3");
+            EXPECT_EQ(gdb.receive(), "T02thread:1;");
+            gdb.send(frame("bc") + "\3");
+            answer = gdb.receive();
+        }
+        pc.stop.request();
+    });
+    EXPECT_EQ(pc.run().ending, vmm::Ending::kStopped);
+    other.join();
+    std::filesystem::remove_all(directory);
+    EXPECT_THAT(answer, HasSubstr("going back was interrupted"));
 }
 
 TEST(Target, AnInterruptTakesBackADebuggersOwnStepOnly) {

@@ -138,6 +138,31 @@ TEST_P(Histories, BackToABreakpointIsWhereItStoodWhenTheRunPassedUnstopped) {
     EXPECT_THAT(past.said.back(), HasSubstr("what follows is new"));
 }
 
+TEST_P(Histories, AGoingBackIsNotEndedByWhoOnlyWantsSomething) {
+    Past past(GetParam());
+    past.vmm.attend_with([&past] { past.stop.take_attention(); });
+    bool back = false;
+    past.vmm.stop_points().step(1000);
+    past.run(kMillisecond, [&](const cpu::StopPoints::Found&) {
+        if (std::exchange(back, true)) return;
+        past.stop.call_attention();
+        const auto landed = past.history->step_back(500);
+        ASSERT_TRUE(landed.ok()) << landed.error().message;
+        EXPECT_EQ(*landed, History::Landing::kThere);
+        EXPECT_TRUE(past.stop.attention()) << "who wants it gets it now";
+        const State stood = past.state();
+        {
+            const machine::StopSignal::Interruption now(past.stop);
+            const auto ended = past.history->step_back(100);
+            ASSERT_FALSE(ended.ok());
+            EXPECT_THAT(ended.error().message, HasSubstr("going back was interrupted"));
+            EXPECT_TRUE(past.state() == stood);
+        }
+        EXPECT_TRUE(past.history->step_back(100).ok()) << "the interruption is over";
+    });
+    EXPECT_TRUE(back);
+}
+
 TEST_P(Histories, BeyondTheBeginningItLandsThereAndSaysSo) {
     Past past(GetParam());
     bool back = false;
