@@ -11,6 +11,7 @@
 // a window's place) are fields of their own at their other end, or are set behind the walk.
 #pragma once
 
+#include "emu/bus/block_map.h"
 #include "emu/bus/clock.h"
 
 #include <algorithm>
@@ -39,6 +40,9 @@ public:
 
     [[nodiscard]] virtual bool loads() const { return false; }
     [[nodiscard]] virtual bool shows() const { return false; }
+    // For those who show what follows from the time: the guest is so far beyond its clock, which learns later what ran.
+    void set_ahead(Nanoseconds by) { ahead_ = by; }
+    [[nodiscard]] Nanoseconds ahead() const { return ahead_; }
     // What a field holds cannot be; a visitor that loads remembers the first.
     virtual void refuse(std::string_view, std::string_view) {}
 
@@ -124,6 +128,8 @@ public:
     }
     // Megabytes: not copied along with the fields.
     virtual void memory(std::string_view name, std::span<std::uint8_t> bytes) = 0;
+    // Sectors that were written, with numbers below `end`: a field each. A visitor in this process may share them instead.
+    virtual void sectors(BlockMap& written, std::uint64_t end);
 
     // Follows from the fields, for those who look.
     template <std::unsigned_integral T>
@@ -154,6 +160,7 @@ private:
 
     std::string path_;  // "counter0.", or nothing
     std::string full_;
+    Nanoseconds ahead_ = 0;
 };
 
 }  // namespace sla::bus

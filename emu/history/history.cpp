@@ -58,10 +58,14 @@ void History::keep(const std::string& why) {
     drop_what_is_too_much();
 }
 
+std::size_t History::bytes() const {
+    return bytes_ + intervals_.back().state.bytes_of_others();
+}
+
 // The last one stays. Of the others goes the one that leaves the smallest hole for its age: so the recent past is near, and all
 // of the run can be gone back to while there is space for some states.
 void History::drop_what_is_too_much() {
-    while (bytes_ > most_bytes_ && intervals_.size() > 2) {
+    while (bytes() > most_bytes_ && intervals_.size() > 2) {
         const cpu::Moment now = intervals_.back().from;
         std::size_t best = 1;
         double least = 0;
@@ -72,7 +76,7 @@ void History::drop_what_is_too_much() {
         }
         drop(best);
     }
-    if (bytes_ > most_bytes_ && intervals_.size() == 2) drop(0);
+    if (bytes() > most_bytes_ && intervals_.size() == 2) drop(0);
 }
 
 // The interval before reaches over to where this one ends, if nothing came in between.
@@ -147,7 +151,7 @@ std::string History::report() const {
     if (intervals_.empty()) return "nothing is kept\n";
     std::string text = fmt::format("from {} to {}: {} states in {:.1f} MB\n", moment_text(intervals_.front().from),
                                    moment_text(vmm_.place().moment), intervals_.size(),
-                                   static_cast<double>(bytes_) / static_cast<double>(kMinBytes));
+                                   static_cast<double>(bytes()) / static_cast<double>(kMinBytes));
     if (ground_.behind_the_front()) {
         text +=
             fmt::format("the run has been as far as {}; up to there nothing is told again\n", moment_text(front_.moment));

@@ -87,6 +87,7 @@ private:
     void keep(const std::string& why);
     void look_again(cpu::Moment moment);
     void keep_sometimes();
+    [[nodiscard]] std::size_t bytes() const;  // that all states take
     void drop_what_is_too_much();
     void drop(std::size_t number);
     void cut_behind(cpu::Moment moment);
@@ -98,7 +99,7 @@ private:
     std::size_t most_bytes_;
     Listener listener_;
     std::vector<Interval> intervals_;  // by time
-    std::size_t bytes_ = 0;            // that they take
+    std::size_t bytes_ = 0;            // that they take, but for disks' sectors
     std::uint64_t code_bytes_ = 0;     // that had run when the last one was kept
     cpu::RunPlace front_;              // while the run is behind it
     cpu::Moment front_block_ = 0;      // when the block of code around it begins

@@ -8,9 +8,10 @@
 namespace sla::history {
 
 KeptState::KeptState(const snapshot::Subject& subject, const KeptState* before) {
-    snapshot::StateWriter writer;
+    snapshot::StateWriter writer(true);
     subject.visit(writer);
     sections_ = writer.sections();
+    sectors_ = writer.shared();
     for (std::size_t i = 0; i < writer.memory().size(); ++i) {
         const Memory* known = before != nullptr && i < before->memory_.size() ? &before->memory_[i] : nullptr;
         memory_.push_back(keep(writer.memory()[i], known));
@@ -55,6 +56,7 @@ Result<void> KeptState::load(const snapshot::Subject& subject) const {
         put_back(*found, to);
         return {};
     });
+    reader.share(sectors_);
     subject.visit(reader);
     return reader.done();
 }
@@ -66,6 +68,12 @@ std::size_t KeptState::bytes() const {
         sum += memory.pages.size() * sizeof memory.pages[0];
         for (const auto& page : memory.pages) sum += page.use_count() == 1 ? kPageBytes : 0;
     }
+    return sum;
+}
+
+std::size_t KeptState::bytes_of_others() const {
+    std::size_t sum = 0;
+    for (const snapshot::Sectors& disk : sectors_) sum += disk.written.bytes_elsewhere();
     return sum;
 }
 

@@ -1,5 +1,5 @@
 // A machine's state in this process's memory. Pages of the guest's memory that are as they were in the state kept before are
-// shared with it, pages of zeros take nothing.
+// shared with it, pages of zeros take nothing. What was written to disks is shared with the disks and with all states that have it.
 #pragma once
 
 #include "emu/snapshot/state_writer.h"
@@ -22,8 +22,10 @@ public:
 
     // The machine stands where it stood then.
     [[nodiscard]] Result<void> load(const snapshot::Subject& subject) const;
-    // That it alone takes: what is free once it is gone.
+    // That it alone takes: what is free once it is gone. But for disks' sectors.
     [[nodiscard]] std::size_t bytes() const;
+    // Of disks' sectors that other states have and this one has not.
+    [[nodiscard]] std::size_t bytes_of_others() const;
 
 private:
     static constexpr std::size_t kPageBytes = 4096;
@@ -39,6 +41,7 @@ private:
 
     std::vector<snapshot::Section> sections_;
     std::vector<Memory> memory_;
+    std::vector<snapshot::Sectors> sectors_;
 };
 
 }  // namespace sla::history

@@ -32,8 +32,8 @@ ImageFile::~ImageFile() {
 }
 
 bool ImageFile::read(std::uint64_t number, device::Sector to) {
-    if (const auto found = written_.find(number); found != written_.end()) {
-        std::copy(found->second.begin(), found->second.end(), to.begin());
+    if (const auto* found = written_.find(number)) {
+        std::copy(found->begin(), found->end(), to.begin());
         return true;
     }
     const auto offset = static_cast<off_t>(number * device::kSectorBytes);
@@ -42,38 +42,11 @@ bool ImageFile::read(std::uint64_t number, device::Sector to) {
 
 bool ImageFile::write(std::uint64_t number, device::ConstSector from) {
     if (writes_ == Writes::kForgotten) {
-        std::copy(from.begin(), from.end(), written_[number].begin());
+        std::copy(from.begin(), from.end(), written_.at(number).begin());
         return true;
     }
     const auto offset = static_cast<off_t>(number * device::kSectorBytes);
     return ::pwrite(descriptor_, from.data(), from.size(), offset) == static_cast<ssize_t>(from.size());
-}
-
-void ImageFile::visit_state(bus::StateVisitor& state) {
-    std::uint64_t count = written_.size();
-    state.field("written_sectors", count, sectors_);
-    if (!state.loads()) {
-        std::size_t next = 0;
-        for (auto& entry : written_) {
-            std::uint64_t at = entry.first;
-            state.part(std::to_string(next++), [&] {
-                state.field("sector", at);
-                state.field("bytes", entry.second);
-            });
-        }
-        return;
-    }
-    written_.clear();
-    for (std::uint64_t i = 0; i < count; ++i) {
-        std::uint64_t at = sectors_;
-        std::array<std::uint8_t, device::kSectorBytes> bytes{};
-        state.part(std::to_string(i), [&] {
-            state.field("sector", at, sectors_ - 1);
-            state.field("bytes", bytes);
-        });
-        if (at == sectors_) return;  // refused
-        written_[at] = bytes;
-    }
 }
 
 Result<std::uint64_t> ImageFile::checksum() {

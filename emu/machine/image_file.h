@@ -2,12 +2,11 @@
 // every run finds the same disk. Owned by the machine's thread.
 #pragma once
 
+#include "emu/bus/block_map.h"
 #include "emu/bus/state_visitor.h"
 #include "emu/device/storage/disk.h"
 #include "proto/base/result.h"
 
-#include <array>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,7 +28,7 @@ public:
     bool write(std::uint64_t number, device::ConstSector from) override;
 
     // What the guest wrote, of writes that are forgotten; of those that went to the file there is nothing to save.
-    void visit_state(bus::StateVisitor& state);
+    void visit_state(bus::StateVisitor& state) { state.sectors(written_, sectors_); }
     [[nodiscard]] bool writes_to_file() const { return writes_ == Writes::kToFile; }
     // Of the file as it is; not found out again after the first time.
     Result<std::uint64_t> checksum();
@@ -42,7 +41,7 @@ private:
     std::uint64_t sectors_;
     std::optional<std::uint64_t> checksum_;
     Writes writes_;
-    std::map<std::uint64_t, std::array<std::uint8_t, device::kSectorBytes>> written_;  // kForgotten only
+    bus::BlockMap written_;  // kForgotten only
 };
 
 }  // namespace sla::machine

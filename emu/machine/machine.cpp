@@ -180,7 +180,7 @@ void Machine::insert_floppy(unsigned unit, device::Disk& disk) {
 
 void Machine::visit_state(bus::StateVisitor& state) {
     state.section("clock");
-    bus::Nanoseconds now = clock_.now();
+    bus::Nanoseconds now = clock_.now() + state.ahead();
     state.field("now", now, bus::StateVisitor::kMaxTime, 0);
     if (state.loads()) clock_.set(now);
     events_.variation().visit_state(state);

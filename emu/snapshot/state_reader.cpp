@@ -36,6 +36,14 @@ void StateReader::memory(std::string_view name, std::span<std::uint8_t> bytes) {
     }
 }
 
+void StateReader::sectors(bus::BlockMap& written, std::uint64_t end) {
+    if (shared_.empty()) return StateVisitor::sectors(written, end);
+    const auto found = std::find_if(shared_.begin(), shared_.end(),
+                                    [&](const Sectors& s) { return section_ != nullptr && s.section == section_->name; });
+    if (found == shared_.end()) return refuse("written_sectors", "is missing");
+    written = found->written;
+}
+
 bool StateReader::find(std::string_view name) {
     if (refused_) return false;
     const bool there = !rest_.empty() && rest_.size() > rest_[0] && rest_[0] == name.size() &&

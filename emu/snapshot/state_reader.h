@@ -22,6 +22,8 @@ public:
     // The sections outlive it.
     StateReader(std::span<const Section> sections, ReadMemory read_memory)
         : sections_(sections), read_memory_(std::move(read_memory)) {}
+    // What a writer that shares took.
+    void share(std::span<const Sectors> shared) { shared_ = shared; }
 
     // Everything that was asked for was there.
     [[nodiscard]] Result<void> done() const;
@@ -30,6 +32,7 @@ public:
     void refuse(std::string_view field, std::string_view why) override;
     bool begin(std::string_view section, bool optional) override;
     void memory(std::string_view name, std::span<std::uint8_t> bytes) override;
+    void sectors(bus::BlockMap& written, std::uint64_t end) override;
 
 private:
     void number(std::string_view name, std::uint64_t& value, unsigned bits) override;
@@ -41,6 +44,7 @@ private:
 
     std::span<const Section> sections_;
     ReadMemory read_memory_;
+    std::span<const Sectors> shared_;
     const Section* section_ = nullptr;
     std::span<const std::uint8_t> rest_;
     std::optional<std::string> refused_;

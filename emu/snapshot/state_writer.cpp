@@ -13,6 +13,11 @@ void StateWriter::memory(std::string_view name, std::span<std::uint8_t> bytes) {
     memory_.push_back({sections_.back().name + "." + std::string(name), bytes});
 }
 
+void StateWriter::sectors(bus::BlockMap& written, std::uint64_t end) {
+    if (!shares_) return StateVisitor::sectors(written, end);
+    shared_.push_back({sections_.back().name, written});
+}
+
 void StateWriter::put(std::uint64_t number) {
     for (unsigned i = 0; i < 8; ++i) sections_.back().fields.push_back(static_cast<std::uint8_t>(number >> (8 * i)));
 }

@@ -5,6 +5,7 @@
 // The guest stands still until whoever reads the views is done.
 #pragma once
 
+#include "emu/bus/block_map.h"
 #include "emu/bus/state_visitor.h"
 
 #include <cstdint>
@@ -26,13 +27,24 @@ struct MemoryView {
     std::span<std::uint8_t> bytes;
 };
 
+// The sectors of that section that were written.
+struct Sectors {
+    std::string section;
+    bus::BlockMap written;
+};
+
 class StateWriter final : public bus::StateVisitor {
 public:
+    // `shares`: written sectors are not fields, but shared with the disk.
+    explicit StateWriter(bool shares = false) : shares_(shares) {}
+
     [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
     [[nodiscard]] const std::vector<MemoryView>& memory() const { return memory_; }
+    [[nodiscard]] const std::vector<Sectors>& shared() const { return shared_; }
 
     bool begin(std::string_view section, bool optional) override;
     void memory(std::string_view name, std::span<std::uint8_t> bytes) override;
+    void sectors(bus::BlockMap& written, std::uint64_t end) override;
 
 private:
     void number(std::string_view name, std::uint64_t& value, unsigned bits) override;
@@ -43,6 +55,8 @@ private:
 
     std::vector<Section> sections_;
     std::vector<MemoryView> memory_;
+    bool shares_;
+    std::vector<Sectors> shared_;
 };
 
 }  // namespace sla::snapshot

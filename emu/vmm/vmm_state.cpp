@@ -6,6 +6,7 @@ namespace sla::vmm {
 
 // A CPU that is loaded looks at memory.
 void Vmm::visit_state(bus::StateVisitor& state) {
+    if (state.shows() && machine_.clock().repeatable()) state.set_ahead(moment() - machine_.clock().now());
     if (state.loads()) machine_.visit_state(state);
     cpu_->visit_state(state);
     visit_registers(state);

@@ -18,15 +18,15 @@ void Piix4Pm::set_base(std::uint16_t base) {
     if (base_ != 0) ports_.claim_free(*this, base_, base_ + kPorts - 1);
 }
 
-std::uint32_t Piix4Pm::timer() const {
-    return static_cast<std::uint32_t>(crystal_.ticks_at(events_.now())) & 0xFFFFFF;
+std::uint32_t Piix4Pm::timer(bus::Nanoseconds now) const {
+    return static_cast<std::uint32_t>(crystal_.ticks_at(now)) & 0xFFFFFF;
 }
 
 std::uint32_t Piix4Pm::read_port(std::uint16_t port, bus::Width) {
     switch (port - base_) {
         case kPmEnable: return enable_;
         case kPmControl: return control_;
-        case kPmTimer: return timer();
+        case kPmTimer: return timer(events_.now());
         default: return 0;
     }
 }
@@ -45,7 +45,7 @@ void Piix4Pm::visit_state(bus::StateVisitor& state) {
     if (state.loads()) set_base(base);
     state.field("pm1_enable", enable_);
     state.field("pm1_control", control_);
-    state.show("timer", timer());
+    state.show("timer", timer(events_.now() + state.ahead()));
 }
 
 }  // namespace sla::device

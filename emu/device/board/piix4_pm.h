@@ -37,7 +37,7 @@ public:
     void visit_state(bus::StateVisitor& state);
 
 private:
-    [[nodiscard]] std::uint32_t timer() const;
+    [[nodiscard]] std::uint32_t timer(bus::Nanoseconds now) const;
 
     bus::EventQueue& events_;
     bus::PortTable& ports_;

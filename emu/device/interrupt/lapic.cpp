@@ -172,7 +172,7 @@ std::uint32_t Lapic::read(unsigned reg) {
         case kIcrLow: return icr_low_;
         case kIcrHigh: return icr_high_;
         case kInitialCount: return initial_count_;
-        case kCurrentCount: return current_count();
+        case kCurrentCount: return current_count(events_.now());
         case kDivide: return divide_;
         default: return 0;
     }
@@ -229,9 +229,9 @@ void Lapic::timer_fires(bus::Nanoseconds due) {
     events_.arm(timer_, timer_start_ + period);
 }
 
-std::uint32_t Lapic::current_count() const {
+std::uint32_t Lapic::current_count(bus::Nanoseconds now) const {
     if (!timer_runs_) return 0;
-    const bus::Nanoseconds passed = (events_.now() - timer_start_) / timer_tick();
+    const bus::Nanoseconds passed = (now - timer_start_) / timer_tick();
     return passed >= initial_count_ ? 0 : static_cast<std::uint32_t>(initial_count_ - passed);
 }
 
@@ -252,7 +252,7 @@ void Lapic::visit_state(bus::StateVisitor& state) {
     state.field("icr_low", icr_low_);
     state.field("icr_high", icr_high_);
     state.field("initial_count", initial_count_);
-    state.show("current_count", current_count());
+    state.show("current_count", current_count(events_.now() + state.ahead()));
     state.field("divide", divide_, 0x0B);
     state.field("timer_start", timer_start_);
     state.field("timer_runs", timer_runs_);

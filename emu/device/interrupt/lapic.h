@@ -82,7 +82,7 @@ private:
     void end_of_interrupt();
     void start_timer();
     void timer_fires(bus::Nanoseconds due);
-    [[nodiscard]] std::uint32_t current_count() const;
+    [[nodiscard]] std::uint32_t current_count(bus::Nanoseconds now) const;
     [[nodiscard]] bus::Nanoseconds timer_tick() const;
     [[nodiscard]] bool software_enabled() const;
     [[nodiscard]] std::uint8_t processor_priority() const;

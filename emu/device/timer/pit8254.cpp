@@ -72,13 +72,23 @@ void Pit8254::on_edge(bus::Nanoseconds due) {
 
 void Pit8254::visit_state(bus::StateVisitor& state) {
     state.section("pit");
-    state.parts("counter", counters_);
-    for (std::size_t i = 0; i < counters_.size() && state.shows(); ++i) {
-        Pit8254Counter now = counters_[i];
-        now.advance(ticks_now());
-        state.part(bus::StateVisitor::numbered("counter", i), [&] { now.show_now(state, ticks_now()); });
+    if (state.shows()) {
+        show_counters(state);
+    } else {
+        state.parts("counter", counters_);
     }
     events_.visit_timer(state, timer_);
+}
+
+// Who looks sees the present time: it is worked out for copies.
+void Pit8254::show_counters(bus::StateVisitor& state) const {
+    const Pit8254Counter::Tick now = input_.ticks_at(events_.now() + state.ahead());
+    auto counters = counters_;
+    for (Pit8254Counter& counter : counters) counter.advance(now);
+    state.parts("counter", counters);
+    for (std::size_t i = 0; i < counters.size(); ++i) {
+        state.part(bus::StateVisitor::numbered("counter", i), [&] { counters[i].show_now(state, now); });
+    }
 }
 
 }  // namespace sla::device

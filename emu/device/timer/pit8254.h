@@ -42,6 +42,7 @@ public:
 
 private:
     [[nodiscard]] Pit8254Counter::Tick ticks_now() const { return input_.ticks_at(events_.now()); }
+    void show_counters(bus::StateVisitor& state) const;
     void write_control(std::uint8_t control);
     void read_back(std::uint8_t command);
     void follow_counter0(Pit8254Counter::Tick at);

@@ -241,7 +241,7 @@ void RtcMc146818::visit_state(bus::StateVisitor& state) {
     state.section("rtc");
     if (!state.shows()) return visit_fields(state);
     RtcMc146818 now = *this;
-    now.advance(crystal_.ticks_at(events_.now()));
+    now.advance(crystal_.ticks_at(events_.now() + state.ahead()));
     now.visit_fields(state);
 }
 

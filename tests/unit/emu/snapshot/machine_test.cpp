@@ -181,6 +181,46 @@ TEST_P(MachineSnapshot, ShowsTheTimeStampCounterOfWhereTheGuestStands) {
     EXPECT_THAT(shown, HasSubstr(fmt::format("tsc_10h {:016x}\n", read)));
 }
 
+// A jump to itself: nothing happens to the chips meanwhile.
+TEST_P(MachineSnapshot, ShowsTheTimersOfWhereTheGuestStands) {
+    std::vector<std::uint8_t> image(4096);
+    image[4096 - 16] = 0xEB;
+    image[4096 - 15] = 0xFE;
+    TestPc pc(image, GetParam());
+    const auto out = [&](std::uint16_t port, unsigned value) { pc.pc.ports().write(port, bus::Width::kByte, value); };
+    for (const unsigned counter : {0U, 2U}) {
+        out(0x43, counter << 6 | 0x34);  // mode 2, of 65536
+        out(static_cast<std::uint16_t>(0x40 + counter), 0);
+        out(static_cast<std::uint16_t>(0x40 + counter), 0);
+    }
+    pc.pc.ports().write(0x61, bus::Width::kByte, 1);
+    const auto value = [&](const std::string& section, const std::string& field, int base) {
+        StateText state({section});
+        pc.vmm.visit_state(state);
+        const std::size_t at = state.text().find("\n" + field + " ");
+        EXPECT_NE(at, std::string::npos) << state.text();
+        return std::stoll(state.text().substr(at + field.size() + 2), nullptr, base);
+    };
+    std::vector<std::int64_t> times, ticks, others;
+    pc.vmm.stop_points().step(100);
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        times.push_back(value("clock", "now", 10));
+        ticks.push_back(value("pit", "counter0.count", 16));
+        others.push_back(value("pit", "counter2.count", 16));
+        pc.vmm.go_on();
+        if (times.size() < 5) pc.vmm.stop_points().step(20'000);
+    });
+    ASSERT_EQ(pc.run(kMillisecond).ending, vmm::Ending::kTimeUp);
+    ASSERT_EQ(times.size(), 5U);
+    const auto passed = [](std::int64_t from, std::int64_t to) { return static_cast<double>((from - to) & 0xFFFF); };
+    for (std::size_t i = 1; i < times.size(); ++i) {
+        const auto time = static_cast<double>(times[i] - times[i - 1]);
+        EXPECT_GE(time, 80'000);
+        EXPECT_NEAR(passed(ticks[i - 1], ticks[i]), time * 105 / 88'000, 2);
+        EXPECT_NEAR(passed(others[i - 1], others[i]), time * 105 / 88'000, 2);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, MachineSnapshot, testing::Values("x86emu", "unicorn"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 

@@ -1,0 +1,76 @@
+#include "emu/history/kept_state.h"
+
+#include "emu/machine/image_file.h"
+#include "tests/support/with_directory.h"
+
+namespace sla::history {
+namespace {
+
+constexpr std::uint64_t kSectors = 4096;
+constexpr std::size_t kSmall = 32 << 10;
+
+class KeptStates : public support::WithDirectory {
+protected:
+    void SetUp() override {
+        std::ofstream(file("disk"), std::ios::binary) << std::string(kSectors * device::kSectorBytes, '.');
+        auto opened = machine::ImageFile::open(file("disk"), machine::ImageFile::Writes::kForgotten);
+        ASSERT_TRUE(opened.ok()) << opened.error().message;
+        image = std::move(*opened);
+        subject.add([this](bus::StateVisitor& state) {
+            state.section("hda");
+            image->visit_state(state);
+        });
+    }
+    void write(std::uint64_t number, char byte) {
+        std::array<std::uint8_t, device::kSectorBytes> sector{};
+        sector.fill(static_cast<std::uint8_t>(byte));
+        ASSERT_TRUE(image->write(number, sector));
+    }
+    char read(std::uint64_t number) {
+        std::array<std::uint8_t, device::kSectorBytes> sector{};
+        EXPECT_TRUE(image->read(number, sector));
+        return static_cast<char>(sector[100]);
+    }
+
+    std::unique_ptr<machine::ImageFile> image;
+    snapshot::Subject subject;
+};
+
+TEST_F(KeptStates, ShareWhatWasWrittenToADiskAndPutItBack) {
+    for (std::uint64_t number = 0; number < kSectors - 1; ++number) write(number, 'a');
+    const KeptState first(subject, nullptr);
+    write(5, 'b');
+    write(kSectors - 1, 'b');
+    const KeptState second(subject, &first);
+    write(6, 'c');
+    EXPECT_LT(first.bytes() + second.bytes(), kSmall);
+    EXPECT_GT(second.bytes_of_others(), 0U);
+    EXPECT_LT(second.bytes_of_others(), kSmall);
+    ASSERT_TRUE(first.load(subject).ok());
+    EXPECT_EQ(read(5), 'a');
+    EXPECT_EQ(read(6), 'a');
+    EXPECT_EQ(read(kSectors - 1), '.') << "the file's";
+    write(5, 'd');
+    ASSERT_TRUE(second.load(subject).ok());
+    EXPECT_EQ(read(4), 'a');
+    EXPECT_EQ(read(5), 'b');
+    EXPECT_EQ(read(6), 'a');
+    EXPECT_EQ(read(kSectors - 1), 'b');
+    ASSERT_TRUE(first.load(subject).ok());
+    EXPECT_EQ(read(5), 'a') << "what was written behind a load is not of that state";
+}
+
+// States are dropped for what all of them keep, not for what the disk has anyway.
+TEST_F(KeptStates, CountWhatOnlyTheyHave) {
+    for (std::uint64_t number = 0; number < kSectors; ++number) write(number, 'a');
+    auto first = std::make_unique<KeptState>(subject, nullptr);
+    EXPECT_EQ(first->bytes_of_others(), 0U);
+    for (std::uint64_t number = 0; number < kSectors; ++number) write(number, 'b');
+    const KeptState second(subject, first.get());
+    EXPECT_GE(second.bytes_of_others(), kSectors * device::kSectorBytes);
+    first.reset();
+    EXPECT_EQ(second.bytes_of_others(), 0U);
+}
+
+}  // namespace
+}  // namespace sla::history
