@@ -24,7 +24,7 @@ const char* without_paused(const Context& c) {
 
 const char* without_running(const Context& c) {
     if (const char* words = without_guest(c)) return words;
-    return watch(c).table().is_paused() ? "The emulated PC stands still" : nullptr;
+    return watch(c).table().is_paused() && !watch(c).is_going_back() ? "The emulated PC stands still" : nullptr;
 }
 
 const char* without_event(const Context& c) {
@@ -52,8 +52,8 @@ void run_to_event(Context& c) {
 
 // An event that was gone to and never came does not stop it later on.
 void pause(Context& c) {
-    watch(c).ask("stop-at none");
     watch(c).ask("pause");
+    watch(c).ask("stop-at none");
 }
 
 constexpr std::array kGuestActions{

@@ -113,7 +113,8 @@ void RegistersPanel::draw_buttons(Context& context) {
     const bool is_there = watch.is_there();
     if (is_there) {
         ImGui::SameLine();
-        form_words(context, watch.table().is_paused() ? "stands still" : "runs", context.theme.dim);
+        const char* words = watch.table().is_paused() ? "stands still" : "runs";
+        form_words(context, watch.is_going_back() ? "goes back" : words, context.theme.dim);
     }
     form_field(context, "Event", "##guest event", context.document.panels.guest_event, "irq.0.isr begins",
                "a trigger: irq.*, port.post, irq.0.isr begins, pmc.ctr0 > 1000");

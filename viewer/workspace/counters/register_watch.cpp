@@ -23,6 +23,8 @@ constexpr std::chrono::milliseconds kLookInterval(50);
 constexpr const char* kCommand =
     "state guest general control segments msr pic pit rtc dma kbd com1 com2 ata fdc crtc lapic ioapic system pci vga";
 
+constexpr const char* kPause = "pause";
+
 bool stands(const std::vector<StateSection>& sections) {
     const std::string* paused = counters::find_value(sections, "guest", "paused");
     return paused != nullptr && *paused == "1";
@@ -88,6 +90,12 @@ struct RegisterWatch::Shared {
     std::string problem;
     std::string why_not_back;  // of `process`
     std::string said;
+    bool going_back = false;  // it was asked to, and has not answered yet
+
+    [[nodiscard]] bool wants_pause() {
+        const std::lock_guard lock(mutex);
+        return std::find(commands.begin(), commands.end(), kPause) != commands.end();
+    }
 };
 
 void RegisterWatch::watch(pid_t process) {
@@ -109,6 +117,7 @@ void RegisterWatch::stop() {
     problem_.clear();
     why_not_back_.clear();
     said_.clear();
+    going_back_ = false;
 }
 
 void RegisterWatch::ask(const std::string& command) {
@@ -129,6 +138,7 @@ void RegisterWatch::poll() {
         problem_ = shared_->problem;
         why_not_back_ = shared_->why_not_back;
         said_ = shared_->said;
+        going_back_ = shared_->going_back;
         process = shared_->process;
     }
     if (process != process_) table_.clear();
@@ -137,14 +147,21 @@ void RegisterWatch::poll() {
     if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to look at registers";
 }
 
+// Up to a `pause`, which ends them; that one with what follows.
+std::vector<std::string> RegisterWatch::take_commands(Shared& shared) {
+    const std::lock_guard lock(shared.mutex);
+    auto end = std::find(shared.commands.begin(), shared.commands.end(), kPause);
+    if (end == shared.commands.begin()) end = shared.commands.end();
+    std::vector<std::string> taken(shared.commands.begin(), end);
+    shared.commands.erase(shared.commands.begin(), end);
+    shared.going_back =
+        std::any_of(taken.begin(), taken.end(), [](const std::string& c) { return c.starts_with("reverse"); });
+    return taken;
+}
+
 void RegisterWatch::look(pid_t wanted, Shared& shared, const JobRunner::Control& control) {
     while (!control.is_cancelled()) {
-        std::vector<std::string> commands;
-        {
-            const std::lock_guard lock(shared.mutex);
-            commands.swap(shared.commands);
-        }
-        look_once(wanted, commands, shared, control);
+        look_once(wanted, take_commands(shared), shared, control);
         const auto next = std::chrono::steady_clock::now() + kEvery;
         std::unique_lock lock(shared.mutex);
         while (!control.is_cancelled() && shared.commands.empty() && std::chrono::steady_clock::now() < next)
@@ -167,18 +184,23 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& comm
     } else if (auto guest = counters::GuestControl::connect(process); !guest.ok()) {
         problem = "The emulated PC of process " + std::to_string(process) + " has ended.";
     } else {
-        guest->wait_unless([&control] { return control.is_cancelled(); });
+        const auto gives_up = [&] { return control.is_cancelled() || shared.wants_pause(); };
+        guest->wait_unless(gives_up);
         if (process != known) why_not_back = why_not(*guest);
         for (const std::string& command : commands) {
             const auto done = guest->ask(command);
-            said = done.ok() ? first_line(*done) : done.error().message;
+            if (!done.ok() && gives_up()) return;
+            const std::string words = done.ok() ? first_line(*done) : done.error().message;
+            if (!said || !words.empty()) said = words;
         }
         const auto text = guest->ask(kCommand);
+        if (!text.ok() && gives_up()) return;
         auto state = text.ok() ? counters::parse_guest_state(*text) : Result<std::vector<StateSection>>(text.error());
         if (state.ok()) seen = std::move(*state);
         if (!state.ok()) problem = state.error().message;
     }
     const std::lock_guard lock(shared.mutex);
+    shared.going_back = false;
     shared.running = std::move(running);
     shared.problem = std::move(problem);
     if (shared.process != process) {

@@ -47,7 +47,8 @@ public:
     void stop();
     // Once a frame.
     void poll();
-    // "go", "pause", "step", "reverse-step"..., soon; then a look.
+    // "go", "pause", "step", "reverse-step"..., soon; then a look. `pause` waits for no answer: what was asked before it is
+    // taken back, so that a PC that goes back does not keep it waiting.
     void ask(const std::string& command);
 
     [[nodiscard]] bool is_watching() const { return shared_ != nullptr; }
@@ -60,6 +61,8 @@ public:
     [[nodiscard]] bool is_there() const { return !table_.sections().empty() && problem_.empty(); }
     // Why that PC cannot go back; "": it can.
     [[nodiscard]] const std::string& why_not_back() const { return why_not_back_; }
+    // It was asked to, and has not answered yet.
+    [[nodiscard]] bool is_going_back() const { return going_back_; }
     // What came of the last command: where the guest stands, or what was wrong. "": nothing to say.
     [[nodiscard]] const std::string& said() const { return said_; }
     // Why nothing (more) is shown; "" while all is well.
@@ -67,6 +70,7 @@ public:
 
 private:
     struct Shared;
+    static std::vector<std::string> take_commands(Shared& shared);
     static void look(pid_t wanted, Shared& shared, const JobRunner::Control& control);
     static void look_once(pid_t wanted, const std::vector<std::string>& commands, Shared& shared,
                           const JobRunner::Control& control);
@@ -78,6 +82,7 @@ private:
     std::string problem_;
     std::string why_not_back_;
     std::string said_;
+    bool going_back_ = false;
     std::shared_ptr<Shared> shared_;
     JobRunner runner_{1};
     JobRunner::Job job_;

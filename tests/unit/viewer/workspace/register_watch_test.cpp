@@ -118,6 +118,24 @@ TEST_F(RegisterWatches, AskForStepsAndSayWhatCameOfThem) {
     EXPECT_EQ(steps, 1);
 }
 
+TEST_F(RegisterWatches, PauseAtOnceAPcThatTheyAskedToGoBack) {
+    std::atomic<bool> released = false;
+    support::FakeGuest guest(107, [&](const std::string& command) -> std::string {
+        while (command == "reverse-step" && !released) std::this_thread::yield();
+        if (command == "pause") return "the guest stands at f000:e05b\n";
+        return "[guest]\npaused 1\n[general]\neax 00000001\n[control]\ncr0 10\n[segments]\ncs 0\n";
+    });
+    watch_.watch(107);
+    EXPECT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    watch_.ask("reverse-step");
+    EXPECT_TRUE(becomes([&] { return watch_.is_going_back(); }));
+    watch_.ask("pause");
+    EXPECT_TRUE(becomes([&] { return !watch_.is_going_back(); })) << "it waits for its answer";
+    released = true;
+    EXPECT_TRUE(becomes([&] { return watch_.said() == "the guest stands at f000:e05b"; })) << watch_.said();
+    EXPECT_TRUE(watch_.is_there()) << watch_.problem();
+}
+
 TEST_F(RegisterWatches, KnowWhetherAPcGoesBackAndKeepWhatWasSaid) {
     support::FakeGuest guest(106, [](const std::string& command) -> std::string {
         if (command == "history") return "error: this run keeps no history";
