@@ -25,10 +25,10 @@ Result<CaptureFacts> facts_of(const std::string& path) {
     std::unordered_set<std::uint32_t> channels;
     for (const std::string& bytes : index->lasting()) {
         wire::Frame frame;
-        if (wire::parse_message(bytes, frame) && frame.has_channel()) channels.insert(frame.channel().id());
+        const bool is_channel = wire::parse_message(bytes, frame) && frame.has_channel();
+        if (is_channel && channels.insert(frame.channel().id()).second) facts.channels.push_back(frame.channel().name());
     }
     facts.lost -= std::min(facts.lost, facts.not_kept);
-    facts.channels = channels.size();
     facts.bytes = index->file_bytes();
     facts.whole = index->finished() && !index->made_anew();
     return facts;

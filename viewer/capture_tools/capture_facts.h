@@ -5,12 +5,13 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace sla::capture_tools {
 
 struct CaptureFacts {
-    std::uint64_t channels = 0;
-    std::uint64_t events = 0;  // without gap rows
+    std::vector<std::string> channels;  // their names
+    std::uint64_t events = 0;           // without gap rows
     std::uint64_t lost = 0;
     std::uint64_t not_kept = 0;  // of the time before, no longer held by the agent
     std::uint64_t bytes = 0;

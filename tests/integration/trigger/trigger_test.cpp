@@ -22,6 +22,7 @@ namespace {
 using support::AgentUnderTest;
 using support::Process;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kWrongUse = 2;
 
@@ -294,6 +295,24 @@ TEST_F(Triggers, RecordKeepsAHundredShotsInOneFileAndNothingBetweenThem) {
     const Said found = sla({"find", file, "t.fire", "--format", "csv"});
     EXPECT_EQ(found.code, 0);
     EXPECT_GE(std::count(found.out.begin(), found.out.end(), '\n'), 101);
+}
+
+// A name with a slip in it, and a trigger that waits for what does not come.
+TEST_F(Triggers, ARecordingWithoutAShotSaysWhyThatMayBe) {
+    const std::string file = agent_.file("shots.sla");
+    std::filesystem::create_directory(agent_.runtime());
+    const auto record = [&](const char* trigger) {
+        const Said said = sla({"record", "--trigger", trigger, "-o", file, "--", SLA_TEST_TRIGGER, "20", "500"});
+        EXPECT_EQ(said.code, 0) << said.errors;
+        return said.errors;
+    };
+    const std::string slip = record("t.fier > 5");
+    EXPECT_THAT(slip, HasSubstr("no trigger fired"));
+    EXPECT_THAT(slip, HasSubstr("no channel is called 't.fier' (did you mean 't.fire'?)"));
+    const std::string patient = record("t.fire > 1000000");
+    EXPECT_THAT(patient, HasSubstr("no trigger fired"));
+    EXPECT_THAT(patient, Not(HasSubstr("no channel is called")));
+    EXPECT_THAT(patient, Not(HasSubstr("nothing was marked")));
 }
 
 TEST_F(Triggers, FindListsEveryHitOfARecordingWithTheTimeBetweenThem) {

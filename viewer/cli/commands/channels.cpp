@@ -10,6 +10,7 @@
 #include "viewer/timeline/readable.h"
 
 #include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -101,7 +102,9 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
     if (!written.ok()) return complain(written.error());
     for (const std::string& line : store::clock_remarks(session)) remark(line);
     if (!selection->lanes.empty()) return kDone;
-    remark(input.name() + " has no channels; is a marked program running?");
+    std::error_code ignored;
+    const bool is_file = input.target == "-" || std::filesystem::exists(input.target, ignored);
+    remark(input.name() + " has no channels" + (is_file ? ": nothing was marked" : "; is a marked program running?"));
     return kNo;
 }
 

@@ -76,14 +76,14 @@ int run_record(RecordOptions options, const std::string& duration, const trigger
 
 }  // namespace
 
-void report_summary(const std::string& file) {
+void report_summary(const std::string& file, const char* when_empty) {
     const auto facts = capture_tools::facts_of(file);
     if (!facts.ok()) {
         complain(facts.error());
         return;
     }
     const auto say = facts->lost > 0 ? warn : remark;
-    say(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels, facts->lost,
+    say(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels.size(), facts->lost,
                     size_text(facts->bytes), file));
     if (facts->not_kept > 0) {
         remark(fmt::format(
@@ -92,18 +92,21 @@ void report_summary(const std::string& file) {
     }
     if (!facts->whole) warn("the file is not whole; what could be written can be read");
     if (facts->events == 0) {
-        remark("nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?");
+        remark(when_empty);
     } else {
         remark("next: sla table " + file + "     or: sla-viewer " + file);
     }
 }
 
 void report_recorded(const RecordOptions& options) {
-    if (!options.rotation.rotates()) return report_summary(options.file);
+    const char* when_empty = !options.program.empty() ? kNothingMarked
+                             : options.traces_host()  ? "nothing of what was asked for happened meanwhile"
+                                                      : "no program marked anything meanwhile; sla top shows what there is";
+    if (!options.rotation.rotates()) return report_summary(options.file, when_empty);
     const auto files = capture::files_of_series(options.file);
     if (files.empty()) return;
     remark(fmt::format("{} files, {} to {}", files.size(), files.front(), files.back()));
-    report_summary(files.back());
+    report_summary(files.back(), when_empty);
 }
 
 void add_record(common::Command& app) {

@@ -79,8 +79,10 @@ ProgramEnd run_to_end(process::Child& program, PrivateAgent& agent, const Record
 // ended it; of one that ended as it should, `recorded`.
 int code_of(const ProgramEnd& end, const RecordOptions& options, int recorded);
 
-// What was recorded and what to type next, on stderr.
-void report_summary(const std::string& file);
+inline constexpr const char* kNothingMarked =
+    "nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?";
+// What was recorded and what to type next, on stderr; of a file without events why that may be.
+void report_summary(const std::string& file, const char* when_empty = kNothingMarked);
 // The same of a recording that may have gone through several files.
 void report_recorded(const RecordOptions& options);
 

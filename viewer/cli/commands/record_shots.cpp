@@ -1,6 +1,10 @@
 // sla record --trigger: one file with the windows of shots, of the running agent or of a program with an agent of its own.
 #include "proto/base/runtime_dir.h"
 #include "proto/capture/capture_writer.h"
+#include "proto/common/trigger/doubts.h"
+#include "proto/common/trigger/trigger_words.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/capture_tools/capture_facts.h"
 #include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record.h"
@@ -125,6 +129,21 @@ private:
     std::string trouble_;  // what keeps it from being whole
 };
 
+// A trigger on a name with a slip in it never fires.
+void report_shots(const RecordOptions& options) {
+    const auto facts = capture_tools::facts_of(options.file);
+    const bool is_marked = facts.ok() && !facts->channels.empty();
+    report_summary(options.file, is_marked ? "no trigger fired, so that nothing was kept" : kNothingMarked);
+    if (!is_marked || facts->events > 0) return;
+    for (const wire::SetTrigger& one : options.triggers) {
+        const auto tree = trigger::parse(one);
+        if (!tree.ok()) continue;
+        for (const trigger::Name& name : trigger::channels_of(*tree)) {
+            if (!is_there(name, facts->channels)) warn(analysis::unknown_channel(name.text, facts->channels).message);
+        }
+    }
+}
+
 int record_from_agent(const RecordOptions& options) {
     const auto address = agent_address(options.address);
     if (!address.ok()) return complain(address.error());
@@ -139,7 +158,7 @@ int record_from_agent(const RecordOptions& options) {
     if (const auto finished = recording.finish(all ? "all shots are there" : "recording stopped"); !finished.ok()) {
         return complain(finished.error());
     }
-    report_summary(options.file);
+    report_shots(options);
     return recording.is_whole() ? kDone : kOutsideFailed;
 }
 
@@ -161,7 +180,7 @@ int record_from_program(const RecordOptions& options) {
     }
     const auto finished = recording.finish("the agent is gone");
     if (finished.ok()) {
-        report_summary(options.file);
+        report_shots(options);
     } else {
         complain(finished.error());
     }

@@ -38,7 +38,7 @@ int run_snapshot(const SnapshotOptions& options) {
     }
     warn_of_unknown(*address, stream.client, options.channels);
     if (const auto saved = save_with_progress(stream, options.file); !saved.ok()) return complain(saved.error());
-    report_summary(options.file);
+    report_summary(options.file, options.last.empty() ? kNothingMarked : "nothing was marked within that time");
     return kDone;
 }
 
