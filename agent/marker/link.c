@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -23,6 +24,17 @@ static pid_t reader;   /* the one that was last given the segment */
 static int looks_left; /* at the reader, as long as it has read nothing more */
 static uint64_t unread_before;
 
+/* Why the last look found no agent, as SLA_DEBUG was told: once, not at every look. */
+static int told;
+
+static void tell_no_agent(const char* what, const char* path, int why) {
+    if (why == told || !sla_environment()->debug) return;
+    told = why;
+    char line[sizeof(struct sockaddr_un) + 96];
+    snprintf(line, sizeof line, "%s %s", what, path);
+    sla_debug(line, why);
+}
+
 /* A socket that waits a second at most, so that the attach thread can look up. -1: there is no agent, or none for us. */
 static int connect_to_agent(void) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -34,7 +46,9 @@ static int connect_to_agent(void) {
     }
     int refused = sla_runtime_dir_trusted(dir);
     if (refused) {
-        if (refused != ENOENT) sla_debug("the runtime directory is not this user's alone, not attaching", refused);
+        const char* what = refused == ENOENT ? "no agent listens, it is looked for again:"
+                                             : "the runtime directory is not this user's alone, not attaching:";
+        tell_no_agent(what, refused == ENOENT ? address.sun_path : dir, refused);
         return -1;
     }
     int fd = (int)syscall(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -45,6 +59,7 @@ static int connect_to_agent(void) {
         syscall(SYS_fcntl, fd, F_SETFL, 0) == 0) {
         return fd;
     }
+    tell_no_agent("no agent listens, it is looked for again:", address.sun_path, errno);
     syscall(SYS_close, fd);
     return -1;
 }
@@ -115,7 +130,11 @@ enum sla_received sla_link_receive(bool wait) {
     long got = syscall(SYS_recvfrom, agent_socket.fd, &welcome, sizeof welcome, wait ? 0 : MSG_DONTWAIT, NULL, NULL);
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return SLA_GOT_NOTHING;
     if (got != (long)sizeof welcome) return SLA_GOT_LOSS;
-    if (welcome.status == SLA_WELCOME_OK) return SLA_GOT_WELCOME;
+    if (welcome.status == SLA_WELCOME_OK) {
+        told = 0;
+        sla_debug("an agent records this program", 0);
+        return SLA_GOT_WELCOME;
+    }
     if (welcome.status == SLA_WELCOME_CONTROLS) return SLA_GOT_CONTROLS;
     sla_debug("the agent refused this program: its version differs, its user, or its clock", 0);
     return SLA_GOT_REFUSAL;

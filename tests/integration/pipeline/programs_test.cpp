@@ -61,6 +61,19 @@ TEST_F(Pipeline, AProgramStartedBeforeTheAgentIsPickedUp) {
     EXPECT_EQ((*lane)[lane->size() - 1].value, program->number("offered") - 1);
 }
 
+TEST_F(Pipeline, ToldToDebugAProgramSaysWhereItFoundNoAgentAndThatOneRecordsIt) {
+    auto program = run({"steady"}, {{"SLA_DEBUG", "1"}});
+    const auto says = [&](const char* text) {
+        return support::eventually([&] { return program->errors().find(text) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("no agent listens")) << program->errors();
+    EXPECT_TRUE(says("/programs.sock: No such file or directory\n")) << program->errors();
+    ASSERT_TRUE(agent_.start());
+    EXPECT_TRUE(says("sla: an agent records this program\n")) << program->errors();
+    program->signal(SIGTERM);
+    EXPECT_EQ(program->wait().code, 0);
+}
+
 TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     ASSERT_TRUE(agent_.start());
     auto program = run({"steady"});
