@@ -74,6 +74,25 @@ TEST_F(FollowingAFleet, TheWindowHasWhatWasPublishedAfterItWasOpened) {
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
 }
 
+// A host that has been silent for long, or is gone without a word, is far behind: what others published since is not new.
+TEST_F(FollowingAFleet, TheTableBeginsNowThoughAHostHasBeenSilentForLong) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
+    Process silent({SLA_TEST_MARKER, "burst", "1", "1", "100"}, other_.environment());
+    ASSERT_EQ(silent.wait().code, 0) << silent.errors();
+    const std::string fleet = "fleet:" + cluster_->address() + "/t";
+    const auto silent_is_there = [&] { return run_sla({"stats", fleet + "/h2", "--channel", "burst.*"}).code == 0; };
+    ASSERT_TRUE(support::eventually(silent_is_there, kTimeout)) << other_.process().errors();
+    ASSERT_TRUE(all_published(run_burst("1", "2000"))) << agent_.process().errors();
+    Process table({SLA_BINARIES "/sla", "table", "--follow", fleet, "--format", "csv"}, agent_.environment());
+    Process program({SLA_TEST_MARKER, "steady"}, environment());
+    ASSERT_TRUE(table.wait_for_output(",test.main,", kTimeout)) << table.errors();
+    EXPECT_EQ(table.output().find(",burst."), std::string::npos) << table.errors();
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.wait().code, 0);
+}
+
 // A host that comes later, too, from its first row on; and when all have ended, so has the table.
 TEST_F(FollowingAFleet, TheTableHasTheRowsOfAllHostsOnceAlsoOfOneThatComesLater) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));

@@ -82,7 +82,7 @@ public:
         auto opened = open();
         if (!opened.ok()) return opened.error();
         fleet_ = std::move(*opened);
-        if (!options_.from_ps) begins_ = fleet_->follower == nullptr ? store::kNever : fleet_->reached + 1;
+        if (!options_.from_ps) begin_now();
         return {};
     }
 
@@ -112,6 +112,13 @@ public:
     [[nodiscard]] std::string take_news() override { return std::exchange(news_, {}); }
 
 private:
+    // Rows that are there already are not new, though the host furthest behind has none of their time: it may have been silent
+    // for an hour.
+    void begin_now() {
+        begins_ = fleet_->follower == nullptr ? store::kNever : fleet_->reached + 1;
+        given_until_ = fleet_->newest + 1;
+        for (const store::Lane* lane : fleet_->session.lanes()) given_[lane] = lane->size();
+    }
     Result<std::unique_ptr<OpenedFleet>> open() {
         const auto begin = Clock::now();
         FileOptions file;
@@ -144,34 +151,39 @@ private:
             next_opening_ = Clock::now() + kBetweenOpenings;
             return;
         }
-        const std::uint64_t passed = on_axis_of((*opened)->session);
-        find_late(**opened, passed);
+        find_late(**opened);
         fleet_ = std::move(*opened);
     }
-    // begins_ on the other session's axis, which is another host's when the one that began first is gone.
-    std::uint64_t on_axis_of(const store::Session& other) {
+    [[nodiscard]] bool is_on_axis_of(const store::Session& other) const {
         const store::Origin& mine = fleet_->session.origin();
-        if (mine.boot_id == other.origin().boot_id && mine.start_tick == other.origin().start_tick) return begins_;
-        add_news("times count from the start of another host's capture from here on");
-        const std::int64_t utc_ns = fleet_->session.wall().utc_ns(begins_);
+        return mine.boot_id == other.origin().boot_id && mine.start_tick == other.origin().start_tick;
+    }
+    // A tick on the other session's axis, which is another host's when the one that began first is gone.
+    [[nodiscard]] std::uint64_t on_axis_of(const store::Session& other, std::uint64_t tick) const {
+        if (is_on_axis_of(other)) return tick;
+        const std::int64_t utc_ns = fleet_->session.wall().utc_ns(tick);
         return other.clock().to_tick((utc_ns - other.wall().utc_ns(other.origin().start_tick)) * 1000);
     }
     // Rows of a host or a capture that was not there are new though others of their time were walked over.
-    void find_late(const OpenedFleet& other, std::uint64_t passed) {
-        std::map<std::string, std::uint64_t> given;
-        for (const store::Lane* lane : fleet_->session.lanes()) given[fleet_->name_of(*lane)] += lane->lower_bound(begins_);
+    void find_late(const OpenedFleet& other) {
+        if (!is_on_axis_of(other.session)) add_news("times count from the start of another host's capture from here on");
+        std::map<std::string, std::uint64_t> known_of;
+        for (const store::Lane* lane : fleet_->session.lanes())
+            known_of[fleet_->name_of(*lane)] += std::max(lane->lower_bound(begins_), given(*lane));
+        const std::uint64_t passed = on_axis_of(other.session, begins_);
+        given_until_ = begins_ < given_until_ ? on_axis_of(other.session, given_until_) : passed;
         given_.clear();
-        begins_ = given_until_ = passed;
+        begins_ = passed;
         std::uint64_t late = 0;
         for (const store::Lane* lane : other.session.lanes()) {
             const std::uint64_t rows = lane->lower_bound(passed);
-            const std::uint64_t known = std::min(given[other.name_of(*lane)], rows);
+            const std::uint64_t known = std::min(known_of[other.name_of(*lane)], lane->size());
             given_[lane] = known;
-            if (known == rows) continue;
+            if (known >= rows) continue;
             late += rows - known;
             begins_ = std::min(begins_, lane->tick(known));
         }
-        if (late == 0) return given_.clear();
+        if (late == 0) return;
         add_news(
             fmt::format("{} rows follow that are from before the last one: their host or capture was not there yet", late));
     }
