@@ -136,6 +136,7 @@ ChannelDescription SegmentView::channel(std::uint32_t index) const {
     const sla_channel_descriptor& from = descriptor(index);
     ChannelDescription to;
     to.name = valid_utf8(copy_text(from.name, sizeof from.name));
+    if (to.name.empty()) to.name = "unnamed";  // rows of tables and files belong to a name
     to.format = valid_utf8(copy_text(from.format, sizeof from.format));
     to.overwrite = load(from.policy) == SLA_OVERWRITE;
     constexpr std::uint32_t kPerWord = 32;

@@ -96,6 +96,8 @@ TEST(SegmentView, MakesHostileNamesHarmless) {
                 "e",
                 8);
     EXPECT_EQ(view.channel(index).name, "größe");
+    name[0] = '\0';
+    EXPECT_EQ(view.channel(index).name, "unnamed");
 }
 
 TEST(SegmentView, GivesNoBytesOutsideTheArena) {
