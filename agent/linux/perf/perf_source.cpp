@@ -31,6 +31,13 @@ bool read_memory(pid_t pid, std::uint64_t address, std::uint64_t bytes, std::uin
     return ::process_vm_readv(pid, &here, 1, &there, 1, 0) == static_cast<ssize_t>(bytes);
 }
 
+// An ordinary user who may not have the whole machine may have his own processes.
+PerfRefusal with_own_processes(PerfRefusal refusal, pid_t target) {
+    if (target < 0 && refusal.access == Access::kNoPermission)
+        refusal.fix += "; or sample your own processes alone, by --pid, or --follow behind sla record";
+    return refusal;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<PerfSource>> PerfSource::start(const std::vector<std::string>& watches,
@@ -84,7 +91,7 @@ Result<void> PerfSource::open(std::size_t index) {
                 return unavailable(hook.what + ": too many threads to follow; choose fewer processes with --pid");
             auto opened = open_one(hook, target, cpu);
             if (const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened)) {
-                if (refusal->number != ESRCH) return as_error(*refusal);
+                if (refusal->number != ESRCH) return as_error(with_own_processes(*refusal, target));
                 ended = *refusal;  // a thread that has ended since it was listed; the others go on
                 break;
             }

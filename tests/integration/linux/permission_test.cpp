@@ -89,6 +89,20 @@ TEST_F(HostPermission, WithNothingElseToRecordTheRecordingFails) {
     EXPECT_EQ(recording.wait().code, 3) << recording.errors();
 }
 
+TEST_F(HostPermission, WhoMayNotSampleTheWholeMachineLearnsThatHeMaySampleHisOwnProcesses) {
+    copy_programs();
+    support::Process recording(as_nobody({open_place() + "/sla", "record", "-o", open_place() + "/a.sla", "--sample",
+                                          "time:1ms", "--", "/bin/true"}),
+                               {{"TMPDIR", open_place()}});
+    EXPECT_EQ(recording.wait().code, 0) << recording.errors();
+    if (recording.errors().find("kernel events are left out") == std::string::npos) GTEST_SKIP() << "he may, here";
+    EXPECT_NE(recording.errors().find("sample your own processes alone, by --pid, or --follow"), std::string::npos)
+        << recording.errors();
+    support::Process places(as_nobody({open_place() + "/sla", "places", open_place() + "/a.sla"}));
+    EXPECT_EQ(places.wait().code, 1);
+    EXPECT_NE(places.errors().find("has no samples"), std::string::npos) << places.errors();
+}
+
 TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
     const std::map<std::string, std::string> wrong = {
         {"interrupts", "there are irq, softirq"},

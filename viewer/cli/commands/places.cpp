@@ -83,12 +83,16 @@ Result<analysis::Selection> select_samples(const PlacesOptions& options, const s
                                            const analysis::TimeRange& range) {
     std::vector<std::string> globs = options.input.channels;
     for (const char* kind : {kSampleLanes, kGuestSampleLanes}) {
-        if (options.input.channels.empty() && !analysis::matching_lanes(session, kind).empty()) globs.emplace_back(kind);
+        const auto lanes = analysis::matching_lanes(session, kind);
+        const bool are_some =
+            std::any_of(lanes.begin(), lanes.end(), [](const store::Lane* lane) { return lane->events() > 0; });
+        if (options.input.channels.empty() && are_some) globs.emplace_back(kind);
     }
     if (globs.empty()) {
-        return not_found(options.input.name() +
-                         " has no samples; they come with: sla record --sample time:1ms, of a guest with: sla-emu run "
-                         "--sample 16:10000");
+        return not_found(
+            options.input.name() +
+            " has no samples; they come with: sla record --sample time:1ms --follow -- PROGRAM, of a guest with: "
+            "sla-emu run --sample 16:10000");
     }
     return analysis::select(session, globs, range);
 }
