@@ -36,13 +36,18 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from fractions import Fraction
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
-from . import capture_pb2
-from ._batch import FLOAT, LOSS_CAUSES, MASK, SIGNED, UNSIGNED, append
-from ._file import CaptureError, frames
+try:
+    from . import capture_pb2
+    from ._batch import FLOAT, LOSS_CAUSES, MASK, SIGNED, UNSIGNED, append
+    from ._file import CaptureError, frames
+except ModuleNotFoundError as missing:
+    raise ImportError(f"sla_capture needs python3-protobuf and python3-zstandard: {sys.executable} has no module "
+                      f"{missing.name}") from missing
 
 KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
          8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
@@ -82,6 +87,9 @@ class Channel:
         self.threads = array.array("L")
         self.values = array.array("Q")   # bits; see value()
         self.extras: Dict[int, object] = {}
+
+    def __repr__(self) -> str:
+        return f"<channel {self.name!r} of {self.source!r}: {len(self.ticks)} rows>"
 
     def value(self, index: int) -> Optional[Union[int, float]]:
         code, bits = self.codes[index], self.values[index]
@@ -128,6 +136,10 @@ class Capture:
         self.damage: List[str] = []
         self._nominal_hz = 0.0          # as the agent says it
         self._ps_per_tick = 1000 << 64  # in 1/2^64
+
+    def __repr__(self) -> str:
+        rows = sum(len(channel.ticks) for channel in self.channels.values())
+        return f"<capture of {self.host!r}: {rows} rows on {len(self.channels)} channels>"
 
     def time_ps(self, tick: int) -> int:
         """Picoseconds from the capture's start, as `sla table` counts them; but where the counter jumped against the kernel's

@@ -63,6 +63,21 @@ print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.th
               "True True\nTrue True True\nTrue True\n[5, 7, 20, 22] [1, 2, 8, 16] [1, 1, 1, 1] {}\n");
 }
 
+TEST_F(PythonModule, ShowsItselfAtAPromptAndSaysWhatIsNotInstalled) {
+    EXPECT_EQ(said_by(R"(
+capture = sla_capture.Capture()
+capture.host = 'here'
+capture.channels['a'] = sla_capture.Channel(1, 'a', 's', '')
+print(capture, capture.channels['a'])
+for name in [name for name in sys.modules if name.startswith('sla_capture')]: del sys.modules[name]
+sys.modules['zstandard'], sys.modules['sla_capture.capture_pb2'] = None, messages
+try: import sla_capture
+except ImportError as error: print(str(error).replace(sys.executable, 'python'))
+)"),
+              "<capture of 'here': 0 rows on 1 channels> <channel 'a' of 's': 0 rows>\n"
+              "sla_capture needs python3-protobuf and python3-zstandard: python has no module zstandard\n");
+}
+
 TEST_F(PythonModule, SaysWhenWholeChunksAreGoneAndWhenOneIsNotMadeOfFrames) {
     EXPECT_EQ(
         said_by(R"(
