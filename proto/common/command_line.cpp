@@ -331,6 +331,10 @@ CommandFacts Command::facts(const std::string& before) const {
         const auto record = std::find_if(parts_->options.begin(), parts_->options.end(),
                                          [option](const Option::Record& known) { return known.option == option; });
         if (record != parts_->options.end()) one.choices = record->choices;
+        if (!one.names.empty() && option->get_positional()) {  // its name may be left out
+            facts.options.push_back(one);
+            facts.options.back().names.clear();
+        }
         facts.options.push_back(std::move(one));
     }
     for (const auto& command : parts_->commands) {

@@ -211,6 +211,8 @@ TEST_F(Exchange, CompletionKnowsEveryCommandAndItsOptions) {
     EXPECT_EQ(zsh.out.substr(0, 12), "#compdef sla");
     EXPECT_NE(zsh.out.find("'*--format["), std::string::npos);
     EXPECT_NE(zsh.out.find("'fire:Fire it now"), std::string::npos);
+    const std::string table = zsh.out.substr(zsh.out.find("        table)"));
+    EXPECT_NE(table.substr(0, table.find(";;")).find("'*:CAPTURE|ADDRESS:_files'"), std::string::npos) << "a capture's name";
     EXPECT_EQ(run_sla({"completion", "fish"}).code, kWrongUse);
 }
 
@@ -221,6 +223,7 @@ TEST_F(Exchange, EveryCommandHasAManualPage) {
     const std::string page = content(file("man") + "/sla-export.1");
     for (const char* part : {".TH SLA-EXPORT 1", ".SH SYNOPSIS", "\\-\\-filter", ".SH EXIT STATUS"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
+    EXPECT_NE(page.find("\n[CAPTURE|ADDRESS]\n"), std::string::npos) << "what is read, without --address before it";
     EXPECT_NE(page.find("perfetto"), std::string::npos) << "what each format has no place for";
     EXPECT_FALSE(std::filesystem::exists(file("man") + "/sla-manual.1"));
     EXPECT_NE(content(file("man") + "/sla-trigger.1").find("sla\\-trigger\\-set (1)"), std::string::npos);
