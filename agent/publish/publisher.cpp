@@ -102,6 +102,7 @@ void Publisher::run() {
         handle_answers(now);
         const bool is_done = settle(now);
         update_figures();
+        log_problem(now);
         if (is_ending_.load(std::memory_order_relaxed)) {
             end = end.value_or(now + kEndTime);
             const bool is_hopeless = !sender_ || !sender_->connection().is_connected();

@@ -84,6 +84,7 @@ private:
     bool report_for_good(const fleet::RunEntry& entry, bool is_hosts_newest, Time now);
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
+    void log_problem(Time now);
     Shipment* find(const fleet::MessageId& id);
     void fail(const std::string& why, Time now, std::chrono::milliseconds pause);
 
@@ -106,6 +107,8 @@ private:
     Time next_entry_;
     Time next_last_word_;
     std::string problem_;
+    std::optional<Time> silent_since_;  // nothing was published, in the log or not
+    bool is_silence_logged_ = false;
     Figures next_;
     std::mutex mutex_;
     Figures figures_;  // under mutex_

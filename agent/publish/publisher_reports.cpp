@@ -13,6 +13,7 @@ namespace sla::publish {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenEntries{2000};
+constexpr std::chrono::seconds kWorthALine{5};  // an election is over by then
 
 }  // namespace
 
@@ -80,6 +81,22 @@ void Publisher::update_figures() {
     memory_.store(memory, std::memory_order_relaxed);  // a figure: pairs with nothing
     std::lock_guard lock(mutex_);
     figures_ = next_;
+}
+
+// One line when nothing has been published for a while, and one when that is over: who started the agent sees no status.
+void Publisher::log_problem(Time now) {
+    const bool is_silent = !problem_.empty() || !next_.is_connected;
+    if (!is_silent) {
+        if (is_silence_logged_) spdlog::info("publishing to {} goes on", options_.servers.text());
+        silent_since_.reset();
+        is_silence_logged_ = false;
+        return;
+    }
+    if (!silent_since_) silent_since_ = now;
+    if (is_silence_logged_ || now - *silent_since_ < kWorthALine) return;
+    is_silence_logged_ = true;
+    spdlog::warn("nothing is published: {}; what is recorded waits in the spool",
+                 problem_.empty() ? "no server of " + options_.servers.text() + " can be reached" : problem_);
 }
 
 // True once the registry knows how the run ended, and nothing of it is left here. While a leader is elected that takes several

@@ -74,8 +74,13 @@ TEST_F(InFleet, AFleetThatIsNotSetUpIsSaidAndWaitedFor) {
     ASSERT_TRUE(cluster_->start()) << cluster_->problem();
     ASSERT_NO_FATAL_FAILURE(start_agent({"--metrics", "unix:" + agent_.file("metrics")}));
     const std::uint64_t offered = run_burst("1", "2000");
+    const auto is_said = [&] { return agent_said("nothing is published: "); };
+    EXPECT_TRUE(support::eventually(is_said, kTimeout)) << agent_.process().errors();
+    EXPECT_TRUE(agent_said("sla fleet setup")) << agent_.process().errors();
     ASSERT_NO_FATAL_FAILURE(set_up(1));
     ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    const auto goes_on = [&] { return agent_said("goes on"); };
+    EXPECT_TRUE(support::eventually(goes_on, kTimeout)) << agent_.process().errors();
     ASSERT_EQ(agent_.stop(), 0);
     EXPECT_EQ(contents().captures.begin()->second.event_sum, offered);
 }
