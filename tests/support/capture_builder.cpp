@@ -184,17 +184,24 @@ void CaptureBuilder::append_batches(std::uint32_t channel, const std::vector<Row
 
 std::vector<std::string> CaptureBuilder::frames(std::size_t slices) const {
     std::vector<std::string> out = preamble_;
-    auto sorted = rows_;
+    std::map<std::uint32_t, std::vector<Row>> put_right;  // of channels whose rows came out of order
+    std::map<std::uint32_t, const std::vector<Row>*> sorted;
     std::map<std::uint32_t, std::size_t> at;
     std::uint64_t last = start_tick_;
-    for (auto& [channel, rows] : sorted) {
-        std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.tick < b.tick; });
-        last = std::max(last, rows.back().tick);
+    const auto is_earlier = [](const Row& a, const Row& b) { return a.tick < b.tick; };
+    for (const auto& [channel, rows] : rows_) {
+        sorted[channel] = &rows;
+        if (!std::is_sorted(rows.begin(), rows.end(), is_earlier)) {
+            std::vector<Row>& copy = put_right[channel] = rows;
+            std::stable_sort(copy.begin(), copy.end(), is_earlier);
+            sorted[channel] = &copy;
+        }
+        last = std::max(last, sorted[channel]->back().tick);
     }
     const std::uint64_t width = (last - start_tick_) / slices + 1;
     for (std::size_t slice = 1; slice <= slices; ++slice) {
         const std::uint64_t until = slice == slices ? last : std::min(last, start_tick_ + slice * width);
-        for (const auto& [channel, rows] : sorted) append_batches(channel, rows, at[channel], until, out);
+        for (const auto& [channel, rows] : sorted) append_batches(channel, *rows, at[channel], until, out);
         out.push_back(watermark_frame(open_watermark_ == 0 ? until : std::min(until, open_watermark_)));
     }
     if (open_watermark_ != 0) return out;

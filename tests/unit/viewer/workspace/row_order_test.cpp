@@ -125,6 +125,7 @@ protected:
     }
     static void check(const std::vector<RowToOrder>& all, const TableRows& rows) {
         std::vector<RowKey> keys;
+        keys.reserve(all.size());
         for (const RowToOrder& row : all) keys.push_back(key_of(rows.order().column, row));
         std::vector<std::uint32_t> order(all.size());
         for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
