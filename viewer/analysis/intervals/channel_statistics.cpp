@@ -67,8 +67,9 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
         const std::string& name = of.lane->channel().name;
         Statistics numbers = statistics_of(of.of_channel, session, cull);
         numbers.lost = of.of_channel.lost_events;
-        rows.push_back({name, "", numbers});
-        if (!of.lane->spans().empty()) rows.push_back({name, "begin:end", statistics_of(of.of_spans, session, cull)});
+        rows.push_back({name, "", numbers, of.lane});
+        if (!of.lane->spans().empty())
+            rows.push_back({name, "begin:end", statistics_of(of.of_spans, session, cull), of.lane});
     }
     return rows;
 }

@@ -125,7 +125,8 @@ Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session
                 Intervals intervals =
                     pair_intervals(*a, *b, range, {overhead_ticks(session, *a, *b), options.subtract_overhead});
                 const std::string& name = a->channel().name;
-                rows.push_back({name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull)});
+                rows.push_back(
+                    {name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull), a, b});
             }
         }
         if (!rows.empty()) return rows;

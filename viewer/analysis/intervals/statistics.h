@@ -57,6 +57,8 @@ struct StatisticsRow {
     std::string channel;
     std::string pair;  // "": of the channel's events; "begin:end": of its spans; else "A:B"
     Statistics numbers;
+    const store::Lane* lane = nullptr;  // the channel's, as long as its session lives
+    const store::Lane* end = nullptr;   // of a pair that of B
 };
 
 // What turns ticks into times: values, for who counts beside the session's thread.

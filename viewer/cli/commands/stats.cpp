@@ -8,7 +8,9 @@
 #include "viewer/formats/table/statistics_table.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
+#include <utility>
 
 namespace sla::cli {
 
@@ -36,30 +38,47 @@ Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& sessi
 }
 
 // Widths of spans first. The time from event to event of a channel with spans is no row here: it would mix begin to end with
-// end to begin.
-std::vector<const analysis::StatisticsRow*> people_order(const std::vector<analysis::StatisticsRow>& rows) {
-    const auto is_width = [](const analysis::StatisticsRow& row) { return row.pair == kSpanWidths; };
-    std::vector<const analysis::StatisticsRow*> out;
-    for (const auto& row : rows) {
-        if (is_width(row)) out.push_back(&row);
+// end to begin. The places of what is shown.
+std::vector<std::size_t> people_order(const std::vector<analysis::StatisticsRow>& rows) {
+    std::vector<std::size_t> out;
+    std::set<const store::Lane*> with_spans;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (rows[i].pair != kSpanWidths) continue;
+        out.push_back(i);
+        with_spans.insert(rows[i].lane);
     }
-    for (const auto& row : rows) {
-        const bool has_spans = row.pair.empty() && std::any_of(rows.begin(), rows.end(), [&](const auto& other) {
-                                   return is_width(other) && other.channel == row.channel;
-                               });
-        if (!is_width(row) && !has_spans) out.push_back(&row);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool is_left_out = rows[i].pair.empty() && with_spans.contains(rows[i].lane);
+        if (rows[i].pair != kSpanWidths && !is_left_out) out.push_back(i);
     }
     return out;
 }
 
-formats::PeopleTable people_table_of(const std::vector<analysis::StatisticsRow>& rows) {
-    formats::PeopleTable table({"channel", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"});
-    for (const analysis::StatisticsRow* row : people_order(rows)) {
-        const analysis::Statistics& n = row->numbers;
+// Which of several sources it is, is said where there are channels of one name.
+formats::PeopleTable people_table_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
+    const std::vector<std::size_t> order = people_order(rows);
+    const std::vector<std::string> sources = formats::sources_of(session, rows);
+    std::set<std::pair<std::string, std::string>> names;
+    for (const std::size_t i : order) names.emplace(rows[i].channel, rows[i].pair);
+    const bool has_sources = names.size() < order.size();
+    formats::PeopleTable table =
+        has_sources ? formats::PeopleTable({"channel", "source", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"})
+                    : formats::PeopleTable({"channel", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"});
+    for (const std::size_t i : order) {
+        const analysis::StatisticsRow& row = rows[i];
+        const analysis::Statistics& n = row.numbers;
         const auto time_of = [&](std::int64_t ps) { return n.count == 0 ? std::string() : time::format_duration(ps); };
-        const std::string what = row->pair.empty() ? "event to event" : row->pair == kSpanWidths ? "span width" : row->pair;
-        table.add({row->channel, what, std::to_string(n.count), n.lost == 0 ? "" : std::to_string(n.lost), time_of(n.min_ps),
-                   time_of(n.p50_ps), time_of(n.p99_ps), time_of(n.max_ps)});
+        const std::string what = row.pair.empty() ? "event to event" : row.pair == kSpanWidths ? "span width" : row.pair;
+        std::vector<std::string> cells = {row.channel,
+                                          what,
+                                          std::to_string(n.count),
+                                          n.lost == 0 ? "" : std::to_string(n.lost),
+                                          time_of(n.min_ps),
+                                          time_of(n.p50_ps),
+                                          time_of(n.p99_ps),
+                                          time_of(n.max_ps)};
+        if (has_sources) cells.insert(cells.begin() + 1, sources[i]);
+        table.add(std::move(cells));
     }
     return table;
 }
@@ -83,8 +102,8 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    const auto written =
-        output.is_for_people(*format) ? people_table_of(*rows).write(*out) : formats::write_statistics(*rows, *format, *out);
+    const auto written = output.is_for_people(*format) ? people_table_of(session, *rows).write(*out)
+                                                       : formats::write_statistics(session, *rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
     remark("no intervals there in " + input.name() + "; `sla channels` lists what it has");
@@ -127,7 +146,7 @@ void add_stats(common::Command& app) {
         "columns: "
         "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
         "subtracted_ns,"
-        "unfinished,quantile_error_ppm\n"
+        "unfinished,quantile_error_ppm,source\n"
         "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
         "are not counted;\n"
         "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
@@ -142,7 +161,9 @@ void add_stats(common::Command& app) {
         "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
         "share "
         "of themselves,\n"
-        "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).");
+        "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).\n"
+        "All this is about times. Of the numbers that events carry:\n"
+        "  sla sql c.sla \"SELECT percentile(value, 99), max(value) FROM events WHERE channel = 'rx'\"");
     command.action([=] {
         options->from_sums = !*exact;
         return run_stats(*input, *pairs, *options, *output);

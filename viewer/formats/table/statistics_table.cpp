@@ -1,8 +1,11 @@
 #include "viewer/formats/table/statistics_table.h"
 
+#include "viewer/formats/names.h"
 #include "viewer/formats/table/row_writer.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace sla::formats {
 
@@ -11,13 +14,15 @@ namespace {
 constexpr const char* kTimes[] = {"min_ns", "mode_ns", "p50_ns", "mean_ns",  "p90_ns",
                                   "p99_ns", "p999_ns", "max_ns", "stddev_ns"};
 
-std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows) {
+std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows, const std::vector<std::string>& sources) {
     std::size_t channel = 7;
     std::size_t pair = 4;
+    std::size_t source = 6;
     for (const auto& row : rows) {
         channel = std::max(channel, row.channel.size());
         pair = std::max(pair, row.pair.size());
     }
+    for (const std::string& name : sources) source = std::max(source, name.size());
     std::vector<Column> columns = {
         {"channel", channel, false}, {"pair", pair, false}, {"count", 10, true}, {"lost", 8, true}};
     for (const char* name : kTimes) columns.push_back({name, 14, true});
@@ -26,10 +31,24 @@ std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows
     columns.push_back({"subtracted_ns", 13, true});
     columns.push_back({"unfinished", 10, true});
     columns.push_back({"quantile_error_ppm", 18, true});
+    columns.push_back({"source", source, false});
     return columns;
 }
 
-void write_row(const analysis::StatisticsRow& row, RowWriter& writer, ByteBuffer& out) {
+std::string source_of(const store::Session& session, const store::Lane* lane, bool with_process) {
+    if (lane == nullptr) return "";
+    const store::Source* const source = session.source_of(*lane);
+    const bool has_process = with_process && source != nullptr && source->pid != 0;
+    return source_text(session, *lane) + (has_process ? "/" + std::to_string(source->pid) : "");
+}
+
+std::string source_of(const store::Session& session, const analysis::StatisticsRow& row, bool with_process) {
+    std::string begin = source_of(session, row.lane, with_process);
+    const std::string end = source_of(session, row.end, with_process);
+    return end.empty() || end == begin ? begin : begin + ":" + end;
+}
+
+void write_row(const analysis::StatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out) {
     const analysis::Statistics& n = row.numbers;
     writer.begin_row(out);
     writer.text(out, row.channel);
@@ -49,16 +68,32 @@ void write_row(const analysis::StatisticsRow& row, RowWriter& writer, ByteBuffer
     writer.ns(out, n.subtracted_ps);
     writer.number(out, n.unfinished);
     writer.number(out, n.quantile_error_ppm);
+    writer.text(out, source);
     writer.end_row(out);
 }
 
 }  // namespace
 
-Result<void> write_statistics(const std::vector<analysis::StatisticsRow>& rows, Format format, Output& output) {
-    const auto writer = make_row_writer(format, columns_for(rows));
+std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
+    std::vector<std::string> sources;
+    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> of_name;
+    for (const auto& row : rows) {
+        sources.push_back(source_of(session, row, false));
+        of_name[{row.channel, row.pair, sources.back()}]++;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (of_name[{rows[i].channel, rows[i].pair, sources[i]}] > 1) sources[i] = source_of(session, rows[i], true);
+    }
+    return sources;
+}
+
+Result<void> write_statistics(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows, Format format,
+                              Output& output) {
+    const std::vector<std::string> sources = sources_of(session, rows);
+    const auto writer = make_row_writer(format, columns_for(rows, sources));
     ByteBuffer buffer;
     writer->begin(buffer);
-    for (const auto& row : rows) write_row(row, *writer, buffer);
+    for (std::size_t i = 0; i < rows.size(); ++i) write_row(rows[i], sources[i], *writer, buffer);
     writer->end(buffer);
     if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
     return output.finish();

@@ -1,6 +1,6 @@
 // The statistics table. Columns (the contract of `sla stats`):
 //   channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,
-//   subtracted_ns,unfinished,quantile_error_ppm
+//   subtracted_ns,unfinished,quantile_error_ppm,source
 // What they mean: viewer/analysis/intervals/statistics.h and intervals.h. Times of a row with count 0 are empty.
 #pragma once
 
@@ -8,10 +8,16 @@
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
 
+#include <string>
 #include <vector>
 
 namespace sla::formats {
 
-Result<void> write_statistics(const std::vector<analysis::StatisticsRow>& rows, Format format, Output& output);
+// Of each row whose channel it is, of a pair "A's:B's" where they differ. With the process's number where programs of one name
+// have channels of one name.
+std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows);
+
+Result<void> write_statistics(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows, Format format,
+                              Output& output);
 
 }  // namespace sla::formats

@@ -59,6 +59,25 @@ TEST_F(People, WidthsOfSpansComeFirstAndNoRowMixesThemWithPauses) {
     EXPECT_NE(lines[2].find("1 ms"), std::string::npos) << lines[2];
 }
 
+TEST_F(People, OfChannelsOfOneNameStatisticsSayWhoseTheyAre) {
+    support::CaptureBuilder capture(0);
+    const auto again = capture.source("program", support::BuilderSource::kProgram, 4300);
+    const auto other = capture.source("other");
+    for (const std::uint32_t source : {std::uint32_t{1}, again, other}) {
+        const auto rx = capture.channel("net.rx", source);
+        for (std::uint64_t at = 1; at <= 3; ++at) capture.tick(rx, at * 1000 * source);
+    }
+    capture.write(file("c.sla"));
+    const auto lines = lines_of(text_of("stats"));
+    ASSERT_EQ(lines.size(), 4u);
+    EXPECT_NE(lines[0].find("source"), std::string::npos) << lines[0];
+    EXPECT_NE(lines[1].find("  program/4242  "), std::string::npos) << lines[1];
+    EXPECT_NE(lines[2].find("  program/4300  "), std::string::npos) << lines[2];
+    EXPECT_NE(lines[3].find("  other  "), std::string::npos) << lines[3];
+    const Outcome csv = run_sla({"stats", file("c.sla"), "--format", "csv"});
+    EXPECT_NE(csv.out.find(",other\n"), std::string::npos) << csv.out;
+}
+
 TEST_F(People, TheRateIsThatOfTheTimeInWhichAChannelLived) {
     const auto lines = lines_of(text_of("channels"));
     ASSERT_EQ(lines.size(), 3u);
