@@ -79,8 +79,7 @@ void draw_welcome(Context& context, const Rect& area) {
     at.y += context.px(6);
     say(context.fonts.small, context.theme.dim,
         "Your own program: put SLA_TICK(rx) where it matters, then  sla record -- PROGRAM");
-    say(context.fonts.small, context.theme.dim,
-        "Live: start sla-agent, press Space here, then start the program, in any order.");
+    say(context.fonts.small, context.theme.dim, "Live: start sla-agent and the program, in any order.");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/stream_client.h"
 #include "viewer/timeline/readable.h"
+#include "viewer/workspace/source/awaited_socket.h"
 #include "viewer/workspace/source/retry.h"
 
 #include <fmt/format.h>
@@ -155,7 +156,10 @@ private:
             retry_.stands(now);
             has_ended_ = ends;
         }
-        if (is_away && retry_.is_due(now, report.message)) reconnect();
+        const bool is_due = is_away && retry_.is_due(now, report.message);
+        const bool has_appeared = is_away && !is_due && !retry_.is_waiting() && !session_.has_origin() &&
+                                  address_.family == wire::Address::Family::kUnix && awaited_.is_due(now, address_.path);
+        if (is_due || has_appeared) reconnect();
     }
     // What is here already need not come again; a little of it does, for programs that bring events of before.
     void reconnect() {
@@ -254,6 +258,7 @@ private:
     ingest::Spill spill_;
     ingest::SpillReport used_;  // at the last poll
     Retry retry_;
+    AwaitedSocket awaited_;
     bool is_full_ = false;
     bool stopped_ = false;
     std::unique_ptr<LiveSource> longer_;  // with older history, on its way

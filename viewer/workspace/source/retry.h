@@ -1,5 +1,6 @@
 // Retry: when a connection that stood and went is tried again by itself: after 0.2 s, then after 0.5, 1, 2 and from then on
-// 5 s; from the beginning once it has stood for a while. One that never stood is the person's to mend.
+// 5 s; from the beginning once it has stood for a while. One that never stood is the person's to mend, but for
+// an agent of this machine (AwaitedSocket).
 #pragma once
 
 #include <algorithm>

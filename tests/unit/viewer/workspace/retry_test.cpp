@@ -3,10 +3,12 @@
 
 #include "tests/support/capture_builder.h"
 #include "tests/support/fake_agent.h"
+#include "viewer/workspace/source/awaited_socket.h"
 #include "viewer/workspace/source/data_source.h"
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <thread>
 
 namespace sla::workspace {
@@ -125,6 +127,42 @@ TEST(LiveFeed, ComesBackByItselfAfterItsAgentEndedAsItShould) {
     EXPECT_EQ(source->status().message, "") << "the word for its state says it, and when it is tried again";
     source->stop();
     EXPECT_FALSE(source->status().retry_in);
+}
+
+// The window was there first.
+TEST(LiveFeed, ComesWhenTheSocketOfItsAgentAppears) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 6, 2000);
+    support::FakeAgent agent({capture.stream()});
+    const std::string path = agent.path() + ".awaited";
+    const auto source = open_source("unix:" + path, {});
+    poll_until(*source, SourceState::kLost);
+    poll_for(*source, milliseconds(500));
+    EXPECT_EQ(source->status().state, SourceState::kLost) << "nothing is there";
+    ASSERT_EQ(std::rename(agent.path().c_str(), path.c_str()), 0);
+    poll_until(*source, SourceState::kEnded);
+    poll_for(*source, milliseconds(200));  // what is queued
+    store::Session direct;
+    capture.fill(direct);
+    EXPECT_EQ(source->session().events(), direct.events());
+    static_cast<void>(std::rename(path.c_str(), agent.path().c_str()));  // so that the agent finds it when it ends
+}
+
+TEST(AwaitedSocket, IsTriedSomeTimesAndThenAnotherInItsPlaceIs) {
+    const auto tried = [](AwaitedSocket& awaited, AwaitedSocket::Clock::time_point from, const std::string& path) {
+        int tries = 0;
+        for (int at = 0; at <= 20'000; at += 100) tries += awaited.is_due(from + milliseconds(at), path) ? 1 : 0;
+        return tries;
+    };
+    AwaitedSocket awaited;
+    const AwaitedSocket::Clock::time_point begin;
+    EXPECT_EQ(tried(awaited, begin, "/no/such/agent.sock"), 0);
+    EXPECT_EQ(tried(awaited, begin + seconds(100), "/dev/null"), 0) << "no socket";
+    const support::FakeAgent first({});
+    const support::FakeAgent second({});
+    EXPECT_EQ(tried(awaited, begin + seconds(200), first.path()), 5);
+    EXPECT_EQ(tried(awaited, begin + seconds(300), first.path()), 0);
+    EXPECT_EQ(tried(awaited, begin + seconds(400), second.path()), 5);
 }
 
 TEST(LiveFeed, ThatNeverReachedAnAgentOrWasLeftDoesNotTry) {
