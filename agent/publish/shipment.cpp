@@ -3,12 +3,30 @@
 #include "proto/capture/file_finisher.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstdio>
+#include <ctime>
 #include <filesystem>
 #include <iterator>
 
 namespace sla::publish {
+namespace {
+
+// UTC; now, of what is not there.
+std::int64_t written_at(const std::string& path) {
+    constexpr std::int64_t kPerSecond = 1'000'000'000;
+    struct stat file {};
+    timespec at{};
+    if (::stat(path.c_str(), &file) == 0) {
+        at = file.st_mtim;
+    } else {
+        ::clock_gettime(CLOCK_REALTIME, &at);
+    }
+    return at.tv_sec * kPerSecond + at.tv_nsec;
+}
+
+}  // namespace
 
 Shipment::Shipment(Spool& spool, Run run, double nominal_hz, std::function<void(const std::string&)> say)
     : spool_(spool), run_(std::move(run)), nominal_hz_(nominal_hz), say_(std::move(say)), opened_(run_.pieces_done) {}
@@ -28,6 +46,9 @@ void Shipment::take_over() {
             numbers_.push_back(number);
         }
     }
+    if (run_.ended_ns != 0) return;
+    // It was killed: within half a second of its last words.
+    run_.ended_ns = written_at(numbers_.empty() ? "" : spool_.path_of(run_.capture, numbers_.back()));
 }
 
 Result<Piece> Shipment::open(std::uint64_t number) const {

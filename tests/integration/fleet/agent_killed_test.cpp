@@ -41,6 +41,8 @@ TEST_F(InFleet, WhatAKilledAgentLeftInTheSpoolIsPublishedByTheNextUnderItsCaptur
     ASSERT_EQ(runs->size(), 2u);
     EXPECT_EQ(std::max(runs->front().published, runs->back().published), killed.event_sum);
     EXPECT_EQ(runs->front().left + runs->back().left, 0u);
+    EXPECT_GT(std::min(runs->front().ended_ns, runs->back().ended_ns), runs->front().started_ns) << "both are over";
+    EXPECT_LT(std::min(runs->front().ended_ns, runs->back().ended_ns), runs->back().started_ns) << "when it was killed";
 }
 
 TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {

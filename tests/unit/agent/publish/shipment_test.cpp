@@ -56,6 +56,7 @@ TEST_F(Shipping, WhatAKilledAgentLeftIsPublishedWholeAndGoes) {
     EXPECT_EQ(ship(shipment), 7u + 7 + 5);  // frames and summary twice, of the end once more, and the index
     EXPECT_EQ(shipment.events(), 6 * kRows);
     EXPECT_TRUE(shipment.settle());
+    EXPECT_GT(shipment.run().ended_ns, 0) << "the registry shall not wait for it";
     EXPECT_EQ(spool_->bytes(), 0u);
     std::vector<std::string> odd;
     ASSERT_EQ(spool_->left(odd).size(), 1u) << "until the registry knows, the next agent is told of it";
