@@ -24,6 +24,11 @@ constexpr ImWchar kGap = 0x2009;
 constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF, 0x2100,
                                0x22FF, 0x2500, 0x25FF, 0x2600, 0x27BF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
 
+// What our own words and numbers use, where nothing else is written. A name of a channel that is drawn so all the same brings its
+// characters with it, as those do that no range has.
+constexpr ImWchar kOwnRanges[] = {0x0020, 0x00FF, 0x0370, 0x03FF, 0x2000, 0x206F, 0x2190, 0x21FF, 0x2212, 0x2212,
+                                  0x221E, 0x221E, 0x2500, 0x25FF, 0x2713, 0x2713, 0xFFFD, 0xFFFD, 0};
+
 // Debian's places; the first that exists wins.
 std::string find_font(std::initializer_list<const char*> names) {
     for (const char* name : names) {
@@ -94,14 +99,14 @@ void add_extra(float pixels) {
     }
 }
 
-ImFont* add(const std::string& path, float pixels) {
+ImFont* add(const std::string& path, float pixels, const ImWchar* ranges = kRanges) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     ImFontConfig config = config_of();
     if (path.empty()) {
         config.SizePixels = std::round(pixels);
         return atlas.AddFontDefault(&config);
     }
-    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config, kRanges);
+    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config, ranges);
     add_extra(pixels);
     return font;
 }
@@ -151,11 +156,11 @@ Fonts load_fonts(float scale, FontChoice choice) {
     fonts.text = add(words, 15.0F * scale);
     fonts.strong = add(bold, 15.0F * scale);
     fonts.small = add(words, 12.0F * scale);
-    fonts.heading = add(bold, 11.0F * scale);
+    fonts.heading = add(bold, 11.0F * scale, kOwnRanges);
     fonts.number = add(digits, 14.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
-    fonts.tiny = add(digits, 10.0F * scale);
-    fonts.big_number = add(digits, 20.0F * scale);
+    fonts.tiny = add(digits, 10.0F * scale, kOwnRanges);
+    fonts.big_number = add(digits, 20.0F * scale, kOwnRanges);
     atlas.Build();
     for (ImFont* font : {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number, fonts.tiny,
                          fonts.big_number}) {

@@ -1,6 +1,7 @@
 // Names in scripts that the window's fonts are not built with are drawn all the same, where the system has a font.
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/widgets/fallback_fonts.h"
+#include "viewer/ui/widgets/paint.h"
 
 namespace sla::ui {
 namespace {
@@ -29,6 +30,19 @@ TEST_F(Panels, NamesInOtherScriptsAreDrawn) {
     EXPECT_TRUE(has(ImGui::GetIO().Fonts->Fonts[0], 0x0531));
     EXPECT_TRUE(has(ImGui::GetIO().Fonts->Fonts[0], 'A'));
     keep("armenian");
+}
+
+// Small titles are ours, with few characters; what else is drawn so brings its own, as an arrow's name does.
+TEST_F(Panels, AFontOfOurOwnWordsTakesInWhatElseIsDrawnWithIt) {
+    constexpr unsigned kZhe = 0x0416;
+    const auto tiny = [] { return ImGui::GetIO().Fonts->Fonts[6]; };
+    open_few();
+    EXPECT_TRUE(has(ImGui::GetIO().Fonts->Fonts[0], kZhe));
+    EXPECT_FALSE(has(tiny(), kZhe));
+    EXPECT_GT(text_width(tiny(), "\xD0\x96"), 0.0F);
+    frames(40);
+    EXPECT_TRUE(has(tiny(), kZhe));
+    EXPECT_TRUE(has(tiny(), '7'));
 }
 
 }  // namespace
