@@ -122,12 +122,23 @@ private:
     }
 
     Result<void> bound() {
-        const LimitWord word = words_.word();
+        LimitWord word = words_.word();
         if (word.over() || word.sign || word.quoted)
             return wrong(limit_.is_time() ? "a time with its unit belongs here, as in 50us" : "a number belongs here");
         next();
+        take_unit(word);
         if (!words_.word().over()) return wrong("this is too much");
         return quantity(word);
+    }
+    // "1 ms" is 1ms, as in triggers and of options.
+    void take_unit(LimitWord& word) {
+        const LimitWord& unit = words_.word();
+        constexpr const char* kNumber = "+-.0123456789";
+        const bool are_both = word.text.find_first_not_of(kNumber) == std::string::npos &&
+                              unit.text.find_first_of(kNumber) == std::string::npos;
+        if (!limit_.is_time() || !are_both || !time::parse_duration("1" + unit.text).ok()) return;
+        word.text += unit.text;
+        next();
     }
     Result<void> quantity(const LimitWord& word) {
         if (!limit_.is_time()) return number(word);
@@ -148,6 +159,7 @@ private:
             return wrong(limit_.is_time() ? "a change belongs here, as in +10%, 110% or +5us"
                                           : "a change belongs here, as in +10%, 110% or +5");
         next();
+        take_unit(word);
         if (!words_.word().over()) return wrong("this is too much");
         if (more || less) word.text.erase(0, 1);
         if (!share) {

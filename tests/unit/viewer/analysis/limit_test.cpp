@@ -33,6 +33,7 @@ TEST(Limit, PairsWidthsAndGapsHaveTimes) {
     EXPECT_EQ(width.bound, 2e9);
     EXPECT_EQ(parsed("gap beat-1.x >= 1s").channel, "beat-1.x");
     EXPECT_EQ(parsed("a -> b mean != 1ns").share, Share::kMean);
+    EXPECT_EQ(parsed("gap beat < 1.5 ms").bound, 1.5e9);
 }
 
 TEST(Limit, RatesCountsAndLossesHaveNumbers) {
@@ -56,12 +57,13 @@ struct Wrong {
 };
 
 TEST(Limit, ErrorsPointAtTheColumn) {
-    for (const Wrong& wrong : {Wrong{"", 1, "channel's name"}, Wrong{"rx < 5us", 4, "'->'"}, Wrong{"a-> < 5us", 5, "name"},
-                               Wrong{"a->b 5us", 6, "comparison"}, Wrong{"a->b < 5", 8, "unit"},
-                               Wrong{"a->b < 5us x", 12, "too much"}, Wrong{"a->b <", 7, "time with its unit"},
-                               Wrong{"count a p99 < 5", 9, "times only"}, Wrong{"count a == 1.5", 12, "whole number"},
-                               Wrong{"rate a > x/s", 10, "not a number"}, Wrong{"width \"a < 5us", 7, "no end"},
-                               Wrong{"count a == nan", 12, "not a number"}, Wrong{"lost rx ry == 0", 9, "comparison"}}) {
+    for (const Wrong& wrong :
+         {Wrong{"", 1, "channel's name"}, Wrong{"rx < 5us", 4, "'->'"}, Wrong{"a-> < 5us", 5, "name"},
+          Wrong{"a->b 5us", 6, "comparison"}, Wrong{"a->b < 5", 8, "unit"}, Wrong{"a->b < 5us x", 12, "too much"},
+          Wrong{"a->b < 1 5us", 10, "too much"}, Wrong{"a->b <", 7, "time with its unit"},
+          Wrong{"count a p99 < 5", 9, "times only"}, Wrong{"count a == 1.5", 12, "whole number"},
+          Wrong{"rate a > x/s", 10, "not a number"}, Wrong{"width \"a < 5us", 7, "no end"},
+          Wrong{"count a == nan", 12, "not a number"}, Wrong{"lost rx ry == 0", 9, "comparison"}}) {
         const auto limit = parse_limit(wrong.text);
         ASSERT_FALSE(limit.ok()) << wrong.text;
         const std::string& message = limit.error().message;
