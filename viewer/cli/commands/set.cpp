@@ -20,6 +20,7 @@ int run_set(const SetOptions& options, const std::string& typed_address) {
     const auto sent = ingest::send_request(*address, *request);
     if (!sent.ok()) return complain(sent.error());
     warn_of_unknown(*address, "sla set", options.channels);
+    if (request->set_channels().has_filter()) warn_of_unfiltered(*address, "sla set", options.channels);
     return kDone;
 }
 

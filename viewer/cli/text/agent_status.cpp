@@ -47,6 +47,23 @@ void warn_of_unknown(const wire::Address& address, const std::string& client, co
     }
 }
 
+void warn_of_unfiltered(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs) {
+    store::Session session;
+    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return;
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Source* const source = session.source_of(*lane);
+        const std::string& name = lane->channel().name;
+        const bool is_meant =
+            std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return wire::glob_match(glob, name); });
+        if (is_meant && source != nullptr && source->kind == store::SourceKind::kHost) names.push_back(name);
+    }
+    if (names.empty()) return;
+    const std::string more = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";
+    warn("the filter does not reach " + names[0] + more +
+         ": events of the kernel are filtered where they are switched on, as in sla-agent --linux 'EVENT if FILTER'");
+}
+
 namespace {
 
 constexpr double kPicosecondsPerSecond = 1e12;

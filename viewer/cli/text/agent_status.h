@@ -20,6 +20,8 @@ Result<void> ask_for_status(const wire::Address& address, const std::string& cli
 std::vector<std::string> channels_of(const wire::Address& address, const std::string& client);
 // Warns of each name or pattern that no channel of this agent has yet, and names the nearest.
 void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs);
+// Warns when some of them are the kernel's: no marker asks for a filter there.
+void warn_of_unfiltered(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs);
 
 // What is set of a channel, in words.
 // "off", "value > 100", "kept 12.3 s of 30 s: memory full"; empty: everything is recorded and kept as asked.

@@ -64,6 +64,28 @@ TEST(AgentCommands, NoBytesAreADefaultForChannelsOnly) {
     EXPECT_NE(outcome.errors.find("name them"), std::string::npos) << outcome.errors;
 }
 
+TEST(AgentCommands, AFilterThatTheKernelsChannelsDoNotHaveIsSaid) {
+    support::CaptureBuilder capture(0);
+    const std::uint32_t host = capture.source("linux", support::BuilderSource::kHost, 0);
+    const std::uint32_t program = capture.source("program");
+    for (const char* name : {"linux.irq.disk", "linux.irq.net"}) capture.channel(name, host);
+    capture.channel("net.rx", program);
+    capture.leave_open(1);
+    const std::string names = capture.stream() + status_frame(1'000'000'000, 100);
+    wire::Frame done;
+    done.mutable_answer()->set_request(1);
+    const auto errors_of = [&](std::vector<std::string> words) {
+        support::FakeAgent agent({wire::encode_frame(done), names, names});
+        words.insert(words.begin(), {"set", "--address", agent.address()});
+        const Outcome outcome = run_sla(words);
+        EXPECT_EQ(outcome.code, kDone);
+        return outcome.errors;
+    };
+    EXPECT_NE(errors_of({"*", "--every", "10"}).find("the filter does not reach linux.irq.disk and 1 more: "),
+              std::string::npos);
+    EXPECT_EQ(errors_of({"net.*", "--filter", "value > 3"}), "");
+}
+
 TEST(AgentCommands, TopOnceGivesRatesFromTwoStatuses) {
     support::CaptureBuilder capture(0);
     capture.channel("net.rx");
