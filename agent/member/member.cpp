@@ -27,7 +27,7 @@ constexpr seconds kBetweenLooksOfMany{60};  // each look at a thousand hosts is 
 constexpr std::size_t kMany = 64;
 constexpr milliseconds kAnswerTime{1000};  // of the servers: nobody is served meanwhile
 constexpr milliseconds kLastWords{500};
-constexpr std::size_t kMaxUnsent = 64;
+constexpr std::size_t kMaxUnsent = 256;  // messages
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -188,18 +188,16 @@ void Member::send_answers() {
 
 // What cannot be sent now is sent when the cluster is there again; the newest of it.
 void Member::send(const ShotHandler::Outgoing& outgoing) {
-    if (!outgoing.shots.empty() || !outgoing.entries.empty()) unsent_.push_back(outgoing);
-    if (unsent_.size() > kMaxUnsent) unsent_.erase(unsent_.begin());
-    if (!connection_ || !connection_->is_connected()) return;
     const Identity& self = options_.self;
     const std::string subject = fleet::talk_subject(self.fleet, fleet::Talk::kShot, self.host);
-    for (const ShotHandler::Outgoing& one : std::exchange(unsent_, {})) {
-        for (const std::string& shot : one.shots) (void)fleet::publish(*connection_, subject, shot);
-        for (const fleet::ShotEntry& entry : one.entries) {
-            const std::string key = "$KV." + fleet::shots_bucket(self.fleet) + "." + fleet::shot_key(entry.shot, entry.host);
-            (void)fleet::publish(*connection_, key, entry.json());
-        }
+    for (const std::string& shot : outgoing.shots) unsent_.push_back({subject, shot});
+    for (const fleet::ShotEntry& entry : outgoing.entries) {
+        const std::string key = fleet::shot_key(entry.shot, entry.host);
+        unsent_.push_back({"$KV." + fleet::shots_bucket(self.fleet) + "." + key, entry.json()});
     }
+    while (unsent_.size() > kMaxUnsent) unsent_.pop_front();
+    if (!connection_ || !connection_->is_connected()) return;
+    std::erase_if(unsent_, [this](const Unsent& one) { return fleet::publish(*connection_, one.subject, one.body).ok(); });
 }
 
 }  // namespace sla::member

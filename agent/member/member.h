@@ -23,6 +23,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -59,6 +60,10 @@ public:
 
 private:
     using Time = std::chrono::steady_clock::time_point;
+    struct Unsent {
+        std::string subject;
+        std::string body;
+    };
     void run();
     void wait();
     void connect(Time now);
@@ -83,7 +88,7 @@ private:
     Time next_connect_;
     Time next_look_;
     std::string reported_;  // what was wrong with the cluster when it was reported last
-    std::vector<ShotHandler::Outgoing> unsent_;
+    std::deque<Unsent> unsent_;
     std::mutex mutex_;
     std::condition_variable woken_;
     bool is_awake_ = false;  // under mutex_, as the next
