@@ -155,9 +155,15 @@ ChunkPlace place_of(const ChunkSummary& in) {
     return {in.sequence(), in.offset(), in.stored_bytes(), in.frames()};
 }
 
+// What `out` holds of memory is used again.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out) {
-    out = {};
     out.place = place_of(in);
+    out.lanes.clear();
+    out.cells.clear();
+    out.open.clear();
+    out.crossed.clear();
+    out.gaps.clear();
+    out.intervals.clear();
     out.lasting.assign(in.lasting().begin(), in.lasting().end());
     return decode_rows(in.lanes(), out.lanes) && decode_rows(in.cells(), out.cells) && decode_open(in.open(), out.open) &&
            decode_crossed(in.crossed(), out.crossed) && decode_gaps(in.gaps(), out.gaps);
