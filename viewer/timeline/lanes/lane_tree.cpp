@@ -3,6 +3,8 @@
 #include "viewer/timeline/lanes/lane_nodes.h"
 
 #include <algorithm>
+#include <functional>
+#include <string>
 
 namespace sla::timeline {
 
@@ -35,7 +37,7 @@ float lane_height(const store::Lane& lane, const LaneStyle& style) {
 std::uint64_t LaneTree::shape_of(const store::Session& session) const {
     std::uint64_t shape = session.lanes().size() * 2 + (is_live ? 1 : 0) + 1;
     for (const auto& [id, source] : session.sources()) {
-        shape = mix(shape, id.value + source.name.size() * 31 + source.pid);
+        shape = mix(shape, id.value + std::hash<std::string>{}(source.name) + source.pid);
         shape = mix(shape, source.ended ? 1 : 0);
     }
     for (const store::Lane* lane : session.lanes()) {
