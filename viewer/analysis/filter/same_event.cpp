@@ -1,6 +1,7 @@
 #include "viewer/analysis/filter/same_event.h"
 
 #include <algorithm>
+#include <string>
 
 namespace sla::analysis {
 
@@ -33,6 +34,7 @@ std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const sto
     const store::Lane& lane = *place.lane;
     const store::Event event = lane[place.index];
     if (event.kind() == wire::Kind::kGap) return std::nullopt;
+    const std::string text = event.kind() == wire::Kind::kText ? lane.text(place.index) : "";  // its value is its length
     const std::uint64_t lowest = place.index - std::min(place.index, kMaxRows);
     const auto since = [&](std::uint64_t tick) { return clock.ticks_to_ps(static_cast<std::int64_t>(place.tick - tick)); };
     AtHand at_hand(lane);
@@ -42,7 +44,8 @@ std::optional<SinceSame> since_same_event(const time::ClockMap& clock, const sto
         const store::Event before = lane[index];
         if (before.kind() == wire::Kind::kGap) return std::nullopt;
         last_tick = before.tick;
-        if (before.code == event.code && before.value == event.value) return SinceSame{since(last_tick), false};
+        const bool is_alike = before.code == event.code && before.value == event.value;
+        if (is_alike && (text.empty() || lane.text(index) == text)) return SinceSame{since(last_tick), false};
     }
     if (lowest == 0) return std::nullopt;
     return SinceSame{since(last_tick), true};

@@ -1,4 +1,4 @@
-// Time since the last event of the same lane with the same kind and value: the period of one thing among others that share
+// Time since the last event of the same lane with the same kind and value, or text: the period of one thing among others that share
 // its channel.
 #pragma once
 

@@ -111,11 +111,12 @@ private:
     std::uint32_t thread_ = 0;
 };
 
-// From each begin to its end.
+// From each begin to its end. A span that is open lasts at least until the lane's last event, and until `open_until` (within
+// the range), when more than that event is known.
 class SpanWalk {
 public:
-    SpanWalk(const store::Lane& lane, const Selection& range)
-        : lane_(&lane), range_(&range), id_(lane.spans().lower_bound(range.from)) {}
+    SpanWalk(const store::Lane& lane, const Selection& range, std::uint64_t open_until = 0)
+        : lane_(&lane), range_(&range), open_until_(open_until), id_(lane.spans().lower_bound(range.from)) {}
 
     // Those whose number is below `until`; `range` is still there.
     template <typename Visit>
@@ -130,6 +131,7 @@ public:
                 interval.state = IntervalState::kLossy;
             } else if (span.state == store::SpanState::kOpen || !range_->holds(span.end_tick)) {
                 interval.state = IntervalState::kUnfinished;
+                interval.end_tick = std::max(interval.end_tick, open_until_);
             }
             visit(interval);
         }
@@ -179,6 +181,7 @@ private:
 
     const store::Lane* lane_;
     const Selection* range_;
+    std::uint64_t open_until_;
     std::uint64_t id_;
 };
 

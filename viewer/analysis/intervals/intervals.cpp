@@ -12,11 +12,12 @@ using store::Lane;
 void each_channel_interval(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
     ChannelWalk(lane, range).go_on(lane.size(), std::ref(visit));
 }
-void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit) {
-    SpanWalk(lane, range).go_on(store::kNever, std::ref(visit));
+void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until) {
+    SpanWalk(lane, range, open_until).go_on(store::kNever, std::ref(visit));
 }
-void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit) {
-    PairWalk(a, b, range).go_on(store::kNever, std::ref(visit));
+void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit,
+                        std::uint64_t open_until) {
+    PairWalk(a, b, range, open_until).go_on(store::kNever, std::ref(visit));
 }
 
 std::uint64_t overhead_ticks(const store::Session& session, const Lane& lane) {

@@ -37,11 +37,12 @@ struct Interval {
     [[nodiscard]] std::uint64_t width() const { return end_tick - begin_tick; }
 };
 
-// In order of begin for channels and spans, of end for pairs.
+// In order of begin for channels and spans, of end for pairs. `open_until`: what is open was so until then, at least.
 using IntervalVisitor = std::function<void(const Interval&)>;
 void each_channel_interval(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
-void each_span(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
-void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit);
+void each_span(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until = 0);
+void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit,
+                        std::uint64_t open_until = 0);
 
 // The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
 struct Overhead {

@@ -76,11 +76,12 @@ private:
     bool is_sure_ = true;
 };
 
-// From each start of `a` to the first start of `b` at or after it.
+// From each start of `a` to the first start of `b` at or after it. The last one that waits does so at least until the later of
+// the lanes' last events, and until `open_until` (within the range), when more than that event is known.
 class PairWalk {
 public:
-    PairWalk(const store::Lane& a, const store::Lane& b, const Selection& range)
-        : a_(a), b_(b), until_(range.until), begins_(a, range), ends_(b, range) {}
+    PairWalk(const store::Lane& a, const store::Lane& b, const Selection& range, std::uint64_t open_until = 0)
+        : a_(a), b_(b), until_(range.until), open_until_(open_until), begins_(a, range), ends_(b, range) {}
 
     // Over so many starts and gaps more. False: there are none left.
     template <typename Visit>
@@ -152,12 +153,14 @@ private:
     }
     template <typename Visit>
     void finish(Visit& visit) {
-        if (!is_one_lane()) give_up(std::min(std::max(a_.last_tick(), b_.last_tick()), until_), visit);
+        const std::uint64_t last = std::min(std::max(a_.last_tick(), b_.last_tick()), until_);
+        if (!is_one_lane()) give_up(std::max(last, open_until_), visit);
     }
 
     const store::Lane& a_;
     const store::Lane& b_;
     const std::uint64_t until_;
+    const std::uint64_t open_until_;
     StartsWalk begins_;
     StartsWalk ends_;
     Pending pending_;

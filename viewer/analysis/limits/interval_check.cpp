@@ -163,7 +163,7 @@ Finding IntervalCheck::every_result() const {
         finding.verdict = Verdict::kCannotTell;
         finding.why = std::to_string(undecided_) + " of " + std::to_string(finding.checked) +
                       " lie within the error of the bound, or lost events lie inside";
-    } else if (unfinished_ > 0 && limit_.measure == Measure::kPair) {
+    } else if (unfinished_ > 0) {
         finding.why = std::to_string(unfinished_) + " more had no end of their own";
     }
     return finding;

@@ -35,5 +35,7 @@ struct KnownExtent {
     std::uint64_t until = 0;
 };
 KnownExtent known_extent(const store::Session& session, const Selection& range);
+// Until when a span of that lane that has no end was open for sure: a program that is gone was in it until its newest event.
+std::uint64_t spans_open_until(const store::Session& session, const store::Lane& lane, const Selection& range);
 
 }  // namespace sla::analysis

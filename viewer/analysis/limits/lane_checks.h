@@ -13,7 +13,8 @@ namespace sla::analysis {
 
 class LaneChecks {
 public:
-    LaneChecks(const store::Lane& lane, const Selection& range) : lane_(&lane), channel_(lane, range), spans_(lane, range) {}
+    LaneChecks(const store::Lane& lane, const Selection& range, std::uint64_t open_until)
+        : lane_(&lane), channel_(lane, range), spans_(lane, range, open_until) {}
 
     // They outlive it.
     void add_gaps(IntervalCheck& check) { gaps_.push_back(&check); }

@@ -2,7 +2,7 @@
 //
 //   LIMIT    := MEASURE CMP BOUND                       CMP := < <= > >= == !=
 //   MEASURE  := CH '->' CH [SHARE]                      time from each start of the first to the next start of the second
-//             | 'width' CH [SHARE]                      of spans
+//             | 'width' CH [SHARE]                      of spans; one that is open has lasted until the capture's end
 //             | 'gap' CH [SHARE]                        from each event to the next, and from the last one to the end
 //             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
 //             | 'rate' EXPR | 'count' EXPR              the same of the events of all channels that a filter lets through

@@ -62,8 +62,8 @@ Finding walk(const store::Session& session, const Job& job, const Selection& ran
     Check check(job.clock(session), *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
     switch (job.limit->measure) {
-        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take); break;
-        case Measure::kWidth: each_span(*job.lane, range, take); break;
+        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, known_extent(session, range).until); break;
+        case Measure::kWidth: each_span(*job.lane, range, take, spans_open_until(session, *job.lane, range)); break;
         default: each_channel_interval(*job.lane, range, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
@@ -168,7 +168,8 @@ void LimitJudge::walk_pages() {
     const ChunkPlan plan(session_, lanes, true);
     std::vector<LaneChecks> walkers;
     walkers.reserve(lanes.lanes.size());
-    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes);
+    for (const store::Lane* lane : lanes.lanes)
+        walkers.emplace_back(*lane, lanes, spans_open_until(session_, *lane, range_));
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));

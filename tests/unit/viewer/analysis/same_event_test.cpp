@@ -29,6 +29,19 @@ TEST(SameEvent, IsTheLastOfItsKindAndValueOnTheLane) {
     EXPECT_FALSE(at(4));  // a loss
 }
 
+TEST(SameEvent, OfTextsIsTheOneThatSaysTheSame) {
+    support::CaptureBuilder capture(1000);
+    const auto channel = capture.channel("c");
+    capture.text(channel, 1000, "open");
+    capture.text(channel, 2000, "shut");
+    capture.text(channel, 5000, "open");
+    store::Session session;
+    capture.fill(session);
+    const store::Lane& lane = *session.lane_named("c");
+    EXPECT_FALSE(since_same_event(session.clock(), {&lane, 1, 2000}));
+    EXPECT_EQ(since_same_event(session.clock(), {&lane, 2, 5000})->ps, 4'000'000);
+}
+
 TEST(SameEvent, IsNotKnownWhereALossMayHaveSwallowedANearerOne) {
     support::CaptureBuilder capture(1000);
     const auto channel = capture.channel("c");

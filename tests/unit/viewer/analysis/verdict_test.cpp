@@ -253,6 +253,55 @@ TEST_F(Verdicts, TheLongestIsNoShorterThanWhatHasNoEnd) {
     EXPECT_EQ(verdict("gap last max < 10us"), Verdict::kCannotTell) << "there is none";
 }
 
+// A program that hangs within a section marks nothing more: the other lanes say how long it has been there.
+TEST_F(Verdicts, ASectionThatNeverEndsHasLastedUntilTheCaptureEnds) {
+    const auto lock = capture_.channel("lock");
+    capture_.span(lock, 1'000, 2'000);
+    capture_.begin(lock, 5'000);
+    capture_.tick(capture_.channel("beat"), 100'000);
+    const Finding hang = check("width lock < 10us");
+    EXPECT_EQ(hang.verdict, Verdict::kFail);
+    EXPECT_EQ(hang.at_tick, 5'000u);
+    EXPECT_EQ(hang.measured, 95'000'000);
+    EXPECT_EQ(verdict("width lock max < 10us"), Verdict::kFail);
+    EXPECT_EQ(check("width lock < 1ms").verdict, Verdict::kPass);
+    EXPECT_EQ(check("width lock < 1ms").why, "1 more had no end of their own");
+    Selection part;
+    part.until = 8'000;
+    EXPECT_EQ(check("width lock < 10us", part).verdict, Verdict::kPass) << "it lasted 3 us by then";
+}
+
+TEST_F(Verdicts, OfAProgramThatIsGoneASectionLastedUntilItsNewestEvent) {
+    const std::uint32_t gone = capture_.source("gone");
+    capture_.begin(capture_.channel("lock", gone), 5'000);
+    capture_.tick(capture_.channel("alive", gone), 20'000);
+    capture_.tick(capture_.channel("beat"), 100'000);
+    capture_.fill(session_);
+    filled_ = true;
+    store::Source source = *session_.source(SourceId{gone});
+    EXPECT_EQ(verdict("width lock < 50us"), Verdict::kFail);
+    source.ended = true;
+    session_.add_source(source);
+    EXPECT_EQ(verdict("width lock < 50us"), Verdict::kCannotTell) << "nobody knows when it ended";
+    EXPECT_EQ(check("width lock < 10us").measured, 15'000'000);
+}
+
+TEST_F(Verdicts, AnAnswerThatNeverComesIsWaitedForUntilTheCaptureEnds) {
+    const auto question = capture_.channel("question");
+    const auto answer = capture_.channel("answer");
+    capture_.tick(question, 1'000);
+    capture_.tick(answer, 1'500);
+    capture_.tick(question, 5'000);
+    capture_.tick(capture_.channel("beat"), 100'000);
+    const Finding lost = check("question->answer < 10us");
+    EXPECT_EQ(lost.verdict, Verdict::kFail);
+    EXPECT_EQ(lost.at_tick, 5'000u);
+    EXPECT_EQ(lost.measured, 95'000'000);
+    Selection part;
+    part.until = 8'000;
+    EXPECT_EQ(check("question->answer < 10us", part).verdict, Verdict::kPass);
+}
+
 TEST_F(Verdicts, HistoryThatWasNotKeptIsNoLossButItsEventsAreMissing) {
     const auto a = capture_.channel("a");
     capture_.gap(a, 2'000, 100, wire::LossCause::kNotKept, 1'000'000);
