@@ -7,9 +7,12 @@
 #include "proto/capture/summary/summary_collector.h"
 #include "proto/wire/frame_codec.h"
 
+#include <google/protobuf/arena.h>
+
 #include <algorithm>
 #include <array>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -40,8 +43,10 @@ private:
         std::string stored;
         std::string raw;
         ChunkUnpacker unpacker;
-        Index index;
+        std::unique_ptr<char[]> block = std::make_unique_for_overwrite<char[]>(kBlockBytes);  // what the arena keeps
+        google::protobuf::Arena arena{block.get(), kBlockBytes};
     };
+    static constexpr std::size_t kBlockBytes = std::size_t{4} << 20;  // 256 chunks of some 20 channels take half of it
 
     const Index* read(std::uint64_t offset, Place& place) const {
         std::array<char, kChunkHeaderBytes> record;
@@ -50,9 +55,11 @@ private:
         place.stored.resize(header->stored_bytes);
         const std::size_t read = file_.read_at(offset + kChunkHeaderBytes, place.stored.data(), place.stored.size());
         if (read != place.stored.size()) return nullptr;
+        place.arena.Reset();
+        Index& index = *google::protobuf::Arena::CreateMessage<Index>(&place.arena);
         const bool is_read =
-            place.unpacker.unpack(*header, place.stored, place.raw) && wire::parse_message(place.raw, place.index);
-        return is_read && place.index.version() == kIndexVersion ? &place.index : nullptr;
+            place.unpacker.unpack(*header, place.stored, place.raw) && wire::parse_message(place.raw, index);
+        return is_read && index.version() == kIndexVersion ? &index : nullptr;
     }
 
     const File& file_;
