@@ -1,6 +1,7 @@
 #include "agent/linux/perf/perf_hook.h"
 
 #include "agent/linux/events/owner_name.h"
+#include "agent/linux/events/task_table.h"
 #include "agent/linux/perf/perf_event.h"
 #include "agent/linux/perf/perf_record.h"
 #include "agent/linux/perf/perf_selection.h"
