@@ -56,15 +56,18 @@ KnownExtent known_extent(const store::Session& session, const Selection& range) 
     return {std::max({range.from, first, session.origin().begin_tick}), std::min(range.until, known)};
 }
 
-std::uint64_t spans_open_until(const store::Session& session, const store::Lane& lane, const Selection& range) {
-    const std::uint64_t known = known_extent(session, range).until;
-    const store::Source* source = session.source_of(lane);
-    if (source == nullptr || !source->ended) return known;
-    std::uint64_t newest = 0;
-    for (const store::Lane* other : session.lanes()) {
-        if (other->channel().source == source->id && !other->empty()) newest = std::max(newest, other->last_tick());
+OpenSpans::OpenSpans(const store::Session& session, const Selection& range) : known_(known_extent(session, range).until) {
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Source* source = session.source_of(*lane);
+        if (source == nullptr || !source->ended) continue;
+        std::uint64_t& newest = gone_[source->id];
+        if (!lane->empty()) newest = std::max(newest, lane->last_tick());
     }
-    return std::min(newest, known);
+}
+
+std::uint64_t OpenSpans::until(const store::Lane& lane) const {
+    const auto gone = gone_.find(lane.channel().source);
+    return gone == gone_.end() ? known_ : std::min(gone->second, known_);
 }
 
 }  // namespace sla::analysis

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <map>
 
 namespace sla::analysis {
 
@@ -35,7 +36,17 @@ struct KnownExtent {
     std::uint64_t until = 0;
 };
 KnownExtent known_extent(const store::Session& session, const Selection& range);
-// Until when a span of that lane that has no end was open for sure: a program that is gone was in it until its newest event.
-std::uint64_t spans_open_until(const store::Session& session, const store::Lane& lane, const Selection& range);
+
+// Until when a span that has no end was open for sure: a program that is gone was in it until its newest event. Looks at all
+// lanes once.
+class OpenSpans {
+public:
+    OpenSpans(const store::Session& session, const Selection& range);
+    [[nodiscard]] std::uint64_t until(const store::Lane& lane) const;
+
+private:
+    std::uint64_t known_;
+    std::map<SourceId, std::uint64_t> gone_;  // programs that are, and their newest events
+};
 
 }  // namespace sla::analysis

@@ -58,12 +58,12 @@ Hidden hidden_of(const Job& job, const Selection& range) {
 
 // Row by row; of two lanes also where the rows stay in a file.
 template <typename Check>
-Finding walk(const store::Session& session, const Job& job, const Selection& range) {
+Finding walk(const store::Session& session, const OpenSpans& open, const Job& job, const Selection& range) {
     Check check(job.clock(session), *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
     switch (job.limit->measure) {
         case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, known_extent(session, range).until); break;
-        case Measure::kWidth: each_span(*job.lane, range, take, spans_open_until(session, *job.lane, range)); break;
+        case Measure::kWidth: each_span(*job.lane, range, take, open.until(*job.lane)); break;
         default: each_channel_interval(*job.lane, range, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
@@ -152,13 +152,15 @@ void LimitJudge::count_hidden(const Job& job) {
 }
 
 void LimitJudge::walk_rows() {
+    if (by_row_.empty()) return;
+    const OpenSpans open(session_, range_);
     for (std::size_t i = 0; i < by_row_.size(); ++i) {
         const Job& job = by_row_[i];
         if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
         const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
         const ChunkPlan only_these(session_, lanes, false);
-        findings_[job.finding] =
-            job.has_one_place() ? walk<IntervalCheck>(session_, job, range_) : walk<ShareCheck>(session_, job, range_);
+        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, open, job, range_)
+                                                     : walk<ShareCheck>(session_, open, job, range_);
     }
 }
 
@@ -166,10 +168,10 @@ void LimitJudge::walk_pages() {
     if (by_page_.empty()) return;
     const Selection lanes = selection_of(by_page_, range_);
     const ChunkPlan plan(session_, lanes, true);
+    const OpenSpans open(session_, range_);
     std::vector<LaneChecks> walkers;
     walkers.reserve(lanes.lanes.size());
-    for (const store::Lane* lane : lanes.lanes)
-        walkers.emplace_back(*lane, lanes, spans_open_until(session_, *lane, range_));
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, open.until(*lane));
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));
