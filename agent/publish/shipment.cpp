@@ -1,12 +1,12 @@
 #include "agent/publish/shipment.h"
 
 #include "proto/capture/file_finisher.h"
+#include "proto/fleet/talk.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cstdio>
-#include <ctime>
 #include <filesystem>
 #include <iterator>
 
@@ -17,13 +17,8 @@ namespace {
 std::int64_t written_at(const std::string& path) {
     constexpr std::int64_t kPerSecond = 1'000'000'000;
     struct stat file {};
-    timespec at{};
-    if (::stat(path.c_str(), &file) == 0) {
-        at = file.st_mtim;
-    } else {
-        ::clock_gettime(CLOCK_REALTIME, &at);
-    }
-    return at.tv_sec * kPerSecond + at.tv_nsec;
+    if (::stat(path.c_str(), &file) != 0) return fleet::now_utc_ns();
+    return file.st_mtim.tv_sec * kPerSecond + file.st_mtim.tv_nsec;
 }
 
 }  // namespace
