@@ -122,7 +122,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     }
     feed.channel->wake();
     Result<std::size_t> taken =
-        feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece());
+        feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece(), share_.until());
     if (!taken) return taken.error();
     step.taken += *taken;
     step.busy_rings += *taken > 0 ? 1 : 0;
@@ -167,6 +167,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
         return false;
     }
     if (!own_clock_) step.bound = std::min(step.bound, feed.ring.bound());
+    step.is_left |= ended && feed.ring.has_more();
     return true;
 }
 
@@ -241,6 +242,7 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
+    if (ended || own_clock_) share_.end_at(SLA_TICK_MASK);         // no next agent finds the rest; stamps of another time
     if (is_new_ && !ended && program_->view.is_attaching()) return step;
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     find_rings(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound);

@@ -144,7 +144,14 @@ Result<void> RingFeed::take_copy(const Pass& pass) {
 }
 
 Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
-                                    std::size_t most) {
+                                    std::size_t most, std::uint64_t until) {
+    if (until < SLA_TICK_MASK) most = reader_.count_until(until, most);
+    if (most == 0) {
+        taken_ = 0;
+        drained_ = true;
+        bound_ = std::max(bound_, until);
+        return taken_;
+    }
     const Pass pass{clock, closed, run, ledger, most};
     bool inside = reader_.writer_inside();
     bool usual = false;

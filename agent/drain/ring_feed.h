@@ -42,15 +42,15 @@ public:
     [[nodiscard]] ring::RingReader& reader() { return reader_; }
     [[nodiscard]] const ring::RingReader& reader() const { return reader_; }
 
-    // Takes what is published, at most `most` slots. Events at or below `closed` come too late, those beyond the present are
-    // damage: they are counted, and a gap row says so. Gives how many slots were read.
+    // Takes what is published and stamped at or before `until`, at most `most` slots. Events at or below `closed` come too
+    // late, those beyond the present are damage: they are counted, and a gap row says so. Gives how many slots were read.
     Result<std::size_t> drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
-                              std::size_t most = kPieceSlots);
+                              std::size_t most = kPieceSlots, std::uint64_t until = SLA_TICK_MASK);
 
     [[nodiscard]] std::uint64_t bound() const { return bound_; }
     // The tick of the newest event taken.
     [[nodiscard]] std::uint64_t newest() const { return newest_; }
-    // More is there to be read: come back without sleeping.
+    // More is there to be read, up to where it was to be: come back without sleeping.
     [[nodiscard]] bool has_more() const { return !drained_; }
     // Which part of the ring was full when it was last drained, 0..1.
     [[nodiscard]] double fullness() const { return fullness_; }
@@ -97,7 +97,7 @@ private:
     ring::RingReader reader_;
     std::shared_ptr<ring::RingChunk> chunk_;  // of this drain(), or of another feed
     std::size_t taken_ = 0;                   // by the last drain()
-    bool drained_ = false;                    // everything published was out after it
+    bool drained_ = false;                    // everything that it was to take was out after it
     std::uint64_t newest_ = 0;                // tick of the newest event taken
     std::uint64_t lost_until_ = 0;            // end of the newest losses that were accounted for before their gap slot came
     std::uint64_t bound_ = 0;

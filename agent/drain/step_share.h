@@ -9,6 +9,8 @@
 // O(1) a step.
 #pragma once
 
+#include <sla/ring_abi.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +39,11 @@ public:
         return are_many_waiting_ && waiting_rows >= kAhead && bound > watermark_;
     }
 
+    // No event that is stamped later than this is wanted any more: the agent ends, and what comes then is for the next one. Of
+    // rings of which one went on for another it would have to take all or nothing.
+    void end_at(std::uint64_t tick) { until_ = tick; }
+    [[nodiscard]] std::uint64_t until() const { return until_; }
+
     // What a step took in all, and the rows that wait for the watermark after it.
     void note(std::size_t taken, std::size_t waiting, std::uint64_t watermark) {
         watermark_ = watermark;
@@ -53,6 +60,7 @@ private:
     std::size_t piece_;
     bool are_many_waiting_ = false;
     std::uint64_t watermark_ = 0;
+    std::uint64_t until_ = SLA_TICK_MASK;
 };
 
 }  // namespace sla::drain

@@ -96,6 +96,22 @@ void RingReader::release(std::size_t count) {
     __atomic_store_n(&header_->tail, position_, __ATOMIC_RELEASE);  // pairs with put_held's acquire of tail
 }
 
+// Where positions are impossible, read() says so.
+std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots) const {
+    SLA_CHECK(slots_ != nullptr);
+    const std::uint64_t head = load_acquire(header_->head);  // pairs as above
+    if (head < position_) return max_slots;
+    const std::uint64_t available = std::min<std::uint64_t>(head - position_, description_.capacity);
+    const std::size_t words = words_per_slot(description_.width);
+    const auto* const slots = reinterpret_cast<const std::uint64_t*>(slots_);
+    const std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
+    for (std::size_t count = 0; count < most; count++) {
+        const std::uint64_t slot = (head - available + count) & (description_.capacity - 1);
+        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return count;
+    }
+    return max_slots;
+}
+
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     SLA_CHECK(slots_ != nullptr);
     chunk.words_per_slot = words_per_slot(description_.width);

@@ -88,6 +88,8 @@ public:
     // that is not may change a word between two looks at it: look once, by load(). Takes nothing.
     Result<ContiguousSlots> look(std::size_t max_slots) const;
     void release(std::size_t count);
+    // Of the next max_slots, how many lie before the first that is stamped after `tick`.
+    [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots) const;
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
     [[nodiscard]] bool can_look() const { return !description_.overwrite && description_.width == SLA_WIDTH_PLAIN; }
 

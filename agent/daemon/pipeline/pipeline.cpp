@@ -224,11 +224,12 @@ Pipeline::Step Pipeline::step() {
 void Pipeline::finish(const std::string& reason) {
     if (source_) source_->stop();
     const std::uint64_t asked = now_tick();
+    share_.end_at(
+        asked);  // a program that goes on marking does not keep the agent: what comes from here on is for the next one
     for (int round = 0; round < kLastRounds; round++) {
         const Step last = step();
-        // A program that goes on marking does not keep the agent: what comes from here on is for the next one.
-        const bool is_all = (!last.more && !last.is_left) || (last.bound > asked && arriving_.empty());
-        if (round > 0 && is_all) break;
+        const bool is_all = !last.more || (last.bound >= asked && arriving_.empty());
+        if (round > 0 && is_all && !last.is_left) break;
     }
     for (const auto& entry : programs_) entry->drain().account_filtered();
     channels_.merge(SLA_TICK_MASK);
