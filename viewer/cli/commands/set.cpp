@@ -19,8 +19,11 @@ int run_set(const SetOptions& options, const std::string& typed_address) {
     request->set_number(1);
     const auto sent = ingest::send_request(*address, *request);
     if (!sent.ok()) return complain(sent.error());
-    warn_of_unknown(*address, "sla set", options.channels);
-    if (request->set_channels().has_filter()) warn_of_unfiltered(*address, "sla set", options.channels);
+    if (options.channels.empty()) return kDone;
+    if (const auto channels = channels_of(*address, "sla set")) {
+        warn_of_unknown(*channels, options.channels);
+        if (request->set_channels().has_filter()) warn_of_unfiltered(*channels, options.channels);
+    }
     return kDone;
 }
 

@@ -36,7 +36,9 @@ int run_snapshot(const SnapshotOptions& options) {
         if (*ps < 1000) return complain(invalid_input("--last " + options.last + " is too short a time"));
         stream.last_ns = *ps / 1000;
     }
-    warn_of_unknown(*address, stream.client, options.channels);
+    if (!options.channels.empty()) {
+        if (const auto channels = channels_of(*address, stream.client)) warn_of_unknown(*channels, options.channels);
+    }
     if (const auto saved = save_with_progress(stream, options.file); !saved.ok()) return complain(saved.error());
     report_summary(options.file, options.last.empty() ? kNothingMarked : "nothing was marked within that time");
     return kDone;

@@ -29,17 +29,21 @@ Result<void> ask_for_status(const wire::Address& address, const std::string& cli
     return {};
 }
 
-std::vector<std::string> channels_of(const wire::Address& address, const std::string& client) {
+std::optional<std::vector<AgentChannel>> channels_of(const wire::Address& address, const std::string& client) {
     store::Session session;
-    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return {};
-    std::vector<std::string> names;
-    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
-    return names;
+    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return std::nullopt;
+    std::vector<AgentChannel> channels;
+    for (const store::Lane* lane : session.lanes()) {
+        const store::Source* const source = session.source_of(*lane);
+        const bool is_of_kernel = source != nullptr && source->kind == store::SourceKind::kHost;
+        channels.push_back({lane->channel().name, is_of_kernel});
+    }
+    return channels;
 }
 
-void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs) {
-    if (globs.empty()) return;
-    const std::vector<std::string> names = channels_of(address, client);
+void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
+    std::vector<std::string> names;
+    for (const AgentChannel& channel : channels) names.push_back(channel.name);
     for (const std::string& glob : globs) {
         const bool known =
             std::any_of(names.begin(), names.end(), [&](const std::string& name) { return wire::glob_match(glob, name); });
@@ -47,16 +51,12 @@ void warn_of_unknown(const wire::Address& address, const std::string& client, co
     }
 }
 
-void warn_of_unfiltered(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs) {
-    store::Session session;
-    if (!ingest::load_names(address, client, session, [] { return interrupted() == 0; }).ok()) return;
+void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
     std::vector<std::string> names;
-    for (const store::Lane* lane : session.lanes()) {
-        const store::Source* const source = session.source_of(*lane);
-        const std::string& name = lane->channel().name;
-        const bool is_meant =
-            std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return wire::glob_match(glob, name); });
-        if (is_meant && source != nullptr && source->kind == store::SourceKind::kHost) names.push_back(name);
+    for (const auto& [name, is_of_kernel] : channels) {
+        const bool is_meant = std::any_of(globs.begin(), globs.end(),
+                                          [&name = name](const std::string& glob) { return wire::glob_match(glob, name); });
+        if (is_meant && is_of_kernel) names.push_back(name);
     }
     if (names.empty()) return;
     const std::string more = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";

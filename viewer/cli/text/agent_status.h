@@ -7,6 +7,7 @@
 #include "viewer/store/session.h"
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,16 @@ namespace sla::cli {
 Result<void> ask_for_status(const wire::Address& address, const std::string& client, std::chrono::milliseconds timeout,
                             store::Session& session);
 
-// The names of its channels; empty when it does not answer in time.
-std::vector<std::string> channels_of(const wire::Address& address, const std::string& client);
+struct AgentChannel {
+    std::string name;
+    bool is_of_kernel = false;
+};
+// Nothing when it does not answer in time.
+std::optional<std::vector<AgentChannel>> channels_of(const wire::Address& address, const std::string& client);
 // Warns of each name or pattern that no channel of this agent has yet, and names the nearest.
-void warn_of_unknown(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs);
+void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs);
 // Warns when some of them are the kernel's: no marker asks for a filter there.
-void warn_of_unfiltered(const wire::Address& address, const std::string& client, const std::vector<std::string>& globs);
+void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs);
 
 // What is set of a channel, in words.
 // "off", "value > 100", "kept 12.3 s of 30 s: memory full"; empty: everything is recorded and kept as asked.
