@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
 
 namespace sla::cli {
 namespace {
@@ -44,9 +45,11 @@ std::string or_nothing(std::uint64_t number) {
 
 }  // namespace
 
-std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns) {
+std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns, bool is_followed) {
     if (run.ended_ns != 0) return "ended";
-    return is_live(run, now_ns) ? "live" : "silent for " + age_text(now_ns - run.seen_ns);
+    if (is_live(run, now_ns)) return "live";
+    const std::string age = age_text(now_ns - run.seen_ns);
+    return is_followed ? "cut off " + age + " ago" : "silent for " + age;
 }
 
 FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns) {
@@ -71,11 +74,14 @@ FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t
         formats::SmallTable({"host", "capture", "state", "shard", "boot", "started_utc_ns", "ended_utc_ns", "pieces",
                              "produced", "published", "left", "dropped"}),
         formats::PeopleTable({"host", "capture", "state", "started (UTC)", "ended", ">events", ">in spool", ">dropped"})};
+    std::map<std::string, std::int64_t> newest;  // begin, by host
+    for (const fleet::RunEntry& run : runs) newest[run.host] = std::max(newest[run.host], run.started_ns);
     for (const fleet::RunEntry& run : runs) {
-        table.plain.add({run.host, run.capture, state_of(run, now_ns), std::uint64_t{run.shard}, run.boot,
+        const std::string state = state_of(run, now_ns, newest[run.host] > run.started_ns);
+        table.plain.add({run.host, run.capture, state, std::uint64_t{run.shard}, run.boot,
                          static_cast<std::uint64_t>(run.started_ns), static_cast<std::uint64_t>(run.ended_ns), run.pieces,
                          run.produced, run.published, run.left, run.dropped});
-        table.people.add({run.host, run.capture, state_of(run, now_ns), utc_text(run.started_ns), utc_text(run.ended_ns),
+        table.people.add({run.host, run.capture, state, utc_text(run.started_ns), utc_text(run.ended_ns),
                           std::to_string(run.published), or_nothing(run.left), or_nothing(run.dropped)});
     }
     return table;

@@ -19,8 +19,8 @@ struct FleetTable {
     formats::PeopleTable people;  // few, with units
 };
 
-// "live", "silent for 12 s", "ended", at this UTC.
-std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns);
+// "live", "silent for 12 s", "ended", at this UTC; "cut off 3 h ago": its host has begun another since, and it reported no end.
+std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns, bool is_followed = false);
 
 FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
 FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
