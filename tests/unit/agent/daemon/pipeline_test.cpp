@@ -1,87 +1,11 @@
-// The agent's whole way of data, stepped by hand: no threads, no sockets.
-#include "agent/daemon/pipeline/pipeline.h"
-
-#include "agent/drain/event_source.h"
-#include "proto/time/tick_clock.h"
-#include "proto/wire/batch_codec.h"
-#include "proto/wire/capture.pb.h"
-#include "proto/wire/frame_codec.h"
-#include "tests/support/test_segment.h"
-
-#include <gtest/gtest.h>
-
-#include <map>
+// The agent's whole way of data, stepped by hand.
+#include "tests/unit/agent/daemon/pipeline_fixture.h"
 
 namespace sla::daemon {
 namespace {
 
 using support::TestSegment;
 using support::TestWriter;
-
-// Everything that a reader of the retention got.
-struct Received {
-    std::map<std::uint32_t, std::string> channels;
-    std::map<std::uint32_t, bool> sources_ended;
-    std::map<std::string, std::vector<std::uint64_t>> values;
-    std::map<std::string, std::vector<std::uint64_t>> ticks;
-    std::vector<std::string> texts;
-    std::vector<std::string> notices;
-    std::uint64_t lost = 0;
-    std::uint64_t watermark = 0;
-    bool hello_first = false;
-    bool ended = false;
-};
-
-class PipelineTest : public testing::Test {
-protected:
-    void take(const wire::Frame& frame) {
-        if (frame.has_hello()) received_.hello_first = frames_ == 0;
-        if (frame.has_source()) received_.sources_ended[frame.source().id()] = frame.source().ended();
-        if (frame.has_channel()) received_.channels[frame.channel().id()] = frame.channel().name();
-        if (frame.has_watermark()) received_.watermark = frame.watermark().tick();
-        if (frame.has_end()) received_.ended = true;
-        if (frame.has_notice()) received_.notices.push_back(frame.notice().text());
-        frames_++;
-        if (!frame.has_batch()) return;
-        wire::EventBatch batch;
-        ASSERT_TRUE(wire::decode_batch(frame.batch(), batch).ok());
-        const std::string& name = received_.channels.at(batch.channel.value);
-        for (std::size_t i = 0; i < batch.size(); i++) {
-            if (batch.codes[i] == SLA_CODE_GAP) {
-                received_.lost += batch.values[i];
-                continue;
-            }
-            EXPECT_TRUE(received_.ticks[name].empty() || received_.ticks[name].back() <= batch.ticks[i]);
-            received_.ticks[name].push_back(batch.ticks[i]);
-            received_.values[name].push_back(batch.values[i]);
-        }
-        for (const wire::Extra& extra : batch.extras) received_.texts.push_back(extra.text);
-    }
-    void read() { read_of(retention_, cursor_); }
-    void read_of(retain::Retention& retention, retain::Cursor& cursor) {
-        std::vector<retain::Delivery> deliveries;
-        retention.read(cursor, std::size_t{1} << 30, deliveries);
-        for (const retain::Delivery& delivery : deliveries) {
-            wire::Frame frame;
-            ASSERT_TRUE(frame.ParseFromString(delivery.frame->substr(wire::kFrameHeaderBytes)));
-            take(frame);
-        }
-    }
-    // Steps until the watermark that readers get has passed this moment.
-    void catch_up() {
-        std::uint64_t now = time::read_tsc();
-        while (received_.watermark < now) {
-            pipeline_.step();
-            read();
-        }
-    }
-
-    retain::Retention retention_{{}};
-    Pipeline pipeline_{retention_};
-    retain::Cursor cursor_;
-    Received received_;
-    std::size_t frames_ = 0;
-};
 
 TEST_F(PipelineTest, CarriesEventsOfTwoProgramsToAReader) {
     TestSegment first;
@@ -178,22 +102,6 @@ TEST_F(PipelineTest, ANewProgramsEventsFromBeforeTheWatermarkAreTaken) {
     EXPECT_EQ(received_.lost, 0u);
 }
 
-TEST_F(PipelineTest, ANewProgramsBacklogOfManyPiecesIsTakenWhole) {
-    catch_up();
-    TestSegment segment;
-    std::uint32_t ring = segment.add_ring(segment.add_channel("old"), 32768);
-    {
-        TestWriter writer(segment, ring);
-        for (std::uint64_t i = 0; i < 30'000; i++) SLA_TICK(writer.channel(), i);
-    }
-    catch_up();
-    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
-    pipeline_.finish("test");
-    read();
-    EXPECT_EQ(received_.values["old"].size(), 30'000u);
-    EXPECT_EQ(received_.lost, 0u);
-}
-
 TEST_F(PipelineTest, AProgramsEndIsReportedAfterItsLastEvent) {
     TestSegment segment;
     std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 16);
@@ -208,86 +116,6 @@ TEST_F(PipelineTest, AProgramsEndIsReportedAfterItsLastEvent) {
     EXPECT_EQ(received_.values["a"].size() + received_.lost, 30u);
     EXPECT_EQ(received_.lost, 14u);
     EXPECT_TRUE(received_.sources_ended.begin()->second);
-    EXPECT_EQ(pipeline_.program_count(), 0u);
-}
-
-TEST_F(PipelineTest, FinishingTakesWhatIsThereEvenBehindAHalfDoneMarker) {
-    TestSegment segment;
-    std::uint32_t channel = segment.add_channel("a");
-    std::uint32_t busy = segment.add_ring(channel, 16);
-    std::uint32_t ring = segment.add_ring(channel, 16);
-    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
-    pipeline_.step();
-    segment.ring(busy).reserve = 1;
-    {
-        TestWriter writer(segment, ring);
-        for (std::uint64_t i = 0; i < 3; i++) SLA_TICK(writer.channel(), i);
-    }
-    pipeline_.finish("test");
-    read();
-    EXPECT_EQ(received_.values["a"].size(), 3u);
-    EXPECT_TRUE(received_.ended);
-}
-
-// While the agent ends, the program's ring becomes full, and another goes on for it: what the next agent reads of the first one
-// is older than what the second one holds.
-TEST_F(PipelineTest, WhatComesWhileAnAgentEndsIsForTheNextOneInOrder) {
-    constexpr std::uint64_t kBefore = 9'000;
-    constexpr std::uint64_t kMeanwhile = 10'000;
-    constexpr std::uint64_t kOfTheNext = 100;
-    TestSegment segment;
-    const std::uint32_t channel = segment.add_channel("a");
-    const std::uint32_t first = segment.add_ring(channel, 32'768);
-    segment.ring(first).most_bytes = std::uint64_t{64} << 20;
-    std::uint64_t next = 0;
-    const auto mark = [&](std::uint32_t ring, std::uint64_t count) {
-        TestWriter writer(segment, ring);
-        for (const std::uint64_t end = next + count; next < end; next++) SLA_TICK(writer.channel(), next);
-    };
-    mark(first, kBefore);
-    auto program = std::make_shared<source::Program>(segment.view());
-    program->notify_controls = [&] {
-        if (next > kBefore) return;
-        mark(first, kMeanwhile);
-        const std::uint32_t second = segment.add_ring(channel, 1024);
-        segment.ring(second).follows = 1;
-        segment.ring(first).state = SLA_RING_CLOSED;
-        mark(second, kOfTheNext);
-    };
-    pipeline_.add_program(program);
-    pipeline_.finish("test");
-    read();
-    ASSERT_EQ(next, kBefore + kMeanwhile + kOfTheNext) << "the agent asks for a larger ring";
-    retain::Retention others{{}};
-    Pipeline other(others);
-    retain::Cursor cursor;
-    other.add_program(std::make_shared<source::Program>(segment.view()));
-    other.finish("test");
-    read_of(others, cursor);
-    const std::vector<std::uint64_t>& values = received_.values["a"];
-    ASSERT_EQ(values.size(), next);
-    for (std::uint64_t i = 0; i < next; i++) ASSERT_EQ(values[i], i);
-    EXPECT_EQ(received_.lost, 0u);
-}
-
-TEST_F(PipelineTest, OfAProgramThatEndsMeanwhileEverythingIsTaken) {
-    TestSegment segment;
-    const std::uint32_t ring = segment.add_ring(segment.add_channel("a"), 65'536);
-    segment.ring(ring).most_bytes = std::uint64_t{64} << 20;
-    auto program = std::make_shared<source::Program>(segment.view());
-    const auto mark = [&](std::uint64_t count) {
-        TestWriter writer(segment, ring);
-        for (std::uint64_t i = 0; i < count; i++) SLA_TICK(writer.channel(), i);
-    };
-    mark(20'000);
-    program->notify_controls = [&] {
-        if (program->ended.exchange(true)) return;
-        mark(30'000);
-    };
-    pipeline_.add_program(program);
-    pipeline_.finish("test");
-    read();
-    EXPECT_EQ(received_.values["a"].size(), 50'000u);
     EXPECT_EQ(pipeline_.program_count(), 0u);
 }
 
@@ -313,29 +141,6 @@ TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {
     EXPECT_EQ(static_cast<std::int64_t>(received_.values["note"][1]), -3);
     EXPECT_LT(received_.ticks["note"][0], received_.ticks["note"][1]);
     EXPECT_EQ(received_.texts, (std::vector<std::string>{"hello"}));
-}
-
-// As a program that marks faster than a starved agent can read.
-class EndlessSource final : public drain::EventSource {
-public:
-    explicit EndlessSource(int& steps) : steps_(steps) {}
-    Step step(std::uint64_t now, std::uint64_t) override {
-        steps_++;
-        return {.taken = 1, .bound = now, .more = true};
-    }
-    void stop() override {}
-
-private:
-    int& steps_;
-};
-
-TEST_F(PipelineTest, WhatIsStampedAfterTheAgentWasAskedToEndDoesNotKeepIt) {
-    int steps = 0;
-    pipeline_.set_source(std::make_unique<EndlessSource>(steps));
-    pipeline_.finish("test");
-    EXPECT_LT(steps, 1000);
-    read();
-    EXPECT_TRUE(received_.ended);
 }
 
 }  // namespace
