@@ -4,10 +4,7 @@
 #include "emu/cpu/x86emu/arithmetic.h"
 #include "emu/cpu/x86emu/x86emu_cpu.h"
 
-#include <algorithm>
-#include <array>
 #include <cstring>
-#include <utility>
 
 namespace sla::cpu {
 

@@ -55,6 +55,7 @@ public:
 private:
     static constexpr std::uint32_t kPageBits = 12;
     static constexpr std::uint32_t kOffsetInPage = (1U << kPageBits) - 1;
+    static constexpr std::uint16_t kIret = 0xCF;
     static X86emuCpu& of(x86emu_t* emu) { return *static_cast<X86emuCpu*>(emu->_private); }
     struct Free {
         void operator()(x86emu_t* emu) const { x86emu_done(emu); }
@@ -67,7 +68,7 @@ private:
     static unsigned on_access(x86emu_t* emu, u32 address, u32* value, unsigned type);
     static int on_interrupt(x86emu_t* emu, u8 number, unsigned type);
 
-    // True: the library runs the instruction.
+    // True: the library runs the instruction (x86emu_before_instruction.cpp).
     bool before_instruction();
     bool may_go_on();
     bool beyond_code();
