@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,11 +20,6 @@ namespace {
 
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxClients = 64;  // more of them wait to get in
-
-void raise(int descriptor) {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(descriptor, &one, sizeof one);  // full: readable already
-}
 
 std::string with_head(const Result<std::string>& done) {
     const std::string& text = done ? *done : done.error().message;
@@ -49,36 +43,33 @@ Result<std::unique_ptr<ControlServer>> ControlServer::open(const std::string& pa
     // Nobody gets in before it listens, and by then it is the owner's only.
     const bool bound = ::bind(listener, raw, sizeof *address) == 0 && ::chmod(path.c_str(), S_IRUSR | S_IWUSR) == 0 &&
                        ::listen(listener, 16) == 0;
-    const int wake = bound ? ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : -1;
-    if (wake < 0) {
+    if (!bound) {
         const int failed = errno;
         ::close(listener);
         return system_error("cannot listen at " + path, failed);
     }
-    return std::unique_ptr<ControlServer>(new ControlServer(path, listener, wake, signal, console));
+    return std::unique_ptr<ControlServer>(new ControlServer(path, listener, signal, console));
 }
 
-ControlServer::ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal, Console& console)
-    : path_(std::move(path)), listener_(listener), wake_(wake), signal_(signal), console_(console), thread_([this] {
-          work();
-      }) {}
+ControlServer::ControlServer(std::string path, int listener, machine::StopSignal& signal, Console& console)
+    : path_(std::move(path)), listener_(listener), signal_(signal), console_(console), thread_([this] { work(); }) {}
 
 ControlServer::~ControlServer() {
     {
         const std::lock_guard lock(mutex_);
         closing_ = true;
     }
-    raise(wake_);
+    wake_.raise();
     thread_.join();
     ::close(listener_);
-    ::close(wake_);
     ::unlink(path_.c_str());
 }
 
 // A client that has a command running, or does not take its answer, is not listened to meanwhile.
 void ControlServer::work() {
     for (bool open = true; open;) {
-        std::vector<pollfd> sources{{wake_, POLLIN, 0}, {clients_.size() < kMaxClients ? listener_ : -1, POLLIN, 0}};
+        std::vector<pollfd> sources{{wake_.descriptor(), POLLIN, 0},
+                                    {clients_.size() < kMaxClients ? listener_ : -1, POLLIN, 0}};
         for (const Client& client : clients_) {
             const bool wants_input = !client.is_asking && !client.has_ended && client.to_send.empty();
             const int wanted = (wants_input ? POLLIN : 0) | (client.to_send.empty() ? 0 : POLLOUT);
@@ -92,8 +83,7 @@ void ControlServer::work() {
             if ((happened & (POLLHUP | POLLERR)) != 0 && (happened & POLLIN) == 0) clients_[i].is_gone = true;
         }
         if (sources[0].revents != 0) {
-            std::uint64_t calls = 0;
-            [[maybe_unused]] const auto got = ::read(wake_, &calls, sizeof calls);
+            wake_.clear();
             deliver_answers();
             const std::lock_guard lock(mutex_);
             open = !closing_;
@@ -252,7 +242,7 @@ void ControlServer::answer(ClientId client, const Result<std::string>& done) {
         const std::lock_guard lock(mutex_);
         answers_.push_back({client, with_head(done)});
     }
-    raise(wake_);
+    wake_.raise();
 }
 
 }  // namespace sla::control

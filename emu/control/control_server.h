@@ -71,7 +71,7 @@ private:
         bool is_gone = false;
     };
 
-    ControlServer(std::string path, int listener, int wake, machine::StopSignal& signal, Console& console);
+    ControlServer(std::string path, int listener, machine::StopSignal& signal, Console& console);
 
     // The server's thread.
     void work();
@@ -92,7 +92,7 @@ private:
 
     std::string path_;
     int listener_;
-    int wake_;  // readable: answers wait, or the server closes
+    machine::Wake wake_;  // readable: answers wait, or the server closes
     machine::StopSignal& signal_;
     Console& console_;
     std::vector<Client> clients_;

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <system_error>
 #include <utility>
 
 namespace sla::gdb {
@@ -20,37 +18,24 @@ constexpr std::size_t kMaxRefused = 4;
 constexpr std::size_t kMaxMessages = 256;  // a debugger waits for each answer
 constexpr const char* kRefusal = "E.another debugger is connected to this PC already";
 
-void raise(int descriptor) {
-    const std::uint64_t one = 1;
-    [[maybe_unused]] const auto written = ::write(descriptor, &one, sizeof one);  // full: readable already
-}
-
-int make_wake() {
-    const int made = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (made < 0) throw std::system_error(errno, std::generic_category(), "eventfd");
-    return made;
-}
-
 }  // namespace
 
 GdbServer::GdbServer(GdbListener listener, Target& target, machine::StopSignal& signal, bool wait)
-    : listener_(std::move(listener)), signal_(signal), wake_(make_wake()), target_(target), holds_(wait), thread_([this] {
-          work();
-      }) {}
+    : listener_(std::move(listener)), signal_(signal), target_(target), holds_(wait), thread_([this] { work(); }) {}
 
 GdbServer::~GdbServer() {
     {
         const std::lock_guard lock(mutex_);
         closing_ = true;
     }
-    raise(wake_);
+    wake_.raise();
     thread_.join();
-    ::close(wake_);
 }
 
 void GdbServer::work() {
     for (bool open = true; open;) {
-        std::vector<pollfd> sources{{wake_, POLLIN, 0}, {listener_.descriptor(), POLLIN, 0}, {peer_.socket, POLLIN, 0}};
+        std::vector<pollfd> sources{
+            {wake_.descriptor(), POLLIN, 0}, {listener_.descriptor(), POLLIN, 0}, {peer_.socket, POLLIN, 0}};
         for (const Peer& peer : refused_) sources.push_back({peer.socket, POLLIN, 0});
         if (::poll(sources.data(), sources.size(), -1) < 0) continue;
         if (sources[2].revents != 0) read_peer();
@@ -60,8 +45,7 @@ void GdbServer::work() {
         std::erase_if(refused_, [](const Peer& peer) { return peer.socket < 0; });
         if (sources[1].revents != 0) accept_one();
         if (sources[0].revents != 0) {
-            std::uint64_t calls = 0;
-            [[maybe_unused]] const auto got = ::read(wake_, &calls, sizeof calls);
+            wake_.clear();
             send_answers();
             const std::lock_guard lock(mutex_);
             open = !closing_;
@@ -234,7 +218,7 @@ void GdbServer::say(const std::string& answer) {
         const std::lock_guard lock(mutex_);
         answers_.push_back({answer, served_});
     }
-    raise(wake_);
+    wake_.raise();
 }
 
 void GdbServer::finish(int exit_code) {

@@ -78,7 +78,7 @@ private:
 
     GdbListener listener_;
     machine::StopSignal& signal_;
-    int wake_;  // readable: answers wait, or the server closes
+    machine::Wake wake_;  // readable: answers wait, or the server closes
     Peer peer_;
     std::uint64_t connections_ = 0;  // so far
     std::vector<Peer> refused_;

@@ -5,17 +5,14 @@
 // Interruption ends it.
 #pragma once
 
+#include "emu/machine/wake.h"
+
 #include <atomic>
 
 namespace sla::machine {
 
 class StopSignal {
 public:
-    StopSignal();
-    ~StopSignal();
-    StopSignal(const StopSignal&) = delete;
-    StopSignal& operator=(const StopSignal&) = delete;
-
     void request() noexcept;
     [[nodiscard]] bool requested() const noexcept {
         return requested_.load(std::memory_order_relaxed);  // pairs with nothing: a late view is fine
@@ -46,15 +43,13 @@ public:
     }
 
     // Readable once a stop is requested or attention was called.
-    [[nodiscard]] int descriptor() const { return descriptor_; }
+    [[nodiscard]] int descriptor() const { return wake_.descriptor(); }
 
 private:
-    void wake() const noexcept;
-
     std::atomic<bool> requested_{false};
     std::atomic<bool> attention_{false};
     std::atomic<unsigned> interruptions_{0};
-    int descriptor_;
+    Wake wake_;
 };
 
 }  // namespace sla::machine
