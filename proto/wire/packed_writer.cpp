@@ -1,126 +1,12 @@
-#include "proto/wire/packed_column.h"
-#include "proto/wire/packed_shape.h"
+#include "proto/wire/packed_offsets.h"
 #include "proto/wire/varint.h"
 
-#include <algorithm>
-#include <bit>
 #include <cstring>
-#include <type_traits>
-
-// Loops go over groups of 16, so that their length is known to the compiler: it makes vectors of them (this file is compiled
-// with -O3), of those that every x86-64 has, and once more with AVX2 for processors that have it: the same bytes, 10 to 35 %
-// faster.
-#define SLA_INLINE [[gnu::always_inline]] inline
 
 namespace sla::wire {
 namespace {
 
 using namespace packed;
-
-constexpr std::size_t kGroup = 16;
-
-// The least that holds offsets of so many bits.
-constexpr unsigned layout_for(unsigned width) {
-    if (width == 0) return 0;
-    const unsigned planes = (width - 1) / 8;
-    return 4 * planes + 1 + static_cast<unsigned>(std::bit_width(width - 8 * planes - 1));
-}
-
-// What is packed of a block, or might be.
-template <typename Word>
-struct Offsets {
-    alignas(64) Word at[kBlockNumbers + kGroup];    // 0 behind the last
-    alignas(64) std::int8_t widths[kBlockNumbers];  // bits of each, at least; 0 or less: none
-    std::uint64_t base = 0;
-    Word all = 0;  // every bit that any of them has
-    unsigned layout = 0;
-    bool has_exceptions = false;
-    std::size_t bytes = 0;  // about
-};
-
-template <typename Word>
-SLA_INLINE void measure(Offsets<Word>& offsets, std::size_t groups) {
-    for (std::size_t g = 0; g < groups; ++g) {
-        const Word* at = offsets.at + g * kGroup;
-        std::int8_t* widths = offsets.widths + g * kGroup;
-        for (std::size_t i = 0; i < kGroup; ++i) {
-            if constexpr (sizeof(Word) == sizeof(float)) {
-                // By the exponent of a floating-point number: rounded up, one bit more is said of some.
-                constexpr int kMantissaBits = 23;
-                constexpr int kBias = 126;
-                const auto real = std::bit_cast<std::int32_t>(static_cast<float>(static_cast<std::int32_t>(at[i])));
-                widths[i] = static_cast<std::int8_t>((real >> kMantissaBits) - kBias);
-            } else {
-                widths[i] = static_cast<std::int8_t>(std::bit_width(at[i]));
-            }
-        }
-    }
-}
-
-SLA_INLINE unsigned widest(const std::int8_t* widths, std::size_t groups) {
-    std::int8_t most[kGroup] = {};
-    for (std::size_t g = 0; g < groups; ++g) {
-        for (std::size_t i = 0; i < kGroup; ++i) most[i] = std::max(most[i], widths[g * kGroup + i]);
-    }
-    return static_cast<unsigned>(*std::max_element(most, most + kGroup));
-}
-
-SLA_INLINE std::size_t count_wider(const std::int8_t* widths, std::size_t groups, unsigned width) {
-    std::uint8_t counts[kGroup] = {};
-    const auto limit = static_cast<std::int8_t>(width);
-    for (std::size_t g = 0; g < groups; ++g) {
-        for (std::size_t i = 0; i < kGroup; ++i)
-            counts[i] = static_cast<std::uint8_t>(counts[i] + (widths[g * kGroup + i] > limit ? 1 : 0));
-    }
-    std::size_t sum = 0;
-    for (const std::uint8_t count : counts) sum += count;
-    return sum;
-}
-
-// The layout that takes the fewest bytes. Narrower ones have ever more exceptions: it ends where these alone are too many.
-template <typename Word>
-SLA_INLINE void choose_layout(Offsets<Word>& offsets, std::size_t count, std::size_t groups) {
-    measure(offsets, groups);
-    const unsigned most = widest(offsets.widths, groups);
-    offsets.layout = layout_for(most);
-    offsets.has_exceptions = false;
-    offsets.bytes = plane_bytes(count, offsets.layout);
-    for (unsigned layout = offsets.layout; layout-- > 0;) {
-        const std::size_t exceptions = count_wider(offsets.widths, groups, width_of(layout));
-        const std::size_t besides = 1 + exceptions * (1 + (most - width_of(layout) + 6) / 7);
-        if (besides >= offsets.bytes) break;
-        const std::size_t bytes = plane_bytes(count, layout) + besides;
-        if (bytes >= offsets.bytes) continue;
-        offsets.layout = layout;
-        offsets.has_exceptions = true;
-        offsets.bytes = bytes;
-    }
-}
-
-// From signed distances, the last one repeated up to a whole group: their least is the base.
-template <typename Word>
-SLA_INLINE void take_offsets(const std::make_signed_t<Word>* distances, std::size_t count, std::size_t groups,
-                             Offsets<Word>& offsets) {
-    using Signed = std::make_signed_t<Word>;
-    Signed least[kGroup];
-    std::copy(distances, distances + kGroup, least);
-    for (std::size_t g = 1; g < groups; ++g) {
-        for (std::size_t i = 0; i < kGroup; ++i) least[i] = std::min(least[i], distances[g * kGroup + i]);
-    }
-    const Signed base = *std::min_element(least, least + kGroup);
-    Word bits[kGroup] = {};
-    for (std::size_t g = 0; g < groups; ++g) {
-        for (std::size_t i = 0; i < kGroup; ++i) {
-            const std::size_t at = g * kGroup + i;
-            offsets.at[at] = static_cast<Word>(distances[at]) - static_cast<Word>(base);
-            bits[i] |= offsets.at[at];
-        }
-    }
-    offsets.all = 0;
-    for (const Word one : bits) offsets.all |= one;
-    std::fill(offsets.at + count, offsets.at + groups * kGroup + kGroup, Word{0});
-    offsets.base = static_cast<std::uint64_t>(static_cast<std::int64_t>(base));
-}
 
 // The offsets' lowest bits in plane after plane. Writes up to a group beyond their end.
 template <typename Word>
@@ -297,18 +183,6 @@ SLA_INLINE char* put_block(const std::uint64_t* numbers, std::size_t count, Step
     return put_best<Word>(numbers, count, steps, habit, out);
 }
 
-}  // namespace
-
-// A rise of less than 2^63 leaves the top bit of the difference 0, and so do all in nearly every column: then one look at all
-// differences together does.
-bool never_falls(const std::uint64_t* numbers, std::size_t count) {
-    std::uint64_t differences = 0;
-    for (std::size_t i = 1; i < count; ++i) differences |= numbers[i] - numbers[i - 1];
-    return differences >> 63 == 0 || std::is_sorted(numbers, numbers + count);
-}
-
-namespace {
-
 SLA_INLINE char* put_all(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out) {
     Habit habit;
     bool is_wide = false;  // the block before needed wide words: this one probably will
@@ -327,6 +201,14 @@ SLA_INLINE char* put_all(const std::uint64_t* numbers, std::size_t count, Steps 
 }
 
 }  // namespace
+
+// A rise of less than 2^63 leaves the top bit of the difference 0, and so do all in nearly every column: then one look at all
+// differences together does.
+bool never_falls(const std::uint64_t* numbers, std::size_t count) {
+    std::uint64_t differences = 0;
+    for (std::size_t i = 1; i < count; ++i) differences |= numbers[i] - numbers[i - 1];
+    return differences >> 63 == 0 || std::is_sorted(numbers, numbers + count);
+}
 
 char* packed::put_everywhere(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out) {
     return put_all(numbers, count, steps, out);
