@@ -1,23 +1,14 @@
 #include "proto/capture/summary/lane_summarizer.h"
 
-#include "proto/capture/summary/width_block.h"
+#include "proto/capture/summary/value_range.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace sla::capture {
 namespace {
 
 constexpr std::uint8_t bit_of(wire::Kind kind) {
     return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
-}
-
-// Rows of one code, or rows that change states by turns: begins and ends mostly alternate.
-std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, std::size_t limit) {
-    const bool states = changes_state(wire::kind_of(codes[begin]));
-    std::size_t end = begin + 1;
-    while (end < limit && (codes[end] == codes[begin] || (states && changes_state(wire::kind_of(codes[end]))))) ++end;
-    return end;
 }
 
 std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
@@ -162,38 +153,14 @@ void LaneSummarizer::add_ticks(const std::uint64_t* begin, const std::uint64_t* 
 
 void LaneSummarizer::add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
     if (code != SLA_CODE_LEVEL && wire::has_value(code)) cell_.has_number = true;
-    switch (wire::value_type_of(code)) {
-        case wire::ValueType::kNone: return;
-        case wire::ValueType::kSigned: {
-            const SignedRange range = range_of(begin, end);
-            return widen(static_cast<double>(range.least), static_cast<double>(range.most));
-        }
-        case wire::ValueType::kUnsigned: {
-            const auto [low, high] = std::minmax_element(begin, end);
-            return widen(static_cast<double>(*low), static_cast<double>(*high));
-        }
-        case wire::ValueType::kFloat: add_floats(begin, end); return;
-    }
+    widen(range_of_values(code, begin, end));
 }
 
-// What is no number has no place on an axis: it is neither less nor greater than any.
-void LaneSummarizer::add_floats(const std::uint64_t* begin, const std::uint64_t* end) {
-    constexpr double kBeyond = std::numeric_limits<double>::infinity();
-    constexpr std::size_t kLanes = 4;
-    double low[kLanes] = {kBeyond, kBeyond, kBeyond, kBeyond};
-    double high[kLanes] = {-kBeyond, -kBeyond, -kBeyond, -kBeyond};
-    const auto take = [&](std::size_t lane, std::uint64_t bits) {
-        const double number = wire::as_double(bits);
-        low[lane] = number < low[lane] ? number : low[lane];
-        high[lane] = number > high[lane] ? number : high[lane];
-    };
-    for (; end - begin >= static_cast<std::ptrdiff_t>(kLanes); begin += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) take(lane, begin[lane]);
-    }
-    for (; begin != end; ++begin) take(0, *begin);
-    const double least = *std::min_element(low, low + kLanes);
-    const double most = *std::max_element(high, high + kLanes);
-    if (least <= most) widen(least, most);
+void LaneSummarizer::widen(const ValueRange& values) {
+    if (values.empty()) return;
+    cell_.min = cell_.has_value ? std::min(cell_.min, values.least) : values.least;
+    cell_.max = cell_.has_value ? std::max(cell_.max, values.most) : values.most;
+    cell_.has_value = true;
 }
 
 void LaneSummarizer::add_pause(std::uint64_t tick) {
@@ -244,24 +211,10 @@ std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t
     cell_.begins += (row - begin) / 2;
     cell_.deepest = std::max(cell_.deepest, depth);
     if (depth > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_with_one_more());
-    add_pair_values(batch, begin, row);
+    const ValueRange values = range_of_pairs(batch, begin, row);
+    cell_.has_number = cell_.has_number || !values.empty();
+    widen(values);
     return row;
-}
-
-void LaneSummarizer::add_pair_values(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    auto least = std::numeric_limits<std::int64_t>::max();
-    auto most = std::numeric_limits<std::int64_t>::min();
-    bool any = false;
-    for (std::size_t row = begin; row < end; ++row) {
-        const bool has_one = batch.codes[row] == SLA_CODE_BEGIN_VALUE || batch.codes[row] == SLA_CODE_END_VALUE;
-        const auto value = static_cast<std::int64_t>(batch.values[row]);
-        any |= has_one;
-        least = has_one && value < least ? value : least;
-        most = has_one && value > most ? value : most;
-    }
-    if (!any) return;
-    cell_.has_number = true;
-    widen(static_cast<double>(least), static_cast<double>(most));
 }
 
 void LaneSummarizer::change_state(const StateRow& row) {
@@ -303,12 +256,6 @@ void LaneSummarizer::add_ended(const OpenSpan& span, std::uint64_t tick, std::ui
     if (!began_before(span.id, begun_before_))
         return cut ? intervals_.add_cut() : intervals_.add_span(span.begin_tick, tick);
     crossed_.push_back({span, std::max(tick, span.begin_tick), std::max(index, span.begin_index), cut});
-}
-
-void LaneSummarizer::widen(double min, double max) {
-    cell_.min = cell_.has_value ? std::min(cell_.min, min) : min;
-    cell_.max = cell_.has_value ? std::max(cell_.max, max) : max;
-    cell_.has_value = true;
 }
 
 }  // namespace sla::capture

@@ -19,6 +19,8 @@
 
 namespace sla::capture {
 
+struct ValueRange;
+
 class LaneSummarizer {
 public:
     // What must be known of a channel of which nothing is open and nothing waits to be taken.
@@ -72,10 +74,8 @@ private:
     // Rows [begin, end) of one code, or of codes that change states; all in the open cell.
     void add_run(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void add_ticks(const std::uint64_t* begin, const std::uint64_t* end);
-    void add_floats(const std::uint64_t* begin, const std::uint64_t* end);
     // As many pairs as there are of a begin and its end right behind it. Gives the row behind them.
     std::size_t add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
-    void add_pair_values(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
     void add_pause(std::uint64_t tick);
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
@@ -84,7 +84,7 @@ private:
     void open(const OpenSpan& span);
     void add_gap(const StateRow& row);
     void add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut);
-    void widen(double min, double max);
+    void widen(const ValueRange& values);
 
     ChannelId channel_;
     LaneSummary cell_;  // being filled

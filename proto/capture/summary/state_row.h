@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace sla::capture {
 
@@ -29,6 +30,14 @@ StateRow state_row(const wire::EventBatch& batch, std::size_t row);
 
 constexpr bool changes_state(wire::Kind kind) {
     return kind == wire::Kind::kBegin || kind == wire::Kind::kEnd || kind == wire::Kind::kLevel || kind == wire::Kind::kGap;
+}
+
+// Behind the rows of one code, or those that change states by turns: begins and ends mostly alternate.
+inline std::size_t run_end(const std::vector<std::uint8_t>& codes, std::size_t begin, std::size_t limit) {
+    const bool states = changes_state(wire::kind_of(codes[begin]));
+    std::size_t end = begin + 1;
+    while (end < limit && (codes[end] == codes[begin] || (states && changes_state(wire::kind_of(codes[end]))))) ++end;
+    return end;
 }
 
 // A begin and its end right behind it, the latter not before the former; there is a row behind this one.
