@@ -5,8 +5,8 @@
 #include "viewer/formats/lines.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
+#include "viewer/formats/perfetto/perfetto_tracks.h"
 
-#include <algorithm>
 #include <bit>
 #include <map>
 #include <optional>
@@ -19,25 +19,17 @@ namespace {
 
 using Packet = sla::perfetto::TracePacket;
 using Event = sla::perfetto::TrackEvent;
-using Descriptor = sla::perfetto::TrackDescriptor;
 
 constexpr std::uint32_t kIncrementalStateCleared = 1;
-constexpr std::size_t kMaxParents = 8;
-
-struct PerfettoTrack {
-    std::uint32_t channel = 0;
-    std::uint32_t thread = 0;
-    std::string name;
-};
 
 class PerfettoImport {
 public:
-    explicit PerfettoImport(CaptureSink& sink) : sink_(sink) {}
+    explicit PerfettoImport(CaptureSink& sink) : sink_(sink), tracks_(sink) {}
 
     Result<void> take(const Packet& packet) {
         Sequence& sequence = sequences_[packet.trusted_packet_sequence_id()];
         if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
-        if (packet.has_track_descriptor()) described_[packet.track_descriptor().uuid()] = packet.track_descriptor();
+        if (packet.has_track_descriptor()) tracks_.describe(packet.track_descriptor());
         if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) sequence.names.clear();
         for (const auto& name : packet.interned_data().event_names()) sequence.names[name.iid()] = name.name();
         if (packet.has_trace_packet_defaults()) {
@@ -97,73 +89,12 @@ private:
         any_ = true;
     }
 
-    // The nearest ancestor that has what is looked for; null: none has.
-    template <typename Has>
-    const Descriptor* ancestor(std::uint64_t uuid, Has has) const {
-        for (std::size_t i = 0; i < kMaxParents; ++i) {
-            const auto at = described_.find(uuid);
-            if (at == described_.end()) return nullptr;
-            if (has(at->second)) return &at->second;
-            uuid = at->second.parent_uuid();
-        }
-        return nullptr;
-    }
-    std::uint32_t source_of(std::uint64_t uuid) {
-        const Descriptor* process = ancestor(uuid, [](const Descriptor& one) { return one.has_process(); });
-        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
-        if (process != nullptr) return sink_.source(process->process().process_name(), pid_of(process->process().pid()));
-        if (thread != nullptr && thread->thread().pid() != 0)
-            return sink_.source("process " + std::to_string(thread->thread().pid()), pid_of(thread->thread().pid()));
-        return sink_.source("trace");
-    }
-    // Numbers that `sla export` gave to sources without a process are none.
-    static std::uint32_t pid_of(std::int32_t pid) {
-        return pid > 0 && pid < 0x40000000 ? static_cast<std::uint32_t>(pid) : 0;
-    }
-
-    Result<PerfettoTrack> track_of(std::uint64_t uuid) {
-        if (const auto known = tracks_.find(uuid); known != tracks_.end()) return known->second;
-        const auto at = described_.find(uuid);
-        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
-        PerfettoTrack track;
-        track.name = at == described_.end() ? "" : at->second.name();
-        std::string channel = track.name;
-        if (channel.empty() && thread != nullptr) channel = thread->thread().thread_name();
-        if (channel.empty()) channel = "track " + std::to_string(uuid);
-        const std::uint32_t source = source_of(uuid);
-        const auto number = sink_.channel(source, channel);
-        if (!number.ok()) return number.error();
-        track.channel = *number;
-        if (thread != nullptr)
-            track.thread = sink_.thread(source, thread->thread().thread_name(),
-                                        static_cast<std::uint32_t>(std::max(thread->thread().tid(), 0)));
-        tracks_.emplace(uuid, track);
-        return track;
-    }
-
-    static bool is_named_by_channel(const Event& event) {
-        return event.categories_size() == 2 && event.categories(1) == kPerfettoOwn;
-    }
-    // Of an event on its thread's track.
-    Result<PerfettoTrack> track_of(std::uint64_t uuid, const std::string& channel) {
-        const auto [at, is_new] = named_tracks_.try_emplace({uuid, channel});
-        if (!is_new) return at->second;
-        const Descriptor* thread = ancestor(uuid, [](const Descriptor& one) { return one.has_thread(); });
-        const std::uint32_t source = source_of(uuid);
-        const auto number = sink_.channel(source, channel);
-        if (!number.ok()) return number.error();
-        at->second = {*number, 0, channel};
-        if (thread != nullptr)
-            at->second.thread = sink_.thread(source, thread->thread().thread_name(),
-                                             static_cast<std::uint32_t>(std::max(thread->thread().tid(), 0)));
-        return at->second;
-    }
-
     Result<void> take_event(const Event& event, std::uint64_t time, const Sequence& sequence) {
         if (!any_) begin(time);
         const std::uint64_t uuid = event.track_uuid() == 0 ? sequence.track : event.track_uuid();
         const std::string name = name_of(event, sequence);
-        const auto track = is_named_by_channel(event) ? track_of(uuid, name) : track_of(uuid);
+        const bool is_named_by_channel = event.categories_size() == 2 && event.categories(1) == kPerfettoOwn;
+        const auto track = tracks_.find(uuid, is_named_by_channel ? name : "");
         if (!track.ok()) return track.error();
         SinkEvent out{time, SLA_CODE_TICK, 0, track->thread};
         wire::Extra extra;
@@ -232,12 +163,10 @@ private:
     }
 
     CaptureSink& sink_;
+    PerfettoTracks tracks_;
     SinkClock clock_;
     bool has_clock_ = false;
     bool any_ = false;
-    std::map<std::uint64_t, Descriptor> described_;
-    std::map<std::uint64_t, PerfettoTrack> tracks_;
-    std::map<std::pair<std::uint64_t, std::string>, PerfettoTrack> named_tracks_;
     std::map<std::uint32_t, Sequence> sequences_;
     std::uint64_t others_ = 0;
     std::uint64_t timeless_ = 0;
