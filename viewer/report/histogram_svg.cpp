@@ -1,5 +1,5 @@
 #include "viewer/analysis/intervals/statistics.h"
-#include "viewer/report/html.h"
+#include "viewer/formats/markup_text.h"
 #include "viewer/report/lanes_svg.h"
 #include "viewer/timeline/readable.h"
 
@@ -32,7 +32,7 @@ std::string histogram_svg(const store::Session& session, const analysis::LaneInt
     std::string out =
         fmt::format("<div class=card><svg width={0} height={1} class=c{2} role=img><text x=8 y=15>{3}</text>\n", kWidth,
                     kHeight + kHead + kFoot, hue % 6,
-                    escaped(lane.channel().name + (spans ? ": width of spans" : ": time to the next event")));
+                    formats::markup_text(lane.channel().name + (spans ? ": width of spans" : ": time to the next event")));
     const double step = kWidth / static_cast<double>(std::max<std::size_t>(bins.size(), 1));
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (bins[i].count == 0) continue;
@@ -47,7 +47,7 @@ std::string histogram_svg(const store::Session& session, const analysis::LaneInt
             timeline::readable_delta(session.clock().ticks_to_ps(static_cast<std::int64_t>(bins[i].until_ticks))));
     }
     const auto label = [&](std::uint64_t ticks) {
-        return escaped(timeline::readable_delta(session.clock().ticks_to_ps(static_cast<std::int64_t>(ticks))));
+        return formats::markup_text(timeline::readable_delta(session.clock().ticks_to_ps(static_cast<std::int64_t>(ticks))));
     };
     fmt::format_to(
         std::back_inserter(out),

@@ -1,6 +1,6 @@
 #include "viewer/report/html.h"
 
-#include "proto/base/control_characters.h"
+#include "viewer/formats/markup_text.h"
 
 #include <cctype>
 
@@ -44,20 +44,6 @@ bool is_number(std::string_view text) {
 
 }  // namespace
 
-std::string escaped(std::string_view text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            default: out += is_control(c) ? ' ' : c;
-        }
-    }
-    return out;
-}
-
 std::string table(const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& rows) {
     std::vector<bool> numbers(names.size(), !rows.empty());
     for (const auto& row : rows) {
@@ -65,7 +51,7 @@ std::string table(const std::vector<std::string>& names, const std::vector<std::
     }
     std::string out = "<div class=scroll><table><tr>";
     const auto cell = [&](const char* tag, std::size_t column, const std::string& text) {
-        out += std::string("<") + tag + (numbers[column] ? " class=n>" : ">") + escaped(text);
+        out += std::string("<") + tag + (numbers[column] ? " class=n>" : ">") + formats::markup_text(text);
     };
     for (std::size_t i = 0; i < names.size(); ++i) cell("th", i, names[i]);
     for (const auto& row : rows) {
@@ -78,7 +64,8 @@ std::string table(const std::vector<std::string>& names, const std::vector<std::
 std::string page_head(const std::string& title) {
     return "<!doctype html>\n<html lang=en><head><meta charset=utf-8>\n<meta name=viewport "
            "content=\"width=device-width\">\n<title>" +
-           escaped(title) + "</title>\n" + std::string(kStyle) + "</head><body>\n<h1>" + escaped(title) + "</h1>\n";
+           formats::markup_text(title) + "</title>\n" + std::string(kStyle) + "</head><body>\n<h1>" +
+           formats::markup_text(title) + "</h1>\n";
 }
 
 }  // namespace sla::report

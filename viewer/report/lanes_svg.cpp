@@ -1,7 +1,7 @@
 #include "viewer/report/lanes_svg.h"
 
 #include "proto/wire/utf8.h"
-#include "viewer/report/html.h"
+#include "viewer/formats/markup_text.h"
 #include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/timeline/lanes/natural_order.h"
 #include "viewer/timeline/pictures/lane_picture.h"
@@ -98,7 +98,7 @@ void paint_ruler(const store::Session& session, const timeline::Viewport& view, 
         if (!mark.major || mark.x < 0 || mark.x > kPlotWidth) continue;
         fmt::format_to(std::back_inserter(out),
                        "<path class=grid d=\"M{0:.1f} {1}V{2:.0f}\"/><text class=dim x={3:.1f} y=15>{4}</text>\n",
-                       kNameWidth + mark.x, kRulerHeight, height, kNameWidth + mark.x + 3, escaped(mark.label));
+                       kNameWidth + mark.x, kRulerHeight, height, kNameWidth + mark.x + 3, formats::markup_text(mark.label));
     }
 }
 
@@ -134,7 +134,7 @@ std::string lanes_svg(const store::Session& session, const analysis::Selection& 
         std::string name = lanes[i]->channel().name;
         if (name.size() > kNameBytes) name = wire::to_utf8(name, kNameBytes - 2) + "…";
         fmt::format_to(std::back_inserter(out), "<g class=c{}><title>{}</title><text x=8 y={:.1f}>{}</text>\n", i % kHues,
-                       escaped(lanes[i]->channel().name), y + lane_height / 2 + 4, escaped(name));
+                       formats::markup_text(lanes[i]->channel().name), y + lane_height / 2 + 4, formats::markup_text(name));
         timeline::picture_lane(*lanes[i], view, session.last_tick(), picture);
         rough += picture.rough ? 1 : 0;
         LanePainter(out, y, lane_height).paint(picture);

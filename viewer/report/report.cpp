@@ -2,6 +2,7 @@
 
 #include "proto/wire/version.h"
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/formats/markup_text.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
 #include "viewer/timeline/readable.h"
@@ -34,12 +35,12 @@ std::string about(const store::Session& session, const analysis::Selection& sele
     const auto& clock = session.clock();
     std::uint64_t events = 0;
     for (const store::Lane* lane : selection.lanes) events += lane->events();
-    std::string out =
-        fmt::format("<p>{} events on {} channels, {} long", grouped(events), selection.lanes.size(),
-                    escaped(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
+    std::string out = fmt::format(
+        "<p>{} events on {} channels, {} long", grouped(events), selection.lanes.size(),
+        formats::markup_text(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
     if (clock.origin_realtime_ns() > 0)
         out += fmt::format(", begun {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000));
-    if (!session.origin().host.empty()) out += " on " + escaped(session.origin().host);
+    if (!session.origin().host.empty()) out += " on " + formats::markup_text(session.origin().host);
     out += ". " + lost_text(session) + "</p>\n";
     if (session.not_kept() > 0) {
         out += fmt::format(
@@ -48,7 +49,7 @@ std::string about(const store::Session& session, const analysis::Selection& sele
             grouped(session.not_kept()));
     }
     return out + "<p>Made by sla " + std::string(wire::kProductVersion) + ", recorded by " +
-           escaped(session.origin().agent) + ".</p>\n";
+           formats::markup_text(session.origin().agent) + ".</p>\n";
 }
 
 std::string statistics(const store::Session& session, std::vector<analysis::LaneIntervals>& lanes) {
@@ -144,7 +145,7 @@ std::string clock_health(const store::Session& session) {
 std::string notes(const store::Session& session) {
     std::string out;
     for (const store::Note& note : session.notes()) {
-        if (note.damage) out += "<p class=lost>" + escaped(note.text) + "</p>\n";
+        if (note.damage) out += "<p class=lost>" + formats::markup_text(note.text) + "</p>\n";
     }
     return out.empty() ? "" : "<h2>Damage</h2>\n" + out;
 }

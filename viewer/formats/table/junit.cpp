@@ -1,6 +1,6 @@
 #include "viewer/formats/table/junit.h"
 
-#include "proto/base/control_characters.h"
+#include "viewer/formats/markup_text.h"
 
 #include <algorithm>
 
@@ -8,25 +8,8 @@ namespace sla::formats {
 
 namespace {
 
-// `text` is valid UTF-8.
-std::string escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) {
-        switch (c) {
-            case '&': out += "&amp;"; break;
-            case '<': out += "&lt;"; break;
-            case '>': out += "&gt;"; break;
-            case '"': out += "&quot;"; break;
-            case '\n': out += "&#10;"; break;
-            case '\t': out += "&#9;"; break;
-            default: out += is_control(c) ? '?' : c;
-        }
-    }
-    return out;
-}
-
 std::string attribute(const char* name, const std::string& value) {
-    return std::string(" ") + name + "=\"" + escaped(value) + "\"";
+    return std::string(" ") + name + "=\"" + markup_text(value) + "\"";
 }
 
 std::string case_text(const JunitCase& one) {
