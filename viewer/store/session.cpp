@@ -3,14 +3,6 @@
 #include <algorithm>
 
 namespace sla::store {
-namespace {
-
-// Of cores that were not compared nothing is known.
-time::SkewBound known_skew(const Health& health) {
-    return health.clock.cores >= 2 ? health.clock.skew : time::SkewBound{};
-}
-
-}  // namespace
 
 void Session::set_origin(Origin origin) {
     facts_.origin = std::move(origin);
@@ -44,79 +36,6 @@ void Session::add_thread(Thread thread) {
     facts_.threads[thread.id] = std::move(thread);
 }
 
-void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapshot) {
-    if (domain != 0) return;  // stamps of every source are host ticks today; other clocks are for people, not for stamps
-    change();
-    const auto before = [](const time::ClockSnapshot& a, const time::ClockSnapshot& b) { return a.tick < b.tick; };
-    const auto at = std::lower_bound(facts_.snapshots.begin(), facts_.snapshots.end(), snapshot, before);
-    if (at != facts_.snapshots.end() && at->tick == snapshot.tick) {
-        *at = snapshot;
-    } else {
-        facts_.snapshots.insert(at, snapshot);
-    }
-    forget_clock();
-}
-
-void Session::forget_clock() {
-    wall_.reset();
-    is_clock_stale_ = true;
-}
-
-void Session::fit_clock() const {
-    facts_.clock = time::ClockMap::fit(facts_.snapshots, facts_.origin.start_tick, facts_.health.ticks_per_second);
-    facts_.shown.limit(facts_.clock);
-    facts_.clock.set_skew(known_skew(facts_.health));
-    is_clock_stale_ = false;
-}
-
-const time::WallAxis& Session::wall() const {
-    if (!wall_) wall_ = time::WallAxis::of(facts_.snapshots, clock());
-    return *wall_;
-}
-
-void Session::add_host(Host host) {
-    if (host.id == 0 || (facts_.hosts.size() == kMaxHosts && !facts_.hosts.contains(host.id))) return;
-    change();
-    facts_.hosts[host.id] = std::move(host);
-}
-
-void Session::add_peer_clock(PeerClock reading) {
-    change();
-    if (facts_.peer_clocks.size() >= kMaxPeerClocks)
-        facts_.peer_clocks.erase(facts_.peer_clocks.begin(), facts_.peer_clocks.begin() + kMaxPeerClocks / 10);
-    facts_.peer_clocks.push_back(std::move(reading));
-}
-
-const Host* Session::host_of(const Lane& lane) const {
-    if (facts_.hosts.empty()) return nullptr;
-    const Source* source = source_of(lane);
-    const auto at = facts_.hosts.find(source == nullptr ? 0 : source->host);
-    return at == facts_.hosts.end() ? nullptr : &at->second;
-}
-
-const time::HostErrors* Session::errors_of(const Lane& lane) const {
-    const Host* host = host_of(lane);
-    return host == nullptr ? nullptr : &host->errors;
-}
-
-std::int64_t Session::error_between(const Lane& from, std::uint64_t from_tick, const Lane& to, std::uint64_t to_tick,
-                                    time::Stamps stamps) const {
-    return time::error_between(clock(), from_tick, errors_of(from), to_tick, errors_of(to), stamps);
-}
-
-void Session::note_shown_as(const Session& other) {
-    facts_.shown = other.facts_.shown;
-    forget_clock();
-}
-
-std::uint32_t Session::stamp_ticks() const {
-    std::uint32_t cost = 0;
-    for (const auto& snapshot : facts_.snapshots) {
-        if (snapshot.stamp_ticks != 0) cost = snapshot.stamp_ticks;
-    }
-    return cost;
-}
-
 void Session::set_watermark(std::uint64_t tick) {
     touch();
     watermark_ = std::max(watermark_, tick);
@@ -146,13 +65,6 @@ std::optional<History> Session::unfetched(const Lane& lane) const {
 void Session::set_ledger(ChannelId id, const Ledger& ledger) {
     change();
     facts_.ledgers[id] = ledger;
-}
-
-void Session::set_health(Health health) {
-    change();
-    facts_.health = std::move(health);
-    if (facts_.snapshots.size() < 2) forget_clock();
-    if (!is_clock_stale_) facts_.clock.set_skew(known_skew(facts_.health));
 }
 
 void Session::add_shot(Shot shot) {
