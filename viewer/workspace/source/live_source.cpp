@@ -5,6 +5,7 @@
 #include "viewer/ingest/stream_client.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/workspace/source/awaited_socket.h"
+#include "viewer/workspace/source/longer_history.h"
 #include "viewer/workspace/source/retry.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ public:
         status.memory_bytes = used_.memory_bytes + report.queued_bytes;
         status.memory_limit = memory_.bytes;
         status.disk_bytes = used_.disk_bytes;
-        if (longer_ != nullptr && session_.history()) status.fetched = share_fetched();
+        if (longer_ != nullptr && session_.history()) status.fetched = share_fetched(longer_->session_, session_);
         status.is_older_gone = is_older_gone_;
         if (status.message.empty() && is_full_ && !used_.failure.empty()) {
             if (status.state == SourceState::kLive) status.state = SourceState::kFull;
@@ -92,8 +93,7 @@ public:
         if (longer_ != nullptr || stopped_ || !history || tick >= history->from_tick || is_older_gone_) return;
         if (!is_up_to_date(*history)) return;
         if (client_.report().state != ingest::StreamState::kLive || Retry::Clock::now() < no_fetch_before_) return;
-        is_older_gone_ = history->capture_id != session_.origin().capture_id ||
-                         !std::ranges::all_of(session_.lanes(), [this](const store::Lane* lane) { return is_held(*lane); });
+        is_older_gone_ = history->capture_id != session_.origin().capture_id || !is_all_held(session_);
         if (is_older_gone_) return;
         const std::uint64_t now = std::max(session_.watermark(), session_.last_tick());
         const std::uint64_t all = now - std::min(now, history->oldest_tick);
@@ -108,8 +108,8 @@ public:
     }
 
     [[nodiscard]] std::unique_ptr<DataSource> take_longer() override {
-        if (longer_ == nullptr || !longer_->has_reached(session_)) return nullptr;
-        if (!longer_->has_all_of(session_)) {
+        if (longer_ == nullptr || !has_reached(longer_->session_, session_)) return nullptr;
+        if (!has_all_of(longer_->session_, session_)) {
             is_older_gone_ = true;
             leave_longer();
             return nullptr;
@@ -183,37 +183,6 @@ private:
     void leave_longer() {
         longer_.reset();
         spill_.aim_at(aim_bytes());
-    }
-    // The agent still holds all that is here of the lane, as far as it said.
-    [[nodiscard]] bool is_held(const store::Lane& lane) const {
-        const store::Ledger* ledger = session_.ledger(lane.channel().id);
-        return lane.events() == 0 || ledger == nullptr ||
-               (!ledger->retired && (ledger->retained_from_tick == 0 || ledger->retained_from_tick <= lane.first_tick()));
-    }
-    // Nothing is missing here that is there: what an agent gives up while it is asked is missing.
-    [[nodiscard]] bool has_all_of(const store::Session& other) const {
-        return std::ranges::all_of(other.lanes(), [this](const store::Lane* lane) {
-            if (lane->events() == 0) return true;
-            const store::Lane* twin = session_.lane(lane->channel().id);
-            if (twin == nullptr || twin->empty() || twin->first_tick() > lane->first_tick()) return false;
-            const auto here = twin->missing_between(lane->first_tick(), lane->last_tick());
-            const auto there = lane->missing_between(lane->first_tick(), lane->last_tick());
-            return here.lost <= there.lost && here.not_kept <= there.not_kept;
-        });
-    }
-    // All that the other session of the same agent has, but for what came within the last moment.
-    [[nodiscard]] bool has_reached(const store::Session& other) const {
-        constexpr double kMomentSeconds = 0.5;
-        const auto moment = static_cast<std::uint64_t>(other.clock().ticks_per_second() * kMomentSeconds);
-        return session_.has_origin() && session_.origin().capture_id == other.origin().capture_id &&
-               session_.health().known && session_.watermark() + moment >= other.watermark();
-    }
-    [[nodiscard]] double share_fetched() const {
-        const std::uint64_t begin =
-            longer_->session_.history() ? longer_->session_.history()->from_tick : session_.history()->oldest_tick;
-        const std::uint64_t now = session_.watermark();
-        const std::uint64_t reached = std::clamp(longer_->session_.watermark(), begin, std::max(begin, now));
-        return now <= begin ? 0 : static_cast<double>(reached - begin) / static_cast<double>(now - begin);
     }
     [[nodiscard]] std::uint64_t aim_bytes() const { return is_memory_chosen_ ? memory_.bytes - queue_bytes() : kAimBytes; }
     static SourceMemory chosen(SourceMemory memory) {
