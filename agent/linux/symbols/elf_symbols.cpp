@@ -1,9 +1,10 @@
 #include "agent/linux/symbols/elf_symbols.h"
 
-#include "agent/linux/unique_fd.h"
+#include "proto/common/symbols/elf_file.h"
 
 #include <cxxabi.h>
 #include <gelf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -13,11 +14,6 @@
 
 namespace sla::linux {
 namespace {
-
-struct EndElf {
-    void operator()(Elf* elf) const { elf_end(elf); }
-};
-using ElfPtr = std::unique_ptr<Elf, EndElf>;
 
 struct Segment {
     std::uint64_t address, offset, bytes;
@@ -148,21 +144,20 @@ Result<ProgramFile> read_program_file(const std::string& path) {
 Result<ProgramFile> read_program_below(const std::string& path) {
     ProgramFile file;
     file.path = path;
-    UniqueFd fd(::open(file.path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!fd) return system_error("cannot read " + file.path, errno);
-    elf_version(EV_CURRENT);
-    const ElfPtr elf(elf_begin(fd.get(), ELF_C_READ_MMAP, nullptr));
-    if (!elf || elf_kind(elf.get()) != ELF_K_ELF)
-        return invalid_input(file.path +
-                             " is not a program or library (no ELF file); a script's functions cannot be hooked");
-    if (gelf_getclass(elf.get()) != ELFCLASS64)
+    const Result<std::optional<symbol::ElfFile>> opened = symbol::ElfFile::open(path);
+    if (!opened) return opened.error();
+    if (!*opened && ::access(path.c_str(), R_OK) != 0) return system_error("cannot read " + path, errno);
+    if (!*opened)
+        return invalid_input(path + " is not a program or library (no ELF file); a script's functions cannot be hooked");
+    Elf* const elf = (*opened)->get();
+    if (gelf_getclass(elf) != ELFCLASS64)
         return invalid_input(file.path + " is not a 64-bit program; only those can be hooked");
-    const std::vector<Segment> segments = segments_of(elf.get());
+    const std::vector<Segment> segments = segments_of(elf);
     for (const Segment& segment : segments) {
         file.parts.push_back({segment.address, segment.offset, segment.bytes});
         if (segment.executable) file.code.emplace_back(segment.offset, segment.offset + segment.bytes);
     }
-    read_sections(elf.get(), segments, file);
+    read_sections(elf, segments, file);
     std::sort(file.functions.begin(), file.functions.end(), [](const Function& a, const Function& b) {
         return a.address != b.address ? a.address < b.address : a.name < b.name;
     });
