@@ -4,12 +4,12 @@
 #include "agent/daemon/options/json_reader.h"
 #include "agent/daemon/options/publish_options.h"
 #include "proto/base/size.h"
+#include "proto/common/tls/private_file.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -37,6 +37,13 @@ JsonReader::Take parsed_field(Parse parse, Set set) {
         auto value = parse(text);
         if (!value) return value.error();
         set(*value);
+        return {};
+    });
+}
+
+JsonReader::Take text_into(std::string& to) {
+    return text_field([&to](const std::string& text) -> Result<void> {
+        to = text;
         return {};
     });
 }
@@ -136,10 +143,7 @@ Result<void> take_linux(const JsonReader& at, linux::LinuxOptions& host) {
         };
     };
     Fields fields;
-    fields["events"] = text_field([&host](const std::string& events) -> Result<void> {
-        host.events = events;
-        return {};
-    });
+    fields["events"] = text_into(host.events);
     fields["hooks"] = texts(host.uprobes);
     fields["samples"] = texts(host.samples);
     fields["buffer"] = parsed_field(parse_size, [&host](std::uint64_t bytes) { host.buffer_bytes = bytes; });
@@ -157,21 +161,12 @@ Fields top_fields(const std::string& name, Options& options, PublishOptions& pub
                                      [&options](const wire::Address& address) { options.metrics = address; });
     for (auto [key, to] : {std::pair{"certificate", &options.tls.certificate}, std::pair{"key", &options.tls.key},
                            std::pair{"access", &options.tls.access}}) {
-        fields[key] = text_field([to = to](const std::string& path) -> Result<void> {
-            *to = path;
-            return {};
-        });
+        fields[key] = text_into(*to);
     }
     for (const auto& [key, to] : publish.keys()) {
-        fields[key] = text_field([to = to](const std::string& text) -> Result<void> {
-            *to = text;
-            return {};
-        });
+        fields[key] = text_into(*to);
     }
-    fields["record"] = text_field([&options](const std::string& path) -> Result<void> {
-        options.record = path;
-        return {};
-    });
+    fields["record"] = text_into(options.record);
     fields["rotate"] = parsed_field([](const std::string& text) { return capture::parse_rotation(text); },
                                     [&options](const capture::SeriesLimits& limits) {
                                         options.record_limits.file_bytes = limits.file_bytes;
@@ -242,14 +237,7 @@ Result<Options> read_configuration(const std::string& path) {
 }
 
 std::optional<std::string> own_configuration() {
-    const char* base = std::getenv("XDG_CONFIG_HOME");
-    const char* home = std::getenv("HOME");
-    std::string path;
-    if (base && *base) {
-        path = std::string(base) + "/sla/agent.json";
-    } else if (home && *home) {
-        path = std::string(home) + "/.config/sla/agent.json";
-    }
+    std::string path = tls::config_file("agent.json");
     std::error_code ignored;
     if (path.empty() || !std::filesystem::exists(path, ignored)) return std::nullopt;
     return path;
