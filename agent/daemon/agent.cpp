@@ -4,6 +4,7 @@
 #include "agent/daemon/health/figures.h"
 #include "agent/daemon/pipeline/announcements.h"
 #include "agent/daemon/pipeline/linux_feed.h"
+#include "proto/base/new_file.h"
 #include "proto/base/runtime_dir.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/version.h"
@@ -14,10 +15,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 
 namespace sla::daemon {
@@ -28,11 +27,7 @@ Result<void> say_clock(const std::string& path) {
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
     if (time::stamp_clock() == time::StampClock::kTsc) return {};
-    std::ofstream out(path);
-    out << "raw\n";
-    out.close();
-    if (!out) return system_error("cannot write " + path, errno);
-    return {};
+    return replace_file(path, "raw\n");
 }
 
 }  // namespace
@@ -66,11 +61,7 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Pr
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
                [this] { boost::asio::post(io_, [this] { shut_down("a client asked for it"); }); },
                [this](std::int64_t ns) { return pipeline_.ticks_of(ns); }}),
-      guest_stops_([this](const std::string& text) { pipeline_.notice(text); },
-                   [this] {
-                       constexpr std::int64_t kSecondNs = 1'000'000'000;
-                       return static_cast<double>(pipeline_.ticks_of(kSecondNs));
-                   }),
+      guest_stops_([this](const std::string& text) { pipeline_.notice(text); }, [this] { return ticks_per_second(); }),
       shot_actions_(retention_, [this](const std::string& name,
                                        const std::string& problem) { pipeline_.triggers().report(name, problem); }),
       skew_([this](const time::CoreSkew& skew) { pipeline_.skew(skew); }),
@@ -194,13 +185,16 @@ Result<void> Agent::start_recording(const Options& options) {
     return {};
 }
 
+double Agent::ticks_per_second() {
+    return static_cast<double>(pipeline_.ticks_of(1'000'000'000));
+}
+
 Result<void> Agent::start_publishing(const Options& options) {
-    constexpr std::int64_t kSecondNs = 1'000'000'000;
     const Machine machine = this_machine();
-    Result<std::unique_ptr<publish::Publisher>> publisher = publish::Publisher::start(
-        options.publish, retention_,
-        {"sla-agent " + std::string(wire::kProductVersion), machine.host, machine.boot_id,
-         static_cast<double>(pipeline_.ticks_of(kSecondNs)), [this](const std::string& text) { pipeline_.notice(text); }});
+    Result<std::unique_ptr<publish::Publisher>> publisher =
+        publish::Publisher::start(options.publish, retention_,
+                                  {"sla-agent " + std::string(wire::kProductVersion), machine.host, machine.boot_id,
+                                   ticks_per_second(), [this](const std::string& text) { pipeline_.notice(text); }});
     if (!publisher) return publisher.error();
     publisher_ = std::move(*publisher);
     pipeline_.ask_publisher_with([this] { return publisher_->figures(); });
@@ -209,14 +203,13 @@ Result<void> Agent::start_publishing(const Options& options) {
 }
 
 void Agent::join_fleet(const publish::Options& options) {
-    constexpr std::int64_t kSecondNs = 1'000'000'000;
     const Machine machine = this_machine();
     const publish::Figures published = publisher_->figures();
     const member::Identity self{options.fleet, published.host, options.host.empty() ? machine.host : options.host,
                                 machine.boot_id};
     member_ = std::make_unique<member::Member>(
         member::Member::Options{options.servers, options.credentials, self, published.capture, options.control},
-        static_cast<double>(pipeline_.ticks_of(kSecondNs)), retention_,
+        ticks_per_second(), retention_,
         member::Member::Calls{[this](wire::Request request, member::ControlHandler::Answered answered) {
                                   pipeline_.control({std::move(request), false, std::move(answered), true});
                               },
@@ -234,6 +227,8 @@ Result<void> Agent::trace_host(const linux::LinuxOptions& options) {
         spdlog::info("tracing this machine{}{}", options.events.empty() ? "" : ": ", options.events);
         return {};
     }
+    // A process, file or symbol that is not there: to start with that is wrong use, as an unknown event is.
+    if (feed.error().code == ErrorCode::kNotFound) return invalid_input(feed.error().message);
     if (feed.error().code != ErrorCode::kUnavailable) return feed.error();
     pipeline_.notice("kernel events are left out: " + feed.error().message);
     return {};

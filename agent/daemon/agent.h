@@ -66,6 +66,7 @@ private:
     Result<void> start_recording(const Options& options);
     Result<void> start_publishing(const Options& options);
     void join_fleet(const publish::Options& options);
+    double ticks_per_second();
     std::string metrics_page();
     void on_signal(int number);
     void reload();
