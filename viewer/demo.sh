@@ -69,7 +69,9 @@ address=unix:$SLA_RUNTIME_DIR/agent.sock
 running=""   # "name:pid" of all that was started, the newest first
 
 alive() { # pid; a process that ended but was not waited for counts as ended
-    state=$(sed 's/.*) //;s/ .*//' "/proc/$1/stat" 2>/dev/null) && [ -n "$state" ] && [ "$state" != Z ]
+    { read -r state <"/proc/$1/stat"; } 2>/dev/null || return 1
+    state=${state##*") "}
+    [ "${state%% *}" != Z ]
 }
 
 stop() { # name: ends it, gently at first, and forgets it

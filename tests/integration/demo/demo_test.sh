@@ -30,11 +30,9 @@ expect_said() { grep -qF -e "$1" "$said" || fail "it did not say '$1'"; }
 
 # Nothing it started may live on, and nothing it made in the temporary folder may stay.
 expect_clean() {
-    for environment in /proc/[0-9]*/environ; do
+    for environment in $(grep -slz "^SLA_RUNTIME_DIR=$TMPDIR/" /proc/[0-9]*/environ); do
         process=${environment#/proc/}
-        if { tr '\0' '\n' <"$environment"; } 2>/dev/null | grep -q "^SLA_RUNTIME_DIR=$TMPDIR/"; then
-            fail "process ${process%/environ} still runs: $(tr '\0' ' ' <"/proc/${process%/environ}/cmdline")"
-        fi
+        fail "process ${process%/environ} still runs: $(tr '\0' ' ' <"/proc/${process%/environ}/cmdline")"
     done
     [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls -A "$TMPDIR")"
 }
