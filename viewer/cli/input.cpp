@@ -116,6 +116,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     }
     options.progress = [&](double share) { return progress.goes_on(share); };
     options.on_damage = [](const std::string& what) { warn("damage: " + what); };
+    options.on_remark = [](const std::string& what) { remark(what); };
     const auto path = local_input(target);
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);

@@ -47,8 +47,9 @@ struct InputOptions {
 inline constexpr const char* kTargetHelp =
     "A capture file, the name, folder or 'pattern' of a rotated one's files, a capture of an archive "
     "(FOLDER/manifest/HOST.CAPTURE.json), - (what is piped in), what a fleet's hosts "
-    "published (fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]], patterns too; without HOST all hosts), or the address of an "
-    "agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
+    "published (fleet:nats://SERVER/FLEET[/HOST[/CAPTURE]], patterns too; without HOST all hosts; of each its newest "
+    "CAPTURE), or "
+    "the address of an agent (unix:PATH, ssh:[USER@]HOST[:PATH], "
     "tls:HOST:PORT, tcp:HOST:PORT); nothing: this user's agent";
 
 }  // namespace sla::cli

@@ -106,7 +106,7 @@ Result<std::string> kept_fleet(const std::string& address) {
     return kept_without_name(address, [&](const std::string& file) -> Result<void> {
         Progress progress("reading " + address);
         const auto goes_on = [&](double share) { return progress.goes_on(share); };
-        auto store = ingest::open_capture(address, goes_on);
+        auto store = ingest::open_capture(address, goes_on, [](const std::string& what) { remark(what); });
         if (!store) return store.error();
         const auto damage = capture_tools::copy_capture(**store, file, goes_on);
         if (!damage) return damage.error();

@@ -96,7 +96,9 @@ Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const 
     if (!address) return address.error();
     const auto reader = FleetReader::open(*address, progress);
     if (!reader) return reader.error();
-    const auto runs = (*reader)->runs(progress);
+    const auto all = (*reader)->all_runs(progress);
+    if (!all) return all.error();
+    const auto runs = choose_runs(*address, *all);
     if (!runs) return runs.error();
     const std::map<std::uint32_t, Stream> streams = streams_of(**reader, *runs);
     std::vector<std::optional<Result<FleetMember>>> members(runs->size());
@@ -105,7 +107,7 @@ Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const 
         members[i] = open_member(**reader, (*runs)[i], streams.at((*runs)[i].shard), opening, goes_on);
     });
     if (!is_whole) return unavailable("stopped while " + address->text() + " was opened");
-    OpenedFleet opened{*reader, address->text(), {}, {}};
+    OpenedFleet opened{*reader, address->text(), {}, {}, remark_on_choice(*address, *all, *runs)};
     Error problem;
     for (std::optional<Result<FleetMember>>& member : members) {
         if (*member) {

@@ -35,6 +35,7 @@ struct OpenedFleet {
     std::string name;                   // what people call it
     std::vector<FleetMember> members;   // by host; never none
     std::vector<std::string> left_out;  // hosts of which nothing can be read, each with the reason
+    std::string remark;                 // on which captures were chosen; empty: nothing people need to know
 };
 
 // Of captures that are still being published: all that is there, or what is whole, so that who follows has the rest in order.

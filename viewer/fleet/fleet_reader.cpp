@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -62,6 +63,21 @@ Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std
     return chosen;
 }
 
+std::string remark_on_choice(const FleetAddress& address, const std::vector<RunEntry>& runs,
+                             const std::vector<RunEntry>& chosen) {
+    if (address.capture.empty()) return "";  // each host's newest is what was asked for
+    std::set<std::string> taken;
+    for (const RunEntry& one : chosen) {
+        const auto matching = std::count_if(runs.begin(), runs.end(), [&](const RunEntry& run) {
+            return run.host == one.host && address.wants_capture(run.capture);
+        });
+        if (matching > 1) taken.insert(fmt::format("{}/{} (of {})", one.host, one.capture, matching));
+    }
+    if (taken.empty()) return "";
+    return fmt::format("{}: of each host the newest capture that matches is read: {}; `sla fleet captures` lists them",
+                       address.text(), list(taken));
+}
+
 Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress& address, const Progress& progress) {
     ConnectOptions options;
     options.servers = address.servers;
@@ -75,8 +91,12 @@ Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress&
         new FleetReader(address, std::shared_ptr<const Connection>(std::move(*connection))));
 }
 
+Result<std::vector<RunEntry>> FleetReader::all_runs(const Progress& progress) const {
+    return ask_patiently(progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
+}
+
 Result<std::vector<RunEntry>> FleetReader::runs(const Progress& progress) const {
-    const auto all = ask_patiently(progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
+    const auto all = all_runs(progress);
     if (!all) return all.error();
     return choose_runs(address_, *all);
 }

@@ -19,6 +19,9 @@ namespace sla::fleet {
 // The runs that the address means: of each host that fits its newest that fits; by host. `runs` are sorted by host, then begin.
 // An error says which hosts or captures there are when none fits.
 Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std::vector<RunEntry>& runs);
+// Where the address's pattern means older captures of the chosen runs' hosts too: which ones these are, for people. Else empty.
+std::string remark_on_choice(const FleetAddress& address, const std::vector<RunEntry>& runs,
+                             const std::vector<RunEntry>& chosen);
 
 // Any thread.
 class FleetReader {
@@ -28,8 +31,9 @@ public:
                                                            const capture::CaptureStore::Progress& progress);
 
     [[nodiscard]] const FleetAddress& address() const { return address_; }
-    // As they are now in the registry.
+    // As they are now in the registry: those that the address means, and those of everybody.
     [[nodiscard]] Result<std::vector<RunEntry>> runs(const capture::CaptureStore::Progress& progress) const;
+    [[nodiscard]] Result<std::vector<RunEntry>> all_runs(const capture::CaptureStore::Progress& progress) const;
     [[nodiscard]] std::shared_ptr<const MessageStore> messages(const RunEntry& run, std::chrono::milliseconds timeout) const;
     [[nodiscard]] CaptureName name_of(const RunEntry& run) const;
     // What people call one of its captures.

@@ -30,9 +30,11 @@ std::shared_ptr<const PagedCapture> open_paged(const std::shared_ptr<const captu
 
 // One host's capture is itself; those of several stand side by side.
 Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::string& address,
-                                                                const std::function<bool(double)>& progress) {
+                                                                const std::function<bool(double)>& progress,
+                                                                const std::function<void(const std::string&)>& on_remark) {
     Result<fleet::OpenedFleet> opened = fleet::open_fleet(address, fleet::Opening::kAllThereIs, progress);
     if (!opened) return opened.error();
+    if (on_remark && !opened->remark.empty()) on_remark(opened->remark);
     if (fleet::rows_of(*opened) <= FileOptions().rows_in_memory) {  // they will be read whole
         if (const auto fetched = fleet::fetch_rows(*opened, progress); !fetched) return fetched.error();
     }
@@ -54,12 +56,13 @@ Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore>
 }
 
 Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
-                                                                  const std::function<bool(double)>& progress) {
-    return fleet::is_fleet_address(name) ? open_fleet(name, progress) : capture::CaptureStore::open(name);
+                                                                  const std::function<bool(double)>& progress,
+                                                                  const std::function<void(const std::string&)>& on_remark) {
+    return fleet::is_fleet_address(name) ? open_fleet(name, progress, on_remark) : capture::CaptureStore::open(name);
 }
 
 Result<FileSource> FileSource::open(const std::string& name, const FileOptions& options) {
-    auto store = open_capture(name, options.progress);
+    auto store = open_capture(name, options.progress, options.on_remark);
     if (!store) return store.error();
     return open(std::move(*store), options);
 }
@@ -137,7 +140,7 @@ double FileSource::progress() const {
 
 Result<void> load_file(const std::string& name, store::Session& session, const std::function<bool(double)>& progress,
                        const FileOptions& options) {
-    auto store = open_capture(name, progress);
+    auto store = open_capture(name, progress, options.on_remark);
     if (!store) return store.error();
     return load_capture(std::move(*store), session, progress, options);
 }

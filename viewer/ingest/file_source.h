@@ -35,6 +35,8 @@ struct FileOptions {
     // Receives rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
     std::function<void(const std::string&)> on_damage;
 };
+    // Receives which captures a fleet's pattern was taken for, where it matches more.
+    std::function<void(const std::string&)> on_remark;
 
 class FileSource {
 public:
@@ -82,8 +84,9 @@ private:
 
 // A capture by what people call it: a file, what else a name stands for (proto/capture/pieces/capture_pieces.h), or a fleet's address,
 // which is connected to.
-Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
-                                                                  const std::function<bool(double)>& progress = {});
+Result<std::shared_ptr<const capture::CaptureStore>> open_capture(
+    const std::string& name, const std::function<bool(double)>& progress = {},
+    const std::function<void(const std::string&)>& on_remark = {});
 
 // All of it; `progress` (may be empty) is called now and then with 0..1, false stops.
 Result<void> load_capture(std::shared_ptr<const capture::CaptureStore> store, store::Session& session,

@@ -87,6 +87,7 @@ Result<void> load(const std::string& target, store::Session& session, const Load
     if (!wire::looks_like_address(target)) {
         FileOptions file;
         file.on_damage = options.on_damage;
+        file.on_remark = options.on_remark;
         file.progress = options.progress;
         return load_file(target, session, options.progress, file);
     }

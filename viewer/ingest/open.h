@@ -23,6 +23,8 @@ struct LoadOptions {
     std::function<bool(double)> progress;  // 0..1 for files, -1 for agents, also while one is waited for; false stops
     // Files too large for memory: receives rows that turn out to be unreadable when they are asked for.
     std::function<void(const std::string&)> on_damage;
+    // Fleets: receives which captures a pattern was taken for, where it matches more.
+    std::function<void(const std::string&)> on_remark;
 };
 
 // Fills the session with all there is now: the whole file, or what the agent holds. `target` is a path, an address or "".

@@ -38,6 +38,18 @@ TEST_F(ChoosingRuns, TakesTheNewestOfEveryHostThatIsMeant) {
     EXPECT_EQ(chosen("?capture=1"), (Names{"db/1", "web-1/1"}));
 }
 
+TEST_F(ChoosingRuns, SaysWhichItTookWhereAPatternMeansSeveralOfAHost) {
+    const auto remark = [this](const std::string& behind) {
+        const auto address = parse_fleet_address("fleet:nats://a/prod" + behind);
+        return remark_on_choice(*address, runs_, *choose_runs(*address, runs_));
+    };
+    EXPECT_NE(remark("?capture=*").find(": of each host the newest capture that matches is read: web-1/2 (of 2); "),
+              std::string::npos);
+    EXPECT_EQ(remark("/web-1"), "") << "the newest is what that means";
+    EXPECT_EQ(remark("/web-1/1"), "");
+    EXPECT_EQ(remark("/web-2/*"), "") << "there is one";
+}
+
 TEST_F(ChoosingRuns, SaysWhatThereIsWhenNothingFits) {
     EXPECT_NE(chosen("/mail*").front().find("there is no such host; there are: db, web-1, web-2"), std::string::npos);
     EXPECT_NE(chosen("/web-1/9").front().find("there is no such capture; there are: 1, 2"), std::string::npos);
