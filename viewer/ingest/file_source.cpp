@@ -48,11 +48,14 @@ Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::strin
 
 }  // namespace
 
+FileSource::FileSource(const capture::CaptureStore& store, capture::CaptureReader reader, FileOptions options)
+    : path_(store.name()), reader_(std::move(reader)), is_merged_(is_merged(store)), options_(std::move(options)) {}
+
 Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore> store, const FileOptions& options) {
     if (auto paged = open_paged(store, options)) return FileSource(store->name(), std::move(paged), options);
     auto reader = store->open_frames();
     if (!reader.ok()) return reader.error();
-    return FileSource(store->name(), std::move(reader).value(), options);
+    return FileSource(*store, std::move(reader).value(), options);
 }
 
 Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
@@ -85,6 +88,7 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
             if (!wait_for_space(until)) return true;  // before each: one frame may be 65,536 rows
             if (needs_spill_ && spill_ == nullptr) begin_spill(applier);
             const auto frame = reader_->next();
+            place_damage(applier.session());
             if (!frame.has_value()) {
                 applier.on_growth({});
                 finish(applier.session());
@@ -112,13 +116,16 @@ bool FileSource::wait_for_space(Clock::time_point until) {
     return true;
 }
 
+void FileSource::place_damage(const store::Session& session) {
+    const std::size_t met = reader_->damage().size();
+    if (missing_from_.size() < met) missing_from_.resize(met, session.watermark());
+}
+
 void FileSource::finish(store::Session& session) {
-    for (const capture::Damage& damage : reader_->damage()) {
-        session.add_note(skipped_note(path_, damage));
+    for (std::size_t i = 0; i < missing_from_.size(); ++i) {
+        session.add_note(skipped_note(path_, reader_->damage()[i], missing_from_[i]));
     }
-    if (!reader_->finished()) {
-        session.add_note(unfinished_note(path_));
-    }
+    if (!reader_->finished()) session.add_note(unfinished_note(path_, is_merged_ ? 0 : session.watermark()));
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");
 }
 

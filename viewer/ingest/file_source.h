@@ -17,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::ingest {
 
@@ -34,9 +35,9 @@ struct FileOptions {
     bool is_followed = false;
     // Receives rows that turn out to be unreadable, when they are asked for; the session's notes say it too.
     std::function<void(const std::string&)> on_damage;
-};
     // Receives which captures a fleet's pattern was taken for, where it matches more.
     std::function<void(const std::string&)> on_remark;
+};
 
 class FileSource {
 public:
@@ -63,11 +64,12 @@ public:
     void go_on(FrameApplier& applier) const;
 
 private:
-    FileSource(std::string path, capture::CaptureReader reader, FileOptions options)
-        : path_(std::move(path)), reader_(std::move(reader)), options_(std::move(options)) {}
+    FileSource(const capture::CaptureStore& store, capture::CaptureReader reader, FileOptions options);
     FileSource(std::string path, std::shared_ptr<const PagedCapture> paged, FileOptions options)
         : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
+    // Damage that the reader has met since: what it took lies behind what was read before.
+    void place_damage(const store::Session& session);
     void finish(store::Session& session);
     void begin_spill(FrameApplier& applier);
     // Waits for the writer, not beyond `until`; false when there is no space.
@@ -75,6 +77,8 @@ private:
 
     std::string path_;
     std::optional<capture::CaptureReader> reader_;
+    std::vector<std::uint64_t> missing_from_;  // ticks, of each of its damages; 0: not known
+    bool is_merged_ = false;
     std::shared_ptr<const PagedCapture> paged_;
     std::shared_ptr<PageReader> pages_;
     FileOptions options_;

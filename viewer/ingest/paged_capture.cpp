@@ -6,6 +6,7 @@
 #include "viewer/ingest/chunk_decoder.h"
 #include "viewer/ingest/chunk_visitor.h"
 #include "viewer/ingest/frame_applier.h"
+#include "viewer/ingest/merged/merged_capture.h"
 #include "viewer/ingest/page_reader.h"
 #include "viewer/ingest/paged_lane.h"
 
@@ -30,15 +31,15 @@ bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
 
 }  // namespace
 
-store::Note skipped_note(const std::string& name, const capture::Damage& damage) {
-    return {0,
+store::Note skipped_note(const std::string& name, const capture::Damage& damage, std::uint64_t tick) {
+    return {tick,
             name + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " + std::to_string(damage.offset) +
                 " skipped)",
             true};
 }
 
-store::Note unfinished_note(const std::string& name) {
-    return {0, name + ": the recorder did not finish this file; what it had written is here", true};
+store::Note unfinished_note(const std::string& name, std::uint64_t tick) {
+    return {tick, name + ": the recorder did not finish this file; what it had written is here", true};
 }
 
 Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<const capture::CaptureStore> store,
@@ -80,18 +81,36 @@ void PagedCapture::go_on(FrameApplier& applier) const {
 
 Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (!index.states_known()) return unavailable("a summary is missing or damaged");
+    chunks_ = index.chunks();
     for (const capture::Damage& damage : index.damage()) {
         if (!is_at_the_end(damage, index.file_bytes())) return unavailable("it is damaged: " + damage.what);
-        notes_.push_back(skipped_note(path(), damage));
     }
-    if (!index.finished()) {
-        notes_.push_back(unfinished_note(path()));
-    }
+    const std::uint64_t missing_from = index.finished() && index.damage().empty() ? 0 : newest_watermark();
+    for (const capture::Damage& damage : index.damage()) notes_.push_back(skipped_note(path(), damage, missing_from));
+    if (!index.finished()) notes_.push_back(unfinished_note(path(), missing_from));
     if (Result<void> checked = check_stream(index); !checked) return checked;
-    chunks_ = index.chunks();
     lasting_ = index.lasting();
     if (Result<void> taken = take_lanes(index.take_lanes()); !taken) return taken;
     return sort_parts();
+}
+
+std::uint64_t PagedCapture::newest_watermark() const {
+    constexpr int kMostChunks = 16;  // each has one, as agents write them
+    if (is_merged(*store_)) return 0;
+    auto reader = store_->open_chunks();
+    if (!reader) return 0;
+    std::uint64_t tick = 0;
+    wire::Frame frame;
+    int looked_at = 0;
+    for (auto place = chunks_.rbegin(); place != chunks_.rend() && tick == 0 && looked_at < kMostChunks; ++place) {
+        ++looked_at;
+        if (!reader->load(*place)) return 0;
+        while (const auto bytes = reader->next()) {
+            if (wire::parse_message(*bytes, frame) && frame.has_watermark())
+                tick = std::max<std::uint64_t>(tick, frame.watermark().tick());
+        }
+    }
+    return tick;
 }
 
 // Two at a time, on two cores when there are.

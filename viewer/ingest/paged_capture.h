@@ -23,8 +23,9 @@ class FrameApplier;
 class PageReader;
 
 // What people are told of a file's damage, whichever way it is read.
-store::Note skipped_note(const std::string& name, const capture::Damage& damage);
-store::Note unfinished_note(const std::string& name);
+// `tick`: from there on something may be missing; 0: not known.
+store::Note skipped_note(const std::string& name, const capture::Damage& damage, std::uint64_t tick);
+store::Note unfinished_note(const std::string& name, std::uint64_t tick);
 
 class PagedCapture final : public ChunkLedger, public std::enable_shared_from_this<PagedCapture> {
 public:
@@ -68,6 +69,8 @@ private:
     Result<void> find_open();
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts();
+    // Up to where its last chunks have all rows; 0: they do not say.
+    [[nodiscard]] std::uint64_t newest_watermark() const;
 
     std::shared_ptr<const capture::CaptureStore> store_;
     std::vector<capture::ChunkPlace> chunks_;

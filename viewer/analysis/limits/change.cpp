@@ -86,7 +86,7 @@ Changed about_nothing(const Change& change) {
 void doubt(Changed& changed) {
     if (changed.verdict != Verdict::kPass) return;
     changed.verdict = Verdict::kCannotTell;
-    changed.why = "a capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+    changed.why = "a capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
 }
 
 }  // namespace

@@ -45,7 +45,9 @@ Finding judged(Finding finding, Bar bar, const Limit& limit) {
 }
 
 bool is_undamaged(const store::Session& session, const Selection& range) {
-    return range.until != store::kNever || session.damage_count() == 0;
+    std::uint64_t behind = 0;
+    for (const store::Note& note : session.notes()) behind += note.damage && note.tick != 0 && note.tick >= range.until;
+    return behind == session.damage_count();
 }
 
 KnownExtent known_extent(const store::Session& session, const Selection& range) {

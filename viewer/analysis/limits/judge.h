@@ -27,7 +27,7 @@ double badness(double value, Compare compare, double bound);
 // The verdict over one number, with what is to be said of it.
 Finding judged(Finding finding, Bar bar, const Limit& limit);
 
-// The range leaves out what may be missing behind its end, or nothing is known to be.
+// Nothing is known to be missing, or what is lies behind the range for sure.
 bool is_undamaged(const store::Session& session, const Selection& range);
 
 // From where to where the capture reaches, within the range.

@@ -94,7 +94,7 @@ Finding check_number(const store::Session& session, const Limit& limit, const Se
     Bar bar{events, counts.uncounted ? kInfinite : events + lost};
     if (limit.measure == Measure::kLost) {
         finding.at_tick = counts.first_gap_tick;
-        const bool whole = range.until != store::kNever || (session.ended() && session.damage_count() == 0);
+        const bool whole = (range.until != store::kNever || session.ended()) && is_undamaged(session, range);
         bar = {lost, whole && !counts.uncounted ? lost : kInfinite};
     } else if (limit.measure == Measure::kRate) {
         bar = per_second(bar, session, range);

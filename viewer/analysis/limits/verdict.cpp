@@ -27,7 +27,7 @@ void doubt(Finding& finding, const Limit& limit) {
         limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
     if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
     finding.verdict = Verdict::kCannotTell;
-    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges a part of it";
+    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
 }
 
 }  // namespace

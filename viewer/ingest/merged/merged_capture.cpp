@@ -78,4 +78,8 @@ std::shared_ptr<const capture::CaptureStore> merged_capture(std::shared_ptr<cons
     return std::make_shared<const MergedCapture>(std::move(parts));
 }
 
+bool is_merged(const capture::CaptureStore& store) {
+    return dynamic_cast<const MergedCapture*>(&store) != nullptr;
+}
+
 }  // namespace sla::ingest

@@ -10,5 +10,7 @@
 namespace sla::ingest {
 
 std::shared_ptr<const capture::CaptureStore> merged_capture(std::shared_ptr<const MergedParts> parts);
+// It is one of those: its hosts' streams reach differently far.
+bool is_merged(const capture::CaptureStore& store);
 
 }  // namespace sla::ingest

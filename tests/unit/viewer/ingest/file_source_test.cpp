@@ -46,6 +46,40 @@ TEST_F(FileSourceTest, ACutOffFileGivesItsBeginningAndSaysSo) {
     EXPECT_EQ(session.final_tick(), store::kNever);
 }
 
+// Nothing is missing before a note's tick: what was checked up to there is whole.
+TEST_F(FileSourceTest, DamageStandsBehindAllThatIsWhole) {
+    support::CaptureBuilder capture;
+    support::add_mixed(capture, 8, 60000);
+    capture.write(path_);
+    const auto bytes = std::filesystem::file_size(path_);
+    std::filesystem::resize_file(path_, bytes * 3 / 4);
+    const auto first_missing = [&](const FileOptions& options) -> std::uint64_t {
+        store::Session session;
+        EXPECT_TRUE(load_file(path_, session, {}, options).ok());
+        EXPECT_GT(session.damage_count(), 0u);
+        std::uint64_t tick = store::kNever;
+        for (const store::Note& note : session.notes()) tick = note.damage ? std::min(tick, note.tick) : tick;
+        return tick;
+    };
+    store::Session whole;
+    capture.fill(whole);
+    FileOptions paged;
+    paged.rows_in_memory = 0;
+    const std::uint64_t read = first_missing({});
+    EXPECT_GT(read, whole.first_tick());
+    EXPECT_LT(read, whole.last_tick());
+    EXPECT_EQ(first_missing(paged), read) << "whichever way it is read";
+    // In the middle.
+    capture.write(path_);
+    std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(bytes / 2));
+    file << "this is no part of a capture";
+    file.close();
+    const std::uint64_t middle = first_missing({});
+    EXPECT_GT(middle, whole.first_tick());
+    EXPECT_LT(middle, read);
+}
+
 TEST_F(FileSourceTest, AFileThatIsNotThereIsAnErrorWithItsName) {
     store::Session session;
     const auto loaded = load_file(path_, session);
