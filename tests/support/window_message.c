@@ -1,6 +1,7 @@
 /* window_message CLASS close        asks the first top-level window of this class to close, as its close button would
  * window_message CLASS drop URIS    drops files on it, as a file manager would; one URI a line
- * Exit code 0: done; 1: there is no such window (yet), or it does not want them; 2: wrong use; 3: no display. */
+ * window_message CLASS drawn        asks nothing of it: whether it shows more than one colour
+ * Exit code 0: done; 1: there is no such window (yet), or it does not want them, or shows nothing; 2: wrong use; 3: no display. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
@@ -89,17 +90,32 @@ static int drop(Display* display, Window window, const char* uris) {
     return 1;
 }
 
+/* By the pixels on its diagonal. */
+static int is_drawn(Display* display, Window window) {
+    XWindowAttributes its;
+    if (!XGetWindowAttributes(display, window, &its)) return 0;
+    XImage* image = XGetImage(display, window, 0, 0, (unsigned)its.width, (unsigned)its.height, AllPlanes, ZPixmap);
+    if (image == NULL) return 0;
+    int drawn = 0;
+    for (int y = 0; y < its.height && !drawn; ++y)
+        drawn = XGetPixel(image, y * its.width / its.height, y) != XGetPixel(image, 0, 0);
+    XDestroyImage(image);
+    return drawn;
+}
+
 int main(int argc, char** argv) {
+    const int looks = argc == 3 && strcmp(argv[2], "drawn") == 0;
     const int closes = argc == 3 && strcmp(argv[2], "close") == 0;
     const int drops = argc == 4 && strcmp(argv[2], "drop") == 0;
-    if (!closes && !drops) {
-        fprintf(stderr, "usage: window_message CLASS close|drop URIS\n");
+    if (!looks && !closes && !drops) {
+        fprintf(stderr, "usage: window_message CLASS close|drawn|drop URIS\n");
         return 2;
     }
     Display* display = XOpenDisplay(NULL);
     if (display == NULL) return 3;
     const Window window = find(display, DefaultRootWindow(display), argv[1]);
     int failed = window == None;
+    if (!failed && looks) failed = !is_drawn(display, window);
     if (!failed && closes) close_by_button(display, window);
     if (!failed && drops) failed = drop(display, window, argv[3]);
     XCloseDisplay(display);

@@ -46,7 +46,8 @@ open_window() { # arguments of the viewer
     done
     [ -n "$window" ] || fail "no window appeared"
     xdotool windowfocus --sync "$window" 2>/dev/null || true
-    sleep 3
+    for _ in $(seq 300); do "$window_message" sla-viewer drawn && break; sleep 0.1; done
+    sleep 1
 }
 close_window() {
     kill "$viewer"
