@@ -14,10 +14,9 @@
 namespace sla::linux {
 namespace {
 
-Result<std::vector<pid_t>> threads_to_follow(pid_t pid) {
-    std::vector<pid_t> threads = threads_of(pid);
-    if (threads.empty()) return not_found("there is no process " + std::to_string(pid) + "; it may have ended");
-    return threads;
+Result<void> check_process(pid_t pid) {
+    if (threads_of(pid).empty()) return not_found("there is no process " + std::to_string(pid) + "; it may have ended");
+    return {};
 }
 
 // Of all our events: the same sample, the same clock, threads and children born later included.
@@ -53,8 +52,7 @@ std::uint32_t breakpoint_type(WatchedAccess access) {
 Result<PerfHook> watch_hook(const std::string& typed, ProcessSymbols& symbols, LaneSink& sink) {
     auto request = parse_watch(typed);
     if (!request) return request.error();
-    auto threads = threads_to_follow(request->pid);
-    if (!threads) return threads.error();
+    if (const Result<void> there = check_process(request->pid); !there) return there.error();
     auto found = symbols.find(request->pid, request->symbol);
     if (!found) return found.error();
     const bool executes = request->access == WatchedAccess::kExecute;
@@ -66,7 +64,7 @@ Result<PerfHook> watch_hook(const std::string& typed, ProcessSymbols& symbols, L
     hook.attribute.bp_addr = found->address;
     hook.attribute.bp_len = executes ? sizeof(long) : watch_length(found->address, found->size);
     hook.attribute.sample_period = 1;
-    hook.targets = std::move(*threads);
+    hook.pids = {request->pid};
     hook.watched_pid = request->pid;
     hook.reports_value = !executes;
     if (!executes && found->size > hook.attribute.bp_len)
@@ -84,12 +82,10 @@ Result<PerfHook> sample_hook(const std::string& typed, const std::vector<pid_t>&
     hook.attribute = attribute_of(request->type, request->config, !pids.empty());
     hook.attribute.exclude_kernel = 0;
     hook.attribute.sample_period = request->every;
-    if (pids.empty()) hook.targets = {-1};
     for (const pid_t pid : pids) {
-        auto threads = threads_to_follow(pid);
-        if (!threads) return threads.error();
-        hook.targets.insert(hook.targets.end(), threads->begin(), threads->end());
+        if (const Result<void> there = check_process(pid); !there) return there.error();
     }
+    hook.pids = pids;
     return hook;
 }
 

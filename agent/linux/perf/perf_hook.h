@@ -13,13 +13,13 @@
 
 namespace sla::linux {
 
-// The kernel has an event of it for each target and CPU.
+// The kernel has an event of it for each thread and CPU.
 struct PerfHook {
     std::string what;  // for messages
     LaneNumber lane = 0;
     perf_event_attr attribute{};
-    std::vector<pid_t> targets;  // threads; -1: everybody
-    pid_t watched_pid = 0;       // 0: a sample
+    std::vector<pid_t> pids;  // processes; none: everybody
+    pid_t watched_pid = 0;    // 0: a sample
     bool reports_value = false;
 };
 

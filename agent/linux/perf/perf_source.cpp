@@ -1,5 +1,7 @@
 #include "agent/linux/perf/perf_source.h"
 
+#include "agent/linux/events/owner_name.h"
+#include "agent/linux/perf/open_for_threads.h"
 #include "agent/linux/tracefs/trace_stream.h"
 #include "proto/time/tick_clock.h"
 
@@ -80,25 +82,48 @@ std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(PerfHook& hook, pid_t t
     }
 }
 
-Result<void> PerfSource::open(std::size_t index) {
-    PerfHook& hook = hooks_[index];
+// An event for each target and CPU. A thread that has ended since it was listed has none; nothing for nobody is an error.
+Result<std::vector<PerfSource::OpenedEvent>> PerfSource::open_all(PerfHook& hook, const std::vector<pid_t>& targets) const {
     const std::vector<int> cpus = online_cpus();
-    const std::size_t before = events_.size();
+    std::vector<OpenedEvent> all;
     std::optional<PerfRefusal> ended;
-    for (const pid_t target : hook.targets) {
+    for (const pid_t target : targets) {
         for (const int cpu : cpus) {
-            if (events_.size() == kMaxEvents)
+            if (events_.size() + all.size() == kMaxEvents)
                 return unavailable(hook.what + ": too many threads to follow; choose fewer processes with --pid");
             auto opened = open_one(hook, target, cpu);
             if (const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened)) {
                 if (refusal->number != ESRCH) return as_error(with_own_processes(*refusal, target));
-                ended = *refusal;  // a thread that has ended since it was listed; the others go on
+                ended = *refusal;
                 break;
             }
-            if (Result<void> done = attach(std::move(std::get<UniqueFd>(opened)), cpu, index); !done) return done;
+            all.push_back({std::move(std::get<UniqueFd>(opened)), cpu});
         }
     }
-    return ended && events_.size() == before ? as_error(*ended) : Result<void>();
+    if (ended && all.empty()) return as_error(*ended);
+    return all;
+}
+
+Result<void> PerfSource::open(std::size_t index) {
+    PerfHook& hook = hooks_[index];
+    const auto list = [&hook] {
+        if (hook.pids.empty()) return std::vector<pid_t>{-1};
+        std::vector<pid_t> threads;
+        for (const pid_t pid : hook.pids) {
+            const std::vector<pid_t> of_one = threads_of(pid);
+            threads.insert(threads.end(), of_one.begin(), of_one.end());
+        }
+        return threads;
+    };
+    auto opened = open_for_threads<std::vector<OpenedEvent>>(
+        list, [&](const std::vector<pid_t>& targets) { return open_all(hook, targets); });
+    if (!opened) return opened.error();
+    if (!opened->is_whole)
+        sink_.notice(hook.what + ": threads were started faster than they could be followed; some may be missing");
+    for (OpenedEvent& event : opened->opened) {
+        if (Result<void> done = attach(std::move(event.fd), event.cpu, index); !done) return done;
+    }
+    return {};
 }
 
 Result<void> PerfSource::attach(UniqueFd fd, int cpu, std::size_t hook) {

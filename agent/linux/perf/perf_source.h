@@ -44,6 +44,10 @@ private:
         std::size_t hook = 0;
         std::uint64_t lost = 0;  // of it, as far as reported
     };
+    struct OpenedEvent {
+        UniqueFd fd;
+        int cpu = 0;
+    };
     struct Ring {
         int cpu = 0;
         int leader = -1;  // the descriptor that was mapped
@@ -51,6 +55,7 @@ private:
     };
     explicit PerfSource(LaneSink& sink) : sink_(sink), tasks_(sink) {}
     static std::variant<UniqueFd, PerfRefusal> open_one(PerfHook& hook, pid_t target, int cpu);
+    [[nodiscard]] Result<std::vector<OpenedEvent>> open_all(PerfHook& hook, const std::vector<pid_t>& targets) const;
     Result<void> open(std::size_t hook);
     Result<void> attach(UniqueFd fd, int cpu, std::size_t hook);
     void report_errors();
