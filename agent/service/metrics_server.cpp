@@ -1,59 +1,24 @@
 // The one file that includes Boost.Beast, which takes its time to compile.
 #include "agent/service/metrics_server.h"
 
+#include "agent/source/listening_socket.h"
 #include "proto/wire/version.h"
 
 #include <spdlog/spdlog.h>
 #include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
 
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdint>
-#include <cstring>
-#include <filesystem>
 #include <utility>
 
 namespace sla::service {
 
 namespace http = boost::beast::http;
-namespace fs = std::filesystem;
 using Generic = boost::asio::generic::stream_protocol;
-
-namespace {
-
-Generic::endpoint resolved(boost::asio::io_context& io, const wire::Address& address, boost::system::error_code& error) {
-    boost::asio::ip::tcp::resolver resolver(io);
-    const auto found = resolver.resolve(address.host, std::to_string(address.port), resolver.passive, error);
-    return error ? Generic::endpoint() : Generic::endpoint(found.begin()->endpoint());
-}
-
-// A socket that nobody listens on any more is removed; another file refuses a connection too, and stays.
-Generic::endpoint free_path(boost::asio::io_context& io, const wire::Address& address, boost::system::error_code& error) {
-    const Generic::endpoint at(boost::asio::local::stream_protocol::endpoint(address.path));
-    Generic::socket probe(io);
-    probe.connect(at, error);
-    std::error_code ignored;
-    if (error == boost::asio::error::connection_refused && fs::is_socket(fs::symlink_status(address.path, ignored)))
-        ::unlink(address.path.c_str());
-    error = error ? boost::system::error_code() : boost::asio::error::address_in_use;
-    return at;
-}
-
-std::uint16_t port_of(const Generic::endpoint& there) {
-    boost::asio::ip::tcp::endpoint named;
-    std::memcpy(named.data(), there.data(), std::min<std::size_t>(there.size(), named.capacity()));
-    return named.port();
-}
-
-}  // namespace
 
 class MetricsServer::Client : public std::enable_shared_from_this<Client> {
 public:
@@ -139,24 +104,11 @@ Result<wire::Address> MetricsServer::listen(const wire::Address& address) {
                              " will not do: metrics are given in plain, on a loopback address (127.0.0.1, [::1]) "
                              "or a Unix socket only");
     }
-    const bool local = address.family == wire::Address::Family::kUnix;
-    boost::system::error_code error;
-    const Generic::endpoint at = local ? free_path(io_, address, error) : resolved(io_, address, error);
-    boost::asio::basic_socket_acceptor<Generic> listener(io_);
-    if (!error) listener.open(at.protocol(), error);
-    if (!error && !local) listener.set_option(boost::asio::socket_base::reuse_address(true), error);
-    if (!error) listener.bind(at, error);
-    if (!error && local) path_ = address.path;
-    if (!error) listener.listen(16, error);
-    if (error) return unavailable("cannot listen on " + address.text() + " for metrics: " + error.message());
-    wire::Address bound = address;
-    if (local) {
-        ::chmod(address.path.c_str(), 0600);
-    } else {
-        bound.port = port_of(listener.local_endpoint(error));
-    }
-    if (Result<void> started = acceptor_.start(listener.release(error)); !started) return started.error();
-    return bound;
+    const Result<source::ListeningSocket> made = source::listen_on(io_, address, false);
+    if (!made) return Error{made.error().code, "no metrics: " + made.error().message};
+    if (address.family == wire::Address::Family::kUnix) path_ = address.path;
+    if (Result<void> started = acceptor_.start(made->fd); !started) return started.error();
+    return made->bound;
 }
 
 void MetricsServer::close() {

@@ -1,27 +1,21 @@
 #include "agent/stream/server.h"
 
+#include "agent/source/listening_socket.h"
 #include "agent/stream/end_frame.h"
 #include "proto/time/tick_clock.h"
 
 #include <spdlog/spdlog.h>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 namespace sla::stream {
-
-using boost::asio::ip::tcp;
-using Unix = boost::asio::local::stream_protocol;
 
 namespace {
 
@@ -31,11 +25,6 @@ std::size_t places_for(Role role) {
 
 std::string too_many(Role role) {
     return std::to_string(places_for(role)) + " clients are connected already";
-}
-
-bool is_socket(const std::string& path) {
-    std::error_code ignored;
-    return std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::socket;
 }
 
 // As far as its socket takes it at once.
@@ -66,66 +55,18 @@ Result<wire::Address> Server::listen(const wire::Address& address) {
     if (!address.fingerprint.empty()) {
         return invalid_input("to listen on, write tls:" + address.host_and_port() + ": the fingerprint is for clients");
     }
-    return address.family == wire::Address::Family::kUnix ? listen_unix(address) : listen_tcp(address);
-}
-
-Result<wire::Address> Server::listen_unix(const wire::Address& address) {
-    boost::system::error_code error;
-    Unix::socket probe(io_);
-    probe.connect(Unix::endpoint(address.path), error);
-    if (!error) {
-        return unavailable("somebody listens on " + address.path +
-                           " already: stop that agent first, or choose another address");
-    }
-    if (error == boost::asio::error::connection_refused) {  // as any file is, socket or not
-        if (!is_socket(address.path)) {
-            return invalid_input("cannot listen on " + address.text() +
-                                 ": there is a file of that name that is no socket, and it stays; choose another address");
-        }
-        spdlog::info("replacing the stale socket {}", address.path);
-        ::unlink(address.path.c_str());
-    }
-    Unix::acceptor acceptor(io_);
-    acceptor.open(Unix(), error);
-    if (!error) ::fchmod(acceptor.native_handle(), 0600);  // so the file has it from its first moment
-    if (!error) acceptor.bind(Unix::endpoint(address.path), error);
-    if (!error) acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
-    if (error) return unavailable("cannot listen on " + address.text() + ": " + error.message());
-    ::chmod(address.path.c_str(), 0600);
-    unix_paths_.push_back(address.path);
-    if (Result<void> adopted = adopt(acceptor.release(error), true); !adopted) return adopted.error();
-    return address;
-}
-
-Result<wire::Address> Server::listen_tcp(const wire::Address& address) {
-    boost::system::error_code error;
-    tcp::resolver resolver(io_);
-    std::string host = address.host.empty() ? "127.0.0.1" : address.host;
-    auto found = resolver.resolve(host, std::to_string(address.port), tcp::resolver::passive, error);
-    tcp::acceptor acceptor(io_);
     const bool is_tls = address.family == wire::Address::Family::kTls;
-    const bool is_exposed = !is_tls && !error && !found.begin()->endpoint().address().is_loopback();
-    if (is_exposed && !may_be_exposed_) {
-        return invalid_input("other machines can reach " + address.text() +
-                             ", and whoever connects there reads everything that is recorded: reach the agent by ssh:HOST "
-                             "instead, which needs nothing here, or say --insecure to let them look");
-    }
-    if (!error) acceptor.open(found.begin()->endpoint().protocol(), error);
-    if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-    if (!error) acceptor.bind(found.begin()->endpoint(), error);
-    if (!error) acceptor.listen(boost::asio::socket_base::max_listen_connections, error);
-    if (error) return unavailable("cannot listen on " + address.text() + ": " + error.message());
-    wire::Address bound = address;
-    bound.host = host;
-    bound.port = acceptor.local_endpoint(error).port();
-    if (is_exposed) {
+    const bool is_unix = address.family == wire::Address::Family::kUnix;
+    Result<source::ListeningSocket> made = source::listen_on(io_, address, is_tls || may_be_exposed_);
+    if (!made) return made.error();
+    if (is_unix) unix_paths_.push_back(address.path);
+    if (made->is_exposed && !is_tls) {
         spdlog::warn(
             "{} can be reached from other machines, unencrypted: whoever connects can read everything that is recorded",
-            bound.text());
+            made->bound.text());
     }
-    const int listening = acceptor.release(error);
-    Result<void> adopted = is_tls ? accept_from(listening, [this](int fd) { door_.take(fd); }) : adopt(listening, false);
-    return adopted ? Result<wire::Address>(bound) : adopted.error();
+    Result<void> adopted = is_tls ? accept_from(made->fd, [this](int fd) { door_.take(fd); }) : adopt(made->fd, is_unix);
+    return adopted ? Result<wire::Address>(made->bound) : adopted.error();
 }
 
 Role role_of(const sockaddr_storage& listening, bool is_private) {

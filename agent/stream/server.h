@@ -56,8 +56,6 @@ public:
     [[nodiscard]] std::size_t subscriber_count() const { return subscribers_.load(std::memory_order_relaxed); }
 
 private:
-    Result<wire::Address> listen_unix(const wire::Address& address);
-    Result<wire::Address> listen_tcp(const wire::Address& address);
     Result<void> accept_from(int listening, std::function<void(int)> take);
     void add(int fd, Role role);
     void admit(Guest guest);

@@ -159,7 +159,9 @@ TEST_F(MetricsServerTest, ListensWhereOnlyThisMachineCanReachIt) {
 TEST_F(MetricsServerTest, LeavesNoSocketBehindAndTakesNobodysPlace) {
     begin();
     MetricsServer second(io_, [] { return ""; });
-    EXPECT_FALSE(second.listen(here()).ok());
+    const auto taken = second.listen(here());
+    ASSERT_FALSE(taken.ok());
+    EXPECT_NE(taken.error().message.find("somebody listens on " + path_), std::string::npos) << taken.error().message;
     RawClient client(path_);
     step();
     EXPECT_EQ(server_->client_count(), 1U);
@@ -167,8 +169,10 @@ TEST_F(MetricsServerTest, LeavesNoSocketBehindAndTakesNobodysPlace) {
     EXPECT_TRUE(client.is_over());
     EXPECT_NE(::access(path_.c_str(), F_OK), 0);
     std::ofstream(path_) << "a file of somebody";
-    EXPECT_FALSE(server_->listen(here()).ok());
-    EXPECT_EQ(::access(path_.c_str(), F_OK), 0) << "it is no socket";
+    const auto refused = server_->listen(here());
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("is no socket"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(::access(path_.c_str(), F_OK), 0);
 }
 
 }  // namespace
