@@ -2,6 +2,7 @@
 
 #include "emu/snapshot/state_reader.h"
 #include "proto/base/check.h"
+#include "proto/base/new_file.h"
 #include "proto/base/text.h"
 
 #include <fcntl.h>
@@ -188,9 +189,9 @@ Result<void> SnapshotFile::load(const Visit& visit) const {
 }
 
 Result<void> write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
-    const std::string growing = path + ".part";
-    const int file = ::open(growing.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0) return system_error("cannot write " + growing, errno);
+    TemporaryName growing(path);
+    const int file = growing.create(0600);
+    if (file < 0) return system_error("cannot write " + path, errno);
     int failed = 0;
     while (!bytes.empty() && failed == 0) {
         const ssize_t written = ::write(file, bytes.data(), bytes.size());
@@ -199,10 +200,7 @@ Result<void> write_file(const std::string& path, std::span<const std::uint8_t> b
     }
     if (failed == 0 && ::fsync(file) != 0) failed = errno;
     ::close(file);
-    if (failed == 0 && ::rename(growing.c_str(), path.c_str()) != 0) failed = errno;
-    if (failed == 0) return {};
-    ::unlink(growing.c_str());
-    return system_error("cannot write " + path, failed);
+    return failed == 0 ? growing.take_its_place() : Result<void>(system_error("cannot write " + path, failed));
 }
 
 Result<SnapshotFile> read_file(const std::string& path) {

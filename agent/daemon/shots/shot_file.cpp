@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstdio>
 #include <map>
 #include <string_view>
 #include <vector>
@@ -122,18 +120,12 @@ std::string numbered(const std::string& path, std::uint64_t number) {
 
 Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, retain::Retention& retention,
                                   const std::function<bool()>& give_up) {
-    const std::string part = path + ".part";
-    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create(part);
+    Result<capture::CaptureWriter> writer = capture::CaptureWriter::create_hidden(path);
     if (!writer) return writer.error();
     ShotWriter file(*writer, shot);
     Result<void> written = pour(file, retention, give_up);
     if (written) written = file.finish();
-    if (written && std::rename(part.c_str(), path.c_str()) != 0) {
-        written = system_error("cannot name " + part + " " + path, errno);
-    }
-    if (written) return file.facts();
-    std::remove(part.c_str());
-    return written.error();
+    return written ? Result<ShotFacts>(file.facts()) : written.error();
 }
 
 }  // namespace sla::daemon

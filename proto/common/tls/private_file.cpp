@@ -1,11 +1,12 @@
 #include "proto/common/tls/private_file.h"
 
+#include "proto/base/new_file.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
@@ -81,13 +82,11 @@ Result<void> write_private(const std::string& path, std::string_view text) {
         if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
         if (error) return unavailable("cannot make the folder " + folder.string() + ": " + error.message());
     }
-    std::string next = path + ".XXXXXX";
-    const Descriptor file{::mkostemp(next.data(), O_CLOEXEC)};  // mode 0600
+    TemporaryName next(path);
+    const Descriptor file{next.create(0600)};
     if (file.fd < 0) return system_error("cannot write " + path, errno);
     Result<void> written = write_all(file.fd, path, text);
-    if (written && ::rename(next.c_str(), path.c_str()) != 0) written = system_error("cannot write " + path, errno);
-    if (!written) ::unlink(next.c_str());
-    return written;
+    return written ? next.take_its_place() : written;
 }
 
 }  // namespace sla::tls

@@ -4,8 +4,10 @@
 #include "emu/snapshot/subject.h"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -141,6 +143,27 @@ TEST(SnapshotFile, AStateWithOtherFieldsIsRefused) {
     EXPECT_TRUE(file->load([](bus::StateVisitor& state) { EXPECT_FALSE(state.optional_section("pit")); }).ok());
 }
 
+// As on a disk that becomes full.
+class ShortFiles {
+public:
+    explicit ShortFiles(std::uint64_t bytes) {
+        ::getrlimit(RLIMIT_FSIZE, &before_);
+        handler_ = std::signal(SIGXFSZ, SIG_IGN);
+        const rlimit less{bytes, before_.rlim_max};
+        ::setrlimit(RLIMIT_FSIZE, &less);
+    }
+    ~ShortFiles() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+    ShortFiles(const ShortFiles&) = delete;
+    ShortFiles& operator=(const ShortFiles&) = delete;
+
+private:
+    rlimit before_{};
+    void (*handler_)(int) = SIG_DFL;
+};
+
 class SubjectFiles : public testing::Test {
 protected:
     void SetUp() override {
@@ -180,14 +203,30 @@ TEST_F(SubjectFiles, AFileThatCannotBeWrittenLeavesTheOldOne) {
     subject.add(chip.visit());
     ASSERT_TRUE(subject.save(file("kept")).ok());
     const auto size = std::filesystem::file_size(file("kept"));
-    ASSERT_TRUE(std::filesystem::create_directory(file("kept.part")));  // where the new one would grow
-    const auto saved = subject.save(file("kept"));
+    const auto saved = [&] {
+        const ShortFiles no_space(size / 2);
+        return subject.save(file("kept"));
+    }();
     ASSERT_FALSE(saved.ok());
     EXPECT_THAT(saved.error().message, HasSubstr("cannot write "));
     EXPECT_EQ(std::filesystem::file_size(file("kept")), size);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory_), {}), 1) << "of the new one nothing stays";
     subject.cannot("the disk is written to");
     EXPECT_EQ(subject.save(file("other")).error().message, "the disk is written to");
     EXPECT_FALSE(std::filesystem::exists(file("other")));
+}
+
+// As for every file that is kept for a person.
+TEST_F(SubjectFiles, ALinkStaysOne) {
+    Chip chip = some_chip();
+    Subject subject;
+    subject.add(chip.visit());
+    ASSERT_TRUE(subject.save(file("elsewhere")).ok());
+    std::filesystem::resize_file(file("elsewhere"), 1);
+    std::filesystem::create_symlink(file("elsewhere"), file("kept"));
+    ASSERT_TRUE(subject.save(file("kept")).ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(file("kept")));
+    EXPECT_GT(std::filesystem::file_size(file("elsewhere")), 1U);
 }
 
 TEST(StateText, ShowsFieldsByNameAndWhatFollowsFromThem) {

@@ -39,6 +39,15 @@ TEST_F(PrivateFile, IsWrittenForTheOwnerAloneInAFolderForTheOwnerAlone) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory_.file("sla")), {}), 1) << "a file is left over";
 }
 
+TEST_F(PrivateFile, ThatIsALinkStaysOne) {
+    ASSERT_TRUE(write_private(directory_.file("elsewhere"), "one\n").ok());
+    const std::string path = directory_.file("access");
+    std::filesystem::create_symlink(directory_.file("elsewhere"), path);
+    ASSERT_TRUE(write_private(path, "two\n").ok());
+    EXPECT_TRUE(std::filesystem::is_symlink(path));
+    EXPECT_EQ(*read_private(directory_.file("elsewhere"), Others::kMayNotRead), "two\n");
+}
+
 TEST_F(PrivateFile, ThatOthersMayChangeIsNotBelieved) {
     const std::string path = directory_.file("f");
     ASSERT_TRUE(write_private(path, "x").ok());
