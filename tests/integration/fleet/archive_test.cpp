@@ -59,7 +59,7 @@ TEST_F(ArchivingAFleet, EveryRowIsThereOnceAsItGrowsAndEnds) {
 TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());
-    std::uint64_t offered = run_burst("3", "8000");
+    std::uint64_t offered = run_burst("3", "4000");
     ASSERT_TRUE(all_published(offered));
     Process program({SLA_TEST_MARKER, "steady"}, environment());
     ASSERT_TRUE(program.wait_for_output("running", kTimeout));

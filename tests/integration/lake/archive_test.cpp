@@ -34,26 +34,32 @@ protected:
 };
 
 TEST_F(Archived, KilledAtRandomMomentsEveryRowIsThereOnce) {
-    write_capture(40'000);
+    write_capture(16'000);
     const std::vector<std::string> words = {SLA_BINARIES "/sla", "archive",     file("c.sla"),
                                             file("lake"),        "--part-rows", "500"};
     const auto begin = std::chrono::steady_clock::now();
     sla({"archive", file("c.sla"), file("other"), "--part-rows", "500"});
     const auto whole = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+    auto span = whole / 4;  // within which it is killed
     std::mt19937 random(11);
     int killed = 0;
     for (bool is_done = false; !is_done;) {
         support::Process process(words);
         if (killed < 30) {
-            std::this_thread::sleep_for(whole * (random() % 1000) / 4000);
+            std::this_thread::sleep_for(span * (random() % 1000) / 1000);
             process.signal(SIGKILL);
         }
         const support::Exit exit = process.wait();
         is_done = exit.code == 0;
         killed += exit.signal == SIGKILL ? 1 : 0;
         ASSERT_TRUE(is_done || exit.signal == SIGKILL) << process.errors();
+        if (!is_done || killed > 3) continue;
+        // The run whose time was taken was held up: once more, with less time for each.
+        std::filesystem::remove_all(file("lake"));
+        span /= 2;
+        killed = 0;
+        is_done = false;
     }
-    EXPECT_GT(killed, 3);
     EXPECT_TRUE(rows_of_lake() == rows()) << rows_of_lake().size() << " of " << rows().size();
     if (!missing_readers().empty()) return;
     const auto reported = reported_by_sla(file("c.sla"));
