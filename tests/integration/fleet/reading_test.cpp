@@ -28,7 +28,7 @@ TEST_F(ReadingAFleet, TheCommandsAnswerAsFromTheFileThatWasRecordedMeanwhile) {
     ASSERT_NO_FATAL_FAILURE(start_agent());
     const std::uint64_t offered = run_burst("3", "4000");
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
-    for (const Words& question : {Words{"table"}, Words{"stats"}}) {
+    for (const Words& question : {Words{"table"}, Words{"stats"}, Words{"stats", "--values"}}) {
         Words file = question;
         file.insert(file.end(), {"--format", "csv", agent_.capture()});
         Words fleet = question;
@@ -37,8 +37,8 @@ TEST_F(ReadingAFleet, TheCommandsAnswerAsFromTheFileThatWasRecordedMeanwhile) {
         ASSERT_EQ(code_, 0) << said_;
         const std::string from_fleet = sla(fleet);
         ASSERT_EQ(code_, 0) << said_;
-        EXPECT_GT(std::count(from_file.begin(), from_file.end(), '\n'),
-                  question[0] == "table" ? static_cast<long>(offered) / 2 : 3);
+        const long least = question[0] == "table" ? static_cast<long>(offered) / 2 : question.size() > 1 ? 1 : 3;
+        EXPECT_GT(std::count(from_file.begin(), from_file.end(), '\n'), least);
         EXPECT_TRUE(from_file == from_fleet) << from_file.substr(0, 1000) << "\nfrom the fleet:\n"
                                              << from_fleet.substr(0, 1000);
     }

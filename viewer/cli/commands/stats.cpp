@@ -1,6 +1,7 @@
-// sla stats: intervals, counted.
+// sla stats: intervals, counted; or values.
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/stats_values.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
@@ -15,6 +16,36 @@
 namespace sla::cli {
 
 namespace {
+
+constexpr const char* kColumnsInWords =
+    "On a terminal: widths of spans, then the time from event to event of channels without spans (`--pair x:x` tells "
+    "that\n"
+    "from begin to begin), in units. Else, and with --raw,\n"
+    "columns: "
+    "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
+    "subtracted_ns,"
+    "unfinished,quantile_error_ppm,source\n"
+    "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
+    "are not counted;\n"
+    "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
+    "1/64 of its size.\n"
+    "overhead is the width of an empty section, which is what marking adds to an interval: the program measures it when "
+    "it "
+    "attaches\n"
+    "(the most frequent width of the third of three runs); without that, what a stamp costs. Markers inside a section "
+    "add "
+    "their own.\n"
+    "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
+    "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
+    "share "
+    "of themselves,\n"
+    "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).\n"
+    "All this is about times. With --values, of each channel whose events carry numbers (levels aside), columns:\n"
+    "channel,count,lost,min,p50,mean,p90,p99,p999,max,stddev,not_numbers,source\n"
+    "lost: events of the channel that are missing among them; not_numbers: NaN, which counts nowhere else. Other "
+    "questions "
+    "about values:\n"
+    "  sla sql c.sla \"SELECT value, count(*) FROM events WHERE channel = 'rx' GROUP BY value\"";
 
 constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 
@@ -113,7 +144,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
 }  // namespace
 
 void add_stats(common::Command& app) {
-    common::Command& command = app.add_command("stats", "Statistics of the time between events");
+    common::Command& command = app.add_command("stats", "Statistics of the time between events, or of their values");
     auto input = std::make_shared<InputOptions>();
     auto output = std::make_shared<OutputOptions>();
     auto pairs = std::make_shared<std::vector<std::string>>();
@@ -136,35 +167,17 @@ void add_stats(common::Command& app) {
     command.add_flag("--exact", *exact,
                      "Read every event of a large file, instead of the sums it keeps: mode and percentiles are exact then "
                      "(quantile_error_ppm is 0)");
+    auto values = std::make_shared<bool>(false);
+    command.add_flag("--values", *values,
+                     "Of the numbers that events carry, instead of times: queue lengths, sizes, temperatures; all exact");
     input->add_range(command);
     output->add_to(command);
     output->add_raw(command);
-    command.footer(
-        "On a terminal: widths of spans, then the time from event to event of channels without spans (`--pair x:x` tells "
-        "that\n"
-        "from begin to begin), in units. Else, and with --raw,\n"
-        "columns: "
-        "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
-        "subtracted_ns,"
-        "unfinished,quantile_error_ppm,source\n"
-        "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
-        "are not counted;\n"
-        "for pairs and spans `lost` says how many, for channels it is the number of events lost. mode is the fullest bin of "
-        "1/64 of its size.\n"
-        "overhead is the width of an empty section, which is what marking adds to an interval: the program measures it when "
-        "it "
-        "attaches\n"
-        "(the most frequent width of the third of three runs); without that, what a stamp costs. Markers inside a section "
-        "add "
-        "their own.\n"
-        "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
-        "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
-        "share "
-        "of themselves,\n"
-        "in millionths; all else is exact. 0: these are, too (--exact, --cull and --subtract-overhead read every event).\n"
-        "All this is about times. Of the numbers that events carry:\n"
-        "  sla sql c.sla \"SELECT percentile(value, 99), max(value) FROM events WHERE channel = 'rx'\"");
+    command.footer(kColumnsInWords);
     command.action([=] {
+        if (*values && (!pairs->empty() || options->cull || options->subtract_overhead))
+            return complain(invalid_input("--pair, --cull and --subtract-overhead are about times, and --values is not"));
+        if (*values) return run_value_stats(*input, *output);
         options->from_sums = !*exact;
         return run_stats(*input, *pairs, *options, *output);
     });

@@ -2,6 +2,7 @@
 #include "tests/support/capture_builder.h"
 #include "viewer/analysis/filter/lane_filter.h"
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/value_statistics.h"
 #include "viewer/ingest/frame_applier.h"
 
 #include <gtest/gtest.h>
@@ -85,6 +86,27 @@ TEST_F(PagedAnalysis, StatisticsOfAnyRangeAreTheSame) {
             EXPECT_EQ(a[i].numbers.p999_ps, b[i].numbers.p999_ps);
             EXPECT_EQ(a[i].numbers.max_ps, b[i].numbers.max_ps);
             EXPECT_EQ(a[i].numbers.stddev_ps, b[i].numbers.stddev_ps);
+        }
+    }
+}
+
+TEST_F(PagedAnalysis, StatisticsOfValuesOfAnyRangeAreTheSame) {
+    for (int round = 0; round < 20; ++round) {
+        const bool all = round == 0;
+        const std::uint64_t from = all ? 0 : random_() % whole_.last_tick();
+        const std::uint64_t until = all ? store::kNever : from + random_() % whole_.last_tick();
+        const auto a = value_statistics(paged_, all_of(paged_, from, until));
+        const auto b = value_statistics(whole_, all_of(whole_, from, until));
+        ASSERT_EQ(a.size(), b.size());
+        ASSERT_GT(b.size(), 3u);
+        for (std::size_t i = 0; i < b.size(); ++i) {
+            EXPECT_EQ(a[i].channel, b[i].channel);
+            EXPECT_EQ(a[i].numbers.count, b[i].numbers.count);
+            EXPECT_EQ(a[i].numbers.lost, b[i].numbers.lost);
+            EXPECT_EQ(a[i].numbers.min.bits, b[i].numbers.min.bits);
+            EXPECT_EQ(a[i].numbers.p99.bits, b[i].numbers.p99.bits);
+            EXPECT_EQ(a[i].numbers.max.bits, b[i].numbers.max.bits);
+            EXPECT_DOUBLE_EQ(a[i].numbers.mean, b[i].numbers.mean);
         }
     }
 }

@@ -49,6 +49,16 @@ TEST_F(People, NoLineIsWiderThan120CharactersAndNoColumnIsInNanoseconds) {
     }
 }
 
+TEST_F(People, StatisticsOfValuesHaveNoUnits) {
+    const Outcome outcome = run_sla({"stats", "--values", file("c.sla"), "--format", "text"});
+    EXPECT_EQ(outcome.code, kDone) << outcome.errors;
+    const auto lines = lines_of(outcome.out);
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_TRUE(lines[1].starts_with("net.rx ")) << lines[1];
+    EXPECT_NE(lines[1].find("  9.5  "), std::string::npos) << "the mean: " << lines[1];
+    EXPECT_TRUE(lines[1].ends_with("  19")) << "the greatest: " << lines[1];
+}
+
 TEST_F(People, WidthsOfSpansComeFirstAndNoRowMixesThemWithPauses) {
     const auto lines = lines_of(text_of("stats"));
     ASSERT_EQ(lines.size(), 3u);

@@ -106,6 +106,23 @@ TEST_F(Reading, StatisticsOfChannelsAndPairs) {
     EXPECT_NE(channels.out.find("\nnet.tx,,9,5,1000.000,"), std::string::npos);
 }
 
+TEST_F(Reading, StatisticsOfTheValues) {
+    const Outcome csv = run_sla({"stats", "--values", file("c.sla"), "--format", "csv"});
+    EXPECT_EQ(csv.code, kDone);
+    EXPECT_EQ(csv.out,
+              "channel,count,lost,min,p50,mean,p90,p99,p999,max,stddev,not_numbers,source\n"
+              "net.rx,10,0,0,4,4.5,8,9,9,9,2.8722813232690143,0,program\n");
+    const Outcome json = run_sla({"stats", "--values", file("c.sla"), "--to", "4us", "--format", "jsonl"});
+    EXPECT_EQ(json.code, kDone);
+    EXPECT_NE(json.out.find("\"count\":3,\"lost\":0,\"min\":0,\"p50\":1,\"mean\":1"), std::string::npos) << json.out;
+    const Outcome none = run_sla({"stats", "--values", file("c.sla"), "--channel", "net.tx"});
+    EXPECT_EQ(none.code, kNo);
+    EXPECT_NE(none.errors.find("carries a number"), std::string::npos) << none.errors;
+    EXPECT_EQ(run_sla({"stats", "--values", file("c.sla"), "--pair", "net.rx:net.tx"}).code, kWrongUse);
+    support::FakeAgent agent({capture_.stream()});
+    EXPECT_EQ(run_sla({"stats", "--values", agent.address()}).out, csv.out);
+}
+
 TEST_F(Reading, AnAgentIsReadLikeAFile) {
     support::FakeAgent agent({capture_.stream(), capture_.stream()});
     EXPECT_EQ(run_sla({"table", agent.address()}).out, run_sla({"table", file("c.sla")}).out);

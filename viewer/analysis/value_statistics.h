@@ -1,0 +1,74 @@
+// Statistics over the numbers that events carry (values; of ticks, begins and ends those they have): every number counts, and
+// all are exact. Whole numbers stay whole, also where a double would round them; levels and losses are no numbers.
+//
+//   p50 p90 p99 p999   nearest rank, as of intervals
+//   mean, stddev       of all numbers (divided by n)
+//   not_numbers        NaN, which counts nowhere else
+//
+// Memory: whole numbers from -65536 to 65535 are counted, others take 8 bytes each.
+#pragma once
+
+#include "viewer/analysis/intervals/width_counts.h"
+#include "viewer/analysis/selection.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace sla::analysis {
+
+// As events carry it.
+struct Number {
+    std::uint8_t code = SLA_CODE_VALUE_SIGNED;
+    std::uint64_t bits = 0;
+};
+
+class ValueCounts {
+public:
+    // Of an event whose code has a value.
+    void add(std::uint8_t code, std::uint64_t value);
+
+    [[nodiscard]] std::uint64_t size() const { return below_.size() + above_.size() + reals_.size(); }
+    [[nodiscard]] std::uint64_t not_numbers() const { return not_numbers_; }
+    // The smallest that so many (1 to size()) do not exceed.
+    [[nodiscard]] Number at_rank(std::uint64_t rank) const;
+    // Neither when there are none.
+    [[nodiscard]] long double mean() const;
+    [[nodiscard]] long double deviation() const;
+
+private:
+    [[nodiscard]] Number whole_at_rank(std::uint64_t rank) const;
+    // visit(number, count), in any order.
+    template <typename Visit>
+    void each(Visit visit) const;
+
+    WidthCounts below_;  // of -1, -2, ...: 0, 1, ...
+    WidthCounts above_;  // the whole numbers from 0 on
+    mutable std::vector<double> reals_;
+    mutable bool is_sorted_ = true;
+    std::uint64_t not_numbers_ = 0;
+};
+
+struct ValueStatistics {
+    std::uint64_t count = 0;  // when 0, the numbers below are not there
+    std::uint64_t lost = 0;   // events of the channel
+    std::uint64_t not_numbers = 0;
+    Number min, p50, p90, p99, p999, max;
+    double mean = 0;
+    double stddev = 0;
+};
+ValueStatistics statistics_of(const ValueCounts& values);
+
+// One line of `sla stats --values`.
+struct ValueStatisticsRow {
+    std::string channel;
+    ValueStatistics numbers;
+    const store::Lane* lane = nullptr;  // as long as its session lives
+};
+
+// Of every lane of the selection that has a number anywhere. `progress` (may be empty) receives 0..1; false stops.
+std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, const Selection& selection,
+                                                 const std::function<bool(double)>& progress = {});
+
+}  // namespace sla::analysis

@@ -1,0 +1,22 @@
+// The table of `sla stats --values`. Columns (a contract; others come last):
+//   channel,count,lost,min,p50,mean,p90,p99,p999,max,stddev,not_numbers,source
+// What they mean: viewer/analysis/value_statistics.h. Numbers of a row with count 0 are empty.
+#pragma once
+
+#include "viewer/analysis/value_statistics.h"
+#include "viewer/formats/output.h"
+#include "viewer/formats/table/format.h"
+#include "viewer/formats/table/people_table.h"
+
+#include <vector>
+
+namespace sla::formats {
+
+// Each writes and finishes.
+Result<void> write_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows,
+                          Format format, Output& output);
+// For people: fewer columns, six digits of what is not whole.
+Result<void> write_people_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows,
+                                 Output& output);
+
+}  // namespace sla::formats
