@@ -125,7 +125,6 @@ std::vector<std::string> PrivateAgent::warnings() const {
 Error PrivateAgent::died(const process::Ending& ending, const std::string& when) const {
     std::string said = log();
     if (said.starts_with("sla-agent: ")) said.erase(0, 11);
-    if (ending.code == kNo) return not_found(said);
     if (ending.code == kWrongUse) return invalid_input(said);
     return unavailable("sla-agent " + ending.text() + " " + when + ". It says: " + log());
 }

@@ -227,7 +227,8 @@ void describe(common::Command& app, CommandLine& line) {
         "shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
         "what is typed here wins over it.\n"
-        "Exit codes: 0 done, 2 wrong use, 3 the outside world failed (socket, file, directory).");
+        "Exit codes: 0 done, 1 what --probes asks about is not there, 2 wrong use (a hook of a process, file or symbol\n"
+        "that is not there, too), 3 the outside world failed (socket, file, directory).");
 }
 
 Result<Options> options_of(const CommandLine& line) {

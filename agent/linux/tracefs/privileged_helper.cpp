@@ -61,7 +61,7 @@ void take_privileges_up() {
 
 Result<void> become(const std::string& user) {
     const passwd* entry = ::getpwnam(user.c_str());
-    if (entry == nullptr) return not_found("--as " + user + ": there is no such user");
+    if (entry == nullptr) return invalid_input("--as " + user + ": there is no such user");
     if (::geteuid() != 0) return invalid_input("--as " + user + ": only root can become somebody else");
     if (::initgroups(entry->pw_name, entry->pw_gid) != 0 || ::setresgid(entry->pw_gid, entry->pw_gid, entry->pw_gid) != 0 ||
         ::setresuid(entry->pw_uid, entry->pw_uid, entry->pw_uid) != 0)

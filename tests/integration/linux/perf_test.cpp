@@ -130,7 +130,7 @@ TEST_F(Perf, AVariableOfAProgramThatIsStrippedOrDeletedCannotBeFoundByNameAndWhy
                                                      {of_deleted->pid(), "was deleted or built anew while it runs"}};
     for (const auto& [pid, complaint] : complaints) {
         auto watching = agent({"--watch", std::to_string(pid) + ":host_watched"});
-        EXPECT_EQ(watching->wait().code, 1) << watching->errors();
+        EXPECT_EQ(watching->wait().code, 2) << watching->errors();
         EXPECT_NE(watching->errors().find(complaint), std::string::npos) << watching->errors();
         EXPECT_NE(watching->errors().find("or give 0xADDRESS"), std::string::npos) << watching->errors();
     }
@@ -168,7 +168,7 @@ TEST_F(Perf, AWatchOfTheRecordedProgramNeedsOneThatHasTheVariable) {
     EXPECT_EQ(record({"--watch", "host_watched", "--for", "100ms"}), 2);
     EXPECT_NE(errors_.find("names no process: PID:SYMBOL, or write the PROGRAM"), std::string::npos) << errors_;
     const std::string ran = directory_.file("ran");
-    EXPECT_EQ(record({"--watch", "host_watched:rw", "--", "/usr/bin/touch", ran}), 1);
+    EXPECT_EQ(record({"--watch", "host_watched:rw", "--", "/usr/bin/touch", ran}), 2);
     EXPECT_NE(errors_.find("has no variable or function 'host_watched'"), std::string::npos) << errors_;
     EXPECT_FALSE(std::filesystem::exists(ran)) << "the program ran although its recording could not begin";
 }

@@ -120,7 +120,7 @@ TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
         EXPECT_EQ(code, 2) << events << ": " << errors_;
         EXPECT_NE(errors_.find(complaint), std::string::npos) << events << ": " << errors_;
     }
-    EXPECT_EQ(record({"--linux", "sched", "--pid", "999999999", "--for", "100ms"}), 1);
+    EXPECT_EQ(record({"--linux", "sched", "--pid", "999999999", "--for", "100ms"}), 2);
     EXPECT_NE(errors_.find("there is no process 999999999"), std::string::npos) << errors_;
 }
 

@@ -163,8 +163,8 @@ void add_record(common::Command& app) {
         "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
         "--its-option\n"
         "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
-        "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use; 3: the program was not started, or the\n"
-        "recording is not whole.");
+        "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
+        "that is not there, too); 3: the program was not started, or the recording is not whole.");
     command.action([=] { return run_record(*options, *duration, *triggers); });
 }
 
