@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <ctime>
-#include <optional>
 #include <utility>
 
 namespace sla::linux {
@@ -82,11 +81,10 @@ std::variant<UniqueFd, PerfRefusal> PerfSource::open_one(PerfHook& hook, pid_t t
     }
 }
 
-// An event for each target and CPU. A thread that has ended since it was listed has none; nothing for nobody is an error.
+// An event for each target and CPU; a thread that has ended since it was listed has none.
 Result<std::vector<PerfSource::OpenedEvent>> PerfSource::open_all(PerfHook& hook, const std::vector<pid_t>& targets) const {
     const std::vector<int> cpus = online_cpus();
     std::vector<OpenedEvent> all;
-    std::optional<PerfRefusal> ended;
     for (const pid_t target : targets) {
         for (const int cpu : cpus) {
             if (events_.size() + all.size() == kMaxEvents)
@@ -94,13 +92,11 @@ Result<std::vector<PerfSource::OpenedEvent>> PerfSource::open_all(PerfHook& hook
             auto opened = open_one(hook, target, cpu);
             if (const PerfRefusal* refusal = std::get_if<PerfRefusal>(&opened)) {
                 if (refusal->number != ESRCH) return as_error(with_own_processes(*refusal, target));
-                ended = *refusal;
                 break;
             }
             all.push_back({std::move(std::get<UniqueFd>(opened)), cpu});
         }
     }
-    if (ended && all.empty()) return as_error(*ended);
     return all;
 }
 
@@ -118,6 +114,7 @@ Result<void> PerfSource::open(std::size_t index) {
     auto opened = open_for_threads<std::vector<OpenedEvent>>(
         list, [&](const std::vector<pid_t>& targets) { return open_all(hook, targets); });
     if (!opened) return opened.error();
+    if (opened->opened.empty()) return as_error({Access::kNotPresent, hook.what + ": there is no such process", ""});
     if (!opened->is_whole)
         sink_.notice(hook.what + ": threads were started faster than they could be followed; some may be missing");
     for (OpenedEvent& event : opened->opened) {
