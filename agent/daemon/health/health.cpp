@@ -75,6 +75,7 @@ void Health::report_status(std::uint64_t now, const Programs& programs) {
     parts_.notices.report_left_out(now, false);
     count_memory(static_cast<double>(now) / parts_.clock.ticks_per_second(), programs);
     parts_.retention.expire(now);
+    parts_.channels.forget_retired();  // for these two: readers are not told of channels that are held no more
     const std::vector<OpenChannel*>& living = parts_.channels.living();
     const std::string short_of = RetentionAlarm::look(living, parts_.retention, parts_.channel_policy, now);
     if (!short_of.empty()) parts_.notices.say(short_of);
