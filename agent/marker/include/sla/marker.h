@@ -3,8 +3,7 @@
  *   #include <sla/marker.h>
  *   SLA_CHANNEL(rx, "net.rx");                       at file scope; a dotted name groups lanes
  *
- *   SLA_TICK(rx);   SLA_TICK(rx, len);               an instant, with an optional 64-bit integer (what has decimals does
- *                                                    not compile here, nor with the next three: it would be cut)
+ *   SLA_TICK(rx);   SLA_TICK(rx, len);               an instant, with an optional 64-bit integer
  *   SLA_BEGIN(rx);  SLA_BEGIN(rx, id);               a span opens ...
  *   SLA_END(rx);    SLA_END(rx, result);             ... and closes; spans of one thread nest
  *   SLA_SPAN(rx);   SLA_SPAN(rx, id);                a span from here to the end of the scope
@@ -151,32 +150,6 @@ static inline uint64_t sla_double_bits(double number) {
 
 #ifdef __cplusplus
 namespace sla_detail {
-template <typename T>
-struct HasDecimals {
-    enum { value = 0 };
-};
-template <>
-struct HasDecimals<float> {
-    enum { value = 1 };
-};
-template <>
-struct HasDecimals<double> {
-    enum { value = 1 };
-};
-template <>
-struct HasDecimals<long double> {
-    enum { value = 1 };
-};
-template <typename T>
-struct HasDecimals<volatile T> : HasDecimals<T> {};
-template <typename T>
-constexpr int check_whole(const T&) noexcept {
-    static_assert(
-        !HasDecimals<T>::value,
-        "SLA_TICK, SLA_BEGIN, SLA_END and SLA_SPAN take whole numbers: SLA_VALUE takes decimals, (int64_t) cuts them");
-    return 0;
-}
-
 inline void mark_value(sla_channel* channel, double number) noexcept {
     sla_mark(channel, SLA_CODE_VALUE_FLOAT, sla_double_bits(number));
 }
@@ -251,31 +224,16 @@ static inline int sla_nothing_to_prepare(void) {
     }                                                                                                                   \
     struct sla_unload_of_##variable
 
-/* Its bits, where it is a whole number. The check is never run, and evaluates nothing. */
-#ifdef __cplusplus
-#define SLA_WHOLE_(number) ((void)(true ? 0 : ::sla_detail::check_whole(number)), (uint64_t)(number))
-#else
-#define SLA_HAS_DECIMALS_(number) _Generic((number), float : 1, double : 1, long double : 1, default : 0)
-#define SLA_WHOLE_(number)                                                               \
-    ((void)__extension__ sizeof(struct {                                                 \
-         _Static_assert(!SLA_HAS_DECIMALS_(number),                                      \
-                        "SLA_TICK, SLA_BEGIN, SLA_END and SLA_SPAN take whole numbers: " \
-                        "SLA_VALUE takes decimals, (int64_t) cuts them");                \
-         int sla_nothing;                                                                \
-     }),                                                                                 \
-     (uint64_t)(number))
-#endif
-
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
-#define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, SLA_WHOLE_(value))
+#define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, (uint64_t)(value))
 #define SLA_TICK(...) SLA_PICK_(__VA_ARGS__, SLA_TICK_2_, SLA_TICK_1_, 0)(__VA_ARGS__)
 
 #define SLA_BEGIN_1_(channel) sla_mark(channel, SLA_CODE_BEGIN, 0)
-#define SLA_BEGIN_2_(channel, id) sla_mark(channel, SLA_CODE_BEGIN_VALUE, SLA_WHOLE_(id))
+#define SLA_BEGIN_2_(channel, id) sla_mark(channel, SLA_CODE_BEGIN_VALUE, (uint64_t)(id))
 #define SLA_BEGIN(...) SLA_PICK_(__VA_ARGS__, SLA_BEGIN_2_, SLA_BEGIN_1_, 0)(__VA_ARGS__)
 
 #define SLA_END_1_(channel) sla_mark(channel, SLA_CODE_END, 0)
-#define SLA_END_2_(channel, value) sla_mark(channel, SLA_CODE_END_VALUE, SLA_WHOLE_(value))
+#define SLA_END_2_(channel, value) sla_mark(channel, SLA_CODE_END_VALUE, (uint64_t)(value))
 #define SLA_END(...) SLA_PICK_(__VA_ARGS__, SLA_END_2_, SLA_END_1_, 0)(__VA_ARGS__)
 
 #define SLA_LEVEL(channel, on) sla_mark(channel, SLA_CODE_LEVEL, (on) ? 1u : 0u)
@@ -286,9 +244,7 @@ static inline int sla_nothing_to_prepare(void) {
     } while (0)
 
 #ifdef __cplusplus
-#define SLA_SPAN_1_(channel) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(channel)
-#define SLA_SPAN_2_(channel, id) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(channel, SLA_WHOLE_(id))
-#define SLA_SPAN(...) SLA_PICK_(__VA_ARGS__, SLA_SPAN_2_, SLA_SPAN_1_, 0)(__VA_ARGS__)
+#define SLA_SPAN(...) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(__VA_ARGS__)
 #define SLA_VALUE(channel, number) ::sla_detail::mark_value(channel, number)
 #else
 #define SLA_SPAN_VARIABLE_(channel, id) \

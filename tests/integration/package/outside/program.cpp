@@ -2,6 +2,7 @@
 
 #include <sla/marker.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <thread>
 
@@ -11,8 +12,7 @@ SLA_CHANNEL(work, "outside.work");
 SLA_CHANNEL_WITH(exact, "outside.exact", "", SLA_OVERWRITE, 1024, SLA_LFENCE_RDTSC);
 
 int evaluated = 0;
-template <typename Number>
-[[maybe_unused]] Number count(Number value) {
+[[maybe_unused]] double count(double value) {
     ++evaluated;
     return value;
 }
@@ -29,6 +29,6 @@ int main() {
     other.join();
     const int in_shared_object = mark_in_shared_object();
     SLA_TICK(work, count(3));
-    SLA_SPAN(exact, count(4));
+    SLA_SPAN(exact, static_cast<std::uint64_t>(count(4)));
     std::printf("program %d, shared object %d\n", evaluated, in_shared_object);
 }
