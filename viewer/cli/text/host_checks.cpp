@@ -5,7 +5,7 @@
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/text/agent_lines.h"
 #include "viewer/cli/text/agent_status.h"
-#include "viewer/ingest/stream_client.h"
+#include "viewer/ingest/open.h"
 #include "viewer/process/programs.h"
 #include "viewer/store/session.h"
 
@@ -33,7 +33,6 @@ const char* check_state_name(CheckState state) {
 
 namespace {
 
-constexpr auto kTimeout = std::chrono::seconds(3);  // for an agent's first Status
 constexpr int kSnapshots = 4;
 constexpr auto kBetweenSnapshots = std::chrono::milliseconds(40);
 constexpr const char* kClockFix =
@@ -59,24 +58,11 @@ Check runtime_dir_check() {
 
 // The agent's answer, and what it knows of its clock.
 std::vector<Check> agent_checks(const wire::Address& address) {
-    ingest::StreamOptions options;
-    options.address = address;
-    options.client = "sla doctor";
-    options.status_only = true;
-    ingest::StreamClient client(options);
     store::Session session;
-    ingest::FrameApplier applier(session);
-    client.start();
-    const auto deadline = std::chrono::steady_clock::now() + kTimeout;
-    while (!session.health().known && std::chrono::steady_clock::now() < deadline) {
-        client.wait(std::chrono::milliseconds(100));
-        client.poll(applier, std::chrono::milliseconds(10));
-        if (client.report().state == ingest::StreamState::kLost) break;
-    }
-    const auto report = client.report();
-    if (report.state == ingest::StreamState::kLost) {
-        return {{"agent", CheckState::kNotPresent, report.message, "sla-agent   (not needed for: sla record -- PROGRAM)",
-                 false}};
+    const auto told = ingest::load_names(address, "sla doctor", session, [] { return true; });
+    if (!told.ok()) {
+        return {{"agent", CheckState::kNotPresent, told.error().message,
+                 "sla-agent   (not needed for: sla record -- PROGRAM)", false}};
     }
     Check check{"agent", CheckState::kAvailable, "answers at " + address.text(), "", false};
     if (!session.health().clock.known) return {check};

@@ -1,5 +1,9 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
 #include <cctype>
 
 namespace sla::cli {
@@ -112,6 +116,22 @@ TEST(Arguments, DoctorReportsEveryCheckWithItsState) {
     for (const char* check : {"time-stamp counter", "sealed shared memory", "runtime directory", "agent,not present"}) {
         EXPECT_NE(outcome.out.find(check), std::string::npos) << check;
     }
+}
+
+using SilentAgent = support::WithDirectory;
+
+// Whoever listens there takes the connection, and says nothing.
+TEST_F(SilentAgent, IsNoneForTheDoctor) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    file("silent").copy(address.sun_path, sizeof address.sun_path - 1);
+    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    ASSERT_EQ(::listen(listener, 4), 0);
+    const Outcome outcome = run_sla({"doctor", "unix:" + file("silent"), "--format", "csv"});
+    ::close(listener);
+    EXPECT_NE(outcome.out.find("agent,not present"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("did not report its state in time"), std::string::npos) << outcome.out;
 }
 
 }  // namespace
