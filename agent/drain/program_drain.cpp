@@ -115,9 +115,7 @@ void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
 // for it.
 Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) {
     const ring::RingDescription& ring = feed.ring.reader().description();
-    std::uint64_t unread = looked_ > 0 ? clock.now() - std::min(looked_, clock.now()) : 0;
     if (std::exchange(feed.is_new, false)) {
-        unread = 0;
         const bool goes_on = ring.follows && feed.channel->closed > 0;
         feed.to_catch_up = goes_on ? 0 : ring.capacity;
         step.looked_at += kMappedAtOnce;
@@ -132,7 +130,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
     feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
-    rings_wanted_ |= feed.ring.ask_for_space(clock.now(), *taken, unread);
+    rings_wanted_ |= feed.ring.ask_for_space(clock.now(), *taken);
     return {};
 }
 
@@ -252,7 +250,6 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     step.more = round_.is_open || program_->view.rings_opened() != whole_.opened;
     if (std::exchange(is_new_, false)) report_absence(clock);
     drain_feeds(clock, ended, step);
-    looked_ = clock.now();
     limit_catching_up();
     if (rings_wanted_ && program_->notify_controls) program_->notify_controls();
     rings_wanted_ = false;

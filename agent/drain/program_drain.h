@@ -109,7 +109,6 @@ private:
     std::uint32_t damage_ = 0;        // findings of what no honest program can have written
     std::uint32_t steps_;             // programs do not all do in the same step what is done now and then
     StepShare share_;                 // of this step
-    std::uint64_t looked_ = 0;        // when the step before began; 0: there was none
     bool is_new_ = true;
     bool has_opened_ = false;  // a ring was LIVE
     bool catches_up_ = false;  // some feed has slots to catch up

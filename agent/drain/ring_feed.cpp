@@ -170,8 +170,8 @@ Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed
     return taken_;
 }
 
-bool RingFeed::ask_for_space(std::uint64_t now, std::size_t taken, std::uint64_t unread) {
-    std::uint64_t slots = growth_.observe(now, taken, reader_.description().capacity, fullness_, unread);
+bool RingFeed::ask_for_space(std::uint64_t now, std::size_t taken) {
+    std::uint64_t slots = growth_.observe(now, taken, reader_.description().capacity, fullness_);
     if (slots == 0 || reader_.is_of_fixed_size()) return false;
     reader_.ask_for(slots);
     return true;

@@ -55,8 +55,7 @@ public:
     // Which part of the ring was full when it was last drained, 0..1.
     [[nodiscard]] double fullness() const { return fullness_; }
     // The ring is too small for what comes: true once, when the program is to be notified that we asked for a bigger one.
-    // `unread`: as RingGrowth has it.
-    bool ask_for_space(std::uint64_t now, std::size_t taken, std::uint64_t unread);
+    bool ask_for_space(std::uint64_t now, std::size_t taken);
 
 private:
     // What one drain() goes by, and where it puts things.

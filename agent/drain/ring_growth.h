@@ -1,9 +1,7 @@
 // Whether a ring is too small for its writer: it should last kHoldTicks while nobody reads it.
 //
 // A rate counts that holds for two windows in a row, so that a short burst does not take memory for ever; a ring a quarter
-// full counts at once. Not where it is known that nobody had looked at it for so long that it would last all the same: of very
-// many rings, at which an agent comes late once, four times the memory would make it later still. Asks once: a bigger ring comes
-// with a feed, and a RingGrowth, of its own.
+// full counts at once. Asks once: a bigger ring comes with a feed, and a RingGrowth, of its own.
 #pragma once
 
 #include <algorithm>
@@ -16,26 +14,15 @@ inline constexpr std::uint64_t kRateWindowTicks = 12'000'000;  // 4 ms
 
 class RingGrowth {
 public:
-    // After each reading of the ring. How many slots it should have, said once; 0: it is well as it is. `unread`: for so many
-    // ticks nobody had looked at it; 0: nobody knows.
-    std::uint64_t observe(std::uint64_t now, std::size_t taken, std::uint64_t capacity, double fullness,
-                          std::uint64_t unread = 0) {
+    // After each reading of the ring. How many slots it should have, said once; 0: it is well as it is.
+    std::uint64_t observe(std::uint64_t now, std::size_t taken, std::uint64_t capacity, double fullness) {
         if (asked_) return 0;
-        std::uint64_t wanted = wanted_by_fullness(capacity, fullness, unread);
-        if (wanted == 0) wanted = wanted_by_rate(now, taken, capacity);
+        std::uint64_t wanted = fullness > 0.25 ? capacity * 4 : wanted_by_rate(now, taken, capacity);
         asked_ = wanted > capacity;
         return asked_ ? wanted : 0;
     }
 
 private:
-    static std::uint64_t wanted_by_fullness(std::uint64_t capacity, double fullness, std::uint64_t unread) {
-        constexpr double kSafely = 2;  // times as long as it should last
-        const bool lasts =
-            fullness < 1 && static_cast<double>(unread) > kSafely * static_cast<double>(kHoldTicks) * fullness;
-        if (lasts) return fullness > 0.75 ? capacity * 2 : 0;
-        return fullness > 0.25 ? capacity * 4 : 0;
-    }
-
     std::uint64_t wanted_by_rate(std::uint64_t now, std::size_t taken, std::uint64_t capacity) {
         if (window_begin_ == 0)
             window_begin_ = now;  // what lay there before says nothing of the rate

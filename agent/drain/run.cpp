@@ -1,6 +1,5 @@
 #include "agent/drain/run.h"
 
-#include "agent/drain/spare_memory.h"
 #include "proto/base/check.h"
 
 #include <algorithm>
@@ -15,15 +14,6 @@ constexpr std::size_t kLongestSpare = 128;  // a ring's are no longer
 constexpr std::size_t kMinSpare = 16;       // shorter ones need no memory beside the string
 
 thread_local std::vector<std::string> spare_texts;
-
-struct ColumnMemory {
-    Column<std::uint64_t> ticks;
-    Column<std::uint8_t> codes;
-    Column<std::uint64_t> values;
-};
-
-// About what a step takes out of all rings.
-thread_local SpareMemory<ColumnMemory> spare_columns{std::size_t{16} << 20};
 
 }  // namespace
 
@@ -46,7 +36,6 @@ void Run::attach_text(std::size_t from_end, std::string_view text) {
 
 Run::Columns Run::grow(std::size_t count) {
     reclaim();
-    if (ticks_.capacity() == 0) take_spare();
     std::size_t old = ticks_.size();
     ticks_.resize(old + count);
     codes_.resize(old + count);
@@ -125,7 +114,6 @@ void Run::skip(std::size_t count) {
     SLA_CHECK(count <= size() && !has_extra_within(count));
     reclaim_extras();
     begin_ += count;
-    if (empty()) hand_on();
 }
 
 void Run::give(std::size_t count, wire::EventBatch& out) {
@@ -144,7 +132,6 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
     out.threads.insert(out.threads.end(), count, thread_);
     begin_ += count;
-    if (empty()) hand_on();
 }
 
 // What was given out makes space at the front: all of it, or half.
@@ -157,50 +144,22 @@ void Run::reclaim_extras() {
     if (end_extra_ == 0 && extras_.capacity() > kWorthKeeping) extras_ = std::vector<Attached>();
 }
 
-std::size_t Run::spare_bytes() {
-    return spare_columns.bytes();
-}
-
-void Run::drop_unused() {
-    spare_columns.drop_unused();
-}
-
-void Run::take_spare() {
-    ColumnMemory memory;
-    spare_columns.take(memory);
-    ticks_ = std::move(memory.ticks);
-    codes_ = std::move(memory.codes);
-    values_ = std::move(memory.values);
-}
-
-// Of an empty one.
-void Run::hand_on() {
-    first_ordinal_ += begin_;
-    begin_ = 0;
-    ColumnMemory memory{std::move(ticks_), std::move(codes_), std::move(values_)};
-    ticks_ = Column<std::uint64_t>();  // what was moved from may be anything
-    codes_ = Column<std::uint8_t>();
-    values_ = Column<std::uint64_t>();
-    if (memory.ticks.capacity() > kWorthKeeping) return;
-    memory.ticks.clear();
-    memory.codes.clear();
-    memory.values.clear();
-    const std::size_t bytes = memory.ticks.capacity() * sizeof(memory.ticks[0]) + memory.codes.capacity() +
-                              memory.values.capacity() * sizeof(memory.values[0]);
-    spare_columns.put(std::move(memory), bytes);
-}
-
 void Run::give_back() {
     if (!empty()) return;
-    hand_on();
-    extras_ = std::vector<Attached>();  // a `{}` would keep its memory
+    extras_ = std::vector<Attached>();
     first_extra_ = end_extra_ = 0;
+    first_ordinal_ += begin_;
+    begin_ = 0;
+    ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory
+    codes_ = Column<std::uint8_t>();
+    values_ = Column<std::uint64_t>();
 }
 
-// Frees the space of events given out, once that moves little.
+// Frees the space of events given out, once that is everything or moves little.
 void Run::reclaim() {
     constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
-    if (begin_ < kWorthMoving || size() > begin_) return;
+    if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
+    if (empty() && ticks_.capacity() > kWorthKeeping) return give_back();
     auto n = static_cast<std::ptrdiff_t>(begin_);
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);
     codes_.erase(codes_.begin(), codes_.begin() + n);

@@ -3,8 +3,7 @@
 //   ticks   │ given out │ begin ... waiting ... size │
 //   extras  keyed by ordinal: how many events the run had taken before that one, ever
 //
-// One owner thread. Appending is the drain's hot loop: plain columns, no allocation once they have grown. A run that is empty
-// has none: its memory goes to the next one on its thread that gets events.
+// One owner thread. Appending is the drain's hot loop: plain columns, no allocation once they have grown.
 #pragma once
 
 #include "proto/wire/event.h"
@@ -70,7 +69,6 @@ public:
     static void take_back(std::vector<wire::Extra>& extras);
     void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (begin_ != 0) reclaim();
-        if (ticks_.capacity() == 0) take_spare();
         ticks_.push_back(tick);
         codes_.push_back(code);
         values_.push_back(value);
@@ -112,18 +110,12 @@ public:
     // Moves the first `count` waiting events to the end of `out`.
     void give(std::size_t count, wire::EventBatch& out);
 
-    // Of an empty one: what it still has, until there are events again.
+    // Of an empty one: its memory, until there are events again.
     void give_back();
-    // Columns for more events than this are freed as soon as they are empty.
+    // Columns for more events than this are given back as soon as they are empty.
     static constexpr std::size_t kWorthKeeping = 65'536;
-    // The memory that this thread's runs have between them, for the next ones; of that, what none of them needed since the last
-    // such call goes.
-    static std::size_t spare_bytes();
-    static void drop_unused();
 
 private:
-    void take_spare();
-    void hand_on();
     void reclaim();
 
     std::uint32_t thread_;

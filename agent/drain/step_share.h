@@ -3,7 +3,6 @@
 //
 //   steps took much      pieces of each ring become smaller, and larger again when they take little: a full piece of thousands
 //                        of rings takes seconds, and meanwhile as much again comes
-//   a step comes late    the same before it takes anything: there is much in every ring now
 //   many rows wait       for the watermark, which some ring holds: of rings that are ahead of it nothing more is read; it waits
 //                        there as well, and the one that holds it, which is always read, has its turn the sooner
 //
@@ -24,9 +23,8 @@ inline constexpr std::size_t kPieceSlots = 4096;
 
 class StepShare {
 public:
-    static constexpr std::size_t kLeast = 256;                  // a ring's turn costs what some tens of slots do
-    static constexpr std::size_t kMuch = std::size_t{1} << 19;  // with its batches, 20 MB
-    static constexpr std::uint64_t kLateTicks = 60'000'000;     // 20 ms at 3 GHz: twice the longest sleep
+    static constexpr std::size_t kLeast = 256;  // a ring's turn costs what some tens of slots do
+    static constexpr std::size_t kMuch = std::size_t{1} << 20;
     // A thread that is stopped inside a marker holds the watermark for a while (kTimeoutTicks); meanwhile others at 30 M/s
     // together bring as many.
     static constexpr std::size_t kManyWaiting = std::size_t{1} << 22;
@@ -46,11 +44,6 @@ public:
     void end_at(std::uint64_t tick) { until_ = tick; }
     [[nodiscard]] std::uint64_t until() const { return until_; }
 
-    // A step over so many rings begins.
-    void begin(std::uint64_t now, std::size_t rings) {
-        const std::uint64_t before = std::exchange(begun_, now);
-        if (before > 0 && now > before + kLateTicks && rings > 0) piece_ = std::min(piece_, std::max(kLeast, kMuch / rings));
-    }
     // What a step took in all, and the rows that wait for the watermark after it.
     void note(std::size_t taken, std::size_t waiting, std::uint64_t watermark) {
         watermark_ = watermark;
@@ -58,7 +51,7 @@ public:
         if (!was_of_all) return;  // what all rings together hold is not known
         if (taken > kMuch) {
             piece_ = std::max(kLeast, piece_ * kMuch / taken);
-        } else if (taken < kMuch / 2) {
+        } else if (taken < kMuch / 4) {
             piece_ = std::min(kPieceSlots, piece_ * 2);
         }
     }
@@ -67,7 +60,6 @@ private:
     std::size_t piece_;
     bool are_many_waiting_ = false;
     std::uint64_t watermark_ = 0;
-    std::uint64_t begun_ = 0;  // the last step; 0: none
     std::uint64_t until_ = SLA_TICK_MASK;
 };
 

@@ -1,7 +1,5 @@
 #include "proto/ring/ring_reader.h"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -22,17 +20,6 @@ std::uint64_t load_acquire(const std::uint64_t& field) {
 }
 std::uint32_t load_acquire(const std::uint32_t& field) {
     return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
-}
-
-// A big ring is left behind for a bigger one, and nobody looks at it again for long: what was mapped of it would count as if
-// it were of use. What is in it stays.
-void release_pages_of_big(const unsigned char* slots, std::uint64_t bytes) {
-    constexpr std::uint64_t kBig = std::uint64_t{128} << 10;
-    constexpr std::uintptr_t kPage = 4096;
-    if (bytes < kBig) return;
-    const auto begin = (reinterpret_cast<std::uintptr_t>(slots) + kPage - 1) / kPage * kPage;
-    const auto end = (reinterpret_cast<std::uintptr_t>(slots) + bytes) / kPage * kPage;
-    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);  // shared memory: the file keeps the bytes
 }
 
 Error positions_impossible() {
@@ -218,7 +205,6 @@ bool RingReader::was_never_used() const {
 }
 
 void RingReader::give_back() {
-    release_pages_of_big(slots_, std::uint64_t{description_.capacity} * words_per_slot(description_.width) * 8);
     view_->count_free_ring();
     __atomic_store_n(&header_->state, SLA_RING_FREE, __ATOMIC_RELEASE);  // pairs with reuse_ring's acquire
 }

@@ -1,8 +1,7 @@
 // Rings of programs count as the agent's memory: every page that was read stays mapped until somebody lets it go. What was
 // read lately is worth keeping (a page that is read again costs a third of a microsecond once it was let go, 1.5 ns an event
-// with rings that are read round and round: sustained_bench; ten on a machine without nested page tables), rings that are
-// hardly used are not. So all pages go, but seldom: now and then when there are more than a few and less was read meanwhile
-// than they are, and at once when there are more than the limit. Owned by the draining thread.
+// with rings that are read round and round: sustained_bench), rings that are hardly used are not. So all pages go, but seldom:
+// now and then when there are more than a few, and at once when there are more than the limit. Owned by the draining thread.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +19,19 @@ public:
     explicit RingPages(std::function<std::uint64_t()> mapped) : mapped_(std::move(mapped)) {}
 
     // Most that may be mapped by an agent that may keep so much history; what is beyond kFewBytes counts as history does.
-    static constexpr std::uint64_t limit(std::uint64_t total_bytes) { return kFewBytes + total_bytes / 4; }
+    static constexpr std::uint64_t limit(std::uint64_t total_bytes) { return kFewBytes + total_bytes / 8; }
 
     // True when they should go; `now` in seconds of any clock. `looked_at`: bytes that were read since the last call, more
     // than those are not mapped now that were not before.
     bool is_time(double now, std::uint64_t looked_at, std::uint64_t limit) {
         if (last_ == 0) last_ = now;
         looked_at_ += looked_at;
-        round_looked_at_ += looked_at;
         const bool is_round_over = now - last_ >= kSeconds;
         if (!is_round_over && looked_at_ < limit / 4) return false;
         looked_at_ = 0;
+        if (is_round_over) last_ = now;
         const std::uint64_t mapped = mapped_();
-        const bool is_hardly_used = is_round_over && mapped > kFewBytes && round_looked_at_ < mapped;
-        const bool is_time = mapped > limit || is_hardly_used;
-        if (is_round_over) {
-            last_ = now;
-            round_looked_at_ = 0;
-        }
+        const bool is_time = mapped > limit || (is_round_over && mapped > kFewBytes);
         counted_ = mapped > kFewBytes && !is_time ? mapped - kFewBytes : 0;
         return is_time;
     }
@@ -48,7 +42,6 @@ private:
     std::function<std::uint64_t()> mapped_;
     double last_ = 0;
     std::uint64_t looked_at_ = 0;
-    std::uint64_t round_looked_at_ = 0;
     std::uint64_t counted_ = 0;
 };
 

@@ -13,7 +13,6 @@ namespace sla::daemon {
 namespace {
 
 constexpr std::uint32_t kIdleLooks = 40;  // some ten seconds: a channel that is used now and then keeps its columns
-constexpr std::size_t kOwnMemory = 1024;  // rows: a batch of more keeps its memory, that of others goes from one to the next
 
 // Events in the batch, plus those that its gap rows stand for.
 std::uint64_t offered_in(const wire::EventBatch& batch) {
@@ -61,34 +60,17 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     channel.watched = 0;
     channel.idle_looks = 0;
     appended_ = true;
-    hand_on_memory(channel);
-}
-
-void ChannelTable::take_memory(OpenChannel& channel) {
-    if (channel.open.ticks.capacity() > 0) return;
-    spare_batches_.take(channel.open);
-    channel.open.channel = channel.id;
-}
-
-void ChannelTable::hand_on_memory(OpenChannel& channel) {
-    if (channel.open.ticks.capacity() > kOwnMemory) return;
-    const std::uint64_t bytes = bytes_of(channel.open);
-    spare_batches_.put(std::move(channel.open), bytes);
-    channel.give_back_open();
 }
 
 void ChannelTable::make_space(OpenChannel& channel, std::size_t count) {
     SLA_CHECK(count <= kBatchEvents);
     if (channel.open.size() + count > kBatchEvents) close_batch(channel);
-    take_memory(channel);
 }
 
 void ChannelTable::merge_channel(OpenChannel& channel, std::uint64_t watermark) {
-    take_memory(channel);
     while (!drain::merge_up_to(watermark, kBatchEvents - channel.open.size(), channel, channel.open)) close_batch(channel);
     show_to_triggers(channel);
     if (channel.open.size() == kBatchEvents) close_batch(channel);
-    if (channel.open.empty()) hand_on_memory(channel);
 }
 
 std::size_t ChannelTable::merge(std::uint64_t watermark) {
@@ -118,11 +100,7 @@ bool ChannelTable::close_batches() {
 }
 
 std::uint64_t ChannelTable::trim() {
-    if (++trims_ % kIdleLooks == 0) {
-        drain::Run::drop_unused();
-        spare_batches_.drop_unused();
-    }
-    std::uint64_t held = drain::Run::spare_bytes() + spare_batches_.bytes();
+    std::uint64_t held = 0;
     for (OpenChannel* channel : living_) {
         if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) {
             channel->give_back_open();

@@ -14,7 +14,6 @@
 #include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/drain/channel.h"
-#include "agent/drain/spare_memory.h"
 #include "agent/retain/retention.h"
 #include "agent/shots/trigger_watch.h"
 #include "agent/source/directory.h"
@@ -133,8 +132,6 @@ private:
     void merge_channel(OpenChannel& channel, std::uint64_t watermark);
     void show_to_triggers(OpenChannel& channel);
     void close_batch(OpenChannel& channel);
-    void take_memory(OpenChannel& channel);
-    void hand_on_memory(OpenChannel& channel);
     OpenChannel& add_channel(ChannelId id, SourceId source, const std::string& name);
     void hand_over(SourceId id, Source& source, std::uint64_t now);
 
@@ -149,8 +146,6 @@ private:
     std::vector<OpenChannel*> awake_;   // of these, but for those that round_ has woken since the last merge
     std::vector<OpenChannel*> open_;    // whose batch is open
     std::size_t open_rows_ = 0;         // that triggers have been shown
-    drain::SpareMemory<wire::EventBatch> spare_batches_{std::size_t{8} << 20};
-    std::uint32_t trims_ = 0;
     drain::MergeRound round_;
     std::vector<SourceId> ending_;
     ChannelId shown_;  // the last that some_ended() looked at

@@ -210,9 +210,7 @@ Pipeline::Step Pipeline::step() {
         applied_version_ = version;
         channels_.apply_settings();
     }
-    share_.begin(now, rings_);
     std::uint64_t bound = drain_programs(clock_.step_at(now), step);
-    rings_ = step.rings;
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);

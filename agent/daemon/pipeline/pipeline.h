@@ -148,7 +148,6 @@ private:
     std::unique_ptr<drain::EventSource> source_;  // may be missing
     std::uint64_t watermark_ = 0;
     drain::StepShare share_;
-    std::size_t rings_ = 0;  // of programs, that the last step looked at
     std::uint64_t last_flush_;
     Health health_;
 };

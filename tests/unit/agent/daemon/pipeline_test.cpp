@@ -87,24 +87,6 @@ TEST_F(PipelineTest, OfManyChannelsThatTakeTurnsEachEventComes) {
     EXPECT_EQ(pipeline_.program_count(), 0u);
 }
 
-TEST_F(PipelineTest, ChannelsThatTakeTurnsTakeTheMemoryOfFew) {
-    constexpr std::uint32_t kChannels = 100;
-    constexpr std::uint64_t kEvents = 200;
-    for (int twice = 0; twice < 2; twice++) drain::Run::drop_unused();  // what other tests left
-    TestSegment segment;
-    std::vector<std::uint32_t> rings;
-    for (std::uint32_t i = 0; i < kChannels; i++)
-        rings.push_back(segment.add_ring(segment.add_channel("turn." + std::to_string(i)), 256));
-    pipeline_.add_program(std::make_shared<source::Program>(segment.view()));
-    for (const std::uint32_t ring : rings) {
-        TestWriter writer(segment, ring);
-        for (std::uint64_t i = 0; i < kEvents; i++) SLA_TICK(writer.channel(), i);
-        catch_up();
-    }
-    EXPECT_EQ(pipeline_.recorded(), kChannels * kEvents);
-    EXPECT_LT(pipeline_.channels().trim(), kChannels * kEvents * sizeof(std::uint64_t));
-}
-
 TEST_F(PipelineTest, ANewProgramsEventsFromBeforeTheWatermarkAreTaken) {
     catch_up();
     TestSegment segment;

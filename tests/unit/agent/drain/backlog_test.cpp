@@ -161,21 +161,6 @@ TEST(Backlog, ARingThatHoldsTheWatermarkIsReadHoweverManyOfItsRowsWait) {
     EXPECT_FALSE(step.is_left);
 }
 
-TEST(Backlog, AStepThatComesLateTakesSmallPiecesOfManyRings) {
-    StepShare share;
-    share.begin(1, 2000);
-    share.begin(1 + StepShare::kLateTicks, 2000);
-    EXPECT_EQ(share.piece(), kPieceSlots);
-    share.begin(2 + 2 * StepShare::kLateTicks, 2000);
-    EXPECT_EQ(share.piece(), StepShare::kMuch / 2000);
-    share.begin(3 + 3 * StepShare::kLateTicks, 1'000'000);
-    EXPECT_EQ(share.piece(), StepShare::kLeast);
-    StepShare few;
-    few.begin(1, 10);
-    few.begin(2 + StepShare::kLateTicks, 10);
-    EXPECT_EQ(few.piece(), kPieceSlots);
-}
-
 // What thousands of rings hold is taken in steps of about kMuch, however far behind the agent is; and a few rings in full
 // pieces.
 TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {

@@ -48,24 +48,6 @@ TEST(RingGrowth, AQuarterFullAsksAtOnceForFourTimesAsMuch) {
     EXPECT_EQ(growth.observe(kStart, 300, kCapacity, 0.3), 4 * kCapacity);
 }
 
-TEST(RingGrowth, AQuarterAfterALongTimeUnreadAsksForNothing) {
-    RingGrowth growth;
-    EXPECT_EQ(growth.observe(kStart, 300, kCapacity, 0.3, kHoldTicks), 0u);
-    EXPECT_EQ(growth.observe(kStart + kHoldTicks, 300, kCapacity, 0.3, kHoldTicks / 2), 4 * kCapacity)
-        << "at that rate it does not last twice as long as it should";
-}
-
-TEST(RingGrowth, ARingThatIsNearlyFullAsksHoweverLongItWasUnread) {
-    RingGrowth growth;
-    EXPECT_EQ(growth.observe(kStart, 700, kCapacity, 0.7, kHoldTicks * 1000), 0u);
-    EXPECT_EQ(growth.observe(kStart, 800, kCapacity, 0.8, kHoldTicks * 1000), 2 * kCapacity);
-}
-
-TEST(RingGrowth, OfAFullRingNobodyKnowsHowSoonItWas) {
-    RingGrowth growth;
-    EXPECT_EQ(growth.observe(kStart, 1000, kCapacity, 1.0, kHoldTicks * 1000), 4 * kCapacity);
-}
-
 TEST(RingGrowth, AsksOnce) {
     RingGrowth growth;
     EXPECT_NE(growth.observe(kStart, 300, kCapacity, 0.3), 0u);

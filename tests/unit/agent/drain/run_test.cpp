@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <random>
-#include <vector>
 
 namespace sla::drain {
 namespace {
@@ -13,12 +12,6 @@ wire::Extra text(const std::string& words) {
     wire::Extra extra;
     extra.text = words;
     return extra;
-}
-
-// What runs of other tests left.
-void forget_spares() {
-    Run::drop_unused();
-    Run::drop_unused();
 }
 
 TEST(Run, GivesEventsOutInPiecesWithTheirExtrasInPlace) {
@@ -109,7 +102,6 @@ TEST(Run, RandomTrafficKeepsEveryEventOnce) {
 
 TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
     constexpr std::size_t kMany = Run::kWorthKeeping * 4;
-    forget_spares();
     drain::Run run(1);
     for (std::size_t i = 0; i < kMany; i++) run.add(i, SLA_CODE_TICK, 0);
     EXPECT_GE(run.bytes(), kMany * 17);
@@ -124,31 +116,6 @@ TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
     EXPECT_EQ(out.extras[0].position, kMany);
     run.give_back();
     EXPECT_EQ(run.bytes(), 0u);
-}
-
-TEST(Run, ThousandsThatHaveEventsByTurnsTakeTheMemoryOfOne) {
-    constexpr std::size_t kRows = 1000;
-    forget_spares();
-    std::vector<drain::Run> runs;
-    for (std::uint32_t thread = 0; thread < 2000; thread++) runs.emplace_back(thread);
-    for (int round = 0; round < 3; round++) {
-        for (drain::Run& run : runs) {
-            const drain::Run::Columns columns = run.grow(kRows);
-            std::fill_n(columns.ticks, kRows, 7);
-            std::fill_n(columns.codes, kRows, SLA_CODE_TICK);
-            std::fill_n(columns.values, kRows, run.thread());
-            wire::EventBatch out;
-            run.give(kRows / 2, out);
-            run.give(kRows / 2, out);
-            ASSERT_EQ(out.values, std::vector<std::uint64_t>(kRows, run.thread()));
-        }
-    }
-    std::size_t bytes = Run::spare_bytes();
-    for (const drain::Run& run : runs) bytes += run.bytes();
-    EXPECT_GE(bytes, kRows * 17);
-    EXPECT_LT(bytes, 10 * kRows * 17);
-    forget_spares();
-    EXPECT_EQ(Run::spare_bytes(), 0u);
 }
 
 }  // namespace

@@ -4,22 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 namespace sla::ring {
 namespace {
 
 using support::TestSegment;
 using support::TestWriter;
-
-// Of segments, in this process.
-std::uint64_t shared_kib() {
-    std::ifstream file("/proc/self/status");
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with("RssShmem:")) return std::stoull(line.substr(line.find_first_of("0123456789")));
-    }
-    return 0;
-}
 
 class RingReaderTest : public testing::Test {
 protected:
@@ -189,24 +178,6 @@ TEST_F(RingReaderTest, ARingIsTakenOverByItsNextOwner) {
     EXPECT_EQ(reader.description().thread, 4711u);
     ASSERT_TRUE(reader.read(10, chunk_).ok());
     EXPECT_EQ(values(chunk_), (std::vector<std::uint64_t>{2}));
-}
-
-TEST_F(RingReaderTest, OfABigRingThatWasGivenBackNothingStaysMapped) {
-    constexpr std::uint32_t kSlots = 65'536;
-    constexpr std::uint64_t kKib = kSlots * sizeof(sla_slot_plain) / 1024;
-    const std::uint32_t number = segment_.add_ring(channel_, kSlots);
-    {
-        TestWriter writer(segment_, number);
-        for (std::uint32_t i = 0; i < kSlots; i++) SLA_TICK(writer.channel(), i);
-    }
-    const std::uint64_t before = shared_kib();
-    RingReader reader = open(number);
-    ASSERT_TRUE(reader.read(kSlots, chunk_).ok());
-    ASSERT_EQ(chunk_.count, kSlots);
-    const std::uint64_t mapped = shared_kib();
-    ASSERT_GT(mapped, before + kKib / 2);
-    reader.give_back();
-    EXPECT_LT(shared_kib(), mapped - kKib / 2);
 }
 
 TEST_F(RingReaderTest, ImpossiblePositionsAreAnErrorNotARead) {
