@@ -189,18 +189,7 @@ Result<void> SnapshotFile::load(const Visit& visit) const {
 }
 
 Result<void> write_file(const std::string& path, std::span<const std::uint8_t> bytes) {
-    TemporaryName growing(path);
-    const int file = growing.create(0600);
-    if (file < 0) return system_error("cannot write " + path, errno);
-    int failed = 0;
-    while (!bytes.empty() && failed == 0) {
-        const ssize_t written = ::write(file, bytes.data(), bytes.size());
-        if (written < 0 && errno != EINTR) failed = errno;
-        if (written > 0) bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    if (failed == 0 && ::fsync(file) != 0) failed = errno;
-    ::close(file);
-    return failed == 0 ? growing.take_its_place() : Result<void>(system_error("cannot write " + path, failed));
+    return replace_private_file(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 Result<SnapshotFile> read_file(const std::string& path) {

@@ -60,19 +60,33 @@ void TemporaryName::remove() {
     if (!temporary_.empty()) fs::remove_all(std::exchange(temporary_, {}), ignored);
 }
 
-Result<void> replace_file(const std::string& path, std::string_view bytes, const std::string& doing) {
-    constexpr unsigned kMode = 0666;
+namespace {
+
+// `problem`: how an error begins.
+Result<void> replace(const std::string& path, std::string_view bytes, unsigned mode, bool is_synced,
+                     const std::string& problem) {
     TemporaryName name(path);
-    const int file = name.create(kMode);
+    const int file = name.create(mode);
     int failed = file < 0 ? errno : 0;
     while (!bytes.empty() && failed == 0) {
         const ssize_t written = ::write(file, bytes.data(), bytes.size());
         if (written < 0 && errno != EINTR) failed = errno;
         if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
     }
+    if (failed == 0 && is_synced && ::fsync(file) != 0) failed = errno;
     if (file >= 0 && ::close(file) != 0 && failed == 0) failed = errno;
-    if (failed != 0) return system_error("cannot " + doing + " '" + path + "'", failed);
+    if (failed != 0) return system_error(problem, failed);
     return name.take_its_place();
+}
+
+}  // namespace
+
+Result<void> replace_file(const std::string& path, std::string_view bytes, const std::string& doing) {
+    return replace(path, bytes, 0666, false, "cannot " + doing + " '" + path + "'");
+}
+
+Result<void> replace_private_file(const std::string& path, std::string_view bytes) {
+    return replace(path, bytes, 0600, true, "cannot write " + path);
 }
 
 }  // namespace sla

@@ -35,5 +35,7 @@ private:
 
 // A whole file at once. `doing` is for people: "write the settings to".
 Result<void> replace_file(const std::string& path, std::string_view bytes, const std::string& doing = "write");
+// The same, for its owner alone, and on the disk when it is done.
+Result<void> replace_private_file(const std::string& path, std::string_view bytes);
 
 }  // namespace sla

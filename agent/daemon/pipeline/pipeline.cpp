@@ -224,8 +224,8 @@ Pipeline::Step Pipeline::step() {
 void Pipeline::finish(const std::string& reason) {
     if (source_) source_->stop();
     const std::uint64_t asked = now_tick();
-    share_.end_at(
-        asked);  // a program that goes on marking does not keep the agent: what comes from here on is for the next one
+    // A program that goes on marking does not keep the agent: what comes from here on is for the next one.
+    share_.end_at(asked);
     for (int round = 0; round < kLastRounds; round++) {
         const Step last = step();
         const bool is_all = !last.more || (last.bound >= asked && arriving_.empty());

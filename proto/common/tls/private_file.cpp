@@ -34,17 +34,6 @@ Result<void> check_owner(const std::string& path, const struct stat& info, Other
     return {};
 }
 
-Result<void> write_all(int fd, const std::string& path, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(fd, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) return system_error("cannot write " + path, errno);
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    if (::fsync(fd) != 0) return system_error("cannot write " + path, errno);
-    return {};
-}
-
 }  // namespace
 
 std::string config_file(std::string_view leaf) {
@@ -82,11 +71,7 @@ Result<void> write_private(const std::string& path, std::string_view text) {
         if (!error) std::filesystem::permissions(folder, std::filesystem::perms::owner_all, error);
         if (error) return unavailable("cannot make the folder " + folder.string() + ": " + error.message());
     }
-    TemporaryName next(path);
-    const Descriptor file{next.create(0600)};
-    if (file.fd < 0) return system_error("cannot write " + path, errno);
-    Result<void> written = write_all(file.fd, path, text);
-    return written ? next.take_its_place() : written;
+    return replace_private_file(path, text);
 }
 
 }  // namespace sla::tls
