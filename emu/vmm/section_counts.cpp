@@ -30,8 +30,10 @@ std::string json_of_events(const SectionCounts::Section& section, const CounterU
     for (const pmc::Event& event : pmc::events()) {
         if (!counters.keeps(event.select)) continue;
         const ValueCounts& counts = section.events[event.select];
-        out += fmt::format("{}\n    {}: {{\"grain\": {}, \"values\": [", out.empty() ? "" : ",",
+        out += fmt::format("{}\n    {}: {{\"grain\": {}, ", out.empty() ? "" : ",",
                            quoted(common::select_text(event.select)), counts.grain());
+        if (counts.grain() > 1) out += fmt::format("\"cut_off\": {}, ", counts.cut_off());
+        out += "\"values\": [";
         const char* between = "";
         for (const auto& [value, times] : counts.values())
             out += fmt::format("{}[{}, {}]", std::exchange(between, ", "), value, times);

@@ -15,10 +15,15 @@ public:
 
     [[nodiscard]] const std::map<std::uint64_t, std::uint64_t>& values() const { return values_; }
     [[nodiscard]] std::uint64_t grain() const { return std::uint64_t{1} << bits_; }
+    // So much less are all values together than what was added.
+    [[nodiscard]] std::uint64_t cut_off() const { return cut_off_; }
 
 private:
+    void put(std::uint64_t value, std::uint64_t times);
+
     std::map<std::uint64_t, std::uint64_t> values_;
     unsigned bits_ = 0;
+    std::uint64_t cut_off_ = 0;
 };
 
 }  // namespace sla::vmm

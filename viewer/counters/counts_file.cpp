@@ -23,11 +23,15 @@ bool is_number(const json& value) {
 
 Result<void> add_values(const std::string& section, const Event& event, const json& from, SectionTable& table) {
     const json* values = part(from, "values", json::value_t::array);
+    const json* grain = part(from, "grain", json::value_t::number_unsigned);
+    const json* cut_off = part(from, "cut_off", json::value_t::number_unsigned);  // where numbers are rounded
     if (values == nullptr) return not_ours();
     for (const json& pair : *values) {
         if (!pair.is_array() || pair.size() != 2 || !is_number(pair[0]) || !is_number(pair[1])) return not_ours();
         table.add(section, event, pair[0].get<std::uint64_t>(), pair[1].get<std::uint64_t>());
     }
+    if (grain != nullptr && cut_off != nullptr)
+        table.rounded(section, event, grain->get<std::uint64_t>(), cut_off->get<std::uint64_t>());
     return {};
 }
 
@@ -39,12 +43,12 @@ Result<void> add_section(const json& section, std::span<const Event> events, Sec
     if (name == nullptr || counted == nullptr || unfinished == nullptr) return not_ours();
     const auto text = name->get<std::string>();
     const auto open = unfinished->get<std::uint64_t>();
-    table.note(text, open == 0 ? "" : std::to_string(open) + " had not ended");
     for (const Event& event : events) {
         if (event.world != World::kPentium) continue;
         const std::string key = common::select_text(static_cast<std::uint8_t>(event.select));
         const json* values = part(*counted, key.c_str(), json::value_t::object);
         if (values == nullptr) continue;
+        table.missed(text, event, open, "had not ended");
         if (auto added = add_values(text, event, *values, table); !added.ok()) return added;
     }
     return {};

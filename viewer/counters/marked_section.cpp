@@ -3,6 +3,7 @@
 #include "proto/base/whole_file.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::counters {
 
@@ -50,11 +51,21 @@ void MarkedSection::take(const store::Lane& lane, SectionTable& table, std::uint
     if (lane_ != nullptr && lane_ != &lane) next_ = lane.upper_bound(last_tick_);
     lane_ = &lane;
     const std::uint64_t until = std::min(lane.size(), next_ + std::min(most_rows, lane.size()));
-    const std::uint64_t unknown = unknown_;
     for (; next_ < until; ++next_) take_row(lane, next_, table);
     if (next_ > 0 && next_ <= lane.size()) last_tick_ = lane.tick(next_ - 1);
-    if (unknown_ > unknown)
-        table.note(lane.channel().name, std::to_string(unknown_) + " without counters at both ends, or lost");
+    note_missed(std::exchange(unknown_, 0), "without counters at both ends, or lost", table);
+}
+
+void MarkedSection::finish(SectionTable& table) {
+    std::uint64_t open = 0;
+    for (const auto& [thread, begins] : open_) open += begins.size();
+    note_missed(open, "had not ended", table);
+}
+
+void MarkedSection::note_missed(std::uint64_t spans, const char* why, SectionTable& table) const {
+    for (const Event& event : pair_) {
+        if (lane_ != nullptr) table.missed(lane_->channel().name, event, spans, why);
+    }
 }
 
 void MarkedSection::take_row(const store::Lane& lane, std::uint64_t row, SectionTable& table) {

@@ -35,14 +35,17 @@ public:
     explicit MarkedSection(std::vector<Event> pair, std::uint64_t first = 0) : pair_(std::move(pair)), next_(first) {}
 
     // The lane's rows from the last one taken on, at most so many. A span that has no counters at an end, or lost one, is not
-    // counted, and the section's note says how many.
+    // counted, and the rows' notes say how many.
     void take(const store::Lane& lane, SectionTable& table, std::uint64_t most_rows);
+    // No rows come any more: those that are open did not end.
+    void finish(SectionTable& table);
     [[nodiscard]] const std::vector<Event>& events() const { return pair_; }
 
 private:
     using Counters = std::optional<std::array<std::uint64_t, 2>>;  // nothing: they could not be read there
 
     void take_row(const store::Lane& lane, std::uint64_t row, SectionTable& table);
+    void note_missed(std::uint64_t spans, const char* why, SectionTable& table) const;
     void take_loss(const store::Lane& lane, std::uint64_t row);
     [[nodiscard]] bool is_in_loss(std::uint32_t thread, std::uint64_t tick) const;
 
@@ -52,7 +55,7 @@ private:
     std::uint64_t last_tick_ = 0;
     std::map<std::uint32_t, std::vector<Counters>> open_;  // by thread, the innermost last
     std::map<std::uint32_t, std::uint64_t> lost_until_;    // by thread; 0: nobody knows whose
-    std::uint64_t unknown_ = 0;
+    std::uint64_t unknown_ = 0;                            // since the last note
 };
 
 }  // namespace sla::counters

@@ -33,6 +33,17 @@ const Row* row_named(const std::vector<Row>& rows, const char* event) {
     return found == rows.end() || found->numbers.n == 0 ? nullptr : &*found;
 }
 
+// "2 had not ended; 1 lost".
+std::string in_words(const std::map<std::string, std::uint64_t>& missed) {
+    std::string out;
+    for (const auto& [why, spans] : missed) out += (out.empty() ? "" : "; ") + std::to_string(spans) + " " + why;
+    return out;
+}
+
+void add_words(std::string& note, const std::string& more) {
+    if (!more.empty()) note += (note.empty() ? "" : "; ") + more;
+}
+
 bool is_empty_one(const std::string& name) {
     return name == "empty" || name.ends_with(".empty");
 }
@@ -44,7 +55,7 @@ std::size_t SectionTable::column_of(const Event& event) {
         std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) { return column.event == event; });
     if (found != columns_.end()) return static_cast<std::size_t>(found - columns_.begin());
     columns_.push_back({event, "exact", ""});
-    for (Section& section : sections_) section.counts.emplace_back();
+    for (Section& section : sections_) section.cells.emplace_back();
     return columns_.size() - 1;
 }
 
@@ -52,8 +63,19 @@ SectionTable::Section& SectionTable::section_of(const std::string& name) {
     for (Section& section : sections_) {
         if (section.name == name) return section;
     }
-    sections_.push_back({name, "", std::vector<Counts>(columns_.size())});
+    sections_.push_back({name, std::vector<Cell>(columns_.size())});
     return sections_.back();
+}
+
+SectionTable::Cell& SectionTable::cell_of(const std::string& section, const Event& event) {
+    const std::size_t column = column_of(event);
+    return section_of(section).cells[column];
+}
+
+const SectionTable::Section* SectionTable::find_section(const std::string& name) const {
+    const auto found =
+        std::find_if(sections_.begin(), sections_.end(), [&](const Section& section) { return section.name == name; });
+    return found == sections_.end() ? nullptr : &*found;
 }
 
 void SectionTable::describe(const Event& event, const std::string& how, const std::string& note) {
@@ -67,21 +89,36 @@ void SectionTable::multiplexed(const Event& event) {
 }
 
 void SectionTable::add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times) {
-    const std::size_t column = column_of(event);
-    section_of(section).counts[column][value] += times;
+    cell_of(section, event).counts[value] += times;
 }
 
-void SectionTable::note(const std::string& section, const std::string& text) {
-    section_of(section).note = text;
+void SectionTable::rounded(const std::string& section, const Event& event, std::uint64_t grain, std::uint64_t cut_off) {
+    Cell& cell = cell_of(section, event);
+    cell.grain = std::max(cell.grain, grain);
+    cell.cut_off += cut_off;
+}
+
+void SectionTable::missed(const std::string& section, const Event& event, std::uint64_t spans, const std::string& why) {
+    if (spans > 0) cell_of(section, event).missed[why] += spans;
+}
+
+std::string SectionTable::missed_of(const std::string& section) const {
+    const Section* found = find_section(section);
+    if (found == nullptr) return "";
+    for (const Cell& cell : found->cells) {
+        if (!cell.missed.empty()) return in_words(cell.missed);
+    }
+    return "";
 }
 
 SectionTable::Total SectionTable::total_of(const std::string& section, const Event& event) const {
     Total out;
-    const auto found =
-        std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == section; });
-    for (std::size_t column = 0; found != sections_.end() && column < columns_.size(); ++column) {
+    const Section* found = find_section(section);
+    for (std::size_t column = 0; found != nullptr && column < columns_.size(); ++column) {
         if (!(columns_[column].event == event)) continue;
-        for (const auto& [value, times] : found->counts[column]) {
+        const Cell& cell = found->cells[column];
+        out.sum = cell.cut_off;
+        for (const auto& [value, times] : cell.counts) {
             out.n += times;
             out.sum += value * times;
         }
@@ -97,10 +134,15 @@ const SectionTable::Section* SectionTable::empty_section() const {
 
 Row SectionTable::row_of(const Section& section, std::size_t column, const Section* empty) const {
     const Column& of = columns_[column];
-    Row row{section.name, of.event.name(), of.how, summary_of(section.counts[column]), {}, section.note};
-    if (!of.note.empty()) row.note = of.note + (section.note.empty() ? "" : "; " + section.note);
+    const Cell& cell = section.cells[column];
+    Row row{section.name, of.event.name(), of.how, summary_of(cell.counts), {}, of.note};
+    add_words(row.note, in_words(cell.missed));
+    if (cell.grain > 1) {
+        if (row.how == "exact") row.how = "rounded";
+        add_words(row.note, "too many different numbers: rounded down to multiples of " + std::to_string(cell.grain));
+    }
     if (empty == nullptr || empty == &section || section.name == "program" || row.numbers.n == 0) return row;
-    const Summary cost = summary_of(empty->counts[column]);
+    const Summary cost = summary_of(empty->cells[column].counts);
     if (cost.n == 0) return row;
     row.subtracted = cost.median;
     for (double* number : {&row.numbers.min, &row.numbers.mean, &row.numbers.median, &row.numbers.max})
@@ -110,7 +152,7 @@ Row SectionTable::row_of(const Section& section, std::size_t column, const Secti
 
 bool SectionTable::is_counted(std::size_t column) const {
     return std::any_of(sections_.begin(), sections_.end(),
-                       [column](const Section& section) { return !section.counts[column].empty(); });
+                       [column](const Section& section) { return !section.cells[column].counts.empty(); });
 }
 
 std::vector<Row> SectionTable::rows(bool brief) const {

@@ -10,6 +10,7 @@
 #include "viewer/counters/summary.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,7 @@ namespace sla::counters {
 struct Row {
     std::string section;
     std::string event;  // "host:instructions", or a ratio: "pentium:pairing"
-    std::string how;    // exact, modelled, multiplexed, sampled by runs; "not offered", "not present": nothing was counted
+    std::string how;    // exact, rounded, modelled, multiplexed; "not offered", "not present": nothing was counted
     Summary numbers;
     std::optional<double> subtracted;
     std::string note;
@@ -30,6 +31,12 @@ public:
     // How the event is known, and why it is not counted, if so; of all sections.
     void describe(const Event& event, const std::string& how, const std::string& note);
     void add(const std::string& section, const Event& event, std::uint64_t value, std::uint64_t times = 1);
+    // Values that were added are multiples of `grain`, rounded down by so much, all together.
+    void rounded(const std::string& section, const Event& event, std::uint64_t grain, std::uint64_t cut_off);
+    // Spans of it that were not counted, run by run, and why: "had not ended".
+    void missed(const std::string& section, const Event& event, std::uint64_t spans, const std::string& why);
+    // All that was not counted of a section, in words; "": nothing.
+    [[nodiscard]] std::string missed_of(const std::string& section) const;
     // How many values there are of that event, and their sum, culled ones too.
     struct Total {
         std::uint64_t n = 0;
@@ -37,7 +44,6 @@ public:
     };
     [[nodiscard]] Total total_of(const std::string& section, const Event& event) const;
     void multiplexed(const Event& event);
-    void note(const std::string& section, const std::string& text);
 
     // `brief`: events that were counted in no section are reported once, of the `program`, instead of once a section.
     [[nodiscard]] std::vector<Row> rows(bool brief = false) const;
@@ -48,13 +54,20 @@ private:
         std::string how;
         std::string note;
     };
+    struct Cell {
+        Counts counts;
+        std::uint64_t grain = 1;
+        std::uint64_t cut_off = 0;
+        std::map<std::string, std::uint64_t> missed;  // spans, by the reason
+    };
     struct Section {
         std::string name;
-        std::string note;
-        std::vector<Counts> counts;  // by the number of the event
+        std::vector<Cell> cells;  // by the number of the event
     };
     std::size_t column_of(const Event& event);
     Section& section_of(const std::string& name);
+    Cell& cell_of(const std::string& section, const Event& event);
+    [[nodiscard]] const Section* find_section(const std::string& name) const;
     [[nodiscard]] bool is_counted(std::size_t column) const;
     [[nodiscard]] const Section* empty_section() const;
     [[nodiscard]] Row row_of(const Section& section, std::size_t column, const Section* empty) const;

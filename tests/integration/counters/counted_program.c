@@ -1,4 +1,5 @@
-/* A marked program of known work: in each of five turns an empty section, and one that touches 64 pages for the first time. */
+/* A marked program of known work: in each of five turns an empty section, one that touches 64 pages
+ * for the first time, and a span without counters. */
 #define _GNU_SOURCE
 #include <sla/count.h>
 
@@ -8,6 +9,7 @@
 
 SLA_CHANNEL(empty, "app.empty");
 SLA_CHANNEL(work, "app.work");
+SLA_CHANNEL(plain, "app.plain");
 
 enum { TURNS = 5, PAGES = 64, PAGE = 4096 };
 
@@ -22,6 +24,8 @@ int main(void) {
         SLA_COUNT_BEGIN(work);
         for (int page = 0; page < PAGES; page++) memory[((size_t)turn * PAGES + (size_t)page) * PAGE] = 1;
         SLA_COUNT_END(work);
+        SLA_BEGIN(plain);
+        SLA_END(plain);
     }
     puts("counted");
     return 0;

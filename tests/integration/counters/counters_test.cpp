@@ -81,6 +81,15 @@ TEST(MarkedProgram, AProgramWithoutSuchSectionsGetsAnError) {
     EXPECT_THAT(swept.errors, HasSubstr("nothing was counted of section 'app.work'"));
 }
 
+TEST(MarkedProgram, AnErrorSaysWhatIsWrongWithItsSections) {
+    const Swept plain = sweep({"--section", "app.plain", "--runs", "2", "--events", "minor-faults"}, SLA_COUNTED);
+    EXPECT_EQ(plain.code, 1);
+    EXPECT_THAT(plain.errors, HasSubstr("'app.plain': of its spans 10 without counters at both ends"));
+    const Swept pattern = sweep({"--section", "*", "--runs", "1", "--events", "minor-faults"}, "true");
+    EXPECT_EQ(pattern.code, 1);
+    EXPECT_THAT(pattern.errors, HasSubstr("nothing was counted of section '*'"));
+}
+
 // The sum of a column of a log, the third.
 std::uint64_t logged(const std::string& csv) {
     std::istringstream lines(csv);

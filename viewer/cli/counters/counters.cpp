@@ -3,6 +3,7 @@
 
 #include "viewer/cli/counters/counters_log.h"
 
+#include "proto/wire/glob.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
@@ -32,13 +33,38 @@ int list_events(const OutputOptions& output) {
     return output.write(table, *format);
 }
 
-bool has_counts(const std::vector<counters::Row>& rows, const std::string& section) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [&](const counters::Row& row) { return row.section == section && row.numbers.n > 0; });
+// What was typed means this section: as it is, or as a pattern. Of a guest also all below it, and several with commas between.
+bool means(const std::string& typed, const std::string& section, bool of_guest) {
+    if (!of_guest || typed == section) return typed == section || wire::glob_match(typed, section);
+    bool only_leaves_out = true;
+    for (std::size_t at = 0; at <= typed.size();) {
+        const std::size_t end = std::min(typed.find(',', at), typed.size());
+        const std::string pattern = typed.substr(at, end - at);
+        at = end + 1;
+        if (pattern.starts_with('!')) continue;
+        if (wire::glob_match(pattern, section) || wire::glob_match(pattern + ".*", section)) return true;
+        only_leaves_out = false;
+    }
+    return only_leaves_out;
 }
 
-bool is_pattern(const std::string& name) {
-    return name.find_first_of("*?[!,") != std::string::npos;
+// Whether each section that was asked for was counted; those that were not are reported, with the reason.
+bool has_all(const std::vector<std::string>& typed, const counters::SectionTable& table, bool of_guest) {
+    bool all = true;
+    for (const std::string& name : typed) {
+        bool counted = false;
+        std::string missed;
+        for (const counters::Row& row : table.rows()) {
+            if (row.section == "program" || !means(name, row.section, of_guest)) continue;
+            counted = counted || row.numbers.n > 0;
+            if (missed.empty()) missed = table.missed_of(row.section);
+        }
+        if (counted) continue;
+        warn("nothing was counted of section '" + name +
+             "': " + (missed.empty() ? "no span of it ended" : "of its spans " + missed));
+        all = false;
+    }
+    return all;
 }
 
 int count(const CountersOptions& options) {
@@ -48,18 +74,16 @@ int count(const CountersOptions& options) {
     if (!table.ok()) return complain(table.error());
     const std::vector<counters::Row> rows = table->rows(options.events.empty());
     if (!options.against.empty()) return hold_against_table(rows, options);
-    int code = write_rows(rows, options.output);
-    for (const auto* names : {&options.sections, &options.ranges}) {
-        for (const std::string& name : *names) {
-            if (is_pattern(name) || has_counts(rows, name)) continue;
-            warn("nothing was counted of section '" + name + "': no span of it ended");
-            if (code == kDone) code = kNo;
-        }
+    const int code = write_rows(rows, options.output);
+    const bool counted = std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; });
+    const bool asks_parts = !options.sections.empty() || !options.ranges.empty();
+    if (!counted && !(asks_parts && rows.empty())) {  // each row says why
+        warn("nothing was counted: none of these events is there; `sla counters list` says what is");
+        return code == kDone ? kNo : code;
     }
-    if (code != kDone || std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; }))
-        return code;
-    warn("nothing was counted: none of these events is there; `sla counters list` says what is");
-    return kNo;
+    const bool sections = has_all(options.sections, *table, options.of_guest());
+    const bool ranges = has_all(options.ranges, *table, options.of_guest());
+    return code == kDone && !(sections && ranges) ? kNo : code;
 }
 
 void add_program(common::Command& command, CountersOptions& options) {
@@ -84,11 +108,14 @@ double rounded(double number) {
 constexpr const char* kColumns =
     "Columns: section,event,how,n,min,mean,median,max,culled,spread,subtracted,note. `how` says how well a number is "
     "known: exact,\n"
-    "modelled (a model of a Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or "
-    "why there\n"
-    "is none; without --events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios "
-    "follow each section's events: host:cpi, "
-    "pentium:pairing...\n"
+    "rounded (a section's spans counted more than 4096 different numbers in a run; the note says to what), modelled (a "
+    "model "
+    "of a\n"
+    "Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or why there is none; "
+    "without\n"
+    "--events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios follow each "
+    "section's\n"
+    "events: host:cpi, pentium:pairing...\n"
     "The program gets no input, and what it prints is kept from the table; it is started anew for every run.\n";
 
 void add_run(common::Command& above) {

@@ -23,7 +23,10 @@ Result<void> add_marked_sections(const std::string& capture, const std::vector<s
         const std::string& name = lane->channel().name;
         const bool wanted = std::any_of(channels.begin(), channels.end(),
                                         [&](const std::string& glob) { return wire::glob_match(glob, name); });
-        if (wanted) counters::MarkedSection({pair.begin(), pair.end()}).take(*lane, table, lane->size());
+        if (!wanted) continue;
+        counters::MarkedSection section({pair.begin(), pair.end()});
+        section.take(*lane, table, lane->size());
+        section.finish(table);
     }
     return {};
 }

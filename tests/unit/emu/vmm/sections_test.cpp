@@ -140,6 +140,23 @@ TEST(Sections, OnACpuThatSeesBlocksCountWhatFollowsFromThem) {
     EXPECT_THAT(pc.of("guest.work", kSegments), ElementsAre(Pair(1, 5)));
 }
 
+TEST(Sections, OfTooManyDifferentNumbersShareThemAndSayHowMuchThatCutsOff) {
+    ValueCounts counts;
+    std::uint64_t sum = 0;
+    for (std::uint64_t value = 0; value < 3 * ValueCounts::kMaxValues; ++value) {
+        counts.add(value, 2);
+        sum += 2 * value;
+    }
+    EXPECT_EQ(counts.grain(), 4U);
+    EXPECT_LE(counts.values().size(), ValueCounts::kMaxValues);
+    std::uint64_t shown = 0;
+    for (const auto& [value, times] : counts.values()) {
+        EXPECT_EQ(value % 4, 0U);
+        shown += value * times;
+    }
+    EXPECT_EQ(shown + counts.cut_off(), sum);
+}
+
 TEST(Sections, AreReportedAsJson) {
     SectionPc pc("sections", "guest.work", {});
     ASSERT_EQ(pc.run().ending, Ending::kExit);

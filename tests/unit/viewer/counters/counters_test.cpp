@@ -111,6 +111,21 @@ TEST(SectionTables, InBriefReportOnceWhatNoSectionCounted) {
     EXPECT_EQ(rows.back().note, "why");
 }
 
+TEST(SectionTables, SayOfAllRunsTogetherWhatWasNotCounted) {
+    SectionTable table;
+    const Event instructions = pentium("instructions");
+    for (const std::uint64_t unfinished : {2, 1, 0}) {
+        table.add("guest.work", instructions, 3);
+        table.missed("guest.work", instructions, unfinished, "had not ended");
+    }
+    table.missed("guest.lost", instructions, 4, "lost");
+    const auto rows = table.rows();
+    EXPECT_EQ(row_of(rows, "guest.work", "pentium:instructions").note, "3 had not ended");
+    EXPECT_EQ(row_of(rows, "guest.lost", "pentium:instructions").numbers.n, 0U);
+    EXPECT_EQ(table.missed_of("guest.lost"), "4 lost");
+    EXPECT_EQ(table.missed_of("nobody"), "");
+}
+
 TEST(SectionTables, ReportTheRatiosThatPeopleRead) {
     SectionTable table;
     table.add("program", pentium("instructions"), 1000);
@@ -139,6 +154,22 @@ TEST(CountsFiles, BecomeRowsThatSayHowWellTheyAreKnown) {
     EXPECT_EQ(instructions.numbers.n, 0U);
     EXPECT_THAT(instructions.note, HasSubstr("--cpu x86emu"));
     EXPECT_EQ(row_of(rows, "program", "pentium:external-snoops").note, "") << "no CPU counts it";
+}
+
+TEST(CountsFiles, OfTooManyDifferentNumbersSayHowTheyAreRounded) {
+    SectionTable table;
+    const std::string counts = R"({"cpu": "x86emu", "events": {"1D": "exact", "0D": "modelled"}, "sections":
+        [{"name": "irq.0.isr", "ended": 3, "unfinished": 0, "events":
+            {"1D": {"grain": 4, "cut_off": 5, "values": [[8, 2], [4, 1]]}, "0D": {"grain": 2, "cut_off": 0, "values": [[8, 1]]}}}]})";
+    const auto events = parse_events("1D,0D", World::kPentium).value();
+    for (int run = 0; run < 2; ++run) ASSERT_TRUE(add_counts(counts, events, table).ok());
+    const auto rows = table.rows();
+    const Row& ports = row_of(rows, "irq.0.isr", "pentium:port-accesses");
+    EXPECT_EQ(ports.how, "rounded");
+    EXPECT_THAT(ports.note, HasSubstr("multiples of 4"));
+    EXPECT_EQ(table.total_of("irq.0.isr", events[0]).sum, 2U * (8 + 8 + 4 + 5)) << "of all together nothing is missing";
+    EXPECT_EQ(row_of(rows, "irq.0.isr", "pentium:code-tlb-miss").how, "modelled");
+    EXPECT_THAT(row_of(rows, "irq.0.isr", "pentium:code-tlb-miss").note, HasSubstr("multiples of 2"));
 }
 
 TEST(CountsFiles, ThatAreCutOffOrWrongAreRefused) {

@@ -88,6 +88,17 @@ TEST_F(MarkedSections, LeaveOutSpansWithoutCountersAndThoseThatLostAnEnd) {
     EXPECT_THAT(table_.rows().front().note, HasSubstr("2 without counters at both ends, or lost"));
 }
 
+TEST_F(MarkedSections, ThatHaveNotEndedWithTheProgramAreNoted) {
+    begin(2000, 1, 1);
+    end(2001, 2, 2);
+    begin(2002, 3, 3);
+    MarkedSection section(pair_);
+    section.take(lane(), table_, 1000);
+    EXPECT_EQ(table_.rows().front().note, "") << "it may still end";
+    section.finish(table_);
+    EXPECT_EQ(table_.rows().front().note, "1 had not ended");
+}
+
 TEST_F(MarkedSections, LeaveOutWhatALossOfAnyThreadMayHaveEnded) {
     begin(2000, 1, 1);
     capture_.gap(work_, 2001, 4, wire::LossCause::kLagged, 2020, 0);  // nobody knows whose: its end may be among them
