@@ -46,8 +46,7 @@ const char* without_past_event(const Context& c) {
 
 // The socket stays free meanwhile: the guest is asked to stop there, and goes.
 void run_to_event(Context& c) {
-    watch(c).ask("stop-at " + c.document.panels.guest_event);
-    watch(c).ask("go");
+    watch(c).ask("stop-at " + c.document.panels.guest_event, "go");
 }
 
 // An event that was gone to and never came does not stop it later on.

@@ -83,7 +83,7 @@ bool RegisterTable::is_paused() const {
 struct RegisterWatch::Shared {
     std::mutex mutex;
     std::condition_variable wanted;
-    std::vector<std::string> commands;  // to be asked
+    std::vector<Command> commands;  // to be asked
     std::vector<std::vector<StateSection>> looks;
     std::vector<pid_t> running;
     pid_t process = 0;
@@ -94,7 +94,7 @@ struct RegisterWatch::Shared {
 
     [[nodiscard]] bool wants_pause() {
         const std::lock_guard lock(mutex);
-        return std::find(commands.begin(), commands.end(), kPause) != commands.end();
+        return std::any_of(commands.begin(), commands.end(), [](const Command& one) { return one.line == kPause; });
     }
 };
 
@@ -120,10 +120,10 @@ void RegisterWatch::stop() {
     going_back_ = false;
 }
 
-void RegisterWatch::ask(const std::string& command) {
+void RegisterWatch::ask(const std::string& command, const std::string& then) {
     if (shared_ == nullptr) return;
     const std::lock_guard lock(shared_->mutex);
-    shared_->commands.push_back(command);
+    shared_->commands.push_back({command, then});
     shared_->wanted.notify_all();
 }
 
@@ -148,14 +148,15 @@ void RegisterWatch::poll() {
 }
 
 // Up to a `pause`, which ends them; that one with what follows.
-std::vector<std::string> RegisterWatch::take_commands(Shared& shared) {
+std::vector<RegisterWatch::Command> RegisterWatch::take_commands(Shared& shared) {
     const std::lock_guard lock(shared.mutex);
-    auto end = std::find(shared.commands.begin(), shared.commands.end(), kPause);
+    auto end = std::find_if(shared.commands.begin(), shared.commands.end(),
+                            [](const Command& command) { return command.line == kPause; });
     if (end == shared.commands.begin()) end = shared.commands.end();
-    std::vector<std::string> taken(shared.commands.begin(), end);
+    std::vector<Command> taken(shared.commands.begin(), end);
     shared.commands.erase(shared.commands.begin(), end);
     shared.going_back =
-        std::any_of(taken.begin(), taken.end(), [](const std::string& c) { return c.starts_with("reverse"); });
+        std::any_of(taken.begin(), taken.end(), [](const Command& c) { return c.line.starts_with("reverse"); });
     return taken;
 }
 
@@ -169,7 +170,7 @@ void RegisterWatch::look(pid_t wanted, Shared& shared, const JobRunner::Control&
     }
 }
 
-void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& commands, Shared& shared,
+void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands, Shared& shared,
                               const JobRunner::Control& control) {
     std::vector<pid_t> running = counters::running_guests();
     const pid_t process = wanted != 0 ? wanted : running.size() == 1 ? running.front() : 0;
@@ -187,8 +188,9 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<std::string>& comm
         const auto gives_up = [&] { return control.is_cancelled() || shared.wants_pause(); };
         guest->wait_unless(gives_up);
         if (process != known) why_not_back = why_not(*guest);
-        for (const std::string& command : commands) {
-            const auto done = guest->ask(command);
+        for (const Command& command : commands) {
+            auto done = guest->ask(command.line);
+            if (done.ok() && !command.then.empty()) done = guest->ask(command.then);
             if (!done.ok() && gives_up()) return;
             const std::string words = done.ok() ? first_line(*done) : done.error().message;
             if (!said || !words.empty()) said = words;

@@ -48,8 +48,8 @@ public:
     // Once a frame.
     void poll();
     // "go", "pause", "step", "reverse-step"..., soon; then a look. `pause` waits for no answer: what was asked before it is
-    // taken back, so that a PC that goes back does not keep it waiting.
-    void ask(const std::string& command);
+    // taken back, so that a PC that goes back does not keep it waiting. `then` is asked behind it, unless that was refused.
+    void ask(const std::string& command, const std::string& then = {});
 
     [[nodiscard]] bool is_watching() const { return shared_ != nullptr; }
     [[nodiscard]] const RegisterTable& table() const { return table_; }
@@ -70,9 +70,13 @@ public:
 
 private:
     struct Shared;
-    static std::vector<std::string> take_commands(Shared& shared);
+    struct Command {
+        std::string line;
+        std::string then;
+    };
+    static std::vector<Command> take_commands(Shared& shared);
     static void look(pid_t wanted, Shared& shared, const JobRunner::Control& control);
-    static void look_once(pid_t wanted, const std::vector<std::string>& commands, Shared& shared,
+    static void look_once(pid_t wanted, const std::vector<Command>& commands, Shared& shared,
                           const JobRunner::Control& control);
 
     pid_t wanted_ = 0;

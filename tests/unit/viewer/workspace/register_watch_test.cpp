@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -152,6 +153,25 @@ TEST_F(RegisterWatches, KnowWhetherAPcGoesBackAndKeepWhatWasSaid) {
     EXPECT_TRUE(watch_.is_there()) << "the PC is as well as before";
     watch_.ask("step");
     ASSERT_TRUE(becomes([&] { return watch_.said() == "the guest stands at f000:e05b"; }));
+}
+
+TEST_F(RegisterWatches, DoNotLetAGuestGoThatWasToStopAtNoEvent) {
+    support::FakeGuest guest(108, [](const std::string& command) -> std::string {
+        if (command == "stop-at nonsense (") return "error: no trigger";
+        return command == "stop-at irq.0" || command == "go" ? "" : "[guest]\npaused 1\n[general]\neax 00000001\n";
+    });
+    watch_.watch(108);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    const auto gone = [&] {
+        const auto asked = guest.commands();
+        return std::count(asked.begin(), asked.end(), "go");
+    };
+    watch_.ask("stop-at nonsense (", "go");
+    ASSERT_TRUE(becomes([&] { return watch_.said() == "no trigger"; }));
+    EXPECT_EQ(gone(), 0);
+    watch_.ask("stop-at irq.0", "go");
+    ASSERT_TRUE(becomes([&] { return watch_.said().empty(); }));
+    EXPECT_EQ(gone(), 1);
 }
 
 TEST_F(RegisterWatches, SayWhenNoPcRunsWhenItEndsAndWhenSeveralDo) {
