@@ -49,7 +49,7 @@ Result<Sampler> Sampler::make(const SampleRequest& wanted, const Tally& tally, N
             fmt::format("event {:02X}h cannot be sampled: it is not offered (see `sla-emu counters`)", wanted.event));
     }
     if (wanted.period == 0 && wanted.per_second == 0)
-        return invalid_input("a sample after 0 events makes no sense; write for example 16h:10000");
+        return invalid_input("a sample after 0 events makes no sense; write for example 16:10000");
     Sampler out(wanted, std::move(now));
     out.begin_again(tally);
     return out;

@@ -66,6 +66,11 @@ TEST(SampleRequests, AreEveryNthOrSoManyASecond) {
     }
     EXPECT_THAT(parse_sample("16:0/s").error().message, HasSubstr("from 1/s to 1000000/s"));
     EXPECT_THAT(parse_sample("16:1000001/s").error().message, HasSubstr("from 1/s to 1000000/s"));
+    const cpu::EventCounts counts{};
+    const P5Counts modelled{};
+    const std::string none = Sampler::make(parse_sample("16:0").value(), {counts, modelled}, {}).error().message;
+    const std::string example = none.substr(none.rfind(' ') + 1);
+    EXPECT_TRUE(parse_sample(example)) << "what it tells people to write: " << none;
 }
 
 TEST(Samplers, OfAFixedPeriodNeverAskForTheTime) {
