@@ -206,29 +206,53 @@ static int have_counters(sla_channel* channel) {
     return 0;
 }
 
-/* With both numbers, or bare where they cannot be read just now. */
-static void record_counts(sla_channel* channel, enum sla_code with, enum sla_code bare) {
-    uint64_t first, second;
+/* 0: they cannot be read just now. */
+static int read_both(uint64_t count[COUNTERS]) {
     const int errno_before = errno;
-    const int both = read_one(0, &first) && read_one(1, &second);
+    const int both = read_one(0, &count[0]) && read_one(1, &count[1]);
     errno = errno_before;
+    return both;
+}
+
+/* With both numbers, or bare where they could not be read. */
+static void record_counts(sla_channel* channel, int both, const uint64_t count[COUNTERS], enum sla_code with,
+                          enum sla_code bare) {
     if (both) {
-        sla_record_wide(channel, with, first, second, 0);
+        sla_record_wide(channel, with, count[0], count[1], 0);
     } else {
         sla_record(channel, bare, 0);
     }
 }
 
-void sla_count(sla_channel* channel) {
-    if (have_counters(channel)) record_counts(channel, SLA_CODE_TICK_VALUE, SLA_CODE_TICK);
+/* The ring that these numbers go to, made if need be. 1: it was not there, and making it counted. */
+static int make_ring(sla_channel* channel, int both, const uint64_t count[COUNTERS]) {
+    const enum sla_width width = both && count[1] != 0 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN; /* as sla_record_wide has it */
+    if (sla_thread_table(0) && sla_has_ring(sla_writer_of(channel, width, 0))) return 0;
+    const int errno_before = errno;
+    (void)sla_prepare(channel, 0, width);
+    errno = errno_before;
+    return 1;
 }
 
+void sla_count(sla_channel* channel) {
+    uint64_t count[COUNTERS];
+    if (!have_counters(channel)) return;
+    const int both = read_both(count);
+    record_counts(channel, both, count, SLA_CODE_TICK_VALUE, SLA_CODE_TICK);
+}
+
+/* What a thread's first marker of a channel costs falls before the section, not into it. */
 void sla_count_begin(sla_channel* channel) {
+    uint64_t count[COUNTERS];
     if (!have_counters(channel)) return sla_record(channel, SLA_CODE_BEGIN, 0);
-    record_counts(channel, SLA_CODE_BEGIN_VALUE, SLA_CODE_BEGIN);
+    int both = read_both(count);
+    if (make_ring(channel, both, count)) both = read_both(count);
+    record_counts(channel, both, count, SLA_CODE_BEGIN_VALUE, SLA_CODE_BEGIN);
 }
 
 void sla_count_end(sla_channel* channel) {
+    uint64_t count[COUNTERS];
     if (!have_counters(channel)) return sla_record(channel, SLA_CODE_END, 0);
-    record_counts(channel, SLA_CODE_END_VALUE, SLA_CODE_END);
+    const int both = read_both(count);
+    record_counts(channel, both, count, SLA_CODE_END_VALUE, SLA_CODE_END);
 }
