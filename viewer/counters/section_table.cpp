@@ -167,7 +167,8 @@ std::vector<Row> SectionTable::rows(bool brief) const {
         out.insert(out.end(), own.begin(), own.end());
         out.insert(out.end(), ratios.begin(), ratios.end());
     }
-    for (std::size_t column = 0; brief && column < columns_.size(); ++column) {
+    const bool once = brief || sections_.empty();
+    for (std::size_t column = 0; once && column < columns_.size(); ++column) {
         if (is_counted(column)) continue;
         const Column& of = columns_[column];
         out.push_back({"program", of.event.name(), of.how, {}, {}, of.note});

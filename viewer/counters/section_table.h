@@ -46,6 +46,7 @@ public:
     void multiplexed(const Event& event);
 
     // `brief`: events that were counted in no section are reported once, of the `program`, instead of once a section.
+    // Always so where there is no section.
     [[nodiscard]] std::vector<Row> rows(bool brief = false) const;
 
 private:

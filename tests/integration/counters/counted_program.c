@@ -1,4 +1,4 @@
-/* A marked program of known work: in each of five turns an empty section, one that touches 64 pages
+/* A marked program of known work: in each of five turns, or fewer as its argument says, an empty section, one that touches 64 pages
  * for the first time, and a span without counters. */
 #define _GNU_SOURCE
 #include <sla/count.h>
@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 
 SLA_CHANNEL(empty, "app.empty");
 SLA_CHANNEL(work, "app.work");
@@ -13,12 +14,13 @@ SLA_CHANNEL(plain, "app.plain");
 
 enum { TURNS = 5, PAGES = 64, PAGE = 4096 };
 
-int main(void) {
+int main(int argc, char** argv) {
+    const int turns = argc > 1 ? atoi(argv[1]) : TURNS;
     const size_t bytes = (size_t)TURNS * PAGES * PAGE;
     volatile char* memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) return 1;
     madvise((void*)memory, bytes, MADV_NOHUGEPAGE);
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int turn = 0; turn < turns && turn < TURNS; turn++) {
         SLA_COUNT_BEGIN(empty);
         SLA_COUNT_END(empty);
         SLA_COUNT_BEGIN(work);

@@ -36,10 +36,12 @@ struct Swept {
     }
 };
 
-Swept sweep(const std::vector<std::string>& options, const std::string& program) {
+Swept sweep(const std::vector<std::string>& options, const std::string& program,
+            const std::vector<std::string>& words_of_it = {}) {
     std::vector<std::string> words{SLA_BINARIES "/sla", "counters", "sweep", "--format", "csv", "--privilege", "user"};
     words.insert(words.end(), options.begin(), options.end());
     words.insert(words.end(), {"--", program});
+    words.insert(words.end(), words_of_it.begin(), words_of_it.end());
     Process process(words);
     const int code = process.wait(kHang).code;
     return {code, process.output(), process.errors()};
@@ -65,6 +67,27 @@ TEST(MarkedProgram, SectionsCountTheirPageFaultsAsHandsDo) {
     ASSERT_GT(clock.size(), kMedian) << "the odd one of three has a run of its own";
     EXPECT_EQ(clock[kN], "10");
     EXPECT_GT(std::stod(clock[kMedian]), 0);
+}
+
+TEST(MarkedProgram, AThreadsFirstSectionCountsNothingOfItsFirstMarker) {
+    const Swept swept =
+        sweep({"--section", "app.*", "--runs", "3", "--events", "minor-faults,task-clock"}, SLA_COUNTED, {"1"});
+    ASSERT_EQ(swept.code, 0) << swept.errors;
+    const auto empty = swept.row("app.empty", "host:minor-faults");
+    const auto work = swept.row("app.work", "host:minor-faults");
+    ASSERT_GT(empty.size(), kMedian) << swept.out;
+    ASSERT_GT(work.size(), kMedian) << swept.out;
+    EXPECT_EQ(empty[kN], "3") << "one in each run";
+    EXPECT_LE(std::stod(empty[kMedian]), 1);
+    EXPECT_GE(std::stod(work[kMedian]), 63);
+    EXPECT_LE(std::stod(work[kMedian]), 65);
+}
+
+TEST(MarkedProgram, SectionsAreCountedByTheProgramAndNotByTheKernel) {
+    Process asked(
+        {SLA_BINARIES "/sla", "counters", "sweep", "--privilege", "kernel", "--section", "app.work", "--", SLA_COUNTED});
+    EXPECT_EQ(asked.wait(kHang).code, 2);
+    EXPECT_THAT(asked.errors(), HasSubstr("counted by the program itself"));
 }
 
 TEST(MarkedProgram, WhatMarkersDoNotReadIsSaid) {
@@ -127,6 +150,23 @@ TEST_F(Log, PutsEachIntervalOnALaneOfTheAgentToo) {
     }
     EXPECT_GE(logged(log.output()), 5U * 64) << log.output();
     EXPECT_EQ(on_lane, logged(log.output()));
+}
+
+TEST_F(Log, ThatWasHeldUpMakesUpForNoInterval) {
+    Process log({SLA_BINARIES "/sla", "counters", "log", "--every", "20ms", "--events", "minor-faults", "--privilege",
+                 "user", "--format", "csv", "--", "/bin/sh", "-c",
+                 "kill -STOP $PPID; sleep 0.6; kill -CONT $PPID; sleep 0.2"});
+    ASSERT_EQ(log.wait(kHang).code, 0) << log.errors();
+    std::istringstream lines(log.output());
+    std::vector<double> milliseconds;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t second = line.find(',') + 1;
+        if (line[0] != 't') milliseconds.push_back(std::stod(line.substr(second)) / 1e6);
+    }
+    ASSERT_FALSE(milliseconds.empty());
+    milliseconds.pop_back();  // as long as the program still ran
+    EXPECT_THAT(milliseconds, testing::Contains(testing::Gt(300.0)));
+    EXPECT_THAT(milliseconds, testing::Each(testing::Gt(10.0))) << log.output();
 }
 
 TEST_F(Log, GoesOnWithoutLanesWhereNoAgentIs) {

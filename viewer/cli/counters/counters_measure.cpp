@@ -199,6 +199,8 @@ Result<SectionTable> measure(const CountersOptions& options) {
         return invalid_input("events of the emulated Pentium are counted in the emulated PC: -- sla-emu run IMAGE");
     if (!options.ranges.empty() && !options.of_guest())
         return invalid_input("--range is for code of the emulated PC: -- sla-emu run IMAGE --cpu x86emu");
+    if (!options.of_guest() && !options.sections.empty() && options.privilege == "kernel")
+        return invalid_input("--privilege kernel: sections of a program are counted by the program itself; user is theirs");
     if (!options.of_guest() && !process::program_exists(options.program[0]))
         return unavailable("cannot start '" + options.program[0] + "': there is no such program, or it may not be executed");
     auto directory = RunDirectory::make();

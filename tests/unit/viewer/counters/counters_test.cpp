@@ -111,6 +111,15 @@ TEST(SectionTables, InBriefReportOnceWhatNoSectionCounted) {
     EXPECT_EQ(rows.back().note, "why");
 }
 
+TEST(SectionTables, WithoutASectionStillSayWhyNothingWasCounted) {
+    SectionTable table;
+    table.describe(pentium("instructions"), "not present", "why");
+    const auto rows = table.rows();
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_EQ(rows[0].how, "not present");
+    EXPECT_EQ(rows[0].note, "why");
+}
+
 TEST(SectionTables, SayOfAllRunsTogetherWhatWasNotCounted) {
     SectionTable table;
     const Event instructions = pentium("instructions");
