@@ -71,6 +71,7 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, formats::In
             if ((*counts)[i]) (*before)[i] = (*counts)[i];  // what is not known yet falls into a later interval
         }
         last = now;
+        next = std::max(next, now);  // a log that stood still makes up for no look
     }
 }
 
