@@ -144,8 +144,11 @@ void CountersPanel::draw_log(Context& context) {
     }
     if (logs) {
         ImGui::SameLine();
-        form_words(context, fmt::format("{} rows; the file appears when the log ends", timeline::grouped(watch.logged())),
-                   context.theme.dim);
+        const std::uint64_t rows = watch.logged();
+        form_words(
+            context,
+            fmt::format("{} {}; the file appears when the log ends", timeline::grouped(rows), rows == 1 ? "row" : "rows"),
+            context.theme.dim);
     }
     if (!log_problem_.empty()) form_words(context, log_problem_, context.theme.loss);
 }

@@ -91,8 +91,9 @@ void CountersPanel::draw_section(Context& context) {
     const std::string& section = watch.target().section;
     if (section.empty()) return;
     form_heading(context, "EACH SPAN OF THE SECTION");
-    const auto spans = watch.section().totals.empty() ? std::optional<std::uint64_t>(0) : watch.section().totals.front();
-    form_words(context, fmt::format("{}: {} spans", section, timeline::grouped(spans.value_or(0))), context.theme.text);
+    const std::uint64_t spans = watch.section().totals.empty() ? 0 : watch.section().totals.front().value_or(0);
+    form_words(context, fmt::format("{}: {} {}", section, timeline::grouped(spans), spans == 1 ? "span" : "spans"),
+               context.theme.text);
     const std::vector<counters::Event> events = watch.section_events();
     for (const counters::Row& row : watch.section().rows) {
         const auto counted = std::find_if(events.begin(), events.end(),
