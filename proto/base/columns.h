@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 namespace sla {
@@ -23,16 +24,8 @@ public:
         }
         values_[at] = value;
     }
-    // One that has a value takes its memory at once, one that has none takes none.
-    void reserve(std::size_t rows) {
-        if (!values_.empty()) values_.reserve(rows);
-    }
-    // The last of so many rows becomes the first.
-    void reverse(std::size_t rows) {
-        if (values_.empty()) return;
-        values_.resize(rows);
-        std::reverse(values_.begin(), values_.end());
-    }
+    // All its rows at once; none: all are zero.
+    void assign(std::vector<Value> values) { values_ = std::move(values); }
     // Rising values in so many rows: the first row that has this one or a greater; `rows` when none has.
     [[nodiscard]] std::size_t first_from(Value value, std::size_t rows) const {
         if (value == Value{}) return 0;

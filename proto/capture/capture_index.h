@@ -7,7 +7,7 @@
 #include "proto/base/result.h"
 #include "proto/capture/damage.h"
 #include "proto/capture/summary/chunk_summary.h"
-#include "proto/capture/summary/summary_columns.h"
+#include "proto/capture/summary/summary_blocks.h"
 
 #include <cstdint>
 #include <functional>
@@ -25,7 +25,7 @@ public:
     // One channel: summaries[i] is of the chunk chunks()[chunk_numbers[i]]. In order of time, never empty.
     struct Lane {
         ChannelId channel;
-        SummaryColumns summaries;
+        SummaryBlocks summaries;
         std::vector<std::uint32_t> chunk_numbers;
         std::vector<CrossedSpan> crossed;  // in order of end: the spans that lie in more than one chunk and have ended
         std::vector<GapRow> gaps;

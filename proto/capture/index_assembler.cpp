@@ -1,10 +1,9 @@
 #include "proto/capture/index_assembler.h"
 
-#include "proto/base/check.h"
 #include "proto/capture/file_format.h"
 
-#include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace sla::capture {
 namespace {
@@ -22,59 +21,64 @@ IndexAssembler::IndexAssembler(std::uint64_t bytes)
     index_.file_bytes_ = bytes;
 }
 
-bool IndexAssembler::add(const ChunkDetail& detail) {
-    const std::size_t entries = detail.lanes.size() + detail.crossed.size() + detail.gaps.size();
-    if (entries > rows_left_ || index_.chunks_.size() >= std::numeric_limits<std::uint32_t>::max()) return false;
+void IndexAssembler::begin_part_before() {
+    if (!parts_.back().chunks.empty()) parts_.emplace_back();
+}
+
+bool IndexAssembler::claim(std::size_t entries) {
+    if (entries > rows_left_) return false;
     rows_left_ -= entries;
-    const auto number = static_cast<std::uint32_t>(index_.chunks_.size());
-    index_.chunks_.push_back(detail.place);
+    return true;
+}
+
+IndexAssembler::Share& IndexAssembler::share_of(Shares& shares) const {
+    const std::size_t part = parts_.size() - 1;
+    if (shares.empty() || shares.back().part != part) shares.push_back({part, {}, {}, {}});
+    return shares.back();
+}
+
+bool IndexAssembler::add(const ChunkDetail& detail) {
+    if (!claim(detail.lanes.size() + detail.crossed.size() + detail.gaps.size())) return false;
+    if (chunks_ >= std::numeric_limits<std::uint32_t>::max()) return false;
+    const auto number = static_cast<std::uint32_t>(parts_.back().chunks.size());
+    parts_.back().chunks.push_back(detail.place);
+    ++chunks_;
     for (const LaneSummary& summary : detail.lanes) {
-        CaptureIndex::Lane& lane = lanes_[summary.channel];
-        lane.channel = summary.channel;
-        lane.summaries.push_back(summary);
-        lane.chunk_numbers.push_back(number);
+        Share& share = share_of(lanes_[summary.channel]);
+        share.rows.summaries.push_back(summary);
+        share.rows.chunks.push_back(number);
     }
-    // Only of channels that have rows: what a forged file says of others is dropped.
+    if (!detail.lanes.empty()) add_singles(detail);
+    return true;
+}
+
+bool IndexAssembler::add_lane(ChannelId channel, LaneBlock&& block) {
+    Shares& shares = lanes_[channel];
+    if (!claim(block.summaries.size()) || (!shares.empty() && shares.back().part == parts_.size() - 1)) return false;
+    share_of(shares).rows = std::move(block);
+    return true;
+}
+
+// Only of channels that have rows in the part: what a forged file says of others is dropped.
+void IndexAssembler::add_singles(const ChunkDetail& detail) {
+    const auto share_with_rows = [this](ChannelId channel) -> Share* {
+        const auto at = lanes_.find(channel);
+        return at == lanes_.end() || at->second.back().part != parts_.size() - 1 ? nullptr : &at->second.back();
+    };
     for (const CrossedSpan& crossed : detail.crossed) {
-        if (const auto at = lanes_.find(crossed.span.channel); at != lanes_.end()) at->second.crossed.push_back(crossed);
+        if (Share* const share = share_with_rows(crossed.span.channel)) share->crossed.push_back(crossed);
     }
     for (const GapRow& gap : detail.gaps) {
-        if (const auto at = lanes_.find(gap.channel); at != lanes_.end()) at->second.gaps.push_back(gap);
+        if (Share* const share = share_with_rows(gap.channel)) share->gaps.push_back(gap);
     }
-    return true;
 }
 
 bool IndexAssembler::add_lasting(std::string frame) {
     const std::uint64_t bytes = frame.size() + sizeof frame;
     if (bytes > lasting_left_) return false;
     lasting_left_ -= bytes;
-    index_.lasting_.push_back(std::move(frame));
+    parts_.back().lasting.push_back(std::move(frame));
     return true;
-}
-
-void IndexAssembler::expect(std::size_t times) {
-    std::size_t all = 0;
-    for (const auto& [channel, lane] : lanes_) all += lane.summaries.size();
-    if (all == 0 || times > rows_left_ / all) return;  // no file holds so many
-    if (times > index_.file_bytes_ / kChunkHeaderBytes / index_.chunks_.size()) return;
-    for (auto& [channel, lane] : lanes_) {
-        lane.summaries.reserve(lane.summaries.size() * times);
-        lane.chunk_numbers.reserve(lane.chunk_numbers.size() * times);
-    }
-    index_.chunks_.reserve(index_.chunks_.size() * times);
-}
-
-void IndexAssembler::turn_round() {
-    std::reverse(index_.chunks_.begin(), index_.chunks_.end());
-    std::reverse(index_.lasting_.begin(), index_.lasting_.end());
-    const auto last = static_cast<std::uint32_t>(index_.chunks_.size()) - 1;
-    for (auto& [channel, lane] : lanes_) {
-        lane.summaries.reverse();
-        std::reverse(lane.chunk_numbers.begin(), lane.chunk_numbers.end());
-        std::reverse(lane.crossed.begin(), lane.crossed.end());
-        std::reverse(lane.gaps.begin(), lane.gaps.end());
-        for (std::uint32_t& number : lane.chunk_numbers) number = last - number;
-    }
 }
 
 void IndexAssembler::set_made_anew(std::vector<Damage> damage) {
@@ -82,10 +86,34 @@ void IndexAssembler::set_made_anew(std::vector<Damage> damage) {
     index_.damage_ = std::move(damage);
 }
 
+CaptureIndex::Lane IndexAssembler::lane_of(ChannelId channel, Shares& shares,
+                                           const std::vector<std::uint32_t>& first_chunks) const {
+    CaptureIndex::Lane lane;
+    lane.channel = channel;
+    std::size_t rows = 0;
+    for (const Share& share : shares) rows += share.rows.summaries.size();
+    lane.chunk_numbers.reserve(rows);
+    for (auto share = shares.rbegin(); share != shares.rend(); ++share) {
+        for (const std::uint32_t chunk : share->rows.chunks) lane.chunk_numbers.push_back(first_chunks[share->part] + chunk);
+        lane.summaries.append(std::move(share->rows.summaries));
+        lane.crossed.insert(lane.crossed.end(), share->crossed.begin(), share->crossed.end());
+        lane.gaps.insert(lane.gaps.end(), share->gaps.begin(), share->gaps.end());
+    }
+    return lane;
+}
+
+// The part that was begun last is the capture's first.
 CaptureIndex IndexAssembler::finish(bool finished) {
     index_.finished_ = finished;
+    std::vector<std::uint32_t> first_chunks(parts_.size());
+    index_.chunks_.reserve(chunks_);
+    for (std::size_t part = parts_.size(); part-- > 0;) {
+        first_chunks[part] = static_cast<std::uint32_t>(index_.chunks_.size());
+        index_.chunks_.insert(index_.chunks_.end(), parts_[part].chunks.begin(), parts_[part].chunks.end());
+        for (std::string& frame : parts_[part].lasting) index_.lasting_.push_back(std::move(frame));
+    }
     index_.lanes_.reserve(lanes_.size());
-    for (auto& [channel, lane] : lanes_) index_.lanes_.push_back(std::move(lane));
+    for (auto& [channel, shares] : lanes_) index_.lanes_.push_back(lane_of(channel, shares, first_chunks));
     lanes_.clear();
     return std::move(index_);
 }

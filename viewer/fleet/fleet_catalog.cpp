@@ -6,6 +6,7 @@
 #include "proto/capture/pieces/index_join.h"
 #include "proto/capture/pieces/repeated_names.h"
 #include "proto/capture/summary.pb.h"
+#include "proto/capture/summary/lane_rows.h"
 #include "proto/fleet/fleet.pb.h"
 #include "proto/fleet/names.h"
 #include "proto/wire/capture.pb.h"
@@ -26,7 +27,6 @@ namespace {
 
 using capture::ChunkKind;
 
-constexpr std::uint32_t kIndexVersion = 2;
 constexpr std::size_t kMaxDamages = 1000;
 constexpr std::uint64_t kEntryBudget = std::uint64_t{1} << 40;  // bounded by the messages that came
 
@@ -72,13 +72,14 @@ bool FleetCatalog::take_index_message(const StoredMessage& message) {
     capture::Index index;
     if (!unpack_chunk(body.chunk(), ChunkKind::kIndex, id.sequence, raw) || !wire::parse_message(raw, index)) return false;
     const int count = index.chunks_size();
-    if (index.version() != kIndexVersion || body.frames_at_size() != count || body.summaries_at_size() != count)
-        return false;
+    std::vector<capture::ChunkDetail> details;
+    if (body.frames_at_size() != count || body.summaries_at_size() != count || !decode_index(index, details)) return false;
     std::vector<Entry> entries(static_cast<std::size_t>(count));
     std::uint64_t from = message.sequence;
     for (int i = 0; i < count; ++i) {
         Entry& entry = entries[static_cast<std::size_t>(i)];
-        if (!decode_detail(index.chunks(i), entry.detail) || entry.detail.place.sequence >= id.sequence) return false;
+        entry.detail = std::move(details[static_cast<std::size_t>(i)]);
+        if (entry.detail.place.sequence >= id.sequence) return false;
         entry.frames_at = body.frames_at(i);
         entry.summary_at = body.summaries_at(i);
         if (std::max(entry.frames_at, entry.summary_at) >= message.sequence) return false;

@@ -83,8 +83,8 @@ Result<std::uint32_t> add_pages(const capture::CaptureIndex::Lane& lane, store::
     const bool begins_within_spans = lane.summaries.front().depth_before > 0;
     LaneSummary sum;
     pages.reserve(lane.summaries.size());
-    for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
-        const LaneSummary& one = lane.summaries[i];
+    auto chunk = lane.chunk_numbers.begin();
+    for (const LaneSummary& one : lane.summaries) {
         if (one.opaque) return unlike("has batches that cannot be read");
         if (one.first_index != next_ordinal) return unlike("has rows missing between chunks");
         if (one.first_tick < pages.last_tick() || one.last_tick > SLA_TICK_MASK) return unlike("has ticks that go back");
@@ -94,7 +94,7 @@ Result<std::uint32_t> add_pages(const capture::CaptureIndex::Lane& lane, store::
         if (std::max({one.high_ticks, one.busy_ticks, one.longest_pause}) > length) return unlike("has impossible times");
         next_ordinal += one.rows;
         most_open = std::max(most_open, one.depth_before);
-        pages.add(page_from(one, lane.chunk_numbers[i]));
+        pages.add(page_from(one, *chunk++));
         sum.absorb(one);
     }
     if (begins_within_spans && sum.span_rows > 1) return unlike("begins within spans that began before it, beside others");
@@ -137,10 +137,12 @@ public:
         --changes_[end_index == store::kNever ? changes_.size() - 1 : pages_.page_of(end_index) + 1];
     }
     [[nodiscard]] bool are_all() const {
+        if (changes_.empty()) return true;
         std::int64_t depth = 0;
-        for (std::size_t i = 0; i < lane_.summaries.size() && !changes_.empty(); ++i) {
-            depth += changes_[i];
-            if (depth < lane_.summaries[i].depth_before) return false;
+        auto change = changes_.begin();
+        for (const LaneSummary& one : lane_.summaries) {
+            depth += *change++;
+            if (depth < one.depth_before) return false;
         }
         return true;
     }

@@ -64,7 +64,7 @@ void IndexJoin::join_lane(CaptureIndex::Lane&& piece, std::uint32_t first_chunk)
     LaneSummary first = piece.summaries.front();
     join_states(lane.summaries.back(), first);
     piece.summaries.set(0, first);
-    lane.summaries.append(piece.summaries);
+    lane.summaries.append(std::move(piece.summaries));
     append(lane.chunk_numbers, std::move(piece.chunk_numbers));
     append(lane.crossed, std::move(piece.crossed));
     append(lane.gaps, std::move(piece.gaps));

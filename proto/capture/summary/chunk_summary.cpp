@@ -2,6 +2,7 @@
 
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_singles.h"
+#include "proto/capture/summary/summary_columns.h"
 #include "proto/wire/event.h"
 
 #include <algorithm>
@@ -10,17 +11,6 @@ namespace sla::capture {
 namespace {
 
 using Rows = ChunkSummary::Rows;
-
-constexpr std::uint32_t kHasValue = 1 << 4;
-constexpr std::uint32_t kOpaque = 1 << 5;
-constexpr std::uint32_t kHasNumber = 1 << 6;
-constexpr std::uint32_t kHasText = 1 << 7;
-
-std::uint32_t flags_of(const LaneSummary& row) {
-    return static_cast<std::uint32_t>(row.level_before) | static_cast<std::uint32_t>(row.level_after) << 2 |
-           (row.has_value ? kHasValue : 0) | (row.opaque ? kOpaque : 0) | (row.has_number ? kHasNumber : 0) |
-           (row.has_text ? kHasText : 0);
-}
 
 void encode_row(const LaneSummary& row, Rows& out) {
     out.add_channel(row.channel.value);
@@ -66,13 +56,9 @@ bool columns_fit(const Rows& in) {
     }
     const int spans = in.begins_size();
     if ((spans != count && spans != 0) || in.loose_ends_size() != spans || in.span_rows_size() != spans) return false;
-    const auto values =
-        std::count_if(in.flags().begin(), in.flags().end(), [](std::uint32_t flags) { return (flags & kHasValue) != 0; });
+    const auto values = std::count_if(in.flags().begin(), in.flags().end(),
+                                      [](std::uint32_t flags) { return state_of(0, flags).has_value; });
     return in.min_size() == values && in.max_size() == values;
-}
-
-Level level_of(std::uint32_t bits) {
-    return bits > static_cast<std::uint32_t>(Level::kHigh) ? Level::kUnknown : static_cast<Level>(bits);
 }
 
 // False for what no summary says.
@@ -89,13 +75,7 @@ bool decode_row(const Rows& in, int i, LaneSummary& row) {
     row.depth_before = in.depth_before(i);
     row.depth_after = in.depth_after(i);
     row.deepest = in.deepest(i);
-    row.kinds = static_cast<std::uint8_t>(in.kinds(i));
-    row.level_before = level_of(in.flags(i) & 3);
-    row.level_after = level_of(in.flags(i) >> 2 & 3);
-    row.has_value = (in.flags(i) & kHasValue) != 0;
-    row.opaque = (in.flags(i) & kOpaque) != 0;
-    row.has_number = (in.flags(i) & kHasNumber) != 0;
-    row.has_text = (in.flags(i) & kHasText) != 0;
+    state_of(in.kinds(i), in.flags(i)).put_into(row);
     if (counts_spans(in)) {
         row.begins = in.begins(i);
         row.loose_ends = in.loose_ends(i);
@@ -120,6 +100,11 @@ bool decode_rows(const Rows& in, std::vector<LaneSummary>& out) {
 }
 
 }  // namespace
+
+bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
+    out.clear();
+    return decode_rows(in.lanes(), out);
+}
 
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
     out.set_sequence(detail.place.sequence);

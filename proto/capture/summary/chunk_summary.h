@@ -45,6 +45,7 @@ EventCount count_events(const ChunkDetail& detail);
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out);
 // Of a message from outside: false when its columns do not fit together.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out);
+bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out);
 ChunkPlace place_of(const ChunkSummary& in);
 
 }  // namespace sla::capture

@@ -1,5 +1,6 @@
 #include "proto/capture/summary/summary_collector.h"
 
+#include "proto/capture/summary/lane_rows.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/frame_codec.h"
 
@@ -9,7 +10,6 @@
 namespace sla::capture {
 namespace {
 
-constexpr std::uint32_t kIndexVersion = 2;
 constexpr int kChunksPerIndex = 256;
 constexpr std::size_t kIndexBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaneBytes = 48;                           // a lane's row in an index, about
@@ -127,7 +127,7 @@ bool SummaryCollector::index_due() const {
 }
 
 std::string SummaryCollector::take_index(std::uint64_t previous) {
-    index_.set_version(kIndexVersion);
+    settle_layout(index_);
     index_.set_previous(previous);
     if (!index_status_.empty()) index_.mutable_chunks()->rbegin()->add_lasting(std::exchange(index_status_, {}));
     std::string bytes = index_.SerializeAsString();

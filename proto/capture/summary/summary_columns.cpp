@@ -1,35 +1,86 @@
 #include "proto/capture/summary/summary_columns.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace sla::capture {
+namespace {
 
-template <typename Columns, typename Summary, typename Visit>
-void SummaryColumns::each_field(Columns& columns, Summary& summary, const Visit& visit) {
-    visit(columns.first_indices_, summary.first_index);
-    visit(columns.first_ticks_, summary.first_tick);
-    visit(columns.last_ticks_, summary.last_tick);
-    visit(columns.rows_, summary.rows);
-    visit(columns.gap_rows_, summary.gap_rows);
-    visit(columns.lost_, summary.lost);
-    visit(columns.longest_pauses_, summary.longest_pause);
-    visit(columns.high_ticks_, summary.high_ticks);
-    visit(columns.busy_ticks_, summary.busy_ticks);
-    visit(columns.begins_, summary.begins);
-    visit(columns.loose_ends_, summary.loose_ends);
-    visit(columns.min_, summary.min);
-    visit(columns.max_, summary.max);
-    visit(columns.depth_before_, summary.depth_before);
-    visit(columns.depth_after_, summary.depth_after);
-    visit(columns.deepest_, summary.deepest);
-    visit(columns.span_rows_, summary.span_rows);
+constexpr std::uint32_t kLevelBits = 3;
+constexpr std::uint32_t kHasValue = 1 << 4;
+constexpr std::uint32_t kOpaque = 1 << 5;
+constexpr std::uint32_t kHasNumber = 1 << 6;
+constexpr std::uint32_t kHasText = 1 << 7;
+
+Level level_of(std::uint32_t bits) {
+    return bits > static_cast<std::uint32_t>(Level::kHigh) ? Level::kUnknown : static_cast<Level>(bits);
 }
 
-void SummaryColumns::reserve(std::size_t summaries) {
-    expected_ = summaries;
-    states_.reserve(summaries);
-    const LaneSummary none;
-    each_field(*this, none, [=](auto& column, const auto&) { column.reserve(summaries); });
+}  // namespace
+
+void SummaryState::put_into(LaneSummary& summary) const {
+    summary.kinds = kinds;
+    summary.level_before = level_before;
+    summary.level_after = level_after;
+    summary.has_value = has_value;
+    summary.has_number = has_number;
+    summary.has_text = has_text;
+    summary.opaque = opaque;
+}
+
+SummaryState state_of(const LaneSummary& summary) {
+    SummaryState state;
+    state.kinds = summary.kinds;
+    state.level_before = summary.level_before;
+    state.level_after = summary.level_after;
+    state.has_value = summary.has_value;
+    state.has_number = summary.has_number;
+    state.has_text = summary.has_text;
+    state.opaque = summary.opaque;
+    return state;
+}
+
+std::uint32_t flags_of(const LaneSummary& summary) {
+    return static_cast<std::uint32_t>(summary.level_before) | static_cast<std::uint32_t>(summary.level_after) << 2 |
+           (summary.has_value ? kHasValue : 0) | (summary.opaque ? kOpaque : 0) | (summary.has_number ? kHasNumber : 0) |
+           (summary.has_text ? kHasText : 0);
+}
+
+SummaryState state_of(std::uint32_t kinds, std::uint32_t flags) {
+    SummaryState state;
+    state.kinds = static_cast<std::uint8_t>(kinds);
+    state.level_before = level_of(flags & kLevelBits);
+    state.level_after = level_of(flags >> 2 & kLevelBits);
+    state.has_value = (flags & kHasValue) != 0;
+    state.has_number = (flags & kHasNumber) != 0;
+    state.has_text = (flags & kHasText) != 0;
+    state.opaque = (flags & kOpaque) != 0;
+    return state;
+}
+
+template <typename Columns, typename Fields, typename Visit>
+void SummaryColumns::each_field(Columns& columns, Fields& fields, const Visit& visit) {
+    visit(columns.first_indices_, fields.first_index);
+    visit(columns.first_ticks_, fields.first_tick);
+    visit(columns.last_ticks_, fields.last_tick);
+    visit(columns.rows_, fields.rows);
+    visit(columns.gap_rows_, fields.gap_rows);
+    visit(columns.lost_, fields.lost);
+    visit(columns.longest_pauses_, fields.longest_pause);
+    visit(columns.high_ticks_, fields.high_ticks);
+    visit(columns.busy_ticks_, fields.busy_ticks);
+    visit(columns.begins_, fields.begins);
+    visit(columns.loose_ends_, fields.loose_ends);
+    visit(columns.min_, fields.min);
+    visit(columns.max_, fields.max);
+    visit(columns.depth_before_, fields.depth_before);
+    visit(columns.depth_after_, fields.depth_after);
+    visit(columns.deepest_, fields.deepest);
+    visit(columns.span_rows_, fields.span_rows);
+}
+
+SummaryColumns::SummaryColumns(ChannelId channel, SummaryFields&& fields)
+    : channel_(channel), states_(std::move(fields.states)) {
+    each_field(*this, fields, [](auto& column, auto& values) { column.assign(std::move(values)); });
 }
 
 void SummaryColumns::push_back(const LaneSummary& summary) {
@@ -39,39 +90,15 @@ void SummaryColumns::push_back(const LaneSummary& summary) {
 
 void SummaryColumns::set(std::size_t at, const LaneSummary& summary) {
     channel_ = summary.channel;
-    State& state = states_[at];
-    state.kinds = summary.kinds;
-    state.level_before = summary.level_before;
-    state.level_after = summary.level_after;
-    state.has_value = summary.has_value;
-    state.has_number = summary.has_number;
-    state.has_text = summary.has_text;
-    state.opaque = summary.opaque;
-    each_field(*this, summary, [&](auto& column, const auto& field) { column.set(at, field, expected_); });
-}
-
-void SummaryColumns::append(const SummaryColumns& behind) {
-    for (const LaneSummary& summary : behind) push_back(summary);
-}
-
-void SummaryColumns::reverse() {
-    std::reverse(states_.begin(), states_.end());
-    const LaneSummary none;
-    each_field(*this, none, [this](auto& column, const auto&) { column.reverse(size()); });
+    states_[at] = state_of(summary);
+    each_field(*this, summary, [&](auto& column, const auto& field) { column.set(at, field); });
 }
 
 LaneSummary SummaryColumns::operator[](std::size_t at) const {
     LaneSummary summary;
     summary.channel = channel_;
     each_field(*this, summary, [at](const auto& column, auto& field) { field = column[at]; });
-    const State& state = states_[at];
-    summary.kinds = state.kinds;
-    summary.level_before = state.level_before;
-    summary.level_after = state.level_after;
-    summary.has_value = state.has_value;
-    summary.has_number = state.has_number;
-    summary.has_text = state.has_text;
-    summary.opaque = state.opaque;
+    states_[at].put_into(summary);
     return summary;
 }
 

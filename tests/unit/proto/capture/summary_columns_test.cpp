@@ -1,10 +1,12 @@
-// Summaries column by column give back what was put in, whatever of it is zero.
-#include "proto/capture/summary/summary_columns.h"
+// Summaries column by column, in blocks, and as an index has them give back what was put in, whatever of it is zero.
+#include "proto/capture/summary/lane_rows.h"
+#include "proto/capture/summary/summary_blocks.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace sla::capture {
@@ -73,61 +75,158 @@ void expect_all_of(const LaneSummary& a, const LaneSummary& b) {
     ASSERT_EQ(a.opaque, b.opaque);
 }
 
-void expect_rows(const SummaryColumns& columns, const std::vector<LaneSummary>& expected) {
-    ASSERT_EQ(columns.size(), expected.size());
+void expect_rows(const SummaryBlocks& blocks, const std::vector<LaneSummary>& expected) {
+    ASSERT_EQ(blocks.size(), expected.size());
     std::size_t at = 0;
-    for (const LaneSummary& one : columns) ASSERT_NO_FATAL_FAILURE(expect_all_of(one, expected[at++]));
+    for (const LaneSummary& one : blocks) ASSERT_NO_FATAL_FAILURE(expect_all_of(one, expected[at++]));
+    ASSERT_EQ(at, expected.size());
+    for (at = 0; at < expected.size(); ++at) ASSERT_NO_FATAL_FAILURE(expect_all_of(blocks[at], expected[at]));
 }
 
-TEST(SummaryColumns, GiveBackWhatWasPutInWhateverIsDoneToIt) {
+SummaryColumns random_block(std::mt19937_64& random, std::vector<LaneSummary>& expected) {
+    SummaryColumns block;
+    for (std::uint64_t left = 1 + random() % 5; left > 0; --left)
+        block.push_back(expected.emplace_back(random_summary(random)));
+    return block;
+}
+
+TEST(SummaryBlocks, GiveBackWhatWasPutInWhateverIsDoneToIt) {
     for (unsigned seed = 0; seed < 200; ++seed) {
         std::mt19937_64 random(seed);
-        SummaryColumns columns;
+        SummaryBlocks blocks;
         std::vector<LaneSummary> expected;
-        for (int step = 0; step < 60; ++step) {
-            switch (random() % 8) {
-                case 0:
-                    columns.reverse();
-                    std::reverse(expected.begin(), expected.end());
-                    break;
-                case 1: {
-                    SummaryColumns behind;
-                    for (std::uint64_t left = random() % 5; left > 0; --left) {
-                        expected.push_back(random_summary(random));
-                        behind.push_back(expected.back());
-                    }
-                    columns.append(behind);
+        for (int step = 0; step < 20; ++step) {
+            switch (random() % 4) {
+                case 0: {
+                    SummaryBlocks behind;
+                    for (std::uint64_t left = random() % 3; left > 0; --left) behind.append(random_block(random, expected));
+                    blocks.append(std::move(behind));
                     break;
                 }
-                case 2:
+                case 1:
                     if (!expected.empty()) {
                         const std::size_t at = random() % expected.size();
-                        columns.set(at, expected[at] = random_summary(random));
+                        blocks.set(at, expected[at] = random_summary(random));
                     }
                     break;
-                default: columns.push_back(expected.emplace_back(random_summary(random)));
+                default: blocks.append(random_block(random, expected));
             }
         }
-        ASSERT_NO_FATAL_FAILURE(expect_rows(columns, expected)) << "seed " << seed;
-        ASSERT_NO_FATAL_FAILURE(expect_all_of(columns.front(), expected.front()));
-        ASSERT_NO_FATAL_FAILURE(expect_all_of(columns.back(), expected.back()));
+        ASSERT_NO_FATAL_FAILURE(expect_rows(blocks, expected)) << "seed " << seed;
+        ASSERT_NO_FATAL_FAILURE(expect_all_of(blocks.front(), expected.front()));
+        ASSERT_NO_FATAL_FAILURE(expect_all_of(blocks.back(), expected.back()));
     }
 }
 
-TEST(SummaryColumns, TheFirstThatReachesATickIsFound) {
-    SummaryColumns columns;
-    EXPECT_EQ(columns.first_until(0), 0U);
-    for (std::uint64_t i = 0; i < 100; ++i) {
-        LaneSummary one;
-        one.rows = 1;
-        one.first_tick = 10 * i;
-        one.last_tick = 10 * i + 5;
-        columns.push_back(one);
+TEST(SummaryBlocks, TheFirstThatReachesATickIsFound) {
+    SummaryBlocks blocks;
+    EXPECT_EQ(blocks.first_until(0), 0U);
+    for (std::uint64_t i = 0; i < 100;) {
+        SummaryColumns block;
+        for (const std::uint64_t end = std::min<std::uint64_t>(i + 1 + i % 7, 100); i < end; ++i) {
+            LaneSummary one;
+            one.rows = 1;
+            one.first_tick = 10 * i;
+            one.last_tick = 10 * i + 5;
+            block.push_back(one);
+        }
+        blocks.append(std::move(block));
     }
     for (std::uint64_t tick = 0; tick < 1000; ++tick) {
         const std::uint64_t expected = tick <= 5 ? 0 : (tick + 4) / 10;
-        ASSERT_EQ(columns.first_until(tick), std::min<std::uint64_t>(expected, 100)) << tick;
+        ASSERT_EQ(blocks.first_until(tick), std::min<std::uint64_t>(expected, 100)) << tick;
     }
+}
+
+// Chunks of some channels, each with rows in most chunks or in few.
+std::vector<ChunkDetail> random_chunks(std::mt19937_64& random) {
+    std::vector<ChunkDetail> chunks(1 + random() % 40);
+    const std::uint64_t channels = 1 + random() % 6;
+    const std::uint64_t seldom = 1 + random() % 3;
+    std::vector<std::uint64_t> ends(channels, random() % 1000);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        chunks[i].place = {i, 32 + 100 * i, 10, 1};
+        for (std::uint32_t channel = 0; channel < channels; ++channel) {
+            if (random() % seldom != 0) continue;
+            LaneSummary one = random_summary(random);
+            one.channel = ChannelId{channel};
+            one.rows = 1 + one.rows % 1000;
+            one.first_tick %= std::uint64_t{1} << 59;
+            one.last_tick = one.first_tick + one.last_tick % (std::uint64_t{1} << 59);
+            one.span_rows %= kMaxSpanRows + 1;
+            if (!one.has_value) one.min = one.max = 0;
+            if (random() % 4 != 0) one.first_index = ends[channel];
+            ends[channel] = one.first_index + one.rows;
+            chunks[i].lanes.push_back(one);
+        }
+    }
+    return chunks;
+}
+
+Index index_of(const std::vector<ChunkDetail>& chunks) {
+    Index index;
+    for (const ChunkDetail& chunk : chunks) encode_detail(chunk, *index.add_chunks());
+    settle_layout(index);
+    return index;
+}
+
+TEST(LaneRows, SayTheSameAsChunkAfterChunk) {
+    int by_channel = 0;
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        std::mt19937_64 random(seed);
+        const std::vector<ChunkDetail> chunks = random_chunks(random);
+        const Index index = index_of(chunks);
+        by_channel += index.version() == 3 ? 1 : 0;
+        std::vector<ChunkDetail> decoded;
+        ASSERT_TRUE(is_known_version(index) && decode_index(index, decoded)) << "seed " << seed;
+        ASSERT_EQ(decoded.size(), chunks.size());
+        for (std::size_t i = 0; i < chunks.size(); ++i) {
+            ASSERT_EQ(decoded[i].lanes.size(), chunks[i].lanes.size()) << "seed " << seed;
+            for (std::size_t lane = 0; lane < chunks[i].lanes.size(); ++lane)
+                ASSERT_NO_FATAL_FAILURE(expect_all_of(decoded[i].lanes[lane], chunks[i].lanes[lane])) << "seed " << seed;
+        }
+    }
+    EXPECT_GT(by_channel, 100) << "both layouts are made";
+    EXPECT_LT(by_channel, 290) << "both layouts are made";
+}
+
+TEST(LaneRows, WhoseColumnsDoNotFitAreRefused) {
+    std::mt19937_64 random(1);
+    std::vector<ChunkDetail> chunks(20);
+    for (std::size_t i = 0; i < chunks.size(); ++i) {
+        LaneSummary one = random_summary(random);
+        one.rows = 5;
+        one.first_tick = 100 * i;
+        one.last_tick = one.first_tick + 50;
+        one.lost = 1;
+        chunks[i].lanes.push_back(one);
+    }
+    const Index index = index_of(chunks);
+    ASSERT_EQ(index.version(), 3U);
+    const auto refuses = [](const LaneRows& lane, std::uint32_t in_chunks = 20) {
+        LaneBlock block;
+        return !decode_lane(lane, in_chunks, block);
+    };
+    const LaneRows& sound = index.lanes(0);
+    EXPECT_FALSE(refuses(sound));
+    EXPECT_TRUE(refuses(sound, 19)) << "more rows than chunks";
+    EXPECT_TRUE(refuses({})) << "no rows";
+    LaneRows longer = sound;
+    longer.add_lost(1);
+    EXPECT_TRUE(refuses(longer));
+    LaneRows shorter = sound;
+    shorter.mutable_ticks()->RemoveLast();
+    EXPECT_TRUE(refuses(shorter));
+    LaneRows empty_row = sound;
+    empty_row.set_rows(3, 0);
+    EXPECT_TRUE(refuses(empty_row));
+    LaneRows beyond = sound;
+    beyond.set_base_tick(100);
+    beyond.set_ticks(0, ~std::uint64_t{0} - 10);
+    EXPECT_TRUE(refuses(beyond)) << "its ticks end nowhere";
+    LaneRows far = sound;
+    for (int i = 0; i < 20; ++i) far.add_skipped(i == 7 ? ~0U : 0U);
+    EXPECT_TRUE(refuses(far)) << "of a chunk that is not there";
 }
 
 }  // namespace
