@@ -7,6 +7,9 @@
 namespace sla::ring {
 namespace {
 
+constexpr std::uint64_t kPage = SegmentView::kPageBytes;
+constexpr std::uint64_t kMostAhead = std::uint64_t{32} << 10;  // bytes
+
 std::size_t words_per_slot(std::uint32_t width) {
     switch (width) {
         case SLA_WIDTH_PLAIN: return sizeof(sla_slot_plain) / 8;
@@ -59,7 +62,30 @@ Result<bool> RingReader::open() {
     }
     slots_ = slots;
     description_ = std::move(fresh);
+    mapped_ = {position_, position_, view_->releases()};
     return true;
+}
+
+// As much ahead as was read since it began, up to kMostAhead: of rings that are hardly used the pages that are read alone.
+void RingReader::map_slots(std::size_t count) {
+    if (mapped_.releases != view_->releases() || position_ > mapped_.until)
+        mapped_ = {position_, position_, view_->releases()};
+    const std::uint64_t capacity = description_.capacity;
+    const std::uint64_t wanted = position_ + count;
+    if (wanted <= mapped_.until || mapped_.until - mapped_.from >= capacity) return;
+    const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
+    const std::uint64_t ahead = std::min(mapped_.until - mapped_.from, kMostAhead / slot_bytes);
+    const std::uint64_t until = std::min(wanted + ahead, mapped_.from + capacity);
+    for (std::uint64_t from = mapped_.until; from < until;) {
+        const std::uint64_t slot = from & (capacity - 1);
+        const std::uint64_t run = std::min(until - from, capacity - slot);
+        const unsigned char* const at = slots_ + slot * slot_bytes;
+        view_->map_pages(at, run * slot_bytes);
+        from += run;
+        // Up to where the last page ends.
+        const std::uint64_t rest = (kPage - reinterpret_cast<std::uintptr_t>(at + run * slot_bytes) % kPage) % kPage;
+        mapped_.until = from + std::min(rest / slot_bytes, capacity - (slot + run));
+    }
 }
 
 // Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards. Each load is an
@@ -79,7 +105,7 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
     }
 }
 
-Result<ContiguousSlots> RingReader::look(std::size_t max_slots) const {
+Result<ContiguousSlots> RingReader::look(std::size_t max_slots) {
     SLA_CHECK(slots_ != nullptr && can_look());
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
     ContiguousSlots extent;
@@ -88,6 +114,7 @@ Result<ContiguousSlots> RingReader::look(std::size_t max_slots) const {
     std::uint64_t slot = position_ & (description_.capacity - 1);
     extent.count = std::min({max_slots, extent.available, description_.capacity - slot});
     extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
+    map_slots(extent.count);
     return extent;
 }
 
@@ -130,6 +157,7 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     }
     chunk.available = available;
     std::size_t count = std::min<std::uint64_t>(available, max_slots);
+    map_slots(count);
     copy_slots(position_, count, chunk);
     std::size_t torn = 0;
     if (description_.overwrite) {

@@ -86,7 +86,7 @@ public:
 
     // For plain rings that drop the newest: what is published stays as it is until release(), if the program is honest. One
     // that is not may change a word between two looks at it: look once, by load(). Takes nothing.
-    Result<ContiguousSlots> look(std::size_t max_slots) const;
+    Result<ContiguousSlots> look(std::size_t max_slots);
     void release(std::size_t count);
     // Of the next max_slots, how many lie before the first that is stamped after `tick`.
     [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots) const;
@@ -125,6 +125,14 @@ public:
     void give_back();
 
 private:
+    // Positions whose slots are in this process's memory.
+    struct Mapped {
+        std::uint64_t from = 0;
+        std::uint64_t until = 0;
+        std::uint64_t releases = 0;  // of the view, when that began
+    };
+    // The next slots are read now: maps those that are not yet, and some behind them when the ring goes on being read.
+    void map_slots(std::size_t count);
     void copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const;
 
     const SegmentView* view_;
@@ -133,6 +141,7 @@ private:
     const unsigned char* slots_ = nullptr;
     std::uint64_t position_ = 0;  // our own tail; the shared one only follows
     std::uint64_t accounted_ = 0;
+    Mapped mapped_;
 };
 
 }  // namespace sla::ring

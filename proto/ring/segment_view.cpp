@@ -16,6 +16,7 @@ namespace sla::ring {
 namespace {
 
 constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two accounts
+constexpr int kMadvPopulateRead = 22;  // MADV_POPULATE_READ, which older headers lack
 
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {
@@ -83,7 +84,8 @@ Result<SegmentView> SegmentView::map(int fd) {
     return view;
 }
 
-SegmentView::SegmentView(SegmentView&& other) noexcept : base_(std::exchange(other.base_, nullptr)) {}
+SegmentView::SegmentView(SegmentView&& other) noexcept
+    : base_(std::exchange(other.base_, nullptr)), releases_(other.releases_) {}
 
 SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
@@ -91,6 +93,14 @@ SegmentView::~SegmentView() {
 
 void SegmentView::release_pages() const {
     madvise(base_, SLA_SEGMENT_BYTES, MADV_DONTNEED);  // shared memory: the file keeps the bytes
+    releases_++;
+}
+
+// A failure is none: what is not mapped here is mapped by the faults of those who read.
+void SegmentView::map_pages(const unsigned char* at, std::uint64_t bytes) const {
+    const auto begin = static_cast<std::uint64_t>(at - base_) & ~(kPageBytes - 1);
+    const std::uint64_t end = static_cast<std::uint64_t>(at - base_) + bytes;
+    madvise(base_ + begin, end - begin, kMadvPopulateRead);
 }
 
 sla_segment_header& SegmentView::header() const {

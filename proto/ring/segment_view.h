@@ -36,6 +36,8 @@ struct ChannelControl {
 
 class SegmentView {
 public:
+    static constexpr std::uint64_t kPageBytes = 4096;
+
     // Takes the descriptor over (closes it in any case). Refuses what is not a sealed memfd of the right size and version.
     static Result<SegmentView> map(int fd);
 
@@ -97,6 +99,11 @@ public:
 
     // Takes the pages that were read so far out of this process's memory. What is in them stays; reading maps them again.
     void release_pages() const;
+    // How often that was done.
+    [[nodiscard]] std::uint64_t releases() const { return releases_; }
+    // Maps the pages of these bytes of the arena before they are read: together, in a microsecond or two, where a page fault
+    // for each takes 0.3 to 6 us, by machine. Does nothing on kernels before 5.14.
+    void map_pages(const unsigned char* at, std::uint64_t bytes) const;
 
 private:
     static NoRingLoss account(std::uint64_t& lost, std::uint64_t& accounted, std::uint64_t& first_tick,
@@ -106,6 +113,7 @@ private:
     [[nodiscard]] const sla_channel_descriptor& descriptor(std::uint32_t index) const;
 
     unsigned char* base_;
+    mutable std::uint64_t releases_ = 0;
 };
 
 }  // namespace sla::ring
