@@ -1,6 +1,7 @@
 #include "emu/access.h"
 
 #include "emu/control/control_path.h"
+#include "proto/base/text.h"
 
 #include <spdlog/spdlog.h>
 
@@ -22,7 +23,7 @@ Result<void> Access::open(const RunOptions& options) {
     if (auto opened = open_control(options); !opened) return opened;
     vmm_.on_stop([this](const cpu::StopPoints::Found& found) {
         operators_.stopped(found);
-        if (found.why == cpu::StopPoints::Why::kAsked) spdlog::info("{}", console_.report());
+        if (found.why == cpu::StopPoints::Why::kAsked) spdlog::info("{}", trimmed(console_.report(), "\n"));
     });
     vmm_.attend_with([this] { operators_.attend(); });
     if (options.wait) stop_.call_attention();
@@ -36,6 +37,7 @@ Result<void> Access::open_gdb(const RunOptions& options) {
     spdlog::info("a debugger may connect: target remote {}", listener->text());
     debugger_ = std::make_unique<gdb::GdbServer>(std::move(listener).value(), target_, stop_, options.wait);
     operators_.add(*debugger_);
+    console_.ask_others([this] { return debugger_->holds(); });
     return {};
 }
 

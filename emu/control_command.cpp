@@ -82,7 +82,7 @@ int converse(common::GuestClient& pc) {
         if (*line == "quit" || *line == "exit") break;
         lines->remember(*line);
         if (const auto error = ask(pc, *line)) {
-            if (error->code == ErrorCode::kUnavailable) return fail(*error);
+            if (pc.is_over()) return fail(*error);
             spdlog::error("{}", error->message);
         }
     }

@@ -35,6 +35,11 @@ void split_signs(std::vector<std::string>& words) {
     for (std::string word; parts >> word;) words.push_back(word);
 }
 
+bool is_word(std::string_view text) {
+    const char first = text.empty() ? '0' : text.front();
+    return text.find(':') == std::string_view::npos && (first < '0' || first > '9') && first != '-';
+}
+
 // Behind the first word.
 std::string rest_of(std::string_view line) {
     constexpr const char* kBlanks = " \t\r";
@@ -145,6 +150,11 @@ std::string Console::name_of(std::uint32_t linear) const {
 Result<std::uint32_t> Console::linear(const std::string& text) const {
     if (const auto named = symbols_ == nullptr ? std::nullopt : symbols_->address_of(text)) return *named;
     const auto parsed = parse_address(text);
+    if (!parsed && is_word(text)) {
+        return invalid_input(
+            "\"" + text +
+            "\" is no address and no symbol that --symbols named; write f000:e05b, or 0xfe05b for a linear one");
+    }
     if (!parsed) return parsed.error();
     if (!parsed->selector) return parsed->offset;
     const cpu::X86State state = vmm_.cpu().full_state();

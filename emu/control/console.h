@@ -35,6 +35,8 @@ public:
         why_no_history_ = std::move(why_not);
     }
     [[nodiscard]] bool goes_back() const { return history_ != nullptr; }
+    // Somebody else keeps the guest standing, a debugger: no command here lets it go on then.
+    void ask_others(std::function<bool()> hold) { others_hold_ = std::move(hold); }
     // For a debugger: a step, or to the last of the stop points.
     using Landing = history::History::Landing;
     Result<Landing> step_back(std::uint64_t instructions);
@@ -111,6 +113,8 @@ private:
     [[nodiscard]] std::string strings(std::uint32_t from, std::uint32_t count) const;
     Answer wait_for_stop();
     [[nodiscard]] Result<void> nobody_waits() const;
+    [[nodiscard]] bool others_hold() const { return others_hold_ && others_hold_(); }
+    [[nodiscard]] Result<void> may_run() const;
     [[nodiscard]] Result<void> may_wait() const;
     [[nodiscard]] Result<void> may_go_back() const;
     Result<Landing> go_back(const std::function<Result<Landing>()>& how);
@@ -125,6 +129,7 @@ private:
     snapshot::Subject* subject_ = nullptr;
     history::History* history_ = nullptr;
     std::string why_no_history_ = "this run keeps no history";
+    std::function<bool()> others_hold_;
     bool paused_ = false;
     bool waits_ = false;
     bool waits_for_steps_ = false;         // and the steps are what it waits for, not a debugger's

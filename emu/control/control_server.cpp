@@ -21,9 +21,16 @@ namespace {
 constexpr std::size_t kMaxLine = 4096;
 constexpr std::size_t kMaxClients = 64;  // more of them wait to get in
 
+// proto/common/guest_client.h
+const char* head_of(const Result<std::string>& done) {
+    if (done) return "ok";
+    if (done.error().code == ErrorCode::kInvalidInput) return "error";
+    return done.error().code == ErrorCode::kNotFound ? "no" : "failed";
+}
+
 std::string with_head(const Result<std::string>& done) {
     const std::string& text = done ? *done : done.error().message;
-    return fmt::format("{} {}\n{}", done ? "ok" : "error", text.size(), text);
+    return fmt::format("{} {}\n{}", head_of(done), text.size(), text);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The socket by which other programs of the same user give commands to a running PC: lines of text in, answers out.
 //
 //   client ──line──► server's thread ──► machine's thread: serve() runs it, the guest standing still
-//          ◄──── "ok BYTES\n" or "error BYTES\n", then the text
+//          ◄──── "ok BYTES\n" or another word (proto/common/guest_client.h), then the text
 //
 // Any number of clients, each with one command at a time; what several ask is run one after the other. One that does not read
 // its answers is not heard meanwhile. The answer to a command that lets the guest run comes when it stops, and until then the

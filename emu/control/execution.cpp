@@ -11,6 +11,9 @@ namespace sla::control {
 
 namespace {
 
+constexpr const char* kStandsForOthers =
+    "the guest stands still for a debugger, or until one comes (--wait): that one lets it go on";
+
 Error let_debugger() {
     return invalid_input("here the debugger lets the guest run: use its own commands");
 }
@@ -33,9 +36,10 @@ Console::Answer Console::pause(const Words&) {
 
 Console::Answer Console::go(const Words&) {
     if (standing_) return let_debugger();
-    vmm_.go_on();
     paused_ = false;
     why_.clear();
+    if (others_hold()) return kStandsForOthers + std::string("\n");
+    vmm_.go_on();
     return std::string();
 }
 
@@ -69,8 +73,14 @@ Console::Answer Console::run_standing(std::string_view line) {
     return done;
 }
 
-Result<void> Console::may_wait() const {
+Result<void> Console::may_run() const {
     if (standing_) return let_debugger();
+    if (others_hold()) return invalid_input(kStandsForOthers);
+    return {};
+}
+
+Result<void> Console::may_wait() const {
+    if (auto may = may_run(); !may) return may;
     return nobody_waits();
 }
 

@@ -8,7 +8,7 @@ namespace sla::control {
 
 Result<void> Console::may_go_back() const {
     if (history_ == nullptr) return invalid_input(why_no_history_);
-    if (standing_)
+    if (standing_ || others_hold())
         return invalid_input("a debugger would not know of it: use its own commands, reverse-stepi and reverse-continue");
     return nobody_waits();
 }

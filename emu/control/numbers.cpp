@@ -2,10 +2,25 @@
 
 #include "proto/base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
 namespace sla::control {
+
+namespace {
+
+bool is_hexadecimal(std::string_view text) {
+    return text.starts_with("0x") || text.starts_with("0X") || text.ends_with('h') || text.ends_with('H');
+}
+
+// The number in the base that was typed.
+std::string like(std::string_view text, std::uint64_t number) {
+    return is_hexadecimal(text) ? fmt::format("{:x}h", number) : fmt::format("{}", number);
+}
+
+}  // namespace
 
 Result<std::uint64_t> parse_number(const std::string& text, std::uint64_t most) {
     std::string_view rest = text;
@@ -18,7 +33,7 @@ Result<std::uint64_t> parse_number(const std::string& text, std::uint64_t most) 
         value = whole_number<std::uint64_t>(rest, 10);
     }
     if (!value) return invalid_input("\"" + text + "\" is no number; write 11h, 0x11 or 17");
-    if (*value > most) return invalid_input(text + " is too large here");
+    if (*value > most) return invalid_input(fmt::format("{} is too large here: {} is the most", text, like(text, most)));
     return *value;
 }
 
@@ -76,6 +91,15 @@ Result<std::uint64_t> assigned(const std::string& sign, std::uint64_t before, st
     if (sign == "|=") return before | value;
     if (sign == "&=") return before & value;
     return invalid_input("\"" + sign + "\" assigns nothing; write =, |= or &=");
+}
+
+Result<std::uint32_t> written_flags(std::uint32_t wanted, std::uint32_t before) {
+    constexpr std::uint32_t kWritable = 0x003D7FD5;  // ID VIP VIF AC RF NT IOPL OF DF IF TF SF ZF AF PF CF
+    constexpr std::uint32_t kOne = 2;
+    const std::uint32_t refused = (wanted ^ before) & ~kWritable & ~kOne;
+    if (refused == 0) return wanted | kOne;
+    return invalid_input(
+        fmt::format("eflags: bits {:x}h do not change: VM only the guest itself changes; others are reserved", refused));
 }
 
 Result<bus::Width> parse_width(const std::string& text) {

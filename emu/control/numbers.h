@@ -31,6 +31,10 @@ Result<ExamineFormat> parse_examine(const std::string& text);
 // An assignment: = |= &=, of `value` to `before`.
 Result<std::uint64_t> assigned(const std::string& sign, std::uint64_t before, std::uint64_t value);
 
+// EFLAGS written from outside: bit 1 is always set. Reserved bits and VM, which the guest's own instructions change with all that
+// belongs to it, stay as they are, or it is an error.
+Result<std::uint32_t> written_flags(std::uint32_t wanted, std::uint32_t before);
+
 // b, w or d.
 Result<bus::Width> parse_width(const std::string& text);
 

@@ -100,9 +100,9 @@ Console::Answer Console::write_msr(const Words& words) {
     if (!number) return number.error();
     auto value = parse_number(words.back(), ~std::uint64_t{0});
     if (!value) return value.error();
+    const auto before = vmm_.read_model_register(static_cast<std::uint32_t>(*number));
+    if (!before) return invalid_input(fmt::format("this PC has no model-specific register {:x}h", *number));
     if (words.size() == 4) {
-        const auto before = vmm_.read_model_register(static_cast<std::uint32_t>(*number));
-        if (!before) return invalid_input(fmt::format("this PC has no model-specific register {:x}h", *number));
         value = assigned(words[2], *before, *value);
         if (!value) return value.error();
     }
@@ -122,7 +122,10 @@ Console::Answer Console::set(const Words& words) {
     if (words[1] == "eflags") to = &now.eflags;
     if (to == nullptr)
         return invalid_input(fmt::format("{} cannot be set: general registers, eip and eflags can", words[1]));
-    *to = static_cast<std::uint32_t>(*value);
+    auto written = Result<std::uint32_t>(static_cast<std::uint32_t>(*value));
+    if (to == &now.eflags) written = written_flags(*written, now.eflags);
+    if (!written) return written.error();
+    *to = *written;
     vmm_.set_state(now);
     return std::string();
 }

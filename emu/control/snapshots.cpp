@@ -24,7 +24,7 @@ std::string absolute(const std::string& file) {
 Console::Answer Console::state(const Words& words) {
     snapshot::StateText shown({words.begin() + 1, words.end()});
     shown.section("guest");
-    bool paused = paused_;
+    bool paused = paused_ || others_hold();
     shown.field("paused", paused);
     vmm_.visit_state(shown);
     for (std::size_t i = 1; i < words.size(); ++i) {

@@ -135,7 +135,7 @@ std::string Protocol::write_all_registers(std::string_view hex) {
     }
     for (const auto& [number, value] : wanted) {
         if (!target_.write_register(number, value))
-            return in_words(fmt::format("{} cannot be written", kRegisters[number].name));
+            return in_words(fmt::format("{} cannot be written so", kRegisters[number].name));
     }
     return kOk;
 }
@@ -145,7 +145,9 @@ std::string Protocol::write_register(std::string_view rest) {
     const auto value = word_of_hex(rest);
     if (!number || !value || *number >= kRegisters.size()) return kBadPacket;
     if (target_.write_register(*number, *value)) return kOk;
-    return in_words(fmt::format("{} cannot be written: general registers, eip and eflags can", kRegisters[*number].name));
+    return in_words(
+        fmt::format("{} cannot be written so: general registers, eip and eflags can, but for its VM and reserved bits",
+                    kRegisters[*number].name));
 }
 
 std::string Protocol::read_memory(std::string_view range) const {

@@ -1,5 +1,6 @@
 #include "emu/gdb/vmm_target.h"
 
+#include "emu/control/numbers.h"
 #include "emu/gdb/target_description.h"
 
 #include <fmt/format.h>
@@ -50,7 +51,9 @@ bool VmmTarget::write_register(std::size_t number, std::uint32_t value) {
     } else if (number == kOffset) {
         now.eip = value;
     } else if (number == kFlagsNumber) {
-        now.eflags = value;
+        const auto flags = control::written_flags(value, now.eflags);
+        if (!flags) return false;
+        now.eflags = *flags;
     } else {
         return false;
     }

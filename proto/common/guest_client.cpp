@@ -18,11 +18,17 @@ namespace {
 constexpr std::size_t kLongestHead = 32;
 constexpr std::size_t kMaxAnswer = std::size_t{8} << 20;  // sections whose counts are all different
 
-Error run_ended() {
-    return unavailable("the emulated PC's run has ended");
+Error refusal(std::string_view head, std::string text) {
+    if (head.starts_with("no ")) return not_found(std::move(text));
+    return head.starts_with("failed ") ? unavailable(std::move(text)) : invalid_input(std::move(text));
 }
 
 }  // namespace
+
+Error GuestClient::run_ended() {
+    is_over_ = true;
+    return unavailable("the emulated PC's run has ended");
+}
 
 Result<GuestClient> GuestClient::connect(const std::string& path) {
     const auto address = socket_address(path);
@@ -74,7 +80,7 @@ Result<std::string> GuestClient::ask(std::string_view command) {
     if (!bytes || *bytes > kMaxAnswer) return damaged(head);
     auto text = receive(*bytes);
     if (!text || head.starts_with("ok ")) return text;
-    return invalid_input(*text);
+    return refusal(head, *std::move(text));
 }
 
 }  // namespace sla::common

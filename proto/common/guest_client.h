@@ -1,5 +1,6 @@
 // The other end of the socket at which an emulated PC takes commands (emu/control/control_server.h): a line goes there, "ok 123"
-// or "error 123" comes back, and a text of so many bytes.
+// comes back, or "error 123" (the command is wrong), "no 123" (nothing was found) or "failed 123" (the outside world did), and a
+// text of so many bytes.
 #pragma once
 
 #include "proto/base/result.h"
@@ -21,14 +22,18 @@ public:
 
     // A command; its answer, or what was wrong with it. Damaged: what listens there answered that, and is no emulated PC.
     Result<std::string> ask(std::string_view command);
+    // The run has ended, or what listened went away: no more answers.
+    [[nodiscard]] bool is_over() const { return is_over_; }
     // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
     void wait_unless(std::function<bool()> cancelled) { cancelled_ = std::move(cancelled); }
 
 private:
     explicit GuestClient(int socket) : socket_(socket) {}
     Result<std::string> receive(std::size_t bytes);
+    Error run_ended();
 
     int socket_;
+    bool is_over_ = false;
     std::function<bool()> cancelled_;
 };
 

@@ -138,6 +138,13 @@ TEST_P(Snapshots, WhatCannotGoBackSaysWhy) {
     Process asked({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), "reverse-step"}, runs_.environment());
     EXPECT_NE(asked.wait(kHang).code, 0);
     EXPECT_THAT(asked.errors(), HasSubstr("start it with --history-memory 256 to go back"));
+    const auto code_of = [&](const std::string& command) {
+        Process control({SLA_BINARIES "/sla-emu", "control", std::to_string(run.pid()), command}, runs_.environment());
+        return control.wait(kHang).code;
+    };
+    EXPECT_EQ(code_of("save"), 2) << "wrong use";
+    EXPECT_EQ(code_of("save " + runs_.file("nowhere/f")), 3) << "the outside world's";
+    EXPECT_EQ(code_of("load " + runs_.file("nowhere/f")), 3);
     run.signal(SIGTERM);
     EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
 }

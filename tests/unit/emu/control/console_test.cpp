@@ -81,6 +81,34 @@ TEST_P(Demo, AWriteThatIsWrongInTheMiddleWritesNothing) {
     EXPECT_THAT(ask("x 0x1ffffe 2"), HasSubstr("00 07"));
 }
 
+TEST_P(Demo, AGuestThatADebuggerHoldsStandsAndGoesOnByNoCommandHere) {
+    bool holds = true;
+    console.ask_others([&] { return holds; });
+    EXPECT_THAT(ask("state guest"), HasSubstr("paused 1"));
+    for (const char* command : {"step", "run-to 0", "run-to-event port.post"})
+        EXPECT_THAT(ask(command), StartsWith("error: the guest stands still for a debugger")) << command;
+    EXPECT_FALSE(console.waits());
+    EXPECT_THAT(ask("pause"), StartsWith("the guest stands at"));
+    EXPECT_THAT(ask("go"), StartsWith("the guest stands still for a debugger"));
+    EXPECT_FALSE(console.paused()) << "it is held by the debugger alone";
+    holds = false;
+    EXPECT_THAT(ask("state guest"), HasSubstr("paused 0"));
+    EXPECT_EQ(ask("go"), "");
+}
+
+TEST_P(Demo, FlagsThatNoProcessorHasAreNotSet) {
+    const std::string before = ask("regs");
+    EXPECT_THAT(ask("set eflags 0xffffffff"), StartsWith("error: eflags: bits ffc28028h do not change"));
+    EXPECT_EQ(ask("regs"), before);
+    EXPECT_EQ(ask("set eflags 0"), "");
+    EXPECT_THAT(ask("regs"), HasSubstr("eflags 00000002 \n"));
+}
+
+TEST_P(Demo, WhatIsNotThereIsSaid) {
+    EXPECT_THAT(ask("wrmsr 99h 1"), StartsWith("error: this PC has no model-specific register 99h"));
+    EXPECT_THAT(ask("run-to main"), StartsWith("error: \"main\" is no address and no symbol"));
+}
+
 TEST_P(Demo, ALookAtModelSpecificRegistersIsNoEventOfTheGuests) {
     step(2, [this](int stops) {
         const auto before = seen.events.size();

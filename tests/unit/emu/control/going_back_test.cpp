@@ -138,7 +138,7 @@ TEST_F(GoingBack, APauseEndsItWhereTheGuestStood) {
     run([&] {
         common::GuestClient pauses = client();
         std::string answer;
-        for (int tries = 0; tries < kTries && !answer.starts_with("error"); ++tries) {
+        for (int tries = 0; tries < kTries && !answer.starts_with("failed"); ++tries) {
             const std::uint64_t count = stand(pauses);
             const int goes = asking();
             be_on_the_way();
@@ -148,7 +148,7 @@ TEST_F(GoingBack, APauseEndsItWhereTheGuestStood) {
             ::close(goes);
             ASSERT_GT(got, 0);
             answer.assign(said.data(), static_cast<std::size_t>(got));
-            if (answer.starts_with("error")) {
+            if (answer.starts_with("failed")) {
                 EXPECT_EQ(eax(pauses), count);
             }
         }
