@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 namespace sla::counters {
@@ -16,13 +17,6 @@ constexpr std::chrono::milliseconds kUntilGone(5000);
 
 bool is_of_guest(const Event& event) {
     return event.world == World::kPentium;
-}
-
-// The models must run for it.
-bool is_of_models(const Event& event) {
-    constexpr std::uint32_t kCodeRead = 0x0C;
-    if (!is_of_guest(event)) return false;
-    return event.select == kCodeRead || common::pentium_events()[event.select].offer == common::Offer::kModelled;
 }
 
 }  // namespace
@@ -47,7 +41,6 @@ Result<ProcessCounts> ProcessCounts::open(pid_t process, std::vector<Event> even
     if (out.process_fd_ < 0 && errno == ESRCH) return not_found("there is no process " + std::to_string(process));
     if (out.process_fd_ < 0) return system_error("cannot watch process " + std::to_string(process), errno);
     out.asks_guest_ = std::any_of(out.events_.begin(), out.events_.end(), is_of_guest);
-    out.models_ = std::any_of(out.events_.begin(), out.events_.end(), is_of_models);
     if (out.asks_guest_ && guest == Guest::kIsThere) {
         auto there = GuestControl::connect(process);
         if (!there.ok()) return there.error();
@@ -66,7 +59,8 @@ ProcessCounts::ProcessCounts(ProcessCounts&& other) noexcept
       cancelled_(std::move(other.cancelled_)),
       guest_answered_(other.guest_answered_),
       asks_guest_(other.asks_guest_),
-      models_(other.models_) {}
+      counts_all_(other.counts_all_),
+      not_counted_(std::move(other.not_counted_)) {}
 
 ProcessCounts::~ProcessCounts() {
     if (process_fd_ >= 0) close(process_fd_);
@@ -105,13 +99,37 @@ Result<EventCounts> ProcessCounts::read() {
     return out;
 }
 
+std::vector<Event> ProcessCounts::missing_in(const GuestCounts& counts) const {
+    std::vector<Event> out;
+    std::copy_if(events_.begin(), events_.end(), std::back_inserter(out),
+                 [&](const Event& event) { return is_of_guest(event) && !counts.contains(event.select); });
+    return out;
+}
+
+// What costs the PC something is asked for where it is wanted.
+Result<GuestCounts> ProcessCounts::ask_guest(GuestControl& guest) {
+    auto now = guest.counts(counts_all_);
+    if (now.ok() && !counts_all_ && !missing_in(*now).empty()) {
+        counts_all_ = true;
+        now = guest.counts(true);
+    }
+    if (now.ok()) not_counted_ = missing_in(*now);
+    return now;
+}
+
+std::string ProcessCounts::not_counted() const {
+    std::string names;
+    for (const Event& event : not_counted_) names += (names.empty() ? "" : ", ") + event.name();
+    return names.empty() ? "" : "the CPU of the emulated PC does not count " + names + "; --cpu x86emu does";
+}
+
 Result<void> ProcessCounts::add_guest(EventCounts& counts) {
     if (!asks_guest_) return {};
     auto guest = GuestControl::connect(process_);
     if (!guest.ok() && !guest_answered_) return {};  // it does not listen yet
     guest_answered_ = true;
     if (guest.ok() && cancelled_) guest->wait_unless(cancelled_);
-    const auto now = guest.ok() ? guest->counts(models_) : Result<GuestCounts>(guest.error());
+    const auto now = guest.ok() ? ask_guest(*guest) : Result<GuestCounts>(guest.error());
     if (!now.ok() && cancelled_ && cancelled_()) return {};
     // A PC that ends closes its socket some moments before its process is gone.
     if (!now.ok()) return has_ended(kUntilGone) ? Result<void>() : now.error();

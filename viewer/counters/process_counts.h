@@ -45,6 +45,8 @@ public:
     // Of a process that has ended: its host events to the end; what its guest counted last is not known.
     [[nodiscard]] Result<EventCounts> read();
     [[nodiscard]] Result<EventCounts> read_host() const;
+    // What its emulated PC was asked for and does not count, as one sentence; "": it counts everything, or was not asked yet.
+    [[nodiscard]] std::string not_counted() const;
     // Waits so long for its end.
     [[nodiscard]] bool has_ended(std::chrono::milliseconds timeout) const;
 
@@ -52,6 +54,8 @@ private:
     ProcessCounts(pid_t process, std::vector<Event> events) : process_(process), events_(std::move(events)) {}
     Result<void> count_host(Privilege privilege);
     Result<void> add_guest(EventCounts& counts);
+    [[nodiscard]] Result<GuestCounts> ask_guest(GuestControl& guest);
+    [[nodiscard]] std::vector<Event> missing_in(const GuestCounts& counts) const;
 
     pid_t process_;
     std::vector<Event> events_;
@@ -61,7 +65,8 @@ private:
     std::function<bool()> cancelled_;
     bool guest_answered_ = false;
     bool asks_guest_ = false;
-    bool models_ = false;
+    bool counts_all_ = false;         // what is not counted unless somebody asks for it is asked for
+    std::vector<Event> not_counted_;  // all the same
 };
 
 }  // namespace sla::counters

@@ -128,6 +128,7 @@ Result<void> CountedProgram::add_left_counts(EventCounts& counts) const {
 }
 
 void CountedProgram::report_ending() {
+    if (const std::string absent = counts_.not_counted(); !absent.empty()) warn(absent);
     if (!ending_ || ending_->code == 0 || interrupted() != 0) return;
     const std::string said = directory_->last_words();
     warn(options_.program[0] + " " + ending_->text() + (said.empty() ? "" : "; it says: " + said));

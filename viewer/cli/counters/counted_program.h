@@ -30,7 +30,7 @@ public:
     // True: it has ended, or we were asked to stop.
     bool wait_until(std::chrono::steady_clock::time_point when);
     [[nodiscard]] Result<counters::EventCounts> read(bool ended);
-    // On stderr, when it went wrong.
+    // On stderr, when it went wrong, or when events were never counted.
     void report_ending();
 
 private:

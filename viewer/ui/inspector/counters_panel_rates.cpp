@@ -87,6 +87,7 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
 void CountersPanel::draw_strips(Context& context) {
     const CounterWatch& watch = *context.document.counters;
     for (std::size_t i = 0; i < watch.target().events.size(); ++i) draw_strip(context, i);
+    if (!watch.not_counted().empty()) form_words(context, watch.not_counted(), context.theme.dim);
     if (!watch.problem().empty()) form_words(context, watch.problem(), context.theme.loss);
 }
 

@@ -52,6 +52,7 @@ struct CounterWatch::Shared {
     std::mutex mutex;
     std::vector<CounterSample> samples;  // not taken yet
     std::string problem;
+    std::string not_counted;
 };
 
 CounterWatch::~CounterWatch() {
@@ -65,6 +66,7 @@ void CounterWatch::watch(const Target& target) {
     samples_.clear();
     totals_.assign(target.events.size(), std::nullopt);
     problem_.clear();
+    not_counted_.clear();
     section_ = {};
     if (target.process == 0 || target.events.empty()) return;
     if (!target.section.empty() && !target.is_guest) marked_.emplace(target.process, target.section);
@@ -110,6 +112,7 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
         {
             const std::lock_guard lock(shared.mutex);
             shared.samples.push_back(std::move(sample));
+            shared.not_counted = counts->not_counted();
         }
         if (ended) return fail("process " + std::to_string(target.process) + " has ended");
         for (std::size_t i = 0; i < now->size(); ++i) {
@@ -129,6 +132,7 @@ void CounterWatch::poll(const store::Session& session) {
         const std::lock_guard lock(shared_->mutex);
         taken.swap(shared_->samples);
         if (problem_.empty()) problem_ = shared_->problem;
+        not_counted_ = shared_->not_counted;
     }
     for (CounterSample& sample : taken) add(sample);
     if (is_over && log_) {

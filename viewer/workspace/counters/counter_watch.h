@@ -70,6 +70,8 @@ public:
     [[nodiscard]] std::vector<counters::Event> section_events() const;
     // Why nothing (more) is counted; "" while all is well.
     [[nodiscard]] const std::string& problem() const { return problem_; }
+    // What was chosen and this emulated PC does not count; "": it counts all of it.
+    [[nodiscard]] const std::string& not_counted() const { return not_counted_; }
 
     // Every interval from the next one on, as `sla counters log` writes it; behind that of a section SECTION:n, how many spans
     // ended in it, and SECTION:EVENT, what these counted together. The file appears when the log ends.
@@ -89,6 +91,7 @@ private:
     std::optional<MarkedSectionWatch> marked_;
     SectionLook section_;
     std::string problem_;
+    std::string not_counted_;
     std::optional<formats::IntervalLog> log_;
     std::shared_ptr<Shared> shared_;
     JobRunner runner_{1};  // a watch lasts: it takes no thread from the window's other work

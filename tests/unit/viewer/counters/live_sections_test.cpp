@@ -179,6 +179,27 @@ TEST_F(GuestSections, AreAskedForWithTheirEmptyOneAndTheChosenEvents) {
     EXPECT_THAT(ask_guest_section(*guest, "guest.other", events).error().message, HasSubstr("what?"));
 }
 
+// Some CPUs count instructions only where somebody asks for all, and some events never.
+TEST_F(GuestSections, WhatAPcDoesNotCountUnaskedIsAskedForAndWhatItNeverCountsIsSaid) {
+    support::FakeGuest pc(getpid(), [](const std::string& command) -> std::string {
+        return command == "counts all" ? "16 exact 7\n1D exact 5\n" : "1D exact 5\n";
+    });
+    const auto open = [](const char* events) {
+        return ProcessCounts::open(getpid(), parse_events(events, World::kPentium).value(), Privilege::kBoth,
+                                   ProcessCounts::Guest::kIsThere);
+    };
+    auto cheap = open("1D");
+    ASSERT_TRUE(cheap.ok()) << cheap.error().message;
+    EXPECT_THAT(cheap->read().value(), ElementsAre(std::optional<std::uint64_t>(5)));
+    EXPECT_THAT(pc.commands(), ElementsAre("counts")) << "models are not begun for nothing";
+    auto dear = open("16,1D");
+    EXPECT_EQ(dear->read().value().front(), std::optional<std::uint64_t>(7));
+    EXPECT_EQ(dear->not_counted(), "");
+    auto more = open("16,data-read");
+    EXPECT_EQ(more->read().value().back(), std::nullopt);
+    EXPECT_THAT(more->not_counted(), HasSubstr("does not count pentium:data-read; --cpu x86emu does"));
+}
+
 TEST_F(GuestSections, APcThatDoesNotAnswerIsWaitedForUntilThatIsCancelled) {
     std::atomic<bool> is_asked = false;
     std::atomic<bool> is_over = false;
