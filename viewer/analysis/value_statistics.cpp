@@ -31,16 +31,8 @@ struct ValueWalk {
     void pass(const store::Page& /*page*/, const IntervalSums& /*sums*/) {}  // which have no values
     void go_on(std::uint64_t row, std::uint64_t /*span*/) {
         if (row > inside) row = std::min(row, lane->lower_bound(until, at));
-        while (at < row) {
-            const store::Columns rows = lane->columns_from(at);
-            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, row - at));
-            for (std::size_t i = 0; i < count; ++i) {
-                const std::uint8_t code = rows.codes[i];
-                const bool counts = wire::has_value(code) && code != SLA_CODE_LEVEL && code != SLA_CODE_GAP;
-                if (counts) values.add(code, rows.values[i]);
-            }
-            at += count;
-        }
+        values.add(*lane, at, row);
+        at = std::max(at, row);
     }
 
     const store::Lane* lane;
@@ -65,6 +57,19 @@ void ValueCounts::add(std::uint8_t code, std::uint64_t value) {
         below_.push_back(~value);
     } else {
         above_.push_back(value);
+    }
+}
+
+void ValueCounts::add(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
+    while (first < last) {
+        const store::Columns rows = lane.columns_from(first);
+        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, last - first));
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::uint8_t code = rows.codes[i];
+            const bool counts = wire::has_value(code) && code != SLA_CODE_LEVEL && code != SLA_CODE_GAP;
+            if (counts) add(code, rows.values[i]);
+        }
+        first += count;
     }
 }
 

@@ -28,6 +28,8 @@ class ValueCounts {
 public:
     // Of an event whose code has a value.
     void add(std::uint8_t code, std::uint64_t value);
+    // Of those among a lane's rows [first, last) that have one.
+    void add(const store::Lane& lane, std::uint64_t first, std::uint64_t last);
 
     [[nodiscard]] std::uint64_t size() const { return below_.size() + above_.size() + reals_.size(); }
     [[nodiscard]] std::uint64_t not_numbers() const { return not_numbers_; }

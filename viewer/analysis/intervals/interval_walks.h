@@ -29,7 +29,7 @@ class ChannelWalk {
 public:
     ChannelWalk(const store::Lane& lane, const Selection& range)
         : lane_(&lane),
-          range_(&range),
+          range_until_(range.until),
           at_(lane.lower_bound(range.from)),
           inside_(range.until == store::kNever ? lane.size() : lane.least_before(range.until)),
           lost_until_(losses_end(lane, at_, range.from)) {}
@@ -38,12 +38,14 @@ public:
     template <typename Visit>
     void go_on(std::uint64_t until, Visit visit) {
         // The page in which the range ends is read when the walk comes there, so that others can fetch it meanwhile.
-        if (until > inside_) until = std::min(until, lane_->lower_bound(range_->until, at_));
+        if (until > inside_) until = std::min(until, lane_->lower_bound(range_until_, at_));
         while (at_ < until) {
             const store::Columns rows = lane_->columns_from(at_);
             const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, until - at_));
             for (std::size_t i = 0; i < count; ++i) {
                 if (rows.codes[i] == SLA_CODE_GAP) {
+                    if (gaps_end_ != at_ + i) gaps_begin_ = at_ + i;
+                    gaps_end_ = at_ + i + 1;
                     is_lossy_ = true;
                     lost_until_ = std::max(lost_until_, lane_->gap_at(at_ + i)->until_tick);
                     continue;
@@ -66,6 +68,18 @@ public:
     [[nodiscard]] bool has_begun() const { return has_begun_; }
     [[nodiscard]] bool is_lossy() const { return is_lossy_; }
     [[nodiscard]] std::uint64_t last_tick() const { return tick_; }
+    [[nodiscard]] std::uint64_t lost_until() const { return lost_until_; }
+    // The loss rows right before at().
+    [[nodiscard]] IndexRange gaps_behind() const { return {gaps_end_ == at_ ? gaps_begin_ : at_, at_}; }
+    // Goes on at that row of the same lane in another session.
+    void move_to(const store::Lane& lane, std::uint64_t row) {
+        if (gaps_end_ == at_) {
+            gaps_begin_ = row - std::min(row, gaps_end_ - gaps_begin_);
+            gaps_end_ = row;
+        }
+        lane_ = &lane;
+        at_ = row;
+    }
     // Behind a page that was passed the thread of the event before is not known: visitors receive the interval that
     // begins with it as of one thread, unless it is looked up, in the page's rows.
     [[nodiscard]] bool knows_thread() const { return knows_thread_; }
@@ -100,10 +114,12 @@ public:
 
 private:
     const store::Lane* lane_;
-    const Selection* range_;
+    std::uint64_t range_until_;
     std::uint64_t at_;
-    std::uint64_t inside_;      // rows below this one are not behind the range
-    std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
+    std::uint64_t inside_;          // rows below this one are not behind the range
+    std::uint64_t lost_until_;      // what comes before this tick may miss others behind it
+    std::uint64_t gaps_begin_ = 0;  // of the loss rows that it came by last, one right behind the other
+    std::uint64_t gaps_end_ = store::kNever;
     bool has_begun_ = false;
     bool is_lossy_ = false;
     bool knows_thread_ = true;

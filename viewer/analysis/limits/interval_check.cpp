@@ -127,13 +127,18 @@ void IntervalCheck::look_at(const Interval& interval) {
         if (interval.state == IntervalState::kUnfinished && is_longest) longest_unfinished_ = found;
         if (!is_whole) return;
         ++finding_.checked;
-        if (!worst_ || rank_of(interval.width()) > *worst_) point_at(found, interval.width());
+        if (worst_ && rank_of(interval.width()) <= *worst_) return;
+        point_at(found, interval.width());
+        if (is_lasting() && verdict_of(interval, found, limit_) == Verdict::kFail) ++breaks_;
         return;
     }
     const std::optional<Verdict> one = verdict_of(interval, found, limit_);
     if (!one) return;
     ++finding_.checked;
-    if (one == Verdict::kFail) ++finding_.broken;
+    if (one == Verdict::kFail) {
+        ++finding_.broken;
+        ++breaks_;
+    }
     if (one == Verdict::kCannotTell) ++undecided_;
     const bool is_known = is_whole || one == Verdict::kFail;
     if (!is_known && finding_.measured_any) return;
@@ -145,7 +150,34 @@ void IntervalCheck::look_at(const Interval& interval) {
 void IntervalCheck::point_at(const Measured& measured, std::uint64_t width) {
     analysis::point_at(finding_, measured);
     worst_ = rank_of(width);
-    if (kept_until_) harmless_until_ = std::min(*kept_until_, *worst_);
+    find_harmless();
+}
+
+void IntervalCheck::find_harmless() {
+    harmless_until_.reset();
+    if (kept_until_ && worst_) harmless_until_ = std::min(*kept_until_, *worst_);
+}
+
+bool IntervalCheck::is_lasting() const {
+    const bool upper = limit_.compare == Compare::kLess || limit_.compare == Compare::kLessEqual;
+    const bool lower = limit_.compare == Compare::kGreater || limit_.compare == Compare::kGreaterEqual;
+    switch (limit_.share) {
+        case Share::kEvery: return true;
+        case Share::kMax: return upper;
+        case Share::kMin: return lower;
+        default: return false;
+    }
+}
+
+bool IntervalCheck::is_broken_by(const Interval& interval) const {
+    if (!is_lasting() || (limit_.share == Share::kEvery && is_harmless(interval.width()))) return false;
+    return verdict_of(interval, measured(clock_, interval), limit_) == Verdict::kFail;
+}
+
+void IntervalCheck::set_clock(const time::ClockMap& clock) {
+    clock_ = clock;
+    kept_until_ = find_kept_until();
+    find_harmless();
 }
 
 Finding IntervalCheck::result() const {

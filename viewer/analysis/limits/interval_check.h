@@ -59,6 +59,16 @@ public:
 
     [[nodiscard]] Finding result() const;
 
+    // ---- of intervals that come while one watches ----
+    // How many broke the limit for good, whatever comes: of the longest and the shortest each that was worse than all before.
+    [[nodiscard]] std::uint64_t breaks() const { return breaks_; }
+    // One that may be open still breaks it for good.
+    [[nodiscard]] bool is_broken_by(const Interval& interval) const;
+    // The clock is known better.
+    void set_clock(const time::ClockMap& clock);
+    [[nodiscard]] const time::ClockMap& clock() const { return clock_; }
+    void set_channel(const std::string& channel) { finding_.channel = channel; }
+
 private:
     // Which widths are the worse ones.
     enum class Worse { kLonger, kShorter, kNeither };
@@ -72,6 +82,9 @@ private:
     [[nodiscard]] std::optional<std::uint64_t> find_kept_until() const;
     void look_at(const Interval& interval);
     void point_at(const Measured& measured, std::uint64_t width);
+    void find_harmless();
+    // Another one that is worse than all before can only make it worse.
+    [[nodiscard]] bool is_lasting() const;
     [[nodiscard]] bool is_decided_by_unfinished() const;
     [[nodiscard]] Finding every_result() const;
     [[nodiscard]] Finding extreme_result() const;
@@ -87,6 +100,7 @@ private:
     std::optional<Measured> longest_unfinished_;
     std::uint64_t undecided_ = 0;
     std::uint64_t unfinished_ = 0;
+    std::uint64_t breaks_ = 0;
 };
 
 }  // namespace sla::analysis

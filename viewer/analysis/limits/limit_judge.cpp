@@ -32,23 +32,19 @@ std::size_t place_of(const Job& job, const Selection& selection) {
     return static_cast<std::size_t>(at - selection.lanes.begin());
 }
 
-// From the lane's last event to the end of what is known; where losses end it, only behind them nothing came for sure.
+// The same of the lane's last event in the range.
 void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, IntervalCheck& check) {
     const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
     const std::uint64_t end = known_extent(session, range).until;
     std::uint64_t last = behind;
     while (last > 0 && lane.gap_at(last - 1) != nullptr) --last;
-    const std::uint64_t tick = last > 0 ? lane.tick(last - 1) : 0;
-    const std::uint64_t lost_until = losses_end(lane, behind, tick);
-    const bool is_lossy = last < behind || lost_until > tick;
-    const IntervalState state = is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
-    if (last > 0 && tick >= range.from && end > tick) check.take({tick, end, true, state});
-    const auto [first, until] = gaps_among(lane, last, behind);
-    const bool ends = std::all_of(lane.gaps().begin() + static_cast<std::ptrdiff_t>(first),
-                                  lane.gaps().begin() + static_cast<std::ptrdiff_t>(until),
-                                  [](const store::Gap& gap) { return gap.has_end(); });
-    if (is_lossy && ends && lost_until >= range.from && lost_until < end)
-        check.take({lost_until, end, true, IntervalState::kUnfinished});
+    LastEvent event;
+    event.is_there = last > 0;
+    event.tick = last > 0 ? lane.tick(last - 1) : 0;
+    event.lost_until = losses_end(lane, behind, event.tick);
+    event.is_lossy = last < behind || event.lost_until > event.tick;
+    event.are_ends_known = are_ends_known(lane, last, behind);
+    analysis::take_last_gap(event, range.from, end, check);
 }
 
 // Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
@@ -73,15 +69,55 @@ Finding walk(const store::Session& session, const OpenSpans& open, const Job& jo
     return check.result();
 }
 
-// Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
-Lanes with_spans(Lanes lanes) {
+}  // namespace
+
+bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
+    const auto [from, until] = gaps_among(lane, first, last);
+    return std::all_of(lane.gaps().begin() + static_cast<std::ptrdiff_t>(from),
+                       lane.gaps().begin() + static_cast<std::ptrdiff_t>(until),
+                       [](const store::Gap& gap) { return gap.has_end(); });
+}
+
+Finding about_nothing(const Limit& limit, const std::string& why) {
+    Finding finding;
+    finding.limit = limit.text;
+    finding.channel = limit.measure == Measure::kPair ? limit.channel + "->" + limit.end : limit.channel;
+    finding.is_time = limit.is_time();
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = why;
+    return finding;
+}
+
+void doubt_damaged(Finding& finding, const Limit& limit) {
+    const bool at_least =
+        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
+    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
+}
+
+void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock) {
+    if (!finding.measured_any || !hidden.any()) return;
+    if (limit.share == Share::kMin) finding.least = 0;
+    if (limit.share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, clock));
+    if (finding.verdict != Verdict::kPass || !may_break(hidden, limit, clock)) return;
+    finding.verdict = Verdict::kCannotTell;
+    finding.why = "others may be among the events that were lost";
+}
+
+std::vector<const store::Lane*> with_spans(std::vector<const store::Lane*> lanes) {
     const auto has_spans = [](const store::Lane* lane) { return !lane->spans().empty(); };
     if (std::any_of(lanes.begin(), lanes.end(), has_spans))
         std::erase_if(lanes, [&](const store::Lane* lane) { return !has_spans(lane) && !lane->empty(); });
     return lanes;
 }
 
-}  // namespace
+void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
+    const IntervalState state = last.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
+    if (last.is_there && last.tick >= from && end > last.tick) check.take({last.tick, end, true, state});
+    if (last.is_lossy && last.are_ends_known && last.lost_until >= from && last.lost_until < end)
+        check.take({last.lost_until, end, true, IntervalState::kUnfinished});
+}
 
 Result<void> LimitJudge::add(const Limit& limit) {
     if (limit.measure == Measure::kLost && limit.channel.empty()) {
@@ -138,29 +174,26 @@ std::vector<Finding> LimitJudge::findings() && {
     return std::move(findings_);
 }
 
-// The worst of many is only that of those that were seen.
 void LimitJudge::count_hidden(const Job& job) {
     Finding& finding = findings_[job.finding];
     if (!job.has_one_place() || !finding.measured_any) return;
-    const Hidden hidden = hidden_of(job, range_);
-    if (!hidden.any()) return;
-    if (job.limit->share == Share::kMin) finding.least = 0;
-    if (job.limit->share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, job.clock(session_)));
-    if (finding.verdict != Verdict::kPass || !may_break(hidden, *job.limit, job.clock(session_))) return;
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = "others may be among the events that were lost";
+    doubt_hidden(finding, *job.limit, hidden_of(job, range_), job.clock(session_));
+}
+
+const OpenSpans& LimitJudge::open_spans() {
+    if (!open_spans_) open_spans_.emplace(session_, range_);
+    return *open_spans_;
 }
 
 void LimitJudge::walk_rows() {
     if (by_row_.empty()) return;
-    const OpenSpans open(session_, range_);
     for (std::size_t i = 0; i < by_row_.size(); ++i) {
         const Job& job = by_row_[i];
         if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
         const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
         const ChunkPlan only_these(session_, lanes, false);
-        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, open, job, range_)
-                                                     : walk<ShareCheck>(session_, open, job, range_);
+        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, open_spans(), job, range_)
+                                                     : walk<ShareCheck>(session_, open_spans(), job, range_);
     }
 }
 
@@ -168,10 +201,9 @@ void LimitJudge::walk_pages() {
     if (by_page_.empty()) return;
     const Selection lanes = selection_of(by_page_, range_);
     const ChunkPlan plan(session_, lanes, true);
-    const OpenSpans open(session_, range_);
     std::vector<LaneChecks> walkers;
     walkers.reserve(lanes.lanes.size());
-    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, open.until(*lane));
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, open_spans().until(*lane));
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));

@@ -1,9 +1,13 @@
 // LimitJudge: many limits held against one capture together, so that a file is read once. Private to the room.
 #pragma once
 
+#include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/limits/interval_check.h"
+#include "viewer/analysis/limits/judge.h"
 #include "viewer/analysis/limits/verdict.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +35,28 @@ struct LimitJob {
     }
 };
 
+// Nothing is about it; the other limits are judged all the same.
+Finding about_nothing(const Limit& limit, const std::string& why);
+// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
+void doubt_damaged(Finding& finding, const Limit& limit);
+// The worst of many is only that of those that were seen: others hide behind losses.
+void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock);
+// Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
+std::vector<const store::Lane*> with_spans(std::vector<const store::Lane*> lanes);
+
+// The last event of a lane, and the loss rows behind it.
+struct LastEvent {
+    bool is_there = false;
+    std::uint64_t tick = 0;
+    bool is_lossy = false;         // some may have come behind it
+    std::uint64_t lost_until = 0;  // but none behind this, when `are_ends_known`
+    bool are_ends_known = true;
+};
+// Of the loss rows among [first, last): all say until when.
+bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last);
+// From there to the end of what is known, for limits on gaps; where losses end it, only behind them nothing came for sure.
+void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check);
+
 // Findings stand in order of the limits.
 class LimitJudge {
 public:
@@ -45,6 +71,7 @@ public:
 
 private:
     Result<void> add_filtered(const Limit& limit);
+    const OpenSpans& open_spans();
     void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
     void walk_rows();
     void walk_pages();
@@ -58,9 +85,10 @@ private:
     const CheckProgress& progress_;
     const Reading reading_;
     std::vector<Finding> findings_;
-    std::vector<LimitJob> by_row_;   // what is in memory, and pairs
-    std::vector<LimitJob> by_page_;  // rows stay in a file: one place matters
-    std::vector<LimitJob> shares_;   // and: percentiles, means
+    std::vector<LimitJob> by_row_;         // what is in memory, and pairs
+    std::vector<LimitJob> by_page_;        // rows stay in a file: one place matters
+    std::vector<LimitJob> shares_;         // and: percentiles, means
+    std::optional<OpenSpans> open_spans_;  // made when they are asked for
     bool stopped_ = false;
 };
 

@@ -11,14 +11,7 @@ namespace sla::analysis {
 
 namespace {
 
-// What the lanes' rows within the range say.
-struct Counts {
-    std::uint64_t events = 0;
-    std::uint64_t lost = 0;  // for the limit: what was not kept was not lost, but it is missing where events are counted
-    std::uint64_t not_kept = 0;
-    bool uncounted = false;            // some of them are of an unknown number
-    std::uint64_t first_gap_tick = 0;  // 0: there is none
-};
+using Counts = NumberCounts;
 
 // The first of those that count.
 std::uint64_t first_gap_tick(const store::Lane& lane, const Selection& range, bool with_not_kept) {
@@ -56,7 +49,8 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
         counts.not_kept += missing.not_kept;
         counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
         counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
-        if (counts.first_gap_tick == 0) counts.first_gap_tick = first_gap_tick(*lane, range, !is_of_losses);
+        const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
+        if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
     }
     return counts;
 }
@@ -82,12 +76,17 @@ std::string why_undecided(const Limit& limit, const Counts& counts) {
 
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
                      const std::vector<const store::Lane*>& lanes) {
-    const Counts counts = count(session, limit, range, lanes);
+    const std::string channel = lanes.size() == 1 ? lanes.front()->channel().name : "";
+    return number_finding(session, limit, range, channel, count(session, limit, range, lanes));
+}
+
+Finding number_finding(const store::Session& session, const Limit& limit, const Selection& range, const std::string& channel,
+                       const NumberCounts& counts) {
     const auto events = static_cast<double>(counts.events);
     const auto lost = static_cast<double>(counts.lost);
     Finding finding;
     finding.limit = limit.text;
-    if (lanes.size() == 1) finding.channel = lanes.front()->channel().name;
+    finding.channel = channel;
     finding.checked = counts.events;
     finding.measured_any = true;
     finding.unknown = counts.lost;

@@ -4,12 +4,26 @@
 #include "viewer/analysis/limits/verdict.h"
 #include "viewer/store/session.h"
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace sla::analysis {
 
+// What the lanes' rows say.
+struct NumberCounts {
+    std::uint64_t events = 0;
+    std::uint64_t lost = 0;  // for the limit: what was not kept was not lost, but it is missing where events are counted
+    std::uint64_t not_kept = 0;
+    bool uncounted = false;            // some of them are of an unknown number
+    std::uint64_t first_gap_tick = 0;  // 0: there is none
+};
+
 // Of all these lanes together.
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
                      const std::vector<const store::Lane*>& lanes);
+// The same of what was counted in that range. `channel`: "" for all together.
+Finding number_finding(const store::Session& session, const Limit& limit, const Selection& range, const std::string& channel,
+                       const NumberCounts& counts);
 
 }  // namespace sla::analysis

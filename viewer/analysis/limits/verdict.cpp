@@ -1,36 +1,11 @@
 #include "viewer/analysis/limits/verdict.h"
 
-#include "viewer/analysis/limits/judge.h"
 #include "viewer/analysis/limits/limit_judge.h"
 
 #include <iterator>
 #include <utility>
 
 namespace sla::analysis {
-
-namespace {
-
-// Nothing is about it; the other limits are judged all the same.
-Finding about_nothing(const Limit& limit, const std::string& why) {
-    Finding finding;
-    finding.limit = limit.text;
-    finding.channel = limit.measure == Measure::kPair ? limit.channel + "->" + limit.end : limit.channel;
-    finding.is_time = limit.is_time();
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = why;
-    return finding;
-}
-
-// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
-void doubt(Finding& finding, const Limit& limit) {
-    const bool at_least =
-        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
-    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
-}
-
-}  // namespace
 
 const char* verdict_name(Verdict verdict) {
     switch (verdict) {
@@ -52,7 +27,7 @@ std::vector<Finding> check_limits(const store::Session& session, const std::vect
     std::vector<Finding> findings = std::move(judge).findings();
     const bool whole = is_undamaged(session, range);
     for (std::size_t limit = 0, at = 0; !whole && limit < limits.size(); ++limit) {
-        for (; at < ends[limit]; ++at) doubt(findings[at], limits[limit]);
+        for (; at < ends[limit]; ++at) doubt_damaged(findings[at], limits[limit]);
     }
     return findings;
 }

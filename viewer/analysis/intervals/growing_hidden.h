@@ -1,0 +1,47 @@
+// What losses may have swallowed (hidden.h) of a lane that grows, and whose rows are gone once they were walked over.
+// Private to the room. Value type; bounded: of more than kMost losses that are not over, the longest is taken to be endless.
+#pragma once
+
+#include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/intervals/pair_walk.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sla::analysis {
+
+class GrowingHidden {
+public:
+    // Of the spans of that lane, or of the pairs from it to another one. From that row on; losses of before may last.
+    GrowingHidden(const store::Lane& lane, std::uint64_t row, bool is_of_pairs);
+
+    // The lane's rows up to that one.
+    void go_on(const store::Lane& lane, std::uint64_t end);
+    // And the other one's, which this walk has not come by yet. Behind go_on() of the same rows.
+    void go_on_ends(const StartsWalk& ends, std::uint64_t end);
+    [[nodiscard]] Hidden found() const;
+
+    // Goes on at that row of the same lane in another session.
+    void move_to(std::uint64_t row) { row_ = row; }
+
+private:
+    static constexpr std::size_t kMost = 1000;
+
+    struct Loss {
+        std::uint64_t tick = 0;
+        std::uint64_t until = store::kNever;  // when the loss itself was over, as far as that is known
+        std::uint64_t last_row = 0;           // there it is, at the latest
+        std::uint32_t thread = 0;
+    };
+    void add(const store::Lane& lane, const store::Gap& gap);
+    void find_end(Loss& loss, const store::Lane& lane, std::uint64_t from, std::uint64_t end) const;
+    void settle(const Loss& loss, std::uint64_t tick);
+
+    bool is_of_pairs_;
+    std::uint64_t row_;
+    Hidden hidden_;
+    std::vector<Loss> open_;  // of which it is not known how long what they hide can be
+};
+
+}  // namespace sla::analysis

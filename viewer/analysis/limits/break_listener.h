@@ -1,0 +1,28 @@
+// Who hears of limits that break while rows come.
+#pragma once
+
+#include "viewer/analysis/limits/verdict.h"
+#include "viewer/store/lane.h"
+
+#include <string>
+
+namespace sla::analysis {
+
+// One limit about one channel or pair; its address tells it from others.
+struct LimitName {
+    std::string limit;    // as typed
+    std::string channel;  // or "A->B"; "" for all together
+};
+
+class BreakListener {
+public:
+    virtual ~BreakListener() = default;
+    // It is broken once more. True: on_break() shall say how; else that it happened is all that is heard of it.
+    virtual bool wants(const LimitName& name) = 0;
+    // What was measured, where, and why that is beyond the bound. Its verdict is kFail.
+    virtual void on_break(Finding finding) = 0;
+    // Events of a channel that a limit is about are missing.
+    virtual void on_loss(const store::Lane& lane, const store::Gap& gap) = 0;
+};
+
+}  // namespace sla::analysis

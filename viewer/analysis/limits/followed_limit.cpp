@@ -1,0 +1,185 @@
+#include "viewer/analysis/limits/followed_limit.h"
+
+#include "viewer/analysis/limits/share_check.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+// Of so many widths every one is kept; of more, bins.
+constexpr std::uint64_t kExactWidths = std::uint64_t{1} << 20;
+
+std::variant<ChannelWalk, GrowingSpanWalk, GrowingPairWalk> walk_of(const Limit& limit, const FollowedLane& lane) {
+    switch (limit.measure) {
+        case Measure::kPair: return GrowingPairWalk::of_begins(*lane.lane, lane.row);
+        case Measure::kWidth: return GrowingSpanWalk(*lane.lane, lane.row);
+        default: return growing_channel_walk(*lane.lane, lane.row);
+    }
+}
+
+// What nobody needs to hear.
+class Silence final : public BreakListener {
+public:
+    bool wants(const LimitName& /*name*/) override { return false; }
+    void on_break(Finding /*finding*/) override {}
+    void on_loss(const store::Lane& /*lane*/, const store::Gap& /*gap*/) override {}
+};
+
+}  // namespace
+
+FollowedLimit::FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane)
+    : FollowedLimit(limit, session, lane, walk_of(limit, lane)) {}
+
+FollowedLimit::FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane, Walk walk)
+    : limit_(&limit),
+      lane_(&lane),
+      name_{limit.text, lane.channel},
+      walk_(std::move(walk)),
+      check_(session.clock_between(*lane.lane, *lane.lane), limit, name_.channel),
+      hidden_(*lane.lane, lane.row, limit.measure == Measure::kPair) {}
+
+FollowedLimit FollowedLimit::of_one_lane(const Limit& limit, const store::Session& session, const FollowedLane& lane) {
+    FollowedLimit one(limit, session, lane, GrowingPairWalk::of_one(*lane.lane, lane.row));
+    one.end_ = &lane;
+    one.name_.channel = lane.channel + "->" + lane.channel;
+    one.check_.set_channel(one.name_.channel);
+    return one;
+}
+
+FollowedLimit::FollowedLimit(const FollowedLimit& waiting, const FollowedLane& end, const GrowingPairWalk& of_ends,
+                             const store::Session& session)
+    : FollowedLimit(waiting) {
+    end_ = &end;
+    name_.channel = lane_->channel + "->" + end.channel;
+    check_.set_channel(name_.channel);
+    walk_ = GrowingPairWalk::joined(std::get<GrowingPairWalk>(walk_), of_ends);
+    set_clock(session);
+}
+
+bool FollowedLimit::has_one_place() const {
+    return limit_->share == Share::kEvery || limit_->share == Share::kMin || limit_->share == Share::kMax;
+}
+
+void FollowedLimit::set_clock(const store::Session& session) {
+    if (lane_->lane == nullptr || (end_ != nullptr && end_->lane == nullptr)) return;
+    check_.set_clock(session.clock_between(*lane_->lane, end_ == nullptr ? *lane_->lane : *end_->lane));
+}
+
+void FollowedLimit::move() {
+    if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
+        if (lane_->lane != nullptr) pairs->move_begins(*lane_->lane, lane_->row);
+        if (end_ != nullptr && end_->lane != nullptr) pairs->move_ends(*end_->lane, end_->row);
+    } else if (lane_->lane != nullptr) {
+        if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) spans->move_to(*lane_->lane, lane_->row);
+        if (auto* gaps = std::get_if<ChannelWalk>(&walk_)) gaps->move_to(*lane_->lane, lane_->row);
+    }
+    hidden_.move_to(lane_->row);
+}
+
+void FollowedLimit::go_on(BreakListener& to) {
+    const bool has_ends = end_ != nullptr && end_->lane != nullptr;
+    if (lane_->lane == nullptr && !has_ends) return;
+    const std::uint64_t rows = lane_->lane == nullptr ? 0 : lane_->end;
+    const std::uint64_t end_rows = has_ends ? end_->end : 0;
+    if (lane_->lane != nullptr && limit_->measure != Measure::kGap) hidden_.go_on(*lane_->lane, rows);
+    if (auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
+        gaps->go_on(rows, [&](const Interval& interval) { take(interval, noted_ == interval.begin_tick, to); });
+    } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
+        spans->go_on(rows, [&](const Interval& interval, bool is_noted) { take(interval, is_noted, to); });
+    } else {
+        auto& pairs = std::get<GrowingPairWalk>(walk_);
+        if (has_ends) hidden_.go_on_ends(pairs.ends(), end_rows);
+        pairs.go_on(rows, end_rows, [&](const Interval& interval) { take(interval, noted_ == interval.begin_tick, to); });
+    }
+}
+
+void FollowedLimit::take(const Interval& interval, bool is_noted, BreakListener& to) {
+    if (!has_one_place()) {
+        counted_.add(interval);
+        if (counted_.widths.size() >= kExactWidths) counted_.binned.add(std::exchange(counted_.widths, {}));
+        return;
+    }
+    const std::uint64_t before = check_.breaks();
+    check_.take(interval);
+    if (check_.breaks() != before && !is_noted) say(interval, "beyond the bound", to);
+}
+
+void FollowedLimit::say(const Interval& interval, const char* why, BreakListener& to) const {
+    const bool waits_for_a_lane = limit_->measure == Measure::kPair && end_ == nullptr;
+    if (waits_for_a_lane || !to.wants(name_)) return;
+    Finding finding = time_finding(*limit_, name_.channel);
+    point_at(finding, measured(check_.clock(), interval));
+    finding.verdict = Verdict::kFail;
+    finding.why = why;
+    to.on_break(std::move(finding));
+}
+
+void FollowedLimit::look_at(const Interval& interval, const char* why, BreakListener& to) {
+    if (noted_ == interval.begin_tick || !check_.is_broken_by(interval)) return;
+    noted_ = interval.begin_tick;
+    say(interval, why, to);
+}
+
+void FollowedLimit::look_at_open(std::uint64_t until, const std::function<const OpenSpans&()>& open, BreakListener& to) {
+    if (!has_one_place() || lane_->lane == nullptr) return;
+    if (const auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
+        const LastEvent last = last_event();
+        const std::uint64_t begin = last.is_lossy ? last.lost_until : last.tick;
+        const bool is_known = gaps->has_begun() && (!last.is_lossy || last.are_ends_known);
+        if (is_known && begin < until) look_at({begin, until, true, IntervalState::kUnfinished}, "and still silent", to);
+    } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
+        for (GrowingSpanWalk::Open& one : spans->open()) {
+            if (one.is_noted || one.is_lossy) continue;
+            const Interval interval = one.interval(open().until(*lane_->lane));
+            if (!check_.is_broken_by(interval)) continue;
+            one.is_noted = true;
+            say(interval, "and still open", to);
+        }
+    } else if (const auto* waiting = std::get<GrowingPairWalk>(walk_).waiting(); waiting != nullptr && end_ != nullptr) {
+        const Interval interval{waiting->tick, std::max(until, waiting->tick), true, IntervalState::kUnfinished};
+        if (!waiting->lossy) look_at(interval, "and no end of it yet", to);
+    }
+}
+
+LastEvent FollowedLimit::last_event() const {
+    const auto& walk = std::get<ChannelWalk>(walk_);
+    LastEvent last{walk.has_begun(), walk.last_tick(), walk.is_lossy(), walk.lost_until(), true};
+    if (lane_->lane != nullptr)
+        last.are_ends_known = are_ends_known(*lane_->lane, walk.gaps_behind().first, walk.gaps_behind().last);
+    return last;
+}
+
+void FollowedLimit::end_walk(const store::Session& session, const Selection& range, const OpenSpans& open) {
+    Silence silence;
+    const std::uint64_t known = known_extent(session, range).until;
+    const auto last_of = [&](const FollowedLane* one) {
+        return one == nullptr || one->lane == nullptr ? 0 : std::min(one->lane->last_tick(), range.until);
+    };
+    if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
+        const std::uint64_t until = lane_->lane == nullptr ? 0 : open.until(*lane_->lane);
+        spans->give_up(std::max(last_of(lane_), until),
+                       [&](const Interval& interval, bool) { take(interval, true, silence); });
+    } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
+        pairs->give_up(std::max({last_of(lane_), last_of(end_), known}),
+                       [&](const Interval& interval) { take(interval, true, silence); });
+    } else if (has_one_place()) {
+        take_last_gap(last_event(), range.from, known, check_);
+    }
+}
+
+Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const OpenSpans& open) {
+    end_walk(session, range, open);
+    const Hidden hidden = limit_->measure == Measure::kGap ? Hidden{} : hidden_.found();
+    if (!has_one_place()) {
+        if (!counted_.binned.empty()) counted_.binned.add(std::exchange(counted_.widths, {}));
+        return check_share(check_.clock(), *limit_, name_.channel, counted_, hidden.most);
+    }
+    Finding finding = check_.result();
+    doubt_hidden(finding, *limit_, hidden, check_.clock());
+    return finding;
+}
+
+}  // namespace sla::analysis

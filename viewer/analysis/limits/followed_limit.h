@@ -1,0 +1,68 @@
+// FollowedLimit: one limit on times about one channel or pair that grows: the checks of LimitJudge, fed as rows become final,
+// and a look at what has no end yet. Private to the room.
+#pragma once
+
+#include "viewer/analysis/followed_lanes.h"
+#include "viewer/analysis/intervals/growing_hidden.h"
+#include "viewer/analysis/intervals/growing_walks.h"
+#include "viewer/analysis/limits/break_listener.h"
+#include "viewer/analysis/limits/interval_check.h"
+#include "viewer/analysis/limits/limit_judge.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace sla::analysis {
+
+class FollowedLimit {
+public:
+    // `limit` and the lanes outlive it. Of a pair without its end: it waits for lanes to come, of which each takes over a copy.
+    FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane);
+    // x->x.
+    static FollowedLimit of_one_lane(const Limit& limit, const store::Session& session, const FollowedLane& lane);
+    // What has begun there, and ends in that lane.
+    FollowedLimit(const FollowedLimit& waiting, const FollowedLane& end, const GrowingPairWalk& of_ends,
+                  const store::Session& session);
+
+    // Over the rows that are final.
+    void go_on(BreakListener& to);
+    // What has begun and not ended until that tick, breaks the limit already? `open` is asked for spans only.
+    void look_at_open(std::uint64_t until, const std::function<const OpenSpans&()>& open, BreakListener& to);
+    // Nothing comes any more. Once.
+    Finding finish(const store::Session& session, const Selection& range, const OpenSpans& open);
+
+    // The clock is known better; of another session's lanes, which go on.
+    void set_clock(const store::Session& session);
+    void move();
+
+    [[nodiscard]] const FollowedLane& lane() const { return *lane_; }
+    [[nodiscard]] const FollowedLane* end() const { return end_; }
+    [[nodiscard]] const Limit& limit() const { return *limit_; }
+
+private:
+    using Walk = std::variant<ChannelWalk, GrowingSpanWalk, GrowingPairWalk>;
+    FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane, Walk walk);
+
+    [[nodiscard]] bool has_one_place() const;
+    void take(const Interval& interval, bool is_noted, BreakListener& to);
+    void say(const Interval& interval, const char* why, BreakListener& to) const;
+    // Says it, when it breaks the limit and was not said before.
+    void look_at(const Interval& interval, const char* why, BreakListener& to);
+    [[nodiscard]] LastEvent last_event() const;
+    void end_walk(const store::Session& session, const Selection& range, const OpenSpans& open);
+
+    const Limit* limit_;
+    const FollowedLane* lane_;
+    const FollowedLane* end_ = nullptr;
+    LimitName name_;
+    Walk walk_;
+    IntervalCheck check_;  // of every interval, the longest or the shortest;
+    Intervals counted_;    // of the others
+    GrowingHidden hidden_;
+    std::optional<std::uint64_t> noted_;  // where what was said began
+};
+
+}  // namespace sla::analysis

@@ -1,0 +1,45 @@
+#include "viewer/analysis/value_follower.h"
+
+#include "proto/wire/glob.h"
+#include "viewer/analysis/intervals/interval_walks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::analysis {
+
+void ValueFollower::go_on(const FinalRows& rows) {
+    followed_.take(rows);
+    for (std::size_t i = followed_.first_new(); i < followed_.all().size(); ++i) {
+        const FollowedLane& lane = followed_.all()[i];
+        const bool is_wanted = channels_.empty() || std::any_of(channels_.begin(), channels_.end(), [&](const auto& glob) {
+                                   return wire::glob_match(glob, lane.channel);
+                               });
+        if (is_wanted) lanes_.push_back({&lane, {}});
+    }
+    for (Counted& one : lanes_) {
+        if (one.of->lane != nullptr) one.values.add(*one.of->lane, one.of->row, one.of->end);
+    }
+    followed_.pass();
+}
+
+std::vector<ValueStatisticsRow> ValueFollower::take_rows(std::uint64_t from, std::uint64_t until) {
+    Selection range;
+    range.from = from;
+    range.until = until;
+    std::vector<ValueStatisticsRow> rows;
+    for (Counted& one : lanes_) {
+        const ValueCounts values = std::exchange(one.values, {});
+        if (one.of->lane == nullptr || !one.of->lane->has_values()) continue;
+        ValueStatisticsRow row{one.of->channel, statistics_of(values), one.of->lane};
+        row.numbers.lost = lost_in(*one.of->lane, range);
+        const bool has_nothing = row.numbers.count == 0 && row.numbers.not_numbers == 0 && row.numbers.lost == 0;
+        if (!one.of->is_over || !has_nothing) rows.push_back(std::move(row));
+    }
+    std::sort(rows.begin(), rows.end(), [](const ValueStatisticsRow& a, const ValueStatisticsRow& b) {
+        return a.lane->channel().id < b.lane->channel().id;
+    });
+    return rows;
+}
+
+}  // namespace sla::analysis
