@@ -31,6 +31,22 @@ protected:
         }
         return values;
     }
+    static std::size_t count_of(const std::string& text, const std::string& in) {
+        std::size_t count = 0;
+        for (std::size_t at = in.find(text); at != std::string::npos; at = in.find(text, at + 1)) ++count;
+        return count;
+    }
+    // Of that number in all lines of JSON that have this text.
+    static std::uint64_t sum_of(const std::string& name, const std::string& text, const std::string& jsonl) {
+        std::uint64_t sum = 0;
+        std::istringstream in(jsonl);
+        for (std::string line; std::getline(in, line);) {
+            const std::size_t at = line.find("\"" + name + "\":");
+            if (line.find(text) != std::string::npos && at != std::string::npos && line[at + name.size() + 3] != 'n')
+                sum += std::stoull(line.substr(at + name.size() + 3));
+        }
+        return sum;
+    }
     // What the registry said while the window ran.
     std::vector<Sample> watch(Process& window) {
         std::vector<Sample> samples;
@@ -130,6 +146,46 @@ TEST_F(FollowingAFleet, TheTableHasTheRowsOfAllHostsOnceAlsoOfOneThatComesLater)
         EXPECT_EQ(all.back() + 1, (is_second ? second : first).number("offered")) << thread;
         for (std::size_t i = 1; i < all.size(); ++i) ASSERT_EQ(all[i], all[i - 1] + 1) << thread;
     }
+}
+
+// Opened anew when the second host comes, the watch goes on where it was: every row is judged once, and counted once.
+TEST_F(FollowingAFleet, LimitsAreWatchedAndIntervalsCountedOnAllHosts) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    Process first({SLA_TEST_MARKER, "steady"}, environment());
+    ASSERT_TRUE(first.wait_for_output("running", kTimeout));
+    const std::string fleet = "fleet:" + cluster_->address() + "/t";
+    const auto is_there = [&] { return run_sla({"stats", fleet, "--channel", "test.main"}).code == 0; };
+    ASSERT_TRUE(support::eventually(is_there, kTimeout)) << agent_.process().errors();
+    Process check({SLA_BINARIES "/sla", "check", "--follow", fleet, "--from", "0", "--format", "jsonl", "--limit",
+                   "count test.main > 0", "--limit", "count value == 150 == 0", "--limit", "gap test.main >= 0s", "--limit",
+                   "lost == 0"},
+                  agent_.environment());
+    Process stats({SLA_BINARIES "/sla", "stats", "--follow", fleet, "--from", "0", "--values", "--format", "jsonl",
+                   "--channel", "test.main"},
+                  agent_.environment());
+    ASSERT_TRUE(check.wait_for_output("\"break\"", kTimeout)) << check.errors();
+    ASSERT_TRUE(stats.wait_for_output("test.main", kTimeout)) << stats.errors();
+    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
+    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
+    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    const auto breaks = [&] { return count_of("\"break\"", check.output()); };
+    ASSERT_TRUE(support::eventually([&] { return breaks() >= 2; }, kTimeout)) << check.output() << check.errors();
+    for (Process* program : {&first, &second}) {
+        program->signal(SIGTERM);
+        ASSERT_EQ(program->wait().code, 0);
+    }
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    EXPECT_EQ(check.wait(kTimeout).code, 1) << check.errors();
+    EXPECT_EQ(stats.wait(kTimeout).code, 0) << stats.errors();
+    const std::uint64_t all = first.number("offered") + second.number("offered");
+    EXPECT_EQ(sum_of("checked", "count test.main > 0", check.output()), all) << check.output() << check.errors();
+    EXPECT_EQ(sum_of("checked", "gap test.main >= 0s", check.output()), all - 2) << check.output();
+    EXPECT_EQ(breaks(), 2u) << check.output();
+    const std::uint64_t counted = sum_of("count", "test.main", stats.output());
+    EXPECT_LE(counted, all);
+    EXPECT_GT(counted, first.number("offered")) << stats.output() << stats.errors();
 }
 
 }  // namespace

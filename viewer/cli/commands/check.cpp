@@ -1,8 +1,9 @@
 // sla check: a capture held against limits, for tests and CI.
 #include "viewer/cli/commands/check.h"
+#include "viewer/cli/follow.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/findings.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/cli/text/verdicts.h"
 
 #include <algorithm>
 
@@ -13,22 +14,13 @@ namespace {
 using analysis::Finding;
 using analysis::Verdict;
 
-std::string with_channel(const Finding& finding, const std::string& measured) {
-    return measured.empty() || finding.channel.empty() ? measured : finding.channel + " " + measured;
-}
-
 Result<void> write_findings(const std::vector<Finding>& findings, const std::vector<SqlVerdict>& answers,
                             const store::Session& session, const OutputOptions& options) {
-    formats::SmallTable table({"limit", "channel", "verdict", "measured", "error", "unit", "at_tick", "at_ns", "checked",
-                               "broken", "unknown", "why"});
+    formats::SmallTable table(finding_columns());
     std::string lines;
     for (const Finding& finding : findings) {
-        const std::string measured = with_channel(finding, measured_text(finding, session));
-        lines += line_of({finding.limit, finding.channel, finding.verdict, measured, finding.why});
-        table.add({finding.limit, finding.channel, std::string(analysis::verdict_name(finding.verdict)),
-                   figure_field(finding, finding.measured), figure_field(finding, finding.error), unit_of(finding),
-                   tick_field(finding), time_field(finding, session), finding.checked, finding.broken, finding.unknown,
-                   finding.why});
+        lines += finding_line(finding, session);
+        table.add(finding_row(finding, session));
     }
     for (const SqlVerdict& answer : answers) {
         const Reported& reported = answer.reported;
@@ -40,11 +32,15 @@ Result<void> write_findings(const std::vector<Finding>& findings, const std::vec
     return write_verdicts(lines, table, options);
 }
 
+}  // namespace
+
 Result<void> report(const Judgement& judged, const store::Session& session, const CheckOptions& options) {
     std::vector<formats::JunitCase> cases;
     for (const Reported& reported : judged.reported(session)) cases.push_back(case_of(reported));
     return write_report("sla check " + options.input.name(), cases, options.junit);
 }
+
+namespace {
 
 Result<std::vector<analysis::Limit>> parse_limits(const std::vector<std::string>& texts) {
     std::vector<analysis::Limit> limits;
@@ -56,9 +52,24 @@ Result<std::vector<analysis::Limit>> parse_limits(const std::vector<std::string>
     return limits;
 }
 
+// What goes with --follow, and what only with it.
+Result<void> check_watching(const CheckOptions& options) {
+    const bool has_runs = !options.seeds.empty();
+    if (options.first && !options.follows) return invalid_input("--first is for --follow: a capture is checked as a whole");
+    if (!options.run_for.empty() && !options.follows && !has_runs)
+        return invalid_input("--for is for --follow and --seeds: what is there already takes no time");
+    if (!options.follows) return {};
+    if (has_runs || !options.program.empty())
+        return invalid_input("--follow watches what runs already, --seeds runs programs: use one of them");
+    if (!options.questions.empty())
+        return invalid_input("--sql looks at rows of any time, --follow keeps none: use --limit");
+    return check_followed(options.input);
+}
+
 Result<void> check_words(const CheckOptions& options) {
     if (const auto good = check_outputs(options.output, options.junit); !good.ok()) return good;
     if (options.limits.empty() && options.questions.empty()) return invalid_input("say what must hold: --limit or --sql");
+    if (const auto good = check_watching(options); !good.ok()) return good;
     const bool has_range = !options.input.from.empty() || !options.input.to.empty();
     if (!has_range || options.questions.empty()) return {};
     return invalid_input("--from and --to are for limits: a question in SQL says its range itself");
@@ -70,6 +81,7 @@ int run_check(const CheckOptions& options) {
     if (!limits.ok()) return complain(limits.error());
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
     if (!options.seeds.empty()) return check_seeds(options, *limits);
+    if (options.follows) return check_following(options, *limits);
     if (!options.program.empty())
         return complain(invalid_input("a program is run with --seeds; without, say which one CAPTURE is checked"));
     store::Session session;
@@ -80,6 +92,13 @@ int run_check(const CheckOptions& options) {
         return complain(written.error());
     if (const auto written = report(*judged, session, options); !written.ok()) return complain(written.error());
     return judged->passes() ? kDone : kNo;
+}
+
+void add_watching(common::Command& command, CheckOptions& options) {
+    command.add_flag("-f,--follow", options.follows,
+                     "Of an agent or a fleet: watch rows as they come, from now on, or from --from on, and say at once what "
+                     "breaks a limit; the verdicts follow at Ctrl-C, --for, --to or the end of what is followed");
+    command.add_flag("--first", options.first, "With --follow: end at the first break, with exit code 1");
 }
 
 void add_seeds(common::Command& command, CheckOptions& options) {
@@ -93,7 +112,8 @@ void add_seeds(common::Command& command, CheckOptions& options) {
         .value_name("N")
         .range(1, 1024)
         .needs(seeds);
-    command.add_option("--for", options.run_for, "End each run after this time, as in 10s").value_name("TIME").needs(seeds);
+    command.add_option("--for", options.run_for, "End each run, or with --follow the watch, after this time, as in 10s")
+        .value_name("TIME");
     command.add_option("--keep", options.keep, "Keep the recording of the seed that does not pass in this file")
         .value_name("F.sla")
         .needs(seeds);
@@ -145,6 +165,7 @@ void add_check(common::Command& app) {
     options->input.add_range(command);
     options->output.add_to(command);
     command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
+    add_watching(command, *options);
     add_seeds(command, *options);
     command.footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
@@ -170,6 +191,13 @@ void add_check(common::Command& app) {
         "where it has no {seed}. Each run is recorded by an agent of its own. A run that ends with another code than 0 "
         "does\n"
         "not pass. Seeds begin in order; the one that is told is the lowest that does not pass, however many --jobs.\n"
+        "--follow: a line for each break: when, which limit, what was measured; also for what has lasted too long and has "
+        "no end\n"
+        "yet (a span, a pair, a silence), as soon as the source's time is past the bound. At most 5 a second of each limit "
+        "and\n"
+        "channel, 40 in all; of the others the number. Losses are told. Shares but min and max, rates, and counts that must "
+        "be\n"
+        "reached are judged at the end. In a table: rows of verdicts with a last column `row`: break, more, loss, verdict.\n"
         "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
         "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
         "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"

@@ -19,6 +19,8 @@ struct CheckOptions {
     std::vector<std::string> limits;
     std::vector<std::string> questions;
     std::string junit;
+    bool follows = false;
+    bool first = false;
 
     // Runs instead of a capture: one a seed.
     std::string seeds;
@@ -38,6 +40,11 @@ struct Judgement {
 
 Result<Judgement> judge(const store::Session& session, const CheckOptions& options,
                         const std::vector<analysis::Limit>& limits);
+
+// JUnit XML, when it is wanted.
+Result<void> report(const Judgement& judged, const store::Session& session, const CheckOptions& options);
+// --follow: what breaks is said as it comes, then the verdicts. The exit code.
+int check_following(const CheckOptions& options, const std::vector<analysis::Limit>& limits);
 
 // "seed 11: fail ...", the command that shows it again. The exit code.
 int check_seeds(const CheckOptions& options, const std::vector<analysis::Limit>& limits);

@@ -1,6 +1,7 @@
 // sla stats: intervals, counted; or values.
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/commands/stats_follow.h"
 #include "viewer/cli/commands/stats_values.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
@@ -45,7 +46,12 @@ constexpr const char* kColumnsInWords =
     "lost: events of the channel that are missing among them; not_numbers: NaN, which counts nowhere else. Other "
     "questions "
     "about values:\n"
-    "  sla sql c.sla \"SELECT value, count(*) FROM events WHERE channel = 'rx' GROUP BY value\"";
+    "  sla sql c.sla \"SELECT value, count(*) FROM events WHERE channel = 'rx' GROUP BY value\"\n"
+    "--follow: columns time_ns and until_ns come first, where the interval begins and ends; for people a block each. Each "
+    "interval\n"
+    "has the numbers of --from and --to at its ends, all exact: what begins in one and ends in another is unfinished in the "
+    "first.\n"
+    "Channels and hosts that come later count from the interval on in which they come.";
 
 constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 
@@ -85,8 +91,9 @@ std::vector<std::size_t> people_order(const std::vector<analysis::StatisticsRow>
     return out;
 }
 
-// Which of several sources it is, is said where there are channels of one name.
-formats::PeopleTable people_table_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
+}  // namespace
+
+formats::PeopleTable people_statistics(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
     const std::vector<std::size_t> order = people_order(rows);
     const std::vector<std::string> sources = formats::sources_of(session, rows);
     std::set<std::pair<std::string, std::string>> names;
@@ -114,6 +121,8 @@ formats::PeopleTable people_table_of(const store::Session& session, const std::v
     return table;
 }
 
+namespace {
+
 int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, const analysis::StatisticsOptions& options,
               const OutputOptions& output) {
     const auto format = output.chosen();
@@ -133,7 +142,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    const auto written = output.is_for_people(*format) ? people_table_of(session, *rows).write(*out)
+    const auto written = output.is_for_people(*format) ? people_statistics(session, *rows).write(*out)
                                                        : formats::write_statistics(session, *rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     if (std::any_of(rows->begin(), rows->end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;
@@ -170,6 +179,8 @@ void add_stats(common::Command& app) {
     auto values = std::make_shared<bool>(false);
     command.add_flag("--values", *values,
                      "Of the numbers that events carry, instead of times: queue lengths, sizes, temperatures; all exact");
+    auto watch = std::make_shared<StatisticsWatch>();
+    watch->add_to(command);
     input->add_range(command);
     output->add_to(command);
     output->add_raw(command);
@@ -177,6 +188,10 @@ void add_stats(common::Command& app) {
     command.action([=] {
         if (*values && (!pairs->empty() || options->cull || options->subtract_overhead))
             return complain(invalid_input("--pair, --cull and --subtract-overhead are about times, and --values is not"));
+        if (const auto good = watch->check(*exact); !good.ok()) return complain(good.error());
+        if (watch->follows)
+            return watch->run(*input, {input->channels, *pairs, options->subtract_overhead, options->cull}, *values,
+                              *output);
         if (*values) return run_value_stats(*input, *output);
         options->from_sums = !*exact;
         return run_stats(*input, *pairs, *options, *output);

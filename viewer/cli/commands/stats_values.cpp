@@ -24,7 +24,7 @@ int run_value_stats(const InputOptions& input, const OutputOptions& output) {
     if (interrupted() != 0) return complain(unavailable("stopped; nothing was written"));
     auto out = formats::Output::open(output.path);
     if (!out.ok()) return complain(out.error());
-    const auto written = output.is_for_people(*format) ? formats::write_people_values(session, rows, *out)
+    const auto written = output.is_for_people(*format) ? formats::people_values(session, rows).write(*out)
                                                        : formats::write_values(session, rows, *format, *out);
     if (!written.ok()) return complain(written.error());
     if (std::any_of(rows.begin(), rows.end(), [](const auto& row) { return row.numbers.count > 0; })) return kDone;

@@ -4,6 +4,7 @@
 #include "viewer/cli/fleet/fleet_top.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/growing_table.h"
 #include "viewer/cli/text/top_watch.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/stream_client.h"
@@ -78,46 +79,6 @@ struct TopOptions {
     OutputOptions output;
 };
 
-// Where the tables go: a screen that is drawn anew, or one table that grows with every Status.
-class Tables {
-public:
-    static Result<Tables> open(const OutputOptions& options) {
-        const auto format = options.chosen();
-        if (!format.ok()) return format.error();
-        auto output = formats::Output::open(options.path);
-        if (!output.ok()) return output.error();
-        return Tables(*format, std::move(*output));
-    }
-
-    Result<void> add(const formats::SmallTable& table) {
-        rows_ += table.size();
-        if (writer_ == nullptr) {
-            writer_ = table.make_writer(format_);
-            writer_->begin(buffer_);
-        }
-        table.append_rows(buffer_, *writer_);
-        Result<void> written = output_.write(buffer_.view());
-        buffer_.clear();
-        return written;
-    }
-    Result<void> finish() {
-        if (writer_ == nullptr) return {};
-        writer_->end(buffer_);
-        return output_.finish(buffer_.view());
-    }
-    [[nodiscard]] bool nobody_reads() const { return output_.is_closed(); }
-    [[nodiscard]] std::size_t rows() const { return rows_; }
-
-private:
-    Tables(formats::Format format, formats::Output output) : format_(format), output_(std::move(output)) {}
-
-    formats::Format format_;
-    formats::Output output_;
-    formats::ByteBuffer buffer_;
-    std::unique_ptr<formats::RowWriter> writer_;
-    std::size_t rows_ = 0;
-};
-
 // The agent, Status by Status.
 class AgentWatch final : public TopWatch {
 public:
@@ -175,7 +136,7 @@ int draw_screens(TopWatch& watch) {
 
 // Once: of a rate two Statuses are needed, about a second apart. Else until the agent ends, or Ctrl-C, which is no failure.
 int write_tables(TopWatch& watch, const TopOptions& options) {
-    auto tables = Tables::open(options.output);
+    auto tables = GrowingTable::open(options.output);
     if (!tables.ok()) return complain(tables.error());
     const auto add = [&] {
         const TopRows rows = options.once ? TopRows::kOfOneMoment : TopRows::kWithTime;
@@ -185,7 +146,7 @@ int write_tables(TopWatch& watch, const TopOptions& options) {
     const auto ended = watch.run([&] {
         if (!watch.has_rates()) return true;
         written = add();
-        return written.ok() && !options.once && !tables->nobody_reads();
+        return written.ok() && !options.once && !tables->is_closed();
     });
     if (!ended.ok()) return complain(ended.error());
     if (tables->rows() == 0 && watch.now().tick != 0) written = add();  // it ended before there was a rate

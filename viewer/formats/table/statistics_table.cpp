@@ -14,7 +14,10 @@ namespace {
 constexpr const char* kTimes[] = {"min_ns", "mode_ns", "p50_ns", "mean_ns",  "p90_ns",
                                   "p99_ns", "p999_ns", "max_ns", "stddev_ns"};
 
-std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows, const std::vector<std::string>& sources) {
+}  // namespace
+
+std::vector<Column> statistics_columns(const std::vector<analysis::StatisticsRow>& rows,
+                                       const std::vector<std::string>& sources) {
     std::size_t channel = 7;
     std::size_t pair = 4;
     std::size_t source = 6;
@@ -35,6 +38,8 @@ std::vector<Column> columns_for(const std::vector<analysis::StatisticsRow>& rows
     return columns;
 }
 
+namespace {
+
 std::string source_of(const store::Session& session, const store::Lane* lane, bool with_process) {
     if (lane == nullptr) return "";
     const store::Source* const source = session.source_of(*lane);
@@ -48,9 +53,10 @@ std::string source_of(const store::Session& session, const analysis::StatisticsR
     return end.empty() || end == begin ? begin : begin + ":" + end;
 }
 
-void write_row(const analysis::StatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out) {
+}  // namespace
+
+void put_statistics(const analysis::StatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out) {
     const analysis::Statistics& n = row.numbers;
-    writer.begin_row(out);
     writer.text(out, row.channel);
     writer.text(out, row.pair);
     writer.number(out, n.count);
@@ -69,10 +75,7 @@ void write_row(const analysis::StatisticsRow& row, const std::string& source, Ro
     writer.number(out, n.unfinished);
     writer.number(out, n.quantile_error_ppm);
     writer.text(out, source);
-    writer.end_row(out);
 }
-
-}  // namespace
 
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
     std::vector<std::string> sources;
@@ -90,10 +93,14 @@ std::vector<std::string> sources_of(const store::Session& session, const std::ve
 Result<void> write_statistics(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows, Format format,
                               Output& output) {
     const std::vector<std::string> sources = sources_of(session, rows);
-    const auto writer = make_row_writer(format, columns_for(rows, sources));
+    const auto writer = make_row_writer(format, statistics_columns(rows, sources));
     ByteBuffer buffer;
     writer->begin(buffer);
-    for (std::size_t i = 0; i < rows.size(); ++i) write_row(rows[i], sources[i], *writer, buffer);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        writer->begin_row(buffer);
+        put_statistics(rows[i], sources[i], *writer, buffer);
+        writer->end_row(buffer);
+    }
     writer->end(buffer);
     if (auto written = output.write(buffer.view()); !written.ok()) return written.error();
     return output.finish();

@@ -7,6 +7,7 @@
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
+#include "viewer/formats/table/row_writer.h"
 
 #include <string>
 #include <vector>
@@ -16,6 +17,11 @@ namespace sla::formats {
 // Of each row whose channel it is, of a pair "A's:B's" where they differ. With the process's number where programs of one name
 // have channels of one name.
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows);
+
+// Its columns, as wide as these need, and one row's fields in their order.
+std::vector<Column> statistics_columns(const std::vector<analysis::StatisticsRow>& rows,
+                                       const std::vector<std::string>& sources);
+void put_statistics(const analysis::StatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out);
 
 Result<void> write_statistics(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows, Format format,
                               Output& output);

@@ -11,8 +11,6 @@
 
 namespace sla::formats {
 
-namespace {
-
 using analysis::Number;
 using analysis::ValueStatisticsRow;
 
@@ -22,7 +20,7 @@ std::vector<std::string> sources_of_values(const store::Session& session, const 
     return sources_of(session, names);
 }
 
-std::vector<Column> columns_for(const std::vector<ValueStatisticsRow>& rows, const std::vector<std::string>& sources) {
+std::vector<Column> value_columns(const std::vector<ValueStatisticsRow>& rows, const std::vector<std::string>& sources) {
     std::size_t channel = 7;
     std::size_t source = 6;
     for (const ValueStatisticsRow& row : rows) channel = std::max(channel, row.channel.size());
@@ -34,6 +32,8 @@ std::vector<Column> columns_for(const std::vector<ValueStatisticsRow>& rows, con
     columns.push_back({"source", source, false});
     return columns;
 }
+
+namespace {
 
 void write_numbers(const analysis::ValueStatistics& n, RowWriter& writer, ByteBuffer& out) {
     if (n.count == 0) {
@@ -61,20 +61,24 @@ std::string people_text(const Number& number) {
 
 }  // namespace
 
+void put_values(const ValueStatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out) {
+    writer.text(out, row.channel);
+    writer.number(out, row.numbers.count);
+    writer.number(out, row.numbers.lost);
+    write_numbers(row.numbers, writer, out);
+    writer.number(out, row.numbers.not_numbers);
+    writer.text(out, source);
+}
+
 Result<void> write_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows, Format format,
                           Output& output) {
     const std::vector<std::string> sources = sources_of_values(session, rows);
-    const auto writer = make_row_writer(format, columns_for(rows, sources));
+    const auto writer = make_row_writer(format, value_columns(rows, sources));
     ByteBuffer out;
     writer->begin(out);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         writer->begin_row(out);
-        writer->text(out, rows[i].channel);
-        writer->number(out, rows[i].numbers.count);
-        writer->number(out, rows[i].numbers.lost);
-        write_numbers(rows[i].numbers, *writer, out);
-        writer->number(out, rows[i].numbers.not_numbers);
-        writer->text(out, sources[i]);
+        put_values(rows[i], sources[i], *writer, out);
         writer->end_row(out);
     }
     writer->end(out);
@@ -82,8 +86,7 @@ Result<void> write_values(const store::Session& session, const std::vector<Value
     return output.finish();
 }
 
-Result<void> write_people_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows,
-                                 Output& output) {
+PeopleTable people_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows) {
     const std::vector<std::string> sources = sources_of_values(session, rows);
     std::set<std::string> names;
     for (const ValueStatisticsRow& row : rows) names.insert(row.channel);
@@ -103,7 +106,7 @@ Result<void> write_people_values(const store::Session& session, const std::vecto
         cells.insert(cells.end(), numbers.begin(), numbers.end());
         table.add(std::move(cells));
     }
-    return table.write(output);
+    return table;
 }
 
 }  // namespace sla::formats

@@ -12,11 +12,17 @@
 
 namespace sla::formats {
 
-// Each writes and finishes.
+// Writes and finishes.
 Result<void> write_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows,
                           Format format, Output& output);
 // For people: fewer columns, six digits of what is not whole.
-Result<void> write_people_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows,
-                                 Output& output);
+PeopleTable people_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows);
+
+// Of each row whose channel it is; the columns, as wide as these need; one row's fields in their order.
+std::vector<std::string> sources_of_values(const store::Session& session,
+                                           const std::vector<analysis::ValueStatisticsRow>& rows);
+std::vector<Column> value_columns(const std::vector<analysis::ValueStatisticsRow>& rows,
+                                  const std::vector<std::string>& sources);
+void put_values(const analysis::ValueStatisticsRow& row, const std::string& source, RowWriter& writer, ByteBuffer& out);
 
 }  // namespace sla::formats

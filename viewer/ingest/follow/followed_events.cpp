@@ -37,6 +37,14 @@ public:
     [[nodiscard]] std::uint64_t final_tick() const override { return session_.final_tick(); }
     [[nodiscard]] std::uint64_t begins() const override { return begins_; }
     [[nodiscard]] std::uint64_t given(const store::Lane& /*lane*/) const override { return 0; }
+    // The agent says what it left out; when that is nothing, the first row is the first there ever was.
+    [[nodiscard]] std::uint64_t begins_now() const override {
+        if (session_.history()) return session_.history()->from_tick;
+        return session_.is_empty() ? session_.watermark() + 1 : session_.first_tick();
+    }
+    [[nodiscard]] std::string name_of(const store::Lane& lane) const override {
+        return std::to_string(lane.channel().id.value);
+    }
     void pass(std::uint64_t until) override {
         begins_ = until;
         passed_.pass(until - 1);
@@ -57,7 +65,11 @@ Result<std::unique_ptr<FollowedEvents>> follow_agent(const wire::Address& addres
     stream.address = address;
     stream.client = options.client;
     stream.channels = options.channels;
-    stream.skip_history = !options.from_ps;
+    stream.skip_history = !options.from_ps && !options.knows_begin;
+    if (!options.from_ps && options.knows_begin) {
+        stream.last_ns = 1;
+        stream.show_history = true;
+    }
     if (options.from_ps) {
         const auto from = history_from(address, options.client, *options.from_ps, options.goes_on);
         if (!from.ok()) return from.error();

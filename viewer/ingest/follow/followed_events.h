@@ -24,7 +24,9 @@ struct FollowedEventsOptions {
     std::string client = "sla";
     std::vector<std::string> channels;    // globs an agent may use to send less
     std::optional<std::int64_t> from_ps;  // what is held from this time of the capture on comes first; nothing: from now on
-    std::function<bool()> goes_on;        // asked while one waits; false stops
+    // From now on: every row from begins_now() on comes, and some of before, so that levels are known.
+    bool knows_begin = false;
+    std::function<bool()> goes_on;  // asked while one waits; false stops
 };
 
 class FollowedEvents {
@@ -42,6 +44,10 @@ public:
     // Rows from this tick on are new, but for the first given() ones of a lane.
     [[nodiscard]] virtual std::uint64_t begins() const = 0;
     [[nodiscard]] virtual std::uint64_t given(const store::Lane& lane) const = 0;
+    // With knows_begin, of what is followed from now on: rows from this tick on are all there. Stays what it is.
+    [[nodiscard]] virtual std::uint64_t begins_now() const { return begins(); }
+    // What a lane is called in whatever session.
+    [[nodiscard]] virtual std::string name_of(const store::Lane& lane) const = 0;
     // All rows below that tick were walked over; kNever: all.
     virtual void pass(std::uint64_t until) = 0;
     // The agent, or all hosts, said that nothing more comes.

@@ -104,6 +104,7 @@ public:
         const auto found = given_.find(&lane);
         return found == given_.end() ? 0 : found->second;
     }
+    [[nodiscard]] std::string name_of(const store::Lane& lane) const override { return fleet_->name_of(lane); }
     void pass(std::uint64_t until) override {
         begins_ = until;
         if (begins_ >= given_until_) given_.clear();

@@ -1,0 +1,194 @@
+#include "viewer/cli/commands/stats_follow.h"
+
+#include "proto/time/duration.h"
+#include "viewer/analysis/value_follower.h"
+#include "viewer/cli/follow.h"
+#include "viewer/formats/table/followed_statistics.h"
+#include "viewer/formats/table/value_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace sla::cli {
+
+namespace {
+
+using analysis::FinalRows;
+using formats::FollowedStatistics;
+using formats::Stretch;
+
+constexpr std::int64_t kSecondPs = 1'000'000'000'000;
+constexpr std::int64_t kLeastEveryPs = kSecondPs / 100;
+
+Result<std::int64_t> every_ps(const std::string& typed) {
+    if (typed.empty()) return kSecondPs;
+    const auto ps = time::parse_duration(typed);
+    if (!ps.ok()) return invalid_input("--every: " + ps.error().message);
+    if (*ps < kLeastEveryPs) return invalid_input("--every " + typed + " is too short: 10ms at the least");
+    return *ps;
+}
+
+// What is counted: rows of an interval, and its numbers, which are written.
+struct Counting {
+    std::function<void(const FinalRows&)> go_on;
+    std::function<Result<void>(const store::Session&, const analysis::Selection&, const Stretch&)> write;
+};
+
+// Parts what becomes final into intervals of equal length.
+class Intervals {
+public:
+    Intervals(std::int64_t every_ps, Counting counting) : every_ps_(every_ps), counting_(std::move(counting)) {}
+
+    Result<void> take(const FinalRows& rows) {
+        const store::Session& session = rows.session;
+        if (has_begun_ && start_tick_ != session.origin().start_tick) {
+            warn("the interval that ran is left out: times count from elsewhere now");
+            has_begun_ = false;
+        }
+        if (!has_begun_) begin(session, rows.from);
+        const bool is_all = rows.until == store::kNever;
+        const std::uint64_t end = is_all ? std::max(session.last_tick(), session.watermark()) + 1 : rows.until;
+        while (until_ <= end) {
+            go_on(rows, until_);
+            if (auto written = write(session, until_, start_ps_ + (number_ + 1) * every_ps_); !written.ok()) return written;
+            from_ = until_;
+            ++number_;
+            find_end(session);
+        }
+        reached_ = std::max(end, from_);
+        go_on(rows, reached_);
+        return {};
+    }
+    // What there is of the last one.
+    Result<void> finish(const store::Session& session) {
+        if (!has_begun_ || reached_ <= from_) return {};
+        return write(session, reached_, session.clock().to_ps(reached_));
+    }
+
+private:
+    void begin(const store::Session& session, std::uint64_t from) {
+        has_begun_ = true;
+        start_tick_ = session.origin().start_tick;
+        number_ = 0;
+        from_ = from;
+        start_ps_ = session.clock().to_ps(from);
+        find_end(session);
+    }
+    void find_end(const store::Session& session) {
+        until_ = std::max(session.clock().to_tick(start_ps_ + (number_ + 1) * every_ps_), from_ + 1);
+    }
+    // Rows of before, of hosts that come later, belong to intervals that were written.
+    void go_on(const FinalRows& rows, std::uint64_t until) {
+        counting_.go_on({rows.session, std::max(rows.from, from_), until, rows.name_of, rows.given});
+    }
+    Result<void> write(const store::Session& session, std::uint64_t until, std::int64_t until_ps) {
+        analysis::Selection range;
+        range.from = from_;
+        range.until = until;
+        return counting_.write(session, range, {start_ps_ + number_ * every_ps_, until_ps});
+    }
+
+    std::int64_t every_ps_;
+    Counting counting_;
+    bool has_begun_ = false;
+    std::uint64_t start_tick_ = 0;  // of the axis
+    std::int64_t start_ps_ = 0;
+    std::int64_t number_ = 0;  // of the interval
+    std::uint64_t from_ = 0;   // its ticks
+    std::uint64_t until_ = 0;
+    std::uint64_t reached_ = 0;  // so far
+};
+
+// Where it goes: a block for people, or rows of one table.
+template <typename Rows>
+Result<void> write_interval(const store::Session& session, const Stretch& stretch, const Rows& rows,
+                            formats::PeopleTable (*people)(const store::Session&, const Rows&), formats::Output& out,
+                            FollowedStatistics* table) {
+    if (table != nullptr) return table->add(session, stretch, rows);
+    const formats::PeopleTable block = people(session, rows);
+    return out.write(fmt::format("{} to {}\n{}\n", time::format_duration(stretch.begin_ps),
+                                 time::format_duration(stretch.until_ps),
+                                 block.size() == 0 ? "no channels yet\n" : block.text()));
+}
+
+Counting counting_of(const analysis::StatisticsWanted& wanted, bool of_values, formats::Output& out,
+                     FollowedStatistics* table) {
+    using Range = analysis::Selection;
+    if (of_values) {
+        const auto follower = std::make_shared<analysis::ValueFollower>(wanted.channels);
+        return {[=](const FinalRows& rows) { follower->go_on(rows); },
+                [=, &out](const store::Session& session, const Range& range, const Stretch& stretch) {
+                    return write_interval(session, stretch, follower->take_rows(range.from, range.until),
+                                          formats::people_values, out, table);
+                }};
+    }
+    const auto follower = std::make_shared<analysis::StatisticsFollower>(wanted);
+    return {[=](const FinalRows& rows) { follower->go_on(rows); },
+            [=, &out](const store::Session& session, const Range& range, const Stretch& stretch) {
+                return write_interval(session, stretch, follower->take_rows(session, range.from, range.until),
+                                      people_statistics, out, table);
+            }};
+}
+
+// What an agent must send; none: all.
+std::vector<std::string> channels_of(const analysis::StatisticsWanted& wanted) {
+    return wanted.pairs.empty() ? wanted.channels : std::vector<std::string>();
+}
+
+Result<void> check_pairs(const std::vector<std::string>& pairs) {
+    for (const std::string& pair : pairs) {
+        if (pair.find(':') == std::string::npos)
+            return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
+    }
+    return {};
+}
+
+}  // namespace
+
+void StatisticsWatch::add_to(common::Command& command) {
+    const common::Option follow = command.add_flag(
+        "-f,--follow", follows,
+        "Of an agent or a fleet: statistics of one interval after the other, from now on, or from --from on, until Ctrl-C, "
+        "--to, or the end of what is followed (> F grows with them, -o F appears at the end)");
+    command.add_option("--every", every, "With --follow: how long an interval is, as in 10s; default: 1s")
+        .value_name("TIME")
+        .needs(follow);
+}
+
+Result<void> StatisticsWatch::check(bool exact) const {
+    if (follows && exact) return invalid_input("--exact is for large files: with --follow all numbers are exact");
+    return {};
+}
+
+int StatisticsWatch::run(const InputOptions& input, const analysis::StatisticsWanted& wanted, bool of_values,
+                         const OutputOptions& output) const {
+    const auto format = output.chosen();
+    if (!format.ok()) return complain(format.error());
+    if (const auto good = input.check(); !good.ok()) return complain(good.error());
+    if (const auto good = check_pairs(wanted.pairs); !good.ok()) return complain(good.error());
+    const auto length = every_ps(every);
+    if (!length.ok()) return complain(length.error());
+    auto followed = Followed::open(input, {"sla stats", channels_of(wanted), true});
+    if (!followed.ok()) return complain(followed.error());
+    auto out = formats::Output::open(output.path);
+    if (!out.ok()) return complain(out.error());
+    std::optional<FollowedStatistics> table;
+    if (!output.is_for_people(*format))
+        table.emplace(*out, *format, of_values ? FollowedStatistics::Of::kValues : FollowedStatistics::Of::kTimes);
+    Intervals intervals(*length, counting_of(wanted, of_values, *out, table ? &*table : nullptr));
+    const auto ended =
+        followed->run([&](const FinalRows& rows) { return intervals.take(rows); }, [&] { return out->is_closed(); });
+    Result<void> written = intervals.finish(followed->session());
+    if (written.ok()) written = table ? table->finish() : out->finish();
+    if (!written.ok()) return complain(written.error());
+    if (!ended.ok()) return complain(ended.error());
+    followed->remark_end();
+    return kDone;
+}
+
+}  // namespace sla::cli
