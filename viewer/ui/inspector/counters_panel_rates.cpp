@@ -59,9 +59,11 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_text(list, context.fonts.text, line, context.theme.text, of.world == counters::World::kHost ? of.word : of.name());
-    draw_quantity(list, context.fonts.number, line, context.theme.text, context.theme.dim,
-                  watch.samples().empty() ? "\xE2\x80\xA6" : rate_text(of, watch.samples().back().rate(event)));
+    const std::string rate = watch.samples().empty() ? "\xE2\x80\xA6" : rate_text(of, watch.samples().back().rate(event));
+    const float names = line.width - text_width(context.fonts.number, rate) - context.px(8);
+    draw_text(list, context.fonts.text, {line.x, line.y, names, line.height}, context.theme.text,
+              of.world == counters::World::kHost ? of.word : of.name());
+    draw_quantity(list, context.fonts.number, line, context.theme.text, context.theme.dim, rate);
     fill(list, strip, context.theme.raised);
     const float step = context.px(kStripBar) + context.hair();
     const auto shown = std::min(watch.samples().size(), static_cast<std::size_t>(strip.width / step));

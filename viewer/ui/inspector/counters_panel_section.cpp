@@ -51,8 +51,10 @@ void draw_row(Context& context, const counters::Row& row, const std::string& nam
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    draw_text(list, context.fonts.text, first, context.theme.text, name);
-    draw_quantity(list, context.fonts.number, first, context.theme.text, context.theme.dim, number_text(row.numbers.mean));
+    const std::string mean = number_text(row.numbers.mean);
+    const float names = first.width - text_width(context.fonts.number, mean) - context.px(8);
+    draw_text(list, context.fonts.text, {first.x, first.y, names, first.height}, context.theme.text, name);
+    draw_quantity(list, context.fonts.number, first, context.theme.text, context.theme.dim, mean);
     draw_text(list, context.fonts.text, second, context.theme.dim, details_of(row));
     if (hovered) tooltip(context, tip_of(row));
 }

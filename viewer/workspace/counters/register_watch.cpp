@@ -192,7 +192,8 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands
             auto done = guest->ask(command.line);
             if (done.ok() && !command.then.empty()) done = guest->ask(command.then);
             if (!done.ok() && gives_up()) return;
-            const std::string words = done.ok() ? first_line(*done) : done.error().message;
+            const std::string words =
+                first_line(done.ok() ? *done : done.error().message);  // of triggers, others point to it
             if (!said || !words.empty()) said = words;
         }
         const auto text = guest->ask(kCommand);

@@ -157,7 +157,7 @@ TEST_F(RegisterWatches, KnowWhetherAPcGoesBackAndKeepWhatWasSaid) {
 
 TEST_F(RegisterWatches, DoNotLetAGuestGoThatWasToStopAtNoEvent) {
     support::FakeGuest guest(108, [](const std::string& command) -> std::string {
-        if (command == "stop-at nonsense (") return "error: no trigger";
+        if (command == "stop-at nonsense (") return "error: no trigger\n  nonsense (\n           ^";
         return command == "stop-at irq.0" || command == "go" ? "" : "[guest]\npaused 1\n[general]\neax 00000001\n";
     });
     watch_.watch(108);
