@@ -6,6 +6,17 @@
 namespace sla::store {
 namespace {
 
+// Four months of an agent's, which reads its clock every ten seconds: 75 MB.
+constexpr std::size_t kMostSnapshots = std::size_t{1} << 20;
+
+// Leaves every second one between the first and the last: what is followed for a year is known as well by them.
+void thin_out(std::vector<time::ClockSnapshot>& snapshots) {
+    std::size_t kept = 1;
+    for (std::size_t at = 2; at + 1 < snapshots.size(); at += 2) snapshots[kept++] = snapshots[at];
+    snapshots[kept++] = snapshots.back();
+    snapshots.resize(kept);
+}
+
 // Of cores that were not compared nothing is known.
 time::SkewBound known_skew(const Health& health) {
     return health.clock.cores >= 2 ? health.clock.skew : time::SkewBound{};
@@ -23,6 +34,7 @@ void Session::add_clock(std::uint32_t domain, const time::ClockSnapshot& snapsho
     } else {
         facts_.snapshots.insert(at, snapshot);
     }
+    if (facts_.snapshots.size() > kMostSnapshots) thin_out(facts_.snapshots);
     forget_clock();
 }
 

@@ -1,6 +1,7 @@
 #include "viewer/cli/commands/stats_follow.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "viewer/analysis/value_follower.h"
 #include "viewer/cli/follow.h"
 #include "viewer/formats/table/followed_statistics.h"
@@ -55,9 +56,9 @@ public:
         const std::uint64_t end = is_all ? std::max(session.last_tick(), session.watermark()) + 1 : rows.until;
         while (until_ <= end) {
             go_on(rows, until_);
-            if (auto written = write(session, until_, start_ps_ + (number_ + 1) * every_ps_); !written.ok()) return written;
+            if (auto written = write(session, until_, until_ps_); !written.ok()) return written;
             from_ = until_;
-            ++number_;
+            from_ps_ = until_ps_;
             find_end(session);
         }
         reached_ = std::max(end, from_);
@@ -74,13 +75,17 @@ private:
     void begin(const store::Session& session, std::uint64_t from) {
         has_begun_ = true;
         start_tick_ = session.origin().start_tick;
-        number_ = 0;
         from_ = from;
-        start_ps_ = session.clock().to_ps(from);
+        from_ps_ = session.clock().to_ps(from);
         find_end(session);
     }
+    // Times end after 106 days; ticks go on.
     void find_end(const store::Session& session) {
-        until_ = std::max(session.clock().to_tick(start_ps_ + (number_ + 1) * every_ps_), from_ + 1);
+        const time::ClockMap& clock = session.clock();
+        const bool has_time = !__builtin_add_overflow(from_ps_, every_ps_, &until_ps_);
+        if (!has_time) until_ps_ = time::kMaxPs;
+        const std::uint64_t length = clock.to_tick(every_ps_) - clock.origin_tick();
+        until_ = std::max(has_time ? clock.to_tick(until_ps_) : from_ + length, from_ + 1);
     }
     // Rows of before, of hosts that come later, belong to intervals that were written.
     void go_on(const FinalRows& rows, std::uint64_t until) {
@@ -90,17 +95,17 @@ private:
         analysis::Selection range;
         range.from = from_;
         range.until = until;
-        return counting_.write(session, range, {start_ps_ + number_ * every_ps_, until_ps});
+        return counting_.write(session, range, {from_ps_, until_ps});
     }
 
     std::int64_t every_ps_;
     Counting counting_;
     bool has_begun_ = false;
     std::uint64_t start_tick_ = 0;  // of the axis
-    std::int64_t start_ps_ = 0;
-    std::int64_t number_ = 0;  // of the interval
-    std::uint64_t from_ = 0;   // its ticks
+    std::uint64_t from_ = 0;        // the interval
     std::uint64_t until_ = 0;
+    std::int64_t from_ps_ = 0;
+    std::int64_t until_ps_ = 0;
     std::uint64_t reached_ = 0;  // so far
 };
 

@@ -64,6 +64,19 @@ TEST(Session, OfVeryManyReadingsTheClockIsThatOfAllOfThem) {
     EXPECT_NEAR(static_cast<double>(asked_once.clock().to_ps(reading(99'999).tick)), 99'999.0 * 10 * 1e12, 1e9);
 }
 
+// A reading every ten seconds of a year.
+TEST(Session, HoweverLongItIsFollowedItsReadingsAreBounded) {
+    Session session;
+    constexpr std::int64_t kReadings = 3'000'000;
+    for (std::int64_t i = 0; i < kReadings; ++i)
+        session.add_clock(0, {static_cast<std::uint64_t>(1000 + i * 20), i * 10, 0, 0, 0});
+    EXPECT_LE(session.snapshots().size(), std::size_t{1} << 20);
+    EXPECT_GE(session.snapshots().size(), std::size_t{1} << 19);
+    EXPECT_EQ(session.snapshots().front().tick, 1000u);
+    EXPECT_EQ(session.snapshots().back().tick, 1000u + (kReadings - 1) * 20);
+    EXPECT_NEAR(session.clock().ticks_per_second(), 2e9, 1);
+}
+
 // As in a window on an agent: times are looked at while readings of the clock come in.
 TEST(Session, NoTimeThatWasShownMovesBeyondTheErrorThatWasShownWithIt) {
     Session session;
