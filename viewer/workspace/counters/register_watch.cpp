@@ -24,6 +24,7 @@ constexpr const char* kCommand =
     "state guest general control segments msr pic pit rtc dma kbd com1 com2 ata fdc crtc lapic ioapic system pci vga";
 
 constexpr const char* kPause = "pause";
+constexpr std::string_view kStands = "the guest stands at ";  // how a command's answer begins that says where
 
 bool stands(const std::vector<StateSection>& sections) {
     const std::string* paused = counters::find_value(sections, "guest", "paused");
@@ -50,6 +51,17 @@ std::string why_not(counters::GuestControl& guest) {
 
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
+}
+
+// CS:EIP, and whether it stands there.
+std::string place_of(const std::vector<StateSection>& sections) {
+    std::string out;
+    for (const auto& [section, field] :
+         {std::pair("guest", "paused"), std::pair("segments", "cs"), std::pair("general", "eip")}) {
+        const std::string* value = counters::find_value(sections, section, field);
+        out += (value == nullptr ? "" : *value) + " ";
+    }
+    return out;
 }
 
 std::string key_of(std::string_view section, std::string_view field) {
@@ -90,6 +102,7 @@ struct RegisterWatch::Shared {
     std::string problem;
     std::string why_not_back;  // of `process`
     std::string said;
+    std::string said_at;      // where the guest stood then
     bool going_back = false;  // it was asked to, and has not answered yet
 
     [[nodiscard]] bool wants_pause() {
@@ -211,7 +224,12 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands
         shared.said.clear();
     }
     if (why_not_back) shared.why_not_back = *why_not_back;
-    if (said) shared.said = *said;
+    if (said) {
+        shared.said = *said;
+        shared.said_at = place_of(seen);
+    } else if (shared.said.starts_with(kStands) && shared.said_at != place_of(seen)) {
+        shared.said.clear();  // somebody else moved it on
+    }
     shared.process = process;
     if (!seen.empty()) shared.looks.push_back(std::move(seen));
 }

@@ -174,6 +174,27 @@ TEST_F(RegisterWatches, DoNotLetAGuestGoThatWasToStopAtNoEvent) {
     EXPECT_EQ(gone(), 1);
 }
 
+TEST_F(RegisterWatches, DoNotSayWhereTheGuestStandsOnceSomebodyElseMovedIt) {
+    std::atomic<int> eip = 10;
+    support::FakeGuest guest(109, [&](const std::string& command) -> std::string {
+        if (command == "step") return "the guest stands at f000:00000011\n";
+        if (command == "fly") return "error: there is no command";
+        return "[guest]\npaused 1\n[general]\neip 000000" + std::to_string(eip) + "\n[segments]\ncs f000\n";
+    });
+    watch_.watch(109);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    watch_.ask("step");
+    ASSERT_TRUE(becomes([&] { return watch_.said() == "the guest stands at f000:00000011"; }));
+    eip = 20;
+    EXPECT_TRUE(becomes([&] { return watch_.said().empty(); }));
+    watch_.ask("fly");
+    ASSERT_TRUE(becomes([&] { return watch_.said() == "there is no command"; }));
+    const int looks = guest.connections();
+    eip = 30;
+    EXPECT_TRUE(becomes([&] { return guest.connections() > looks + 1; }));
+    EXPECT_EQ(watch_.said(), "there is no command") << "what went wrong can still be read";
+}
+
 TEST_F(RegisterWatches, SayWhenNoPcRunsWhenItEndsAndWhenSeveralDo) {
     watch_.watch(0);
     ASSERT_TRUE(becomes([&] { return watch_.problem() == "No emulated PC runs: start one by sla-emu run."; }));
