@@ -8,6 +8,12 @@
 
 namespace sla::symbol {
 
+namespace {
+
+constexpr std::size_t kMost = std::size_t{64} << 20;  // far more than maps and firmware have; a device may have no end
+
+}  // namespace
+
 std::optional<std::uint64_t> hexadecimal(std::string_view word) {
     if (word.starts_with("0x") || word.starts_with("0X")) word.remove_prefix(2);
     constexpr int kBase = 16;
@@ -31,7 +37,7 @@ Result<FileAt> read_file_at(const std::string& typed, std::string_view option, s
         out.elf.emplace(std::move(**elf));
         return out;
     }
-    Result<std::optional<std::string>> content = read_file_if_there(out.path);
+    Result<std::optional<std::string>> content = read_file_if_there(out.path, kMost);
     if (!content) return content.error();
     if (!*content) return system_error("cannot open " + std::string(what) + " '" + out.path + "'", ENOENT);
     out.content = std::move(**content);

@@ -103,21 +103,36 @@ Result<void> Symbols::add_elf(const ElfFile& file, std::uint32_t base) {
     return {};
 }
 
-std::string Symbols::name_of(std::uint32_t linear) const {
+// The last one below; the end: it is too far away.
+Symbols::Names::const_iterator Symbols::below(std::uint32_t linear) const {
     auto found = names_.upper_bound(linear);
-    if (found == names_.begin()) return "";
+    if (found == names_.begin()) return names_.end();
     --found;
+    return linear - found->first > kFarthest ? names_.end() : found;
+}
+
+std::string Symbols::name_of(std::uint32_t linear) const {
+    const auto found = below(linear);
+    if (found == names_.end()) return "";
     const std::uint32_t beyond = linear - found->first;
-    if (beyond > kFarthest) return "";
     if (beyond == 0) return found->second;
     std::array<char, 9> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), beyond, 16).ptr;
     return found->second + "+0x" + std::string(digits.data(), end);
 }
 
+// NASM's local labels, main.loop, are parts of what they stand in.
 std::string Symbols::function_of(std::uint16_t selector, std::uint32_t offset) const {
-    std::string name = name_of(selector, offset);
-    return name.substr(0, name.find('+'));
+    const auto found = below(segment_base(selector) + offset);
+    if (found == names_.end()) return "";
+    const std::size_t dot = found->second.find('.', 1);
+    if (dot == std::string::npos) return found->second;
+    const std::string whole = found->second.substr(0, dot);
+    for (auto at = found; at->second.starts_with(whole); --at) {
+        if (at->second == whole) return whole;
+        if (at->second[dot] != '.' || at == names_.begin()) break;
+    }
+    return found->second;
 }
 
 std::optional<std::uint32_t> Symbols::address_of(std::string_view name) const {

@@ -35,7 +35,7 @@ public:
     // Of an address as guests' places have it. A selector below 100h is one of protected mode, with a flat segment; any other
     // is real mode's.
     [[nodiscard]] std::string name_of(std::uint16_t selector, std::uint32_t offset) const;
-    // The same without how far behind it.
+    // The function there: without how far behind it, and a local label of NASM's (main.loop) as what it stands in.
     [[nodiscard]] std::string function_of(std::uint16_t selector, std::uint32_t offset) const;
     // Where a symbol of that name stands.
     [[nodiscard]] std::optional<std::uint32_t> address_of(std::string_view name) const;
@@ -52,7 +52,10 @@ private:
     Result<void> add_elf(const ElfFile& file, std::uint32_t base);
     bool add_line(std::string_view line, std::uint32_t base);
 
-    std::map<std::uint32_t, std::string> names_;
+    using Names = std::map<std::uint32_t, std::string>;
+    [[nodiscard]] Names::const_iterator below(std::uint32_t linear) const;
+
+    Names names_;
 };
 
 }  // namespace sla::symbol

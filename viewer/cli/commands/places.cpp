@@ -34,7 +34,7 @@ std::string named(const std::string& place, std::uint64_t packed, const Naming& 
     const auto selector = static_cast<std::uint16_t>(packed >> 32);
     const std::string name = naming.symbols.name_of(selector, static_cast<std::uint32_t>(packed));
     if (name.empty()) return place;
-    if (naming.whole) return name.substr(0, name.find('+'));
+    if (naming.whole) return naming.symbols.function_of(selector, static_cast<std::uint32_t>(packed));
     return name + " (" + (place.starts_with("at ") ? place.substr(3) : place) + ")";
 }
 
@@ -143,7 +143,8 @@ void add_places(common::Command& app) {
             "NAME; @0xf0000 behind it is added to its addresses (repeatable)")
         .value_name("FILE[@BASE]")
         .one_each();
-    command.add_flag("--by-symbol", options->by_symbol, "With --symbols: all places of a symbol as one");
+    command.add_flag("--by-symbol", options->by_symbol,
+                     "With --symbols: all places of a symbol as one, NASM's local labels (main.loop) with it");
     options->annotate.add_to(command);
     options->output.add_to(command);
     command.footer(

@@ -41,6 +41,7 @@ TEST(Symbols, AreReadFromMapsOfNasmByWhereCodeRuns) {
     EXPECT_EQ(symbols.name_of(0xF000, 0xF000), "start");
     EXPECT_EQ(symbols.name_of(0xF000, 0xF047), "on_irq0+0x7");
     EXPECT_EQ(symbols.name_of(0xF000, 0xF050), "on_irq0.again");
+    EXPECT_EQ(symbols.function_of(0xF000, 0xF055), "on_irq0") << "its local label is a part of it";
     EXPECT_EQ(symbols.name_of(0xF0600U), "") << "a constant is no place";
     EXPECT_EQ(symbols.name_of(0xFF00, 0x0040), "on_irq0") << "the same place by another segment";
 }
@@ -59,6 +60,16 @@ TEST(Symbols, AreReadFromMapsOfGnuLdAndNm) {
     EXPECT_EQ(symbols.name_of(0xF000, 0xE077), "handle_13+0x1c");
     EXPECT_EQ(symbols.name_of(0xF000, 0xE100), "handle_16");
     EXPECT_EQ(symbols.name_of(8, 0x10000C), "main@4+0x2") << "a selector of protected mode: the offset alone";
+}
+
+TEST(Symbols, WithADotAndWithoutAFunctionBeforeThemAreFunctions) {
+    Symbols symbols;
+    ASSERT_TRUE(symbols.add("1000 a.cold\n1010 b\n1020 b.one\n1030 b.two\n1040 c.part\n1050 .text\n1060 ba.x\n", 0).ok());
+    EXPECT_EQ(symbols.function_of(0, 0x1001), "a.cold");
+    EXPECT_EQ(symbols.function_of(0, 0x1031), "b") << "across another of its labels";
+    EXPECT_EQ(symbols.function_of(0, 0x1041), "c.part");
+    EXPECT_EQ(symbols.function_of(0, 0x1051), ".text");
+    EXPECT_EQ(symbols.function_of(0, 0x1061), "ba.x");
 }
 
 TEST(Symbols, ThatAreTooFarBelowNameNothing) {
@@ -94,6 +105,7 @@ TEST(Symbols, ThatAreNoneOrAreNotThereAreRefusedWithTheReason) {
     Symbols symbols;
     EXPECT_THAT(symbols.add_file("/no/such/file").error().message, HasSubstr("cannot open symbols '/no/such/file'"));
     EXPECT_THAT(symbols.add_file("/dev/null").error().message, HasSubstr("has no symbols"));
+    EXPECT_THAT(symbols.add_file("/dev/zero").error().message, HasSubstr("longer than"));
     EXPECT_THAT(symbols.add_file("/dev/null@zz").error().message, HasSubstr("the address to be added"));
     EXPECT_THAT(symbols.add_file("/dev/null@100000000").error().message, HasSubstr("the address to be added"));
     for (const char* line : {"", "name", "zz name", "1000", "1000 2000", "100000000 name", "1000 T U name", "1000 na(me",
