@@ -6,6 +6,7 @@
 #include "agent/service/activation.h"
 #include "agent/service/descriptor_limit.h"
 #include "agent/service/log.h"
+#include "proto/base/heap_pages.h"
 
 #include <google/protobuf/stubs/logging.h>
 
@@ -88,6 +89,7 @@ int act(const sla::daemon::CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    sla::set_up_heap();
     std::set_new_handler(end_without_memory);
     sla::common::Command app("sla-agent", "Collects the events of marked programs and streams them to viewers and files.");
     sla::daemon::CommandLine line;

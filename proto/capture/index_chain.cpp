@@ -1,5 +1,6 @@
 #include "proto/capture/index_chain.h"
 
+#include "proto/base/heap_pages.h"
 #include "proto/capture/chunk.h"
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/lane_rows.h"
@@ -114,6 +115,7 @@ private:
     bool add(const Index& index) {
         if (!is_known_version(index) || !are_in_order(index, below_, below_)) return false;
         assembler_.begin_part_before();
+        spread_huge_pages();
         for (const ChunkSummary& chunk : index.chunks()) {
             if (!decode_detail(chunk, detail_) || !assembler_.add(detail_)) return false;
             for (std::string& frame : detail_.lasting) {

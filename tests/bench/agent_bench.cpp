@@ -10,6 +10,7 @@
 //   agent_bench --pattern bursts --channels 4 --rounds 400
 #include "agent/daemon/drain_pace.h"
 #include "agent/daemon/pipeline/pipeline.h"
+#include "proto/base/heap_pages.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/common/command_line.h"
 #include "proto/time/tick_clock.h"
@@ -291,6 +292,7 @@ int run(const Plan& plan) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    sla::set_up_heap();  // as sla-agent does
     Plan plan;
     sla::common::Command app("agent_bench", "What the agent costs an event, by pattern and number of channels.");
     app.add_option("--pattern", plan.pattern, "regular, jittered, bursts, pauses, spans, doubles or texts (all)");

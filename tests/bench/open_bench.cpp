@@ -1,5 +1,6 @@
 // open_bench FILE: what it takes to open a capture before anything is asked: time and memory, with the file's index in the
 // kernel's cache and out of it; then one picture's worth of questions.
+#include "proto/base/heap_pages.h"
 #include "proto/capture/capture_index.h"
 #include "proto/capture/chunk_reader.h"
 
@@ -63,6 +64,7 @@ void ask(const CaptureIndex& index, const char* path) {
 }  // namespace
 
 int main(int count, char** words) {
+    sla::set_up_heap();  // as the programs do that open captures
     if (count != 2) return std::fprintf(stderr, "usage: open_bench FILE\n"), 2;
     for (const char* how : {"cold", "warm", "warm"}) {
         if (*how == 'c') forget_in_kernel(words[1]);

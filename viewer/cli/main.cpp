@@ -1,3 +1,4 @@
+#include "proto/base/heap_pages.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/formats/output.h"
@@ -5,6 +6,7 @@
 #include <google/protobuf/stubs/logging.h>
 
 int main(int argc, char** argv) {
+    sla::set_up_heap();
     sla::cli::catch_interrupts();
     sla::formats::stop_writing_when([] { return sla::cli::interrupted() != 0; });
     google::protobuf::SetLogHandler(nullptr);  // what does not parse is reported by ingest, once

@@ -1,5 +1,6 @@
 #include "viewer/ingest/paged_capture.h"
 
+#include "proto/base/heap_pages.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -127,6 +128,7 @@ Result<void> PagedCapture::take_lanes(std::vector<capture::CaptureIndex::Lane> l
             // Its summaries take as much memory as the pages that are made of them: not both for longer than one lane.
             const capture::CaptureIndex::Lane one = std::move(lanes[i]);
             made[i].emplace(make_lane(one));
+            spread_huge_pages();
         }
     };
     {

@@ -2,6 +2,7 @@
 
 #include "agent/daemon/pipeline/announcements.h"
 #include "agent/stream/end_frame.h"
+#include "proto/base/heap_pages.h"
 #include "proto/base/random_id.h"
 #include "proto/time/duration.h"
 #include "proto/time/tick_clock.h"
@@ -217,6 +218,7 @@ Pipeline::Step Pipeline::step() {
     share_.note(step.taken, channels_.merge(watermark_), watermark_);
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
+    spread_huge_pages();
     health_.report(now, programs_, step.looked_at);
     return step;
 }

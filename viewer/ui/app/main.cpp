@@ -1,4 +1,5 @@
 // sla-viewer: the window.
+#include "proto/base/heap_pages.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/app/arguments.h"
@@ -7,7 +8,6 @@
 #include "viewer/workspace/files/kept_file.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <csignal>
@@ -119,20 +119,14 @@ int run(int count, char** words) {
     return app.run(count, words);
 }
 
-// Of glibc's malloc: what one thread has freed is there for the others, and large blocks go back to the system at once. By its
-// own choice a window on a billion events took a fifth more.
-void share_memory() {
-    constexpr int kArenas = 2;
-    constexpr int kLarge = 1 << 20;  // bytes
-    mallopt(M_ARENA_MAX, kArenas);
-    mallopt(M_MMAP_THRESHOLD, kLarge);
-}
+// Larger blocks go back to the system at once: by malloc's own choice a window on a billion events took a fifth more.
+constexpr int kLargestInHeap = 1 << 20;  // bytes
 
 }  // namespace
 }  // namespace sla::ui
 
 int main(int count, char** words) {
-    sla::ui::share_memory();
+    sla::set_up_heap(sla::ui::kLargestInHeap);
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     try {
         return sla::ui::run(count, words);
