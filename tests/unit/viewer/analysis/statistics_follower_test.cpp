@@ -98,6 +98,34 @@ TEST_F(StatisticsFollowerTest, HasTheNumbersOfEachStretch) {
     }
 }
 
+// What begins in one stretch ends in none of the next ones, also on a channel that was not there then.
+TEST_F(StatisticsFollowerTest, APairThatWaitsAtTheEndOfAStretchIsUnfinishedThere) {
+    support::CaptureBuilder capture(0);
+    const auto a = capture.channel("a");
+    const auto b = capture.channel("b");
+    capture.tick(a, 900);
+    capture.tick(b, 1'500);
+    capture.tick(a, 1'600);
+    capture.tick(b, 1'700);
+    for (const bool is_late : {false, true}) {
+        StatisticsFollower follower({{}, {"a:b"}, false, false});
+        GrowingCapture growing;
+        std::vector<StatisticsRow> before;
+        const auto frames = capture.frames(17);
+        growing.take(is_late ? with_late_channels(frames) : frames, [&](const FinalRows& rows) {
+            constexpr std::uint64_t kEnd = 1'000;  // of the first stretch
+            if (rows.from < kEnd) follower.go_on({rows.session, rows.from, std::min(rows.until, kEnd)});
+            if (rows.from < kEnd && rows.until >= kEnd) before = follower.take_rows(rows.session, 0, kEnd);
+            if (rows.until > kEnd) follower.go_on({rows.session, std::max(rows.from, kEnd), rows.until});
+        });
+        EXPECT_EQ(before.size(), is_late ? 0u : 1u);
+        const auto rows = follower.take_rows(growing.session(), 1'000, 1'701);
+        ASSERT_EQ(rows.size(), 1u);
+        EXPECT_EQ(rows[0].numbers.count, 1u);
+        EXPECT_EQ(rows[0].numbers.max_ps, 100'000);
+    }
+}
+
 TEST_F(StatisticsFollowerTest, HasTheValuesOfEachStretch) {
     ValueFollower follower({});
     std::uint64_t counted = 0;
