@@ -208,6 +208,13 @@ TEST_F(FollowedLimits, WhatCannotWorkIsRefused) {
     refused({"stats", "--follow", "--exact"}, "--exact is for large files");
     refused({"stats", "--follow", "--every", "1ms"}, "10ms at the least");
     refused({"stats", "--follow", "--pair", "ab"}, "is not a pair");
+    for (const char* command : {"check", "stats"}) {
+        Words words{command, "--follow", "unix:" + agent_.file("nobody.sock")};
+        if (std::string(command) == "check") words.insert(words.end(), {"--limit", "lost == 0"});
+        const auto alone = sla(words);
+        EXPECT_EQ(alone->wait().code, 3) << alone->errors();
+        EXPECT_EQ(alone->output().find("lost == 0"), std::string::npos) << "there is nothing to judge";
+    }
 }
 
 }  // namespace

@@ -215,6 +215,7 @@ int check_following(const CheckOptions& options, const std::vector<analysis::Lim
         return (options.first && log.has_broken()) || sayings->is_closed() || (*ends && Clock::now() >= **ends);
     };
     const auto ended = followed->run(take, stops);
+    if (!ended.ok() && !followed->session().has_origin()) return complain(ended.error());  // it has not even begun
     const bool is_first = options.first && log.has_broken();
     if (const auto said = is_first ? Result<void>() : say(true); !said.ok()) return complain(said.error());
     const Judgement judged{follower.finish(followed->session(), followed->done()), {}};

@@ -118,7 +118,7 @@ Result<void> write_interval(const store::Session& session, const Stretch& stretc
     const formats::PeopleTable block = people(session, rows);
     return out.write(fmt::format("{} to {}\n{}\n", time::format_duration(stretch.begin_ps),
                                  time::format_duration(stretch.until_ps),
-                                 block.size() == 0 ? "no channels yet\n" : block.text()));
+                                 block.size() == 0 ? "no events\n" : block.text()));
 }
 
 Counting counting_of(const analysis::StatisticsWanted& wanted, bool of_values, formats::Output& out,
