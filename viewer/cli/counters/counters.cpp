@@ -107,15 +107,11 @@ double rounded(double number) {
 
 constexpr const char* kColumns =
     "Columns: section,event,how,n,min,mean,median,max,culled,spread,subtracted,note. `how` says how well a number is "
-    "known: exact,\n"
-    "rounded (a section's spans counted more than 4096 different numbers in a run; the note says to what), modelled (a "
-    "model "
-    "of a\n"
-    "Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or why there is none; "
-    "without\n"
-    "--events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios follow each "
-    "section's\n"
-    "events: host:cpi, pentium:pairing...\n"
+    "known:\n"
+    "exact, rounded (spans with more than 4096 different numbers in a run; the note says to what), modelled (a model of a\n"
+    "Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or why there is none;\n"
+    "without --events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios follow\n"
+    "each section's events: host:cpi, pentium:pairing...\n"
     "The program gets no input, and what it prints is kept from the table; it is started anew for every run.\n";
 
 void add_run(common::Command& above) {
