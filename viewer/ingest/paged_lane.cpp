@@ -84,15 +84,17 @@ Result<std::uint32_t> add_pages(const capture::CaptureIndex::Lane& lane, store::
     LaneSummary sum;
     pages.reserve(lane.summaries.size());
     auto chunk = lane.chunk_numbers.begin();
+    std::uint64_t newest = pages.last_tick();
     for (const LaneSummary& one : lane.summaries) {
         if (one.opaque) return unlike("has batches that cannot be read");
         if (one.first_index != next_ordinal) return unlike("has rows missing between chunks");
-        if (one.first_tick < pages.last_tick() || one.last_tick > SLA_TICK_MASK) return unlike("has ticks that go back");
+        if (one.first_tick < newest || one.last_tick > SLA_TICK_MASK) return unlike("has ticks that go back");
         if (one.rows > kMaxPageRows || one.gap_rows > one.rows || one.begins > one.rows)
             return unlike("has impossible counts");
         const std::uint64_t length = one.last_tick - one.first_tick;
         if (std::max({one.high_ticks, one.busy_ticks, one.longest_pause}) > length) return unlike("has impossible times");
         next_ordinal += one.rows;
+        newest = one.last_tick;
         most_open = std::max(most_open, one.depth_before);
         pages.add(page_from(one, *chunk++));
         sum.absorb(one);

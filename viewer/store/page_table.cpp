@@ -26,13 +26,12 @@ Page page_of(const Run& run) {
 }
 
 void PageTable::add(Page page) {
-    SLA_CHECK(page.rows > 0 && page.last_tick >= page.first_tick && page.first_tick >= last_tick());
-    page.first = rows();
+    const Page last = pages_.empty() ? Page() : pages_.back();  // once: of many pages this is what adding them costs
+    SLA_CHECK(page.rows > 0 && page.last_tick >= page.first_tick && page.first_tick >= last.last_tick);
+    page.first = last.end();
     page.first_span = spans_;
-    if (!pages_.empty()) {
-        const LevelState end = level_at_end();
-        page.high_before = end.high + (end.level == Level::kHigh ? page.first_tick - last_tick() : 0);
-    }
+    const bool was_high = last.level_after == Level::kHigh;
+    page.high_before = last.high_before + last.high_ticks + (was_high ? page.first_tick - last.last_tick : 0);
     spans_ += page.begins;
     kinds_ |= page.kinds;
     pages_.push_back(page);
