@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -183,7 +184,7 @@ TEST_P(Server, OneThatGoesAwayWithItsBreakpointsLeavesTheGuestRunning) {
     });
 }
 
-// Both come at once; a machine that is quicker than the second goes back again.
+// Both come at once; a machine that is quicker than the second goes back again, from farther away each time.
 TEST(GoingBack, ADebuggersInterruptEndsIt) {
     char directory[] = "/tmp/sla-gdb-XXXXXX";
     ASSERT_NE(::mkdtemp(directory), nullptr);
@@ -209,6 +210,7 @@ TEST(GoingBack, ADebuggersInterruptEndsIt) {
         Debugger gdb(path);
         for (int tries = 0; tries < 100 && !answer.starts_with("E."); ++tries) {
             gdb.send(frame("c"));
+            std::this_thread::sleep_for(std::chrono::milliseconds(tries));  // the way back is as long
             gdb.send("\3");
             EXPECT_EQ(gdb.receive(), "T02thread:1;");
             gdb.send(frame("bc") + "\3");
