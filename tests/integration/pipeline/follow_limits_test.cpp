@@ -94,7 +94,8 @@ TEST_F(FollowedLimits, AFloodIsSaidInPartAndCountedWhole) {
     }
     EXPECT_EQ(broken["count burst.0 == 0"], 20000u);
     EXPECT_GE(broken["gap burst.1 < 1ps"], 19999u);
-    EXPECT_LE(broken["gap burst.1 < 1ps"], 20000u) << "the silence behind the last event, when the program is seen to live then";
+    EXPECT_LE(broken["gap burst.1 < 1ps"], 20000u)
+        << "the silence behind the last event, when the program is seen to live then";
     EXPECT_LE(said, 40u);
 }
 
