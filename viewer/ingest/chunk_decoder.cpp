@@ -1,5 +1,6 @@
 #include "viewer/ingest/chunk_decoder.h"
 
+#include "proto/base/heap_pages.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -146,6 +147,7 @@ DecodedChunk decode_chunk(const ChunkLedger& ledger, std::size_t chunk, capture:
 }
 
 Result<void> load_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader) {
+    spread_huge_pages();
     return reader == nullptr ? damaged("the file cannot be opened") : reader->load(ledger.place_of(chunk));
 }
 
