@@ -48,7 +48,7 @@ bool IndexAssembler::add(const ChunkDetail& detail) {
         share.rows.summaries.push_back(summary);
         share.rows.chunks.push_back(number);
     }
-    if (!detail.lanes.empty()) add_singles(detail);
+    add_singles(detail);
     return true;
 }
 

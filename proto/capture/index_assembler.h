@@ -19,10 +19,8 @@ public:
     // Behind what was added to the part. False when the capture claims more than it can hold.
     [[nodiscard]] bool add(const ChunkDetail& detail);
     [[nodiscard]] bool add_lasting(std::string frame);
-    // All of a channel in the part's chunks, which were added without their lanes.
+    // All of a channel in the chunks of a part, before those are added, which then come without their lanes.
     [[nodiscard]] bool add_lane(ChannelId channel, LaneBlock&& block);
-    // What the chunks of the part list one by one, once its lanes are there; add() does it for chunks that have theirs.
-    void add_singles(const ChunkDetail& detail);
     // Of some chunk the states before it are not known.
     void set_states_unknown() { index_.states_known_ = false; }
     void set_made_anew(std::vector<Damage> damage);
@@ -43,6 +41,7 @@ private:
     using Shares = std::vector<Share>;
 
     bool claim(std::size_t entries);
+    void add_singles(const ChunkDetail& detail);
     Share& share_of(Shares& shares) const;
     [[nodiscard]] CaptureIndex::Lane lane_of(ChannelId channel, Shares& shares,
                                              const std::vector<std::uint32_t>& first_chunks) const;

@@ -116,13 +116,15 @@ private:
         if (!is_known_version(index) || !are_in_order(index, below_, below_)) return false;
         assembler_.begin_part_before();
         spread_huge_pages();
+        if (!add_lanes(index)) return false;
         for (const ChunkSummary& chunk : index.chunks()) {
-            if (!decode_detail(chunk, detail_) || !assembler_.add(detail_)) return false;
+            const bool is_said_twice = !index.lanes().empty() && chunk.lanes().channel_size() != 0;
+            if (is_said_twice || !decode_detail(chunk, detail_) || !assembler_.add(detail_)) return false;
             for (std::string& frame : detail_.lasting) {
                 if (!assembler_.add_lasting(std::move(frame))) return false;
             }
         }
-        return index.lanes().empty() || add_lanes(index);
+        return true;
     }
     bool add_lanes(const Index& index) {
         const auto chunks = static_cast<std::uint32_t>(index.chunks_size());
@@ -130,12 +132,6 @@ private:
             LaneBlock block;
             if (!decode_lane(lane, chunks, block)) return false;
             if (!assembler_.add_lane(ChannelId{lane.channel()}, std::move(block))) return false;
-        }
-        for (const ChunkSummary& chunk : index.chunks()) {
-            if (chunk.lanes().channel_size() != 0) return false;
-            if (!chunk.has_crossed() && !chunk.has_gaps()) continue;
-            if (!decode_detail(chunk, detail_)) return false;
-            assembler_.add_singles(detail_);
         }
         return true;
     }

@@ -7,7 +7,6 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kPage = SegmentView::kPageBytes;
 constexpr std::uint64_t kMostAhead = std::uint64_t{32} << 10;  // bytes
 
 std::size_t words_per_slot(std::uint32_t width) {
@@ -83,7 +82,7 @@ void RingReader::map_slots(std::size_t count) {
         view_->map_pages(at, run * slot_bytes);
         from += run;
         // Up to where the last page ends.
-        const std::uint64_t rest = (kPage - reinterpret_cast<std::uintptr_t>(at + run * slot_bytes) % kPage) % kPage;
+        const std::uint64_t rest = (0 - reinterpret_cast<std::uintptr_t>(at + run * slot_bytes)) % SegmentView::kPageBytes;
         mapped_.until = from + std::min(rest / slot_bytes, capacity - (slot + run));
     }
 }

@@ -1,5 +1,7 @@
 #include "viewer/analysis/followed_lanes.h"
 
+#include "proto/wire/glob.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -17,6 +19,11 @@ std::uint64_t given_of(const FinalRows& rows, const store::Lane& lane) {
 }
 
 }  // namespace
+
+bool FollowedLane::is_called_any_of(const std::vector<std::string>& globs) const {
+    return std::any_of(globs.begin(), globs.end(),
+                       [this](const std::string& glob) { return wire::glob_match(glob, channel); });
+}
 
 void FollowedLanes::take(const FinalRows& rows) {
     have_moved_ = session_ != nullptr && session_ != &rows.session;

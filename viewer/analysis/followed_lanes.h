@@ -33,6 +33,8 @@ struct FollowedLane {
     bool is_over = false;   // its program had ended when the lane was looked at last, and no rows are left
     std::uint64_t row = 0;  // the first that was not walked over
     std::uint64_t end = 0;  // of those that are final
+
+    [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const;
 };
 
 class FollowedLanes {

@@ -1,6 +1,5 @@
 #include "viewer/analysis/value_follower.h"
 
-#include "proto/wire/glob.h"
 #include "viewer/analysis/intervals/interval_walks.h"
 
 #include <algorithm>
@@ -12,10 +11,7 @@ void ValueFollower::go_on(const FinalRows& rows) {
     followed_.take(rows);
     for (std::size_t i = followed_.first_new(); i < followed_.all().size(); ++i) {
         const FollowedLane& lane = followed_.all()[i];
-        const bool is_wanted = channels_.empty() || std::any_of(channels_.begin(), channels_.end(), [&](const auto& glob) {
-                                   return wire::glob_match(glob, lane.channel);
-                               });
-        if (is_wanted) lanes_.push_back({&lane, {}});
+        if (channels_.empty() || lane.is_called_any_of(channels_)) lanes_.push_back({&lane, {}});
     }
     for (Counted& one : lanes_) {
         if (one.of->lane != nullptr) one.values.add(*one.of->lane, one.of->row, one.of->end);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 namespace sla::capture {
@@ -16,16 +17,15 @@ struct Row {
     LaneSummary sum;
 };
 
-template <typename Column, typename Rows, typename Get>
-void put(Column& column, const Rows& rows, const Get& get) {
+template <typename Column, typename Get>
+void put(Column& column, std::span<const Row> rows, const Get& get) {
     if (std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return get(row.sum) == 0; })) return;
     column.Reserve(static_cast<int>(rows.size()));
     for (const Row& row : rows) column.Add(get(row.sum));
 }
 
 // Distances between neighbours.
-template <typename Rows>
-void put_steps(LaneRows& out, const Rows& rows) {
+void put_steps(LaneRows& out, std::span<const Row> rows) {
     bool is_skipping = rows.front().chunk > 0;
     bool leaves_rows_out = false;
     bool has_pauses = false;
@@ -50,8 +50,7 @@ void put_steps(LaneRows& out, const Rows& rows) {
     }
 }
 
-template <typename Rows>
-void encode_lane(const Rows& rows, LaneRows& out) {
+void encode_lane(std::span<const Row> rows, LaneRows& out) {
     out.set_channel(rows.front().sum.channel.value);
     put_steps(out, rows);
     put(*out.mutable_ticks(), rows, [](const LaneSummary& sum) { return sum.last_tick - sum.first_tick; });
@@ -84,23 +83,12 @@ bool rows_by_channel(const Index& index, std::vector<Row>& out) {
     return true;
 }
 
-// The neighbours of one channel that begin there.
-class SameChannel {
-public:
-    using Iterator = std::vector<Row>::const_iterator;
-    SameChannel(Iterator begin, Iterator end)
-        : begin_(begin),
-          end_(std::find_if(begin, end, [&](const Row& row) { return row.sum.channel != begin->sum.channel; })) {}
-    [[nodiscard]] Iterator begin() const { return begin_; }
-    [[nodiscard]] Iterator end() const { return end_; }
-    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
-    [[nodiscard]] const Row& front() const { return *begin_; }
-    const Row& operator[](std::size_t at) const { return begin_[static_cast<std::ptrdiff_t>(at)]; }
-
-private:
-    Iterator begin_;
-    Iterator end_;
-};
+// Those at the beginning that are of one channel.
+std::span<const Row> first_channel(std::span<const Row> rows) {
+    const auto end =
+        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.sum.channel != rows.front().sum.channel; });
+    return rows.first(static_cast<std::size_t>(end - rows.begin()));
+}
 
 template <typename Column, typename Value>
 bool take(const Column& column, std::size_t count, std::vector<Value>& out) {
@@ -151,15 +139,12 @@ void settle_layout(Index& index) {
     index.set_version(kByChunk);
     std::vector<Row> rows;
     if (!rows_by_channel(index, rows)) return;
-    std::size_t channels = 0;
-    for (auto at = rows.cbegin(); at != rows.cend(); at = SameChannel(at, rows.cend()).end()) ++channels;
-    if (rows.size() < kWorthwhile * channels || rows.empty()) return;
+    std::vector<std::span<const Row>> lanes;
+    for (std::span<const Row> rest = rows; !rest.empty(); rest = rest.subspan(lanes.back().size()))
+        lanes.push_back(first_channel(rest));
+    if (lanes.empty() || rows.size() < kWorthwhile * lanes.size()) return;
     index.set_version(kByChannel);
-    for (auto at = rows.cbegin(); at != rows.cend();) {
-        const SameChannel lane(at, rows.cend());
-        encode_lane(lane, *index.add_lanes());
-        at = lane.end();
-    }
+    for (const std::span<const Row> lane : lanes) encode_lane(lane, *index.add_lanes());
     for (ChunkSummary& chunk : *index.mutable_chunks()) chunk.clear_lanes();
 }
 

@@ -106,12 +106,15 @@ Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cul
     return out;
 }
 
+Result<void> check_pair(const std::string& pair) {
+    if (pair.find(':') != std::string::npos) return {};
+    return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
+}
+
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options) {
     std::vector<StatisticsRow> rows;
-    if (pair.find(':') == std::string::npos) {
-        return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
-    }
+    if (const auto good = check_pair(pair); !good) return good.error();
     // A name may hold a colon itself: the first one that parts two known names counts.
     for (std::size_t colon = pair.find(':'); colon != std::string::npos; colon = pair.find(':', colon + 1)) {
         const auto left = matching_lanes(session, std::string_view(pair).substr(0, colon));

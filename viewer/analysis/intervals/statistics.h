@@ -93,6 +93,8 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options = {});
 // "A:B" with globs on both sides; kInvalidInput without a colon, kNotFound when a side matches nothing.
+// It names a pair: "A:B".
+Result<void> check_pair(const std::string& pair);
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options = {});
 

@@ -36,10 +36,6 @@ struct GrowingPairs {
     std::deque<GrowingPair> both;
 };
 
-bool is_any_of(const std::vector<std::string>& globs, const std::string& name) {
-    return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return wire::glob_match(glob, name); });
-}
-
 void add_lane(GrowingPairs& pairs, const FollowedLane& lane) {
     const bool begins = wire::glob_match(pairs.begins, lane.channel);
     const bool ends = wire::glob_match(pairs.ends, lane.channel);
@@ -128,7 +124,7 @@ private:
         for (std::vector<GrowingPairs>& ways : pairs_) {
             for (GrowingPairs& way : ways) add_lane(way, lane);
         }
-        const bool is_wanted = wanted_.channels.empty() ? wanted_.pairs.empty() : is_any_of(wanted_.channels, lane.channel);
+        const bool is_wanted = wanted_.channels.empty() ? wanted_.pairs.empty() : lane.is_called_any_of(wanted_.channels);
         if (!is_wanted) return;
         lanes_.push_back({&lane, growing_channel_walk(*lane.lane, lane.row), GrowingSpanWalk(*lane.lane, lane.row), {}, {}});
         lanes_.back().of_channel = lanes_.back().of_spans = nothing_of(overhead_ticks(session, *lane.lane));

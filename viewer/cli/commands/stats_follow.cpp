@@ -117,8 +117,7 @@ Result<void> write_interval(const store::Session& session, const Stretch& stretc
     if (table != nullptr) return table->add(session, stretch, rows);
     const formats::PeopleTable block = people(session, rows);
     return out.write(fmt::format("{} to {}\n{}\n", time::format_duration(stretch.begin_ps),
-                                 time::format_duration(stretch.until_ps),
-                                 block.size() == 0 ? "no events\n" : block.text()));
+                                 time::format_duration(stretch.until_ps), block.size() == 0 ? "no events\n" : block.text()));
 }
 
 Counting counting_of(const analysis::StatisticsWanted& wanted, bool of_values, formats::Output& out,
@@ -145,14 +144,6 @@ std::vector<std::string> channels_of(const analysis::StatisticsWanted& wanted) {
     return wanted.pairs.empty() ? wanted.channels : std::vector<std::string>();
 }
 
-Result<void> check_pairs(const std::vector<std::string>& pairs) {
-    for (const std::string& pair : pairs) {
-        if (pair.find(':') == std::string::npos)
-            return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
-    }
-    return {};
-}
-
 }  // namespace
 
 void StatisticsWatch::add_to(common::Command& command) {
@@ -175,7 +166,9 @@ int StatisticsWatch::run(const InputOptions& input, const analysis::StatisticsWa
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
     if (const auto good = input.check(); !good.ok()) return complain(good.error());
-    if (const auto good = check_pairs(wanted.pairs); !good.ok()) return complain(good.error());
+    for (const std::string& pair : wanted.pairs) {
+        if (const auto good = analysis::check_pair(pair); !good.ok()) return complain(good.error());
+    }
     const auto length = every_ps(every);
     if (!length.ok()) return complain(length.error());
     auto followed = Followed::open(input, {"sla stats", channels_of(wanted), true});
