@@ -74,7 +74,7 @@ void IndexAssembler::add_singles(const ChunkDetail& detail) {
 }
 
 bool IndexAssembler::add_lasting(std::string frame) {
-    const std::uint64_t bytes = frame.size() + sizeof frame;
+    const std::uint64_t bytes = frame.size() + sizeof(std::string);
     if (bytes > lasting_left_) return false;
     lasting_left_ -= bytes;
     parts_.back().lasting.push_back(std::move(frame));
