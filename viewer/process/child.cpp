@@ -48,17 +48,18 @@ bool redirect(const char* path, int flags, std::initializer_list<int> descriptor
     return true;
 }
 
+// In the child: `parent` may have died before it was asked for the signal, which then never comes.
+void end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(126);
+}
+
 // In the child, between fork and exec. Returns only when that failed; errno says why.
-void become(const ChildOptions& options, char* const* argv, char* const* environment) {
+void become(const ChildOptions& options, pid_t parent, char* const* argv, char* const* environment) {
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_DFL);
-    if (options.apart) {
-        setpgid(0, 0);
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-    }
-    if (options.serves_us) {
-        std::signal(SIGINT, SIG_IGN);
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-    }
+    if (options.apart) setpgid(0, 0);
+    if (options.serves_us) std::signal(SIGINT, SIG_IGN);
+    if (options.apart || options.serves_us || options.ends_with_us) end_with(parent);
     if (options.stream >= 0 && (dup2(options.stream, STDIN_FILENO) < 0 || dup2(options.stream, STDOUT_FILENO) < 0)) return;
     if (options.errors >= 0 && dup2(options.errors, STDERR_FILENO) < 0) return;
     if (options.no_input && !redirect("/dev/null", O_RDONLY, {STDIN_FILENO})) return;
@@ -93,9 +94,10 @@ Result<Child> Child::start(const ChildOptions& options) {
     const std::vector<char*> entries = pointers_to(environment);
     int report[2];  // closes at a good exec, carries errno at a bad one
     if (pipe2(report, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
+    const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid == 0) {
-        become(options, argv.data(), entries.data());
+        become(options, parent, argv.data(), entries.data());
         const int reason = errno;
         const ssize_t written = write(report[1], &reason, sizeof reason);
         _exit(written == sizeof reason ? 127 : 126);
@@ -116,6 +118,7 @@ Result<Child> Child::start(const ChildOptions& options) {
     // A traced program stops as soon as it lies in memory.
     if (const int status = options.held ? wait_for(pid) : 0; options.held && !WIFSTOPPED(status))
         return unavailable("'" + options.argv[0] + "' " + ending_of(status).text() + " before it began");
+    if (options.held) ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);  // else it would begin when we die
     return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
 }
 

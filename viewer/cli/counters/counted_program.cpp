@@ -127,11 +127,13 @@ Result<void> CountedProgram::add_left_counts(EventCounts& counts) const {
     return {};
 }
 
-void CountedProgram::report_ending() {
+int CountedProgram::report_ending() {
     if (const std::string absent = counts_.not_counted(); !absent.empty()) warn(absent);
-    if (!ending_ || ending_->code == 0 || interrupted() != 0) return;
-    const std::string said = directory_->last_words();
-    warn(options_.program[0] + " " + ending_->text() + (said.empty() ? "" : "; it says: " + said));
+    if (!ending_ || interrupted() != 0) return kDone;  // what we were asked to end has not failed
+    RunEndings endings;
+    endings.add(*ending_, directory_->last_words());
+    if (endings.code() != 0) warn(endings.text(options_.program[0]));
+    return endings.code();
 }
 
 }  // namespace sla::cli

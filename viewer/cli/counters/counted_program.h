@@ -30,8 +30,9 @@ public:
     // True: it has ended, or we were asked to stop.
     bool wait_until(std::chrono::steady_clock::time_point when);
     [[nodiscard]] Result<counters::EventCounts> read(bool ended);
-    // On stderr, when it went wrong, or when events were never counted.
-    void report_ending();
+    // On stderr, when it went wrong, or when events were never counted. The exit code: the program's own, 128 + n when
+    // signal n ended it; 0 of one that we ended, or did not start.
+    int report_ending();
 
 private:
     CountedProgram(const CountersOptions& options, counters::ProcessCounts counts)

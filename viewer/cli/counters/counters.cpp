@@ -67,12 +67,9 @@ bool has_all(const std::vector<std::string>& typed, const counters::SectionTable
     return all;
 }
 
-int count(const CountersOptions& options) {
-    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
-    if (const auto good = check_against(options); !good.ok()) return complain(good.error());
-    auto table = measure(options);
-    if (!table.ok()) return complain(table.error());
-    const std::vector<counters::Row> rows = table->rows(options.events.empty());
+// The table; the exit code as if no run had failed.
+int show(const counters::SectionTable& table, const CountersOptions& options) {
+    const std::vector<counters::Row> rows = table.rows(options.events.empty());
     if (!options.against.empty()) return hold_against_table(rows, options);
     const int code = write_rows(rows, options.output);
     const bool counted = std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; });
@@ -81,9 +78,20 @@ int count(const CountersOptions& options) {
         warn("nothing was counted: none of these events is there; `sla counters list` says what is");
         return code == kDone ? kNo : code;
     }
-    const bool sections = has_all(options.sections, *table, options.of_guest());
-    const bool ranges = has_all(options.ranges, *table, options.of_guest());
+    const bool sections = has_all(options.sections, table, options.of_guest());
+    const bool ranges = has_all(options.ranges, table, options.of_guest());
     return code == kDone && !(sections && ranges) ? kNo : code;
+}
+
+// A program that failed is why the answer is "no", and worth more than that.
+int count(const CountersOptions& options) {
+    if (const auto format = options.output.chosen(); !format.ok()) return complain(format.error());
+    if (const auto good = check_against(options); !good.ok()) return complain(good.error());
+    const auto measured = measure(options);
+    if (!measured.ok()) return complain(measured.error());
+    const int code = show(measured->table, options);
+    const bool answered = code == kDone || code == kNo;
+    return answered && measured->endings.code() != 0 ? measured->endings.code() : code;
 }
 
 void add_program(common::Command& command, CountersOptions& options) {
@@ -112,7 +120,12 @@ constexpr const char* kColumns =
     "Pentium's caches and pipes counted), multiplexed (counters shared the processor; scaled up), or why there is none;\n"
     "without --events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios follow\n"
     "each section's events: host:cpi, pentium:pairing...\n"
-    "The program gets no input, and what it prints is kept from the table; it is started anew for every run.\n";
+    "The program gets no input, and what it prints is kept from the table; it is started anew for every run, and ends when\n"
+    "sla does. Run 1 of a program warms caches and is not in the table. Runs that fail are counted like the others; stderr\n"
+    "says which failed and how.\n"
+    "Exit code: of the first run that failed its own, 128 + n when signal n ended it; else 0: done; 1: nothing was "
+    "counted,\n"
+    "or a limit broke; 2: wrong use; 3: the program could not be run or counted, or the table not be written.\n";
 
 void add_run(common::Command& above) {
     common::Command& command = above.add_command("run", "A whole program's counts, over some runs");
@@ -137,8 +150,7 @@ void add_run(common::Command& above) {
         "or cannot tell:\n"
         "the most counted now against the least counted then must keep the limit to pass, the least now against "
         "the most then must\n"
-        "break it to fail; what was counted then and is not now cannot be told. Exit codes 0 (all pass) and 1, as of sla "
-        "compare.\n"
+        "break it to fail; what was counted then and is not now cannot be told. 0 means: all pass.\n"
         "Example: sla counters run --runs 5 -- ./my_program, sla counters run -- sla-emu run --demo --ticks 100 "
         "--cpu x86emu");
     command.action([options] { return count(*options); });

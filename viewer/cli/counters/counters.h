@@ -3,6 +3,7 @@
 
 #include "viewer/cli/command.h"
 #include "viewer/cli/counters/run_directory.h"
+#include "viewer/cli/counters/run_endings.h"
 #include "viewer/counters/host_counters.h"
 #include "viewer/counters/section_table.h"
 #include "viewer/process/child.h"
@@ -36,8 +37,13 @@ struct CountersOptions {
 // The program as a child to be counted, held at its first instruction; an emulated PC leaves its counts in the directory.
 process::ChildOptions counted_child(const CountersOptions& options, const RunDirectory& directory);
 
-// Runs the program as often as need be, and gathers. What people have to know is reported on the way.
-Result<counters::SectionTable> measure(const CountersOptions& options);
+struct Measured {
+    counters::SectionTable table;
+    RunEndings endings;
+};
+
+// Runs the program as often as need be, and gathers. Runs that failed are counted like the others, and reported.
+Result<Measured> measure(const CountersOptions& options);
 
 // Rows into whatever was asked for; the exit code.
 int write_rows(const std::vector<counters::Row>& rows, const OutputOptions& output);

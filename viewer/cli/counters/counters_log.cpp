@@ -100,8 +100,7 @@ int log_counters(const LogOptions& options) {
     if (auto logged = log_all(*program, *every, *table, agent ? &*agent : nullptr); !logged.ok())
         return complain(logged.error());
     if (auto finished = table->finish(); !finished.ok()) return complain(finished.error());
-    program->report_ending();
-    return kDone;
+    return program->report_ending();
 }
 
 void add_counters_log(common::Command& above) {
@@ -126,7 +125,12 @@ void add_counters_log(common::Command& above) {
         "is\n"
         "an emulated PC, events pentium:... are asked for at its control socket; what happened between the last look and "
         "its\n"
-        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole.\n"
+        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole; when sla itself is killed, "
+        "the\n"
+        "program gets SIGTERM.\n"
+        "Exit code: the program's own, 128 + n when signal n ended it, with a line on stderr that says so; 0 of a --pid "
+        "and\n"
+        "after Ctrl-C; 2: wrong use; 3: it could not be run or counted, or the log not be written.\n"
         "Example: sla counters log --every 1s -o run.csv -- ./my_program; sla counters log --pid 4711 --events pentium:16");
     command.action([options] {
         const auto process = options->pid ? static_cast<pid_t>(*options->pid) : 0;

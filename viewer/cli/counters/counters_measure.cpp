@@ -29,7 +29,9 @@ public:
     Measurement(const CountersOptions& options, std::vector<Event> events, RunDirectory directory)
         : options_(options), events_(std::move(events)), directory_(std::move(directory)) {}
 
-    Result<SectionTable> run();
+    Result<void> run();
+    [[nodiscard]] const RunEndings& endings() const { return endings_; }
+    [[nodiscard]] Measured take_measured() { return {std::move(table_), std::move(endings_)}; }
 
 private:
     void choose_sets();
@@ -39,14 +41,13 @@ private:
     Result<process::Ending> wait_for_end(process::Child& child) const;
     Result<void> take(std::span<const Event> set, const counters::HostCounters& host);
     [[nodiscard]] std::vector<Event> present_of(std::span<const Event> set) const;
-    void report_ending(const process::Ending& ending);
 
     const CountersOptions& options_;
     const std::vector<Event> events_;
     RunDirectory directory_;
     SectionTable table_;
     std::vector<std::vector<Event>> sets_;  // of this machine's, each counted at a time
-    bool reported_ = false;
+    RunEndings endings_;
 };
 
 // The markers read two at a time.
@@ -119,7 +120,7 @@ Result<void> Measurement::run_once(std::span<const Event> set, bool counts) {
     if (options_.of_guest() && !directory_.has_counts()) {
         return unavailable("sla-emu " + ending->text() + " and counted nothing. It says: " + directory_.last_words());
     }
-    report_ending(*ending);
+    endings_.add(*ending, directory_.last_words());
     if (agent != nullptr) {
         if (auto finished = agent->finish(); !finished.ok()) return finished;
         if (auto added = add_marked_sections(directory_.capture(), options_.sections, set, table_); !added.ok())
@@ -136,13 +137,6 @@ std::vector<Event> Measurement::present_of(std::span<const Event> set) const {
     return out;
 }
 
-void Measurement::report_ending(const process::Ending& ending) {
-    if (ending.code == 0 || reported_) return;
-    reported_ = true;
-    const std::string said = directory_.last_words();
-    warn(options_.program[0] + " " + ending.text() + (said.empty() ? "" : "; it says: " + said));
-}
-
 Result<void> Measurement::take(std::span<const Event> set, const counters::HostCounters& host) {
     const auto readings = host.read();
     if (!readings.ok()) return readings.error();
@@ -155,22 +149,22 @@ Result<void> Measurement::take(std::span<const Event> set, const counters::HostC
 }
 
 // The first run of a program warms caches and counts for nothing; a guest has none that last.
-Result<SectionTable> Measurement::run() {
+Result<void> Measurement::run() {
     choose_sets();
     Progress progress("counting '" + options_.program[0] + "'");
     const bool warm_up = !options_.of_guest();
     const auto all = static_cast<double>(options_.runs * sets_.size());
     std::uint64_t done = 0;
     if (warm_up) {
-        if (auto ran = run_once({}, false); !ran.ok()) return ran.error();
+        if (auto ran = run_once({}, false); !ran.ok()) return ran;
     }
     for (std::uint32_t run = 0; run < options_.runs; ++run) {
         for (const std::vector<Event>& set : sets_) {
-            if (auto ran = run_once(set, true); !ran.ok()) return ran.error();
+            if (auto ran = run_once(set, true); !ran.ok()) return ran;
             progress.show(static_cast<double>(++done) / all);
         }
     }
-    return std::move(table_);
+    return {};
 }
 
 }  // namespace
@@ -181,6 +175,7 @@ process::ChildOptions counted_child(const CountersOptions& options, const RunDir
     how.output = directory.printed();
     how.no_input = true;
     how.held = true;  // counters are there before its first instruction
+    how.ends_with_us = true;
     if (!options.of_guest()) return how;
     if (how.argv[0].find('/') == std::string::npos) how.argv[0] = process::sister_program("sla-emu");
     std::vector<std::string> words{"--counts", directory.counts(), "--privilege", options.privilege};
@@ -190,7 +185,7 @@ process::ChildOptions counted_child(const CountersOptions& options, const RunDir
     return how;
 }
 
-Result<SectionTable> measure(const CountersOptions& options) {
+Result<Measured> measure(const CountersOptions& options) {
     auto events = options.chosen_events();
     if (!events.ok()) return events.error();
     const bool of_pentium =
@@ -205,7 +200,11 @@ Result<SectionTable> measure(const CountersOptions& options) {
         return unavailable("cannot start '" + options.program[0] + "': there is no such program, or it may not be executed");
     auto directory = RunDirectory::make();
     if (!directory.ok()) return directory.error();
-    return Measurement(options, std::move(*events), std::move(*directory)).run();
+    Measurement measurement(options, std::move(*events), std::move(*directory));
+    const auto ran = measurement.run();
+    if (measurement.endings().code() != 0) warn(measurement.endings().text(options.program[0]));
+    if (!ran.ok()) return ran.error();
+    return measurement.take_measured();
 }
 
 }  // namespace sla::cli

@@ -53,14 +53,66 @@ TEST_F(CountersCommand, CountsAProgramOverSomeRuns) {
     EXPECT_THAT(run.out, HasSubstr("program,host:page-faults,exact,3,"));
 }
 
+TEST(RunEndings, SaysWhichRunsFailedAndHow) {
+    RunEndings once;
+    once.add({0, 0}, "fine");
+    EXPECT_EQ(once.text("./p"), "");
+    EXPECT_EQ(once.code(), 0);
+    RunEndings single;
+    single.add({3, 0}, "");
+    EXPECT_EQ(single.text("./p"), "./p exited with code 3");
+    RunEndings some;
+    for (int run = 1; run <= 20; ++run) {
+        const bool killed = run == 4 || run == 9;
+        const bool failed = (run >= 6 && run <= 8) || run == 11 || run == 13 || run == 15 || run == 17 || run == 20;
+        some.add(killed ? process::Ending{137, 9} : process::Ending{failed ? 3 : 0, 0}, killed ? "" : "words");
+    }
+    EXPECT_EQ(some.code(), 137) << "of the first that failed";
+    EXPECT_EQ(
+        some.text("./p"),
+        "./p was ended by signal 9 (Killed) in runs 4 and 9, exited with code 3 in runs 6 to 8, 11, 13, 15 and 2 more, "
+        "of 20 runs");
+}
+
+TEST_F(CountersCommand, EndsWithTheExitCodeOfTheFirstRunThatFailed) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const std::string third = "echo x >> " + file("runs") + "; [ $(wc -l < " + file("runs") + ") != 3 ] || exit 5";
+    const Outcome run = run_sla({"counters", "run", "--runs", "4", "--privilege", "user", "--events", "page-faults",
+                                 "--format", "csv", "--", "sh", "-c", third});
+    EXPECT_EQ(run.code, 5);
+    EXPECT_THAT(run.out, HasSubstr("program,host:page-faults,exact,4,"));
+    EXPECT_THAT(run.errors, HasSubstr("sh exited with code 5 in run 3, of 5 runs\n"));
+    const std::string none =
+        written("none.json", R"([{"section":"program","event":"host:page-faults","min":0,"median":0,"max":0}])");
+    EXPECT_EQ(run_sla({"counters", "run", "--runs", "1", "--privilege", "user", "--events", "page-faults", "--against", none,
+                       "--", "sh", "-c", "kill -9 $$"})
+                  .code,
+              137)
+        << "more than that a limit is broken";
+}
+
+TEST_F(CountersCommand, ALogEndsWithTheProgramsExitCode) {
+    if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
+    const auto log = [](const std::string& script) {
+        return run_sla({"counters", "log", "--privilege", "user", "--events", "page-faults", "--format", "csv", "--", "sh",
+                        "-c", script});
+    };
+    EXPECT_EQ(log("exit 0").code, 0);
+    const Outcome failed = log("echo complaint; exit 7");
+    EXPECT_EQ(failed.code, 7);
+    EXPECT_THAT(failed.errors, HasSubstr("sh exited with code 7; it says: complaint"));
+    EXPECT_THAT(failed.out, StartsWith("time_ns,interval_ns,host:page-faults\n")) << "the log is whole all the same";
+    EXPECT_EQ(log("kill -9 $$").code, 137);
+}
+
 TEST_F(CountersCommand, KeepsWhatTheProgramPrintsFromTheTableAndReportsHowItFailed) {
     if (!counts_page_faults()) GTEST_SKIP() << "no page faults are counted here";
     const Outcome run = run_sla({"counters", "run", "--runs", "2", "--privilege", "user", "--events", "page-faults",
                                  "--format", "csv", "--", "sh", "-c", "echo printed; echo complaint >&2; exit 7"});
-    EXPECT_EQ(run.code, kDone) << run.errors;
+    EXPECT_EQ(run.code, 7) << run.errors;
     EXPECT_THAT(run.out, StartsWith(kHeader));
     EXPECT_THAT(run.out, testing::Not(HasSubstr("printed")));
-    EXPECT_THAT(run.errors, HasSubstr("sh exited with code 7; it says: complaint"));
+    EXPECT_THAT(run.errors, HasSubstr("sh exited with code 7 in all 3 runs; the first of them says: complaint"));
 }
 
 TEST_F(CountersCommand, ALimitIsOfNothingWithoutAnEarlierTable) {

@@ -2,7 +2,13 @@
 
 #include "tests/support/with_directory.h"
 
+#include "tests/support/process.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <fstream>
 
 namespace sla::process {
 namespace {
@@ -79,6 +85,59 @@ TEST_F(ChildTest, OneThatStillRunsGoesWithItsOwner) {
         EXPECT_FALSE(child->wait(milliseconds(1)));
     }
     EXPECT_EQ(kill(pid, 0), -1);
+}
+
+// A process that starts a child and is killed; what becomes of the child: has it ended within a moment?
+class OrphanTest : public ChildTest {
+protected:
+    pid_t orphan(const ChildOptions& options) {
+        int report[2];
+        if (pipe(report) != 0) return -1;
+        const pid_t parent = fork();
+        if (parent == 0) {
+            auto child = Child::start(options);
+            const pid_t pid = child.ok() ? child->pid() : -1;
+            if (write(report[1], &pid, sizeof pid) != sizeof pid) _exit(1);
+            for (;;) pause();
+        }
+        pid_t child = -1;
+        const bool told = read(report[0], &child, sizeof child) == sizeof child;
+        kill(parent, SIGKILL);
+        waitpid(parent, nullptr, 0);
+        close(report[0]);
+        close(report[1]);
+        return told ? child : -1;
+    }
+    static bool runs(pid_t process) {
+        std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+        std::string line;
+        return std::getline(in, line) && line[line.rfind(')') + 2] != 'Z';
+    }
+};
+
+TEST_F(OrphanTest, EndsWithUsWhenItIsToAndElseLivesOn) {
+    ChildOptions options;
+    options.argv = {"sleep", "100"};
+    const pid_t lives = orphan(options);
+    ASSERT_GT(lives, 0);
+    options.ends_with_us = true;
+    const pid_t ends = orphan(options);
+    ASSERT_GT(ends, 0);
+    EXPECT_TRUE(support::eventually([&] { return !runs(ends); }));
+    EXPECT_TRUE(runs(lives));
+    kill(lives, SIGKILL);
+}
+
+TEST_F(OrphanTest, OneThatIsHeldNeverBegins) {
+    ChildOptions options;
+    options.argv = {"sh", "-c", "echo begun; exec sleep 100"};
+    options.output = file("log");
+    options.held = true;
+    const pid_t held = orphan(options);
+    ASSERT_GT(held, 0);
+    EXPECT_TRUE(support::eventually([&] { return !runs(held); }));
+    EXPECT_EQ(content(file("log")), "");
+    kill(held, SIGKILL);
 }
 
 }  // namespace
