@@ -67,11 +67,12 @@ Result<bool> RingReader::open() {
 
 // As much ahead as was read since it began, up to kMostAhead: of rings that are hardly used the pages that are read alone.
 void RingReader::map_slots(std::size_t count) {
-    if (mapped_.releases != view_->releases() || position_ > mapped_.until)
-        mapped_ = {position_, position_, view_->releases()};
     const std::uint64_t capacity = description_.capacity;
+    if (mapped_.releases != view_->releases()) mapped_ = {position_, position_, view_->releases()};
+    if (mapped_.until - mapped_.from >= capacity) return;  // the whole ring, wherever it is read now
+    if (position_ > mapped_.until) mapped_.from = mapped_.until = position_;
     const std::uint64_t wanted = position_ + count;
-    if (wanted <= mapped_.until || mapped_.until - mapped_.from >= capacity) return;
+    if (wanted <= mapped_.until) return;
     const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
     const std::uint64_t ahead = std::min(mapped_.until - mapped_.from, kMostAhead / slot_bytes);
     const std::uint64_t until = std::min(wanted + ahead, mapped_.from + capacity);
