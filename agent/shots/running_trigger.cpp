@@ -18,9 +18,15 @@ RunningTrigger::RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_sec
       hooks_(hooks),
       ticks_per_second_(ticks_per_second),
       engine_(plan_.tree, ticks_per_second, [this](const trigger::Hit& hit) { return on_hit(hit); }),
+      awaited_(plan_.tree),
       now_(now),
       armed_since_(now) {
     arm(now);
+}
+
+bool RunningTrigger::add_channel(ChannelId channel, const std::string& name) {
+    engine_.add_channel(channel, name);
+    return awaited_.came(name);
 }
 
 std::uint64_t RunningTrigger::ticks(std::int64_t ps) const {
@@ -123,7 +129,7 @@ wire::TriggerStatus RunningTrigger::status() const {
     status.set_shots(shots_);
     status.set_cannot_tell(cannot_tell_);
     status.set_stage(static_cast<std::uint32_t>(engine_.level()));
-    status.set_problem(problem_);
+    status.set_problem(wire::to_utf8(problem_.empty() ? awaited_.text() : problem_));
     return status;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/shots/plan.h"
+#include "proto/common/trigger/awaited_channels.h"
 #include "proto/common/trigger/engine.h"
 #include "proto/wire/capture.pb.h"
 
@@ -25,6 +26,7 @@ struct Hooks {
     std::function<void(ShotOrder)> act;                        // at the end of the window
     std::function<void(const wire::Shot&)> stop_guests = {};   // at the hit, where that was asked for
     std::function<void(const wire::Shot&)> notify_fleet = {};  // the same
+    std::function<void(const std::string&)> log = {};          // for the log alone
 };
 
 class RunningTrigger {
@@ -36,6 +38,10 @@ public:
 
     [[nodiscard]] const std::string& name() const { return plan_.name; }
     trigger::Engine& engine() { return engine_; }
+    // A channel is there. True: awaited().text() is worth saying again.
+    bool add_channel(ChannelId channel, const std::string& name);
+    // Of its channels those that nobody has yet: a problem, until they come.
+    [[nodiscard]] const trigger::AwaitedChannels& awaited() const { return awaited_; }
 
     // Everything up to the watermark; then shots whose window is over are ordered.
     void feed(std::span<const trigger::Rows> rows, std::uint64_t watermark);
@@ -65,6 +71,7 @@ private:
     const Hooks& hooks_;
     double ticks_per_second_;
     trigger::Engine engine_;
+    trigger::AwaitedChannels awaited_;
     std::deque<wire::Shot> open_;  // their windows are not over
     std::uint64_t shots_ = 0;      // ever
     std::uint64_t left_ = 0;       // until it stops; 0: no end

@@ -45,9 +45,16 @@ std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::
     std::erase_if(triggers_, [&](const auto& one) { return one->name() == name; });
     triggers_.push_back(
         std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, now, hooks_));
-    for (const auto& [channel, channel_name] : channels_) triggers_.back()->engine().add_channel(channel, channel_name);
+    for (const auto& [channel, channel_name] : channels_) triggers_.back()->add_channel(channel, channel_name);
+    say_awaited(*triggers_.back());
     find_wanted();
     return "";
+}
+
+// That programs are still to come is nothing to tell everybody; a name that looks mistyped is.
+void TriggerWatch::say_awaited(const RunningTrigger& trigger) {
+    const auto& say = trigger.awaited().has_near() ? hooks_.notice : hooks_.log;
+    if (say && !trigger.awaited().empty()) say(in_words(trigger.name(), trigger.awaited().text()));
 }
 
 std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint64_t now) {
@@ -75,7 +82,9 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
 
 void TriggerWatch::add_channel(ChannelId channel, const std::string& name) {
     channels_.emplace(channel, name);
-    for (const auto& trigger : triggers_) trigger->engine().add_channel(channel, name);
+    for (const auto& trigger : triggers_) {
+        if (trigger->add_channel(channel, name)) say_awaited(*trigger);
+    }
     look_whether_wanted(channel);
 }
 

@@ -61,6 +61,7 @@ private:
     void find_wanted();
     void look_whether_wanted(ChannelId channel);
     void say_reports();
+    void say_awaited(const RunningTrigger& trigger);
     [[nodiscard]] std::vector<std::pair<std::string, std::string>> take_reports();
 
     Hooks hooks_;

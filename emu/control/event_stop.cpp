@@ -40,13 +40,16 @@ Result<void> EventStop::arm(std::string_view expression, std::function<void()> o
     if (!parsed) return parsed.error();
     hit_ = stays_ = false;
     last_tick_ = 0;
-    engine_ = std::make_unique<trigger::Engine>(trigger::Trigger(std::move(parsed).value()), kTicksPerSecond,
-                                                [this](const trigger::Hit& hit) {
-                                                    hit_ = hit_ || hit.certain;
-                                                    return std::uint64_t{0};
-                                                });
-    for (std::size_t i = 0; i < channels_.size(); ++i)
+    const trigger::Trigger wanted(std::move(parsed).value());
+    engine_ = std::make_unique<trigger::Engine>(wanted, kTicksPerSecond, [this](const trigger::Hit& hit) {
+        hit_ = hit_ || hit.certain;
+        return std::uint64_t{0};
+    });
+    awaited_.emplace(wanted);
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
         engine_->add_channel(ChannelId{static_cast<std::uint32_t>(i)}, channels_[i].name);
+        awaited_->came(channels_[i].name);
+    }
     on_fire_ = std::move(on_fire);
     text_ = expression;
     behind_.ways_changed();
@@ -84,6 +87,7 @@ tap::ChannelId EventStop::open(const std::string& name, const char* format) {
     channels_.push_back({behind_.open(name, format), name});
     const auto number = static_cast<tap::ChannelId>(channels_.size() - 1);
     if (engine_) engine_->add_channel(ChannelId{number}, name);
+    if (engine_ && awaited_->came(name) && say_near_) say_near_(awaited());
     if (aside_ != nullptr) aside_->open(name, format);
     return number;
 }

@@ -10,12 +10,15 @@
 #include "emu/bus/clock.h"
 #include "emu/tap/sink.h"
 #include "proto/base/result.h"
+#include "proto/common/trigger/awaited_channels.h"
 #include "proto/common/trigger/engine.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::control {
@@ -48,6 +51,11 @@ public:
     [[nodiscard]] Aside put_aside();
     void take_up(Aside aside);
     [[nodiscard]] bool armed() const { return engine_ != nullptr; }
+    // "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it"; "" when all that it looks at are
+    // there, or none is open at all: before the guest runs.
+    [[nodiscard]] std::string awaited() const { return awaited_ && !channels_.empty() ? awaited_->text() : std::string(); }
+    // Called with awaited() when a channel opens that is nearly called like one that it waits for.
+    void on_near(std::function<void(const std::string&)> say) { say_near_ = std::move(say); }
     // What it is armed for, or was.
     [[nodiscard]] const std::string& text() const { return text_; }
     [[nodiscard]] const Fired& fired() const { return fired_; }
@@ -93,6 +101,8 @@ private:
     const bus::Clock& clock_;
     std::vector<Channel> channels_;
     std::unique_ptr<trigger::Engine> engine_;  // while armed
+    std::optional<trigger::AwaitedChannels> awaited_;
+    std::function<void(const std::string&)> say_near_;
     bool hit_ = false;
     bool stays_ = false;  // armed for each time
     std::function<void()> on_fire_;

@@ -132,7 +132,8 @@ Console::Answer Console::stop_at(const Words& words) {
         return std::string();
     }
     if (const auto armed = arm(words); !armed) return armed.error();
-    return std::string();
+    const std::string awaited = events_->awaited();
+    return awaited.empty() ? awaited : awaited + "\n";
 }
 
 Console::Answer Console::run_to_event(const Words& words) {

@@ -35,6 +35,9 @@ Result<void> ShotFilter::take(std::string_view message) {
         case wire::Frame::kWatermark: return go_on_to(frame.watermark().tick());
         case wire::Frame::kStatus:  // its ledger counts what is left out too
             ticks_per_second_ = frame.status().ticks_per_second();
+            for (const wire::TriggerStatus& one : frame.status().triggers()) {
+                if (triggers_.contains(one.name())) problems_[one.name()] = one.problem();
+            }
             return {};
         case wire::Frame::kLedgers: return {};
         case wire::Frame::kEnd: return finish(frame.end().reason());

@@ -38,6 +38,8 @@ public:
 
     [[nodiscard]] std::uint64_t shots() const { return shots_; }  // whose windows are written
     [[nodiscard]] std::uint64_t events() const { return events_; }
+    // Of each of our triggers what the agent has last said of it; empty: nothing is wrong with it.
+    [[nodiscard]] const std::map<std::string, std::string>& problems() const { return problems_; }
 
 private:
     struct Channel {
@@ -58,6 +60,7 @@ private:
     capture::CaptureWriter& writer_;
     const std::int64_t pre_ps_;
     const std::set<std::string> triggers_;
+    std::map<std::string, std::string> problems_;
     double ticks_per_second_ = 0;  // 0: not known yet
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, Channel> channels_;

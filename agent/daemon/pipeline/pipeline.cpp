@@ -64,6 +64,7 @@ shots::Hooks Pipeline::trigger_hooks() {
         retention_.announce(shot_frame(shot), retain::Topic::kShot);
     };
     hooks.notice = [this](const std::string& text) { notice(text); };
+    hooks.log = [](const std::string& text) { spdlog::info("{}", text); };
     hooks.stop_guests = [this](const wire::Shot& shot) {
         if (stop_guests_) stop_guests_(shot, emulated_pcs());
     };

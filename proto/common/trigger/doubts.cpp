@@ -1,5 +1,7 @@
 #include "proto/common/trigger/doubts.h"
 
+#include "proto/common/nearest.h"
+#include "proto/common/trigger/awaited_channels.h"
 #include "proto/wire/glob.h"
 
 #include <algorithm>
@@ -77,16 +79,15 @@ std::vector<std::string> doubts_of(const Trigger& trigger, const std::vector<std
     std::vector<std::string> doubts;
     for (const Name& channel : all.channels) {
         if (is_there(channel, channels)) continue;
-        doubts.push_back(channel.is_glob ? "No channel matches '" + channel.text + "' yet."
-                                         : "No channel is called '" + channel.text + "' yet.");
+        doubts.push_back(absence_of(channel, common::nearest(channel.text, channels)) + "; waiting for it");
     }
     for (const std::string& timer : all.timers) {
-        if (all.started.count(timer) == 0) doubts.push_back("Nothing starts the timer '" + timer + "'.");
+        if (all.started.count(timer) == 0) doubts.push_back("nothing starts the timer '" + timer + "'");
     }
     for (const std::string& counter : all.counters) {
-        if (all.added.count(counter) == 0) doubts.push_back("Nothing adds to the counter '" + counter + "'.");
+        if (all.added.count(counter) == 0) doubts.push_back("nothing adds to the counter '" + counter + "'");
     }
-    if (!all.triggers) doubts.emplace_back("No level triggers.");
+    if (!all.triggers) doubts.emplace_back("no level triggers");
     return doubts;
 }
 

@@ -12,7 +12,8 @@ namespace sla::trigger {
 std::vector<Name> channels_of(const Trigger& trigger);
 bool is_there(const Name& wanted, const std::vector<std::string>& channels);
 
-// Sentences for people, none when there is nothing to say. `channels`: the names there are now; others may come.
+// For people, without capital and full stop; none when there is nothing to say. `channels`: the names there are now; others
+// may come.
 std::vector<std::string> doubts_of(const Trigger& trigger, const std::vector<std::string>& channels);
 
 }  // namespace sla::trigger

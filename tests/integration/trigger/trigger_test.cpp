@@ -224,7 +224,7 @@ TEST_F(Triggers, TheListSaysWhatSetsATriggerAgainAndSettingOneReportsDoubts) {
     const Said set = sla({"trigger", "set", "no.such > 6", "--name", "slow", "--window", "1500us", "--pre", "25%", "--shots",
                           "2", "--action", "notify"});
     EXPECT_EQ(set.code, 0);
-    EXPECT_THAT(set.errors, HasSubstr("No channel is called 'no.such' yet"));
+    EXPECT_THAT(set.errors, HasSubstr("no channel is called 'no.such' yet"));
     const Said list = sla({"trigger", "list", "--format", "json"});
     EXPECT_THAT(list.out, HasSubstr("--window 1500us --pre 25% --shots 2 --action notify"));
     ASSERT_EQ(sla({"mark", "no.such", "1"}).code, 0);
@@ -313,6 +313,36 @@ TEST_F(Triggers, ARecordingWithoutAShotSaysWhyThatMayBe) {
     EXPECT_THAT(patient, HasSubstr("no trigger fired"));
     EXPECT_THAT(patient, Not(HasSubstr("no channel is called")));
     EXPECT_THAT(patient, Not(HasSubstr("nothing was marked")));
+}
+
+TEST_F(Triggers, WhoMistypedAChannelIsToldWhileTheRecordingWaits) {
+    ASSERT_TRUE(agent_.start());
+    ASSERT_EQ(sla({"mark", "dma.start", "1"}).code, 0);
+    support::Process record({SLA_BINARIES "/sla", "record", "--trigger", "dma.strat > 5", "-o", agent_.file("shots.sla")},
+                            agent_.environment());
+    EXPECT_TRUE(support::eventually([&] { return record.errors().find("waiting for it") != std::string::npos; }));
+    EXPECT_THAT(record.errors(), HasSubstr("no channel is called 'dma.strat' yet (did you mean 'dma.start'?)"));
+    EXPECT_THAT(agent_.process().errors(), HasSubstr("no channel is called 'dma.strat' yet (did you mean 'dma.start'?)"));
+    EXPECT_THAT(sla({"trigger", "list"}).out, HasSubstr("(did you mean 'dma.start'?)"));
+    ASSERT_EQ(sla({"mark", "dma.strat", "1"}).code, 0);
+    EXPECT_TRUE(support::eventually(
+        [&] { return sla({"trigger", "list"}).out.find("no channel is called") == std::string::npos; }));
+    record.signal(SIGINT);
+    EXPECT_EQ(record.wait().code, 0) << record.errors();
+}
+
+// The name is near to one that comes later.
+TEST_F(Triggers, WhoMistypedAChannelOfARecordedProgramIsToldWhileItRuns) {
+    const std::string file = agent_.file("shots.sla");
+    std::filesystem::create_directory(agent_.runtime());
+    support::Process record({SLA_BINARIES "/sla", "record", "--trigger", "dma.strat > 5", "-o", file, "--", "/bin/sh", "-c",
+                             SLA_BINARIES "/sla mark dma.start 1; exec sleep 60"},
+                            agent_.environment());
+    EXPECT_TRUE(support::eventually(
+        [&] { return record.errors().find("(did you mean 'dma.start'?); waiting for it") != std::string::npos; }))
+        << record.errors();
+    record.signal(SIGINT);
+    record.wait();
 }
 
 TEST_F(Triggers, FindListsEveryHitOfARecordingWithTheTimeBetweenThem) {

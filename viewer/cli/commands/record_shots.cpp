@@ -18,7 +18,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace sla::cli {
 
@@ -65,6 +67,14 @@ public:
         }
     }
     void wait(milliseconds time) { client_.wait(time); }
+    // Why a trigger may never fire, each word of it once: channels that nobody has yet.
+    void report_problems() {
+        if (!filter_) return;
+        for (const auto& [trigger, problem] : filter_->problems()) {
+            if (problem.empty() || std::exchange(reported_[trigger], problem) == problem) continue;
+            warn(problem);
+        }
+    }
     [[nodiscard]] bool over() const { return !failed_.ok() || client_.drained(); }
     [[nodiscard]] bool has_all_shots() const { return wanted_ != 0 && filter_->shots() >= wanted_; }
 
@@ -123,7 +133,8 @@ private:
     std::optional<capture::CaptureWriter> writer_;
     std::optional<capture_tools::ShotFilter> filter_;
     std::set<std::string> set_;  // to be removed again
-    std::uint64_t wanted_ = 0;   // 0: no end
+    std::map<std::string, std::string> reported_;
+    std::uint64_t wanted_ = 0;  // 0: no end
     Result<void> failed_;
     Clock::time_point received_at_ = Clock::now();
     std::string trouble_;  // what keeps it from being whole
@@ -153,6 +164,7 @@ int record_from_agent(const RecordOptions& options) {
     while (interrupted() == 0 && Clock::now() < until && !recording.over() && !recording.has_all_shots()) {
         recording.wait(milliseconds(100));
         recording.pour();
+        recording.report_problems();
     }
     const bool all = recording.has_all_shots();
     if (const auto finished = recording.finish(all ? "all shots are there" : "recording stopped"); !finished.ok()) {
@@ -170,7 +182,12 @@ int record_from_program(const RecordOptions& options) {
     ShotRecording recording(options, address);
     if (const auto begun = recording.begin(); !begun.ok()) return complain(begun.error());
     if (const auto begun = recorded->begin(); !begun.ok()) return complain(begun.error());
-    const ProgramEnd end = run_to_end(recorded->program(), recorded->agent(), options, [&] { recording.pour(); });
+    // A program needs a moment until it has its channels; of one that is over before report_shots() tells.
+    const auto has_begun = Clock::now() + std::chrono::seconds(1);
+    const ProgramEnd end = run_to_end(recorded->program(), recorded->agent(), options, [&] {
+        recording.pour();
+        if (Clock::now() >= has_begun) recording.report_problems();
+    });
     recording.forget_triggers();
     const auto agent_ended = recorded->agent().finish();
     if (!agent_ended.ok()) complain(agent_ended.error());

@@ -1,5 +1,4 @@
 // sla trigger: the triggers of the running agent.
-#include "proto/common/nearest.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/trigger_options.h"
 #include "proto/wire/control.pb.h"
@@ -78,11 +77,7 @@ void report_doubts(const wire::Address& address, const std::vector<wire::SetTrig
     for (const wire::SetTrigger& one : requests) {
         const auto tree = trigger::parse(one);
         if (!tree.ok()) continue;
-        for (const std::string& doubt : trigger::doubts_of(*tree, channels)) warn("set, but: " + doubt);
-        for (const trigger::Name& name : trigger::channels_of(*tree)) {
-            const std::string near = is_there(name, channels) ? "" : common::nearest(name.text, channels);
-            if (!near.empty()) warn("did you mean '" + near + "' by '" + name.text + "'?");
-        }
+        for (const std::string& doubt : trigger::doubts_of(*tree, channels)) warn("set, but " + doubt);
     }
 }
 

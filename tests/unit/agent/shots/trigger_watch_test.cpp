@@ -260,6 +260,21 @@ TEST_F(Watch, AWindowThatFillsIsOrderedAsFarAsItIsWhenItsTriggerGoesOrIsSetAnew)
     }
 }
 
+TEST_F(Watch, ChannelsThatNobodyHasAreAProblemUntilTheyCome) {
+    set("dma.strat", 0, 0);
+    EXPECT_EQ(status().problem(), "no channel is called 'dma.strat' yet; waiting for it");
+    EXPECT_TRUE(notices_.empty()) << "a program that is still to come is no news for all";
+    watch_.add_channel(ChannelId{2}, "dma.start");
+    EXPECT_THAT(notices_, ElementsAre("trigger trigger-1: no channel is called 'dma.strat' yet (did you mean 'dma.start'?); "
+                                      "waiting for it"));
+    watch_.add_channel(ChannelId{3}, "dma.stat");
+    EXPECT_EQ(notices_.size(), 1U) << "said once";
+    watch_.add_channel(ChannelId{4}, "dma.strat");
+    EXPECT_EQ(status().problem(), "");
+    set("dma.statr", 0, 0);
+    EXPECT_EQ(notices_.size(), 2U) << "at once";
+}
+
 TEST_F(Watch, WhatWentWrongIsSaidAlsoWhenItsTriggerIsGone) {
     set("a", 0, 0);
     ASSERT_EQ(control(wire::ControlTrigger::REMOVE), "");

@@ -204,6 +204,19 @@ TEST(EventStopOnUnicorn, TheGuestStopsAtTheNextBlockAndSaysHowLateThatIs) {
     EXPECT_EQ(stops, 1);
 }
 
+TEST(EventStopOnUnicorn, WhoMistypedAChannelIsToldWhenOneOpensThatIsNear) {
+    Pc pc("unicorn");
+    std::vector<std::string> told;
+    pc.events.on_near([&](const std::string& text) { told.push_back(text); });
+    EXPECT_EQ(pc.ask("stop-at port.pots == 3"), "") << "no channel is there before the guest runs";
+    int stops = 0;
+    pc.run([&] { ++stops; });
+    EXPECT_EQ(stops, 0);
+    const std::string text = "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it";
+    EXPECT_EQ(told, std::vector<std::string>{text});
+    EXPECT_EQ(pc.ask("stop-at port.pots == 3"), text + "\n");
+}
+
 TEST(EventStopOnUnicorn, NoneTakesItBack) {
     Pc pc("unicorn");
     EXPECT_EQ(pc.ask("stop-at port.post"), "");

@@ -1,4 +1,5 @@
 // Triggers as words, there and back; and what makes one doubt them.
+#include "proto/common/trigger/awaited_channels.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
@@ -80,17 +81,40 @@ TEST(Doubts, AreOfChannelsThatNobodyHas) {
     EXPECT_THAT(doubts("net.rx > 3 then delta irq.0 -> net.rx > 5ms", channels), IsEmpty());
     EXPECT_THAT(doubts("irq.* and net.rx > 3", channels), IsEmpty());
     EXPECT_THAT(doubts("net.rxx > 3 or (net.rxx and gap cpu* > 1ms)", channels),
-                ElementsAre("No channel is called 'net.rxx' yet.", "No channel matches 'cpu*' yet."));
-    EXPECT_THAT(doubts("delta irq.0 -> irq.1 > 1us", channels), ElementsAre("No channel is called 'irq.1' yet."));
+                ElementsAre("no channel is called 'net.rxx' yet (did you mean 'net.rx'?); waiting for it",
+                            "no channel matches 'cpu*' yet; waiting for it"));
+    EXPECT_THAT(doubts("delta net.rx -> disk > 1us", channels),
+                ElementsAre("no channel is called 'disk' yet; waiting for it"));
 }
 
 TEST(Doubts, AreOfLevelsThatCanComeToNothing) {
     EXPECT_THAT(
         doubts("level a\n if x start t, add c, goto b\nlevel b\n if timer t > 1ms and counter c > 2 trigger\n", {"x"}),
         IsEmpty());
-    EXPECT_THAT(doubts("level a\n if x and timer t > 1ms trigger\n", {"x"}), ElementsAre("Nothing starts the timer 't'."));
+    EXPECT_THAT(doubts("level a\n if x and timer t > 1ms trigger\n", {"x"}), ElementsAre("nothing starts the timer 't'"));
     EXPECT_THAT(doubts("level a\n if x and counter c > 1 stay\n", {"x"}),
-                ElementsAre("Nothing adds to the counter 'c'.", "No level triggers."));
+                ElementsAre("nothing adds to the counter 'c'", "no level triggers"));
+}
+
+TEST(AwaitedChannels, AreSaidAgainWhenOneComesThatIsNearAndForgottenWhenTheyCome) {
+    AwaitedChannels awaited(*parse_expression("dma.strat then irq.0 > 1 within 5ms"));
+    EXPECT_EQ(awaited.text(), "no channel is called 'dma.strat' yet; no channel is called 'irq.0' yet; waiting for them");
+    EXPECT_FALSE(awaited.came("irq.0"));
+    EXPECT_FALSE(awaited.came("net.rx"));
+    EXPECT_EQ(awaited.text(), "no channel is called 'dma.strat' yet; waiting for it");
+    EXPECT_FALSE(awaited.has_near());
+    EXPECT_TRUE(awaited.came("dma.trat"));
+    EXPECT_FALSE(awaited.came("dma.start")) << "it is said already that one is near";
+    EXPECT_TRUE(awaited.has_near());
+    EXPECT_TRUE(awaited.text().starts_with("no channel is called 'dma.strat' yet (did you mean 'dma.")) << awaited.text();
+    EXPECT_FALSE(awaited.came("dma.strat"));
+    EXPECT_TRUE(awaited.empty());
+    EXPECT_EQ(awaited.text(), "");
+    AwaitedChannels pattern(*parse_expression("cpu* > 3"));
+    EXPECT_FALSE(pattern.came("cpx"));
+    EXPECT_EQ(pattern.text(), "no channel matches 'cpu*' yet; waiting for it");
+    EXPECT_FALSE(pattern.came("cpu.1"));
+    EXPECT_TRUE(pattern.empty());
 }
 
 }  // namespace
