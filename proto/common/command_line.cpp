@@ -1,6 +1,8 @@
 #include "proto/common/command_line.h"
 
+#include "proto/base/size.h"
 #include "proto/common/messages.h"
+#include "proto/common/number_words.h"
 
 #include <CLI/CLI.hpp>
 
@@ -11,12 +13,14 @@
 #include <deque>
 #include <iostream>
 #include <map>
+#include <type_traits>
 
 namespace sla::common {
 
 struct Option::Record {
     CLI::Option* option;
     std::vector<std::string> choices;
+    std::string (*size_problem)(const std::string&) = nullptr;  // of a number; asked behind every other check
 };
 
 struct Command::Parts {
@@ -48,6 +52,26 @@ CLI::Validator that(const std::string& what, const std::string& help, Fits fits)
     return CLI::Validator(objection, help);
 }
 
+// What one value of an option is.
+template <typename Value>
+struct ElementOf {
+    using Type = Value;
+};
+template <typename Value>
+struct ElementOf<std::optional<Value>> {
+    using Type = Value;
+};
+template <typename Value>
+struct ElementOf<std::vector<Value>> {
+    using Type = Value;
+};
+
+bool is_amount(const std::string& value_name) {
+    const std::string first = value_name.substr(0, value_name.find_first_of("|,"));
+    const auto amounts = {"TIME", "DURATION", "SIZE", "PERCENT", "RATE"};
+    return std::find(amounts.begin(), amounts.end(), first) != amounts.end();
+}
+
 CLI::Validator within(double least, double most, const std::string& help) {
     return that("from " + range_text(least, most), help, [=](double number) { return number >= least && number <= most; });
 }
@@ -56,6 +80,12 @@ CLI::Validator within(double least, double most, const std::string& help) {
 
 Option Option::value_name(const std::string& name) const {
     record_->option->type_name(name);
+    if (is_amount(name)) {
+        const auto objection = [name](const std::string& word) {
+            return word.empty() ? "an empty value is no " + name : std::string();
+        };
+        record_->option->check(CLI::Validator(objection, ""));
+    }
     return *this;
 }
 
@@ -95,7 +125,11 @@ Option Option::needs(const Option& other) const {
 }
 
 Option Option::one_of(const std::vector<std::string>& words) const {
-    record_->option->check(CLI::IsMember(words));
+    const auto objection = [words](const std::string& word) {
+        if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
+        return "'" + word + "' is none of " + CLI::detail::join(words, ", ");
+    };
+    record_->option->check(CLI::Validator(objection, "{" + CLI::detail::join(words) + "}"));
     return suggest(words);
 }
 
@@ -120,7 +154,13 @@ Option Option::not_negative() const {
 }
 
 Option Option::as_size() const {
-    record_->option->transform(CLI::AsSizeValue(false));
+    const auto in_bytes = [](std::string& word) {
+        const auto bytes = parse_size(word);
+        if (!bytes.ok()) return bytes.error().message;
+        word = std::to_string(*bytes);
+        return std::string();
+    };
+    record_->option->transform(CLI::Validator(in_bytes, ""));
     return *this;
 }
 
@@ -177,8 +217,13 @@ void Command::version(const std::string& text) {
 
 template <typename Value>
 Option Command::add_option(const std::string& names, Value& value, const std::string& help) {
-    parts_->options.push_back({parts_->app->add_option(names, value, help), {}});
-    return Option(parts_->options.back());
+    Option::Record& record = parts_->options.emplace_back(Option::Record{parts_->app->add_option(names, value, help), {}});
+    using Element = typename ElementOf<Value>::Type;
+    if constexpr (std::is_arithmetic_v<Element>) {
+        record.option->transform(CLI::Validator(read_number<Element>, ""));
+        record.size_problem = out_of_range<Element>;
+    }
+    return Option(record);
 }
 
 template Option Command::add_option(const std::string&, std::string&, const std::string&);
@@ -295,8 +340,18 @@ int Command::run(int argc, const char* const* argv) {
     return run(std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
 }
 
+// Behind the ranges that options were given, so that these are what a message names.
+void Command::check_sizes() {
+    for (Option::Record& one : parts_->options) {
+        if (const auto problem = std::exchange(one.size_problem, nullptr); problem != nullptr)
+            one.option->check(CLI::Validator([problem](const std::string& word) { return problem(word); }, ""));
+    }
+    for (const auto& command : parts_->commands) command->check_sizes();
+}
+
 int Command::run(std::vector<std::string> words) {
     CLI::App& app = *parts_->app;
+    check_sizes();
     std::reverse(words.begin(), words.end());  // as the library wants them
     try {
         app.parse(std::move(words));

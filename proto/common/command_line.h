@@ -50,7 +50,8 @@ struct Unit {
 // One option, flag or positional word; a handle as light as a pointer, good as long as its command.
 class Option {
 public:
-    // What stands for the value in --help.
+    // What stands for the value in --help. One that begins with an amount (TIME, DURATION, SIZE, PERCENT, RATE) is no option
+    // to be left empty: `--for "$UNSET"` is an error, not a recording without an end.
     Option value_name(const std::string& name) const;
     // The title it stands under in --help; none: it works, but is in no help.
     Option group(const std::string& title) const;
@@ -70,7 +71,7 @@ public:
     Option at_most(double most) const;  // from 0; not shown in --help
     Option positive() const;
     Option not_negative() const;
-    // "16MiB" for a number of bytes.
+    // "16MiB" for a number of bytes, as parse_size() reads it.
     Option as_size() const;
     // "500ms" for 0.5, when ms is 0.001; `name` is what is counted.
     Option units(const std::vector<Unit>& units, const std::string& name) const;
@@ -108,7 +109,8 @@ public:
 
     // `names` as in "-o,--output"; without dashes it is a positional word, "--address,address" is both. A value is a string,
     // an int, a 32- or 64-bit unsigned number, one of these that may be absent, a float or double, or a vector of strings or
-    // 32-bit numbers; others do not link.
+    // 32-bit numbers; others do not link. A number that does not fit its variable is an error, and so is one with something
+    // behind it.
     template <typename Value>
     Option add_option(const std::string& names, Value& value, const std::string& help);
     Option add_flag(const std::string& names, bool& value, const std::string& help);
@@ -148,6 +150,7 @@ private:
 
     explicit Command(std::unique_ptr<Parts> parts);
     void set_action(std::unique_ptr<Action> action);
+    void check_sizes();
     [[nodiscard]] const Command& chosen() const;
     [[nodiscard]] const Command& program() const;
     // "sla trigger set"

@@ -2,6 +2,7 @@
 #include "viewer/cli/commands/record.h"
 #include "viewer/formats/endings.h"
 
+#include "proto/base/size.h"
 #include "proto/common/trigger/trigger_options.h"
 #include "proto/time/duration.h"
 #include "viewer/capture_tools/capture_facts.h"
@@ -45,6 +46,8 @@ int run_record(RecordOptions options, const std::string& duration, const trigger
         if (*ps <= 0) return complain(invalid_input("--for " + duration + ": a recording needs some time"));
         options.for_ps = *ps;
     }
+    if (const auto buffer = parse_size(options.linux_buffer); !options.linux_buffer.empty() && !buffer.ok())
+        return complain(invalid_input("--linux-buffer: " + buffer.error().message));
     if (!options.rotate.empty()) {
         const auto rotation = capture::parse_rotation(options.rotate);
         if (!rotation.ok()) return complain(invalid_input("--rotate: " + rotation.error().message));

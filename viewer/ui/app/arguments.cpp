@@ -114,6 +114,7 @@ Result<void> set_live_data(const Arguments& arguments, workspace::Settings& sett
     if (!arguments.history.empty() && arguments.history != "all") {
         const Result<std::int64_t> ps = time::parse_duration(arguments.history);
         if (!ps) return invalid_input("--history wants a time, as 30s, or all: " + ps.error().message);
+        if (*ps <= 0) return invalid_input("--history " + arguments.history + ": a window begins with some time, or all");
         constexpr std::int64_t kSecondPs = 1'000'000'000'000;
         settings.history_seconds = static_cast<std::uint64_t>(std::max<std::int64_t>(1, (*ps + kSecondPs - 1) / kSecondPs));
     }

@@ -43,6 +43,7 @@ protected:
         table_->add_option("--scale", scale_, "Of numbers").positive();
         table_->add_option("--every", every_, "Every so many");
         table_->add_option("--memory", memory_, "Bytes").as_size();
+        table_->add_option("--last", last_, "So long").value_name("TIME|all");
         table_->add_option("--for", seconds_, "So long").units({{"ms", 0.001}, {"s", 1}}, "TIME");
         table_->add_option("--format", format_, "csv or tsv").one_of({"csv", "tsv"});
         const Option on = table_->add_flag("--on", on_, "On");
@@ -72,6 +73,7 @@ protected:
     Command* table_ = nullptr;
     std::string file_;
     std::string format_ = "csv";
+    std::string last_;
     std::vector<std::string> channels_;
     std::vector<std::string> words_;
     int most_ = 20;
@@ -191,10 +193,24 @@ TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
         {{"run"}, "program is required; see `prog run --help`"},
         {{"table", "a", "b"}, "'b' is one word too many; see `prog table --help`"},
         {{"table", "--format"}, "--format needs a value: TEXT:{csv,tsv}; see `prog table --help`"},
-        {{"table", "--every", "x"}, "--every: 'x' is not a value that it can take; see `prog table --help`"},
+        {{"table", "--every", "x"}, "--every: 'x' is not a whole number; see `prog table --help`"},
         {{"table", "--most", "0"}, "--most: '0' is not from 1 to 1000; see `prog table --help`"},
+        {{"table", "--most", "99999999999999999999"},
+         "--most: '99999999999999999999' is not from 1 to 1000; see `prog table --help`"},
+        {{"table", "--most", ""}, "--most: '' is not a whole number; see `prog table --help`"},
+        {{"table", "--every", "18446744073709551616"},
+         "--every: '18446744073709551616' is not from 0 to 18446744073709551615; see `prog table --help`"},
+        {{"table", "--every", "-1"}, "--every: '-1' is not from 0 to 18446744073709551615; see `prog table --help`"},
+        {{"table", "--every", "5x"}, "--every: '5x' is not a whole number; see `prog table --help`"},
+        {{"table", "--every", "1e3"}, "--every: '1e3' is not a whole number; see `prog table --help`"},
+        {{"table", "--scale", "1e999"}, "--scale: '1e999' is not a number; see `prog table --help`"},
+        {{"table", "--scale", "nan"}, "--scale: 'nan' is not a number; see `prog table --help`"},
+        {{"table", "--last", ""}, "--last: an empty value is no TIME|all; see `prog table --help`"},
+        {{"table", "--memory", "-1"},
+         "--memory: '-1' is not a number of bytes; write for example 4096, 64MiB, 2GB (kB MB GB TB or KiB MiB GiB TiB); "
+         "see `prog table --help`"},
         {{"table", "--scale", "-1"}, "--scale: '-1' is not above 0; see `prog table --help`"},
-        {{"table", "--format", "xml"}, "--format: xml not in {csv,tsv}; see `prog table --help`"},
+        {{"table", "--format", "xml"}, "--format: 'xml' is none of csv, tsv; see `prog table --help`"},
         {{"table", "--on", "--off"}, "--on excludes --off; see `prog table --help`"},
     };
     for (const Mistake& mistake : mistakes) {
@@ -204,6 +220,20 @@ TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
         EXPECT_EQ(outcome.out, "");
     }
     EXPECT_EQ(ran_, 0);
+}
+
+TEST_F(CommandLineTest, ReadsAWholeNumberWithZerosBeforeItAndInHexadecimal) {
+    EXPECT_EQ(type({"table", "--every", "010"}).code, 7);
+    EXPECT_EQ(every_, 10u) << "not eight";
+    EXPECT_EQ(type({"table", "--every", "0x10"}).code, 7);
+    EXPECT_EQ(every_, 16u);
+    EXPECT_EQ(type({"table", "--every", "18446744073709551615"}).code, 7);
+    EXPECT_EQ(every_, 18446744073709551615u);
+    EXPECT_EQ(type({"table", "--every", "0"}).code, 7);
+    EXPECT_EQ(every_, 0u);
+    EXPECT_EQ(type({"table", "--memory", "18446744073709551615"}).code, 7);
+    EXPECT_EQ(type({"table", "--memory", "18446744073709551616"}).code, 2);
+    EXPECT_EQ(type({"table", "--memory", "20000000TiB"}).code, 2);
 }
 
 TEST_F(CommandLineTest, LetsAnActionComplainInTheSameWay) {
@@ -227,10 +257,10 @@ TEST_F(CommandLineTest, KnowsTheFactsOfItsCommands) {
     std::vector<std::string> names;
     for (const OptionFacts& option : table.options)
         names.push_back(option.names.empty() ? option.value : option.names.back());
-    EXPECT_THAT(names, ElementsAre("--help", "FILE", "--channel", "--most", "--scale", "--every", "--memory", "--for",
-                                   "--format", "--on", "--off", "--quiet"));
-    EXPECT_THAT(table.options[8].choices, ElementsAre("csv", "tsv"));
-    EXPECT_EQ(table.options[9].value, "") << "a flag";
+    EXPECT_THAT(names, ElementsAre("--help", "FILE", "--channel", "--most", "--scale", "--every", "--memory", "--last",
+                                   "--for", "--format", "--on", "--off", "--quiet"));
+    EXPECT_THAT(table.options[9].choices, ElementsAre("csv", "tsv"));
+    EXPECT_EQ(table.options[10].value, "") << "a flag";
     ASSERT_EQ(facts.parts[2].parts.size(), 2u);
     EXPECT_EQ(facts.parts[2].parts[0].name, "trigger list");
     EXPECT_EQ(facts.parts[2].parts[0].word(), "list");
