@@ -1,9 +1,14 @@
 // The other end of the socket at which an emulated PC takes commands (emu/control/control_server.h): a line goes there, "ok 123"
 // comes back, or "error 123" (the command is wrong), "no 123" (nothing was found) or "failed 123" (the outside world did), and a
 // text of so many bytes.
+//
+// A process that was stopped (SIGSTOP, a debugger) takes connections and answers none of them: who asks it gets an error
+// within a second, and is told when the command was sent before.
 #pragma once
 
 #include "proto/base/result.h"
+
+#include <sys/types.h>
 
 #include <cstddef>
 #include <functional>
@@ -11,6 +16,10 @@
 #include <string_view>
 
 namespace sla::common {
+
+// It answers nobody until it goes on.
+bool is_stopped(pid_t process);
+Error stopped_error(pid_t process);
 
 class GuestClient {
 public:
@@ -29,10 +38,12 @@ public:
 
 private:
     explicit GuestClient(int socket) : socket_(socket) {}
+    [[nodiscard]] Result<void> wait_for_more();
     Result<std::string> receive(std::size_t bytes);
     Error run_ended();
 
     int socket_;
+    pid_t process_ = 0;  // that listens; 0: not known
     bool is_over_ = false;
     std::function<bool()> cancelled_;
 };

@@ -54,6 +54,7 @@ Result<GuestCounts> parse_guest_counts(std::string_view text) {
 
 Result<GuestControl> GuestControl::connect(pid_t process) {
     std::array<char, sizeof(sockaddr_un::sun_path)> path{};
+    if (common::is_stopped(process)) return common::stopped_error(process);
     const std::string leaf = guest_socket_leaf(std::to_string(process));
     if (sla_runtime_path(path.data(), path.size(), leaf.c_str()) < 0)
         return unavailable("the runtime directory's path is too long for a socket; set SLA_RUNTIME_DIR to a shorter one");
@@ -87,7 +88,9 @@ std::vector<pid_t> running_guests() {
         const std::string name = entry.path().filename().string();
         const std::string_view number = guest_of_socket_leaf(name).value_or("");
         const auto process = whole_number<pid_t>(number);
-        if (process && GuestControl::connect(*process).ok()) found.push_back(*process);
+        if (!process) continue;
+        const auto guest = GuestControl::connect(*process);
+        if (guest.ok() || guest.error().code != ErrorCode::kNotFound) found.push_back(*process);
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -23,12 +23,12 @@ using GuestCounts = std::map<std::uint32_t, std::uint64_t>;
 // One line an event: "16 exact 1234".
 Result<GuestCounts> parse_guest_counts(std::string_view text);
 
-// The emulated PCs of this user that run and answer.
+// The emulated PCs of this user that run, those too whose process is stopped.
 std::vector<pid_t> running_guests();
 
 class GuestControl {
 public:
-    // Of that process. Not found: it is no emulated PC, or not yet.
+    // Of that process. Not found: it is no emulated PC, or not yet. Unavailable: it is stopped, or answers nobody.
     static Result<GuestControl> connect(pid_t process);
 
     // Since power-on. `models`: the modelled ones too, from the first time this is asked for.

@@ -115,6 +115,23 @@ TEST_F(PromptOfControl, BringsCommandsBackByArrowsAndKeepsThemForTheNextRun) {
     EXPECT_THAT(text, HasSubstr("rdmsr"));
 }
 
+// Sent to a PC that does not answer it would be done later, when nobody reckons with it.
+TEST_F(PromptOfControl, SaysThatAPcIsStoppedAndDoesNotAskIt) {
+    pc_.signal(SIGSTOP);
+    ASSERT_TRUE(support::eventually([&] {
+        std::ifstream in("/proc/" + process() + "/stat");
+        std::string line;
+        return std::getline(in, line) && line[line.rfind(')') + 2] == 'T';
+    }));
+    Process asks({SLA_BINARIES "/sla-emu", "control", process(), "wrmsr 12h 55h"}, environment_);
+    EXPECT_EQ(asks.wait(std::chrono::seconds(10)).code, 3);
+    EXPECT_THAT(asks.errors(), HasSubstr("of process " + process() + " does not answer: its process is stopped"));
+    pc_.signal(SIGCONT);
+    Process again({SLA_BINARIES "/sla-emu", "control", process(), "rdmsr 12h"}, environment_);
+    EXPECT_EQ(again.wait().code, 0) << again.errors();
+    EXPECT_THAT(again.output(), HasSubstr("12h 0000000000000000"));
+}
+
 TEST_F(PromptOfControl, TakesPlainLinesFromAPipe) {
     Process piped(
         {"/bin/sh", "-c", "printf 'rdmsr 12h\\n\\nnonsense\\ncr0' | " SLA_BINARIES "/sla-emu control " + process()},

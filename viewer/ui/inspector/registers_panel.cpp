@@ -8,6 +8,8 @@
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -149,6 +151,8 @@ void RegistersPanel::draw(Context& context, const Rect& place) {
     draw_process(context);
     draw_buttons(context);
     if (!watch.problem().empty()) form_words(context, watch.problem(), context.theme.loss);
+    if (const auto age = watch.age())
+        form_words(context, fmt::format("What stands here is from {} s ago", age->count()), context.theme.loss);
     form_field(context, "Show", "##registers", filter_, "part of a name", "pic, imr, cr0: only what has that in its name");
     draw_sections(context);
 }

@@ -102,8 +102,9 @@ struct RegisterWatch::Shared {
     std::string problem;
     std::string why_not_back;  // of `process`
     std::string said;
-    std::string said_at;      // where the guest stood then
-    bool going_back = false;  // it was asked to, and has not answered yet
+    std::string said_at;                            // where the guest stood then
+    bool going_back = false;                        // it was asked to, and has not answered yet
+    std::chrono::steady_clock::time_point seen_at;  // the newest look
 
     [[nodiscard]] bool wants_pause() {
         const std::lock_guard lock(mutex);
@@ -153,11 +154,17 @@ void RegisterWatch::poll() {
         said_ = shared_->said;
         going_back_ = shared_->going_back;
         process = shared_->process;
+        seen_at_ = shared_->seen_at;
     }
     if (process != process_) table_.clear();
     process_ = process;
     for (auto& look : looks) table_.take(std::move(look));
     if (job_.ran_out_of_memory()) problem_ = "there is not enough memory to look at registers";
+}
+
+std::optional<std::chrono::seconds> RegisterWatch::age() const {
+    if (problem_.empty() || table_.sections().empty()) return std::nullopt;
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - seen_at_);
 }
 
 // Up to a `pause`, which ends them; that one with what follows.
@@ -196,7 +203,9 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands
         problem =
             running.empty() ? "No emulated PC runs: start one by sla-emu run." : "Several emulated PCs run: choose one.";
     } else if (auto guest = counters::GuestControl::connect(process); !guest.ok()) {
-        problem = "The emulated PC of process " + std::to_string(process) + " has ended.";
+        const bool has_ended = guest.error().code == ErrorCode::kNotFound;
+        problem =
+            has_ended ? "The emulated PC of process " + std::to_string(process) + " has ended." : guest.error().message;
     } else {
         const auto gives_up = [&] { return control.is_cancelled() || shared.wants_pause(); };
         guest->wait_unless(gives_up);
@@ -231,7 +240,9 @@ void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands
         shared.said.clear();  // somebody else moved it on
     }
     shared.process = process;
-    if (!seen.empty()) shared.looks.push_back(std::move(seen));
+    if (seen.empty()) return;
+    shared.seen_at = std::chrono::steady_clock::now();
+    shared.looks.push_back(std::move(seen));
 }
 
 }  // namespace sla::workspace

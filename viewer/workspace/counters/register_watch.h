@@ -11,7 +11,9 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -65,6 +67,8 @@ public:
     [[nodiscard]] bool is_going_back() const { return going_back_; }
     // What came of the last command: where the guest stands, or what was wrong. "": nothing to say.
     [[nodiscard]] const std::string& said() const { return said_; }
+    // How long ago the PC was as table() has it; nothing while all is well, or where that has nothing.
+    [[nodiscard]] std::optional<std::chrono::seconds> age() const;
     // Why nothing (more) is shown; "" while all is well.
     [[nodiscard]] const std::string& problem() const { return problem_; }
 
@@ -87,6 +91,7 @@ private:
     std::string why_not_back_;
     std::string said_;
     bool going_back_ = false;
+    std::chrono::steady_clock::time_point seen_at_;
     std::shared_ptr<Shared> shared_;
     JobRunner runner_{1};
     JobRunner::Job job_;

@@ -3,13 +3,17 @@
 #include "tests/support/fake_guest.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <thread>
+#include <utility>
 
 namespace sla::workspace {
 namespace {
@@ -208,6 +212,40 @@ TEST_F(RegisterWatches, SayWhenNoPcRunsWhenItEndsAndWhenSeveralDo) {
     first.reset();
     ASSERT_TRUE(becomes([&] { return watch_.problem() == "The emulated PC of process 103 has ended."; }))
         << watch_.problem();
+}
+
+// A process of its own, which can be stopped.
+class GuestProcess {
+public:
+    explicit GuestProcess(support::FakeGuest::Answer answer) : pid_(::fork()) {
+        if (pid_ != 0) return;
+        const support::FakeGuest guest(::getpid(), std::move(answer));
+        for (;;) ::pause();
+    }
+    ~GuestProcess() {
+        ::kill(pid_, SIGKILL);
+        ::waitpid(pid_, nullptr, 0);
+    }
+    GuestProcess(const GuestProcess&) = delete;
+    GuestProcess& operator=(const GuestProcess&) = delete;
+    [[nodiscard]] pid_t pid() const { return pid_; }
+
+private:
+    pid_t pid_;
+};
+
+TEST_F(RegisterWatches, SayThatAStoppedPcDoesNotAnswerAndHowOldItsRegistersAre) {
+    const GuestProcess guest(running);
+    watch_.watch(0);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    EXPECT_FALSE(watch_.age());
+    ::kill(guest.pid(), SIGSTOP);
+    ASSERT_TRUE(becomes([&] { return watch_.age() && watch_.age()->count() >= 1; })) << watch_.problem();
+    EXPECT_NE(watch_.problem().find("its process is stopped"), std::string::npos) << watch_.problem();
+    EXPECT_FALSE(watch_.table().sections().empty()) << "what was seen last can still be read";
+    ::kill(guest.pid(), SIGCONT);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    EXPECT_FALSE(watch_.age());
 }
 
 TEST_F(RegisterWatches, RefuseWhatIsNoState) {
