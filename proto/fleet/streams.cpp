@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <future>
 #include <limits>
 #include <tuple>
 
 namespace sla::fleet {
 namespace {
+
+using Say = std::function<void(const std::string&)>;
 
 constexpr std::uint64_t kMaxStreamBytes = std::numeric_limits<std::int64_t>::max();
 
@@ -44,7 +47,7 @@ struct StreamSettings {
 };
 
 Result<void> set_up_stream(const Connection& connection, const StreamSettings& wanted, const FleetSettings& settings,
-                           const std::function<void(const std::string&)>& said) {
+                           const Say& said) {
     std::array<const char*, 1> subjects = {wanted.subjects.c_str()};
     jsStreamConfig config;
     jsStreamConfig_Init(&config);
@@ -88,7 +91,7 @@ Result<void> update_bucket(const Connection& connection, const std::string& buck
 
 // Entries go so long after they were last written; 0: never.
 Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
-                           const FleetSettings& settings, const std::function<void(const std::string&)>& said) {
+                           const FleetSettings& settings, const Say& said) {
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
@@ -108,6 +111,32 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     if (status != NATS_OK) return nats_error("cannot make the bucket " + bucket, status);
     said("made the bucket " + bucket);
     return {};
+}
+
+// What has several replicas is there when its leader is elected, half a second later: many are elected at once.
+Result<void> do_all(const std::vector<std::function<Result<void>(const Say&)>>& deeds, const Say& said) {
+    constexpr std::size_t kAtOnce = 16;
+    struct Outcome {
+        Result<void> done;
+        std::vector<std::string> said;
+    };
+    Result<void> all;
+    for (std::size_t first = 0; first < deeds.size() && all; first += kAtOnce) {
+        std::vector<std::future<Outcome>> outcomes;
+        for (std::size_t i = first; i < std::min(first + kAtOnce, deeds.size()); ++i) {
+            outcomes.push_back(std::async([&deed = deeds[i]] {
+                Outcome outcome;
+                outcome.done = deed([&outcome](const std::string& words) { outcome.said.push_back(words); });
+                return outcome;
+            }));
+        }
+        for (std::future<Outcome>& made : outcomes) {
+            const Outcome outcome = made.get();
+            for (const std::string& words : outcome.said) said(words);
+            if (all && !outcome.done) all = outcome.done;
+        }
+    }
+    return all;
 }
 
 // In no order; what is gone by the time that it is asked for is left out. The leader is asked: another server may have fallen
@@ -144,15 +173,22 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
             fmt::format("the fleet '{}' has {} shards: with fewer, what lies in the others could not be found any more",
                         fleet, before->shards));
     }
+    std::vector<std::function<Result<void>(const Say&)>> deeds;
     for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
-        const StreamSettings wanted{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
-                                    fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
-        if (Result<void> done = set_up_stream(connection, wanted, settings, said); !done) return done;
+        deeds.emplace_back([&, shard](const Say& say) {
+            const StreamSettings wanted{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
+                                        fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
+            return set_up_stream(connection, wanted, settings, say);
+        });
     }
-    Result<void> done = set_up_bucket(connection, hosts_bucket(fleet), 0, settings, said);
-    if (done) done = set_up_bucket(connection, captures_bucket(fleet), settings.age_ns, settings, said);
-    if (done) done = set_up_bucket(connection, shots_bucket(fleet), settings.age_ns, settings, said);
-    if (!done) return done;
+    const std::int64_t lasts_ns = settings.age_ns;
+    for (const auto& [bucket, age_ns] :
+         {std::pair{hosts_bucket(fleet), std::int64_t{0}}, std::pair{captures_bucket(fleet), lasts_ns},
+          std::pair{shots_bucket(fleet), lasts_ns}})
+        deeds.emplace_back([&connection, &settings, bucket = bucket, age_ns = age_ns](const Say& say) {
+            return set_up_bucket(connection, bucket, age_ns, settings, say);
+        });
+    if (Result<void> done = do_all(deeds, said); !done) return done;
     Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
     const natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
