@@ -40,6 +40,7 @@ struct Options {             // names are words of subjects (fleet::is_token)
     std::string host;  // empty: this machine's name
     std::uint64_t spool_bytes = std::uint64_t{2} << 30;
     std::string spool_folder;                         // empty: default_spool()
+    std::chrono::milliseconds report_every{2000};     // to the registry
     fleet::Control control = fleet::Control::kShots;  // what the fleet may make this agent do (agent/member)
 
     [[nodiscard]] bool wanted() const { return !servers.hosts.empty(); }

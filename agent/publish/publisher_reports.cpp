@@ -12,7 +12,6 @@
 namespace sla::publish {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenEntries{2000};
 constexpr std::chrono::seconds kWorthALine{5};  // an election is over by then
 
 }  // namespace
@@ -50,7 +49,7 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
 void Publisher::report_to_registry(Time now) {
     if (!sender_ || !settings_ || !sender_->connection().is_connected()) return;
     if (now < next_entry_ && !box_.take_refused_entry()) return;
-    next_entry_ = now + kBetweenEntries;
+    next_entry_ = now + options_.report_every;
     const Recording::State live = recording_.state();
     const fleet::RunEntry entry = entry_of(*shipments_.front(), &live);
     const std::string json = entry.json();

@@ -98,7 +98,7 @@ bool NatsCluster::wait_until_ready(const std::string& stream) {
             if (nodes_[node].process && !is_running(node) && stream.empty()) return true;  // it will not become better
         }
         fleet::ConnectOptions options = connect_options();
-        options.api_wait = std::chrono::milliseconds(1000);
+        options.api_wait = std::chrono::milliseconds(200);
         const auto connection = fleet::Connection::open(options);
         if (!connection) return false;
         AccountInfo account;

@@ -221,7 +221,7 @@ void describe(common::Command& app, CommandLine& line) {
         "--listen.\n"
         "SIGHUP reads certificate and list anew too, and ends clients that may come no more.\n"
         "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, "
-        "host, spool, spool_dir, fleet_control, "
+        "host, spool, spool_dir, report_every, fleet_control, "
         "nats_creds, nats_ca, nats_cert, nats_key, keep, memory, "
         "channel_memory, "
         "shot_memory,\n"

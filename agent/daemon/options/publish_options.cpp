@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/fleet/names.h"
+#include "proto/time/duration.h"
 
 #include <tuple>
 
@@ -9,6 +10,18 @@ namespace sla::daemon {
 namespace {
 
 constexpr std::uint64_t kMinSpool = std::uint64_t{1} << 20;
+// Who looks calls a host silent after 10 s.
+constexpr std::chrono::milliseconds kOftenest{100};
+constexpr std::chrono::milliseconds kSeldomest{5000};
+
+Result<std::chrono::milliseconds> parse_report_every(const std::string& text) {
+    Result<std::int64_t> ps = time::parse_duration(text);
+    if (!ps) return ps.error();
+    const auto every =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::duration<std::int64_t, std::pico>(*ps));
+    if (every < kOftenest || every > kSeldomest) return invalid_input("'" + text + "' is not between 100ms and 5s");
+    return every;
+}
 
 }  // namespace
 
@@ -18,6 +31,7 @@ std::vector<std::pair<const char*, std::string*>> PublishOptions::keys() {
             {"host", &host},
             {"spool", &spool},
             {"spool_dir", &spool_folder},
+            {"report_every", &report_every},
             {"fleet_control", &control},
             {"nats_creds", &credentials.creds},
             {"nats_ca", &credentials.authorities},
@@ -37,6 +51,9 @@ void describe_publishing(common::Command& app, PublishOptions& typed) {
                    "Most bytes on disk that wait for the fleet's servers [2GiB]; what finds no room is counted as dropped")
         .value_name("SIZE");
     app.add_option("--spool-dir", typed.spool_folder, "Where they wait [$XDG_STATE_HOME/sla/spool/FLEET]").value_name("DIR");
+    app.add_option("--report-every", typed.report_every,
+                   "How often the fleet's registry is told how this agent does [2s]; 100ms to 5s")
+        .value_name("TIME");
     app.add_option("--fleet-control", typed.control,
                    "What the fleet may make this agent do: none; shots: keep its window when another host fires (default); "
                    "all: take switches, filters, limits and triggers too (sla fleet set, trigger)")
@@ -73,6 +90,11 @@ Result<void> take_publishing(const PublishOptions& typed, publish::Options& opti
         if (!bytes) return wrong("spool", bytes.error().message);
         if (*bytes < kMinSpool) return wrong("spool", "1MiB is the least that it takes");
         options.spool_bytes = *bytes;
+    }
+    if (!typed.report_every.empty()) {
+        Result<std::chrono::milliseconds> every = parse_report_every(typed.report_every);
+        if (!every) return wrong("report_every", every.error().message);
+        options.report_every = *every;
     }
     if (!typed.control.empty()) {
         const auto control = fleet::parse_control(typed.control);

@@ -18,6 +18,7 @@ struct PublishOptions {
     std::string host;
     std::string spool;
     std::string spool_folder;
+    std::string report_every;
     std::string control;
     fleet::Credentials credentials;
 

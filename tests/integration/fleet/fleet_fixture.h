@@ -54,7 +54,8 @@ protected:
         Words words{"--publish",   address_.empty() ? cluster_->address() : address_,
                     "--fleet",     "t",
                     "--host",      "h1",
-                    "--spool-dir", agent_.file("spool")};
+                    "--spool-dir", agent_.file("spool"),
+                    "--report-every", "200ms"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }

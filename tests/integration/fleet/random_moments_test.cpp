@@ -50,7 +50,8 @@ protected:
 
 TEST_F(RandomMoments, EveryAcknowledgedAndEverySpooledChunkIsThereOnceAndTheLedgerIsExact) {
     const int moments = number_of("SLA_FLEET_MOMENTS", 3);
-    const auto seed = static_cast<Random::result_type>(number_of("SLA_FLEET_SEED", 1));
+    // By 2 a follower is killed, a node stopped, the agent killed. Of a leader and of all ThreeNodes has tests: elections take long.
+    const auto seed = static_cast<Random::result_type>(number_of("SLA_FLEET_SEED", 2));
     Random random(seed);
     ASSERT_NO_FATAL_FAILURE(start_servers(kNodes));
     ASSERT_NO_FATAL_FAILURE(start_agent());

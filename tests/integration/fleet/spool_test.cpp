@@ -91,9 +91,11 @@ TEST_F(InFleet, AnAgentThatCannotStartEndsWithItsReasonThoughItWouldPublish) {
 }
 
 TEST_F(InFleet, AWrongAddressOrNameIsRefusedAtOnce) {
-    for (const Words& wrong : {Words{"--publish", "http://a"}, Words{"--publish", "nats://a", "--fleet", "a.b"},
-                               Words{"--publish", "nats://a", "--spool", "1KiB"}, Words{"--fleet", "prod"},
-                               Words{"--publish", "nats://a", "--nats-cert", "c.pem"}}) {
+    for (const Words& wrong :
+         {Words{"--publish", "http://a"}, Words{"--publish", "nats://a", "--fleet", "a.b"},
+          Words{"--publish", "nats://a", "--spool", "1KiB"}, Words{"--publish", "nats://a", "--report-every", "10ms"},
+          Words{"--publish", "nats://a", "--report-every", "10s"}, Words{"--fleet", "prod"},
+          Words{"--publish", "nats://a", "--nats-cert", "c.pem"}}) {
         EXPECT_FALSE(agent_.start(wrong)) << wrong.back();
         EXPECT_EQ(agent_.process().wait().code, 2) << wrong.back();
     }

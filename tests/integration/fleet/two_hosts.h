@@ -13,10 +13,11 @@ namespace sla {
 class TwoHosts : public InFleet {
 protected:
     Words of_other(Words more) {
-        Words words{"--publish",   address_.empty() ? cluster_->address() : address_,
-                    "--fleet",     "t",
-                    "--host",      "h2",
-                    "--spool-dir", other_.file("spool")};
+        Words words{"--publish",      address_.empty() ? cluster_->address() : address_,
+                    "--fleet",        "t",
+                    "--host",         "h2",
+                    "--spool-dir",    other_.file("spool"),
+                    "--report-every", "200ms"};
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
