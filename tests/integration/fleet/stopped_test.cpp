@@ -1,7 +1,7 @@
 // What stands still and goes on, as behind a cut network: a host whose agent is stopped, a host that is new, and each node of
 // three while an agent publishes.
 #include "tests/integration/fleet/two_hosts.h"
-#include "viewer/workspace/source/data_source.h"
+#include "viewer/workspace/source/fleet_source.h"
 
 #include <csignal>
 
@@ -13,8 +13,11 @@ using workspace::SourceState;
 
 class Stopped : public TwoHosts {
 protected:
+    static constexpr std::chrono::seconds kPatience{2};  // a window has five times as much
+
     void open() {
-        source_ = workspace::open_source("fleet:" + cluster_->address() + "/t");
+        source_ = workspace::make_fleet_source("fleet:" + cluster_->address() + "/t",
+                                               {.silence = kPatience, .reopening = kPatience});
         ASSERT_TRUE(support::eventually([&] { return poll() == SourceState::kLive; }, kTimeout))
             << source_->status().message;
     }
@@ -94,8 +97,8 @@ TEST_F(Stopped, AThirdHostIsSeenInTheWindowByItself) {
     EXPECT_GT(events_of("h1"), 0u);
     EXPECT_GT(events_of("h2"), 0u);
     support::AgentUnderTest third(SLA_BINARIES);
-    ASSERT_TRUE(
-        third.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h3", "--spool-dir", third.file("spool")}))
+    ASSERT_TRUE(third.start({"--publish", cluster_->address(), "--fleet", "t", "--host", "h3", "--spool-dir",
+                             third.file("spool"), "--report-every", "200ms"}))
         << third.process().errors();
     Process mark({SLA_BINARIES "/sla", "mark", "late.comer", "42"}, third.environment());
     ASSERT_EQ(mark.wait(kTimeout).code, 0) << mark.errors();

@@ -29,7 +29,7 @@ FrameItem damage_of(const std::string& text) {
 }  // namespace
 
 FleetFollowing::FleetFollowing(FollowOptions options, Time now)
-    : parts_(std::move(options.parts)), runs_(std::move(options.runs)) {
+    : parts_(std::move(options.parts)), runs_(std::move(options.runs)), silence_(options.silence) {
     for (std::size_t i = 0; i < options.hosts.size(); ++i) {
         FollowedHost& of = options.hosts[i];
         const MergedPart* const part = parts_ == nullptr ? nullptr : &parts_->parts()[i];

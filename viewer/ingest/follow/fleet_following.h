@@ -33,10 +33,14 @@ struct FollowedHost {
 };
 
 struct FollowOptions {
+    // A publisher writes to the registry every two seconds.
+    static constexpr std::chrono::seconds kSilence{10};
+
     std::vector<FollowedHost> hosts;
     std::shared_ptr<const MergedParts> parts;  // one for each host, in the same order; null: one host, as it is
     // What the address means now, by the registry.
     std::function<Result<std::vector<fleet::RunEntry>>()> runs;
+    std::chrono::seconds silence = kSilence;  // of a host that holds others up no longer
 };
 
 struct FollowReport {
@@ -51,9 +55,6 @@ class FleetFollowing {
 public:
     using Time = std::chrono::steady_clock::time_point;
     using Give = std::function<void(FrameItem)>;
-    // A publisher writes to the registry every two seconds.
-    static constexpr std::chrono::seconds kSilence{10};
-
     FleetFollowing(FollowOptions options, Time now);
 
     // At most a chunk of every host. True: there may be more at once.
@@ -75,7 +76,7 @@ private:
         bool is_held_back = false;
     };
     [[nodiscard]] bool is_silent(const Host& host, Time now) const {
-        return !host.has_ended && now - host.last_seen >= kSilence;
+        return !host.has_ended && now - host.last_seen >= silence_;
     }
     bool step(Host& host, Time now, const Give& give);
     void take(Host& host, const fleet::FleetTail::Chunk& chunk, const Give& give);
@@ -84,6 +85,7 @@ private:
 
     std::shared_ptr<const MergedParts> parts_;
     std::function<Result<std::vector<fleet::RunEntry>>()> runs_;
+    std::chrono::seconds silence_;
     std::vector<Host> hosts_;
     std::uint64_t watermark_ = 0;
     bool has_ended_ = false;

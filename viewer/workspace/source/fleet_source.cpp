@@ -5,7 +5,6 @@
 #include "viewer/ingest/follow/open_followed.h"
 #include "viewer/workspace/jobs/job_runner.h"
 #include "viewer/workspace/source/closing.h"
-#include "viewer/workspace/source/reopening_pace.h"
 
 #include <optional>
 #include <utility>
@@ -26,8 +25,8 @@ constexpr std::chrono::seconds kCatchingUp{10};
 
 class FleetSource final : public DataSource {
 public:
-    FleetSource(const std::string& address, ReopeningPace pace)
-        : address_(address), name_(shown(address)), applier_(session_), pace_(std::move(pace)) {
+    FleetSource(const std::string& address, std::chrono::seconds silence, ReopeningPace pace)
+        : address_(address), name_(shown(address)), silence_(silence), applier_(session_), pace_(std::move(pace)) {
         open();
     }
     ~FleetSource() override {
@@ -130,6 +129,7 @@ private:
         ingest::FollowedFleet fleet = std::move(**opened).value();
         source_.emplace(std::move(fleet.source));
         follow_ = std::move(fleet.follow);
+        follow_.silence = silence_;
         is_running_ = fleet.is_running;
     }
     void follow() {
@@ -155,10 +155,11 @@ private:
         const bool is_many = followed_bytes_ >= kMaxFollowed / 2;
         if (next_ == nullptr && pace_.is_due(Clock::now(), is_many, report.wants_reopening)) open_anew();
     }
-    void open_anew() { next_ = std::make_unique<FleetSource>(address_, pace_); }
+    void open_anew() { next_ = std::make_unique<FleetSource>(address_, silence_, pace_); }
 
     std::string address_;
     std::string name_;
+    std::chrono::seconds silence_;
     store::Session session_;
     ingest::FrameApplier applier_;
     std::optional<ingest::FileSource> source_;
@@ -178,8 +179,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<DataSource> make_fleet_source(const std::string& address) {
-    return std::make_unique<FleetSource>(address, ReopeningPace());
+std::unique_ptr<DataSource> make_fleet_source(const std::string& address, const FleetPatience& patience) {
+    return std::make_unique<FleetSource>(address, patience.silence, ReopeningPace(patience.reopening));
 }
 
 }  // namespace sla::workspace

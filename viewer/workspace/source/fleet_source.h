@@ -7,13 +7,20 @@
 // beside this one, which that then takes the place of (DataSource::take_longer): rows never change their places in a session.
 #pragma once
 
+#include "viewer/ingest/follow/fleet_following.h"
 #include "viewer/workspace/source/data_source.h"
+#include "viewer/workspace/source/reopening_pace.h"
 
+#include <chrono>
 #include <memory>
 #include <string>
 
 namespace sla::workspace {
 
-std::unique_ptr<DataSource> make_fleet_source(const std::string& address);
+struct FleetPatience {
+    std::chrono::seconds silence = ingest::FollowOptions::kSilence;  // of a host that holds others up no longer
+    std::chrono::seconds reopening = ReopeningPace::kMin;
+};
+std::unique_ptr<DataSource> make_fleet_source(const std::string& address, const FleetPatience& patience = {});
 
 }  // namespace sla::workspace

@@ -21,21 +21,23 @@ public:
     static constexpr std::chrono::seconds kMin{10};
     static constexpr std::chrono::seconds kMax{640};
 
+    explicit ReopeningPace(std::chrono::seconds least = kMin) : least_(least), wait_(least) {}
+
     // It was opened, and those captures were found.
     void stands(Clock::time_point now, std::vector<std::string> captures) {
-        if (captures != captures_) wait_ = kMin;
+        if (captures != captures_) wait_ = least_;
         captures_ = std::move(captures);
         since_ = now;
     }
     // True: now is the time.
     bool is_due(Clock::time_point now, bool is_many, bool is_wanted) {
         const Clock::duration stood = now - since_;
-        if (is_many && stood >= kMin) {
+        if (is_many && stood >= least_) {
             since_ = now;
             return true;
         }
         if (!is_wanted || stood < wait_) return false;
-        wait_ = stood >= 2 * wait_ ? kMin : std::min(2 * wait_, kMax);
+        wait_ = stood >= 2 * wait_ ? least_ : std::min(2 * wait_, kMax);
         since_ = now;
         return true;
     }
@@ -43,7 +45,8 @@ public:
 private:
     std::vector<std::string> captures_;
     Clock::time_point since_;
-    std::chrono::seconds wait_ = kMin;
+    std::chrono::seconds least_;
+    std::chrono::seconds wait_;
 };
 
 }  // namespace sla::workspace
