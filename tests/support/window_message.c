@@ -1,12 +1,14 @@
 /* window_message CLASS close        asks the first top-level window of this class to close, as its close button would
  * window_message CLASS drop URIS    drops files on it, as a file manager would; one URI a line
  * window_message CLASS drawn        asks nothing of it: whether it shows more than one colour
+ * window_message CLASS frames N     waits until it has taken what came before this, and drawn N frames since
  * Exit code 0: done; 1: there is no such window (yet), or it does not want them, or shows nothing; 2: wrong use; 3: no display. */
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <X11/Xutil.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int has_class(Display* display, Window window, const char* wanted) {
@@ -90,6 +92,23 @@ static int drop(Display* display, Window window, const char* uris) {
     return 1;
 }
 
+/* It answers a window manager's ping where it takes its input, which it does once a frame. */
+static int await_frames(Display* display, Window window, int frames) {
+    const Window root = DefaultRootWindow(display);
+    const Atom ping = XInternAtom(display, "_NET_WM_PING", False);
+    XSelectInput(display, root, SubstructureNotifyMask);
+    for (int sent = 0; sent < frames; ++sent) {
+        const long words[5] = {(long)ping, sent + 1, (long)window};
+        send_message(display, window, "WM_PROTOCOLS", words);
+        XEvent event;
+        do {
+            if (!next_event(display, &event)) return 1;
+        } while (event.type != ClientMessage || (Atom)event.xclient.data.l[0] != ping ||
+                 event.xclient.data.l[1] != sent + 1);
+    }
+    return 0;
+}
+
 /* By the pixels on its diagonal. */
 static int is_drawn(Display* display, Window window) {
     XWindowAttributes its;
@@ -107,8 +126,9 @@ int main(int argc, char** argv) {
     const int looks = argc == 3 && strcmp(argv[2], "drawn") == 0;
     const int closes = argc == 3 && strcmp(argv[2], "close") == 0;
     const int drops = argc == 4 && strcmp(argv[2], "drop") == 0;
-    if (!looks && !closes && !drops) {
-        fprintf(stderr, "usage: window_message CLASS close|drawn|drop URIS\n");
+    const int awaits = argc == 4 && strcmp(argv[2], "frames") == 0;
+    if (!looks && !closes && !drops && !awaits) {
+        fprintf(stderr, "usage: window_message CLASS close|drawn|drop URIS|frames N\n");
         return 2;
     }
     Display* display = XOpenDisplay(NULL);
@@ -118,6 +138,7 @@ int main(int argc, char** argv) {
     if (!failed && looks) failed = !is_drawn(display, window);
     if (!failed && closes) close_by_button(display, window);
     if (!failed && drops) failed = drop(display, window, argv[3]);
+    if (!failed && awaits) failed = await_frames(display, window, atoi(argv[3]));
     XCloseDisplay(display);
     return failed;
 }

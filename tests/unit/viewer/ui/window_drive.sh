@@ -47,20 +47,22 @@ open_window() { # arguments of the viewer
     [ -n "$window" ] || fail "no window appeared"
     xdotool windowfocus --sync "$window" 2>/dev/null || true
     for _ in $(seq 300); do "$window_message" sla-viewer drawn && break; sleep 0.1; done
-    sleep 1
+    settle
 }
+# What it was told is done, and shown; motion takes some frames.
+settle() { "$window_message" sla-viewer frames "${1:-12}" || fail "the window takes no input any more"; }
 close_window() {
     kill "$viewer"
     status=0
     wait "$viewer" || status=$?
     [ "$status" -eq 0 ] || fail "the viewer ended with $status"
 }
-at() { xdotool mousemove --window "$window" "$1" "$2"; sleep 0.4; }
+at() { xdotool mousemove --window "$window" "$1" "$2"; settle 4; }
 # Taps, over before the window draws its next frame.
 press() {
     for chord in "$@"; do
         xdotool key --delay 0 "$chord"
-        sleep 0.9
+        settle
     done
 }
 said() { python3 -c "import json,sys; v=json.load(open('$1')); print($2)"; }
@@ -72,14 +74,13 @@ capture() { # makes few.sla, whose window's arrangement is $view
 place_cursors() {
     at 640 200
     press 1
-    xdotool click 1; sleep 0.5
+    xdotool click 1; settle
     at 840 200
     press 2
-    xdotool click 1; sleep 0.5
+    xdotool click 1; settle
 }
 export_to() {
     press ctrl+e
-    sleep 1
     press ctrl+a
     xdotool type --delay 50 "$1"
     press Return
@@ -94,7 +95,6 @@ measure() {
     place_cursors
     at 700 200
     press m
-    sleep 1
     press ctrl+z            # takes the marker back, and nothing else
     close_window
     [ -s "$view" ] || fail "how the capture is arranged was not kept beside it"
@@ -123,16 +123,16 @@ view() {
     press f f
     at 700 300
     xdotool click --repeat 6 --delay 100 4
-    sleep 1
+    settle 40
     close_window
     zoomed=$(said "$view" "v['shown']['ticks_per_pixel']")
     first=$(said "$view" "v['shown']['first_tick']")
     open_window "$room/few.sla"
     at 700 300
-    xdotool mousedown 1; sleep 0.3
-    xdotool mousemove_relative -- -100 0; sleep 0.3
-    xdotool mousemove_relative -- -100 0; sleep 0.3
-    xdotool mouseup 1; sleep 1
+    xdotool mousedown 1; settle 4
+    xdotool mousemove_relative -- -100 0; settle 4
+    xdotool mousemove_relative -- -100 0; settle 4
+    xdotool mouseup 1; settle 40
     close_window
     [ "$(said "$view" "'cursor_a' in v and 'cursor_b' in v")" = True ] || fail "the cursors were forgotten"
     [ "$(said "$view" "abs(v['shown']['ticks_per_pixel'] / $zoomed - 1) < 0.01")" = True ] || fail "panning changed the zoom"
@@ -173,9 +173,10 @@ agent() {
     "$programs/sla" mark hello 3
     sleep 1
     "$window_message" sla-viewer close
-    sleep 2
+    settle 20
     kill -0 "$viewer" 2>/dev/null || fail "it closed without a question"
-    press Right Return  # from Export to Quit
+    press Right         # from Export to Quit
+    xdotool key --delay 0 Return
     for _ in $(seq 100); do kill -0 "$viewer" 2>/dev/null || break; sleep 0.1; done
     status=0
     wait "$viewer" || status=$?
