@@ -31,6 +31,7 @@ END
         servers="$servers${servers:+,}127.0.0.1:$client"
     done
     servers=nats://$servers
+    sleep 1   # who asks before there is a leader waits five times as long for an answer
     tries=100
     until "$programs/sla" fleet setup "$servers" --fleet demo --bytes 128MiB >"$room/setup.log" 2>&1; do
         check_alive nats-1 nats-2 nats-3

@@ -23,7 +23,7 @@ wait_until() { # a command, asked again and again for up to 30 s
 
 demo() { # arguments; its exit code goes to $status
     status=0
-    sh "$SLA_DEMO" --headless --seconds 2 --output "$SLA_SANDBOX/output" "$@" >"$said" 2>&1 || status=$?
+    sh "$SLA_DEMO" --headless --seconds 1 --output "$SLA_SANDBOX/output" "$@" >"$said" 2>&1 || status=$?
 }
 
 expect_said() { grep -qF -e "$1" "$said" || fail "it did not say '$1'"; }

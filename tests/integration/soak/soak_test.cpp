@@ -3,7 +3,7 @@
 //
 //   agent 1 ── SIGTERM ── agent 2 ── kill -9 ── agent 3 ── SIGTERM ── agent 4 ── end
 //
-// $SLA_SOAK_SECONDS (12) and $SLA_SOAK_RATE (2000000) make it longer and harder; tests/bench/soak.sh is the full form.
+// $SLA_SOAK_SECONDS (5) and $SLA_SOAK_RATE (2000000) make it longer and harder; tests/bench/soak.sh is the full form.
 #include "tests/integration/soak/soak_ledger.h"
 #include "tests/support/agent_under_test.h"
 
@@ -70,7 +70,7 @@ protected:
     }
 
     // Lets the agent run, looking at its memory; the capture gets a name of its own when it has ended.
-    void run_agent(seconds time, bool by_kill) {
+    void run_agent(milliseconds time, bool by_kill) {
         std::vector<double> memory;
         for (auto end = std::chrono::steady_clock::now() + time; std::chrono::steady_clock::now() < end;) {
             std::this_thread::sleep_for(milliseconds(100));
@@ -103,7 +103,8 @@ protected:
 };
 
 TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
-    const unsigned long time = setting("SLA_SOAK_SECONDS", 12);
+    const unsigned long time = setting("SLA_SOAK_SECONDS", 5);
+    const milliseconds of_each(time * 1000 / 4);
     const unsigned long rate = setting("SLA_SOAK_RATE", 2'000'000);
     ASSERT_TRUE(agent_.start({"--memory", "64MiB", "--channel-memory", "32MiB"}));
     Process program({SLA_SOAK_PROGRAM, std::to_string(kThreads), std::to_string(rate)}, agent_.environment());
@@ -114,11 +115,11 @@ TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
             break;
         }
         if (agent == 3) {
-            std::this_thread::sleep_for(seconds(time / 4 + 1));
+            std::this_thread::sleep_for(of_each + seconds(1));
             program.signal(SIGTERM);
             EXPECT_EQ(program.wait().code, 0);
         }
-        run_agent(agent == 3 ? seconds(1) : seconds(time / 4), agent == 1);
+        run_agent(agent == 3 ? seconds(1) : of_each, agent == 1);
     }
     over_ = true;
     crowd.join();
