@@ -197,6 +197,8 @@ Result<void> PagedCapture::sort_parts() {
         }
     }
     std::partial_sum(first_part_.begin(), first_part_.end(), first_part_.begin());
+    parts_.reserve(first_part_.back());
+    spread_huge_pages();
     parts_.resize(first_part_.back());
     std::vector<std::size_t> next(first_part_.begin(), first_part_.end() - 1);
     for (std::uint32_t lane = 0; lane < tables_.size(); ++lane) {

@@ -1,5 +1,7 @@
 #include "viewer/ingest/paged_lane.h"
 
+#include "proto/base/heap_pages.h"
+
 #include <sla/ring_abi.h>
 
 #include <algorithm>
@@ -83,6 +85,7 @@ Result<std::uint32_t> add_pages(const capture::CaptureIndex::Lane& lane, store::
     const bool begins_within_spans = lane.summaries.front().depth_before > 0;
     LaneSummary sum;
     pages.reserve(lane.summaries.size());
+    spread_huge_pages();
     auto chunk = lane.chunk_numbers.begin();
     std::uint64_t newest = pages.last_tick();
     for (const LaneSummary& one : lane.summaries) {

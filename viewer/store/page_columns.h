@@ -48,8 +48,8 @@ public:
 
     [[nodiscard]] bool empty() const { return ends_.empty(); }
     [[nodiscard]] std::size_t size() const { return ends_.size(); }
-    // Only the fields that are looked at are read, where the compiler sees which.
-    [[nodiscard]] Page operator[](std::size_t at) const {
+    // Only the fields that are looked at are read: who asks for one of them pays for one.
+    [[nodiscard, gnu::always_inline]] Page operator[](std::size_t at) const {
         Page page;
         page.first = at == 0 ? 0 : ends_[at - 1];
         page.rows = ends_[at] - page.first;

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace sla::store {
@@ -28,9 +27,13 @@ public:
     [[nodiscard]] std::uint64_t last_that_may_hold(std::uint64_t row) const { return beyond(ends_, row); }
 
 private:
-    using Step = std::pair<std::uint64_t, std::uint64_t>;  // tick, rows up to and with it
+    struct Step {
+        std::uint64_t tick;
+        std::uint64_t rows;  // up to and with it
+    };
     static bool is_before(const Step& a, const Step& b);
-    static void merge(std::vector<Step>& steps, std::vector<std::size_t> bounds, std::vector<Step>& scratch);
+    static Step* merge_two(const Step* a, const Step* end_a, const Step* b, const Step* end_b, Step* out);
+    static void merge(std::vector<Step>& steps, std::vector<std::size_t> bounds, Step* scratch);
     static void sort_in(std::vector<Step>& steps, std::size_t known);
     static std::uint64_t beyond(const std::vector<Step>& steps, std::uint64_t row);
     static std::uint64_t before(const std::vector<Step>& steps, std::uint64_t tick);
