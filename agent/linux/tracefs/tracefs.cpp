@@ -17,9 +17,25 @@ constexpr long kTracefsMagic = 0x74726163;
 constexpr const char* kUsualPlace = "/sys/kernel/tracing";
 constexpr const char* kOldPlace = "/sys/kernel/debug/tracing";
 
+// errno says why not; 0: another file system is there.
 bool is_tracefs(const char* path) {
     struct statfs info {};
+    errno = 0;
     return ::statfs(path, &info) == 0 && static_cast<long>(info.f_type) == kTracefsMagic;
+}
+
+std::string capability() {
+    return "setcap cap_dac_override+ep " + own_program();
+}
+
+// Its mount point is there, and this user may not mount it. With `is_hidden` it may be in debugfs, which is closed to him.
+Error not_mounted(bool is_hidden) {
+    if (is_hidden)
+        return unavailable(
+            "no permission: tracefs is not mounted on " + std::string(kUsualPlace) +
+            ", and /sys/kernel/debug, where it is too, is closed to this user; run sla-agent as root, or: " + capability());
+    return unavailable("no permission: tracefs is not mounted; as root: mount -t tracefs tracefs " +
+                       std::string(kUsualPlace) + ", and then, for this user: " + capability());
 }
 
 }  // namespace
@@ -32,17 +48,15 @@ std::string own_program() {
 
 Error tracefs_refused(const std::string& what, int errno_value) {
     if (errno_value == EACCES || errno_value == EPERM) {
-        return unavailable("no permission: " + what +
-                           " is closed to this user; run sla-agent as root, or: setcap cap_dac_override+ep " +
-                           own_program());
+        return unavailable("no permission: " + what + " is closed to this user; run sla-agent as root, or: " + capability());
     }
     return system_error(what, errno_value);
 }
 
 Result<std::string> find_tracefs() {
-    for (const char* place : {kUsualPlace, kOldPlace}) {
-        if (is_tracefs(place)) return std::string(place);
-    }
+    if (is_tracefs(kUsualPlace)) return std::string(kUsualPlace);
+    if (is_tracefs(kOldPlace)) return std::string(kOldPlace);
+    const bool is_hidden = errno == EACCES;
     struct stat there {};
     if (::stat(kUsualPlace, &there) != 0) {
         if (errno == EACCES) return tracefs_refused(kUsualPlace, EACCES);
@@ -51,10 +65,7 @@ Result<std::string> find_tracefs() {
     }
     if (::mount("tracefs", kUsualPlace, "tracefs", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0)
         return std::string(kUsualPlace);
-    if (errno == EPERM || errno == EACCES) {
-        return unavailable("no permission: tracefs is not mounted; as root: mount -t tracefs tracefs " +
-                           std::string(kUsualPlace));
-    }
+    if (errno == EPERM || errno == EACCES) return not_mounted(is_hidden);
     return unavailable("not present: tracefs cannot be mounted on " + std::string(kUsualPlace) +
                        "; this kernel may have been built without CONFIG_FTRACE");
 }

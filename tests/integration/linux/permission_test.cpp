@@ -6,6 +6,7 @@
 #include <csignal>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 namespace sla {
 namespace {
@@ -59,6 +60,19 @@ protected:
         argv.insert(argv.end(), command.begin(), command.end());
         return argv;
     }
+    // In a mount namespace of its own, in which root prepares what is mounted where.
+    static std::vector<std::string> with_mounts(const std::string& prepare, const std::vector<std::string>& command) {
+        std::vector<std::string> argv{"/usr/bin/unshare",          "--mount", "--propagation", "private", "/bin/sh", "-c",
+                                      prepare + " && exec \"$@\"", "sh"};
+        argv.insert(argv.end(), command.begin(), command.end());
+        return argv;
+    }
+    // Some machines let everybody look into debugfs.
+    static bool is_open_debugfs(const std::string& prepare) {
+        return support::Process(with_mounts(prepare, as_nobody({"/usr/bin/stat", "/sys/kernel/debug/tracing"})))
+                   .wait()
+                   .code == 0;
+    }
     static bool is_up(support::Process& agent) {
         // A busy kernel takes its time to make a trace instance.
         return support::eventually(
@@ -68,16 +82,33 @@ protected:
     }
 };
 
+// Whatever is mounted, he is told what is true there, and what gives the permission.
 TEST_F(HostPermission, AnOrdinaryUserLearnsWhatGivesThePermissionAndMarkersGoOn) {
     copy_programs();
-    support::Process recording(
-        {"/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", open_place() + "/sla", "record", "-o",
-         open_place() + "/a.sla", "--linux", "irq", "--", "/bin/true"},
-        {{"TMPDIR", open_place()}});
-    EXPECT_EQ(recording.wait().code, 0) << recording.errors();
-    EXPECT_NE(recording.errors().find("kernel events are left out: no permission: "), std::string::npos)
-        << recording.errors();
-    EXPECT_NE(recording.errors().find("setcap cap_dac_override+ep "), std::string::npos) << recording.errors();
+    const std::string none = "{ umount /sys/kernel/debug; umount /sys/kernel/tracing; } 2>/dev/null; true";
+    const std::string tracefs = none + " && mount -t tracefs tracefs /sys/kernel/tracing";
+    const std::string debugfs = " && mount -t debugfs debugfs /sys/kernel/debug";
+    const std::string closed = " is closed to this user; run sla-agent as root, or: setcap ";
+    const bool is_debugfs_open = is_open_debugfs(none + debugfs);
+    const std::vector<std::pair<std::string, std::string>> machines = {
+        {tracefs, "/sys/kernel/tracing/instances" + closed},
+        {tracefs + debugfs, "/sys/kernel/tracing/instances" + closed},
+        {none, "tracefs is not mounted; as root: mount -t tracefs tracefs /sys/kernel/tracing, and then, for this user: "},
+        {none + debugfs,
+         (is_debugfs_open ? "/sys/kernel/debug/tracing/instances" : "/sys/kernel/debug, where it is too,") + closed},
+    };
+    for (const auto& [prepare, says] : machines) {
+        if (support::Process(with_mounts(prepare, {"/bin/true"})).wait().code != 0) continue;  // not on this kernel
+        support::Process recording(
+            with_mounts(prepare, as_nobody({open_place() + "/sla", "record", "-o", open_place() + "/a.sla", "--linux", "irq",
+                                            "--", "/bin/true"})),
+            {{"TMPDIR", open_place()}});
+        EXPECT_EQ(recording.wait().code, 0) << recording.errors();
+        EXPECT_NE(recording.errors().find("kernel events are left out: no permission: "), std::string::npos)
+            << recording.errors();
+        EXPECT_NE(recording.errors().find(says), std::string::npos) << recording.errors();
+        EXPECT_NE(recording.errors().find("setcap cap_dac_override+ep "), std::string::npos) << recording.errors();
+    }
 }
 
 TEST_F(HostPermission, WithNothingElseToRecordTheRecordingFails) {
