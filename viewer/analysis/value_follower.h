@@ -18,13 +18,14 @@ public:
 
     // All rows of a step, none of which lies behind the stretch.
     void go_on(const FinalRows& rows);
-    // The stretch [from, until) is over.
-    std::vector<ValueStatisticsRow> take_rows(std::uint64_t from, std::uint64_t until);
+    // The stretch is over.
+    std::vector<ValueStatisticsRow> take_rows();
 
 private:
     struct Counted {
         const FollowedLane* of;
         ValueCounts values;
+        std::uint64_t lost = 0;
     };
     std::vector<std::string> channels_;
     FollowedLanes followed_;

@@ -26,6 +26,18 @@ void GapTable::add(Gap gap) {
     by_cause_[static_cast<std::size_t>(gap.cause)] += gap.lost;
 }
 
+void GapTable::forget(std::uint64_t row, std::uint64_t tick) {
+    std::size_t some = 0;
+    while (some < gaps_.size() && gaps_[some].index < row && reach_[some] <= tick) ++some;
+    if (some == 0) return;
+    forgotten_ += some;
+    forgotten_before_ = gaps_[some - 1].index + 1;
+    gaps_.erase(gaps_.begin(), gaps_.begin() + static_cast<std::ptrdiff_t>(some));
+    reach_.erase(reach_.begin(), reach_.begin() + static_cast<std::ptrdiff_t>(some));
+    std::erase_if(not_kept_, [some](std::size_t position) { return position < some; });
+    for (std::size_t& position : not_kept_) position -= some;
+}
+
 const Gap* GapTable::at(std::uint64_t index) const {
     const auto found = std::lower_bound(gaps_.begin(), gaps_.end(), index, is_before);
     return found == gaps_.end() || found->index != index ? nullptr : &*found;
@@ -66,11 +78,13 @@ std::size_t GapTable::end_of_sort(std::size_t position) const {
 }
 
 GapTable::Sum GapTable::sum(std::uint64_t first, std::uint64_t last) const {
-    if (gaps_.empty()) return {};
+    if (count() == 0) return {};
     const auto begin = std::lower_bound(gaps_.begin(), gaps_.end(), first, is_before);
     const auto end = std::lower_bound(begin, gaps_.end(), last, is_before);
-    const std::uint64_t lost_from = begin == gaps_.end() ? missing_ : begin->lost_before;
-    return {static_cast<std::uint64_t>(end - begin), (end == gaps_.end() ? missing_ : end->lost_before) - lost_from};
+    const bool has_forgotten = first < forgotten_before_ && forgotten_before_ <= last;
+    const std::uint64_t lost_from = has_forgotten ? 0 : begin == gaps_.end() ? missing_ : begin->lost_before;
+    return {static_cast<std::uint64_t>(end - begin) + (has_forgotten ? forgotten_ : 0),
+            (end == gaps_.end() ? missing_ : end->lost_before) - lost_from};
 }
 
 }  // namespace sla::store

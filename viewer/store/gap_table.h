@@ -1,5 +1,7 @@
 // GapTable: every gap row of a lane, in order, with the sums that questions about them need. What was lost is told apart
 // from what was only not kept (LossCause::kNotKept), which is rare: a row or two for each reader. Owner: the lane's.
+//
+// Of those that were forgotten the sums stay: lost(), count(), and sum() of a range with all of them in it.
 #pragma once
 
 #include "proto/wire/event.h"
@@ -32,7 +34,12 @@ public:
     // `gap.lost_before` is set here.
     void add(Gap gap);
 
+    // The oldest ones, of rows before that one, that have nothing to do with what happened behind that tick.
+    void forget(std::uint64_t row, std::uint64_t tick);
+
     [[nodiscard]] const std::deque<Gap>& all() const { return gaps_; }
+    // With those that were forgotten.
+    [[nodiscard]] std::uint64_t count() const { return forgotten_ + gaps_.size(); }
     // Without what was only not kept.
     [[nodiscard]] std::uint64_t lost() const { return missing_ - not_kept(); }
     [[nodiscard]] std::uint64_t not_kept() const { return lost(wire::LossCause::kNotKept); }
@@ -67,6 +74,8 @@ private:
     std::vector<std::size_t> not_kept_;  // positions
     std::uint64_t missing_ = 0;
     std::uint64_t uncounted_ = 0;
+    std::uint64_t forgotten_ = 0;
+    std::uint64_t forgotten_before_ = 0;  // rows of these
 };
 
 }  // namespace sla::store

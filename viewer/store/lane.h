@@ -65,6 +65,8 @@ public:
     // `source`; `chunk` is its number there. Of lanes that grow from empty. O(log n), whatever its rows.
     std::shared_ptr<const Run> seal(PageSource& source, std::uint32_t chunk);
     void forget_page();
+    // Loss rows of pages that were forgotten, for who never asks for anything before that tick again.
+    void forget_gaps(std::uint64_t tick);
     // All pages that were forgotten become one, for who never asks for their rows again. O(pages in memory, and their spans).
     void merge_forgotten();
     // As it is now; the same until something changes. O(rows behind the pages / 4096).
@@ -83,7 +85,7 @@ public:
 
     [[nodiscard]] std::uint64_t size() const { return tail_.end_index(); }
     [[nodiscard]] bool empty() const { return size() == 0; }
-    [[nodiscard]] std::uint64_t events() const { return size() - gaps().size(); }
+    [[nodiscard]] std::uint64_t events() const { return size() - gaps_->count(); }
     [[nodiscard]] Event operator[](std::uint64_t index) const { return run_of(index)[index]; }
     [[nodiscard]] std::uint64_t tick(std::uint64_t index) const { return run_of(index).tick(index); }
     [[nodiscard]] std::uint32_t thread(std::uint64_t index) const { return run_of(index).thread(index); }

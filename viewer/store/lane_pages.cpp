@@ -79,6 +79,10 @@ void Lane::forget_page() {
     kept_.pop_front();
 }
 
+void Lane::forget_gaps(std::uint64_t tick) {
+    if (!gaps_->all().empty()) own_gaps().forget(kept_.empty() ? tail_.first_index() : kept_.front()->first_index(), tick);
+}
+
 void Lane::merge_forgotten() {
     if (growing_ == nullptr || growing_->pages().size() < kept_.size() + 2) return;
     pages_ = growing_ = std::make_shared<PageTable>(growing_->merged(growing_->pages().size() - kept_.size()));

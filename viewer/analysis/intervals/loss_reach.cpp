@@ -36,6 +36,13 @@ std::pair<std::size_t, std::size_t> gaps_among(const store::Lane& lane, std::uin
     return {static_cast<std::size_t>(from - gaps.begin()), static_cast<std::size_t>(until - gaps.begin())};
 }
 
+std::uint64_t lost_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end) {
+    const auto [from, until] = gaps_among(lane, first, end);
+    std::uint64_t lost = 0;
+    for (std::size_t i = from; i < until; ++i) lost += lane.gaps()[i].is_not_kept() ? 0 : lane.gaps()[i].lost;
+    return lost;
+}
+
 std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64_t tick) {
     if (tick == store::kNever) return 0;
     const auto& gaps = lane.gaps();

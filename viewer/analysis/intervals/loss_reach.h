@@ -49,6 +49,8 @@ private:
 
 // Positions in lane.gaps() of the loss rows among [first, end).
 std::pair<std::size_t, std::size_t> gaps_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end);
+// Lost by the loss rows among [first, end), without what was only not kept.
+std::uint64_t lost_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end);
 // The latest end that losses before that row say, when it is behind the tick; else 0.
 std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64_t tick);
 // Until when that loss may have lasted.

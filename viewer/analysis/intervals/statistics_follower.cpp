@@ -2,6 +2,7 @@
 
 #include "proto/wire/glob.h"
 #include "viewer/analysis/intervals/growing_walks.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
 #include <deque>
@@ -17,6 +18,7 @@ struct GrowingLane {
     GrowingSpanWalk spans;
     Intervals of_channel;
     Intervals of_spans;
+    std::uint64_t lost = 0;
 };
 
 // Starts of A that wait for lanes of B, and the other way round; each pair of both.
@@ -95,6 +97,7 @@ public:
         for (std::size_t i = followed_.first_new(); i < followed_.all().size(); ++i) add(followed_.all()[i], rows.session);
         for (GrowingLane& one : lanes_) {
             if (!is_here(one.of)) continue;
+            one.lost += lost_among(*one.of->lane, one.of->row, one.of->end);
             one.channel.go_on(one.of->end, Collect{one.of_channel});
             one.spans.go_on(one.of->end, [&](const Interval& interval, bool) { one.of_spans.add(interval); });
         }
@@ -126,7 +129,8 @@ private:
         }
         const bool is_wanted = wanted_.channels.empty() ? wanted_.pairs.empty() : lane.is_called_any_of(wanted_.channels);
         if (!is_wanted) return;
-        lanes_.push_back({&lane, growing_channel_walk(*lane.lane, lane.row), GrowingSpanWalk(*lane.lane, lane.row), {}, {}});
+        lanes_.push_back(
+            {&lane, growing_channel_walk(*lane.lane, lane.row), GrowingSpanWalk(*lane.lane, lane.row), {}, {}, 0});
         lanes_.back().of_channel = lanes_.back().of_spans = nothing_of(overhead_ticks(session, *lane.lane));
     }
     [[nodiscard]] Intervals nothing_of(std::uint64_t overhead) const {
@@ -163,7 +167,7 @@ std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Ses
     for (GrowingLane& one : lanes_) {
         one.spans.give_up(range.until, [&](const Interval& interval, bool) { one.of_spans.add(interval); });
         if (!is_here(one.of)) continue;
-        one.of_channel.lost_events = one.of_spans.lost_events = lost_in(*one.of->lane, range);
+        one.of_channel.lost_events = one.of_spans.lost_events = std::exchange(one.lost, 0);
         const std::uint64_t overhead = overhead_ticks(session, *one.of->lane);
         LaneIntervals of{one.of->lane, std::exchange(one.of_channel, nothing_of(overhead)),
                          std::exchange(one.of_spans, nothing_of(overhead))};

@@ -126,9 +126,8 @@ Counting counting_of(const analysis::StatisticsWanted& wanted, bool of_values, f
     if (of_values) {
         const auto follower = std::make_shared<analysis::ValueFollower>(wanted.channels);
         return {[=](const FinalRows& rows) { follower->go_on(rows); },
-                [=, &out](const store::Session& session, const Range& range, const Stretch& stretch) {
-                    return write_interval(session, stretch, follower->take_rows(range.from, range.until),
-                                          formats::people_values, out, table);
+                [=, &out](const store::Session& session, const Range& /*range*/, const Stretch& stretch) {
+                    return write_interval(session, stretch, follower->take_rows(), formats::people_values, out, table);
                 }};
     }
     const auto follower = std::make_shared<analysis::StatisticsFollower>(wanted);

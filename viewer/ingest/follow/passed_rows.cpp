@@ -49,6 +49,7 @@ void PassedRows::pass(std::uint64_t tick) {
         store::Lane& lane = *sealed_.front().lane;
         sealed_.pop_front();
         lane.forget_page();
+        lane.forget_gaps(tick);
         std::size_t& pages = not_merged_[&lane];
         if (++pages < kMergedAtOnce) continue;
         lane.merge_forgotten();

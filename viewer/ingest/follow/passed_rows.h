@@ -1,6 +1,6 @@
 // PassedRows: keeps the session of who walks over rows once, and never looks back, small: lanes seal what grows as pages, and
-// a page leaves memory for good when all its rows were passed. What is known of those rows together stays: how many there
-// were, what was lost.
+// a page leaves memory for good when all its rows were passed, and its loss rows with it. What is known of those rows together
+// stays: how many there were, what was lost.
 //
 //   lane    ── gone ──┤ passed ├── page in memory ──┬── rows that grow ──►
 //

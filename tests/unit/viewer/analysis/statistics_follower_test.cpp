@@ -131,7 +131,7 @@ TEST_F(StatisticsFollowerTest, HasTheValuesOfEachStretch) {
     std::uint64_t counted = 0;
     follow(follower, 9, [&](const store::Session& session, std::uint64_t from, std::uint64_t until) {
         const auto expected = value_statistics(whole_, between(whole_, from, until));
-        auto rows = follower.take_rows(from, until);
+        auto rows = follower.take_rows();
         for (const ValueStatisticsRow& row : rows) counted += row.numbers.count;
         if (rows.size() < session.lanes().size() && rows.size() != expected.size()) return;  // others come later
         EXPECT_EQ(texts_of(rows), texts_of(expected)) << from << " to " << until;

@@ -103,6 +103,37 @@ TEST_F(PassedRowsTest, AFilterFindsTheSame) {
     follow(12, "value > 100 or kind == end");
 }
 
+// A source that loses something every second for a year.
+TEST_F(PassedRowsTest, LossRowsGoWithTheirPagesAndWhatWasLostStays) {
+    put_names([&](const std::string& frame) { take(frame); }, 1);
+    std::uint64_t tick = 1;
+    std::uint64_t lost = 0;
+    std::size_t most = 0;
+    for (std::uint64_t round = 0; round < 500; ++round) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{1};
+        batch.first_index = round * 100;
+        for (std::uint64_t i = 0; i < 100; ++i) {
+            const bool is_loss = i % 4 == 3;
+            batch.add(tick++, is_loss ? SLA_CODE_GAP : SLA_CODE_TICK, is_loss ? 7 : 0, 1);
+            lost += is_loss ? 7 : 0;
+        }
+        take(batch_frame(batch));
+        passed_.pass(tick - 1);
+        most = std::max(most, session_.lanes()[0]->gaps().size());
+    }
+    const store::Lane& lane = *session_.lanes()[0];
+    const store::Lane& whole = *whole_.lanes()[0];
+    EXPECT_EQ(whole.gaps().size(), 500u * 25);
+    EXPECT_LT(most, 3'000u);
+    EXPECT_EQ(lane.lost(), whole.lost());
+    EXPECT_EQ(lane.lost(), lost);
+    EXPECT_EQ(lane.events(), whole.events());
+    const std::uint64_t late = lane.size() - 50;
+    EXPECT_EQ(lane.summarize_indices(late, lane.size()).lost, whole.summarize_indices(late, lane.size()).lost);
+    EXPECT_EQ(lane.events_in(0, lane.size()), whole.events_in(0, lane.size()));
+}
+
 // Pages are small where lanes are many, so that what does not make one yet does not fill the memory.
 TEST_F(PassedRowsTest, ManyLanesHaveSmallPages) {
     constexpr std::uint32_t kChannels = 500;
