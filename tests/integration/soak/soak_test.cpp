@@ -3,7 +3,7 @@
 //
 //   agent 1 ── SIGTERM ── agent 2 ── kill -9 ── agent 3 ── SIGTERM ── agent 4 ── end
 //
-// $SLA_SOAK_SECONDS (5) and $SLA_SOAK_RATE (2000000) make it longer and harder; tests/bench/soak.sh is the full form.
+// $SLA_SOAK_SECONDS (4) and $SLA_SOAK_RATE (2000000) make it longer and harder; tests/bench/soak.sh is the full form.
 #include "tests/integration/soak/soak_ledger.h"
 #include "tests/support/agent_under_test.h"
 
@@ -103,7 +103,7 @@ protected:
 };
 
 TEST_F(Soak, EveryEventIsRecordedCountedAsLostOrWasMarkedWhileNobodyListened) {
-    const unsigned long time = setting("SLA_SOAK_SECONDS", 5);
+    const unsigned long time = setting("SLA_SOAK_SECONDS", 4);
     const milliseconds of_each(time * 1000 / 4);
     const unsigned long rate = setting("SLA_SOAK_RATE", 2'000'000);
     ASSERT_TRUE(agent_.start({"--memory", "64MiB", "--channel-memory", "32MiB"}));
