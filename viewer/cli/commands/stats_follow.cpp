@@ -2,6 +2,7 @@
 
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
+#include "proto/wire/glob.h"
 #include "viewer/analysis/value_follower.h"
 #include "viewer/cli/follow.h"
 #include "viewer/formats/table/followed_statistics.h"
@@ -43,7 +44,9 @@ struct Counting {
 // Parts what becomes final into intervals of equal length.
 class Intervals {
 public:
-    Intervals(std::int64_t every_ps, Counting counting) : every_ps_(every_ps), counting_(std::move(counting)) {}
+    // `channels`: what is counted, as globs; none: all.
+    Intervals(std::int64_t every_ps, std::vector<std::string> channels, Counting counting)
+        : every_ps_(every_ps), channels_(std::move(channels)), counting_(std::move(counting)) {}
 
     Result<void> take(const FinalRows& rows) {
         const store::Session& session = rows.session;
@@ -52,6 +55,7 @@ public:
             has_begun_ = false;
         }
         if (!has_begun_) begin(session, rows.from);
+        if (rows.from < from_) tell_late(rows);
         const bool is_all = rows.until == store::kNever;
         const std::uint64_t end = is_all ? std::max(session.last_tick(), session.watermark()) + 1 : rows.until;
         while (until_ <= end) {
@@ -88,6 +92,19 @@ private:
         until_ = std::max(has_time ? clock.to_tick(until_ps_) : from_ + length, from_ + 1);
     }
     // Rows of before, of hosts that come later, belong to intervals that were written.
+    void tell_late(const FinalRows& rows) const {
+        std::uint64_t late = 0;
+        for (const store::Lane* lane : rows.session.lanes()) {
+            const auto is_meant = [lane](const std::string& glob) { return wire::glob_match(glob, lane->channel().name); };
+            if (!channels_.empty() && std::none_of(channels_.begin(), channels_.end(), is_meant)) continue;
+            const std::uint64_t first = std::max(lane->lower_bound(rows.from), rows.given ? rows.given(*lane) : 0);
+            const std::uint64_t end = lane->lower_bound(from_);
+            late += end > first ? lane->events_in(first, end) : 0;
+        }
+        if (late > 0)
+            warn(fmt::format("{} {} counted in no interval: theirs {} written before their host or capture was there", late,
+                             late == 1 ? "event is" : "events are", late == 1 ? "was" : "were"));
+    }
     void go_on(const FinalRows& rows, std::uint64_t until) {
         counting_.go_on({rows.session, std::max(rows.from, from_), until, rows.name_of, rows.given});
     }
@@ -99,6 +116,7 @@ private:
     }
 
     std::int64_t every_ps_;
+    std::vector<std::string> channels_;
     Counting counting_;
     bool has_begun_ = false;
     std::uint64_t start_tick_ = 0;  // of the axis
@@ -177,7 +195,7 @@ int StatisticsWatch::run(const InputOptions& input, const analysis::StatisticsWa
     std::optional<FollowedStatistics> table;
     if (!output.is_for_people(*format))
         table.emplace(*out, *format, of_values ? FollowedStatistics::Of::kValues : FollowedStatistics::Of::kTimes);
-    Intervals intervals(*length, counting_of(wanted, of_values, *out, table ? &*table : nullptr));
+    Intervals intervals(*length, wanted.channels, counting_of(wanted, of_values, *out, table ? &*table : nullptr));
     const auto ended =
         followed->run([&](const FinalRows& rows) { return intervals.take(rows); }, [&] { return out->is_closed(); });
     Result<void> written = intervals.finish(followed->session());

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <thread>
 #include <unordered_map>
@@ -25,6 +26,7 @@ constexpr std::chrono::seconds kBetweenOpenings{3};
 constexpr int kOpeningsShare = 5;  // of the time, one in so many is spent opening
 constexpr milliseconds kBetweenTakes{50};
 constexpr milliseconds kTakenAtOnce{100};
+constexpr std::int64_t kNearPs = 1'000'000'000;
 
 // A fleet as it was when it was opened, and what came since.
 struct OpenedFleet {
@@ -165,12 +167,38 @@ private:
         const std::int64_t utc_ns = fleet_->session.wall().utc_ns(tick);
         return other.clock().to_tick((utc_ns - other.wall().utc_ns(other.origin().start_tick)) * 1000);
     }
+    // Up to where a lane was walked over. The oldest rows of a fleet go meanwhile, so that places count for nothing.
+    struct Walked {
+        bool has_rows = false;
+        std::uint64_t last_tick = 0;
+        std::uint64_t of_last = 0;  // rows with that tick; 0: all that have it
+    };
+    [[nodiscard]] Walked walked(const store::Lane& lane) const {
+        const std::uint64_t rows = std::max(lane.lower_bound(begins_), given(lane));
+        if (rows == 0) return {};
+        if (rows == lane.size()) return {true, lane.last_tick(), 0};
+        const std::uint64_t tick = lane.tick(rows - 1);
+        return {true, tick, lane.tick(rows) > tick ? 0 : rows - lane.lower_bound(tick)};
+    }
+    // How many rows of that lane were walked over. On another axis ticks are rounded: the row nearest to the last one is it.
+    [[nodiscard]] std::uint64_t known_rows(const OpenedFleet& other, const store::Lane& lane, const Walked& until) const {
+        if (!until.has_rows || lane.empty()) return 0;
+        const std::uint64_t tick = on_axis_of(other.session, until.last_tick);
+        if (is_on_axis_of(other.session))
+            return until.of_last == 0 ? lane.lower_bound(tick + 1)
+                                      : std::min(lane.lower_bound(tick) + until.of_last, lane.lower_bound(tick + 1));
+        const time::ClockMap& clock = other.session.clock();
+        const std::uint64_t near = clock.to_tick(kNearPs) - clock.origin_tick();
+        const std::uint64_t at = lane.lower_bound(tick);
+        const std::uint64_t behind = at < lane.size() ? lane.tick(at) - tick : store::kNever;
+        const std::uint64_t before = at > 0 ? tick - lane.tick(at - 1) : store::kNever;
+        return behind <= near && behind < before ? at + 1 : at;
+    }
     // Rows of a host or a capture that was not there are new though others of their time were walked over.
     void find_late(const OpenedFleet& other) {
         if (!is_on_axis_of(other.session)) add_news("times count from the start of another host's capture from here on");
-        std::map<std::string, std::uint64_t> known_of;
-        for (const store::Lane* lane : fleet_->session.lanes())
-            known_of[fleet_->name_of(*lane)] += std::max(lane->lower_bound(begins_), given(*lane));
+        std::map<std::string, std::deque<Walked>> walked_of;  // lanes of one name in their order
+        for (const store::Lane* lane : fleet_->session.lanes()) walked_of[fleet_->name_of(*lane)].push_back(walked(*lane));
         const std::uint64_t passed = on_axis_of(other.session, begins_);
         given_until_ = begins_ < given_until_ ? on_axis_of(other.session, given_until_) : passed;
         given_.clear();
@@ -178,15 +206,16 @@ private:
         std::uint64_t late = 0;
         for (const store::Lane* lane : other.session.lanes()) {
             const std::uint64_t rows = lane->lower_bound(passed);
-            const std::uint64_t known = std::min(known_of[other.name_of(*lane)], lane->size());
+            std::deque<Walked>& same = walked_of[other.name_of(*lane)];
+            const std::uint64_t known = same.empty() ? 0 : known_rows(other, *lane, same.front());
+            if (!same.empty()) same.pop_front();
             given_[lane] = known;
             if (known >= rows) continue;
             late += rows - known;
             begins_ = std::min(begins_, lane->tick(known));
         }
         if (late == 0) return;
-        add_news(
-            fmt::format("{} rows follow that are from before the last one: their host or capture was not there yet", late));
+        add_news(fmt::format("{} rows came late, from before the last one: their host or capture was not there yet", late));
     }
     void note(const std::string& message) {
         if (message != noted_ && !message.empty()) add_news(message);
