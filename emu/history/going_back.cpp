@@ -31,6 +31,7 @@ Result<History::Landing> History::back_to_event(const Watch& watch) {
 Result<History::Landing> History::go_back(const Search& search, bool stays) {
     if (intervals_.empty()) return unavailable("nothing is kept of this run's past");
     const KeptState origin(subject_, &intervals_.back().state);
+    const Course course = ground_.course();
     const cpu::RunPlace stood = vmm_.place();
     stood_ = stood.moment;
     const cpu::Moment begins = intervals_.front().from;
@@ -45,10 +46,13 @@ Result<History::Landing> History::go_back(const Search& search, bool stays) {
     } else if (stays) {
         failed = not_found(fmt::format("it did not happen between {} and {}, and the history begins there",
                                        moment_text(begins), moment_text(stood.moment)));
-    } else if (auto there = intervals_.front().state.load(subject_); !there) {
+    } else if (auto there = load(intervals_.front()); !there) {
         failed = there.error();
     }
-    if (failed) SLA_CHECK(origin.load(subject_).ok());
+    if (failed) {
+        SLA_CHECK(origin.load(subject_).ok());
+        ground_.set_course(course);
+    }
     ground_.set_again(false);
     if (failed) return *failed;
     if (!ground_.behind_the_front()) front_ = stood, front_block_ = last_block_;
@@ -69,6 +73,12 @@ const History::Interval* History::interval_at(cpu::Moment moment) const {
     return at;
 }
 
+Result<void> History::load(const Interval& at) {
+    if (auto loaded = at.state.load(subject_); !loaded) return loaded;
+    ground_.set_course(at.course);
+    return {};
+}
+
 // Everything from its beginning to `until` can be made again, or that is refused.
 Result<const History::Interval*> History::load_before(cpu::Moment until) {
     const Interval* at = interval_at(until - 1);
@@ -76,7 +86,7 @@ Result<const History::Interval*> History::load_before(cpu::Moment until) {
     if (at->end && *at->end < until) {
         return unavailable(fmt::format("it cannot go back over {}: {}", moment_text(*at->end), at->end_why));
     }
-    if (auto loaded = at->state.load(subject_); !loaded) return loaded.error();
+    if (auto loaded = load(*at); !loaded) return loaded.error();
     return at;
 }
 
@@ -126,12 +136,12 @@ History::Found History::search_notes(bool at_points, const Watch& watch, cpu::Mo
 Result<void> History::land(const cpu::RunPlace& place) {
     const Interval* at = interval_at(place.moment);
     SLA_CHECK(at != nullptr);
-    if (auto loaded = at->state.load(subject_); !loaded) return loaded;
+    if (auto loaded = load(*at); !loaded) return loaded;
     cpu::Repeat whole({.until = place});
     if (auto ran = run(whole); !ran) return ran;
     cpu::Moment came_to = whole.arrived()->moment;
     if (came_to > place.moment && whole.last_block()) {
-        if (auto loaded = at->state.load(subject_); !loaded) return loaded;
+        if (auto loaded = load(*at); !loaded) return loaded;
         cpu::Repeat to_block({.until = {*whole.last_block(), false}});
         if (auto ran = run(to_block); !ran) return ran;
         cpu::Repeat stepped({.until = place, .every_one = true});

@@ -27,6 +27,7 @@ History::~History() {
 }
 
 void History::begin() {
+    ground_.follow();
     keep("the beginning of the history");
     look_again(vmm_.place().moment + kLookAgain);
 }
@@ -53,7 +54,7 @@ void History::keep(const std::string& why) {
     }
     KeptState state(subject_, intervals_.empty() ? nullptr : &intervals_.back().state);
     bytes_ += state.bytes();
-    intervals_.push_back({std::move(state), now, std::move(reason), std::nullopt, {}});
+    intervals_.push_back({std::move(state), ground_.course(), now, std::move(reason), std::nullopt, {}});
     code_bytes_ = vmm_.code_bytes();
     drop_what_is_too_much();
 }
@@ -107,6 +108,7 @@ void History::cut_behind(cpu::Moment moment) {
 void History::leave_known_ground(const std::string& said) {
     vmm_.forget_call();
     ground_.set_behind_the_front(false);
+    ground_.leave_reported_course();
     listener_.new_course();
     listener_.say(said);
 }
@@ -126,8 +128,12 @@ void History::loaded() {
     if (intervals_.empty()) return;
     intervals_.clear();
     bytes_ = 0;
-    if (ground_.behind_the_front())
+    if (ground_.behind_the_front()) {
+        ground_.set_course({});  // what is open in a snapshot nobody has seen begin
         leave_known_ground(fmt::format("another run from {} on: a snapshot", moment_text(vmm_.place().moment)));
+    } else {
+        ground_.leave_course_for({});
+    }
     begin();
 }
 

@@ -67,6 +67,7 @@ private:
     // What can be made again from one kept state.
     struct Interval {
         KeptState state;
+        Course course;
         cpu::Moment from = 0;
         std::string why;                 // what came before it from outside; empty: nothing
         std::optional<cpu::Moment> end;  // from here on it cannot
@@ -81,6 +82,7 @@ private:
     Result<void> land(const cpu::RunPlace& place);
     Result<void> run(cpu::Repeat& repeat);
     void note_block(const cpu::Repeat& repeat, cpu::Moment until);
+    Result<void> load(const Interval& at);
     Result<const Interval*> load_before(cpu::Moment until);  // null: none
     [[nodiscard]] const Interval* interval_at(cpu::Moment moment) const;
 

@@ -1,7 +1,14 @@
 // Where a run that went back goes over ground that it has been over before: what happens there has been reported, and is
 // not reported again. A Sink on the way to who listens; the guest's text and bytes for the outside ask known() as well.
+//
+// A guest that goes back and then does something else leaves a course of which spans are open on the lanes, and levels stand:
+// they end there, and those begin that are open where the other course begins.
+//
+//   reported    ──begin──┬──────────── went back here: ends, and the other course's open spans begin, when it is one
+//   the guest            └─ goes on here, and does something else
 #pragma once
 
+#include "emu/history/course.h"
 #include "emu/tap/sink.h"
 
 namespace sla::history {
@@ -15,6 +22,7 @@ public:
     // A run is made again to find a place: nothing may come in either.
     [[nodiscard]] bool again() const { return again_; }
     void set_again(bool again) {
+        if (again && !known()) reported_ = course_;
         again_ = again;
         behind_.ways_changed();
     }
@@ -24,14 +32,29 @@ public:
         behind_.ways_changed();
     }
 
+    // What is open where the guest stands; of states that are kept, and loaded again. Followed from follow() on.
+    [[nodiscard]] const Course& course() const { return course_; }
+    void set_course(const Course& course) { course_ = course; }
+    void follow() { follows_ = true; }
+    // Behind the front the guest does something else, or is another one, of which that is open.
+    void leave_reported_course() { reported_.turn_to(course_, behind_); }
+    void leave_course_for(const Course& other) {
+        course_.turn_to(other, behind_);
+        course_ = other;
+    }
+
     // Sink
     tap::ChannelId open(const std::string& name, const char* format) override { return behind_.open(name, format); }
-    [[nodiscard]] bool listens(tap::ChannelId channel) const override { return !known() && behind_.listens(channel); }
+    [[nodiscard]] bool listens(tap::ChannelId channel) const override {
+        return (!known() || course_.has(channel)) && behind_.listens(channel);
+    }
     void plain(tap::ChannelId channel, sla_code code, std::uint64_t value) override {
+        if (follows_) course_.take(channel, code, value);
         if (!known()) behind_.plain(channel, code, value);
     }
     void wide(tap::ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0,
               std::uint64_t detail1) override {
+        if (follows_) course_.take(channel, code, value);
         if (!known()) behind_.wide(channel, code, value, detail0, detail1);
     }
     void text(tap::ChannelId channel, const std::string& text) override {
@@ -47,6 +70,9 @@ private:
     tap::Sink& behind_;
     bool again_ = false;
     bool behind_the_front_ = false;
+    bool follows_ = false;
+    Course course_;    // where the guest stands
+    Course reported_;  // of the lanes, while it is behind the front
 };
 
 }  // namespace sla::history

@@ -62,6 +62,16 @@ struct Past {
         return static_cast<std::uint32_t>(bytes(0x22) * 16 + bytes(0x20));
     }
 
+    // As the lane has it.
+    [[nodiscard]] int open_spans(const std::string& channel) const {
+        int open = 0;
+        for (const auto& event : seen.of(channel)) {
+            open += event.code == SLA_CODE_BEGIN || event.code == SLA_CODE_BEGIN_VALUE ? 1 : 0;
+            open -= event.code == SLA_CODE_END || event.code == SLA_CODE_END_VALUE ? 1 : 0;
+        }
+        return open;
+    }
+
     machine::VirtualClock clock;
     machine::Machine pc{clock, std::size_t{2} << 20};
     machine::StopSignal stop;
@@ -161,6 +171,35 @@ TEST_P(Histories, AGoingBackIsNotEndedByWhoOnlyWantsSomething) {
         EXPECT_TRUE(past.history->step_back(100).ok()) << "the interruption is over";
     });
     EXPECT_TRUE(back);
+}
+
+// The guest is told to take no more interrupts where it would have gone on into the handler, or out of it.
+TEST_P(Histories, SpansOfACourseThatWasLeftEndAndThoseOfTheOtherOneBegin) {
+    for (const bool is_inside : {false, true}) {
+        Past past(GetParam());
+        ASSERT_EQ(past.vmm.run(3 * kMillisecond).ending, vmm::Ending::kTimeUp);
+        const std::uint32_t handler = past.handler();
+        past.vmm.stop_points().add_code(handler);
+        const auto open = [&] { return past.open_spans("irq.0.isr"); };
+        int stops = 0;
+        past.run(30 * kMillisecond, [&](const cpu::StopPoints::Found&) {
+            ++stops;
+            if (stops == 1 && is_inside) {  // on, out of the handler
+                past.vmm.stop_points().remove_code(handler);
+                return past.vmm.stop_points().step(400);
+            }
+            if (stops > (is_inside ? 2 : 1)) return;
+            ASSERT_EQ(open(), is_inside ? 0 : 1);
+            ASSERT_TRUE(past.history->step_back(is_inside ? 398 : 20).ok());
+            EXPECT_EQ(open(), is_inside ? 0 : 1) << "it may go on as it did";
+            past.history->changed("somebody wrote to memory");
+            EXPECT_EQ(open(), is_inside ? 1 : 0) << "where the guest stands now";
+            past.vmm.stop_points().remove_code(handler);
+        });
+        EXPECT_GT(stops, 0);
+        EXPECT_LE(open(), 1) << "of what followed at most the last one is open";
+        EXPECT_GE(open(), 0);
+    }
 }
 
 TEST_P(Histories, BeyondTheBeginningItLandsThereAndSaysSo) {
