@@ -72,7 +72,7 @@ struct ConnectOptions {
     std::string client = "sla";                  // how the servers show us
     std::chrono::milliseconds wait{2000};        // for each server
     std::chrono::milliseconds api_wait{5000};    // for answers of JetStream
-    std::chrono::milliseconds ping_every{5000};  // a server that is gone without a word is noticed after two
+    std::chrono::milliseconds ping_every{2000};  // a server that is gone without a word is left when the third is due
     bool sends_at_once = false;                  // by the thread that says it: soonest on the wire, dearest a message
 };
 
