@@ -176,10 +176,14 @@ while [ "$naps" -gt 0 ]; do
     check_all
     naps=$((naps - 1))
 done
-for size in 1280x720 2560x1440; do
-    if ! "$programs/sla-viewer" "$address" --headless --frames 90 --size "$size" \
-        --screenshot "$output/$picture-$size.png" >"$room/screenshot.log" 2>&1; then
-        show_log screenshot "the viewer could not render its window."
+sizes="1280x720 2560x1440"
+for size in $sizes; do
+    start "screenshot-$size" "$programs/sla-viewer" "$address" --headless --frames 90 --size "$size" \
+        --screenshot "$output/$picture-$size.png"
+done
+for size in $sizes; do
+    if ! wait "$(pid_of "screenshot-$size")"; then
+        show_log "screenshot-$size" "the viewer could not render its window."
         exit 1
     fi
 done

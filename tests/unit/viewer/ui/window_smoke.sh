@@ -1,8 +1,9 @@
 #!/bin/sh
 # The real window on a display of its own: opens a capture, is there with its title, lives through mouse and keys, and ends
 # with 0 and its settings saved when told to.
-# Usage: window_smoke.sh SLA-VIEWER SLA-MAKE-CAPTURE
+# Usage: window_smoke.sh SLA-VIEWER SLA-MAKE-CAPTURE WINDOW-MESSAGE
 set -eu
+window_message=$3
 for tool in Xvfb xdotool; do
     command -v "$tool" >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
@@ -34,7 +35,7 @@ for _ in $(seq 100); do # it may have said its number before it takes clients
     sleep 0.1
 done
 
-# await_window INPUT TABLE COMMAND...: a window of it has shown its capture, of which TABLE is written then, for a second; sets
+# await_window INPUT TABLE COMMAND...: a window of it has shown its capture, of which TABLE is written then, for some frames; sets
 # $viewer and $window.
 await_window() {
     input=$1
@@ -51,8 +52,9 @@ await_window() {
     done
     [ -n "$window" ] || { echo "no window appeared"; exit 1; }
     [ -s "$table" ] || { echo "the window did not show its capture"; exit 1; }
-    sleep 1
+    draw_frames
 }
+draw_frames() { "$window_message" sla-viewer frames 20 || { echo "the window takes no input"; cat "$room/viewer.log"; exit 1; }; }
 # It lives, and ends well when it is told to.
 end_window() {
     kill -0 "$viewer" || { echo "the viewer died:"; cat "$room/viewer.log"; exit 1; }
@@ -64,7 +66,7 @@ end_window() {
 
 await_window /dev/null "$room/shown.csv" "$1" "$room/few.sla"
 xdotool mousemove --window "$window" 600 300 click 4 key f
-sleep 1
+draw_frames
 end_window
 [ -s "$room/config/sla/viewer.json" ] || { echo "the settings were not saved"; exit 1; }
 
