@@ -90,7 +90,7 @@ TEST_F(InFleet, AServerThatWakesUpReplacesNoNewerWordOfTheRegistry) {
     cluster_->signal(asleep, SIGCONT);
     ASSERT_TRUE(cluster_->wait_until_ready("KV_" + captures)) << cluster_->problem();
     std::this_thread::sleep_for(std::chrono::seconds(2));  // until it has passed that on
-    const auto connection = connect();
+    const auto connection = connect(kBriefly);
     ASSERT_TRUE(connection);
     Result<std::vector<fleet::RunEntry>> runs = unavailable("not asked");
     const auto are_known = [&] { return (runs = fleet::runs_in(*connection, captures)) && runs->size() == 2; };

@@ -46,8 +46,13 @@ protected:
         };
         ASSERT_TRUE(support::eventually(is_done, kTimeout)) << why;  // a leader must have been chosen
     }
-    [[nodiscard]] std::unique_ptr<fleet::Connection> connect() const {
-        auto connection = fleet::Connection::open(cluster_->connect_options());
+    // What is asked again and again asks briefly: a bucket that has no leader does not answer at all.
+    static constexpr std::chrono::milliseconds kBriefly{500};
+    [[nodiscard]] std::unique_ptr<fleet::Connection> connect(
+        std::chrono::milliseconds api_wait = fleet::ConnectOptions().api_wait) const {
+        fleet::ConnectOptions options = cluster_->connect_options();
+        options.api_wait = api_wait;
+        auto connection = fleet::Connection::open(options);
         return connection ? std::move(*connection) : nullptr;
     }
     Words publishing(Words more = {}) {
@@ -100,7 +105,7 @@ protected:
     }
     // What the registry says of the host's newest agent; nothing yet.
     std::optional<fleet::RunEntry> entry() {
-        const auto connection = connect();
+        const auto connection = connect(kBriefly);
         if (!connection) return std::nullopt;
         const auto runs = fleet::runs_in(*connection, fleet::hosts_bucket("t"));
         if (!runs || runs->empty()) return std::nullopt;
