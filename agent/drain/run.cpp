@@ -130,7 +130,9 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     out.ticks.insert(out.ticks.end(), ticks_.begin() + at, ticks_.begin() + at + n);
     out.codes.insert(out.codes.end(), codes_.begin() + at, codes_.begin() + at + n);
     out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
-    out.threads.insert(out.threads.end(), count, thread_);
+    const std::size_t before = out.threads.size();
+    out.threads.resize(before + count);
+    std::fill_n(out.threads.data() + before, count, thread_);
     begin_ += count;
 }
 

@@ -18,6 +18,16 @@ constexpr std::array<std::uint64_t, 16> kValueMasks = make_value_masks();
 // The marking core has just written these lines: fetching them from it takes long, so it begins early.
 constexpr std::size_t kWordsAhead = 128;
 
+// Two words at a time: no compiler finds this by itself in what must be loaded once.
+using Two = std::uint64_t __attribute__((vector_size(16)));
+using Slot =
+    std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias));  // wherever the program says that it lies
+constexpr std::size_t kSlotsOfLine = 4;
+
+Two load_slot(const std::uint64_t* words) {
+    return *reinterpret_cast<const volatile Slot*>(words);
+}
+
 // Codes that stand for themselves in a plain slot; the others (gap, text, nonsense) take the slow way.
 constexpr bool is_plain_code(std::uint64_t code) {
     return code >= SLA_CODE_TICK && code <= SLA_CODE_VALUE_FLOAT;
@@ -28,11 +38,26 @@ std::uint64_t decode_uniform(const ring::ContiguousSlots& extent, std::uint64_t 
     const std::uint64_t code_bits = ring::RingReader::load(extent.words) & ~SLA_TICK_MASK;
     const std::uint64_t code = code_bits >> SLA_TICK_BITS;
     if (!is_plain_code(code)) return 0;
-    std::uint64_t previous = not_before;
-    std::uint64_t wrong = 0;  // its top four bits: a code that differs, or a tick that goes backwards
-    for (std::size_t i = 0; i < extent.count; i++) {
+    Two before = {0, not_before};
+    Two wrong_of_two = {0, 0};  // their top four bits: a code that differs, or a tick that goes backwards
+    std::size_t i = 0;
+    for (; i + kSlotsOfLine <= extent.count; i += kSlotsOfLine) {
         __builtin_prefetch(extent.words + 2 * i + kWordsAhead);
-        std::uint64_t tick = ring::RingReader::load(extent.words + 2 * i) ^ code_bits;
+        for (std::size_t j = i; j < i + kSlotsOfLine; j += 2) {
+            const Two first = load_slot(extent.words + 2 * j);
+            const Two second = load_slot(extent.words + 2 * j + 2);
+            const Two ticks = __builtin_shuffle(first, second, Two{0, 2}) ^ code_bits;
+            const Two values = __builtin_shuffle(first, second, Two{1, 3});
+            wrong_of_two |= ticks | (ticks - __builtin_shuffle(before, ticks, Two{1, 2}));
+            std::memcpy(to.ticks + j, &ticks, sizeof ticks);
+            std::memcpy(to.values + j, &values, sizeof values);
+            before = ticks;
+        }
+    }
+    std::uint64_t previous = before[1];
+    std::uint64_t wrong = wrong_of_two[0] | wrong_of_two[1];
+    for (; i < extent.count; i++) {
+        const std::uint64_t tick = ring::RingReader::load(extent.words + 2 * i) ^ code_bits;
         to.values[i] = ring::RingReader::load(extent.words + 2 * i + 1);
         to.ticks[i] = tick;
         wrong |= tick | (tick - previous);

@@ -2,7 +2,7 @@
 // is missing.
 //
 // Trusts nothing: what it needs is copied once and checked. Positions and drawings: ring_abi.h. One owner thread, the only
-// one that writes `tail`. Cost: about 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).
+// one that writes `tail`. Cost: 1 to 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).
 #pragma once
 
 #include "proto/ring/segment_view.h"
