@@ -1,32 +1,13 @@
 #include "emu/device/timer/rtc_mc146818.h"
 
+#include "emu/device/timer/rtc_calendar.h"
 #include "proto/base/check.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace sla::device {
 
 namespace {
-
-enum RtcRegister : unsigned {
-    kRtcSeconds = 0x00,
-    kRtcSecondsAlarm = 0x01,
-    kRtcMinutes = 0x02,
-    kRtcMinutesAlarm = 0x03,
-    kRtcHours = 0x04,
-    kRtcHoursAlarm = 0x05,
-    kRtcWeekday = 0x06,
-    kRtcDay = 0x07,
-    kRtcMonth = 0x08,
-    kRtcYear = 0x09,
-    kRtcA = 0x0A,
-    kRtcB = 0x0B,
-    kRtcC = 0x0C,
-    kRtcD = 0x0D,
-    kRtcFirstStored = 0x0E,
-    kRtcCentury = 0x32,  // where the PC/AT keeps it
-};
 
 constexpr std::uint8_t kUip = 0x80;
 constexpr std::uint8_t kDividerMask = 0x70;
@@ -36,18 +17,8 @@ constexpr std::uint8_t kSet = 0x80;
 constexpr std::uint8_t kRtcPeriodic = 0x40;  // PIE of B, PF of C
 constexpr std::uint8_t kAlarm = 0x20;
 constexpr std::uint8_t kUpdate = 0x10;
-constexpr std::uint8_t kBinary = 0x04;
-constexpr std::uint8_t k24Hours = 0x02;
 constexpr std::uint8_t kIrqf = 0x80;
 constexpr std::uint8_t kVrt = 0x80;
-constexpr std::uint8_t kPm = 0x80;
-constexpr std::uint8_t kAnyAlarm = 0xC0;  // an alarm byte that matches every time
-
-constexpr unsigned days_of(unsigned month, unsigned year) {
-    constexpr std::array<unsigned, 12> kDays{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    if (month < 1 || month > 12) return 31;
-    return kDays[month - 1] + (month == 2 && year % 4 == 0 ? 1U : 0U);
-}
 
 }  // namespace
 
@@ -61,12 +32,12 @@ RtcMc146818::RtcMc146818(bus::EventQueue& events, bus::IrqLine irq, std::int64_t
           },
           bus::irq_line_bit(irq.number()))) {
     memory_[kRtcA] = 0x26;  // the crystal, 1024 periodic edges a second
-    memory_[kRtcB] = k24Hours;
+    memory_[kRtcB] = kRtc24Hours;
     memory_[kRtcD] = kVrt;
     seen_ = crystal_.ticks_at(events_.now());
     next_update_ = seen_ + kHertz;
     divider_start_ = seen_;
-    set_calendar(power_on);
+    RtcCalendar(memory_).set(power_on);
 }
 
 void RtcMc146818::reset() {
@@ -154,11 +125,12 @@ void RtcMc146818::advance(Tick now) {
         if ((now - divider_start_) / edges != (seen_ - divider_start_) / edges) memory_[kRtcC] |= kRtcPeriodic;
     }
     if (!divider_runs()) next_update_ = now + kHertz;
+    RtcCalendar calendar(memory_);
     for (; next_update_ <= now; next_update_ += kHertz) {
         if ((memory_[kRtcB] & kSet) != 0) continue;
-        count_one_second();
+        calendar.count_one_second();
         memory_[kRtcC] |= kUpdate;
-        if (alarm_matches()) memory_[kRtcC] |= kAlarm;
+        if (calendar.alarm_matches()) memory_[kRtcC] |= kAlarm;
     }
     seen_ = now;
 }
@@ -176,64 +148,6 @@ void RtcMc146818::follow_interrupt() {
         next = next == 0 ? next_update_ : std::min(next, next_update_);
     if (asks || next == 0) return events_.disarm(timer_);  // nothing changes for the CPU until C is read
     events_.arm(timer_, crystal_.time_of(next));
-}
-
-unsigned RtcMc146818::calendar(unsigned index) const {
-    std::uint8_t value = memory_[index];
-    const bool hours = index == kRtcHours || index == kRtcHoursAlarm;
-    const bool pm = hours && (memory_[kRtcB] & k24Hours) == 0 && (value & kPm) != 0;
-    if (pm) value &= ~kPm;
-    unsigned number = (memory_[kRtcB] & kBinary) != 0 ? value : (value >> 4) * 10U + (value & 15U);
-    if (hours && (memory_[kRtcB] & k24Hours) == 0) number = number % 12 + (pm ? 12 : 0);
-    return number;
-}
-
-void RtcMc146818::set_calendar(unsigned index, unsigned value) {
-    std::uint8_t flag = 0;
-    if (index == kRtcHours && (memory_[kRtcB] & k24Hours) == 0) {
-        flag = value >= 12 ? kPm : 0;
-        value = value % 12 == 0 ? 12 : value % 12;
-    }
-    const unsigned bits = (memory_[kRtcB] & kBinary) != 0 ? value : value / 10 << 4 | value % 10;
-    memory_[index] = static_cast<std::uint8_t>(bits | flag);
-}
-
-void RtcMc146818::count_one_second() {
-    const auto carry = [this](unsigned index, unsigned first, unsigned last) {
-        const unsigned next = calendar(index) + 1;
-        set_calendar(index, next > last ? first : next);
-        return next > last;
-    };
-    if (!carry(kRtcSeconds, 0, 59) || !carry(kRtcMinutes, 0, 59) || !carry(kRtcHours, 0, 23)) return;
-    carry(kRtcWeekday, 1, 7);
-    if (!carry(kRtcDay, 1, days_of(calendar(kRtcMonth), calendar(kRtcYear)))) return;
-    if (!carry(kRtcMonth, 1, 12) || !carry(kRtcYear, 0, 99)) return;
-    carry(kRtcCentury, 0, 99);
-}
-
-bool RtcMc146818::alarm_matches() const {
-    const auto matches = [this](unsigned alarm, unsigned index) {
-        return (memory_[alarm] & kAnyAlarm) == kAnyAlarm || calendar(alarm) == calendar(index);
-    };
-    return matches(kRtcSecondsAlarm, kRtcSeconds) && matches(kRtcMinutesAlarm, kRtcMinutes) &&
-           matches(kRtcHoursAlarm, kRtcHours);
-}
-
-void RtcMc146818::set_calendar(std::int64_t seconds) {
-    using namespace std::chrono;
-    const sys_seconds time{std::chrono::seconds(seconds)};
-    const auto days = floor<std::chrono::days>(time);
-    const year_month_day date(days);
-    const hh_mm_ss clock(time - days);
-    const auto year = static_cast<unsigned>(static_cast<int>(date.year()));
-    set_calendar(kRtcSeconds, static_cast<unsigned>(clock.seconds().count()));
-    set_calendar(kRtcMinutes, static_cast<unsigned>(clock.minutes().count()));
-    set_calendar(kRtcHours, static_cast<unsigned>(clock.hours().count()));
-    set_calendar(kRtcWeekday, weekday(days).c_encoding() + 1);
-    set_calendar(kRtcDay, static_cast<unsigned>(date.day()));
-    set_calendar(kRtcMonth, static_cast<unsigned>(date.month()));
-    set_calendar(kRtcYear, year % 100);
-    set_calendar(kRtcCentury, year / 100);
 }
 
 // Who looks sees the present time: it is worked out for a copy.

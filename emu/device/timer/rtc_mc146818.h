@@ -58,17 +58,11 @@ private:
     void write(unsigned index, std::uint8_t value);
     void write_a(std::uint8_t value);
 
-    void set_calendar(std::int64_t seconds);
     void advance(Tick now);
-    void count_one_second();
-    [[nodiscard]] bool alarm_matches() const;
     [[nodiscard]] Tick period() const;  // 0: no periodic edges
     [[nodiscard]] bool divider_runs() const;
     [[nodiscard]] bool update_in_progress(Tick now) const;
     void follow_interrupt();
-
-    [[nodiscard]] unsigned calendar(unsigned index) const;
-    void set_calendar(unsigned index, unsigned value);
 
     bus::EventQueue& events_;
     bus::IrqLine irq_;
