@@ -101,7 +101,8 @@ void MarkedSection::take_loss(const store::Lane& lane, std::uint64_t row) {
         begins.clear();
     }
     std::uint64_t& until = lost_until_[of];
-    until = std::max(until, lane.gap_at(row)->until_tick);
+    const store::Gap* const gap = lane.gap_at(row);  // null: the row cannot be read
+    until = std::max(until, gap == nullptr ? lane.tick(row) : gap->until_tick);
 }
 
 bool MarkedSection::is_in_loss(std::uint32_t thread, std::uint64_t tick) const {

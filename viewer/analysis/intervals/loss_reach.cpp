@@ -18,9 +18,9 @@ LossReach::LossReach(const store::Lane& lane, std::uint64_t row, std::uint64_t f
 }
 
 void LossReach::add(const store::Lane& lane, std::uint64_t row, std::uint32_t thread) {
-    const store::Gap& gap = *lane.gap_at(row);
-    until_ = std::max(until_, gap.until_tick);
-    if (!gap.has_end()) open_.push_back({thread, row + kMostRows});
+    const store::Gap* const gap = lane.gap_at(row);
+    until_ = std::max(until_, loss_until(lane, row, lane.tick(row)));
+    if (gap != nullptr && !gap->has_end()) open_.push_back({thread, row + kMostRows});
 }
 
 void LossReach::settle(std::uint64_t row, std::uint64_t tick, std::uint32_t thread) {

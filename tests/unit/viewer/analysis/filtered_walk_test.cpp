@@ -5,6 +5,8 @@
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/spill_fixture.h"
 #include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/limits/verdict.h"
 #include "viewer/ingest/file_source.h"
 
 #include <gtest/gtest.h>
@@ -143,21 +145,42 @@ TEST_F(FilteredWalk, ChunksNeedNotFollowEachOtherInTime) {
     for (int i = 0; i < 40; ++i) expect_same(random_filter(2));
 }
 
+// Of the file's chunks of events, one in the middle.
+void damage_a_chunk(const std::string& path) {
+    const auto index = capture::CaptureIndex::open(path);
+    ASSERT_TRUE(index.ok());
+    const capture::ChunkPlace& chunk = index->chunks()[index->chunks().size() / 3];
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(chunk.offset + capture::kChunkHeaderBytes + chunk.stored_bytes / 2));
+    file.write("\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+}
+
 TEST_F(FilteredWalk, WhatCannotBeReadIsALossToAFilterToo) {
     ingest::write_random_capture(path_, 13, 40);
     open_paged();
-    {
-        const auto index = capture::CaptureIndex::open(path_);
-        ASSERT_TRUE(index.ok());
-        const capture::ChunkPlace& chunk = index->chunks()[index->chunks().size() / 3];
-        std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
-        file.seekp(static_cast<std::streamoff>(chunk.offset + capture::kChunkHeaderBytes + chunk.stored_bytes / 2));
-        file.write("\xff\xff\xff\xff\xff\xff\xff\xff", 8);
-    }
+    damage_a_chunk(path_);
     EXPECT_GT(expect_same("kind == gap"), 0u);
     expect_same("value > 3");
     expect_same("not value > 3");
     EXPECT_GT(paged_.damage_count(), 0u);
+}
+
+// Its rows are in no lane's table of losses.
+TEST_F(FilteredWalk, WhatCannotBeReadIsALossToStatisticsLimitsAndPairs) {
+    ingest::write_random_capture(path_, 13, 40);
+    open_paged();
+    damage_a_chunk(path_);
+    const Selection all = all_of(paged_);
+    std::uint64_t lossy = 0;
+    for (const LaneIntervals& lane : lane_intervals(paged_, all, {})) {
+        EXPECT_LT(lane.of_channel.count(), lane.lane->size());
+        lossy += lane.of_channel.lost_intervals;
+    }
+    EXPECT_GT(lossy, 0u);
+    EXPECT_GT(paged_.damage_count(), 0u);
+    std::vector<Limit> limits;
+    for (const char* text : {"gap * < 1us", "gap * p99 > 1ns", "width * > 1us"}) limits.push_back(*parse_limit(text));
+    for (const Finding& finding : check_limits(paged_, limits, all)) EXPECT_LE(finding.broken, finding.checked);
 }
 
 // Pages of a live session: the newest in memory, the others in a file of their own, a chunk each.
