@@ -33,17 +33,15 @@ import array
 import fnmatch
 import heapq
 import os
-import shutil
 import struct
-import subprocess
 import sys
-import tempfile
 from fractions import Fraction
 from typing import Dict, Iterator, List, NamedTuple, Optional, Union
 
 try:
     from . import capture_pb2
     from ._batch import FLOAT, LOSS_CAUSES, MASK, SIGNED, UNSIGNED, append
+    from ._by_sla import exported, is_for_sla
     from ._file import CaptureError, frames
 except ModuleNotFoundError as missing:
     raise ImportError(f"sla_capture needs python3-protobuf and python3-zstandard: {sys.executable} has no module "
@@ -234,42 +232,15 @@ def _thread_name(thread: capture_pb2.Thread) -> str:
     return f"{thread.name}/{thread.tid}" if thread.name else str(thread.tid)
 
 
-ADDRESSES = ("fleet:", "unix:", "tcp:", "ssh:", "tls:")
-
-
-def _is_for_sla(source: str) -> bool:
-    is_manifest = source.endswith(".json") and os.path.basename(os.path.dirname(os.path.abspath(source))) == "manifest"
-    return source.startswith(ADDRESSES) or os.path.isdir(source) or is_manifest
-
-
-def _load_by_sla(source: str) -> Capture:
-    """What is no capture file becomes one, by the program `sla`."""
-    program = os.environ.get("SLA") or shutil.which("sla")
-    if not program:
-        raise CaptureError(f"{source!r} is no capture file: to read archives, fleets and agents the program `sla` has to be on "
-                           "PATH, and it is not (or name it by $SLA)")
-    with tempfile.TemporaryDirectory(prefix="sla-") as folder:
-        path = os.path.join(folder, "capture.sla")
-        words = [program, "export", "--quiet", "--format", "sla", "-o", path, "--address", source]
-        try:
-            done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                                  text=True, errors="replace", check=False)
-        except OSError as error:
-            raise CaptureError(f"{program!r} cannot be started: {error}") from None
-        said = done.stderr.strip()
-        if done.returncode != 0 or not os.path.exists(path):
-            raise CaptureError(f"{source!r} cannot be read: {said or f'sla ended with {done.returncode}'}")
-        capture = load(path)
-        capture.damage.extend(line for line in said.splitlines() if "damage:" in line)
-        return capture
-
-
 def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
     """A whole capture file, or by the program `sla` an archive, a fleet or what an agent holds. CaptureError when it is none
     of these; damage inside is skipped and told."""
     path = os.fspath(path)
-    if _is_for_sla(path):
-        return _load_by_sla(path)
+    if is_for_sla(path):
+        with exported(path) as (file, damage):
+            capture = load(file)
+        capture.damage.extend(damage)
+        return capture
     capture = Capture()
     sources: Dict[int, str] = {}
     numbers: Dict[int, Channel] = {}
