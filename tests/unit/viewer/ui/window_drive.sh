@@ -47,10 +47,10 @@ open_window() { # arguments of the viewer
     [ -n "$window" ] || fail "no window appeared"
     xdotool windowfocus --sync "$window" 2>/dev/null || true
     for _ in $(seq 300); do "$window_message" sla-viewer drawn && break; sleep 0.1; done
-    settle
+    settle 12
 }
-# What it was told is done, and shown; motion takes some frames.
-settle() { "$window_message" sla-viewer frames "${1:-12}" || fail "the window takes no input any more"; }
+# What it was told is done, and shown: a tap takes two frames, a glide 0.12 s, which are eight at the most.
+settle() { "$window_message" sla-viewer frames "${1:-6}" || fail "the window takes no input any more"; }
 close_window() {
     kill "$viewer"
     status=0
@@ -74,10 +74,10 @@ capture() { # makes few.sla, whose window's arrangement is $view
 place_cursors() {
     at 640 200
     press 1
-    xdotool click 1; settle
+    xdotool click 1; settle 4
     at 840 200
     press 2
-    xdotool click 1; settle
+    xdotool click 1; settle 4
 }
 export_to() {
     press ctrl+e
@@ -123,7 +123,7 @@ view() {
     press f f
     at 700 300
     xdotool click --repeat 6 --delay 100 4
-    settle 40
+    settle 16
     close_window
     zoomed=$(said "$view" "v['shown']['ticks_per_pixel']")
     first=$(said "$view" "v['shown']['first_tick']")
@@ -132,7 +132,7 @@ view() {
     xdotool mousedown 1; settle 4
     xdotool mousemove_relative -- -100 0; settle 4
     xdotool mousemove_relative -- -100 0; settle 4
-    xdotool mouseup 1; settle 40
+    xdotool mouseup 1; settle 16
     close_window
     [ "$(said "$view" "'cursor_a' in v and 'cursor_b' in v")" = True ] || fail "the cursors were forgotten"
     [ "$(said "$view" "abs(v['shown']['ticks_per_pixel'] / $zoomed - 1) < 0.01")" = True ] || fail "panning changed the zoom"
