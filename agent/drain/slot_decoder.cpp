@@ -46,9 +46,9 @@ std::uint64_t decode_uniform(const ring::ContiguousSlots& extent, std::uint64_t 
         for (std::size_t j = i; j < i + kSlotsOfLine; j += 2) {
             const Two first = load_slot(extent.words + 2 * j);
             const Two second = load_slot(extent.words + 2 * j + 2);
-            const Two ticks = __builtin_shuffle(first, second, Two{0, 2}) ^ code_bits;
-            const Two values = __builtin_shuffle(first, second, Two{1, 3});
-            wrong_of_two |= ticks | (ticks - __builtin_shuffle(before, ticks, Two{1, 2}));
+            const Two ticks = __builtin_shufflevector(first, second, 0, 2) ^ code_bits;
+            const Two values = __builtin_shufflevector(first, second, 1, 3);
+            wrong_of_two |= ticks | (ticks - __builtin_shufflevector(before, ticks, 1, 2));
             std::memcpy(to.ticks + j, &ticks, sizeof ticks);
             std::memcpy(to.values + j, &values, sizeof values);
             before = ticks;
