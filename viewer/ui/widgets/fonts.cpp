@@ -9,6 +9,7 @@
 #include <cmath>
 #include <filesystem>
 #include <initializer_list>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,15 +20,11 @@ namespace {
 
 constexpr ImWchar kGap = 0x2009;
 
-// Latin, Greek, punctuation, arrows, mathematics, box and geometric shapes, dingbats: what names of channels and our own
-// words use.
-constexpr ImWchar kRanges[] = {0x0020, 0x024F, 0x0370, 0x03FF, 0x0400, 0x04FF, 0x2000, 0x206F, 0x20A0, 0x20BF, 0x2100,
-                               0x22FF, 0x2500, 0x25FF, 0x2600, 0x27BF, 0x27F0, 0x27FF, 0xFFFD, 0xFFFD, 0};
-
-// What our own words and numbers use, where nothing else is written. A name of a channel that is drawn so all the same brings its
-// characters with it, as those do that no range has.
-constexpr ImWchar kOwnRanges[] = {0x0020, 0x00FF, 0x0370, 0x03FF, 0x2000, 0x206F, 0x2190, 0x21FF, 0x2212, 0x2212,
-                                  0x221E, 0x221E, 0x2500, 0x25FF, 0x2713, 0x2713, 0xFFFD, 0xFFFD, 0};
+// What our own words and numbers use, and the names of most channels: Latin, Greek, some punctuation, arrows and shapes. Whatever
+// else a name or a text has is added when it is drawn first; each character here takes its time at every start, eight times.
+constexpr ImWchar kRanges[] = {0x0020, 0x017F, 0x0391, 0x03C9, 0x2009, 0x2026, 0x2190, 0x2195, 0x21B5,
+                               0x21B5, 0x2212, 0x2212, 0x221E, 0x221E, 0x2248, 0x2248, 0x2264, 0x2265,
+                               0x25A0, 0x25CF, 0x2713, 0x2713, 0xFFFD, 0xFFFD, 0};
 
 // Debian's places; the first that exists wins.
 std::string find_font(std::initializer_list<const char*> names) {
@@ -47,7 +44,8 @@ constexpr std::size_t kMaxExtra = 3000;  // characters beyond kRanges: their pic
 struct Extra {
     std::set<std::uint16_t> wanted;
     std::size_t built = 0;          // of the wanted, which only grow
-    std::vector<ImWchar> ranges;    // of the newest build; the atlas looks at them
+    std::vector<ImWchar> ranges;    // of the newest build; the atlas looks at them,
+    std::vector<ImWchar> all;       // and at these: kRanges and those
     std::vector<std::string> data;  // of the newest build's fallback fonts; likewise
     std::vector<FontFile> files;
 };
@@ -70,6 +68,8 @@ void find_extra() {
         }
     }
     all.ranges.push_back(0);
+    all.all.assign(std::begin(kRanges), std::end(kRanges) - 1);
+    all.all.insert(all.all.end(), all.ranges.begin(), all.ranges.end());
     all.files = fonts_with(all.wanted);
     all.data.clear();
     for (const FontFile& file : all.files) {
@@ -99,14 +99,15 @@ void add_extra(float pixels) {
     }
 }
 
-ImFont* add(const std::string& path, float pixels, const ImWchar* ranges = kRanges) {
+ImFont* add(const std::string& path, float pixels) {
     ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
     ImFontConfig config = config_of();
     if (path.empty()) {
         config.SizePixels = std::round(pixels);
         return atlas.AddFontDefault(&config);
     }
-    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config, ranges);
+    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config,
+                                            extra().all.empty() ? kRanges : extra().all.data());
     add_extra(pixels);
     return font;
 }
@@ -156,11 +157,11 @@ Fonts load_fonts(float scale, FontChoice choice) {
     fonts.text = add(words, 15.0F * scale);
     fonts.strong = add(bold, 15.0F * scale);
     fonts.small = add(words, 12.0F * scale);
-    fonts.heading = add(bold, 11.0F * scale, kOwnRanges);
+    fonts.heading = add(bold, 11.0F * scale);
     fonts.number = add(digits, 14.0F * scale);
     fonts.small_number = add(digits, 12.0F * scale);
-    fonts.tiny = add(digits, 10.0F * scale, kOwnRanges);
-    fonts.big_number = add(digits, 20.0F * scale, kOwnRanges);
+    fonts.tiny = add(digits, 10.0F * scale);
+    fonts.big_number = add(digits, 20.0F * scale);
     atlas.Build();
     for (ImFont* font : {fonts.text, fonts.strong, fonts.small, fonts.heading, fonts.number, fonts.small_number, fonts.tiny,
                          fonts.big_number}) {

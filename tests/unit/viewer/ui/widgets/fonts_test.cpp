@@ -32,17 +32,27 @@ TEST_F(Panels, NamesInOtherScriptsAreDrawn) {
     keep("armenian");
 }
 
-// Small titles are ours, with few characters; what else is drawn so brings its own, as an arrow's name does.
-TEST_F(Panels, AFontOfOurOwnWordsTakesInWhatElseIsDrawnWithIt) {
+// At the start only what most windows need is built; what else is drawn comes with it.
+TEST_F(Panels, EveryFontTakesInWhatIsDrawnWithIt) {
     constexpr unsigned kZhe = 0x0416;
-    const auto tiny = [] { return ImGui::GetIO().Fonts->Fonts[6]; };
+    const auto font = [](int number) { return ImGui::GetIO().Fonts->Fonts[number]; };
     open_few();
-    EXPECT_TRUE(has(ImGui::GetIO().Fonts->Fonts[0], kZhe));
-    EXPECT_FALSE(has(tiny(), kZhe));
-    EXPECT_GT(text_width(tiny(), "\xD0\x96"), 0.0F);
+    EXPECT_FALSE(has(font(0), kZhe));
+    EXPECT_GT(text_width(font(6), "\xD0\x96"), 0.0F);
     frames(40);
-    EXPECT_TRUE(has(tiny(), kZhe));
-    EXPECT_TRUE(has(tiny(), '7'));
+    for (int number : {0, 6}) {
+        EXPECT_TRUE(has(font(number), kZhe)) << number;
+        EXPECT_TRUE(has(font(number), '7')) << number;
+    }
+}
+
+TEST_F(Panels, EveryFontHasOurOwnWordsFromTheStart) {
+    open_few();
+    for (const ImFont* font : ImGui::GetIO().Fonts->Fonts) {
+        for (const unsigned character : {0xB1U, 0xB5U, 0xB7U, 0xD7U, 0x394U, 0x2009U, 0x2026U, 0x2190U, 0x2191U, 0x2192U,
+                                         0x2193U, 0x21B5U, 0x2212U, 0x25B8U, 0x25C2U, 0x25CFU, 0x2713U})
+            EXPECT_TRUE(has(font, character)) << character;
+    }
 }
 
 }  // namespace
