@@ -122,9 +122,10 @@ TEST_F(Pipeline, AReaderThatJoinsAfterAKillAndANewAgentSeesTheHole) {
     EXPECT_GE(hole.tick, killed - 30'000'000) << "the program hears of it at once";
     EXPECT_LT(hole.tick, started);
     EXPECT_GT(hole.until_tick, started);
+    constexpr std::uint64_t kAboutThen = 30'000'000;  // of the hole's 600 M: a program may lose the processor at its edges
     for (std::uint64_t i = 0; i < lane->size(); i++) {
         if (i == hole.index) continue;
-        EXPECT_TRUE((*lane)[i].tick <= hole.tick + 3'000'000 || (*lane)[i].tick >= hole.until_tick - 3'000'000)
+        EXPECT_TRUE((*lane)[i].tick <= hole.tick + kAboutThen || (*lane)[i].tick >= hole.until_tick - kAboutThen)
             << "an event where markers were off";
     }
 }
