@@ -98,7 +98,7 @@ private:
             const auto is_meant = [lane](const std::string& glob) { return wire::glob_match(glob, lane->channel().name); };
             if (!channels_.empty() && std::none_of(channels_.begin(), channels_.end(), is_meant)) continue;
             const std::uint64_t first = std::max(lane->lower_bound(rows.from), rows.given ? rows.given(*lane) : 0);
-            const std::uint64_t end = lane->lower_bound(from_);
+            const std::uint64_t end = lane->lower_bound(std::min(from_, rows.until));  // the others come in the next turn
             late += end > first ? lane->events_in(first, end) : 0;
         }
         if (late > 0)

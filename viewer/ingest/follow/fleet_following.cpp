@@ -34,7 +34,7 @@ FleetFollowing::FleetFollowing(FollowOptions options, Time now)
         FollowedHost& of = options.hosts[i];
         const MergedPart* const part = parts_ == nullptr ? nullptr : &parts_->parts()[i];
         fleet::FleetTail tail(of.messages, of.capture, of.tail);
-        const std::uint64_t reached = part == nullptr ? of.last_tick : part->translation.tick(of.last_tick);
+        const std::uint64_t reached = part == nullptr ? of.complete_until : part->translation.tick(of.complete_until);
         const bool has_ended = of.run.ended_ns != 0;
         hosts_.push_back({std::move(of), part, std::move(tail), {}, reached, now, has_ended, has_ended, false});
     }

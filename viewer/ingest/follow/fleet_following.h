@@ -29,7 +29,7 @@ struct FollowedHost {
     std::shared_ptr<const fleet::MessageStore> messages;
     fleet::CaptureName capture;
     fleet::TailStart tail;
-    std::uint64_t last_tick = 0;  // that was there when it was opened; its own
+    std::uint64_t complete_until = 0;  // by its own ticks: no earlier row comes after it was opened
 };
 
 struct FollowOptions {

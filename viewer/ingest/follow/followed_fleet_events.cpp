@@ -39,7 +39,7 @@ struct OpenedFleet {
             const FollowedHost& host = fleet.follow.hosts[i];
             captures[part == nullptr ? 0 : part->translation.host()] = host.run.host + "/" + host.run.capture;
             if (host.run.ended_ns != 0) continue;
-            reached = std::min(reached, part == nullptr ? host.last_tick : part->translation.tick(host.last_tick));
+            reached = std::min(reached, part == nullptr ? host.complete_until : part->translation.tick(host.complete_until));
         }
         if (!fleet.is_running) return;
         source.go_on(applier);
