@@ -14,15 +14,10 @@ bool has_ended(const store::Session& session, const store::Lane& lane) {
     return source != nullptr && source->ended;
 }
 
-std::uint64_t given_of(const FinalRows& rows, const store::Lane& lane) {
-    return rows.given ? rows.given(lane) : 0;
-}
-
 }  // namespace
 
-bool FollowedLane::is_called_any_of(const std::vector<std::string>& globs) const {
-    return std::any_of(globs.begin(), globs.end(),
-                       [this](const std::string& glob) { return wire::glob_match(glob, channel); });
+bool is_called_any_of(const std::string& channel, const std::vector<std::string>& globs) {
+    return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return wire::glob_match(glob, channel); });
 }
 
 void FollowedLanes::take(const FinalRows& rows) {
@@ -68,7 +63,7 @@ void FollowedLanes::move_to(const FinalRows& rows) {
         if (known == names_.end()) continue;
         FollowedLane& one = lanes_[known->second];
         one.lane = lane;
-        one.row = one.end = std::max(lane->lower_bound(passed_), given_of(rows, *lane));
+        one.row = one.end = std::max(lane->lower_bound(passed_), rows.given_of(*lane));
         places_.emplace(lane, known->second);
     }
 }
@@ -76,7 +71,7 @@ void FollowedLanes::move_to(const FinalRows& rows) {
 void FollowedLanes::add_new(const FinalRows& rows) {
     for (const store::Lane* lane : rows.session.lanes()) {
         if (places_.contains(lane)) continue;
-        const std::uint64_t row = std::max(lane->lower_bound(rows.from), given_of(rows, *lane));
+        const std::uint64_t row = std::max(lane->lower_bound(rows.from), rows.given_of(*lane));
         const bool was_over = row == lane->size() && has_ended(rows.session, *lane);
         places_.emplace(lane, was_over ? kNowhere : lanes_.size());
         if (was_over) continue;

@@ -25,7 +25,11 @@ struct FinalRows {
     std::function<std::string(const store::Lane&)> name_of = {};
     // The first rows of a lane that were walked over before, though others of their time were not.
     std::function<std::uint64_t(const store::Lane&)> given = {};
+
+    [[nodiscard]] std::uint64_t given_of(const store::Lane& lane) const { return given ? given(lane) : 0; }
 };
+
+bool is_called_any_of(const std::string& channel, const std::vector<std::string>& globs);
 
 struct FollowedLane {
     const store::Lane* lane = nullptr;  // null: the session that there is now does not have it
@@ -34,7 +38,9 @@ struct FollowedLane {
     std::uint64_t row = 0;  // the first that was not walked over
     std::uint64_t end = 0;  // of those that are final
 
-    [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const;
+    [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const {
+        return analysis::is_called_any_of(channel, globs);
+    }
 };
 
 class FollowedLanes {

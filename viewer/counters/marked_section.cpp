@@ -101,8 +101,7 @@ void MarkedSection::take_loss(const store::Lane& lane, std::uint64_t row) {
         begins.clear();
     }
     std::uint64_t& until = lost_until_[of];
-    const store::Gap* const gap = lane.gap_at(row);  // null: the row cannot be read
-    until = std::max(until, gap == nullptr ? lane.tick(row) : gap->until_tick);
+    until = std::max(until, lane.loss_until(row, lane.tick(row)));
 }
 
 bool MarkedSection::is_in_loss(std::uint32_t thread, std::uint64_t tick) const {

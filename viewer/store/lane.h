@@ -148,6 +148,12 @@ public:
     [[nodiscard]] std::size_t end_of_gap_sort(std::size_t position) const { return gaps_->end_of_sort(position); }
     // Nothing when the event is no gap.
     [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_->at(index); }
+    // Up to where the losses of that loss row, at that tick, reach. A row that cannot be read is in no table of losses: it
+    // stands for itself.
+    [[nodiscard]] std::uint64_t loss_until(std::uint64_t index, std::uint64_t tick) const {
+        const Gap* const gap = gap_at(index);
+        return gap == nullptr ? tick : gap->until_tick;
+    }
     // First gap whose until_tick could reach `tick`, as a position in gaps().
     [[nodiscard]] std::size_t first_gap_touching(std::uint64_t tick) const { return gaps_->first_touching(tick); }
 

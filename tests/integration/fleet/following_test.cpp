@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <map>
+#include <memory>
 #include <sstream>
 #include <thread>
 
@@ -77,6 +78,21 @@ protected:
         }
         return sum;
     }
+    // Another host comes, with a program on it.
+    void start_second() {
+        ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
+        second_ = std::make_unique<Process>(std::vector<std::string>{SLA_TEST_MARKER, "steady"}, other_.environment());
+        ASSERT_TRUE(second_->wait_for_output("running", kTimeout));
+    }
+    // The programs, then the agents of both hosts.
+    void end_all(Process& first) {
+        for (Process* program : {&first, second_.get()}) {
+            program->signal(SIGTERM);
+            ASSERT_EQ(program->wait().code, 0);
+        }
+        ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+        ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    }
     // What the registry said while the window ran.
     std::vector<Sample> watch(Process& window) {
         std::vector<Sample> samples;
@@ -86,6 +102,8 @@ protected:
         }
         return samples;
     }
+
+    std::unique_ptr<Process> second_;
 };
 
 // The window runs for so long after it was opened that what the registry says of the time between is more than it was
@@ -154,26 +172,18 @@ TEST_F(FollowingAFleet, TheTableHasTheRowsOfAllHostsOnceAlsoOfOneThatComesLater)
                    "--format", "csv"},
                   agent_.environment());
     ASSERT_TRUE(table.wait_for_output(",test.main,", kTimeout)) << table.errors();
-    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
-    const std::string of_second = "/" + std::to_string(second.pid()) + ",test.main,";
-    ASSERT_TRUE(table.wait_for_output(of_second, kTimeout)) << table.errors();
-    for (Process* program : {&first, &second}) {
-        program->signal(SIGTERM);
-        ASSERT_EQ(program->wait().code, 0);
-    }
-    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
-    ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(start_second());
+    ASSERT_TRUE(table.wait_for_output("/" + std::to_string(second_->pid()) + ",test.main,", kTimeout)) << table.errors();
+    ASSERT_NO_FATAL_FAILURE(end_all(first));
     ASSERT_EQ(table.wait(kTimeout).code, 0) << table.errors();
     const auto values = values_in(table.output());
     ASSERT_EQ(values.size(), 2u) << table.errors();
     for (const auto& [thread, all] : values) {
-        const bool is_second = thread.ends_with("/" + std::to_string(second.pid()));
+        const bool is_second = thread.ends_with("/" + std::to_string(second_->pid()));
         if (is_second) {
             EXPECT_EQ(all.front(), 0u) << thread;
         }
-        EXPECT_EQ(all.back() + 1, (is_second ? second : first).number("offered")) << thread;
+        EXPECT_EQ(all.back() + 1, (is_second ? *second_ : first).number("offered")) << thread;
         for (std::size_t i = 1; i < all.size(); ++i) ASSERT_EQ(all[i], all[i - 1] + 1) << thread;
     }
 }
@@ -198,17 +208,9 @@ TEST_F(FollowingAFleet, TheTableLacksNoRowThoughTheOldestWereDroppedBeforeItWasO
     const auto left = values_in(now.output);
     ASSERT_EQ(left.size(), 1u) << now.errors << now.output;
     ASSERT_GT(left.begin()->second.front(), 100u) << "the oldest are gone";
-    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
-    const std::string of_second = "/" + std::to_string(second.pid()) + ",test.main,";
-    ASSERT_TRUE(table.wait_for_output(of_second, kTimeout)) << table.errors();
-    for (Process* program : {&first, &second}) {
-        program->signal(SIGTERM);
-        ASSERT_EQ(program->wait().code, 0);
-    }
-    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
-    ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(start_second());
+    ASSERT_TRUE(table.wait_for_output("/" + std::to_string(second_->pid()) + ",test.main,", kTimeout)) << table.errors();
+    ASSERT_NO_FATAL_FAILURE(end_all(first));
     ASSERT_EQ(table.wait(kTimeout).code, 0) << table.errors();
     for (const auto& [thread, all] : values_in(table.output())) {
         EXPECT_EQ(all.front(), 0u) << thread;
@@ -234,20 +236,13 @@ TEST_F(FollowingAFleet, LimitsAreWatchedAndIntervalsCountedOnAllHosts) {
                   agent_.environment());
     ASSERT_TRUE(check.wait_for_output("\"break\"", kTimeout)) << check.errors();
     ASSERT_TRUE(stats.wait_for_output("test.main", kTimeout)) << stats.errors();
-    ASSERT_TRUE(other_.start(of_other({}))) << other_.process().errors();
-    Process second({SLA_TEST_MARKER, "steady"}, other_.environment());
-    ASSERT_TRUE(second.wait_for_output("running", kTimeout));
+    ASSERT_NO_FATAL_FAILURE(start_second());
     const auto breaks = [&] { return count_of("\"break\"", check.output()); };
     ASSERT_TRUE(support::eventually([&] { return breaks() >= 2; }, kTimeout)) << check.output() << check.errors();
-    for (Process* program : {&first, &second}) {
-        program->signal(SIGTERM);
-        ASSERT_EQ(program->wait().code, 0);
-    }
-    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
-    ASSERT_EQ(other_.stop(), 0) << other_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(end_all(first));
     EXPECT_EQ(check.wait(kTimeout).code, 1) << check.errors();
     EXPECT_EQ(stats.wait(kTimeout).code, 0) << stats.errors();
-    const std::uint64_t all = first.number("offered") + second.number("offered");
+    const std::uint64_t all = first.number("offered") + second_->number("offered");
     EXPECT_EQ(sum_of("checked", "count test.main > 0", check.output()), all) << check.output() << check.errors();
     EXPECT_EQ(sum_of("checked", "gap test.main >= 0s", check.output()), all - 2) << check.output();
     EXPECT_EQ(breaks(), 2u) << check.output();

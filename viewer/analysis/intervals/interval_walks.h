@@ -47,7 +47,7 @@ public:
                     if (gaps_end_ != at_ + i) gaps_begin_ = at_ + i;
                     gaps_end_ = at_ + i + 1;
                     is_lossy_ = true;
-                    lost_until_ = std::max(lost_until_, loss_until(*lane_, at_ + i, rows.ticks[i]));
+                    lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
                     continue;
                 }
                 if (has_begun_) {

@@ -18,8 +18,8 @@ LossReach::LossReach(const store::Lane& lane, std::uint64_t row, std::uint64_t f
 }
 
 void LossReach::add(const store::Lane& lane, std::uint64_t row, std::uint32_t thread) {
-    const store::Gap* const gap = lane.gap_at(row);
-    until_ = std::max(until_, loss_until(lane, row, lane.tick(row)));
+    const store::Gap* const gap = lane.gap_at(row);  // null: the row cannot be read
+    until_ = std::max(until_, gap == nullptr ? lane.tick(row) : gap->until_tick);
     if (gap != nullptr && !gap->has_end()) open_.push_back({thread, row + kMostRows});
 }
 

@@ -47,12 +47,6 @@ private:
     std::vector<Open> open_;  // no end is known
 };
 
-// Up to where the losses of that loss row, at that tick, reach. A row that cannot be read is in no table of losses: it stands
-// for itself.
-inline std::uint64_t loss_until(const store::Lane& lane, std::uint64_t row, std::uint64_t tick) {
-    const store::Gap* const gap = lane.gap_at(row);
-    return gap == nullptr ? tick : gap->until_tick;
-}
 // Positions in lane.gaps() of the loss rows among [first, end).
 std::pair<std::size_t, std::size_t> gaps_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end);
 // Lost by the loss rows among [first, end), without what was only not kept.

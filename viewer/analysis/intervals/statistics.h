@@ -92,9 +92,9 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
 // For every lane of the selection its intervals, and those of its spans when it has any.
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options = {});
-// "A:B" with globs on both sides; kInvalidInput without a colon, kNotFound when a side matches nothing.
 // It names a pair: "A:B".
 Result<void> check_pair(const std::string& pair);
+// "A:B" with globs on both sides; kInvalidInput without a colon, kNotFound when a side matches nothing.
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options = {});
 

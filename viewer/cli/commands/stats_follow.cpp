@@ -2,7 +2,6 @@
 
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
-#include "proto/wire/glob.h"
 #include "viewer/analysis/value_follower.h"
 #include "viewer/cli/follow.h"
 #include "viewer/formats/table/followed_statistics.h"
@@ -95,9 +94,8 @@ private:
     void tell_late(const FinalRows& rows) const {
         std::uint64_t late = 0;
         for (const store::Lane* lane : rows.session.lanes()) {
-            const auto is_meant = [lane](const std::string& glob) { return wire::glob_match(glob, lane->channel().name); };
-            if (!channels_.empty() && std::none_of(channels_.begin(), channels_.end(), is_meant)) continue;
-            const std::uint64_t first = std::max(lane->lower_bound(rows.from), rows.given ? rows.given(*lane) : 0);
+            if (!channels_.empty() && !analysis::is_called_any_of(lane->channel().name, channels_)) continue;
+            const std::uint64_t first = std::max(lane->lower_bound(rows.from), rows.given_of(*lane));
             const std::uint64_t end = lane->lower_bound(std::min(from_, rows.until));  // the others come in the next turn
             late += end > first ? lane->events_in(first, end) : 0;
         }

@@ -40,8 +40,7 @@ Result<void> CtfStream::put(const store::Lane& lane, std::uint64_t index, std::u
         discarded_ += event.value;
         begin_ = event.tick;
         open_ = true;
-        const store::Gap* gap = lane.gap_at(index);
-        return close_packet(std::clamp(gap == nullptr ? event.tick : gap->until_tick, event.tick, next_tick));
+        return close_packet(std::clamp(lane.loss_until(index, event.tick), event.tick, next_tick));
     }
     return events_.size() >= kPacketBytes ? close_packet(last_) : Result<void>();
 }

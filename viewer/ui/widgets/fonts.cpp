@@ -43,9 +43,9 @@ constexpr std::size_t kMaxExtra = 3000;  // characters beyond kRanges: their pic
 // Characters that texts have and kRanges has not, and those of them that fonts were built with, or could not be.
 struct Extra {
     std::set<std::uint16_t> wanted;
-    std::size_t built = 0;          // of the wanted, which only grow
-    std::vector<ImWchar> ranges;    // of the newest build; the atlas looks at them,
-    std::vector<ImWchar> all;       // and at these: kRanges and those
+    std::size_t built = 0;        // of the wanted, which only grow
+    std::vector<ImWchar> ranges;  // of the newest build; the atlas looks at them
+    std::vector<ImWchar> ranges_of_all{std::begin(kRanges), std::end(kRanges)};  // with kRanges; likewise
     std::vector<std::string> data;  // of the newest build's fallback fonts; likewise
     std::vector<FontFile> files;
 };
@@ -68,8 +68,8 @@ void find_extra() {
         }
     }
     all.ranges.push_back(0);
-    all.all.assign(std::begin(kRanges), std::end(kRanges) - 1);
-    all.all.insert(all.all.end(), all.ranges.begin(), all.ranges.end());
+    all.ranges_of_all.assign(std::begin(kRanges), std::end(kRanges) - 1);
+    all.ranges_of_all.insert(all.ranges_of_all.end(), all.ranges.begin(), all.ranges.end());
     all.files = fonts_with(all.wanted);
     all.data.clear();
     for (const FontFile& file : all.files) {
@@ -106,8 +106,7 @@ ImFont* add(const std::string& path, float pixels) {
         config.SizePixels = std::round(pixels);
         return atlas.AddFontDefault(&config);
     }
-    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config,
-                                            extra().all.empty() ? kRanges : extra().all.data());
+    ImFont* font = atlas.AddFontFromFileTTF(path.c_str(), std::round(pixels), &config, extra().ranges_of_all.data());
     add_extra(pixels);
     return font;
 }
