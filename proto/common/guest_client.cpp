@@ -1,6 +1,7 @@
 #include "proto/common/guest_client.h"
 
 #include "proto/base/guest_socket.h"
+#include "proto/base/process_stat.h"
 #include "proto/base/text.h"
 
 #include <poll.h>
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <utility>
 
 namespace sla::common {
@@ -37,12 +37,8 @@ Error refusal(std::string_view head, std::string text) {
 }  // namespace
 
 bool is_stopped(pid_t process) {
-    if (process <= 0) return false;
-    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
-    std::string line;
-    std::getline(in, line);
-    const std::size_t state = line.rfind(") ");  // the name before it may hold anything
-    return state != std::string::npos && state + 2 < line.size() && (line[state + 2] == 'T' || line[state + 2] == 't');
+    const auto stat = process_stat(process);
+    return stat && stat->is_stopped();
 }
 
 Error stopped_error(pid_t process) {

@@ -1,21 +1,15 @@
 #include "agent/linux/events/owner_name.h"
 
+#include "proto/base/process_stat.h"
 #include "proto/base/text.h"
 
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <system_error>
 
 namespace sla::linux {
-namespace {
-
-constexpr int kStartTimeField = 22;  // of /proc/PID/stat, proc(5)
-
-}  // namespace
 
 std::vector<pid_t> threads_of(pid_t pid) {
     std::vector<pid_t> threads;
@@ -26,19 +20,8 @@ std::vector<pid_t> threads_of(pid_t pid) {
 }
 
 std::uint64_t start_time_of(pid_t pid) {
-    std::ifstream in("/proc/" + std::to_string(pid) + "/stat");
-    std::string stat;
-    std::getline(in, stat);
-    const std::size_t name_end = stat.rfind(')');  // the name before it may hold anything
-    if (name_end == std::string::npos) return 0;
-    std::istringstream rest(stat.substr(name_end + 1));
-    std::string word;
-    rest >> word;                              // the state
-    if (word == "Z" || word == "X") return 0;  // it has ended; its parent has not asked about it yet
-    for (int field = 4; field < kStartTimeField; field++) rest >> word;
-    std::uint64_t start = 0;
-    rest >> start;
-    return start;
+    const auto stat = process_stat(pid);
+    return stat && !stat->has_ended() ? stat->start : 0;
 }
 
 std::string own_name(std::string_view prefix, char separator) {
