@@ -1,5 +1,7 @@
 #include "viewer/process/child.h"
 
+#include "viewer/process/descendants.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
@@ -13,6 +15,8 @@
 #include <csignal>
 #include <cstring>
 #include <initializer_list>
+#include <mutex>
+#include <set>
 #include <string_view>
 
 namespace sla::process {
@@ -77,6 +81,37 @@ int wait_for(pid_t pid) {
     return status;
 }
 
+// Processes that a Child waits for.
+class Awaited {
+public:
+    void add(pid_t pid) {
+        const std::lock_guard lock(mutex_);
+        pids_.push_back(pid);
+    }
+    void remove(pid_t pid) {
+        const std::lock_guard lock(mutex_);
+        pids_.erase(std::remove(pids_.begin(), pids_.end(), pid), pids_.end());
+    }
+    std::vector<pid_t> without(pid_t pid) {
+        std::vector<pid_t> out = all();
+        out.erase(std::remove(out.begin(), out.end(), pid), out.end());
+        return out;
+    }
+    std::vector<pid_t> all() {
+        const std::lock_guard lock(mutex_);
+        return pids_;
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<pid_t> pids_;
+};
+
+Awaited& awaited() {
+    static Awaited all;
+    return all;
+}
+
 Ending ending_of(int status) {
     return WIFSIGNALED(status) ? Ending{128 + WTERMSIG(status), WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
 }
@@ -94,6 +129,7 @@ Result<Child> Child::start(const ChildOptions& options) {
     const std::vector<char*> entries = pointers_to(environment);
     int report[2];  // closes at a good exec, carries errno at a bad one
     if (pipe2(report, O_CLOEXEC) != 0) return system_error("cannot start '" + options.argv[0] + "'", errno);
+    if (options.with_all_below) adopt_orphans();
     const pid_t parent = getpid();
     const pid_t pid = fork();
     if (pid == 0) {
@@ -119,16 +155,25 @@ Result<Child> Child::start(const ChildOptions& options) {
     if (const int status = options.held ? wait_for(pid) : 0; options.held && !WIFSTOPPED(status))
         return unavailable("'" + options.argv[0] + "' " + ending_of(status).text() + " before it began");
     if (options.held) ptrace(PTRACE_SETOPTIONS, pid, nullptr, PTRACE_O_EXITKILL);  // else it would begin when we die
-    return Child(pid, static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));  // glibc 2.36 declares it without extern "C"
+    const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));  // glibc 2.36 declares it without extern "C"
+    return Child(pid, fd, options.with_all_below);
+}
+
+Child::Child(pid_t pid, int fd, bool with_all_below) : pid_(pid), fd_(fd), with_all_below_(with_all_below) {
+    awaited().add(pid_);
 }
 
 Child::Child(Child&& other) noexcept
-    : pid_(std::exchange(other.pid_, -1)), fd_(std::exchange(other.fd_, -1)), ending_(other.ending_) {}
+    : pid_(std::exchange(other.pid_, -1)),
+      fd_(std::exchange(other.fd_, -1)),
+      with_all_below_(other.with_all_below_),
+      ending_(other.ending_) {}
 
 Child::~Child() {
     if (pid_ > 0 && !ending_) {
-        kill(pid_, SIGKILL);
+        send(SIGKILL);
         wait_for(pid_);
+        awaited().remove(pid_);
     }
     if (fd_ >= 0) close(fd_);
 }
@@ -137,8 +182,10 @@ std::optional<Ending> Child::wait(std::chrono::milliseconds timeout) {
     if (ending_) return ending_;
     pollfd ended{fd_, POLLIN, 0};
     poll(&ended, 1, static_cast<int>(timeout.count()));
+    if (with_all_below_) reap_orphans(awaited().all());
     int status = 0;
     if (waitpid(pid_, &status, WNOHANG) != pid_) return std::nullopt;
+    awaited().remove(pid_);
     ending_ = ending_of(status);
     return ending_;
 }
@@ -149,7 +196,22 @@ Result<void> Child::release() const {
 }
 
 void Child::signal(int number) const {
-    if (pid_ > 0 && !ending_) kill(pid_, number);
+    if (pid_ > 0 && !ending_) send(number);
+}
+
+// Again while there are new ones: what a program starts meanwhile is meant too.
+void Child::send(int number) const {
+    kill(pid_, number);
+    if (!with_all_below_) return;
+    constexpr int kMostLooks = 8;
+    std::set<pid_t> sent{pid_};
+    for (int look = 0; look < kMostLooks; ++look) {
+        const std::size_t before = sent.size();
+        for (const pid_t one : descendants_in_our_group(awaited().without(pid_))) {
+            if (sent.insert(one).second) kill(one, number);
+        }
+        if (sent.size() == before) return;
+    }
 }
 
 }  // namespace sla::process

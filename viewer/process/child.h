@@ -18,12 +18,13 @@ struct ChildOptions {
     std::vector<std::pair<std::string, std::string>> environment;  // added to ours
     std::string output;                                            // both outputs are appended to this file; empty: ours
     bool no_input = false;                                         // reads /dev/null instead of our input
-    int stream = -1;            // a descriptor of ours that becomes its input and output; -1: ours
-    int errors = -1;            // one that becomes its standard error
-    bool serves_us = false;     // works for us alone: not stopped by the terminal's Ctrl-C, and ends_with_us
-    bool apart = false;         // not reached by the terminal's Ctrl-C, and ends_with_us
-    bool ends_with_us = false;  // gets SIGTERM when we die, were it by SIGKILL; else it lives on then
-    bool held = false;          // lies in memory, but has not run its first instruction; release() lets it. Ends when we die
+    int stream = -1;              // a descriptor of ours that becomes its input and output; -1: ours
+    int errors = -1;              // one that becomes its standard error
+    bool serves_us = false;       // works for us alone: not stopped by the terminal's Ctrl-C, and ends_with_us
+    bool apart = false;           // not reached by the terminal's Ctrl-C, and ends_with_us
+    bool ends_with_us = false;    // gets SIGTERM when we die, were it by SIGKILL; else it lives on then
+    bool with_all_below = false;  // signal() reaches what it starts too, as far as Ctrl-C would; of one such at a time
+    bool held = false;  // lies in memory, but has not run its first instruction; release() lets it. Ends when we die
 };
 
 // How a program ended.
@@ -48,9 +49,12 @@ public:
     [[nodiscard]] pid_t pid() const { return pid_; }
 
 private:
-    Child(pid_t pid, int fd) : pid_(pid), fd_(fd) {}
+    Child(pid_t pid, int fd, bool with_all_below);
+    void send(int number) const;
+
     pid_t pid_ = -1;
     int fd_ = -1;  // readable when it has ended
+    bool with_all_below_ = false;
     std::optional<Ending> ending_;
 };
 

@@ -1,8 +1,8 @@
 #include "viewer/process/child.h"
 
-#include "tests/support/with_directory.h"
-
+#include "proto/base/process_stat.h"
 #include "tests/support/process.h"
+#include "tests/support/with_directory.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,6 +14,11 @@ namespace sla::process {
 namespace {
 
 using std::chrono::milliseconds;
+
+bool runs(pid_t process) {
+    const auto stat = process_stat(process);
+    return stat && !stat->has_ended();
+}
 
 class ChildTest : public support::WithDirectory {
 protected:
@@ -87,6 +92,64 @@ TEST_F(ChildTest, OneThatStillRunsGoesWithItsOwner) {
     EXPECT_EQ(kill(pid, 0), -1);
 }
 
+// A shell that has started a sleep and, by a shell in between that is gone, another one.
+class ScriptTest : public ChildTest {
+protected:
+    Result<Child> start(bool with_all_below) {
+        ChildOptions options;
+        options.argv = {"sh", "-c", "sh -c 'sleep 100 & echo $!'; sleep 100 & echo $!; wait; echo never"};
+        options.output = file("log");
+        options.with_all_below = with_all_below;
+        auto child = Child::start(options);
+        EXPECT_TRUE(child.ok());
+        EXPECT_TRUE(support::eventually([&] { return std::ifstream(file("log")) >> orphan_ >> child_; }));
+        return child;
+    }
+    ~ScriptTest() override {
+        for (const pid_t one : {orphan_, child_}) {
+            if (one > 0 && runs(one)) kill(one, SIGKILL);
+        }
+    }
+
+    pid_t orphan_ = 0;
+    pid_t child_ = 0;
+};
+
+TEST_F(ScriptTest, ASignalReachesAllThatItStartedWhenItIsTo) {
+    auto script = start(true);
+    script->signal(SIGTERM);
+    EXPECT_EQ(end_of(*script).signal, SIGTERM);
+    EXPECT_TRUE(support::eventually([&] { return !runs(child_) && !runs(orphan_); }));
+    EXPECT_EQ(content(file("log")).find("never"), std::string::npos);
+}
+
+TEST_F(ScriptTest, AndElseTheScriptAlone) {
+    auto script = start(false);
+    script->signal(SIGTERM);
+    EXPECT_EQ(end_of(*script).signal, SIGTERM);
+    EXPECT_TRUE(runs(child_));
+    EXPECT_TRUE(runs(orphan_));
+}
+
+TEST_F(ScriptTest, WhatBelongsToAnotherChildGetsNoSignal) {
+    auto other = Child::start({{"sleep", "100"}, {}, "", false});
+    ASSERT_TRUE(other.ok());
+    auto script = start(true);
+    script->signal(SIGTERM);
+    EXPECT_EQ(end_of(*script).signal, SIGTERM);
+    EXPECT_TRUE(support::eventually([&] { return !runs(child_) && !runs(orphan_); }));
+    EXPECT_TRUE(runs(other->pid()));
+}
+
+TEST_F(ScriptTest, OrphansThatHaveEndedAreNoZombiesOfOurs) {
+    auto script = start(true);
+    kill(orphan_, SIGKILL);
+    EXPECT_TRUE(support::eventually([&] {
+        EXPECT_FALSE(script->wait(milliseconds(1)));
+        return !process_stat(orphan_);
+    }));
+}
+
 // A process that starts a child and is killed; what becomes of the child: has it ended within a moment?
 class OrphanTest : public ChildTest {
 protected:
@@ -107,11 +170,6 @@ protected:
         close(report[0]);
         close(report[1]);
         return told ? child : -1;
-    }
-    static bool runs(pid_t process) {
-        std::ifstream in("/proc/" + std::to_string(process) + "/stat");
-        std::string line;
-        return std::getline(in, line) && line[line.rfind(')') + 2] != 'Z';
     }
 };
 
