@@ -1,5 +1,6 @@
 #include "viewer/cli/interrupt.h"
 
+#include <chrono>
 #include <csignal>
 #include <initializer_list>
 
@@ -33,6 +34,17 @@ void forget_interrupts() {
 }
 bool interrupted_alone() {
     return g_alone != 0;
+}
+
+process::Ending end_interrupted(process::Child& program) {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto kTimeout = std::chrono::seconds(5);
+    if (interrupted_alone()) program.signal(interrupted());
+    const auto kill_at = Clock::now() + kTimeout;
+    for (;;) {
+        if (const auto ending = program.wait(std::chrono::milliseconds(100))) return *ending;
+        if (Clock::now() >= kill_at) program.signal(SIGKILL);
+    }
 }
 
 }  // namespace sla::cli

@@ -12,12 +12,12 @@
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"
 #include "viewer/ingest/standard_input.h"
+#include "viewer/process/own_directory.h"
 
 #include <fcntl.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <string_view>
@@ -44,31 +44,12 @@ Result<std::string> kept_standard_input() {
     return path.ok() ? keep(std::move(path).value(), ingest::kStandardInput) : path;
 }
 
-// A folder that is gone with everything in it at the end of the scope.
-class ScratchFolder {
-public:
-    explicit ScratchFolder(const std::string& parent) : path_(parent + "/sla-XXXXXX") { made_ = mkdtemp(path_.data()); }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        if (made_ != nullptr) std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    [[nodiscard]] bool ok() const { return made_ != nullptr; }
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-private:
-    std::string path_;
-    const char* made_ = nullptr;
-};
-
 // What is written into a file that loses its name at once, as a path; `name` is what people call it.
 Result<std::string> kept_without_name(const std::string& name,
                                       const std::function<Result<void>(const std::string&)>& write) {
-    const ScratchFolder folder(ingest::default_spill_directory());
-    if (!folder.ok()) return system_error("cannot keep a capture in '" + ingest::default_spill_directory() + "'", errno);
-    const std::string file = folder.file("kept.sla");
+    const auto directory = process::OwnDirectory::make(ingest::default_spill_directory(), "kept");
+    if (!directory.ok()) return directory.error();
+    const std::string file = directory->file("kept.sla");
     if (const Result<void> written = write(file); !written.ok()) return written.error();
     const int fd = open(file.c_str(), O_RDONLY);
     if (fd < 0) return system_error("cannot open what was saved of " + name, errno);

@@ -11,11 +11,9 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 
 namespace sla::cli {
@@ -29,20 +27,20 @@ namespace {
 constexpr auto kTimeoutToStart = seconds(15);
 constexpr auto kTimeoutToFinish = seconds(120);
 
-Result<std::string> make_runtime_dir() {
+// A socket's path has little space.
+std::string parent_of_runtime_dirs() {
+    constexpr std::size_t kLongestName = 40;  // sla-record-XXXXXX, and of what is in it
     const char* base = std::getenv("TMPDIR");
-    std::string dir = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/sla-record-XXXXXX";
-    if (dir.size() + 20 > sizeof(sockaddr_un::sun_path)) dir = "/tmp/sla-record-XXXXXX";  // a socket's path has little space
-    if (mkdtemp(dir.data()) == nullptr) return system_error("cannot make a directory like '" + dir + "'", errno);
-    return dir;
+    const std::string parent = base != nullptr && *base != '\0' ? base : "/tmp";
+    return parent.size() + kLongestName > sizeof(sockaddr_un::sun_path) ? "/tmp" : parent;
 }
 
 }  // namespace
 
 Result<std::unique_ptr<PrivateAgent>> PrivateAgent::prepare() {
-    auto dir = make_runtime_dir();
-    if (!dir.ok()) return dir.error();
-    return std::unique_ptr<PrivateAgent>(new PrivateAgent(*dir));
+    auto directory = process::OwnDirectory::make(parent_of_runtime_dirs(), "record");
+    if (!directory.ok()) return directory.error();
+    return std::unique_ptr<PrivateAgent>(new PrivateAgent(std::move(*directory)));
 }
 
 Result<std::unique_ptr<PrivateAgent>> PrivateAgent::start(const std::string& record_file,
@@ -58,8 +56,8 @@ Result<void> PrivateAgent::launch(const std::string& record_file, const std::vec
     options.argv = {process::sister_program("sla-agent"), "--no-config"};
     if (!record_file.empty()) options.argv.insert(options.argv.end(), {"--record", record_file});
     options.argv.insert(options.argv.end(), more_options.begin(), more_options.end());
-    options.environment = {{"SLA_RUNTIME_DIR", dir_}};
-    options.output = dir_ + "/agent.log";
+    options.environment = {{"SLA_RUNTIME_DIR", runtime_dir()}};
+    options.output = directory_.file("agent.log");
     options.apart = true;
     auto child = process::Child::start(options);
     if (!child.ok()) return unavailable(child.error().message + ". Install it beside `sla` or put it into PATH");
@@ -67,16 +65,13 @@ Result<void> PrivateAgent::launch(const std::string& record_file, const std::vec
     const auto until = Clock::now() + kTimeoutToStart;
     while (!listens()) {
         if (const auto ending = agent_->wait(milliseconds(10))) return died(*ending, "at its start");
-        if (interrupted() != 0) return unavailable("stopped before the recording began");
+        if (interrupted() != 0) {
+            static_cast<void>(finish());  // a file that it has begun is whole
+            return unavailable("stopped before the recording began");
+        }
         if (Clock::now() > until) return unavailable("sla-agent does not get ready. It says: " + log());
     }
     return {};
-}
-
-PrivateAgent::~PrivateAgent() {
-    agent_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
 }
 
 bool PrivateAgent::has_died() {
@@ -100,7 +95,7 @@ Result<void> PrivateAgent::finish() {
 bool PrivateAgent::listens() const {
     sockaddr_un name{};
     name.sun_family = AF_UNIX;
-    std::strncpy(name.sun_path, (dir_ + "/" + SLA_AGENT_SOCKET).c_str(), sizeof name.sun_path - 1);
+    std::strncpy(name.sun_path, directory_.file(SLA_AGENT_SOCKET).c_str(), sizeof name.sun_path - 1);
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     const bool there = fd >= 0 && connect(fd, reinterpret_cast<const sockaddr*>(&name), sizeof name) == 0;
     if (fd >= 0) close(fd);
@@ -108,13 +103,13 @@ bool PrivateAgent::listens() const {
 }
 
 std::string PrivateAgent::log() const {
-    const std::string last = last_line(dir_ + "/agent.log");
+    const std::string last = last_line(directory_.file("agent.log"));
     return last.empty() ? "nothing" : last;
 }
 
 std::vector<std::string> PrivateAgent::warnings() const {
     constexpr std::string_view kMark = "sla-agent: warning: ";
-    std::ifstream in(dir_ + "/agent.log");
+    std::ifstream in(directory_.file("agent.log"));
     std::vector<std::string> warnings;
     for (std::string line; std::getline(in, line);) {
         if (line.starts_with(kMark)) warnings.push_back(line.substr(kMark.size()));

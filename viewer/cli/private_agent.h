@@ -3,6 +3,7 @@
 #pragma once
 
 #include "viewer/process/child.h"
+#include "viewer/process/own_directory.h"
 
 #include <memory>
 #include <string>
@@ -18,7 +19,6 @@ public:
     // The same in two steps: its directory, which a program may be given before the agent runs.
     static Result<std::unique_ptr<PrivateAgent>> prepare();
     Result<void> launch(const std::string& record_file, const std::vector<std::string>& more_options);
-    ~PrivateAgent();
 
     // Ends it and waits until the file is whole.
     Result<void> finish();
@@ -28,16 +28,16 @@ public:
     // What it warned of so far, a line each.
     [[nodiscard]] std::vector<std::string> warnings() const;
 
-    [[nodiscard]] const std::string& runtime_dir() const { return dir_; }
+    [[nodiscard]] const std::string& runtime_dir() const { return directory_.path(); }
 
 private:
-    explicit PrivateAgent(std::string dir) : dir_(std::move(dir)) {}
+    explicit PrivateAgent(process::OwnDirectory directory) : directory_(std::move(directory)) {}
     [[nodiscard]] bool listens() const;
     [[nodiscard]] std::string log() const;
     [[nodiscard]] Error died(const process::Ending& ending, const std::string& when) const;
 
-    std::string dir_;
-    std::unique_ptr<process::Child> agent_;
+    process::OwnDirectory directory_;
+    std::unique_ptr<process::Child> agent_;  // ends before its directory
 };
 
 }  // namespace sla::cli

@@ -39,6 +39,7 @@ Result<RecordedProgram> RecordedProgram::prepare(const RecordOptions& options, c
     how.argv = options.program;
     how.environment = {{"SLA_RUNTIME_DIR", (*agent)->runtime_dir()}};
     if (options.ring_slots != 0) how.environment.emplace_back("SLA_RING_SLOTS", std::to_string(options.ring_slots));
+    how.with_all_below = true;
     how.held = !std::all_of(options.watches.begin(), options.watches.end(), names_a_process);
     RecordedProgram recorded(std::move(*agent), std::move(how));
     RecordOptions known = options;

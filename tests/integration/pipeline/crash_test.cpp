@@ -1,5 +1,6 @@
 // kill -9 while something is recorded or counted. The agent: what is on disk opens, and lacks the last second at most. The
 // command: its file is whole, and what becomes of the program is what its help says.
+#include "proto/base/process_stat.h"
 #include "tests/support/agent_under_test.h"
 
 #include <gtest/gtest.h>
@@ -7,8 +8,8 @@
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace sla {
 namespace {
@@ -42,9 +43,8 @@ TEST(KilledAgent, LeavesAFileThatLacksItsLastSecondAtMostAndSaysSo) {
 
 // Its parent may have died before, so that nobody asks how it ended.
 bool runs(pid_t process) {
-    std::ifstream in("/proc/" + std::to_string(process) + "/stat");
-    std::string line;
-    return std::getline(in, line) && line[line.rfind(')') + 2] != 'Z';
+    const auto stat = process_stat(process);
+    return stat && !stat->has_ended();
 }
 
 // The child of `parent` that is called so, as /proc has it (15 characters); 0: there is none.
@@ -93,6 +93,134 @@ TEST(KilledCommand, OfCountersEndsTheProgramThatItCounted) {
         EXPECT_TRUE(support::eventually([&] { return !runs(program); })) << command;
         kill(program, SIGKILL);
     }
+}
+
+// A script that has started a sleep, under one of the commands; with a folder of its own for temporary files.
+class Script {
+public:
+    explicit Script(std::vector<std::string> command)
+        : command_([&] {
+              command.insert(command.begin(), SLA_BINARIES "/sla");
+              const std::string begun = directory_.file("begun");
+              command.insert(command.end(),
+                             {"--", "/bin/sh", "-c", "sleep 100 & echo $$ $! > " + begun + "; wait; echo never"});
+              return support::Process(command, {{"TMPDIR", temporary()}});
+          }()) {}
+    ~Script() {
+        for (const pid_t one : {script_, sleep_}) {
+            if (one > 0 && runs(one)) kill(one, SIGKILL);
+        }
+    }
+    bool begins() {
+        support::eventually(
+            [&] { return !command_.is_running() || std::ifstream(directory_.file("begun")) >> script_ >> sleep_; });
+        return sleep_ != 0;
+    }
+    bool ends() {
+        return support::eventually([&] { return !runs(script_) && !runs(sleep_); });
+    }
+    support::Process& command() { return command_; }
+    [[nodiscard]] bool leaves_nothing() const { return std::filesystem::is_empty(temporary()); }
+
+private:
+    [[nodiscard]] std::string temporary() const {
+        std::filesystem::create_directories(directory_.file("tmp"));
+        return directory_.file("tmp");
+    }
+
+    support::TempDir directory_;
+    pid_t script_ = 0;
+    pid_t sleep_ = 0;
+    support::Process command_;
+};
+
+TEST(AskedToEnd, RecordEndsAScriptAndAllItStartedAndLeavesNothingButTheFile) {
+    for (const int signal : {SIGTERM, SIGHUP, SIGINT}) {
+        support::TempDir directory;
+        Script script({"record", "-o", directory.file("f.sla")});
+        ASSERT_TRUE(script.begins()) << script.command().errors();
+        script.command().signal(signal);
+        EXPECT_EQ(script.command().wait().code, 128 + signal) << script.command().errors();
+        if (signal != SIGINT) {  // which a shell's background commands do not heed
+            EXPECT_TRUE(script.ends()) << signal;
+        }
+        EXPECT_TRUE(script.leaves_nothing()) << signal;
+        support::Process verify({SLA_BINARIES "/sla", "verify", directory.file("f.sla")});
+        EXPECT_EQ(verify.wait().code, 0) << verify.output() << verify.errors();
+    }
+}
+
+TEST(AskedToEnd, RecordDoesTheSameWhenItsTimeIsOver) {
+    support::TempDir directory;
+    Script script({"record", "-o", directory.file("f.sla"), "--for", "1s"});
+    ASSERT_TRUE(script.begins()) << script.command().errors();
+    EXPECT_EQ(script.command().wait().code, 0) << script.command().errors();
+    EXPECT_TRUE(script.ends());
+    EXPECT_TRUE(script.leaves_nothing());
+}
+
+TEST(AskedToEnd, CountersEndAScriptAndAllItStartedAndLeaveNothing) {
+    for (const char* command : {"run", "log"}) {
+        Script script({"counters", command, "--events", "task-clock", "--privilege", "user"});
+        if (!script.begins()) GTEST_SKIP() << "nothing is counted here: " << script.command().errors();
+        script.command().signal(SIGTERM);
+        script.command().wait();
+        EXPECT_TRUE(script.ends()) << command;
+        EXPECT_TRUE(script.leaves_nothing()) << command;
+    }
+}
+
+TEST(KilledCommand, LeavesADirectoryThatTheNextOneRemoves) {
+    support::TempDir directory;
+    support::TempDir temporary;
+    const auto record = [&](const std::string& name, const std::vector<std::string>& program) {
+        std::vector<std::string> words{SLA_BINARIES "/sla", "record", "-o", directory.file(name), "--"};
+        words.insert(words.end(), program.begin(), program.end());
+        return std::make_unique<support::Process>(words, std::map<std::string, std::string>{{"TMPDIR", temporary.path()}});
+    };
+    const auto lives = record("lives.sla", {SLA_TEST_MARKER, "steady"});
+    ASSERT_TRUE(lives->wait_for_output("running"));
+    const auto killed = record("killed.sla", {SLA_TEST_MARKER, "steady"});
+    ASSERT_TRUE(killed->wait_for_output("running"));
+    const pid_t program = child_of(killed->pid(), "sla-test-marker");
+    const pid_t agent = child_of(killed->pid(), "sla-agent");
+    killed->signal(SIGKILL);
+    killed->wait();
+    kill(program, SIGTERM);
+    ASSERT_TRUE(support::eventually([&] { return !runs(agent); }));
+    const auto left = [&] {
+        return std::distance(std::filesystem::directory_iterator(temporary.path()), std::filesystem::directory_iterator());
+    };
+    EXPECT_EQ(left(), 2);
+    const auto next = record("next.sla", {"/bin/true"});
+    EXPECT_EQ(next->wait().code, 0) << next->errors();
+    EXPECT_EQ(left(), 1) << "that of the one which still records";
+    lives->signal(SIGTERM);
+    lives->wait();
+    EXPECT_EQ(left(), 0);
+}
+
+// `| head`: the log's reader has seen enough.
+TEST(ClosedPipe, ALogWithoutReaderLeavesTheProgramRunningToItsEnd) {
+    support::TempDir directory;
+    const std::string go = directory.file("go");
+    const std::string log = SLA_BINARIES
+                            "/sla counters log --every 1ms --events task-clock --privilege user -- /bin/sh -c "
+                            "'until [ -e " +
+                            go + " ]; do sleep 0.01; done; echo whole > " + directory.file("end") + "; exit 5'";
+    support::Process pipe({"/bin/sh", "-c", "{ " + log + "; echo $? > " + directory.file("code") + "; } | head -n 2"},
+                          {{"TMPDIR", directory.path()}});
+    ASSERT_TRUE(support::eventually([&] {
+        return !pipe.is_running() || pipe.errors().find("nobody reads the log any more") != std::string::npos;
+    })) << pipe.errors();
+    if (!pipe.is_running()) GTEST_SKIP() << "nothing is counted here: " << pipe.errors();
+    std::ofstream(go) << "go";
+    pipe.wait();
+    std::string end;
+    int code = 0;
+    EXPECT_TRUE(std::ifstream(directory.file("end")) >> end) << "the program came to its own end";
+    EXPECT_TRUE(std::ifstream(directory.file("code")) >> code);
+    EXPECT_EQ(code, 5) << pipe.errors();
 }
 
 }  // namespace

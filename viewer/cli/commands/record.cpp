@@ -168,6 +168,10 @@ void add_record(common::Command& app) {
         "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
         "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
         "that is not there, too); 3: the program was not started, or the recording is not whole.\n"
+        "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it "
+        "started, "
+        "as\n"
+        "Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
         "When sla itself is killed (SIGKILL), the program runs on unrecorded, and the file is whole up to that moment.");
     command.action([=] { return run_record(*options, *duration, *triggers); });
 }

@@ -5,7 +5,6 @@
 #include "viewer/process/programs.h"
 
 #include <algorithm>
-#include <csignal>
 #include <utility>
 
 namespace sla::cli {
@@ -76,7 +75,9 @@ Result<CountedProgram> CountedProgram::attach(std::uint32_t process, const Count
 }
 
 Result<void> CountedProgram::begin() {
-    return child_ ? child_->release() : Result<void>();
+    auto begun = child_ ? child_->release() : Result<void>();
+    has_begun_ = begun.ok();
+    return begun;
 }
 
 // Of a program that is about to begin everything is 0.
@@ -93,10 +94,7 @@ bool CountedProgram::wait_until(std::chrono::steady_clock::time_point when) {
             ending_ = child_->wait(some);
             if (ending_) return true;
             if (interrupted() != 0) {
-                child_->signal(interrupted());
-                ending_ = child_->wait(std::chrono::seconds(5));
-                if (!ending_) child_->signal(SIGKILL);
-                while (!ending_) ending_ = child_->wait(milliseconds(100));
+                ending_ = end_interrupted(*child_);
                 return true;
             }
         } else if (counts_.has_ended(some) || interrupted() != 0) {
@@ -104,6 +102,10 @@ bool CountedProgram::wait_until(std::chrono::steady_clock::time_point when) {
         }
         if (left <= milliseconds(0)) return false;
     }
+}
+
+void CountedProgram::let_run() {
+    while (runs_on()) wait_until(std::chrono::steady_clock::now() + std::chrono::hours(1));
 }
 
 Result<EventCounts> CountedProgram::read(bool ended) {

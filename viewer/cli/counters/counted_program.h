@@ -29,6 +29,9 @@ public:
     [[nodiscard]] Result<counters::EventCounts> at_start();
     // True: it has ended, or we were asked to stop.
     bool wait_until(std::chrono::steady_clock::time_point when);
+    // One that we started and that still runs: to its end, or until we are asked to stop.
+    void let_run();
+    [[nodiscard]] bool runs_on() const { return child_ && has_begun_ && !ending_; }
     [[nodiscard]] Result<counters::EventCounts> read(bool ended);
     // On stderr, when it went wrong, or when events were never counted. The exit code: the program's own, 128 + n when
     // signal n ended it; 0 of one that we ended, or did not start.
@@ -41,8 +44,9 @@ private:
 
     const CountersOptions& options_;
     counters::ProcessCounts counts_;
-    std::optional<RunDirectory> directory_;  // of one that we started, as the next two
+    std::optional<RunDirectory> directory_;  // of one that we started, as the next ones
     std::optional<process::Child> child_;
+    bool has_begun_ = false;
     std::optional<process::Ending> ending_;
 };
 

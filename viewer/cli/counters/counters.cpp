@@ -121,8 +121,8 @@ constexpr const char* kColumns =
     "without --events such rows come once, at the end. Outliers are culled as in sla stats --cull. Rows of ratios follow\n"
     "each section's events: host:cpi, pentium:pairing...\n"
     "The program gets no input, and what it prints is kept from the table; it is started anew for every run, and ends when\n"
-    "sla does. Run 1 of a program warms caches and is not in the table. Runs that fail are counted like the others; stderr\n"
-    "says which failed and how.\n"
+    "sla does, and all that it started with it (but where SIGKILL ends sla). Run 1 of a program\n"
+    "warms caches and is not in the table. Runs that fail are counted like the others; stderr says which failed and how.\n"
     "Exit code: of the first run that failed its own, 128 + n when signal n ended it; else 0: done; 1: nothing was "
     "counted,\n"
     "or a limit broke; 2: wrong use; 3: the program could not be run or counted, or the table not be written.\n";

@@ -47,6 +47,7 @@ Result<Clock::duration> interval_of(const std::string& text) {
     return std::chrono::duration_cast<Clock::duration>(std::chrono::nanoseconds(*ps / 1000));
 }
 
+// Until it ends; or until nobody reads the log any more, nor the lanes.
 Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table,
                      const wire::Address* agent) {
     auto before = program.at_start();
@@ -66,13 +67,27 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, formats::In
             if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
             if (!put.ok()) agent = nullptr;
         }
-        if (ended || table.is_closed()) return {};
+        if (ended || (table.is_closed() && agent == nullptr)) return {};
         for (std::size_t i = 0; i < counts->size(); ++i) {
             if ((*counts)[i]) (*before)[i] = (*counts)[i];  // what is not known yet falls into a later interval
         }
         last = now;
         next = std::max(next, now);  // a log that stood still makes up for no look
     }
+}
+
+// A program is not ended because nobody can be told its counts any more.
+int log_to_end(CountedProgram& program, Clock::duration every, formats::IntervalLog& table, const wire::Address* agent,
+               const std::string& name) {
+    const auto logged = log_all(program, every, table, agent);
+    const auto finished = logged.ok() ? table.finish() : logged;
+    const int code = finished.ok() ? kDone : complain(finished.error());
+    if (program.runs_on()) {
+        remark((code == kDone ? "nobody reads the log any more: " : "") + name + " runs on, and is not counted any more");
+        program.let_run();
+    }
+    const int of_program = program.report_ending();
+    return code == kDone ? of_program : code;
 }
 
 }  // namespace
@@ -97,10 +112,8 @@ int log_counters(const LogOptions& options) {
     for (const Event& event : program->events()) names.push_back(event.name());
     auto table = formats::IntervalLog::open(names, *format, options.counted.output.path);
     if (!table.ok()) return complain(table.error());
-    if (auto logged = log_all(*program, *every, *table, agent ? &*agent : nullptr); !logged.ok())
-        return complain(logged.error());
-    if (auto finished = table->finish(); !finished.ok()) return complain(finished.error());
-    return program->report_ending();
+    const std::string name = options.pid ? "" : options.counted.program[0];
+    return log_to_end(*program, *every, *table, agent ? &*agent : nullptr, name);
 }
 
 void add_counters_log(common::Command& above) {
@@ -125,9 +138,14 @@ void add_counters_log(common::Command& above) {
         "is\n"
         "an emulated PC, events pentium:... are asked for at its control socket; what happened between the last look and "
         "its\n"
-        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole; when sla itself is killed, "
-        "the\n"
-        "program gets SIGTERM.\n"
+        "end is not known, and stays empty. Ctrl-C ends the program too, and the log is whole; so does a signal to sla "
+        "alone "
+        "(SIGTERM,\n"
+        "SIGHUP, SIGINT), which goes to the program and all that it started, and SIGKILL to what runs 5 s later; when sla "
+        "itself\n"
+        "is killed (SIGKILL), the program gets SIGTERM, but not what it started. When nobody reads the log any more "
+        "(| head)\n"
+        "or it cannot be written, the program runs on to its end.\n"
         "Exit code: the program's own, 128 + n when signal n ended it, with a line on stderr that says so; 0 of a --pid "
         "and\n"
         "after Ctrl-C; 2: wrong use; 3: it could not be run or counted, or the log not be written.\n"

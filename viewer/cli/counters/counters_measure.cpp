@@ -11,7 +11,6 @@
 #include "viewer/process/programs.h"
 
 #include <algorithm>
-#include <csignal>
 #include <iterator>
 #include <memory>
 #include <span>
@@ -87,15 +86,12 @@ void Measurement::choose_sets() {
 }
 
 Result<process::Ending> Measurement::wait_for_end(process::Child& child) const {
-    bool asked = false;
     for (;;) {
-        if (const auto ending = child.wait(std::chrono::milliseconds(100))) {
-            if (interrupted() != 0) return unavailable("stopped; nothing was written");
-            return *ending;
+        if (interrupted() != 0) {
+            end_interrupted(child);
+            return unavailable("stopped; nothing was written");
         }
-        if (interrupted() == 0) continue;
-        child.signal(asked ? SIGKILL : interrupted());
-        asked = true;
+        if (const auto ending = child.wait(std::chrono::milliseconds(100)); ending && interrupted() == 0) return *ending;
     }
 }
 
@@ -176,6 +172,7 @@ process::ChildOptions counted_child(const CountersOptions& options, const RunDir
     how.no_input = true;
     how.held = true;  // counters are there before its first instruction
     how.ends_with_us = true;
+    how.with_all_below = true;
     if (!options.of_guest()) return how;
     if (how.argv[0].find('/') == std::string::npos) how.argv[0] = process::sister_program("sla-emu");
     std::vector<std::string> words{"--counts", directory.counts(), "--privilege", options.privilege};

@@ -3,8 +3,6 @@
 #include "proto/base/whole_file.h"
 #include "viewer/cli/text/last_line.h"
 
-#include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -12,14 +10,9 @@ namespace sla::cli {
 
 Result<RunDirectory> RunDirectory::make() {
     std::error_code ignored;
-    std::string path = (std::filesystem::temp_directory_path(ignored) / "sla-counters-XXXXXX").string();
-    if (mkdtemp(path.data()) == nullptr) return system_error("cannot make a directory like '" + path + "'", errno);
-    return RunDirectory(path);
-}
-
-RunDirectory::~RunDirectory() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+    auto made = process::OwnDirectory::make(std::filesystem::temp_directory_path(ignored).string(), "counters");
+    if (!made.ok()) return made.error();
+    return RunDirectory(std::move(*made));
 }
 
 std::string RunDirectory::last_words() const {

@@ -1,7 +1,7 @@
 // A directory for what a program that we run prints and counts. One owner; it goes with it.
 #pragma once
 
-#include "proto/base/result.h"
+#include "viewer/process/own_directory.h"
 
 #include <string>
 #include <utility>
@@ -11,13 +11,10 @@ namespace sla::cli {
 class RunDirectory {
 public:
     static Result<RunDirectory> make();
-    RunDirectory(RunDirectory&& other) noexcept : path_(std::exchange(other.path_, "")) {}
-    RunDirectory& operator=(RunDirectory&&) = delete;
-    ~RunDirectory();
 
-    [[nodiscard]] std::string printed() const { return path_ + "/printed"; }
-    [[nodiscard]] std::string counts() const { return path_ + "/counts.json"; }
-    [[nodiscard]] std::string capture() const { return path_ + "/run.sla"; }
+    [[nodiscard]] std::string printed() const { return directory_.file("printed"); }
+    [[nodiscard]] std::string counts() const { return directory_.file("counts.json"); }
+    [[nodiscard]] std::string capture() const { return directory_.file("run.sla"); }
     // The last line it printed that is not empty.
     [[nodiscard]] std::string last_words() const;
     // Whole; "" where it left none.
@@ -26,8 +23,8 @@ public:
     void clear() const;
 
 private:
-    explicit RunDirectory(std::string path) : path_(std::move(path)) {}
-    std::string path_;
+    explicit RunDirectory(process::OwnDirectory directory) : directory_(std::move(directory)) {}
+    process::OwnDirectory directory_;
 };
 
 }  // namespace sla::cli
