@@ -10,10 +10,6 @@ constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot an
 constexpr std::uint32_t kStepsBetweenRounds = 512;     // for rings of a program that does not say that it has opened one
 constexpr std::uint32_t kStepsBetweenEndChecks = 16;   // of a ring with nothing in it: it costs another line of its header
 constexpr std::size_t kFetchedAhead = 8;               // headers of rings
-constexpr std::uint32_t kNewRingsAtOnce = 1024;        // looked at in one step, that others have their turn
-constexpr std::size_t kWaitingAtOnce = 8192;           // likewise
-constexpr std::uint32_t kMaxUnusedRings = 4096;        // counted, but never claimed: a few are prepared for nobody
-constexpr std::uint32_t kDamageReported = 8;
 constexpr std::uint64_t kMappedAtOnce = std::uint64_t{64} << 10;  // by the kernel, around a page that is looked at
 
 std::uint64_t slot_bytes(const ring::RingDescription& ring) {
@@ -29,61 +25,10 @@ std::uint64_t slot_bytes(const ring::RingDescription& ring) {
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
     : program_(std::move(program)),
       resolver_(resolver),
+      damage_(resolver),
+      search_(program_->view, damage_),
       steps_(static_cast<std::uint32_t>(program_->segment_id % kStepsBetweenRounds)),
       own_clock_(program_->view.stamp_clock() == SLA_STAMP_OWN) {}
-
-// Garbage in its segment is the program's own harm; a program that goes on writing it costs the others no time.
-void ProgramDrain::note_damage(const std::string& text) {
-    damage_++;
-    if (damage_ <= kDamageReported) resolver_.notice(text);
-    if (damage_ == kMaxDamage) resolver_.notice("it writes over its segment: nothing of it is read from here on");
-}
-
-// Not `all`: only if the program says that there is something to find, since those in its stock wait for long. A ring goes
-// LIVE before its first event is stamped: what a round does not find LIVE holds nothing older than the round's beginning.
-void ProgramDrain::find_rings(bool all, bool ended, std::uint64_t bound) {
-    const std::uint32_t count = program_->view.ring_count();
-    if (count < known_rings_) note_damage("it says that it has fewer rings than before");
-    if (!round_.is_open) {
-        round_ = {true, waiting_.size(), program_->view.rings_opened(), bound, ended};
-        const bool says = round_.opened != 0 || !has_opened_;
-        if (!all && says && round_.opened == whole_.opened) round_.left = 0;
-    }
-    std::vector<std::uint32_t> candidates;
-    for (; round_.left > 0 && candidates.size() < kWaitingAtOnce; round_.left--) {
-        candidates.push_back(waiting_.front());
-        waiting_.pop_front();
-    }
-    for (std::uint32_t left = kNewRingsAtOnce; known_rings_ < count && left > 0; left--)
-        candidates.push_back(known_rings_++);
-    for (std::uint32_t number : candidates) {
-        if (is_beyond_repair()) return;
-        open_ring(number);
-    }
-    if (round_.left > 0 || known_rings_ < count) return;
-    round_.is_open = false;
-    whole_ = round_;
-}
-
-// Starts a feed, or puts the ring back among the waiting; a ring whose description is nonsense is dropped for good.
-void ProgramDrain::open_ring(std::uint32_t number) {
-    if (readers_.size() <= number) readers_.resize(number + 1);
-    if (!readers_[number]) {
-        readers_[number] = std::make_unique<ring::RingReader>(program_->view, number);
-        if (readers_[number]->was_never_used() && ++unused_rings_ > kMaxUnusedRings)
-            note_damage("it counts thousands of rings that it does not have");
-    }
-    Result<bool> open = readers_[number]->open();
-    if (!open) {
-        note_damage("ring " + std::to_string(number) + " is left alone: " + open.error().message);
-        return;
-    }
-    if (!*open) {
-        waiting_.push_back(number);
-        return;
-    }
-    start_feed(number, std::move(*readers_[number]));
-}
 
 const ring::ChannelDescription& ProgramDrain::description(std::uint32_t index) {
     if (descriptions_.size() <= index) descriptions_.resize(index + 1);
@@ -99,15 +44,16 @@ DrainedChannel& ProgramDrain::channel_at(std::uint32_t index) {
     return *channel;
 }
 
-void ProgramDrain::start_feed(std::uint32_t number, ring::RingReader reader) {
-    const ring::RingDescription& ring = reader.description();
+void ProgramDrain::start_feed(RingSearch::Found found) {
+    const ring::RingDescription& ring = found.reader.description();
     rings_wanted_ |= ring.follows;  // the program has one less in stock
     DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
     channel.runs.push_back(run);
-    quiet_.push_back(reader.quiet());
-    feeds_.push_back(std::make_unique<Feed>(Feed{RingFeed(std::move(reader), chunk_), number, std::move(run), &channel}));
-    catches_up_ = has_opened_ = true;
+    quiet_.push_back(found.reader.quiet());
+    feeds_.push_back(
+        std::make_unique<Feed>(Feed{RingFeed(std::move(found.reader), chunk_), found.number, std::move(run), &channel}));
+    catches_up_ = true;
 }
 
 // One piece. What a ring that is new to us held when it came must not be late though the watermark may be ahead of it: its
@@ -153,8 +99,8 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     bool closed = ended || feed.ring.reader().is_closed();  // before the reading: then everything is there to read
     Result<void> taken = take(feed, clock, step);
     if (!taken) {
-        note_damage("a ring of channel " + description(feed.ring.reader().description().channel).name +
-                    " is left alone: " + taken.error().message);
+        damage_.note("a ring of channel " + description(feed.ring.reader().description().channel).name +
+                     " is left alone: " + taken.error().message);
         resolver_.release_thread({feed.run->thread()});
         return false;
     }
@@ -162,8 +108,7 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
         feed.channel->ledger.filtered += feed.ring.reader().account_filtered();
         if (!ended) feed.ring.reader().give_back();
         resolver_.release_thread({feed.run->thread()});
-        *readers_[feed.number] = std::move(feed.ring.reader());
-        waiting_.push_back(feed.number);
+        search_.put_back(feed.number, std::move(feed.ring.reader()));
         return false;
     }
     if (!own_clock_) step.bound = std::min(step.bound, feed.ring.bound());
@@ -207,9 +152,7 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
 std::uint64_t ProgramDrain::bytes() const {
     constexpr std::uint64_t kAllocated = 16;  // what each allocation costs beside
     const std::uint64_t of_rings = feeds_.size() * (sizeof(Feed) + sizeof(Run) + sizeof(ring::QuietRing) + 2 * kAllocated) +
-                                   readers_.capacity() * sizeof(readers_[0]) +
-                                   known_rings_ * (sizeof(ring::RingReader) + kAllocated + sizeof(waiting_[0])) +
-                                   chunk_->words.capacity() * sizeof(chunk_->words[0]);
+                                   search_.bytes() + chunk_->words.capacity() * sizeof(chunk_->words[0]);
     const std::uint64_t of_channels = descriptions_.capacity() * (sizeof(descriptions_[0]) + sizeof(void*)) +
                                       descriptions_.size() * (sizeof(ring::ChannelDescription) + kAllocated);
     return sizeof *this + of_rings + of_channels;
@@ -245,9 +188,10 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     if (ended || own_clock_) share_.end_at(SLA_TICK_MASK);         // no next agent finds the rest; stamps of another time
     if (is_new_ && !ended && program_->view.is_attaching()) return step;
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
-    find_rings(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound);
-    step.bound = whole_.bound;  // what the rings hold that are still to be looked at may be older than what the others do
-    step.more = round_.is_open || program_->view.rings_opened() != whole_.opened;
+    for (RingSearch::Found& found : search_.look(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound))
+        start_feed(std::move(found));
+    step.bound = search_.bound();  // what is in rings that are still to be looked at may be older than what the others hold
+    step.more = search_.has_more();
     if (std::exchange(is_new_, false)) report_absence(clock);
     drain_feeds(clock, ended, step);
     limit_catching_up();
@@ -257,9 +201,9 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     if (is_due || lost != seen_lost_without_ring_) account_lost_without_ring(clock);
     seen_lost_without_ring_ = lost;
     if (is_due) account_filtered();
-    step.finished = ended && feeds_.empty() && !round_.is_open && whole_.saw_end;
+    step.finished = ended && feeds_.empty() && search_.is_finished();
     if (own_clock_) limit_own_clock(step.finished);
-    if (!is_beyond_repair()) return step;
+    if (!damage_.is_beyond_repair()) return step;
     close();
     if (own_clock_) limit_own_clock(true);
     return {.taken = step.taken, .bound = clock.before(kStoreBufferTicks), .finished = true};

@@ -4,32 +4,23 @@
 #pragma once
 
 #include "agent/drain/channel.h"
+#include "agent/drain/resolver.h"
 #include "agent/drain/ring_feed.h"
+#include "agent/drain/ring_search.h"
 #include "agent/source/program.h"
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace sla::drain {
 
-// Names to channels and threads; also takes what a person should know.
-class Resolver {
-public:
-    virtual ~Resolver() = default;
-    // Asked once for each descriptor of a program.
-    virtual DrainedChannel& channel(const ring::ChannelDescription& description) = 0;
-    virtual ThreadId thread(std::uint32_t tid, const std::string& name) = 0;
-    // One of its rings was given back.
-    virtual void release_thread(ThreadId thread) = 0;
-    virtual void notice(const std::string& text) = 0;
-};
-
 class ProgramDrain {
 public:
     // The resolver must outlive this.
     ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver);
+    ProgramDrain(const ProgramDrain&) = delete;  // its parts know one another
+    ProgramDrain& operator=(const ProgramDrain&) = delete;
 
     struct Step {
         std::size_t taken = 0;        // slots
@@ -56,7 +47,6 @@ public:
     [[nodiscard]] std::uint64_t bytes() const;
 
 private:
-    static constexpr std::uint32_t kMaxDamage = 64;  // then the program is left alone altogether
     struct Feed {
         RingFeed ring;
         std::uint32_t number;
@@ -67,11 +57,7 @@ private:
     };
     DrainedChannel& channel_at(std::uint32_t index);
     Result<void> take(Feed& feed, const StepClock& clock, Step& step);
-    void find_rings(bool all, bool ended, std::uint64_t bound);
-    void open_ring(std::uint32_t number);
-    void note_damage(const std::string& text);
-    [[nodiscard]] bool is_beyond_repair() const { return damage_ >= kMaxDamage; }
-    void start_feed(std::uint32_t number, ring::RingReader reader);
+    void start_feed(RingSearch::Found found);
     bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
     void drain_feeds(const StepClock& clock, bool ended, Step& step);
     struct Gap {
@@ -88,29 +74,14 @@ private:
 
     std::shared_ptr<source::Program> program_;
     Resolver& resolver_;
+    DamageCount damage_;
+    RingSearch search_;
     std::shared_ptr<ring::RingChunk> chunk_ = std::make_shared<ring::RingChunk>();  // of all feeds
     std::vector<std::unique_ptr<Feed>> feeds_;
     std::vector<ring::QuietRing> quiet_;  // of each, as it was left
-    // Ring numbers that are free, in stock or being claimed, in turn. A round looks once at each of them and at every new one,
-    // in several steps where there are very many.
-    std::deque<std::uint32_t> waiting_;
-    struct Round {
-        bool is_open = false;
-        std::size_t left = 0;      // of waiting_, from its front
-        std::uint64_t opened = 0;  // rings_opened() when it began
-        std::uint64_t bound = 0;   // what was stamped at or before is in rings that it finds
-        bool saw_end = false;      // began when the program had ended
-    };
-    Round round_;                                             // this one, or the last
-    Round whole_;                                             // the last that came to its end
-    std::vector<std::unique_ptr<ring::RingReader>> readers_;  // by number; keep their place when a ring changes hands
-    std::uint32_t known_rings_ = 0;
-    std::uint32_t unused_rings_ = 0;  // among those, when they were found
-    std::uint32_t damage_ = 0;        // findings of what no honest program can have written
-    std::uint32_t steps_;             // programs do not all do in the same step what is done now and then
-    StepShare share_;                 // of this step
+    std::uint32_t steps_;                 // programs do not all do in the same step what is done now and then
+    StepShare share_;                     // of this step
     bool is_new_ = true;
-    bool has_opened_ = false;  // a ring was LIVE
     bool catches_up_ = false;  // some feed has slots to catch up
     bool has_too_many_channels_ = false;
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock

@@ -25,8 +25,8 @@ void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
         const ring::SegmentView::NoRingLoss loss = program_->view.account_lost_no_ring(index);
-        if (loss.is_damage) note_damage("it counts losses that cannot be");
-        if (is_beyond_repair()) return;
+        if (loss.is_damage) damage_.note("it counts losses that cannot be");
+        if (damage_.is_beyond_repair()) return;
         if (loss.events > 0) account(channel_at(index), loss);
     }
     const ring::SegmentView::NoRingLoss no_channel = program_->view.account_lost_no_channel();

@@ -1,4 +1,4 @@
-// The streams and buckets that a fleet stands on: how they are made, what they must have, and what may go wrong with it.
+// What stands in the streams and buckets of a fleet.
 #pragma once
 
 #include "proto/base/result.h"
@@ -6,7 +6,6 @@
 #include "proto/fleet/registry.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -28,13 +27,6 @@ struct ShardState {
     std::string leader;                // empty: there is none now, or no cluster
     std::vector<std::string> lagging;  // replicas that are offline or behind
 };
-
-// Messages must be accepted twice within it, once only kept: longer than anybody goes on resending one.
-inline constexpr std::int64_t kDuplicateWindowNs = 120'000'000'000;
-
-// Makes what is missing and brings the rest up to these settings; `said` receives what was done, line by line.
-Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
-                    const std::function<void(const std::string&)>& said);
 
 // How the fleet was set up; kNotFound, with what to do, when it was not.
 Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet);

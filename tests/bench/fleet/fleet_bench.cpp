@@ -6,7 +6,7 @@
 //   open         a large capture in a cluster, and the same as a file: how soon it is drawn, and any interval of it is there
 //   scale        a hundred light agents and a thousand hosts that are only published for: is the status right, and how soon
 #include "proto/common/command_line.h"
-#include "proto/fleet/streams.h"
+#include "proto/fleet/setup.h"
 #include "tests/bench/fleet/fleet_load.h"
 #include "tests/bench/fleet/fleet_open.h"
 #include "tests/bench/fleet/fleet_scale.h"

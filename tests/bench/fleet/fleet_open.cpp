@@ -1,7 +1,7 @@
 #include "tests/bench/fleet/fleet_open.h"
 
 #include "proto/fleet/registry.h"
-#include "proto/fleet/streams.h"
+#include "proto/fleet/setup.h"
 #include "tests/bench/percentiles.h"
 #include "tests/support/nats_cluster.h"
 #include "tests/support/published_pieces.h"

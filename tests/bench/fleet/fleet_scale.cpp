@@ -1,5 +1,6 @@
 #include "tests/bench/fleet/fleet_scale.h"
 
+#include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
 #include "tests/bench/percentiles.h"

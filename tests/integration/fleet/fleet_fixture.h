@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/fleet/names.h"
+#include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
 #include "tests/support/agent_under_test.h"
 #include "tests/support/fleet_reading.h"

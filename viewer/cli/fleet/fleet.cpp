@@ -1,5 +1,6 @@
 // sla fleet: the cluster that agents publish to, and who publishes to it.
 #include "proto/base/size.h"
+#include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
 #include "proto/time/duration.h"

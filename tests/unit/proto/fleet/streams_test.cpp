@@ -1,4 +1,5 @@
 // Streams and buckets on a real server.
+#include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
 
 #include "proto/fleet/names.h"

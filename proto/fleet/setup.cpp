@@ -1,0 +1,203 @@
+#include "proto/fleet/setup.h"
+
+#include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <future>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace sla::fleet {
+namespace {
+
+using Say = std::function<void(const std::string&)>;
+
+constexpr std::uint64_t kMaxStreamBytes = std::numeric_limits<std::int64_t>::max();
+
+std::string in_gib(std::uint64_t bytes) {
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 30));
+}
+
+// The trap: what a stream may grow to is taken off the servers' disks at once, when it is made.
+Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
+    if (code == JSInsufficientResourcesErr || code == JSStorageResourcesExceededErr || code == JSClusterNoPeersErr) {
+        error.message += fmt::format(
+            ". A stream's bytes are reserved when it is made: {} shards of {}, {} times each, must fit what the servers may "
+            "store (max_file of jetstream in their configuration, less what other streams have reserved). Make --bytes, "
+            "--shards or --replicas smaller, or max_file larger",
+            settings.shards, in_gib(settings.bytes), settings.replicas);
+    }
+    if (code == JSStreamReplicasNotSupportedErr || code == JSClusterNoPeersErr)
+        error.message += ". Replicas need as many servers in one cluster; a single server takes --replicas 1";
+    return error;
+}
+
+// Of what is sent twice within it, one is kept: longer than anybody goes on resending a message.
+constexpr std::int64_t kDuplicateWindowNs = 120'000'000'000;
+
+// The servers refuse one that is longer than messages last.
+std::int64_t duplicate_window(std::int64_t lasts_ns) {
+    return lasts_ns > 0 ? std::min(kDuplicateWindowNs, lasts_ns) : kDuplicateWindowNs;
+}
+
+struct StreamSettings {
+    std::string name;
+    std::string subjects;
+    std::string text;
+};
+
+Result<void> set_up_stream(const Connection& connection, const StreamSettings& wanted, const FleetSettings& settings,
+                           const Say& said) {
+    std::array<const char*, 1> subjects = {wanted.subjects.c_str()};
+    jsStreamConfig config;
+    jsStreamConfig_Init(&config);
+    config.Name = wanted.name.c_str();
+    config.Description = wanted.text.c_str();
+    config.Subjects = subjects.data();
+    config.SubjectsLen = static_cast<int>(subjects.size());
+    config.Storage = js_FileStorage;
+    config.Discard = js_DiscardOld;
+    config.MaxBytes = static_cast<std::int64_t>(settings.bytes);
+    config.MaxAge = settings.age_ns;
+    config.Replicas = settings.replicas;
+    config.Duplicates = duplicate_window(settings.age_ns);
+    config.AllowDirect = true;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    StreamInfo info;
+    const bool is_there =
+        js_GetStreamInfo(info.out(), connection.jetstream(), wanted.name.c_str(), nullptr, &code) == NATS_OK;
+    const auto put = is_there ? js_UpdateStream : js_AddStream;
+    const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
+    if (status == NATS_OK) {
+        said(is_there ? "the stream " + wanted.name + " is there, with these settings" : "made the stream " + wanted.name);
+        return {};
+    }
+    return with_trap(nats_error("cannot set up the stream " + wanted.name, status, code), code, settings);
+}
+
+// The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
+Result<void> update_bucket(const Connection& connection, const std::string& bucket, jsStreamConfig& config,
+                           std::int64_t lasts_ns, const FleetSettings& settings) {
+    if (config.MaxAge == lasts_ns && config.Replicas == settings.replicas) return {};
+    config.MaxAge = lasts_ns;
+    config.Duplicates = duplicate_window(lasts_ns);
+    config.Replicas = settings.replicas;
+    StreamInfo updated;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    const natsStatus status = js_UpdateStream(updated.out(), connection.jetstream(), &config, nullptr, &code);
+    if (status == NATS_OK) return {};
+    return with_trap(nats_error("cannot set up the bucket " + bucket, status, code), code, settings);
+}
+
+// Entries go so long after they were last written; 0: never.
+Result<void> set_up_bucket(const Connection& connection, const std::string& bucket, std::int64_t lasts_ns,
+                           const FleetSettings& settings, const Say& said) {
+    StreamInfo info;
+    jsErrCode code = static_cast<jsErrCode>(0);
+    if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
+        Result<void> done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
+        if (done) said("the bucket " + bucket + " is there, with these settings");
+        return done;
+    }
+    KeyValue made;
+    kvConfig config;
+    kvConfig_Init(&config);
+    config.Bucket = bucket.c_str();
+    config.History = 1;
+    config.TTL = lasts_ns;
+    config.StorageType = js_FileStorage;
+    config.Replicas = static_cast<int>(settings.replicas);
+    const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
+    if (status != NATS_OK) return nats_error("cannot make the bucket " + bucket, status);
+    said("made the bucket " + bucket);
+    return {};
+}
+
+// What has several replicas is there when its leader is elected, half a second later: many are elected at once.
+Result<void> do_all(const std::vector<std::function<Result<void>(const Say&)>>& deeds, const Say& said) {
+    constexpr std::size_t kAtOnce = 16;
+    struct Outcome {
+        Result<void> done;
+        std::vector<std::string> said;
+    };
+    Result<void> all;
+    for (std::size_t first = 0; first < deeds.size() && all; first += kAtOnce) {
+        std::vector<std::future<Outcome>> outcomes;
+        for (std::size_t i = first; i < std::min(first + kAtOnce, deeds.size()); ++i) {
+            outcomes.push_back(std::async([&deed = deeds[i]] {
+                Outcome outcome;
+                outcome.done = deed([&outcome](const std::string& words) { outcome.said.push_back(words); });
+                return outcome;
+            }));
+        }
+        for (std::future<Outcome>& made : outcomes) {
+            const Outcome outcome = made.get();
+            for (const std::string& words : outcome.said) said(words);
+            if (all && !outcome.done) all = outcome.done;
+        }
+    }
+    return all;
+}
+
+// In no order; what is gone by the time that it is asked for is left out. The leader is asked: another server may have fallen
+// behind, and would leave out what was written last.
+Result<void> each_value(const Connection& connection, const std::string& bucket,
+                        const std::function<void(const std::string& key, std::string_view value)>& see) {
+    const Result<std::vector<std::string>> keys = keys_of(connection, bucket);
+    if (!keys) return keys.error();
+    const std::string stream = "KV_" + bucket;
+    for (const std::string& key : *keys) {
+        const std::string subject = "$KV." + bucket + "." + key;
+        Message message;
+        jsErrCode code = static_cast<jsErrCode>(0);
+        const natsStatus status =
+            js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
+        if (status == NATS_NOT_FOUND) continue;
+        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
+        const int length = natsMsg_GetDataLength(message.get());
+        if (length <= 0) continue;  // it says that the key was deleted
+        see(key, {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
+                    const std::function<void(const std::string&)>& said) {
+    if (settings.bytes > kMaxStreamBytes) return invalid_input("a shard has at most 8 EiB");
+    const Result<FleetSettings> before = settings_of(connection, fleet);
+    if (!before && before.error().code == ErrorCode::kUnavailable) return before.error();  // how many it has is not known
+    if (before && before->shards > settings.shards) {
+        return invalid_input(
+            fmt::format("the fleet '{}' has {} shards: with fewer, what lies in the others could not be found any more",
+                        fleet, before->shards));
+    }
+    std::vector<std::function<Result<void>(const Say&)>> deeds;
+    for (std::uint32_t shard = 0; shard < settings.shards; ++shard) {
+        deeds.emplace_back([&, shard](const Say& say) {
+            const StreamSettings wanted{stream_name(fleet, shard), subjects_of_shard(fleet, shard),
+                                        fmt::format("SLA fleet {}, shard {} of {}", fleet, shard, settings.shards)};
+            return set_up_stream(connection, wanted, settings, say);
+        });
+    }
+    const std::int64_t lasts_ns = settings.age_ns;
+    for (const auto& [bucket, age_ns] :
+         {std::pair{hosts_bucket(fleet), std::int64_t{0}}, std::pair{captures_bucket(fleet), lasts_ns},
+          std::pair{shots_bucket(fleet), lasts_ns}})
+        deeds.emplace_back([&connection, &settings, bucket = bucket, age_ns = age_ns](const Say& say) {
+            return set_up_bucket(connection, bucket, age_ns, settings, say);
+        });
+    if (Result<void> done = do_all(deeds, said); !done) return done;
+    Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
+    if (!hosts) return hosts.error();
+    const natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
+    return status == NATS_OK ? Result<void>() : nats_error("cannot write down how the fleet is set up", status);
+}
+
+}  // namespace sla::fleet
