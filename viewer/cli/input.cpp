@@ -57,7 +57,7 @@ void InputOptions::add_channels(common::Command& command) {
 
 void InputOptions::add_range(common::Command& command) {
     command.add_option("--from", from, "From this time of the capture on, as in 1.5ms").value_name("TIME");
-    command.add_option("--to,--until", to, "Up to this time, without it").value_name("TIME");
+    command.add_option("--to,--until", to, "Up to this time, not included").value_name("TIME");
 }
 
 void InputOptions::add_filter(common::Command& command) {

@@ -98,7 +98,7 @@ void add_export(common::Command& app) {
         .value_name("F");
     words->input.add_channels(command);
     command.add_option("--from", words->input.from, "From this time of the capture on, as in 1.5ms").value_name("TIME");
-    command.add_option("--to", words->to, "Up to this time, without it").value_name("TIME");
+    command.add_option("--to", words->to, "Up to this time, not included").value_name("TIME");
     command.add_option("--until", words->input.to, "The same").value_name("TIME");
     words->input.add_filter(command);
     command
