@@ -2,7 +2,7 @@
 #include "agent/stream/session.h"
 
 #include "proto/time/tick_clock.h"
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 #include "proto/wire/utf8.h"
 #include "proto/wire/version.h"
 
@@ -163,9 +163,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
     cursor_.batches = !request.status_only();
     if (request.channels_size() > 0) {
         std::vector<std::string> globs(request.channels().begin(), request.channels().end());
-        cursor_.wants = [globs](const std::string& name) {
-            return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return wire::glob_match(glob, name); });
-        };
+        cursor_.wants = [globs](const std::string& name) { return wire::any_glob_matches(globs, name); };
     }
     until_now_ = request.until_now();
     until_tick_ = time::read_stamp();

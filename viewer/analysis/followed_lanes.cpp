@@ -1,6 +1,6 @@
 #include "viewer/analysis/followed_lanes.h"
 
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 
 #include <algorithm>
 #include <utility>
@@ -17,7 +17,7 @@ bool has_ended(const store::Session& session, const store::Lane& lane) {
 }  // namespace
 
 bool is_called_any_of(const std::string& channel, const std::vector<std::string>& globs) {
-    return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return wire::glob_match(glob, channel); });
+    return wire::any_glob_matches(globs, channel);
 }
 
 void FollowedLanes::take(const FinalRows& rows) {

@@ -1,11 +1,9 @@
 #include "viewer/cli/counters/marked_sections.h"
 
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 #include "viewer/counters/marked_section.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/session.h"
-
-#include <algorithm>
 
 namespace sla::cli {
 
@@ -20,10 +18,7 @@ Result<void> add_marked_sections(const std::string& capture, const std::vector<s
     store::Session session;
     if (auto loaded = ingest::load(capture, session); !loaded.ok()) return loaded;
     for (const store::Lane* lane : session.lanes()) {
-        const std::string& name = lane->channel().name;
-        const bool wanted = std::any_of(channels.begin(), channels.end(),
-                                        [&](const std::string& glob) { return wire::glob_match(glob, name); });
-        if (!wanted) continue;
+        if (!wire::any_glob_matches(channels, lane->channel().name)) continue;
         counters::MarkedSection section({pair.begin(), pair.end()});
         section.take(*lane, table, lane->size());
         section.finish(table);

@@ -1,10 +1,9 @@
 #include "viewer/cli/fleet/fleet_options.h"
 
 #include "proto/fleet/streams.h"
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 #include "viewer/formats/output.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace sla::cli {
@@ -58,9 +57,7 @@ Result<std::vector<fleet::RunEntry>> running_hosts(const fleet::Connection& conn
     auto runs = fleet::runs_in(connection, fleet::hosts_bucket(fleet));
     if (!runs.ok()) return runs.error();
     std::erase_if(*runs, [&](const fleet::RunEntry& run) {
-        const bool is_meant = globs.empty() || std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) {
-                                  return wire::glob_match(glob, run.host);
-                              });
+        const bool is_meant = globs.empty() || wire::any_glob_matches(globs, run.host);
         return run.ended_ns != 0 || !is_meant;
     });
     if (!runs->empty()) return runs;

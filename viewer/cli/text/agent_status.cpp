@@ -2,7 +2,7 @@
 
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
@@ -54,9 +54,7 @@ void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vecto
 void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
     std::vector<std::string> names;
     for (const auto& [name, is_of_kernel] : channels) {
-        const bool is_meant = std::any_of(globs.begin(), globs.end(),
-                                          [&name = name](const std::string& glob) { return wire::glob_match(glob, name); });
-        if (is_meant && is_of_kernel) names.push_back(name);
+        if (is_of_kernel && wire::any_glob_matches(globs, name)) names.push_back(name);
     }
     if (names.empty()) return;
     const std::string more = names.size() > 1 ? " and " + std::to_string(names.size() - 1) + " more" : "";

@@ -1,4 +1,4 @@
-#include "proto/wire/glob.h"
+#include "proto/wire/glob_list.h"
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,12 @@ TEST(Glob, MeansTheWholeName) {
     EXPECT_TRUE(glob_match("", ""));
     EXPECT_FALSE(glob_match("", "x"));
     EXPECT_FALSE(glob_match("x", ""));
+}
+
+TEST(Glob, OfSeveralOneIsEnough) {
+    EXPECT_TRUE(any_glob_matches({"irq.*", "net.?x"}, "net.rx"));
+    EXPECT_FALSE(any_glob_matches({"irq.*", "net.?x"}, "net.rxx"));
+    EXPECT_FALSE(any_glob_matches({}, "net.rx"));
 }
 
 TEST(Glob, StarIsAnyCharacters) {
