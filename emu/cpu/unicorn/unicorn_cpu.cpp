@@ -103,8 +103,8 @@ std::string UnicornCpu::doubts() const {
 }
 
 std::string UnicornCpu::limits() const {
-    return "takes protection and page faults from the guest's page tables, but no other place: a page is where its linear "
-           "address says, and a guest whose code lies elsewhere ends";
+    return "runs paging guests that map their code one to one: page tables give protection and faults, not other "
+           "addresses, and a guest whose code is mapped elsewhere ends";
 }
 
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
