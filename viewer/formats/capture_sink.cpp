@@ -119,15 +119,22 @@ Result<void> CaptureSink::append(const Frame& frame) {
 std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
     const std::string known = wire::to_utf8(name, kNameBytes);
     const auto [at, fresh] = sources_.try_emplace(known, static_cast<std::uint32_t>(sources_.size() + 1));
-    if (!fresh) return at->second;
+    if (fresh) announce_source(at->second, known, pid);
+    return at->second;
+}
+
+void CaptureSink::rename_source(std::uint32_t source, std::string_view name, std::uint32_t pid) {
+    announce_source(source, wire::to_utf8(name, kNameBytes), pid);
+}
+
+void CaptureSink::announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid) {
     wire::Frame frame;
-    frame.mutable_source()->set_id(at->second);
+    frame.mutable_source()->set_id(source);
     frame.mutable_source()->set_kind(wire::SOURCE_PROGRAM);
-    frame.mutable_source()->set_name(known);
+    frame.mutable_source()->set_name(name);
     frame.mutable_source()->set_pid(pid);
     frame.mutable_source()->set_ended(true);
     names_.push_back(frame.SerializeAsString());
-    return at->second;
 }
 
 std::uint32_t CaptureSink::thread(std::uint32_t source, std::string_view name, std::uint32_t tid) {

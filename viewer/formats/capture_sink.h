@@ -58,6 +58,8 @@ public:
 
     // Numbers for names; the same name gives the same number.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
+    // A name that is learned later; other sources may have the same.
+    void rename_source(std::uint32_t source, std::string_view name, std::uint32_t pid);
     std::uint32_t thread(std::uint32_t source, std::string_view name, std::uint32_t tid);
     // As tables write it: "name/tid", a number, or a name; 0 of an empty one.
     std::uint32_t thread_of_text(std::uint32_t source, std::string_view text);
@@ -89,6 +91,7 @@ private:
     Result<void> add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra);
     template <typename Frame>
     Result<void> append(const Frame& frame);
+    void announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid);
     Result<void> begin();
     // Writes everything up to the given share of the window.
     Result<void> drain(bool all);

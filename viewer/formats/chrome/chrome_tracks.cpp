@@ -21,6 +21,16 @@ std::uint32_t ChromeTracks::source_of(const std::string& pid) {
     return source;
 }
 
+// Metadata may stand anywhere, behind the events too.
+void ChromeTracks::name_source(const std::string& key, const std::string& name, std::uint32_t pid) {
+    const auto at = sources_.find(key);
+    if (at == sources_.end()) {
+        sources_.emplace(key, sink_.source(name, pid));
+    } else {
+        sink_.rename_source(at->second, name, pid);
+    }
+}
+
 Result<void> ChromeTracks::metadata(const Json& event) {
     const Key key = key_of(event);
     const Json* args = member(event, "args");
@@ -30,7 +40,7 @@ Result<void> ChromeTracks::metadata(const Json& event) {
         const std::string name = text_of(*args, "name");
         const std::uint64_t pid =
             member(*args, "pid") != nullptr ? unsigned_of(*args, "pid") : read_number<std::uint32_t>(key.first).value_or(0);
-        if (!name.empty()) sources_[key.first] = sink_.source(name, static_cast<std::uint32_t>(pid));
+        if (!name.empty()) name_source(key.first, name, static_cast<std::uint32_t>(pid));
     } else if (what == "sla_channel") {
         const std::string name = text_of(*args, "channel");
         const auto channel = sink_.channel(source_of(key.first), name, text_of(*args, "format"));

@@ -30,6 +30,7 @@ private:
     Result<ChromeTrack> of_thread(const Json& event, std::uint32_t thread);
     static Key key_of(const Json& event);
     std::uint32_t source_of(const std::string& pid);
+    void name_source(const std::string& key, const std::string& name, std::uint32_t pid);
 
     CaptureSink& sink_;
     std::map<std::string, std::uint32_t> sources_;  // by pid

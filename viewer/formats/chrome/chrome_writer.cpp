@@ -49,7 +49,7 @@ public:
         const store::Event event = (*place.lane)[place.index];
         const auto row = threads_.row_of(place, event);
         const Track track = row ? tracks_.of_thread(event.thread, *row) : tracks_.of(*place.lane, event.thread);
-        if (row) put_channel(place.lane->channel(), out);
+        if (row) put_channel(*place.lane, out);
         if (track.fresh && row) put_thread(*place.lane, event.thread, *row, track.number, out);
         if (track.fresh && !row) put_track(*place.lane, event.thread, track.number, out);
         begin(phase_of(event.kind()), place.lane->channel(), track.number, out);
@@ -144,8 +144,10 @@ private:
         put_place(source, track, 0, out);
     }
     // What spans on the tracks of threads are of, which only their names say; no other reader looks at it.
-    void put_channel(const store::Channel& channel, ByteBuffer& out) {
+    void put_channel(const store::Lane& lane, ByteBuffer& out) {
+        const store::Channel& channel = lane.channel();
         if (!channels_.insert(channel.id.value).second) return;
+        put_process(lane, 0, out);
         begin_metadata("sla_channel", channel.source, 0, out);
         out.put("\"channel\":");
         put_json_text(out, channel.name);

@@ -76,6 +76,17 @@ TEST_F(Foreign, ChromeTraceOfAnotherTool) {
     EXPECT_TRUE(has_note("1 events of kinds"));
 }
 
+TEST_F(Foreign, ChromeTraceThatNamesItsProcessBehindTheEvents) {
+    take_in_bytes(
+        R"([{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":1}},
+        {"ph":"M","name":"process_name","pid":7,"args":{"name":"browser"}},
+        {"ph":"C","name":"heap","pid":7,"ts":2,"args":{"used":2}}])",
+        session_);
+    EXPECT_EQ(reported(session_, "heap"), "value 1 @1000\nvalue 2 @2000\n") << "one lane";
+    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->name, "browser");
+    EXPECT_EQ(session_.source_of(*session_.lanes()[0])->pid, 7u);
+}
+
 TEST_F(Foreign, ChromeTraceAsABareArray) {
     take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
     EXPECT_EQ(reported(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");

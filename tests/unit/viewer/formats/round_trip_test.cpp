@@ -98,6 +98,15 @@ TEST_F(RoundTrip, ChromeKeepsEverything) {
     expect_same_table(formats::small_capture(), formats::ExportFormat::kChrome);
 }
 
+TEST_F(RoundTrip, ChromeKeepsTheSourceOfACaptureThatBeginsWithASpan) {
+    support::CaptureBuilder capture;
+    const auto work = capture.channel("work");
+    capture.span(work, 1'000, 2'000);
+    capture.value(capture.channel("size"), 1'500, 7);
+    capture.span(work, 3'000, 4'000);
+    expect_same_table(capture, formats::ExportFormat::kChrome);
+}
+
 TEST_F(RoundTrip, EveryCauseOfALossComesBack) {
     support::CaptureBuilder capture(0, 1e9, 20);
     const auto rx = capture.channel("rx");
