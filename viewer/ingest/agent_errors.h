@@ -4,6 +4,8 @@
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
 
+#include <sys/un.h>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/system/error_code.hpp>
 
 #include <string>
@@ -24,6 +26,14 @@ inline std::string no_agent(const wire::Address& address, const boost::system::e
 inline std::string silent_agent(const wire::Address& address) {
     return "the agent at " + address.text() +
            " takes connections but says nothing: it is stopped, or the machine has no time for it";
+}
+
+// A long runtime directory makes paths that no socket can have.
+inline Result<boost::asio::local::stream_protocol::endpoint> unix_endpoint(const std::string& path) {
+    constexpr std::size_t kMostBytes = sizeof(sockaddr_un::sun_path) - 1;
+    if (path.size() <= kMostBytes) return boost::asio::local::stream_protocol::endpoint(path);
+    return invalid_input("the path of the agent's socket is too long (" + std::to_string(path.size()) + " bytes, at most " +
+                         std::to_string(kMostBytes) + "): " + path + "; set SLA_RUNTIME_DIR to a shorter directory");
 }
 
 }  // namespace sla::ingest

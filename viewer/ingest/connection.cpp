@@ -110,7 +110,9 @@ void Connection::Io::connect() {
         case wire::Address::Family::kSsh: return connect_ssh();
         case wire::Address::Family::kUnix: break;
     }
-    endpoints = {asio::local::stream_protocol::endpoint(options.address.path)};
+    const auto endpoint = unix_endpoint(options.address.path);
+    if (!endpoint.ok()) return over(StreamState::kLost, endpoint.error().message);
+    endpoints = {*endpoint};
     transport.socket().async_connect(endpoints.front(), [this](const error_code& error) { connected(error); });
 }
 

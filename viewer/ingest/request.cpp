@@ -29,12 +29,18 @@ namespace {
 
 constexpr std::string_view kTurnedAway = "disconnected: ";
 
-std::vector<Endpoint> endpoints_of(asio::io_context& context, const wire::Address& address, error_code& error) {
-    if (address.family == wire::Address::Family::kUnix) return {asio::local::stream_protocol::endpoint(address.path)};
+Result<std::vector<Endpoint>> endpoints_of(asio::io_context& context, const wire::Address& address) {
+    if (address.family == wire::Address::Family::kUnix) {
+        const auto endpoint = unix_endpoint(address.path);
+        if (!endpoint.ok()) return endpoint.error();
+        return std::vector<Endpoint>{*endpoint};
+    }
+    error_code error;
     std::vector<Endpoint> out;
     for (const auto& entry : asio::ip::tcp::resolver(context).resolve(address.host, std::to_string(address.port), error)) {
         out.emplace_back(entry.endpoint());
     }
+    if (error) return unavailable(no_agent(address, error));
     return out;
 }
 
@@ -107,7 +113,6 @@ struct Exchange {
 
 }  // namespace
 
-// False: it could not be, and `error` says why.
 Result<void> connect(Exchange& exchange, const wire::Address& address) {
     error_code error;
     if (address.family == wire::Address::Family::kSsh) {
@@ -120,16 +125,18 @@ Result<void> connect(Exchange& exchange, const wire::Address& address) {
         exchange.write();
         return {};
     }
-    const auto endpoints = endpoints_of(exchange.context, address, error);
-    if (error) return unavailable(no_agent(address, error));
-    asio::async_connect(exchange.transport.socket(), endpoints, [&exchange, address](const error_code& failed, const auto&) {
-        exchange.outcome = failed;
-        if (failed) return;
-        exchange.connected = true;
-        exchange.outcome = asio::error::timed_out;
-        if (address.family != wire::Address::Family::kTls) return exchange.write();
-        start_tls(exchange.transport, address, [&exchange](Result<TlsLogin> login) { exchange.log_in(std::move(login)); });
-    });
+    const auto endpoints = endpoints_of(exchange.context, address);
+    if (!endpoints.ok()) return endpoints.error();
+    asio::async_connect(exchange.transport.socket(), *endpoints,
+                        [&exchange, address](const error_code& failed, const auto&) {
+                            exchange.outcome = failed;
+                            if (failed) return;
+                            exchange.connected = true;
+                            exchange.outcome = asio::error::timed_out;
+                            if (address.family != wire::Address::Family::kTls) return exchange.write();
+                            start_tls(exchange.transport, address,
+                                      [&exchange](Result<TlsLogin> login) { exchange.log_in(std::move(login)); });
+                        });
     return {};
 }
 

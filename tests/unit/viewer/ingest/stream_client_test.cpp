@@ -148,6 +148,27 @@ TEST(StreamClient, WithoutAnAgentItSaysWhatToDo) {
     EXPECT_NE(client.report().message.find("/tmp/sla-no-such-agent"), std::string::npos);
 }
 
+// A long runtime directory makes such an address, which nobody typed.
+TEST(StreamClient, APathThatNoSocketCanHaveIsAnAnswerAndNotACrash) {
+    wire::Address address;
+    address.path = "/tmp/" + std::string(200, 'x') + "/agent.sock";
+    store::Session session;
+    FrameApplier applier(session);
+    StreamOptions options;
+    options.address = address;
+    StreamClient client(options);
+    client.start();
+    run(client, applier);
+    EXPECT_EQ(client.report().state, StreamState::kLost);
+    EXPECT_NE(client.report().message.find("too long (216 bytes, at most 107)"), std::string::npos)
+        << client.report().message;
+    wire::Request request;
+    request.mutable_mark()->set_channel("note");
+    const auto sent = send_request(address, request);
+    ASSERT_FALSE(sent.ok());
+    EXPECT_NE(sent.error().message.find("set SLA_RUNTIME_DIR"), std::string::npos) << sent.error().message;
+}
+
 TEST(StreamClient, RawFramesComeAsTheyWereSent) {
     const auto capture = mixed(500);
     support::FakeAgent agent({capture.stream()});
