@@ -2,6 +2,7 @@
 
 #include "emu/control/numbers.h"
 #include "proto/base/text.h"
+#include "proto/common/nearest.h"
 
 #include <fmt/format.h>
 
@@ -112,6 +113,17 @@ Error Console::usage(const char* how) {
     return invalid_input(fmt::format("write {}", how));
 }
 
+Error Console::no_command(const std::string& word) {
+    std::vector<std::string> names;
+    for (const Command& command : commands()) names.emplace_back(command.name);
+    constexpr std::string_view kRegisters = "eax ebx ecx edx esi edi ebp esp eip eflags cs ds es fs gs ss";
+    const std::vector<std::string_view> registers = split_words(kRegisters);
+    const bool is_register = std::find(registers.begin(), registers.end(), word) != registers.end();
+    const std::string hint =
+        is_register ? " (`regs` shows registers, `set eax 5` writes one)" : common::nearest_hint(word, names);
+    return invalid_input(fmt::format("there is no command \"{}\"{}; `help` lists them", word, hint));
+}
+
 std::string Console::help() {
     std::string text;
     for (const Command& command : commands()) {
@@ -128,8 +140,7 @@ Result<std::string> Console::run(std::string_view line) {
     split_signs(words);
     const auto found =
         std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return words[0] == c.name; });
-    if (found == commands().end())
-        return invalid_input(fmt::format("there is no command \"{}\"; `help` lists them", words[0]));
+    if (found == commands().end()) return no_command(words[0]);
     if (found->takes_file) words = {words[0], rest_of(line)};
     if (std::string_view(found->usage) == found->name && words.size() > 1) return usage(found->usage);  // it takes none
     auto done = (this->*found->run)(words);

@@ -104,6 +104,7 @@ private:
     struct Command;
     static const std::vector<Command>& commands();
     static Error usage(const char* how);
+    static Error no_command(const std::string& word);
 
     [[nodiscard]] Result<std::uint32_t> linear(const std::string& text) const;
     [[nodiscard]] std::string where() const;

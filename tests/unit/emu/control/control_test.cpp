@@ -85,6 +85,8 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
         EXPECT_THAT(answer(*client, "rdmsr 12h"), HasSubstr("12h 0000000000001234"));
         EXPECT_THAT(answer(*client, "rdmsr 0fh"), HasSubstr("error: this PC has no model-specific register fh"));
         EXPECT_THAT(answer(*client, "fly"), HasSubstr("there is no command \"fly\""));
+        EXPECT_THAT(answer(*client, "dissasemble"), HasSubstr("did you mean 'disassemble'?"));
+        EXPECT_THAT(answer(*client, "eax"), HasSubstr("`regs` shows registers"));
         EXPECT_THAT(answer(*client, "irq 77"), HasSubstr("too large"));
         EXPECT_THAT(answer(*client, "help"), HasSubstr("disassemble"));
         EXPECT_EQ(answer(*client, "set ebx 5"), "");
