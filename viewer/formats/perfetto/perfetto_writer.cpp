@@ -213,7 +213,8 @@ Result<ExportReport> write_perfetto(const store::Session& session, const analysi
     std::string buffer;
     if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();
     if (auto finished = output.finish(buffer); !finished.ok()) return finished.error();
-    report.left_out.emplace_back("perfetto keeps whole nanoseconds; ticks and fractions of a nanosecond are not in it");
+    report.left_out.emplace_back(
+        "perfetto keeps whole nanoseconds; ticks, details and which thread set a value are not in it, and levels are values");
     return report;
 }
 
