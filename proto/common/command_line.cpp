@@ -1,180 +1,16 @@
 #include "proto/common/command_line.h"
 
-#include "proto/base/size.h"
+#include "proto/common/command_parts.h"
 #include "proto/common/messages.h"
-#include "proto/common/number_words.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <deque>
 #include <iostream>
-#include <map>
-#include <type_traits>
+#include <utility>
 
 namespace sla::common {
-
-struct Option::Record {
-    CLI::Option* option;
-    std::vector<std::string> choices;
-    std::string (*size_problem)(const std::string&) = nullptr;  // of a number; asked behind every other check
-};
-
-struct Command::Parts {
-    CLI::App* app;
-    std::unique_ptr<CLI::App> own;  // of the program itself; commands are owned by its tree
-    const Command* above = nullptr;
-    std::string title = "Subcommands";  // of the commands to come
-    std::deque<Option::Record> options;
-    std::vector<std::unique_ptr<Command>> commands;
-    std::unique_ptr<Action> action;
-};
-
-namespace {
-
-std::string range_text(double least, double most) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.15g to %.15g", least, most);
-    return text;
-}
-
-// A number that fits(); `help` stands behind the value's name.
-template <typename Fits>
-CLI::Validator that(const std::string& what, const std::string& help, Fits fits) {
-    const auto objection = [what, fits](const std::string& word) {
-        double number = 0;
-        const bool good = CLI::detail::lexical_cast(word, number) && fits(number);
-        return good ? std::string() : "'" + word + "' is not " + what;
-    };
-    return CLI::Validator(objection, help);
-}
-
-// What one value of an option is.
-template <typename Value>
-struct ElementOf {
-    using Type = Value;
-};
-template <typename Value>
-struct ElementOf<std::optional<Value>> {
-    using Type = Value;
-};
-template <typename Value>
-struct ElementOf<std::vector<Value>> {
-    using Type = Value;
-};
-
-bool is_amount(const std::string& value_name) {
-    const std::string first = value_name.substr(0, value_name.find_first_of("|,"));
-    const auto amounts = {"TIME", "DURATION", "SIZE", "PERCENT", "RATE"};
-    return std::find(amounts.begin(), amounts.end(), first) != amounts.end();
-}
-
-CLI::Validator within(double least, double most, const std::string& help) {
-    return that("from " + range_text(least, most), help, [=](double number) { return number >= least && number <= most; });
-}
-
-}  // namespace
-
-Option Option::value_name(const std::string& name) const {
-    record_->option->type_name(name);
-    if (is_amount(name)) {
-        const auto objection = [name](const std::string& word) {
-            return word.empty() ? "an empty value is no " + name : std::string();
-        };
-        record_->option->check(CLI::Validator(objection, ""));
-    }
-    return *this;
-}
-
-Option Option::group(const std::string& title) const {
-    record_->option->group(title);
-    return *this;
-}
-
-Option Option::required() const {
-    record_->option->required();
-    return *this;
-}
-
-Option Option::show_default() const {
-    record_->option->capture_default_str();
-    return *this;
-}
-
-Option Option::one_each() const {
-    record_->option->allow_extra_args(false);
-    return *this;
-}
-
-Option Option::count(int least, int most) const {
-    record_->option->expected(least, most);
-    return *this;
-}
-
-Option Option::excludes(const Option& other) const {
-    record_->option->excludes(other.record_->option);
-    return *this;
-}
-
-Option Option::needs(const Option& other) const {
-    record_->option->needs(other.record_->option);
-    return *this;
-}
-
-Option Option::one_of(const std::vector<std::string>& words) const {
-    const auto objection = [words](const std::string& word) {
-        if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
-        return "'" + word + "' is none of " + CLI::detail::join(words, ", ");
-    };
-    record_->option->check(CLI::Validator(objection, "{" + CLI::detail::join(words) + "}"));
-    return suggest(words);
-}
-
-Option Option::range(double least, double most) const {
-    record_->option->check(within(least, most, range_text(least, most)));
-    return *this;
-}
-
-Option Option::at_most(double most) const {
-    record_->option->check(within(0, most, ""));
-    return *this;
-}
-
-Option Option::positive() const {
-    record_->option->check(that("above 0", "POSITIVE", [](double number) { return number > 0; }));
-    return *this;
-}
-
-Option Option::not_negative() const {
-    record_->option->check(that("0 or above", "NONNEGATIVE", [](double number) { return number >= 0; }));
-    return *this;
-}
-
-Option Option::as_size() const {
-    const auto in_bytes = [](std::string& word) {
-        const auto bytes = parse_size(word);
-        if (!bytes.ok()) return bytes.error().message;
-        word = std::to_string(*bytes);
-        return std::string();
-    };
-    record_->option->transform(CLI::Validator(in_bytes, ""));
-    return *this;
-}
-
-Option Option::units(const std::vector<Unit>& units, const std::string& name) const {
-    std::map<std::string, double> factors;
-    for (const Unit& unit : units) factors[unit.name] = unit.factor;
-    record_->option->transform(CLI::AsNumberWithUnit(factors, CLI::AsNumberWithUnit::CASE_SENSITIVE, name));
-    return *this;
-}
-
-Option Option::suggest(const std::vector<std::string>& words) const {
-    record_->choices = words;
-    return *this;
-}
 
 Command::Command(const std::string& program, const std::string& description) : parts_(std::make_unique<Parts>()) {
     parts_->own = std::make_unique<CLI::App>(description, program);
@@ -215,45 +51,6 @@ void Command::version(const std::string& text) {
     parts_->app->set_version_flag("--version", text);
 }
 
-template <typename Value>
-Option Command::add_option(const std::string& names, Value& value, const std::string& help) {
-    Option::Record& record = parts_->options.emplace_back(Option::Record{parts_->app->add_option(names, value, help), {}});
-    using Element = typename ElementOf<Value>::Type;
-    if constexpr (std::is_arithmetic_v<Element>) {
-        record.option->transform(CLI::Validator(read_number<Element>, ""));
-        record.size_problem = out_of_range<Element>;
-    }
-    return Option(record);
-}
-
-template Option Command::add_option(const std::string&, std::string&, const std::string&);
-template Option Command::add_option(const std::string&, std::vector<std::string>&, const std::string&);
-template Option Command::add_option(const std::string&, int&, const std::string&);
-template Option Command::add_option(const std::string&, std::uint32_t&, const std::string&);
-template Option Command::add_option(const std::string&, std::uint64_t&, const std::string&);
-template Option Command::add_option(const std::string&, float&, const std::string&);
-template Option Command::add_option(const std::string&, double&, const std::string&);
-template Option Command::add_option(const std::string&, std::optional<std::uint32_t>&, const std::string&);
-template Option Command::add_option(const std::string&, std::optional<std::uint64_t>&, const std::string&);
-template Option Command::add_option(const std::string&, std::vector<int>&, const std::string&);
-template Option Command::add_option(const std::string&, std::vector<std::uint32_t>&, const std::string&);
-
-Option Command::add_flag(const std::string& names, bool& value, const std::string& help) {
-    parts_->options.push_back({parts_->app->add_flag(names, value, help), {}});
-    return Option(parts_->options.back());
-}
-
-void Command::add_flag_everywhere(const std::string& names, bool& value, const std::string& help) {
-    add_flag(names, value, help);
-    for (const auto& command : parts_->commands) command->add_flag_everywhere(names, value, help);
-}
-
-void Command::add_option_everywhere(const std::string& names, std::string& value, const std::string& value_name,
-                                    const std::string& help) {
-    add_option(names, value, help).value_name(value_name);
-    for (const auto& command : parts_->commands) command->add_option_everywhere(names, value, value_name, help);
-}
-
 void Command::set_action(std::unique_ptr<Action> action) {
     parts_->action = std::move(action);
 }
@@ -275,17 +72,6 @@ std::string Command::path() const {
 }
 
 namespace {
-
-std::vector<std::string> names_of(const CLI::Option& option) {
-    std::vector<std::string> names;
-    for (const std::string& name : option.get_snames()) names.push_back("-" + name);
-    for (const std::string& name : option.get_lnames()) names.push_back("--" + name);
-    return names;
-}
-
-bool is_hidden(const CLI::App& app) {
-    return app.get_group().empty();
-}
 
 std::vector<std::string> command_names(const CLI::App& app) {
     std::vector<std::string> names;
@@ -349,8 +135,49 @@ void Command::check_sizes() {
     for (const auto& command : parts_->commands) command->check_sizes();
 }
 
+const Command* Command::Parts::command_called(const Command& above, const std::string& name) {
+    for (const auto& command : above.parts_->commands) {
+        if (command->parts_->app->get_name() == name) return command.get();
+    }
+    return nullptr;
+}
+
+const CLI::Option* Command::Parts::option_with_value(const Command& command, const std::string& name) {
+    for (const Command* one = &command; one != nullptr;) {
+        for (const CLI::Option* option : one->parts_->app->get_options()) {
+            const std::vector<std::string> names = names_of(*option);
+            if (std::find(names.begin(), names.end(), name) == names.end()) continue;
+            return option->get_expected_max() > 0 ? option : nullptr;
+        }
+        one = one->parts_->app->get_fallthrough() ? one->parts_->above : nullptr;
+    }
+    return nullptr;
+}
+
+std::optional<int> Command::Parts::refuse_empty_value(const Command& program, const std::vector<std::string>& words) {
+    const Command* command = &program;
+    for (std::size_t i = 0; i < words.size() && words[i] != "--"; ++i) {
+        if (const Command* below = command_called(*command, words[i])) {
+            command = below;
+            continue;
+        }
+        const std::size_t equals = words[i].find('=');
+        const CLI::Option* option = option_with_value(*command, words[i].substr(0, equals));
+        if (option == nullptr) continue;
+        if (equals == std::string::npos) {
+            ++i;  // the next word is its value
+            continue;
+        }
+        if (equals + 1 < words[i].size()) continue;
+        const auto missing = CLI::ArgumentMismatch::TypedAtLeast(option->get_name(), 1, option->get_type_name());
+        return command->wrong_use(readable(missing.what()));
+    }
+    return std::nullopt;
+}
+
 int Command::run(std::vector<std::string> words) {
     CLI::App& app = *parts_->app;
+    if (const auto refused = Parts::refuse_empty_value(*this, words)) return *refused;
     check_sizes();
     std::reverse(words.begin(), words.end());  // as the library wants them
     try {
@@ -366,37 +193,6 @@ int Command::run(std::vector<std::string> words) {
     }
     const Command& meant = chosen();
     return meant.parts_->action == nullptr ? 0 : meant.parts_->action->run();
-}
-
-CommandFacts Command::facts() const {
-    return facts("");
-}
-
-CommandFacts Command::facts(const std::string& before) const {
-    const CLI::App& app = *parts_->app;
-    CommandFacts facts{before + app.get_name(), app.get_description(), app.get_footer(), {}, {}};
-    for (const CLI::Option* option : app.get_options()) {
-        if (option->get_group().empty()) continue;  // hidden
-        OptionFacts one;
-        one.names = names_of(*option);
-        if (option->get_expected_max() > 0) one.value = option->get_type_name();
-        if (one.value.empty() && option->get_expected_max() > 0) one.value = "VALUE";
-        one.description = option->get_description();
-        one.required = option->get_required();
-        const auto record = std::find_if(parts_->options.begin(), parts_->options.end(),
-                                         [option](const Option::Record& known) { return known.option == option; });
-        if (record != parts_->options.end()) one.choices = record->choices;
-        if (!one.names.empty() && option->get_positional()) {  // its name may be left out
-            facts.options.push_back(one);
-            facts.options.back().names.clear();
-        }
-        facts.options.push_back(std::move(one));
-    }
-    for (const auto& command : parts_->commands) {
-        if (is_hidden(*command->parts_->app)) continue;
-        facts.parts.push_back(command->facts(parts_->above == nullptr ? "" : facts.name + " "));
-    }
-    return facts;
 }
 
 }  // namespace sla::common

@@ -45,6 +45,8 @@ std::optional<std::string> objection(const SourceFile& file, const Include& incl
     if (from && to && !may_include(*from, *to)) {
         return *from + " may not include " + *to + " (\"" + include.path + "\")";
     }
+    if (include.path == "proto/common/command_parts.h" && !file.path.starts_with("proto/common/command_"))
+        return "CLI11 takes ten seconds to compile, and command_parts.h includes it: include command_line.h";
     if (from && include.path.starts_with("tests/")) return "the product may not include its tests";
     if (from == "agent/marker" && to == "proto/base" && include.path != "proto/base/runtime_dir.h") {
         return "agent/marker takes only the C header proto/base/runtime_dir.h from proto/base";

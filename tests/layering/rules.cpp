@@ -145,8 +145,8 @@ bool may_include(std::string_view from, std::string_view to) {
 }
 
 std::optional<std::string> library_objection(std::string_view path, std::string_view header) {
-    if (header.starts_with("CLI/") && path != "proto/common/command_line.cpp") {
-        return "CLI11 takes ten seconds to compile: proto/common/command_line.cpp alone includes it, others its header";
+    if (header.starts_with("CLI/") && path != "proto/common/command_parts.h") {
+        return "CLI11 takes ten seconds to compile: proto/common/command_parts.h alone includes it, others command_line.h";
     }
     const std::optional<std::string> room = room_of(path);
     if (!room) return std::nullopt;

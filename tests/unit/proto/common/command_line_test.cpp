@@ -117,6 +117,13 @@ TEST_F(CommandLineTest, TakesEverythingBehindTwoDashesAsWords) {
     EXPECT_FALSE(quiet_);
 }
 
+TEST_F(CommandLineTest, TakesAWordForTheValueThatEndsLikeAnEmptyOne) {
+    EXPECT_EQ(type({"run", "--", "dd", "--last=", "--most="}).code, 0);
+    EXPECT_THAT(words_, ElementsAre("dd", "--last=", "--most="));
+    EXPECT_EQ(type({"table", "--channel", "--last=", "--on="}).code, 7) << "a flag has no value to be left out";
+    EXPECT_THAT(channels_, ElementsAre("--last="));
+}
+
 TEST_F(CommandLineTest, TakesNegativeNumbersAsWords) {
     EXPECT_EQ(type({"run", "load", "-5", "-0.5", "-2e3"}).code, 0);
     EXPECT_THAT(words_, ElementsAre("load", "-5", "-0.5", "-2e3"));
@@ -206,6 +213,11 @@ TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
         {{"table", "--scale", "1e999"}, "--scale: '1e999' is not a number; see `prog table --help`"},
         {{"table", "--scale", "nan"}, "--scale: 'nan' is not a number; see `prog table --help`"},
         {{"table", "--last", ""}, "--last: an empty value is no TIME|all; see `prog table --help`"},
+        {{"table", "--last=", "x"}, "--last needs a value: TIME|all; see `prog table --help`"},
+        {{"table", "--channel=", "--on"}, "--channel needs a value: GLOB; see `prog table --help`"},
+        {{"table", "--every="}, "--every needs a value: UINT; see `prog table --help`"},
+        {{"table", "x.sla", "--most=", "3"}, "--most needs a value: INT:1 to 1000; see `prog table --help`"},
+        {{"trigger", "list", "--address=", "a"}, "--address needs a value: TEXT; see `prog trigger list --help`"},
         {{"table", "--memory", "-1"},
          "--memory: '-1' is not a number of bytes; write for example 4096, 64MiB, 2GB (kB MB GB TB or KiB MiB GiB TiB); "
          "see `prog table --help`"},
