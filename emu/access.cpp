@@ -13,7 +13,10 @@ Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, 
                snapshot::Subject& subject, machine::StopSignal& stop)
     : vmm_(vmm), stop_(stop), console_(pc, vmm, &events, &symbols), operators_(stop), target_(vmm, console_, stop) {
     console_.save_and_load(subject);
-    events.on_near([](const std::string& awaited) { spdlog::warn("{}", awaited); });
+    events.on_near([this](const std::string& awaited) {
+        spdlog::warn("{}", awaited);
+        if (control_) control_->tell_waiter(awaited);
+    });
 }
 
 Result<void> Access::open(const RunOptions& options) {

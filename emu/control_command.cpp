@@ -98,6 +98,7 @@ int control(const ControlOptions& options) {
     if (!path) return fail(path.error());
     auto pc = common::GuestClient::connect(*path);
     if (!pc) return fail(pc.error().code == ErrorCode::kNotFound ? unavailable(pc.error().message) : pc.error());
+    pc->on_note([](const std::string& text) { spdlog::warn("{}", trimmed(text, "\n")); });
     for (std::size_t i = addressed ? 1 : 0; i < options.words.size(); ++i) {
         if (const auto error = ask(*pc, options.words[i])) return fail(*error);
     }

@@ -52,7 +52,8 @@ public:
     Result<std::string> run_standing(std::string_view line);
     // By `pause` or because the guest stopped, until `go`: the guest shall not go on.
     [[nodiscard]] bool paused() const { return paused_; }
-    // The last command lets the guest run; its answer is report(), once the guest stopped.
+    // The last command lets the guest run; its answer is report(), once the guest stopped. What run() gave is worth saying until
+    // then.
     [[nodiscard]] bool waits() const { return waits_; }
     void stopped(const cpu::StopPoints::Found& found);
     // Where the guest stands, why, and the instruction that comes next.
@@ -112,7 +113,8 @@ private:
     [[nodiscard]] std::string name_of(std::uint32_t linear) const;
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
     [[nodiscard]] std::string strings(std::uint32_t from, std::uint32_t count) const;
-    Answer wait_for_stop();
+    void wait_for_stop();
+    [[nodiscard]] std::string awaited() const;
     [[nodiscard]] Result<void> nobody_waits() const;
     [[nodiscard]] bool others_hold() const { return others_hold_ && others_hold_(); }
     [[nodiscard]] Result<void> may_run() const;

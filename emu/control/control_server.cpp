@@ -165,7 +165,7 @@ void ControlServer::deliver_answers() {
             std::find_if(clients_.begin(), clients_.end(), [&](const Client& c) { return c.id == answer.client; });
         if (to == clients_.end()) continue;
         to->to_send += answer.text;
-        to->is_asking = false;
+        to->is_asking = !answer.is_last;
         take_lines(*to);
     }
 }
@@ -219,7 +219,11 @@ void ControlServer::serve() {
         const auto done = console_.run(line->text);
         const bool waits = done && console_.waits() && !waited;
         end_line(line->client, waits);
-        if (!waits) answer(line->client, done);
+        if (!waits) {
+            answer(line->client, done);
+        } else if (!done->empty()) {
+            note(line->client, *done);
+        }
         look_at_waiter();
     }
 }
@@ -250,6 +254,23 @@ void ControlServer::answer(ClientId client, const Result<std::string>& done) {
         answers_.push_back({client, with_head(done)});
     }
     wake_.raise();
+}
+
+void ControlServer::note(ClientId client, const std::string& text) {
+    {
+        const std::lock_guard lock(mutex_);
+        answers_.push_back({client, fmt::format("note {}\n{}", text.size(), text), false});
+    }
+    wake_.raise();
+}
+
+void ControlServer::tell_waiter(const std::string& line) {
+    std::optional<ClientId> waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        if (waiter_ && !waiter_->is_gone) waiting = waiter_->client;
+    }
+    if (waiting) note(*waiting, line + "\n");
 }
 
 }  // namespace sla::control

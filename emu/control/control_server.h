@@ -1,7 +1,7 @@
 // The socket by which other programs of the same user give commands to a running PC: lines of text in, answers out.
 //
 //   client ──line──► server's thread ──► machine's thread: serve() runs it, the guest standing still
-//          ◄──── "ok BYTES\n" or another word (proto/common/guest_client.h), then the text
+//          ◄──── "ok BYTES\n" or another word (proto/common/guest_client.h), then the text; "note BYTES\n" and a text before it
 //
 // Any number of clients, each with one command at a time; what several ask is run one after the other. One that does not read
 // its answers is not heard meanwhile. The answer to a command that lets the guest run comes when it stops, and until then the
@@ -42,6 +42,8 @@ public:
         if (!taken || console_.waits()) console_.stopped(found);
         return console_.paused();
     }
+    // On the machine's thread: something for who waits for the guest to stop, if anybody does.
+    void tell_waiter(const std::string& line);
 
 private:
     using ClientId = std::uint64_t;
@@ -64,6 +66,7 @@ private:
     struct Answer {
         ClientId client = 0;
         std::string text;  // with its head
+        bool is_last = true;
     };
 
     struct Waiter {  // for the guest to stop
@@ -89,6 +92,7 @@ private:
     void end_line(ClientId client, bool waits);
     void look_at_waiter();
     void answer(ClientId client, const Result<std::string>& done);
+    void note(ClientId client, const std::string& text);
 
     std::string path_;
     int listener_;

@@ -49,10 +49,10 @@ Console::Answer Console::step(const Words& words) {
     if (!count) return count.error();
     if (*count == 0) return invalid_input("a step needs an instruction; write step 1");
     if (auto may = may_wait(); !may) return may.error();
-    auto waits = wait_for_stop();
+    wait_for_stop();
     vmm_.stop_points().step(*count);
     waits_for_steps_ = true;
-    return waits;
+    return std::string();
 }
 
 Console::Answer Console::run_to(const Words& words) {
@@ -60,10 +60,10 @@ Console::Answer Console::run_to(const Words& words) {
     const auto to = linear(words[1]);
     if (!to) return to.error();
     if (auto may = may_wait(); !may) return may.error();
-    auto waits = wait_for_stop();
+    wait_for_stop();
     run_to_ = *to;
     vmm_.stop_points().add_code(*to);
-    return waits;
+    return std::string();
 }
 
 Console::Answer Console::run_standing(std::string_view line) {
@@ -89,12 +89,11 @@ Result<void> Console::nobody_waits() const {
     return invalid_input("somebody waits already for the guest to stop; `pause` stops it");
 }
 
-Console::Answer Console::wait_for_stop() {
+void Console::wait_for_stop() {
     vmm_.go_on();
     paused_ = false;
     why_.clear();
     waits_ = true;
-    return std::string();
 }
 
 void Console::stopped(const cpu::StopPoints::Found& found) {
@@ -125,6 +124,12 @@ Result<void> Console::arm(const Words& words) {
     return events_->arm(expression, [this] { vmm_.stop_soon(); });
 }
 
+// A line, if there is something to say.
+std::string Console::awaited() const {
+    const std::string text = events_->awaited();
+    return text.empty() ? text : text + "\n";
+}
+
 Console::Answer Console::stop_at(const Words& words) {
     if (words.size() == 2 && words[1] == "none" && events_ != nullptr) {
         if (waits_for_event_) return nobody_waits().error();
@@ -132,15 +137,15 @@ Console::Answer Console::stop_at(const Words& words) {
         return std::string();
     }
     if (const auto armed = arm(words); !armed) return armed.error();
-    const std::string awaited = events_->awaited();
-    return awaited.empty() ? awaited : awaited + "\n";
+    return awaited();
 }
 
 Console::Answer Console::run_to_event(const Words& words) {
     if (auto may = may_wait(); !may) return may.error();
     if (const auto armed = arm(words); !armed) return armed.error();
     waits_for_event_ = true;
-    return wait_for_stop();
+    wait_for_stop();
+    return awaited();
 }
 
 void Console::give_up() {

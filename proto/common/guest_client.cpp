@@ -72,7 +72,8 @@ GuestClient::GuestClient(GuestClient&& other) noexcept
     : socket_(std::exchange(other.socket_, -1)),
       process_(other.process_),
       is_over_(other.is_over_),
-      cancelled_(std::move(other.cancelled_)) {}
+      cancelled_(std::move(other.cancelled_)),
+      hear_(std::move(other.hear_)) {}
 
 GuestClient::~GuestClient() {
     if (socket_ >= 0) ::close(socket_);
@@ -103,12 +104,7 @@ Result<std::string> GuestClient::receive(std::size_t bytes) {
     return text;
 }
 
-Result<std::string> GuestClient::ask(std::string_view command) {
-    if (command.find('\n') != std::string_view::npos) return invalid_input("a command is one line");
-    if (is_stopped(process_)) return stopped_error(process_);
-    const std::string request = std::string(command) + "\n";
-    if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
-        return run_ended();
+Result<GuestClient::Part> GuestClient::receive_part() {
     std::string head;  // "ok 123"
     for (;;) {
         const auto byte = receive(1);
@@ -121,8 +117,25 @@ Result<std::string> GuestClient::ask(std::string_view command) {
     const auto bytes = whole_number<std::size_t>(trimmed(std::string_view(head).substr(space), " "));
     if (!bytes || *bytes > kMaxAnswer) return damaged(head);
     auto text = receive(*bytes);
-    if (!text || head.starts_with("ok ")) return text;
-    return refusal(head, *std::move(text));
+    if (!text) return text.error();
+    return Part{std::move(head), *std::move(text)};
+}
+
+Result<std::string> GuestClient::ask(std::string_view command) {
+    if (command.find('\n') != std::string_view::npos) return invalid_input("a command is one line");
+    if (is_stopped(process_)) return stopped_error(process_);
+    const std::string request = std::string(command) + "\n";
+    if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(request.size()))
+        return run_ended();
+    for (;;) {
+        auto part = receive_part();
+        if (!part) return part.error();
+        if (!part->head.starts_with("note ")) {
+            if (part->head.starts_with("ok ")) return std::move(part->text);
+            return refusal(part->head, std::move(part->text));
+        }
+        if (hear_) hear_(part->text);
+    }
 }
 
 }  // namespace sla::common

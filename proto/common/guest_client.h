@@ -1,6 +1,6 @@
 // The other end of the socket at which an emulated PC takes commands (emu/control/control_server.h): a line goes there, "ok 123"
 // comes back, or "error 123" (the command is wrong), "no 123" (nothing was found) or "failed 123" (the outside world did), and a
-// text of so many bytes.
+// text of so many bytes. "note 123" and a text may come before that, while the answer is waited for.
 //
 // A process that was stopped (SIGSTOP, a debugger) takes connections and answers none of them: who asks it gets an error
 // within a second, and is told when the command was sent before.
@@ -31,6 +31,8 @@ public:
 
     // A command; its answer, or what was wrong with it. Damaged: what listens there answered that, and is no emulated PC.
     Result<std::string> ask(std::string_view command);
+    // Called with what comes before an answer, whole lines. Empty: that is thrown away.
+    void on_note(std::function<void(const std::string&)> hear) { hear_ = std::move(hear); }
     // The run has ended, or what listened went away: no more answers.
     [[nodiscard]] bool is_over() const { return is_over_; }
     // Waiting for an answer ends when that is true, looked at every 50 ms. Empty: it waits as long as it takes.
@@ -40,12 +42,19 @@ private:
     explicit GuestClient(int socket) : socket_(socket) {}
     [[nodiscard]] Result<void> wait_for_more();
     Result<std::string> receive(std::size_t bytes);
+    // What stands before a text, and the text.
+    struct Part {
+        std::string head;
+        std::string text;
+    };
+    Result<Part> receive_part();
     Error run_ended();
 
     int socket_;
     pid_t process_ = 0;  // that listens; 0: not known
     bool is_over_ = false;
     std::function<bool()> cancelled_;
+    std::function<void(const std::string&)> hear_;
 };
 
 }  // namespace sla::common

@@ -13,6 +13,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace sla::control {
 namespace {
@@ -67,7 +68,9 @@ protected:
     }
 
     vmm::CpuPc pc{vmm::assembled_guest(SLA_GUEST_DIR, "waits"), "unicorn"};
-    Console console{pc.pc, pc.vmm};
+    tap::RecordingSink seen{&pc.pc.clock()};
+    EventStop events{seen, pc.pc.clock()};
+    Console console{pc.pc, pc.vmm, &events};
     Operators operators{pc.stop};
     std::unique_ptr<ControlServer> server;
 };
@@ -98,6 +101,44 @@ TEST_F(Clients, WhileOneWaitsForTheGuestOthersAreServedAndMayStopIt) {
         waiting.join();
         EXPECT_THAT(stopped, HasSubstr("the guest stands at"));
         EXPECT_EQ(reply(other, "go"), "");
+    });
+}
+
+TEST_F(Clients, WhoWaitsForAnEventOfAChannelThatIsNotThereIsToldSoMeanwhile) {
+    events.open("port.post", "");
+    run([&] {
+        common::GuestClient waits = client();
+        common::GuestClient other = client();
+        std::vector<std::string> notes;
+        waits.on_note([&](const std::string& text) {
+            notes.push_back(text);
+            EXPECT_THAT(reply(other, "pause"), HasSubstr("the guest stands at"));
+        });
+        EXPECT_THAT(reply(waits, "run-to-event port.pots"), HasSubstr("the guest stands at"));
+        const std::string text = "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it\n";
+        EXPECT_EQ(notes, std::vector<std::string>{text});
+        EXPECT_EQ(reply(other, "go"), "");
+    });
+}
+
+TEST_F(Clients, AndWhenOneOpensThatIsNear) {
+    events.open("irq.0.isr", "");
+    run([&] {
+        common::GuestClient waits = client();
+        common::GuestClient other = client();
+        std::vector<std::string> notes;
+        waits.on_note([&](const std::string& text) {
+            notes.push_back(text);
+            if (notes.size() == 1) return server->tell_waiter("now one is near");
+            EXPECT_THAT(reply(other, "pause"), HasSubstr("the guest stands at"));
+        });
+        EXPECT_THAT(reply(waits, "run-to-event port.pots"), HasSubstr("the guest stands at"));
+        EXPECT_EQ(notes,
+                  (std::vector<std::string>{"no channel is called 'port.pots' yet; waiting for it\n", "now one is near\n"}));
+        notes = {"no more"};
+        server->tell_waiter("nobody waits");
+        EXPECT_EQ(reply(waits, "go"), "");
+        EXPECT_EQ(notes.size(), 1U);
     });
 }
 

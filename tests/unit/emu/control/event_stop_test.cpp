@@ -215,6 +215,7 @@ TEST(EventStopOnUnicorn, WhoMistypedAChannelIsToldWhenOneOpensThatIsNear) {
     const std::string text = "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it";
     EXPECT_EQ(told, std::vector<std::string>{text});
     EXPECT_EQ(pc.ask("stop-at port.pots == 3"), text + "\n");
+    EXPECT_EQ(pc.ask("run-to-event port.pots == 3"), text + "\n");
 }
 
 TEST(EventStopOnUnicorn, NoneTakesItBack) {
