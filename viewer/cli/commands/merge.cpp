@@ -47,14 +47,12 @@ void add_merge(common::Command& app) {
         .required()
         .value_name("FILE.sla");
     command.footer(
-        "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other. Those "
-        "of "
-        "different\n"
-        "machines or boots are aligned by pings between their agents where the captures have some, else by CLOCK_REALTIME "
-        "and\n"
-        "what the kernels say of its error; times between hosts carry that error, in every table. Files of one recording\n"
-        "(rotated) become one again; of others sources, channels and threads get new numbers. Times count from the earliest "
-        "start.");
+        "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other.\n"
+        "Those of different machines or boots are aligned by pings between their agents where the captures have\n"
+        "some, else by CLOCK_REALTIME and what the kernels say of its error; times between hosts carry that error,\n"
+        "in every table. Files of one recording (rotated) become one again; of others sources, channels and threads\n"
+        "get new numbers: so of parts that `sla cut` made, whose lanes stand side by side, with what held where a\n"
+        "part begins. Times count from the earliest start.");
     command.action([=] { return run_merge(*files, *output); });
 }
 
