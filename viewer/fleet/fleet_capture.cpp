@@ -1,5 +1,6 @@
 #include "viewer/fleet/fleet_capture.h"
 
+#include "proto/capture/newest_watermark.h"
 #include "viewer/fleet/at_once.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_frames.h"
@@ -16,7 +17,8 @@ namespace {
 using capture::CaptureIndex;
 using capture::CaptureStore;
 
-constexpr auto kTimeout = std::chrono::seconds(15);  // longer than an election
+constexpr auto kTimeout = std::chrono::seconds(15);            // longer than an election
+constexpr auto kTimeoutOfWatermark = std::chrono::seconds(2);  // without it the next one is waited for
 // More do not come sooner: the servers have this many at work already.
 constexpr std::size_t kQuestionsAtOnce = 16;
 
@@ -87,6 +89,11 @@ Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages
     for (const CaptureIndex::Lane& lane : index->lanes()) opened.rows += lane.rows();
     opened.places =
         std::make_shared<const FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
+    if (opening == Opening::kToFollow) {
+        capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages, opened.places));
+        chunks.set_timeout(kTimeoutOfWatermark);
+        opened.complete_until = capture::newest_watermark(chunks, index->chunks());
+    }
     opened.store = std::make_shared<FleetCapture>(std::move(messages), opened.places, std::move(*index));
     return opened;
 }

@@ -20,6 +20,7 @@ struct OpenedCapture {
     std::shared_ptr<const capture::CaptureStore> store;
     TailStart tail;
     std::uint64_t rows = 0;
+    std::uint64_t complete_until = 0;  // to follow: nothing at or below this tick comes with the tail; 0: not known
     std::shared_ptr<const FleetPlaces> places;
 };
 
