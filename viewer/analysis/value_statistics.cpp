@@ -68,6 +68,7 @@ void ValueCounts::add(const store::Lane& lane, std::uint64_t first, std::uint64_
             const std::uint8_t code = rows.codes[i];
             const bool counts = wire::has_value(code) && code != SLA_CODE_LEVEL && code != SLA_CODE_GAP;
             if (counts) add(code, rows.values[i]);
+            if (code == SLA_CODE_GAP && lane.gap_at(first + i) == nullptr) ++unreadable_;
         }
         first += count;
     }
@@ -156,7 +157,7 @@ std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, 
     std::vector<ValueStatisticsRow> rows;
     for (const ValueWalk& walk : walks) {
         rows.push_back({walk.lane->channel().name, statistics_of(walk.values), walk.lane});
-        rows.back().numbers.lost = lost_in(*walk.lane, with_values);
+        rows.back().numbers.lost = lost_in(*walk.lane, with_values) + walk.values.unreadable();
     }
     return rows;
 }

@@ -33,6 +33,8 @@ public:
 
     [[nodiscard]] std::uint64_t size() const { return below_.size() + above_.size() + reals_.size(); }
     [[nodiscard]] std::uint64_t not_numbers() const { return not_numbers_; }
+    // Rows of add() that cannot be read: they are in no table of losses.
+    [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
     // The smallest that so many (1 to size()) do not exceed.
     [[nodiscard]] Number at_rank(std::uint64_t rank) const;
     // Neither when there are none.
@@ -50,6 +52,7 @@ private:
     mutable std::vector<double> reals_;
     mutable bool is_sorted_ = true;
     std::uint64_t not_numbers_ = 0;
+    std::uint64_t unreadable_ = 0;
 };
 
 struct ValueStatistics {

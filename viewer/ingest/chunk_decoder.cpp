@@ -109,9 +109,9 @@ public:
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (broken_[i] || !arrived_[i].is_whole()) {
                 runs_[i] = unreadable(parts_[i]);
-                out.damage.push_back(path + ": " + std::to_string(parts_[i].page.rows) + " events of channel " +
-                                     std::to_string(parts_[i].channel.value) +
-                                     " cannot be read: " + (why.empty() ? "they are not what the file's index says" : why));
+                const std::string reason = why.empty() ? "they are not what the index of " + path + " says" : why;
+                out.damage.push_back(
+                    {parts_[i].channel, std::to_string(parts_[i].page.rows) + " events cannot be read: " + reason});
             }
             out.bytes += runs_[i]->memory_bytes();
             out.runs.emplace_back(parts_[i].channel, std::move(runs_[i]));

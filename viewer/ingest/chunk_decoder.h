@@ -12,11 +12,17 @@
 
 namespace sla::ingest {
 
+// Of one part, for people: "10050 events cannot be read: ...".
+struct UnreadableRows {
+    ChannelId channel;
+    std::string text;
+};
+
 struct DecodedChunk {
     // One for each of the chunk's parts that were asked for, of the promised length.
     std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;
     std::size_t bytes = 0;
-    std::vector<std::string> damage;  // for people; the rows that could not be read are loss rows of one event each
+    std::vector<UnreadableRows> damage;  // these rows are loss rows of one event each
 };
 
 // Trusts nothing: whatever the bytes say, every run has the rows its page promises. `only`: the channels to decode, rising;

@@ -144,7 +144,7 @@ std::shared_ptr<const PageReader::Slab> PageReader::decode(std::optional<capture
     if (!decoded.damage.empty()) {
         const std::lock_guard lock(mutex_);
         if (damaged_.insert(chunk).second) {
-            for (std::string& one : decoded.damage) damage_.push_back(std::move(one));
+            for (UnreadableRows& one : decoded.damage) damage_.push_back({one.channel, std::move(one.text)});
         }
     }
     return slab;
@@ -169,7 +169,7 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
 }
 
 void PageReader::report_damage() {
-    std::vector<std::string> damage;
+    std::vector<Damage> damage;
     std::vector<std::string> news;
     {
         const std::lock_guard lock(mutex_);
@@ -177,9 +177,11 @@ void PageReader::report_damage() {
         news.swap(news_);
     }
     for (std::string& one : news) session_.add_note({0, std::move(one), false});
-    for (std::string& one : damage) {
-        if (on_damage) on_damage(one);
-        session_.add_note({0, std::move(one), true});
+    for (Damage& one : damage) {
+        const store::Lane* lane = one.channel ? session_.lane(*one.channel) : nullptr;
+        if (lane != nullptr) one.text.insert(0, "'" + lane->channel().name + "': ");
+        if (on_damage) on_damage(one.text);
+        session_.add_note({0, std::move(one.text), true});
     }
 }
 

@@ -77,6 +77,10 @@ private:
         std::size_t bytes = 0;
         bool is_out_of_reach = false;  // these are loss rows, and may come still
     };
+    struct Damage {
+        std::optional<ChannelId> channel;  // whose rows cannot be read
+        std::string text;
+    };
     struct Kept {
         std::shared_ptr<const Slab> slab;
         std::uint64_t found = 0;  // the turn in which find() gave it
@@ -127,7 +131,7 @@ private:
     std::uint64_t turn_ = 1;  // from one poll() to the next
     std::unordered_map<std::size_t, std::vector<ChannelId>> narrowed_;
     std::vector<PageRequest> requests_;                      // the newest last
-    std::vector<std::string> damage_;                        // not reported yet
+    std::vector<Damage> damage_;                             // not reported yet
     std::set<std::size_t> damaged_;                          // chunks whose damage is or will be reported
     std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
     std::uint64_t arrived_ = 0;

@@ -2,6 +2,7 @@
 
 #include "proto/base/heap_pages.h"
 #include "proto/capture/chunk_reader.h"
+#include "proto/capture/newest_watermark.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/chunk_decoder.h"
@@ -69,7 +70,7 @@ Result<void> PagedCapture::find_open() {
         sla::ingest::open_chunks(*this, reader);
         const DecodedChunk last =
             decode_chunk(*this, lane.table->pages().back().chunk, reader ? &*reader : nullptr, {channel});
-        if (!last.damage.empty()) return unavailable(last.damage.front());
+        if (!last.damage.empty()) return unavailable(path() + ": " + last.damage.front().text);
         lane.open = last.runs.front().second->spans().still_open();
     }
     return {};
@@ -96,22 +97,9 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
 }
 
 std::uint64_t PagedCapture::newest_watermark() const {
-    constexpr int kMostChunks = 16;  // each has one, as agents write them
     if (is_merged(*store_)) return 0;
     auto reader = store_->open_chunks();
-    if (!reader) return 0;
-    std::uint64_t tick = 0;
-    wire::Frame frame;
-    int looked_at = 0;
-    for (auto place = chunks_.rbegin(); place != chunks_.rend() && tick == 0 && looked_at < kMostChunks; ++place) {
-        ++looked_at;
-        if (!reader->load(*place)) return 0;
-        while (const auto bytes = reader->next()) {
-            if (wire::parse_message(*bytes, frame) && frame.has_watermark())
-                tick = std::max<std::uint64_t>(tick, frame.watermark().tick());
-        }
-    }
-    return tick;
+    return reader ? capture::newest_watermark(*reader, chunks_) : 0;
 }
 
 // Two at a time, on two cores when there are.

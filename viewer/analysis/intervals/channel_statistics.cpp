@@ -56,6 +56,8 @@ std::vector<LaneIntervals> lane_intervals(const store::Session& session, const S
     walk_chunks(plan, walks, options.progress);
     std::vector<LaneIntervals> lanes;
     for (LaneWalks& walk : walks) {
+        walk.of_channel.lost_events += walk.channel.unreadable();
+        walk.of_spans.lost_events += walk.channel.unreadable();
         lanes.push_back({walk.lane, settled(std::move(walk.of_channel)), settled(std::move(walk.of_spans))});
     }
     return lanes;

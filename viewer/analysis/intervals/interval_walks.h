@@ -47,6 +47,7 @@ public:
                     if (gaps_end_ != at_ + i) gaps_begin_ = at_ + i;
                     gaps_end_ = at_ + i + 1;
                     is_lossy_ = true;
+                    if (lane_->gap_at(at_ + i) == nullptr) ++unreadable_;
                     lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
                     continue;
                 }
@@ -69,6 +70,8 @@ public:
     [[nodiscard]] bool is_lossy() const { return is_lossy_; }
     [[nodiscard]] std::uint64_t last_tick() const { return tick_; }
     [[nodiscard]] std::uint64_t lost_until() const { return lost_until_; }
+    // Events that it came to and that cannot be read: they are in no table of losses.
+    [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
     // The loss rows right before at().
     [[nodiscard]] IndexRange gaps_behind() const { return {gaps_end_ == at_ ? gaps_begin_ : at_, at_}; }
     // Goes on at that row of the same lane in another session.
@@ -120,6 +123,7 @@ private:
     std::uint64_t lost_until_;      // what comes before this tick may miss others behind it
     std::uint64_t gaps_begin_ = 0;  // of the loss rows that it came by last, one right behind the other
     std::uint64_t gaps_end_ = store::kNever;
+    std::uint64_t unreadable_ = 0;
     bool has_begun_ = false;
     bool is_lossy_ = false;
     bool knows_thread_ = true;
