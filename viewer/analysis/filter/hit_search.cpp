@@ -85,7 +85,20 @@ struct HitSearch::State {
             if (!engine.add_channel(id, lane->channel().name)) continue;
             feeds.push_back({lane, until == 0 ? 0 : lane->upper_bound(until)});
             feeds.back().rows.channel = id;
+            const store::Source* source = session.source_of(*lane);
+            is_own_time &= source != nullptr && source->clock_domain != 0;
         }
+    }
+
+    // The newest event of the sources that are looked at.
+    [[nodiscard]] std::uint64_t newest() const {
+        std::unordered_set<std::uint32_t> sources;
+        for (const Feed& feed : feeds) sources.insert(feed.lane->channel().source.value);
+        std::uint64_t tick = 0;
+        for (const store::Lane* lane : session.lanes()) {
+            if (!lane->empty() && sources.count(lane->channel().source.value) > 0) tick = std::max(tick, lane->last_tick());
+        }
+        return tick;
     }
 
     const store::Session& session;
@@ -93,6 +106,7 @@ struct HitSearch::State {
     std::unordered_set<const store::Lane*> known;
     std::vector<Feed> feeds;
     trigger::Engine engine;
+    bool is_own_time = true;  // all that is looked at has a time that its source makes up
     std::uint64_t until = 0;
     std::pair<std::string, std::size_t> reported_doubt;  // what could not be known, and how many gaps had begun by then
 };
@@ -107,8 +121,9 @@ bool HitSearch::step() {
     state.add_lanes();
     // Of a live session only what is final: later events may still come before others.
     const bool live = !state.session.ended() && state.session.watermark() > 0;
-    const std::uint64_t end =
-        live ? state.session.watermark() : std::max(state.session.last_tick(), state.session.watermark());
+    std::uint64_t end = live ? state.session.watermark() : std::max(state.session.last_tick(), state.session.watermark());
+    // No other clock says how far a time went that a source makes up.
+    if (state.is_own_time && !state.feeds.empty()) end = std::min(end, state.newest());
     if (end <= state.until) return false;
     state.until = step_end(state.feeds, end);
     std::vector<trigger::Rows> rows;

@@ -123,8 +123,9 @@ void FollowedLimit::look_at(const Interval& interval, const char* why, BreakList
     say(interval, why, to);
 }
 
-void FollowedLimit::look_at_open(std::uint64_t until, const std::function<const OpenSpans&()>& open, BreakListener& to) {
+void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to) {
     if (!has_one_place() || lane_->lane == nullptr) return;
+    const std::uint64_t until = extents.of(*lane_->lane).until;
     if (const auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
         const LastEvent last = last_event();
         const std::uint64_t begin = last.is_lossy ? last.lost_until : last.tick;
@@ -133,7 +134,7 @@ void FollowedLimit::look_at_open(std::uint64_t until, const std::function<const 
     } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         for (GrowingSpanWalk::Open& one : spans->open()) {
             if (one.is_noted || one.is_lossy) continue;
-            const Interval interval = one.interval(open().until(*lane_->lane));
+            const Interval interval = one.interval(extents.open_until(*lane_->lane));
             if (!check_.is_broken_by(interval)) continue;
             one.is_noted = true;
             say(interval, "and still open", to);
@@ -152,14 +153,14 @@ LastEvent FollowedLimit::last_event() const {
     return last;
 }
 
-void FollowedLimit::end_walk(const store::Session& session, const Selection& range, const OpenSpans& open) {
+void FollowedLimit::end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents) {
     Silence silence;
-    const std::uint64_t known = known_extent(session, range).until;
+    const std::uint64_t known = lane_->lane == nullptr ? known_extent(session, range).until : extents.of(*lane_->lane).until;
     const auto last_of = [&](const FollowedLane* one) {
         return one == nullptr || one->lane == nullptr ? 0 : std::min(one->lane->last_tick(), range.until);
     };
     if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
-        const std::uint64_t until = lane_->lane == nullptr ? 0 : open.until(*lane_->lane);
+        const std::uint64_t until = lane_->lane == nullptr ? 0 : extents.open_until(*lane_->lane);
         spans->give_up(std::max(last_of(lane_), until),
                        [&](const Interval& interval, bool) { take(interval, true, silence); });
     } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
@@ -170,8 +171,8 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
     }
 }
 
-Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const OpenSpans& open) {
-    end_walk(session, range, open);
+Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) {
+    end_walk(session, range, extents);
     const Hidden hidden = limit_->measure == Measure::kGap ? Hidden{} : hidden_.found();
     if (!has_one_place()) {
         if (!counted_.binned.empty()) counted_.binned.add(std::exchange(counted_.widths, {}));

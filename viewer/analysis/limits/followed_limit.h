@@ -10,7 +10,6 @@
 #include "viewer/analysis/limits/limit_judge.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <variant>
@@ -29,10 +28,10 @@ public:
 
     // Over the rows that are final.
     void go_on(BreakListener& to);
-    // What has begun and not ended until that tick, breaks the limit already? `open` is asked for spans only.
-    void look_at_open(std::uint64_t until, const std::function<const OpenSpans&()>& open, BreakListener& to);
+    // What has begun and not ended as far as its lane is known: does it break the limit already?
+    void look_at_open(const KnownExtents& extents, BreakListener& to);
     // Nothing comes any more. Once.
-    Finding finish(const store::Session& session, const Selection& range, const OpenSpans& open);
+    Finding finish(const store::Session& session, const Selection& range, const KnownExtents& extents);
 
     // The clock is known better; of another session's lanes, which go on.
     void set_clock(const store::Session& session);
@@ -52,7 +51,7 @@ private:
     // Says it, when it breaks the limit and was not said before.
     void look_at(const Interval& interval, const char* why, BreakListener& to);
     [[nodiscard]] LastEvent last_event() const;
-    void end_walk(const store::Session& session, const Selection& range, const OpenSpans& open);
+    void end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents);
 
     const Limit* limit_;
     const FollowedLane* lane_;

@@ -26,7 +26,7 @@ public:
     // Over the rows that are final.
     void go_on(const store::Session& session, BreakListener& to);
     [[nodiscard]] Finding finish(const store::Session& session, const Selection& range) const {
-        return number_finding(session, *limit_, range, name_.channel, counts_);
+        return number_finding(session, *limit_, range, name_.channel, counts_, known_extent(session, range));
     }
 
 private:

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <vector>
 
 namespace sla::analysis {
 
@@ -37,15 +38,20 @@ struct KnownExtent {
 };
 KnownExtent known_extent(const store::Session& session, const Selection& range);
 
-// Until when a span that has no end was open for sure: a program that is gone was in it until its newest event. Looks at all
-// lanes once.
-class OpenSpans {
+// The same of each lane. What a source stamps by a time that it makes up (`sla-emu --clock virtual`) is known from that source's
+// first event to its newest: no other clock says how far its time went. Looks at all lanes once.
+class KnownExtents {
 public:
-    OpenSpans(const store::Session& session, const Selection& range);
-    [[nodiscard]] std::uint64_t until(const store::Lane& lane) const;
+    KnownExtents(const store::Session& session, const Selection& range);
+    [[nodiscard]] KnownExtent of(const store::Lane& lane) const;
+    // From the first of them to the last.
+    [[nodiscard]] KnownExtent of(const std::vector<const store::Lane*>& lanes) const;
+    // Until when a span that has no end was open for sure: a program that is gone was in it until its newest event.
+    [[nodiscard]] std::uint64_t open_until(const store::Lane& lane) const;
 
 private:
-    std::uint64_t known_;
+    KnownExtent by_machine_;                  // of what the machine's clock stamps
+    std::map<SourceId, KnownExtent> own_;     // of sources that make up their time
     std::map<SourceId, std::uint64_t> gone_;  // programs that are, and their newest events
 };
 

@@ -63,7 +63,7 @@ private:
     void tell_losses(BreakListener& to) const;
     void walk(PerLimit& one, const FinalRows& rows, BreakListener& to);
     [[nodiscard]] std::vector<Finding> findings_of(PerLimit& one, const store::Session& session, const Selection& range,
-                                                   const OpenSpans& open);
+                                                   const KnownExtents& extents);
 
     std::deque<PerLimit> all_;
     FollowedLanes lanes_;
@@ -154,21 +154,17 @@ void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, BreakListe
     Selection range;
     range.from = rows.from;
     range.until = rows.until;
-    std::optional<OpenSpans> open;
-    const auto open_spans = [&]() -> const OpenSpans& {
-        if (!open) open.emplace(rows.session, range);
-        return *open;
-    };
-    const std::uint64_t until = known_extent(rows.session, range).until;
-    for (auto& [ends, limit] : one.times) limit->look_at_open(until, open_spans, to);
+    if (one.times.empty()) return;
+    const KnownExtents extents(rows.session, range);
+    for (auto& [ends, limit] : one.times) limit->look_at_open(extents, to);
 }
 
 std::vector<Finding> LimitFollower::State::finish(const store::Session& session, const Selection& range) {
-    const OpenSpans open(session, range);
+    const KnownExtents extents(session, range);
     std::vector<Finding> findings;
     const bool is_whole = is_undamaged(session, range);
     for (PerLimit& one : all_) {
-        for (Finding& finding : findings_of(one, session, range, open)) {
+        for (Finding& finding : findings_of(one, session, range, extents)) {
             if (!is_whole) doubt_damaged(finding, one.limit);
             findings.push_back(std::move(finding));
         }
@@ -178,7 +174,7 @@ std::vector<Finding> LimitFollower::State::finish(const store::Session& session,
 
 // As LimitJudge has them; then those of lanes that are gone.
 std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const store::Session& session, const Selection& range,
-                                                       const OpenSpans& open) {
+                                                       const KnownExtents& extents) {
     const Limit& limit = one.limit;
     if (!limit.filter.empty()) {
         const auto filter = EventFilter::parse(limit.filter);
@@ -189,7 +185,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     std::vector<Finding> findings;
     const auto take = [&](const auto& of, const store::Lane* lane, const store::Lane* end) {
         const auto found = of.find({lanes_.find(*lane), end == nullptr ? nullptr : lanes_.find(*end)});
-        if (found != of.end()) findings.push_back(found->second->finish(session, range, open));
+        if (found != of.end()) findings.push_back(found->second->finish(session, range, extents));
     };
     std::vector<const store::Lane*> lanes = matching_lanes(session, limit.channel);
     if (lanes.empty() && one.times.empty() && one.numbers.empty())
@@ -209,7 +205,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     }
     for (auto& [of, limit_of] : one.times) {
         const bool is_gone = of.first->lane == nullptr || (of.second != nullptr && of.second->lane == nullptr);
-        if (is_gone) findings.push_back(limit_of->finish(session, range, open));
+        if (is_gone) findings.push_back(limit_of->finish(session, range, extents));
     }
     if (findings.empty()) return {about_nothing(limit, "no program that ran meanwhile has marked it")};
     return findings;

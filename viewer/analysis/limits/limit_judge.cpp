@@ -33,9 +33,8 @@ std::size_t place_of(const Job& job, const Selection& selection) {
 }
 
 // The same of the lane's last event in the range.
-void take_last_gap(const store::Session& session, const store::Lane& lane, const Selection& range, IntervalCheck& check) {
+void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_t end, IntervalCheck& check) {
     const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
-    const std::uint64_t end = known_extent(session, range).until;
     std::uint64_t last = behind;
     while (last > 0 && lane.gap_at(last - 1) != nullptr) --last;
     LastEvent event;
@@ -54,16 +53,17 @@ Hidden hidden_of(const Job& job, const Selection& range) {
 
 // Row by row; of two lanes also where the rows stay in a file.
 template <typename Check>
-Finding walk(const store::Session& session, const OpenSpans& open, const Job& job, const Selection& range) {
+Finding walk(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range) {
     Check check(job.clock(session), *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
+    const std::uint64_t until = extents.of(*job.lane).until;
     switch (job.limit->measure) {
-        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, known_extent(session, range).until); break;
-        case Measure::kWidth: each_span(*job.lane, range, take, open.until(*job.lane)); break;
+        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, until); break;
+        case Measure::kWidth: each_span(*job.lane, range, take, extents.open_until(*job.lane)); break;
         default: each_channel_interval(*job.lane, range, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
-        if (job.limit->measure == Measure::kGap) take_last_gap(session, *job.lane, range, check);
+        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, range, until, check);
     }
     if constexpr (std::is_same_v<Check, ShareCheck>) check.take_hidden(hidden_of(job, range).most);
     return check.result();
@@ -121,7 +121,7 @@ void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end,
 
 Result<void> LimitJudge::add(const Limit& limit) {
     if (limit.measure == Measure::kLost && limit.channel.empty()) {
-        findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*")));
+        findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*"), extents()));
         findings_.back().channel.clear();
         return {};
     }
@@ -135,7 +135,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
         if (limit.is_time()) {
             for (const store::Lane* end : ends) add_job(limit, *lane, end);
         } else {
-            findings_.push_back(check_number(session_, limit, range_, {lane}));
+            findings_.push_back(check_number(session_, limit, range_, {lane}, extents()));
         }
     }
     return {};
@@ -150,7 +150,7 @@ Result<void> LimitJudge::add_filtered(const Limit& limit) {
     for (const store::Lane* lane : session_.lanes()) {
         if (filter->may_match(session_, *lane)) lanes.push_back(lane);
     }
-    findings_.push_back(check_number(session_, limit, range_, lanes));
+    findings_.push_back(check_number(session_, limit, range_, lanes, extents()));
     findings_.back().channel.clear();
     return {};
 }
@@ -180,9 +180,9 @@ void LimitJudge::count_hidden(const Job& job) {
     doubt_hidden(finding, *job.limit, hidden_of(job, range_), job.clock(session_));
 }
 
-const OpenSpans& LimitJudge::open_spans() {
-    if (!open_spans_) open_spans_.emplace(session_, range_);
-    return *open_spans_;
+const KnownExtents& LimitJudge::extents() {
+    if (!extents_) extents_.emplace(session_, range_);
+    return *extents_;
 }
 
 void LimitJudge::walk_rows() {
@@ -192,8 +192,8 @@ void LimitJudge::walk_rows() {
         if (!goes_on(static_cast<double>(i) / static_cast<double>(by_row_.size()))) return;
         const Selection lanes = with_lanes(range_, job.end == nullptr ? Lanes{job.lane} : Lanes{job.lane, job.end});
         const ChunkPlan only_these(session_, lanes, false);
-        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, open_spans(), job, range_)
-                                                     : walk<ShareCheck>(session_, open_spans(), job, range_);
+        findings_[job.finding] = job.has_one_place() ? walk<IntervalCheck>(session_, extents(), job, range_)
+                                                     : walk<ShareCheck>(session_, extents(), job, range_);
     }
 }
 
@@ -203,7 +203,7 @@ void LimitJudge::walk_pages() {
     const ChunkPlan plan(session_, lanes, true);
     std::vector<LaneChecks> walkers;
     walkers.reserve(lanes.lanes.size());
-    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, open_spans().until(*lane));
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, extents().open_until(*lane));
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));
@@ -218,7 +218,7 @@ void LimitJudge::walk_pages() {
     walk_chunks(plan, walkers, [this](double share) { return goes_on(share); });
     for (std::size_t i = 0; i < by_page_.size(); ++i) {
         const Job& job = by_page_[i];
-        if (job.limit->measure == Measure::kGap) take_last_gap(session_, *job.lane, lanes, *checks[i]);
+        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, lanes, extents().of(*job.lane).until, *checks[i]);
         findings_[job.finding] = checks[i]->result();
     }
 }

@@ -71,7 +71,7 @@ public:
 
 private:
     Result<void> add_filtered(const Limit& limit);
-    const OpenSpans& open_spans();
+    const KnownExtents& extents();
     void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
     void walk_rows();
     void walk_pages();
@@ -88,7 +88,7 @@ private:
     std::vector<LimitJob> by_row_;         // what is in memory, and pairs
     std::vector<LimitJob> by_page_;        // rows stay in a file: one place matters
     std::vector<LimitJob> shares_;         // and: percentiles, means
-    std::optional<OpenSpans> open_spans_;  // made when they are asked for
+    std::optional<KnownExtents> extents_;  // made when they are asked for
     bool stopped_ = false;
 };
 

@@ -55,8 +55,7 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
     return counts;
 }
 
-Bar per_second(Bar bar, const store::Session& session, const Selection& range) {
-    const KnownExtent extent = known_extent(session, range);
+Bar per_second(Bar bar, const store::Session& session, const KnownExtent& extent) {
     if (extent.until <= extent.from) return {0, kInfinite};
     const double seconds = static_cast<double>(extent.until - extent.from) / session.clock().ticks_per_second();
     const double error = session.clock().slope_error_ppb() / 1e9;
@@ -75,13 +74,13 @@ std::string why_undecided(const Limit& limit, const Counts& counts) {
 }  // namespace
 
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
-                     const std::vector<const store::Lane*>& lanes) {
+                     const std::vector<const store::Lane*>& lanes, const KnownExtents& extents) {
     const std::string channel = lanes.size() == 1 ? lanes.front()->channel().name : "";
-    return number_finding(session, limit, range, channel, count(session, limit, range, lanes));
+    return number_finding(session, limit, range, channel, count(session, limit, range, lanes), extents.of(lanes));
 }
 
 Finding number_finding(const store::Session& session, const Limit& limit, const Selection& range, const std::string& channel,
-                       const NumberCounts& counts) {
+                       const NumberCounts& counts, const KnownExtent& extent) {
     const auto events = static_cast<double>(counts.events);
     const auto lost = static_cast<double>(counts.lost);
     Finding finding;
@@ -96,7 +95,7 @@ Finding number_finding(const store::Session& session, const Limit& limit, const 
         const bool whole = (range.until != store::kNever || session.ended()) && is_undamaged(session, range);
         bar = {lost, whole && !counts.uncounted ? lost : kInfinite};
     } else if (limit.measure == Measure::kRate) {
-        bar = per_second(bar, session, range);
+        bar = per_second(bar, session, extent);
     }
     finding.least = bar.low;
     finding.most = bar.high;

@@ -1,6 +1,7 @@
 // Number checks: limits on how many events there were, how many a second, and how many were lost.
 #pragma once
 
+#include "viewer/analysis/limits/judge.h"
 #include "viewer/analysis/limits/verdict.h"
 #include "viewer/store/session.h"
 
@@ -21,9 +22,9 @@ struct NumberCounts {
 
 // Of all these lanes together.
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
-                     const std::vector<const store::Lane*>& lanes);
-// The same of what was counted in that range. `channel`: "" for all together.
+                     const std::vector<const store::Lane*>& lanes, const KnownExtents& extents);
+// The same of what was counted in that range. `channel`: "" for all together. `extent`: what rates are counted over.
 Finding number_finding(const store::Session& session, const Limit& limit, const Selection& range, const std::string& channel,
-                       const NumberCounts& counts);
+                       const NumberCounts& counts, const KnownExtent& extent);
 
 }  // namespace sla::analysis

@@ -58,6 +58,31 @@ std::vector<FoundHit> found(const support::CaptureBuilder& capture, const char* 
     return search.hits();
 }
 
+TEST(HitSearch, OfAGuestWithATimeOfItsOwnNothingIsSilentBehindItsNewestEvent) {
+    support::CaptureBuilder capture(0);
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    capture.tick(irq, 1'000);
+    capture.tick(irq, 2'000);
+    capture.tick(capture.channel("exit", guest), 60'000);
+    capture.tick(capture.channel("beat"), 900'000);
+    store::Session session;
+    capture.fill(session);
+    store::Source source = *session.source(SourceId{guest});
+    source.clock_domain = 1;
+    session.add_source(source);
+    const auto hits = [&](const char* expression) {
+        HitSearch search(session, trigger::Trigger(*trigger::parse_expression(expression)));
+        while (search.step()) {
+        }
+        return search.hits().size();
+    };
+    EXPECT_EQ(hits("gap irq > 50us"), 1u) << "the exit is 58 us behind";
+    EXPECT_EQ(hits("gap irq > 100us"), 0u) << "the guest's run is over";
+    EXPECT_EQ(hits("irq"), 2u);
+    EXPECT_EQ(hits("beat"), 1u);
+}
+
 TEST(HitSearch, OfOneGapItIsReportedOnceThatNobodyCanTell) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");

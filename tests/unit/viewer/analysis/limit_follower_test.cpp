@@ -212,6 +212,26 @@ INSTANTIATE_TEST_SUITE_P(All, HangTest,
                                               },
                                               "and still silent"}));
 
+TEST_F(LimitFollowerTest, AGuestWithATimeOfItsOwnIsSilentAsLongAsItsOwnEventsSay) {
+    support::CaptureBuilder capture(0);
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    capture.tick(irq, 500);
+    capture.tick(irq, 1'000);
+    capture.tick(capture.channel("post", guest), 40'000);
+    capture.tick(capture.channel("beat"), 90'000);
+    Watched watched("gap irq < 50us");
+    capture.leave_open(1'000);
+    watched.fill(capture);
+    store::Source source = *watched.session.source(SourceId{guest});
+    source.clock_domain = 1;
+    watched.session.add_source(source);
+    EXPECT_EQ(watched.at(100'000), 0u) << "its time stands at 40 us";
+    Selection range;
+    range.until = 100'001;
+    EXPECT_EQ(watched.follower.finish(watched.session, range).at(0).verdict, Verdict::kPass);
+}
+
 TEST_F(LimitFollowerTest, CountsThatCanOnlyGrowBreakWhereTheyPassTheBound) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");

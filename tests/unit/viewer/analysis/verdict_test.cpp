@@ -301,6 +301,47 @@ TEST_F(Verdicts, OfAProgramThatIsGoneASectionLastedUntilItsNewestEvent) {
     EXPECT_EQ(check("width lock < 10us").measured, 15'000'000);
 }
 
+// A guest by the virtual clock: how far its time went, only its own events say.
+class VerdictsOfAGuest : public Verdicts {
+protected:
+    // Ten interrupts, one a microsecond, and an exit; the machine's clock stamps `beat`.
+    void fill_with_beat_at(std::uint64_t beat) {
+        const std::uint32_t guest = capture_.source("guest", support::BuilderSource::kPc);
+        const auto irq = capture_.channel("irq", guest);
+        for (std::uint64_t i = 1; i <= 10; ++i) capture_.tick(irq, i * 10'000);
+        capture_.tick(capture_.channel("nmi", guest), 1'000);
+        capture_.tick(capture_.channel("exit", guest), 101'000);
+        const auto beats = capture_.channel("beat");
+        capture_.tick(beats, beat - 1'000);
+        capture_.tick(beats, beat);
+        capture_.leave_open(beat);
+        capture_.fill(session_);
+        filled_ = true;
+        store::Source source = *session_.source(SourceId{guest});
+        source.clock_domain = 1;
+        session_.add_source(source);
+    }
+};
+
+TEST_F(VerdictsOfAGuest, OfATimeOfItsOwnNothingIsKnownBehindItsNewestEvent) {
+    fill_with_beat_at(1'000'000);
+    EXPECT_EQ(verdict("gap irq < 12us"), Verdict::kPass) << "its run is over, not silent";
+    EXPECT_EQ(verdict("gap irq max < 12us"), Verdict::kPass);
+    EXPECT_EQ(check("exit->nmi < 1us").verdict, Verdict::kCannotTell);
+    EXPECT_EQ(verdict("irq->nmi < 12us"), Verdict::kCannotTell) << "the last one waited for 1 us, until the exit";
+    EXPECT_NEAR(check("rate irq > 1/s").measured, 1e5, 1) << "ten from the first event, at 1 us, to the exit";
+    Selection part;
+    part.from = 41'000;
+    part.until = 81'000;
+    EXPECT_NEAR(check("rate irq > 1/s", part).measured, 1e5, 1);
+}
+
+TEST_F(VerdictsOfAGuest, ATimeThatRunsAheadMakesNoSilenceOfOthers) {
+    fill_with_beat_at(50'000);
+    EXPECT_EQ(verdict("gap beat < 10us"), Verdict::kPass);
+    EXPECT_NEAR(check("rate beat > 1/s").measured, 2e9 / 50'000, 1);
+}
+
 TEST_F(Verdicts, AnAnswerThatNeverComesIsWaitedForUntilTheCaptureEnds) {
     const auto question = capture_.channel("question");
     const auto answer = capture_.channel("answer");
