@@ -4,7 +4,6 @@
 #include "emu/run_command.h"
 #include "proto/common/command_line.h"
 
-#include <fmt/format.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -197,7 +196,7 @@ int main(int argc, char** argv) {
         spdlog::set_pattern("sla-emu: %^%v%$");
         return run_program(argc, argv);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "sla-emu: cannot start: {}\n", error.what());
+        std::fprintf(stderr, "sla-emu: cannot start: %s\n", error.what());
         return kOutsideWorldFailed;
     }
 }

@@ -8,10 +8,11 @@
 #include "viewer/formats/output.h"
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
+#include "viewer/process/unnamed_file.h"
 
+#include <cerrno>
 #include <csignal>
-#include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <string_view>
 
 namespace sla::cli {
@@ -47,12 +48,10 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
 }
 
 // What the window's program said, as ours.
-void report_words(const std::string& file) {
+void report_words(const std::string& said) {
     constexpr std::string_view kItsName = "sla-viewer: ";
-    std::ifstream in(file);
+    std::istringstream in(said);
     for (std::string line; std::getline(in, line);) warn(line.starts_with(kItsName) ? line.substr(kItsName.size()) : line);
-    std::error_code ignored;
-    std::filesystem::remove(file, ignored);
 }
 
 // The picture is written atomically.
@@ -68,9 +67,11 @@ int run_draw(const DrawOptions& options) {
     // It leaves nothing: whether there is a place for the picture is known before it is drawn.
     if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
     TemporaryName unfinished(options.file, ".png");
+    const process::UnnamedFile log;
+    if (!log.is_open()) return complain(system_error("cannot make room for what sla-viewer says", errno));
     process::ChildOptions child;
     child.argv = viewer_words(options, *target, unfinished.path());
-    child.output = unfinished.path() + ".log";
+    child.output = log.path();
     auto viewer = process::Child::start(child);
     if (!viewer.ok())
         return complain(unavailable(viewer.error().message + ". Install sla-viewer beside `sla` or put it into PATH"));
@@ -80,9 +81,10 @@ int run_draw(const DrawOptions& options) {
         ending = viewer->wait(std::chrono::milliseconds(100));
         if (interrupted() != 0 && !std::exchange(passed_on, true)) viewer->signal(SIGTERM);
     }
-    report_words(child.output);
+    const std::string said = log.text();
+    report_words(said);
     if (ending->code != 0) {
-        if (ending->signal == 0 && ending->code <= kOutsideFailed) return ending->code;  // it has said why
+        if (ending->signal == 0 && ending->code <= kOutsideFailed && !said.empty()) return ending->code;  // it has said why
         return complain(unavailable("sla-viewer " + ending->text() + "; there is no picture"));
     }
     if (const auto placed = unfinished.take_its_place(); !placed.ok()) return complain(placed.error());

@@ -2,39 +2,13 @@
 
 #include "viewer/process/child.h"
 #include "viewer/process/programs.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
+#include "viewer/process/unnamed_file.h"
 
 #include <cerrno>
 #include <sstream>
 
 namespace sla::cli {
 namespace {
-
-// A file without a name, that a child can open by the path of our descriptor.
-class UnnamedFile {
-public:
-    UnnamedFile() : fd_(memfd_create("sla-lines", MFD_CLOEXEC)) {}
-    ~UnnamedFile() {
-        if (fd_ >= 0) close(fd_);
-    }
-    UnnamedFile(const UnnamedFile&) = delete;
-    UnnamedFile& operator=(const UnnamedFile&) = delete;
-
-    [[nodiscard]] bool open() const { return fd_ >= 0; }
-    [[nodiscard]] std::string path() const { return "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(fd_); }
-    [[nodiscard]] std::string text() const {
-        std::string all;
-        char piece[65536];
-        for (ssize_t got = 0; (got = pread(fd_, piece, sizeof piece, static_cast<off_t>(all.size()))) > 0;)
-            all.append(piece, static_cast<std::size_t>(got));
-        return all;
-    }
-
-private:
-    int fd_;
-};
 
 std::vector<std::string> words_of(const std::string& line) {
     std::vector<std::string> words;
@@ -50,8 +24,8 @@ std::vector<std::string> words_of(const std::string& line) {
 }  // namespace
 
 Result<AgentLines> ask_agent(const std::vector<std::string>& words, std::chrono::seconds longest) {
-    const UnnamedFile file;
-    if (!file.open()) return system_error("cannot make room for what sla-agent says", errno);
+    const process::UnnamedFile file;
+    if (!file.is_open()) return system_error("cannot make room for what sla-agent says", errno);
     process::ChildOptions options;
     options.argv = {process::sister_program("sla-agent")};
     options.argv.insert(options.argv.end(), words.begin(), words.end());

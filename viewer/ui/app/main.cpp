@@ -7,8 +7,6 @@
 #include "viewer/ui/app/screen.h"
 #include "viewer/workspace/files/kept_file.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -23,7 +21,7 @@ namespace {
 volatile std::sig_atomic_t asked_to_end = 0;
 
 int complain(const Error& error) {
-    fmt::print(stderr, "sla-viewer: {}\n", error.message);
+    std::fprintf(stderr, "sla-viewer: %s\n", error.message.c_str());  // no exception where nobody can be told
     return exit_code(error);
 }
 
@@ -131,7 +129,7 @@ int main(int count, char** words) {
     try {
         return sla::ui::run(count, words);
     } catch (const std::exception& problem) {
-        fmt::print(stderr, "sla-viewer: cannot go on: {}\n", problem.what());
+        std::fprintf(stderr, "sla-viewer: cannot go on: %s\n", problem.what());
         return 3;
     }
 }

@@ -8,6 +8,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 
 namespace sla::cli {
@@ -250,6 +253,27 @@ TEST_F(Exchange, ACtfWithoutTheStreamOfAChannelSaysSo) {
 
 TEST_F(Exchange, ARateOfOthersThanSrIsRefused) {
     EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "vcd", "--rate", "1MHz", "-o", file("c.vcd")}).code, kWrongUse);
+}
+
+// The picture's place may be a full disk: what went wrong is said all the same.
+TEST_F(Exchange, WhatTheWindowsProgramSaysNeedsNoRoomBesideThePicture) {
+    const auto draw_by = [&](const std::string& script) {
+        const std::string program = file("sla-viewer");
+        std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        const std::string path = std::getenv("PATH");
+        setenv("PATH", (std::filesystem::path(program).parent_path().string() + ":" + path).c_str(), 1);
+        const Outcome outcome = run_sla({"draw", file("c.sla"), "-o", file("c.png")});
+        setenv("PATH", path.c_str(), 1);
+        return outcome;
+    };
+    const Outcome full = draw_by("ls \"$(dirname \"$3\")\" >&2; echo 'sla-viewer: the disk is full' >&2; exit 3");
+    EXPECT_EQ(full.code, kOutsideFailed);
+    EXPECT_NE(full.errors.find("sla: the disk is full\n"), std::string::npos) << full.errors;
+    EXPECT_EQ(full.errors.find(".log"), std::string::npos) << "a file beside the picture:\n" << full.errors;
+    const Outcome silent = draw_by("exit 3");
+    EXPECT_EQ(silent.code, kOutsideFailed);
+    EXPECT_NE(silent.errors.find("there is no picture"), std::string::npos) << silent.errors;
 }
 
 TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {

@@ -70,6 +70,11 @@ draw_frames
 end_window
 [ -s "$room/config/sla/viewer.json" ] || { echo "the settings were not saved"; exit 1; }
 
+# Where nobody can be told what went wrong, the exit code still says that something did.
+status=0
+"$1" --headless --frames 2 --screenshot "$room/no/such/place.png" "$room/few.sla" 2>/dev/full || status=$?
+[ "$status" -eq 3 ] || { echo "with standard error full it ended with $status"; exit 1; }
+
 # What is piped in is shown like the file, and nobody is offered to come back to it.
 mkfifo "$room/pipe"
 cat "$room/few.sla" >"$room/pipe" &
