@@ -78,7 +78,7 @@ std::string InputOptions::name() const {
 Result<analysis::TimeRange> InputOptions::range() const {
     const auto begin = parse_time(from, "--from");
     if (!begin.ok()) return begin.error();
-    const auto end = parse_time(to, "end of the range");
+    const auto end = parse_time(to, "--to");
     if (!end.ok()) return end.error();
     if (*begin && *end && **end <= **begin) return invalid_input("--from " + from + " is not before the end, " + to);
     return analysis::TimeRange{*begin, *end};

@@ -76,7 +76,15 @@ Result<WantedCode> parse_wanted_code(const std::string& typed, const symbol::Sym
         out.program = typed.substr(0, colon);
         name = typed.substr(colon + 1);
     }
-    const auto extents = symbols.extents_of(name);
+    auto extents = symbols.extents_of(name);
+    if (extents.empty()) {
+        extents = symbols.extents_of(name + "(", true);  // a C++ function, without its parameters
+        if (extents.size() > 1)
+            return invalid_input(
+                fmt::format("--annotate {}: {} functions are called so: write one with its parameters, as "
+                            "`sla places` names it",
+                            typed, extents.size()));
+    }
     if (extents.empty()) {
         return not_found("--annotate " + typed + ": there is no such symbol" +
                          (symbols.empty() ? "; --symbols FILE names the code"

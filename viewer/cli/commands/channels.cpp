@@ -104,7 +104,10 @@ int run_channels(const InputOptions& input, const OutputOptions& output) {
     if (!selection->lanes.empty()) return kDone;
     std::error_code ignored;
     const bool is_file = input.target == "-" || std::filesystem::exists(input.target, ignored);
-    remark(input.name() + " has no channels" + (is_file ? ": nothing was marked" : "; is a marked program running?"));
+    const char* const why = session.damage_count() > 0 ? " that can be read"
+                            : is_file                  ? ": nothing was marked"
+                                                       : "; is a marked program running?";
+    remark(input.name() + " has no channels" + why);
     return kNo;
 }
 

@@ -144,6 +144,20 @@ TEST_F(Annotate, ASymbolOfAGuestInEveryFormAndMode) {
     EXPECT_THAT(with({"--format", "csv", "--bits", "32"}).out, HasSubstr(",dec ecx\n"));
 }
 
+TEST_F(Annotate, ACppFunctionByItsNameAloneWhereOnlyOneIsCalledSo) {
+    std::ofstream(file("cpp.sym")) << "fe05b _Z4waitv\nfe05f _Z4turni\nfe060 _Z4turnd\nfe062 behind\n";
+    const auto of = [&](const char* what) {
+        return run_sla({"places", guest_capture(), "--annotate", what, "--symbols", file("cpp.sym"), "--code",
+                        code_file() + "@0xfe05b", "--format", "csv"});
+    };
+    EXPECT_THAT(of("wait").out, HasSubstr("pmc.sample,000fe05d,_Z4waitv+0x2,"));
+    EXPECT_EQ(of("wait").out, of("wait()").out);
+    EXPECT_THAT(of("turn(double)").out, HasSubstr(",75fd,"));
+    EXPECT_EQ(of("turn").code, kWrongUse);
+    EXPECT_THAT(of("turn").errors, HasSubstr("2 functions are called so: write one with its parameters"));
+    EXPECT_THAT(of("wai").errors, HasSubstr("there is no such symbol"));
+}
+
 TEST_F(Annotate, TheMemoryOfAGuestThatRuns) {
     ::setenv("SLA_RUNTIME_DIR", file("").c_str(), 1);
     support::FakeGuest guest(4242, [](const std::string& command) {
