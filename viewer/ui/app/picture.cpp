@@ -50,21 +50,26 @@ void place_cursors(App& app, const PictureOptions& options) {
     place(app.document().marks.cursors.b, options.cursor_b_ps);
 }
 
-// Lanes of rows that stay in the file are drawn from sums first: waits until they are exact, or says how far it came.
-void wait_for_exact(Screen& screen, double seconds) {
+// Lanes of rows that stay in the file are drawn from sums first, and the table's are fetched: waits until both are there, or
+// says how far it came.
+void wait_for_rows(Screen& screen, double seconds) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto lanes = [&]() -> const LanePictures& { return screen.app().panels().lanes[0].pictures(); };
-    while (lanes().is_refining() &&
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
+    const DocumentPanels& panels = screen.app().panels();
+    const LanePictures& lanes = panels.lanes[0].pictures();
+    const auto is_waiting = [&] { return lanes.is_refining() || panels.bottom.table().is_waiting(); };
+    while (is_waiting() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
         screen.frame();
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
-    if (lanes().is_refining()) {
+    if (lanes.is_refining()) {
         fmt::print(
             stderr,
             "sla-viewer: after {:.0f} s the lanes are exact to {:.0f} %, the rest is drawn from sums; --wait gives it "
             "more time\n",
-            seconds, 100 * lanes().refined());
+            seconds, 100 * lanes.refined());
+    } else if (is_waiting()) {
+        fmt::print(stderr, "sla-viewer: after {:.0f} s the table's rows are not read yet; --wait gives it more time\n",
+                   seconds);
     }
     for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
 }
@@ -105,7 +110,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
-    wait_for_exact(**screen, options.wait_seconds);
+    wait_for_rows(**screen, options.wait_seconds);
     if (!options.png.empty()) {
         if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
     }

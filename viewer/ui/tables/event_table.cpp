@@ -27,6 +27,7 @@ void EventTable::draw(Context& context) {
     rows_.step(kFilterBudget);
     go_to_top_of_order();
     const Rect& area = context.layout.table;
+    is_waiting_ = false;
     if (area.height <= 0) return;
     fill(context.list, area, context.theme.background);
     const Rect head{area.x, area.y, area.width, context.px(kHead)};
@@ -48,7 +49,7 @@ void EventTable::draw(Context& context) {
         owes_place_ = false;
     }
     if (owes_lanes_) take_lanes_along(context);
-    collect(context, whole_rows + 1);
+    is_waiting_ = !collect(context, whole_rows + 1) || owes_place_;
     {
         const Clip clip(context.list, body);
         const auto columns =
@@ -61,8 +62,9 @@ void EventTable::draw(Context& context) {
         if (shown_.empty()) {
             draw_text(context.list, context.fonts.text, {body.x, body.y, body.width, std::min(body.height, context.px(56))},
                       context.theme.dim,
-                      rows_.listed() ? (rows_.busy() ? "Looking\xE2\x80\xA6" : "No event matches the filter.")
-                                     : "Every event appears here as a row, with the time since the one before.",
+                      is_waiting_ || rows_.busy() ? "Looking\xE2\x80\xA6"
+                      : rows_.listed()            ? "No event matches the filter."
+                                                  : "Every event appears here as a row, with the time since the one before.",
                       Align::kCentre);
         }
     }
@@ -136,7 +138,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
-void EventTable::collect(const Context& context, std::size_t count) {
+bool EventTable::collect(const Context& context, std::size_t count) {
     const std::uint64_t revision = context.session.revision();
     const auto& a = context.marks.cursors.a;
     const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
@@ -144,8 +146,8 @@ void EventTable::collect(const Context& context, std::size_t count) {
                       shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
                       shown_zero_ == context.marks.annotations.zero && shown_tree_ == context.tree.revision() &&
                       shown_answers_ == context.document.kept_answers->revision();
-    if (same && shown_theme_ == context.theme.name) return;
-    if (!rows_.are_here(first_, count)) return;  // what was shown stays for the moment it takes to fetch the rows
+    if (same && shown_theme_ == context.theme.name) return true;
+    if (!rows_.are_here(first_, count)) return false;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_count_ = count;
     shown_revision_ = revision;
@@ -158,6 +160,7 @@ void EventTable::collect(const Context& context, std::size_t count) {
     shown_theme_ = context.theme.name;
     shown_.clear();
     if (first_ < rows_.size()) collect_rows(context, count);
+    return true;
 }
 
 void EventTable::collect_rows(const Context& context, std::size_t count) {

@@ -29,11 +29,14 @@ public:
     // Moves the selection as was asked for; whether the table is shown or not.
     void take_steps(Context& context);
     [[nodiscard]] std::uint64_t first_row() const { return first_; }  // at the top
+    // Rows that are to be shown are being fetched; those of another place, or none, are shown meanwhile.
+    [[nodiscard]] bool is_waiting() const { return is_waiting_; }
 
 private:
     void collect_rows(const Context& context, std::size_t count);
     void follow_view(Context& context, std::size_t shown);
-    void collect(const Context& context, std::size_t count);
+    // False: they are being fetched.
+    bool collect(const Context& context, std::size_t count);
     void scroll(const Rect& area, std::size_t whole_rows);
     void go_to_top_of_order();
     // The view goes where the first row is; later, when that row has to be fetched first.
@@ -66,6 +69,7 @@ private:
     std::string seen_filter_;
     bool seen_collapsed_ = false;
     ColumnOrder seen_order_ = TableRows::kByTime;
+    bool is_waiting_ = false;
     bool owes_place_ = false;  // other rows are listed: where the lanes are, as soon as they are known
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};

@@ -55,5 +55,20 @@ TEST_F(FarTable, LanesGoWhereItsBarWasPulledThoughTheRowsThereHaveToBeFetched) {
     release(0);
 }
 
+TEST_F(FarTable, SaysThatItWaitsUntilTheRowsOfTheViewAreThere) {
+    View& view = app().view();
+    const EventTable& table = app().panels().bottom.table();
+    const std::uint64_t length = view.extent().length();
+    view.show({view.extent().first + length / 2, view.extent().first + length / 2 + length / 1000});
+    frames(1);
+    EXPECT_TRUE(table.is_waiting());
+    for (int tries = 0; tries < 500 && table.is_waiting(); ++tries) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        frames(1);
+    }
+    EXPECT_FALSE(table.is_waiting());
+    EXPECT_GT(table.first_row(), 0U);
+}
+
 }  // namespace
 }  // namespace sla::ui
