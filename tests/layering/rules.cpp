@@ -40,8 +40,8 @@ void add_emu(Arrows& map) {
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};
     map["emu/snapshot"] = {"proto/base", "emu/bus"};
     map["emu/history"] = after(map["emu/vmm"], {"emu/vmm", "emu/snapshot"});
-    map["emu/control"] = after(map["emu/history"],
-                               {"emu/history", "proto/common/trigger", "proto/common/symbols", "proto/common/disassembly"});
+    map["emu/control"] = after(map["emu/history"], {"emu/history", "proto/common", "proto/common/trigger",
+                                                    "proto/common/symbols", "proto/common/disassembly"});
     map["emu/gdb"] = after(map["emu/control"], {"emu/control", "proto/wire"});
     map["emu/guest"] = {"proto/base"};
 }

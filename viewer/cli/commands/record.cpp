@@ -16,6 +16,18 @@ namespace sla::cli {
 
 namespace {
 
+constexpr const char* kRecordInWords =
+    "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
+    "one: "
+    "the running\n"
+    "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program --its-option\n"
+    "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
+    "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
+    "that is not there, too); 3: the program was not started, or the recording is not whole.\n"
+    "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it started,\n"
+    "as Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
+    "When sla itself is killed (SIGKILL), the program runs on unrecorded, and the file is whole up to that moment.";
+
 std::string file_of_now() {
     const std::time_t now = std::time(nullptr);
     std::tm local{};
@@ -160,19 +172,7 @@ void add_record(common::Command& app) {
         .add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
         .value_name("PROGRAM ARGS");
     triggers->describe(command, true);
-    command.footer(
-        "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
-        "one: the running\n"
-        "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program "
-        "--its-option\n"
-        "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
-        "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
-        "that is not there, too); 3: the program was not started, or the recording is not whole.\n"
-        "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it "
-        "started, "
-        "as\n"
-        "Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
-        "When sla itself is killed (SIGKILL), the program runs on unrecorded, and the file is whole up to that moment.");
+    command.footer(kRecordInWords);
     command.action([=] { return run_record(*options, *duration, *triggers); });
 }
 
