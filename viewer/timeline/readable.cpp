@@ -28,7 +28,7 @@ std::string grouped_fraction(std::string_view digits) {
     return out;
 }
 
-// Three significant digits with an SI prefix; `small` also covers what is below 1.
+// Three significant digits with an SI prefix.
 std::string scaled(double number, const std::array<const char*, 5>& prefixes, double step) {
     std::size_t prefix = 0;
     double value = std::abs(number);
@@ -126,6 +126,10 @@ std::string readable_frequency(double hertz) {
 }
 
 std::string readable_count(double number) {
+    const double size = std::abs(number);
+    constexpr double kLeast = 0.01;
+    constexpr double kMost = 999.5e12;
+    if (size != 0 && (size < kLeast || size >= kMost)) return fmt::format("{}{:.2e}", number < 0 ? kMinus : "", size);
     std::string out = scaled(number, {"", "k", "M", "G", "T"}, 1000.0);
     while (!out.empty() && out.back() == ' ') out.pop_back();
     return out;

@@ -37,7 +37,7 @@ std::string readable_exactly(std::int64_t ps);
 std::string readable_frequency(double hertz, double error_hertz);
 // "90.05 kHz"; "∞" is never shown: an empty string when the period is 0.
 std::string readable_frequency(double hertz);
-// "12.4 M", "3.1 k", "0.20": a count or rate in few characters.
+// "12.4 M", "3.1 k", "0.20", "3.52e+18": a count, rate or value in few characters.
 std::string readable_count(double number);
 // "3.1 k/s", "212 /s", "12.4 M events/s"
 std::string readable_rate(double per_second, std::string_view unit = "/s");

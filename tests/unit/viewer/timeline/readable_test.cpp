@@ -78,6 +78,12 @@ TEST(Readable, FrequenciesCountsAndRatesKeepThreeDigits) {
     EXPECT_EQ(readable_count(12'400'000), "12.4 M");
     EXPECT_EQ(readable_count(212), "212");
     EXPECT_EQ(readable_count(999'999), "1.00 M");
+    EXPECT_EQ(readable_count(-3.516e18),
+              "\xE2\x88\x92"
+              "3.52e+18")
+        << "beyond the prefixes";
+    EXPECT_EQ(readable_count(2.5e-7), "2.50e-07") << "not 0.00";
+    EXPECT_EQ(readable_count(0), "0");
     EXPECT_EQ(readable_rate(3'100), "3.10 k/s");
     EXPECT_EQ(readable_rate(212), "212 /s");
     EXPECT_EQ(readable_rate(12'400'000, "events/s"), "12.4 M events/s");
