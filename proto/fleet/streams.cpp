@@ -3,11 +3,37 @@
 #include "proto/fleet/names.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
 namespace sla::fleet {
+namespace {
+
+// In no order; what is gone by the time that it is asked for is left out. The leader is asked: another server may have fallen
+// behind, and would leave out what was written last.
+Result<void> each_value(const Connection& connection, const std::string& bucket,
+                        const std::function<void(const std::string& key, std::string_view value)>& see) {
+    const Result<std::vector<std::string>> keys = keys_of(connection, bucket);
+    if (!keys) return keys.error();
+    const std::string stream = "KV_" + bucket;
+    for (const std::string& key : *keys) {
+        const std::string subject = "$KV." + bucket + "." + key;
+        Message message;
+        jsErrCode code = static_cast<jsErrCode>(0);
+        const natsStatus status =
+            js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
+        if (status == NATS_NOT_FOUND) continue;
+        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
+        const int length = natsMsg_GetDataLength(message.get());
+        if (length <= 0) continue;  // it says that the key was deleted
+        see(key, {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
+    }
+    return {};
+}
+
+}  // namespace
 
 Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet) {
     const auto not_set_up = [&](const Error& error) {

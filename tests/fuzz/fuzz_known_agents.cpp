@@ -6,6 +6,7 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -14,20 +15,19 @@
 namespace {
 
 // In memory, one for the process.
-const std::string& folder() {
-    static const std::string kFolder = [] {
-        std::string name = std::filesystem::exists("/dev/shm") ? "/dev/shm/fuzz-known-XXXXXX" : "/tmp/fuzz-known-XXXXXX";
-        SLA_CHECK(mkdtemp(name.data()) != nullptr);
-        std::atexit([] { std::filesystem::remove_all(folder()); });
-        return name;
-    }();
-    return kFolder;
-}
+struct Folder {
+    std::string path = std::filesystem::exists("/dev/shm") ? "/dev/shm/fuzz-known-XXXXXX" : "/tmp/fuzz-known-XXXXXX";
+    Folder() { SLA_CHECK(mkdtemp(path.data()) != nullptr); }
+    ~Folder() { std::filesystem::remove_all(path); }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+};
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string path = folder() + "/known_agents";
+    static const Folder kFolder;
+    const std::string path = kFolder.path + "/known_agents";
     SLA_CHECK(sla::tls::write_private(path, {reinterpret_cast<const char*>(data), size}).ok());
     const sla::ingest::KnownAgents known(path);
     const sla::wire::Address lab = *sla::wire::parse_address("tls:lab:4321");
