@@ -12,6 +12,9 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace sla::emu {
 
@@ -21,6 +24,15 @@ constexpr std::size_t kMaxVideoBiosBytes = 64U << 10;
 constexpr std::size_t kMaxKernelBytes = 64U << 20;
 constexpr std::size_t kMaxItemBytes = 16U << 20;
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
+
+// The processor starts 16 bytes before a firmware image's end; a disk has a boot sector's mark, and nothing there.
+bool is_boot_disk(const std::vector<std::uint8_t>& image) {
+    constexpr std::size_t kMark = 510;
+    constexpr std::size_t kReset = 16;  // before the end; a far jump takes five of them
+    if (image.size() < kMark + 2 || image[kMark] != 0x55 || image[kMark + 1] != 0xAA) return false;
+    const auto reset = image.end() - static_cast<std::ptrdiff_t>(kReset);
+    return std::all_of(reset, reset + 5, [](std::uint8_t byte) { return byte == 0; });
+}
 
 }  // namespace
 
@@ -50,6 +62,11 @@ Result<void> Guest::load_firmware() {
     auto image =
         read_file("the firmware image", firmware, bus::Memory::kMaxRomBytes, "is it a disk image? Then say --hda or --fda");
     if (!image) return image.error();
+    if (is_boot_disk(*image)) {
+        return invalid_input(fmt::format(
+            "{} begins with a boot sector and ends without a reset vector: it is a disk image, say --fda {} or --hda {}",
+            firmware, firmware, firmware));
+    }
     if (auto loaded = pc_.memory().load_rom(*image); !loaded) return loaded.error();
     return load_video_bios(firmware);
 }

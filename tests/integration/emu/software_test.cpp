@@ -145,6 +145,10 @@ TEST_F(Guests, BadImagesAreNamedWithTheReason) {
     EXPECT_THAT(refusal({"--bios", image}), HasSubstr("reset vector"));
     write_file(image, "x", std::size_t{5} << 20);
     EXPECT_THAT(refusal({"--bios", image}), HasSubstr("is it a disk image?"));
+    std::string disk(8192, '\0');
+    disk.replace(510, 2, "\x55\xAA");
+    write_file(image, disk, disk.size());
+    EXPECT_THAT(refusal({image}), HasSubstr("it is a disk image, say --fda"));
     const std::string elf = read_file(SLA_GUEST_DIR "/kernel.bin");
     write_file(image, elf, elf.size() / 2);
     Process cut({SLA_BINARIES "/sla-emu", "run", "--kernel", image});
