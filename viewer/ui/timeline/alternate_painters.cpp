@@ -124,7 +124,7 @@ void paint_states(Context& context, const LanePaint& paint) {
     for (std::size_t i = 0; i < states.size(); ++i) {
         const float x0 = std::floor(body.x + std::max(states[i].x, 0.0F));
         const float x1 = std::floor(body.x + (i + 1 < states.size() ? states[i + 1].x : end));
-        if (states[i].is_unknown) continue;
+        if (states[i].is_unknown || x1 < body.x) continue;  // it ended left of what is in sight
         const ImU32 colour = context.theme.lane(std::hash<std::string>{}(states[i].text));
         if (x1 - x0 < context.px(2) || states[i].busy) {
             fill(context.list, {x0, body.y + body.height * 0.25F, std::max(context.hair(), x1 - x0), body.height * 0.5F},

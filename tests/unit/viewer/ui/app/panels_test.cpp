@@ -235,5 +235,16 @@ TEST_F(Panels, SettingsAndMenuOpenAndClose) {
     EXPECT_FALSE(is_open());
 }
 
+TEST_F(Panels, ATextThatEndedLeavesNoMarkAtTheEdgeOfALaterView) {
+    open([](support::CaptureBuilder& capture) { capture.text(capture.channel("log"), 2'000'000, "odd"); });
+    const timeline::TickRange all = app().view().extent();
+    app().view().show({all.last + 1'000'000'000, all.last + 2'000'000'000});
+    frames(2);
+    const Pixels pixels = screen_->pixels();
+    const int edge = static_cast<int>(lanes().x);
+    for (int y = static_cast<int>(lanes().y); y < static_cast<int>(lanes().y) + 30; ++y)
+        EXPECT_EQ(colour_at(pixels, edge, y), colour_at(pixels, edge + 20, y)) << y;
+}
+
 }  // namespace
 }  // namespace sla::ui
