@@ -57,7 +57,9 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     draw_text(context.list, context.fonts.small_number, cells.lost,
               lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
               lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
-    if (hovered && cut) tooltip(context, name);
+    const store::Source* source = context.session.source_of(lane);
+    const bool says_source = source != nullptr && context.session.sources().size() > 1;  // several may have such a channel
+    if (hovered && (cut || says_source)) tooltip(context, says_source ? name + " of " + source->name : name);
 }
 
 }  // namespace
