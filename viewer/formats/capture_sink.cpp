@@ -142,14 +142,21 @@ std::uint32_t CaptureSink::thread(std::uint32_t source, std::string_view name, s
     const std::string key = std::to_string(source) + "/" + std::to_string(tid) + "/" + known;
     if (threads_.size() >= kMaxNames) return 0;  // unknown is better than wrong, and than all memory
     const auto [at, fresh] = threads_.try_emplace(key, static_cast<std::uint32_t>(threads_.size() + 1));
-    if (!fresh) return at->second;
+    if (fresh) announce_thread(at->second, source, known, tid);
+    return at->second;
+}
+
+void CaptureSink::rename_thread(std::uint32_t thread, std::uint32_t source, std::string_view name, std::uint32_t tid) {
+    if (thread != 0) announce_thread(thread, source, wire::to_utf8(name, kNameBytes), tid);
+}
+
+void CaptureSink::announce_thread(std::uint32_t thread, std::uint32_t source, const std::string& name, std::uint32_t tid) {
     wire::Frame frame;
-    frame.mutable_thread()->set_id(at->second);
+    frame.mutable_thread()->set_id(thread);
     frame.mutable_thread()->set_source(source);
     frame.mutable_thread()->set_tid(tid);
-    frame.mutable_thread()->set_name(known);
+    frame.mutable_thread()->set_name(name);
     names_.push_back(frame.SerializeAsString());
-    return at->second;
 }
 
 std::uint32_t CaptureSink::thread_of_text(std::uint32_t source, std::string_view text) {
@@ -171,13 +178,22 @@ Result<std::uint32_t> CaptureSink::channel(std::uint32_t source, std::string_vie
     const auto id = static_cast<std::uint32_t>(lanes_.size() + 1);
     channels_.emplace(key, id);
     lanes_.emplace_back();
+    announce_channel(id, source, known, format);
+    return id;
+}
+
+void CaptureSink::rename_channel(std::uint32_t channel, std::uint32_t source, std::string_view name) {
+    announce_channel(channel, source, wire::to_utf8(name, kNameBytes), "");
+}
+
+void CaptureSink::announce_channel(std::uint32_t channel, std::uint32_t source, const std::string& name,
+                                   std::string_view format) {
     wire::Frame frame;
-    frame.mutable_channel()->set_id(id);
+    frame.mutable_channel()->set_id(channel);
     frame.mutable_channel()->set_source(source);
-    frame.mutable_channel()->set_name(known);
+    frame.mutable_channel()->set_name(name);
     frame.mutable_channel()->set_format(wire::to_utf8(format, kNameBytes));
     names_.push_back(frame.SerializeAsString());
-    return id;
 }
 
 Result<void> CaptureSink::add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra) {

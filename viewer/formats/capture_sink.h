@@ -58,12 +58,14 @@ public:
 
     // Numbers for names; the same name gives the same number.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
-    // A name that is learned later; other sources may have the same.
+    // Names that are learned later; others may have the same.
     void rename_source(std::uint32_t source, std::string_view name, std::uint32_t pid);
     std::uint32_t thread(std::uint32_t source, std::string_view name, std::uint32_t tid);
+    void rename_thread(std::uint32_t thread, std::uint32_t source, std::string_view name, std::uint32_t tid);
     // As tables write it: "name/tid", a number, or a name; 0 of an empty one.
     std::uint32_t thread_of_text(std::uint32_t source, std::string_view text);
     Result<std::uint32_t> channel(std::uint32_t source, std::string_view name, std::string_view format = "");
+    void rename_channel(std::uint32_t channel, std::uint32_t source, std::string_view name);
 
     Result<void> put(std::uint32_t channel, const SinkEvent& event);
     // With text, details, or the story of a gap; its position does not matter.
@@ -92,6 +94,8 @@ private:
     template <typename Frame>
     Result<void> append(const Frame& frame);
     void announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid);
+    void announce_thread(std::uint32_t thread, std::uint32_t source, const std::string& name, std::uint32_t tid);
+    void announce_channel(std::uint32_t channel, std::uint32_t source, const std::string& name, std::string_view format);
     Result<void> begin();
     // Writes everything up to the given share of the window.
     Result<void> drain(bool all);

@@ -31,6 +31,15 @@ void ChromeTracks::name_source(const std::string& key, const std::string& name, 
     }
 }
 
+void ChromeTracks::name_thread(const Key& key, const std::string& name) {
+    thread_names_[key] = name;
+    const auto at = tracks_.find(key);
+    if (at == tracks_.end() || at->second.ours || name.empty()) return;
+    const std::uint32_t source = source_of(key.first);
+    sink_.rename_channel(at->second.channel, source, name);
+    sink_.rename_thread(at->second.thread, source, name, read_number<std::uint32_t>(key.second).value_or(0));
+}
+
 Result<void> ChromeTracks::metadata(const Json& event) {
     const Key key = key_of(event);
     const Json* args = member(event, "args");
@@ -58,7 +67,7 @@ Result<void> ChromeTracks::metadata(const Json& event) {
         const std::uint32_t number = thread.empty() && tid == 0 ? 0 : sink_.thread(source, thread, tid);
         tracks_[key] = {*channel, number, true};
     } else if (what == "thread_name") {
-        thread_names_[key] = text_of(*args, "name");
+        name_thread(key, text_of(*args, "name"));
     }
     return {};
 }

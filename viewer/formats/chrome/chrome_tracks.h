@@ -31,6 +31,7 @@ private:
     static Key key_of(const Json& event);
     std::uint32_t source_of(const std::string& pid);
     void name_source(const std::string& key, const std::string& name, std::uint32_t pid);
+    void name_thread(const Key& key, const std::string& name);
 
     CaptureSink& sink_;
     std::map<std::string, std::uint32_t> sources_;  // by pid

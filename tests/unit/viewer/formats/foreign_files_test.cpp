@@ -87,6 +87,18 @@ TEST_F(Foreign, ChromeTraceThatNamesItsProcessBehindTheEvents) {
     EXPECT_EQ(session_.source_of(*session_.lanes()[0])->pid, 7u);
 }
 
+// As Chrome itself writes it.
+TEST_F(Foreign, ChromeTraceThatNamesItsThreadsBehindTheEvents) {
+    take_in_bytes(
+        R"([{"ph":"B","name":"a","pid":7,"tid":9,"ts":1},{"ph":"E","pid":7,"tid":9,"ts":2},
+        {"ph":"M","name":"thread_name","pid":7,"tid":9,"args":{"name":"main"}},
+        {"ph":"i","name":"b","pid":7,"tid":9,"ts":3}])",
+        session_);
+    EXPECT_EQ(reported(session_, "main"), "begin 'a' @1000\nend @2000\ntext 'b' @3000\n");
+    ASSERT_EQ(session_.lanes().size(), 1u);
+    EXPECT_EQ(session_.thread(ThreadId{(*session_.lanes()[0])[0].thread})->name, "main");
+}
+
 TEST_F(Foreign, ChromeTraceAsABareArray) {
     take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
     EXPECT_EQ(reported(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
