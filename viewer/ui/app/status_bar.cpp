@@ -103,7 +103,8 @@ std::vector<Item> items_of(const Context& context) {
     const std::string sources = sources_text(session, live);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
     if (!session.snapshots().empty()) {
-        const bool measured = session.clock().slope_error_ppb() > 0;
+        constexpr double kNoCounter = 1e11;  // ticks a second: an import's are mostly of 1 ps
+        const bool measured = session.clock().slope_error_ppb() > 0 && session.clock().ticks_per_second() < kNoCounter;
         const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);
         items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
                                      timeline::kThinGap, hertz % 1'000, ppb_text(session.clock().slope_error_ppb())),
