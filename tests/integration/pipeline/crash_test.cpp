@@ -200,27 +200,48 @@ TEST(KilledCommand, LeavesADirectoryThatTheNextOneRemoves) {
     EXPECT_EQ(left(), 0);
 }
 
-// `| head`: the log's reader has seen enough.
-TEST(ClosedPipe, ALogWithoutReaderLeavesTheProgramRunningToItsEnd) {
-    support::TempDir directory;
-    const std::string go = directory.file("go");
-    const std::string log = SLA_BINARIES
-                            "/sla counters log --every 1ms --events task-clock --privilege user -- /bin/sh -c "
-                            "'until [ -e " +
-                            go + " ]; do sleep 0.01; done; echo whole > " + directory.file("end") + "; exit 5'";
-    support::Process pipe({"/bin/sh", "-c", "{ " + log + "; echo $? > " + directory.file("code") + "; } | head -n 2"},
-                          {{"TMPDIR", directory.path()}});
-    ASSERT_TRUE(support::eventually([&] {
-        return !pipe.is_running() || pipe.errors().find("nobody reads the log any more") != std::string::npos;
-    })) << pipe.errors();
-    if (!pipe.is_running()) GTEST_SKIP() << "nothing is counted here: " << pipe.errors();
-    std::ofstream(go) << "go";
-    pipe.wait();
-    std::string end;
-    int code = 0;
-    EXPECT_TRUE(std::ifstream(directory.file("end")) >> end) << "the program came to its own end";
-    EXPECT_TRUE(std::ifstream(directory.file("code")) >> code);
-    EXPECT_EQ(code, 5) << pipe.errors();
+// A log that loses its reader or its file while a program is counted that waits to be told to go on. What a shell runs before
+// and behind `sla counters log`; the exit code of that, and whether the program came to its own end.
+class LostLog : public ::testing::Test {
+protected:
+    void SetUp() override {
+        support::Process probe(
+            {SLA_BINARIES "/sla", "counters", "log", "--events", "task-clock", "--privilege", "user", "--", "/bin/true"});
+        if (probe.wait().code != 0) GTEST_SKIP() << "nothing is counted here: " << probe.errors();
+    }
+    void run(const std::string& before, const std::string& option, const std::string& behind) {
+        const std::string log = SLA_BINARIES "/sla counters log --every 1ms --events task-clock --privilege user " + option +
+                                " -- /bin/sh -c 'until [ -e " + file("go") + " ]; do sleep 0.01; done; : > " + file("end") +
+                                "; exit 5'";
+        const std::string all = "{ (" + before + log + "); echo $? > " + file("code") + "; }" + behind;
+        support::Process shell({"/bin/sh", "-c", all}, {{"TMPDIR", directory_.path()}});
+        const auto is_told = [&] {
+            return !shell.is_running() || shell.errors().find(" runs on, and is not counted any more") != std::string::npos;
+        };
+        EXPECT_TRUE(support::eventually(is_told)) << shell.errors();
+        std::ofstream(file("go")) << "go";
+        shell.wait();
+        errors_ = shell.errors();
+        std::ifstream(file("code")) >> code_;
+        EXPECT_TRUE(std::filesystem::exists(file("end"))) << "the program came to its own end";
+    }
+    [[nodiscard]] std::string file(const std::string& name) const { return directory_.file(name); }
+
+    support::TempDir directory_;
+    std::string errors_;
+    int code_ = 0;
+};
+
+TEST_F(LostLog, WithoutItsReaderTheProgramRunsToItsEndAndItsExitCodeIsKept) {
+    run("", "", " | head -n 2");
+    EXPECT_EQ(code_, 5) << errors_;
+    EXPECT_NE(errors_.find("nobody reads the log any more"), std::string::npos) << errors_;
+}
+
+TEST_F(LostLog, ThatCannotBeWrittenEndsNoProgramEither) {
+    run("ulimit -f 1; ", "-o " + file("log.csv"), "");  // a block of 512 bytes
+    EXPECT_EQ(code_, 3) << errors_;
+    EXPECT_NE(errors_.find("File too large"), std::string::npos) << errors_;
 }
 
 }  // namespace
