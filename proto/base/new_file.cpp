@@ -3,6 +3,7 @@
 #include "proto/base/random_id.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -49,6 +50,9 @@ int TemporaryName::create(unsigned mode) const {
 }
 
 Result<void> TemporaryName::take_its_place() {
+    struct stat there {};
+    if (::lstat(place_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+        return invalid_input("'" + place_ + "' is a device, a pipe or a socket, which no file replaces; name a file");
     if (std::rename(temporary_.c_str(), place_.c_str()) != 0)
         return system_error("cannot put '" + place_ + "' in place", errno);
     temporary_.clear();

@@ -25,6 +25,7 @@ public:
     [[nodiscard]] const std::string& path() const { return temporary_; }
     // A descriptor for writing; -1 and errno.
     [[nodiscard]] int create(unsigned mode) const;
+    // kInvalidInput: a device, a pipe or a socket stands there, and stays.
     Result<void> take_its_place();
     void remove();
 

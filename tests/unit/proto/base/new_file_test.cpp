@@ -3,6 +3,7 @@
 #include "proto/base/whole_file.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -56,6 +57,19 @@ TEST_F(NewFile, ALinkStaysOneAndLeadsToTheNewFile) {
 }
 
 // In a container the next process may have the number of the one that was killed.
+// As root, one that is asked to write to /dev/null took the device away from the whole machine.
+TEST_F(NewFile, WhatIsNoFileIsNeverReplaced) {
+    ASSERT_EQ(::mkfifo(file("pipe").c_str(), 0600), 0);
+    fs::create_symlink("pipe", file("link"));
+    for (const char* name : {"pipe", "link"}) {
+        const Result<void> done = replace_file(file(name), "bytes");
+        ASSERT_FALSE(done.ok()) << name;
+        EXPECT_THAT(done.error().message, HasSubstr("no file replaces"));
+    }
+    EXPECT_TRUE(fs::is_fifo(folder_ / "pipe"));
+    EXPECT_EQ(files(), 2) << "nothing is left beside";
+}
+
 TEST_F(NewFile, NamesOfTheSameProcessAreNeverTheSame) {
     TemporaryName killed(file("a"));
     ASSERT_GE(::close(killed.create(0600)), 0);
