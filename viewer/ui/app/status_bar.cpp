@@ -111,8 +111,9 @@ std::vector<Item> items_of(const Context& context) {
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
         if (!measured) {  // ticks that a file was given, as by an import
             const double ps = 1e12 / session.clock().ticks_per_second();
-            items.back() = {"ticks of " + timeline::readable_delta(static_cast<std::int64_t>(ps + 0.5)), theme.dim,
-                            "What one tick stands for; no clock was measured"};
+            const std::string length =
+                ps < 1'000 ? fmt::format("{:.3g} ps", ps) : timeline::readable_delta(static_cast<std::int64_t>(ps + 0.5));
+            items.back() = {"ticks of " + length, theme.dim, "What one tick stands for; no clock was measured"};
         }
     }
     if (session.damage_count() > 0) {
