@@ -1,5 +1,6 @@
 #include "viewer/report/report.h"
 
+#include "proto/base/how_many.h"
 #include "proto/wire/version.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/formats/markup_text.h"
@@ -27,7 +28,7 @@ std::string lost_text(const store::Session& session) {
     std::string text;
     if (session.lost() > 0) text = grouped(session.lost()) + " events";
     if (uncounted > 0)
-        text += fmt::format("{}an unknown number in {} places", text.empty() ? "" : " and ", grouped(uncounted));
+        text += fmt::format("{}an unknown number in {}", text.empty() ? "" : " and ", how_many(uncounted, "place"));
     return "<b class=lost>" + text + " were lost</b>, see below.";
 }
 
@@ -36,7 +37,7 @@ std::string about(const store::Session& session, const analysis::Selection& sele
     std::uint64_t events = 0;
     for (const store::Lane* lane : selection.lanes) events += lane->events();
     std::string out = fmt::format(
-        "<p>{} events on {} channels, {} long", grouped(events), selection.lanes.size(),
+        "<p>{} events on {}, {} long", grouped(events), how_many(selection.lanes.size(), "channel"),
         formats::markup_text(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
     if (clock.origin_realtime_ns() > 0)
         out += fmt::format(", begun {:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(clock.origin_realtime_ns() / 1'000'000'000));

@@ -137,7 +137,8 @@ class Capture:
 
     def __repr__(self) -> str:
         rows = sum(len(channel.ticks) for channel in self.channels.values())
-        return f"<capture of {self.host!r}: {rows} rows on {len(self.channels)} channels>"
+        channels = len(self.channels)
+        return f"<capture of {self.host!r}: {rows} rows on {channels} channel{'' if channels == 1 else 's'}>"
 
     def time_ps(self, tick: int) -> int:
         """Picoseconds from the capture's start, as `sla table` counts them; but where the counter jumped against the kernel's

@@ -1,4 +1,5 @@
 // sla check --follow: limits that are watched while an agent or a fleet runs.
+#include "proto/base/how_many.h"
 #include "proto/time/duration.h"
 #include "viewer/analysis/limits/limit_follower.h"
 #include "viewer/cli/commands/check.h"
@@ -52,7 +53,8 @@ std::string line_of(const Said& said, const store::Session& session) {
                                place_of(finding, session), finding.why);
         case Said::What::kMoreLosses: break;
     }
-    return fmt::format("{:<11}  {} events more in {} places\n", "lost", said.number, finding.checked);
+    return fmt::format("{:<11}  {} more in {}\n", "lost", how_many(said.number, "event"),
+                       how_many(finding.checked, "place"));
 }
 
 const char* row_name(Said::What what) {

@@ -1,4 +1,5 @@
 // sla cut: a part of a capture as a capture of its own.
+#include "proto/base/how_many.h"
 #include "viewer/capture_tools/capture_cut.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
@@ -27,7 +28,7 @@ int run_cut(const InputOptions& input, const std::string& output) {
                                                 [&](double share) { return progress.goes_on(share); });
     if (!cut.ok()) return complain(cut.error());
     for (const std::string& damage : cut->damage) warn("damage: " + damage);
-    remark(fmt::format("{} rows on {} channels in {}{}", cut->rows, cut->channels, output,
+    remark(fmt::format("{} on {} in {}{}", how_many(cut->rows, "row"), how_many(cut->channels, "channel"), output,
                        cut->states > 0 ? fmt::format(", {} of them from before: what held there", cut->states) : ""));
     return kDone;
 }

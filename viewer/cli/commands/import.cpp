@@ -1,6 +1,7 @@
 // sla import: other tools' files as a capture.
 #include "viewer/formats/catalog/import.h"
 
+#include "proto/base/how_many.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
@@ -38,8 +39,8 @@ int run_import(const ImportWords& words) {
     });
     if (!report.ok()) return complain(report.error());
     for (const std::string& sentence : report->notes) remark("note: " + sentence);
-    remark("imported " + std::to_string(report->events) + " events on " + std::to_string(report->channels) +
-           " channels from " + formats::import_format_name(*format) + " into '" + words.capture + "'");
+    remark("imported " + how_many(report->events, "event") + " on " + how_many(report->channels, "channel") + " from " +
+           formats::import_format_name(*format) + " into '" + words.capture + "'");
     return report->events > 0 ? kDone : kNo;
 }
 

@@ -1,12 +1,13 @@
 // sla record: into a file.
 #include "viewer/cli/commands/record.h"
-#include "viewer/formats/endings.h"
 
+#include "proto/base/how_many.h"
 #include "proto/base/size.h"
 #include "proto/common/trigger/trigger_options.h"
 #include "proto/time/duration.h"
 #include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
+#include "viewer/formats/endings.h"
 
 #include <fmt/format.h>
 
@@ -98,8 +99,8 @@ void report_summary(const std::string& file, const char* when_empty) {
         return;
     }
     const auto say = facts->lost > 0 ? warn : remark;
-    say(fmt::format("{} events on {} channels, {} lost, {} in {}", facts->events, facts->channels.size(), facts->lost,
-                    size_text(facts->bytes), file));
+    say(fmt::format("{} on {}, {} lost, {} in {}", how_many(facts->events, "event"),
+                    how_many(facts->channels.size(), "channel"), facts->lost, size_text(facts->bytes), file));
     if (facts->not_kept > 0) {
         remark(fmt::format(
             "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",

@@ -1,5 +1,6 @@
 #include "viewer/cli/fleet/fleet_tables.h"
 
+#include "proto/base/how_many.h"
 #include "proto/fleet/names.h"
 #include "viewer/timeline/readable.h"
 
@@ -147,7 +148,8 @@ std::string sum_of(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns
         left += run.left;
         dropped += run.dropped;
     }
-    return fmt::format("{} hosts, {} live; {} events in spools, {} dropped", runs.size(), live, left, dropped);
+    return fmt::format("{}, {} live; {} in spools, {} dropped", how_many(runs.size(), "host"), live, how_many(left, "event"),
+                       dropped);
 }
 
 std::string permissions_text(const std::string& fleet, std::uint32_t shards) {

@@ -74,7 +74,7 @@ sys.modules['zstandard'], sys.modules['sla_capture.capture_pb2'] = None, message
 try: import sla_capture
 except ImportError as error: print(str(error).replace(sys.executable, 'python'))
 )"),
-              "<capture of 'here': 0 rows on 1 channels> <channel 'a' of 's': 0 rows>\n"
+              "<capture of 'here': 0 rows on 1 channel> <channel 'a' of 's': 0 rows>\n"
               "sla_capture needs python3-protobuf and python3-zstandard: python has no module zstandard\n");
 }
 

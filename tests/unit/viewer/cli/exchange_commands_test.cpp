@@ -149,7 +149,7 @@ TEST_F(Exchange, AReportDoesNotSayThatNothingWasLostWhereNobodyCounted) {
     ASSERT_EQ(run_sla({"report", file("uncounted.sla"), "-o", file("r.html")}).code, kDone);
     const std::string page = content(file("r.html"));
     EXPECT_EQ(page.find("Nothing was lost"), std::string::npos);
-    EXPECT_NE(page.find("an unknown number in 1 places were lost"), std::string::npos);
+    EXPECT_NE(page.find("an unknown number in 1 place were lost"), std::string::npos);
     EXPECT_TRUE(wire::is_utf8(page));
 }
 
