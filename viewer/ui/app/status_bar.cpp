@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -105,14 +106,14 @@ std::vector<Item> items_of(const Context& context) {
     if (!session.snapshots().empty()) {
         constexpr double kNoCounter = 1e11;  // ticks a second: an import's are mostly of 1 ps
         const bool measured = session.clock().slope_error_ppb() > 0 && session.clock().ticks_per_second() < kNoCounter;
-        const auto hertz = static_cast<std::uint64_t>(session.clock().ticks_per_second() / 1e3 + 0.5);
+        const auto hertz = static_cast<std::uint64_t>(std::llround(session.clock().ticks_per_second() / 1e3));
         items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
                                      timeline::kThinGap, hertz % 1'000, ppb_text(session.clock().slope_error_ppb())),
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
         if (!measured) {  // ticks that a file was given, as by an import
             const double ps = 1e12 / session.clock().ticks_per_second();
             const std::string length =
-                ps < 1'000 ? fmt::format("{:.3g} ps", ps) : timeline::readable_delta(static_cast<std::int64_t>(ps + 0.5));
+                ps < 1'000 ? fmt::format("{:.3g} ps", ps) : timeline::readable_delta(std::llround(ps));
             items.back() = {"ticks of " + length, theme.dim, "What one tick stands for; no clock was measured"};
         }
     }
