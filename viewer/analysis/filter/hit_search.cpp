@@ -1,6 +1,7 @@
 #include "viewer/analysis/filter/hit_search.h"
 
 #include "proto/common/trigger/engine.h"
+#include "viewer/analysis/known_extents.h"
 
 #include <algorithm>
 #include <string>
@@ -85,20 +86,15 @@ struct HitSearch::State {
             if (!engine.add_channel(id, lane->channel().name)) continue;
             feeds.push_back({lane, until == 0 ? 0 : lane->upper_bound(until)});
             feeds.back().rows.channel = id;
-            const store::Source* source = session.source_of(*lane);
-            is_own_time &= source != nullptr && source->clock_domain != 0;
+            is_own_time &= has_own_time(session, *lane);
         }
     }
 
-    // The newest event of the sources that are looked at.
+    // The newest event of the sources that are looked at, which have an own time.
     [[nodiscard]] std::uint64_t newest() const {
-        std::unordered_set<std::uint32_t> sources;
-        for (const Feed& feed : feeds) sources.insert(feed.lane->channel().source.value);
-        std::uint64_t tick = 0;
-        for (const store::Lane* lane : session.lanes()) {
-            if (!lane->empty() && sources.count(lane->channel().source.value) > 0) tick = std::max(tick, lane->last_tick());
-        }
-        return tick;
+        std::vector<const store::Lane*> lanes;
+        for (const Feed& feed : feeds) lanes.push_back(feed.lane);
+        return KnownExtents(session, {}).of(lanes).until;
     }
 
     const store::Session& session;

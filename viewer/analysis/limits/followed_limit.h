@@ -5,6 +5,7 @@
 #include "viewer/analysis/followed_lanes.h"
 #include "viewer/analysis/intervals/growing_hidden.h"
 #include "viewer/analysis/intervals/growing_walks.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/break_listener.h"
 #include "viewer/analysis/limits/interval_check.h"
 #include "viewer/analysis/limits/limit_judge.h"

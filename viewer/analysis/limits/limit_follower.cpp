@@ -2,6 +2,7 @@
 
 #include "proto/wire/glob.h"
 #include "viewer/analysis/intervals/loss_reach.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/followed_limit.h"
 #include "viewer/analysis/limits/followed_number.h"
 #include "viewer/analysis/limits/limit_judge.h"
@@ -35,7 +36,8 @@ public:
         }
         keep_time(rows.session);
         tell_losses(to);
-        for (PerLimit& one : all_) walk(one, rows, to);
+        std::optional<KnownExtents> extents;
+        for (PerLimit& one : all_) walk(one, rows, extents, to);
         lanes_.pass();
     }
     std::vector<Finding> finish(const store::Session& session, const Selection& range);
@@ -61,7 +63,8 @@ private:
     static void move(PerLimit& one);
     void keep_time(const store::Session& session);
     void tell_losses(BreakListener& to) const;
-    void walk(PerLimit& one, const FinalRows& rows, BreakListener& to);
+    // `extents`: of these rows, made when the first limit wants them.
+    void walk(PerLimit& one, const FinalRows& rows, std::optional<KnownExtents>& extents, BreakListener& to);
     [[nodiscard]] std::vector<Finding> findings_of(PerLimit& one, const store::Session& session, const Selection& range,
                                                    const KnownExtents& extents);
 
@@ -142,7 +145,8 @@ void LimitFollower::State::tell_losses(BreakListener& to) const {
     }
 }
 
-void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, BreakListener& to) {
+void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, std::optional<KnownExtents>& extents,
+                                BreakListener& to) {
     if (one.together) one.together->go_on(rows.session, to);
     for (auto& [lane, number] : one.numbers) number.go_on(rows.session, to);
     for (auto& [ends, limit] : one.times) limit->go_on(to);
@@ -151,12 +155,14 @@ void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, BreakListe
         if (end.lane->lane != nullptr) end.walk.go_on(0, end.lane->end, [](const Interval&) {});
     }
     if (rows.until == store::kNever) return;  // what is open then is told by the findings
-    Selection range;
-    range.from = rows.from;
-    range.until = rows.until;
     if (one.times.empty()) return;
-    const KnownExtents extents(rows.session, range);
-    for (auto& [ends, limit] : one.times) limit->look_at_open(extents, to);
+    if (!extents) {
+        Selection range;
+        range.from = rows.from;
+        range.until = rows.until;
+        extents.emplace(rows.session, range);
+    }
+    for (auto& [ends, limit] : one.times) limit->look_at_open(*extents, to);
 }
 
 std::vector<Finding> LimitFollower::State::finish(const store::Session& session, const Selection& range) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/interval_check.h"
 #include "viewer/analysis/limits/judge.h"
 #include "viewer/analysis/limits/verdict.h"

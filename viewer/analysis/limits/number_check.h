@@ -1,7 +1,7 @@
 // Number checks: limits on how many events there were, how many a second, and how many were lost.
 #pragma once
 
-#include "viewer/analysis/limits/judge.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/verdict.h"
 #include "viewer/store/session.h"
 

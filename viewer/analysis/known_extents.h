@@ -1,0 +1,40 @@
+// How far a capture, and each of its lanes, is known.
+#pragma once
+
+#include "viewer/analysis/selection.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace sla::analysis {
+
+// From where to where the capture reaches, within the range.
+struct KnownExtent {
+    std::uint64_t from = 0;
+    std::uint64_t until = 0;
+};
+KnownExtent known_extent(const store::Session& session, const Selection& range);
+
+// Stamped by a time that its source makes up (`sla-emu --clock virtual`).
+[[nodiscard]] bool has_own_time(const store::Session& session, const store::Lane& lane);
+
+// The same of each lane. One with an own time is known from its source's first event to its newest: no other clock says how far
+// that time went. Looks at all lanes once.
+class KnownExtents {
+public:
+    KnownExtents(const store::Session& session, const Selection& range);
+    [[nodiscard]] KnownExtent of(const store::Lane& lane) const;
+    // From the first of them to the last.
+    [[nodiscard]] KnownExtent of(const std::vector<const store::Lane*>& lanes) const;
+    // Until when a span that has no end was open for sure: a program that is gone was in it until its newest event.
+    [[nodiscard]] std::uint64_t open_until(const store::Lane& lane) const;
+
+private:
+    KnownExtent by_machine_;                  // of what the machine's clock stamps
+    std::map<SourceId, KnownExtent> own_;     // of sources that make up their time
+    std::map<SourceId, std::uint64_t> gone_;  // programs that are, and their newest events
+};
+
+}  // namespace sla::analysis
