@@ -62,7 +62,17 @@ if [ -z "$programs" ]; then
 fi
 
 # From here on things run, and end with this script, however it ends.
+# Who was killed left a room, whose lock is free once all that ran in it has ended. A window's own demo keeps one in the same way.
+for left in "${TMPDIR:-/tmp}"/sla-demo-??????; do
+    if [ ! -O "$left" ] || [ -L "$left" ] || [ ! -f "$left/owner.lock" ]; then continue; fi
+    # shellcheck disable=SC2016  # the inner shell's $1
+    flock -n "$left/owner.lock" sh -c \
+        'if [ ! -e "$1/agent.lock" ] || flock -n "$1/agent.lock" true; then rm -rf "$1"; fi' sh "$left" || true
+done
 room=$(mktemp -d "${TMPDIR:-/tmp}/sla-demo-XXXXXX")
+exec 9>"$room/owner.lock"
+flock 9
+[ -f "$room/owner.lock" ] || { echo "demo.sh: another demo that began at the same moment took its room away; try again." >&2; exit 1; }
 export SLA_RUNTIME_DIR="$room/run"
 mkdir -m 700 "$SLA_RUNTIME_DIR"
 address=unix:$SLA_RUNTIME_DIR/agent.sock

@@ -110,7 +110,14 @@ case $case_name in
         expect_clean ;;
     agent_dies)
         replace sla-agent 'echo there is no room for me; exit 3'
-        demo --programs "$SLA_SANDBOX/programs"
+        # What one that was killed left goes; what is still used, or is not known to be a demo's, stays.
+        mkdir "$TMPDIR/sla-demo-killed" "$TMPDIR/sla-demo-lives1" "$TMPDIR/sla-demo-other1"
+        : >"$TMPDIR/sla-demo-killed/owner.lock"
+        exec 8>"$TMPDIR/sla-demo-lives1/owner.lock"
+        flock -n 8
+        demo --programs "$SLA_SANDBOX/programs" 8>&-
+        rmdir "$TMPDIR/sla-demo-other1" || fail "it removed what was not its own"
+        rm "$TMPDIR/sla-demo-lives1/owner.lock" && rmdir "$TMPDIR/sla-demo-lives1" || fail "it removed what is still used"
         [ "$status" -eq 1 ] || fail "exit code $status"
         expect_said 'agent ended too early'
         expect_said 'there is no room for me'

@@ -3,10 +3,8 @@
 #include "viewer/process/programs.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -28,8 +26,8 @@ Result<void> Demo::run(const std::string& program, const std::vector<std::string
         return not_found("the demo needs " + program +
                          " beside sla-viewer or in PATH, and it is not there; `sh viewer/demo.sh` builds all");
     }
-    options.environment = {{"SLA_RUNTIME_DIR", folder_}};
-    options.output = folder_ + "/" + program + ".log";
+    options.environment = {{"SLA_RUNTIME_DIR", directory_.path()}};
+    options.output = directory_.file(program + ".log");
     options.no_input = true;
     options.apart = true;
     auto child = process::Child::start(options);
@@ -39,12 +37,11 @@ Result<void> Demo::run(const std::string& program, const std::vector<std::string
 }
 
 Result<std::unique_ptr<Demo>> Demo::start() {
-    std::unique_ptr<Demo> demo(new Demo);
-    std::string pattern = (std::filesystem::temp_directory_path() / "sla-demo-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) return system_error("cannot make a folder for the demo", errno);
-    demo->folder_ = pattern;
+    auto directory = process::OwnDirectory::make(std::filesystem::temp_directory_path().string(), "demo");
+    if (!directory) return directory.error();
+    std::unique_ptr<Demo> demo(new Demo(std::move(*directory)));
     if (Result<void> agent = demo->run("sla-agent", {}); !agent) return agent.error();
-    const std::string socket = demo->folder_ + "/agent.sock";
+    const std::string socket = demo->directory_.file("agent.sock");
     const auto deadline = std::chrono::steady_clock::now() + kSocketTimeout;
     while (!std::filesystem::exists(socket) && std::chrono::steady_clock::now() < deadline)
         std::this_thread::sleep_for(kPollEvery);
@@ -62,9 +59,7 @@ Demo::~Demo() {
         const auto left = std::chrono::duration_cast<milliseconds>(until - std::chrono::steady_clock::now());
         static_cast<void>(child->wait(std::max(left, milliseconds(0))));  // killed by its destructor when it still runs
     }
-    std::error_code ignored;
     running_.clear();
-    if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
 }
 
 }  // namespace sla::ui

@@ -4,9 +4,11 @@
 
 #include "proto/base/result.h"
 #include "viewer/process/child.h"
+#include "viewer/process/own_directory.h"
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::ui {
@@ -18,15 +20,15 @@ public:
     Demo(const Demo&) = delete;
     Demo& operator=(const Demo&) = delete;
 
-    [[nodiscard]] std::string address() const { return "unix:" + folder_ + "/agent.sock"; }
+    [[nodiscard]] std::string address() const { return "unix:" + directory_.file("agent.sock"); }
     [[nodiscard]] std::size_t programs() const { return running_.size(); }
 
 private:
-    Demo() = default;
+    explicit Demo(process::OwnDirectory directory) : directory_(std::move(directory)) {}
     Result<void> run(const std::string& program, const std::vector<std::string>& words);
 
-    std::string folder_;
-    std::vector<process::Child> running_;
+    process::OwnDirectory directory_;
+    std::vector<process::Child> running_;  // who use it
 };
 
 }  // namespace sla::ui
