@@ -40,8 +40,7 @@ Result<void> JsonReader::fields(const std::map<std::string, Take, std::less<>>& 
             for (const auto& [name, unused] : takers) known += (known.empty() ? "" : ", ") + name;
             return wrong("there is no key '" + key + "' here; there are " + known);
         }
-        bool is_top = !path_.empty() && path_.back() == ' ';
-        Result<void> taken = taker->second(JsonReader(value, path_ + (is_top ? "" : ".") + key));
+        Result<void> taken = taker->second(JsonReader(value, path_ + (is_top() ? "" : ".") + key));
         if (!taken) return taken;
     }
     return {};

@@ -18,7 +18,7 @@ public:
     JsonReader(const nlohmann::json& value, std::string path) : value_(value), path_(std::move(path)) {}
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] Error wrong(const std::string& why) const { return invalid_input(path_ + ": " + why); }
+    [[nodiscard]] Error wrong(const std::string& why) const { return invalid_input(path_ + (is_top() ? "" : ": ") + why); }
 
     [[nodiscard]] Result<std::string> text() const;
     [[nodiscard]] Result<bool> truth() const;
@@ -33,6 +33,9 @@ public:
     [[nodiscard]] Result<void> fields(const std::map<std::string, Take, std::less<>>& takers) const;
 
 private:
+    // Its path is where it stands: "agent.json: ".
+    [[nodiscard]] bool is_top() const { return !path_.empty() && path_.back() == ' '; }
+
     const nlohmann::json& value_;
     std::string path_;
 };
