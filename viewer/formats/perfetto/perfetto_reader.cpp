@@ -115,8 +115,12 @@ private:
     // Code, value and text; false: it is of no kind that is known.
     static bool read_event(const Event& event, SinkEvent& out, wire::Extra& extra) {
         std::optional<std::int64_t> value;
+        bool has_text = false;
         for (const auto& one : event.debug_annotations()) {
-            if (one.name() == "text") extra.text = one.string_value();
+            if (one.name() == "text") {
+                extra.text = one.string_value();
+                has_text = true;
+            }
             if (one.name() == "cause") extra.cause = wire::loss_cause_named(one.string_value());
             if ((one.name() == "value" || one.name() == "lost") && one.has_int_value()) value = one.int_value();
         }
@@ -144,7 +148,8 @@ private:
             out.value = static_cast<std::uint64_t>(*value);
             return true;
         }
-        if (extra.text.empty() || value) {
+        has_text = !extra.text.empty() || (has_text && category == "text");  // an empty one is one too
+        if (!has_text || value) {
             extra.text.clear();
             with(SLA_CODE_TICK, SLA_CODE_TICK_VALUE);
         } else {

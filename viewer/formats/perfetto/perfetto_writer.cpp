@@ -186,7 +186,7 @@ private:
         }
         scratch_.clear();
         place.lane->append_text(place.index, scratch_);
-        if (scratch_.empty()) return;
+        if (scratch_.empty() && event.kind() != wire::Kind::kText) return;
         auto& text = *body.add_debug_annotations();
         text.set_name(event.kind() == wire::Kind::kGap ? "cause" : "text");
         text.set_string_value(scratch_);

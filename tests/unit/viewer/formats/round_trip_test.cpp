@@ -70,6 +70,27 @@ TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
     }
 }
 
+TEST_F(RoundTrip, AnEmptyTextIsStillAText) {
+    support::CaptureBuilder capture;
+    const auto channel = capture.channel("state");
+    capture.text(channel, 1000, "");
+    capture.text(channel, 2000, "busy");
+    capture.text(channel, 3000, "");
+    capture.tick(channel, 4000);
+    store::Session session;
+    capture.fill(session);
+    for (const auto format : {formats::ExportFormat::kCsv, formats::ExportFormat::kChrome, formats::ExportFormat::kCtf,
+                              formats::ExportFormat::kPerfetto}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        const store::Lane& lane = *back.lane_named("state");
+        ASSERT_EQ(lane.size(), 4U);
+        for (std::uint64_t i = 0; i < 4; ++i) EXPECT_EQ(lane[i].kind(), session.lane_named("state")->operator[](i).kind());
+        EXPECT_EQ(lane.text(0), "");
+        EXPECT_EQ(lane.text(1), "busy");
+    }
+}
+
 TEST_F(RoundTrip, CtfKeepsEverything) {
     expect_same_table(formats::small_capture(), formats::ExportFormat::kCtf);
     store::Session session;
