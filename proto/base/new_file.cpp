@@ -49,10 +49,15 @@ int TemporaryName::create(unsigned mode) const {
     return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
-Result<void> TemporaryName::take_its_place() {
+Result<void> TemporaryName::check_place() const {
     struct stat there {};
     if (::lstat(place_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
         return invalid_input("'" + place_ + "' is a device, a pipe or a socket, which no file replaces; name a file");
+    return {};
+}
+
+Result<void> TemporaryName::take_its_place() {
+    if (Result<void> good = check_place(); !good) return good;
     if (std::rename(temporary_.c_str(), place_.c_str()) != 0)
         return system_error("cannot put '" + place_ + "' in place", errno);
     temporary_.clear();

@@ -25,7 +25,8 @@ public:
     [[nodiscard]] const std::string& path() const { return temporary_; }
     // A descriptor for writing; -1 and errno.
     [[nodiscard]] int create(unsigned mode) const;
-    // kInvalidInput: a device, a pipe or a socket stands there, and stays.
+    // kInvalidInput: a device, a pipe or a socket stands there, and stays. Who works long asks before.
+    [[nodiscard]] Result<void> check_place() const;
     Result<void> take_its_place();
     void remove();
 

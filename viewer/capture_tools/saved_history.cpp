@@ -49,13 +49,14 @@ Result<void> pour(ingest::StreamClient& client, StreamToFile& file, bool same_ma
 }  // namespace
 
 Result<void> save_history(const ingest::StreamOptions& stream, const std::string& name, const GoesOn& goes_on) {
+    TemporaryName part(name);
+    if (auto good = part.check_place(); !good.ok()) return good;
     ingest::StreamClient client(stream);
     client.keep_raw();
     client.start();
     while (client.report().state == ingest::StreamState::kConnecting && goes_on(-1)) client.wait(milliseconds(100));
     const auto report = client.report();
     if (report.frames == 0 && report.state == ingest::StreamState::kLost) return unavailable(report.message);
-    TemporaryName part(name);
     auto series = capture::CaptureSeries::create(part.path());
     if (!series.ok()) return series.error();
     StreamToFile file(std::move(*series));

@@ -59,6 +59,8 @@ int run_draw(const DrawOptions& options) {
     if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
     if (const auto good = formats::check_ending(options.file, {"png"}, "the picture is a PNG, name it .png"); !good.ok())
         return complain(good.error());
+    TemporaryName unfinished(options.file, ".png");
+    if (const auto good = unfinished.check_place(); !good.ok()) return complain(good.error());
     const auto target = local_input(options.input.target);
     if (!target.ok()) return complain(target.error());
     formats::keep_from_outputs(*target);
@@ -66,7 +68,6 @@ int run_draw(const DrawOptions& options) {
         return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
     // It leaves nothing: whether there is a place for the picture is known before it is drawn.
     if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
-    TemporaryName unfinished(options.file, ".png");
     const process::UnnamedFile log;
     if (!log.is_open()) return complain(system_error("cannot make room for what sla-viewer says", errno));
     process::ChildOptions child;

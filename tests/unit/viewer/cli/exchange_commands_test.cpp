@@ -276,6 +276,23 @@ TEST_F(Exchange, WhatTheWindowsProgramSaysNeedsNoRoomBesideThePicture) {
     EXPECT_NE(silent.errors.find("there is no picture"), std::string::npos) << silent.errors;
 }
 
+TEST_F(Exchange, WhatNoFileReplacesIsRefusedBeforeAnyWorkIsDone) {
+    ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+    const std::string program = file("sla-viewer");
+    std::ofstream(program) << "#!/bin/sh\n: >'" << file("drawn") << "'\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", (std::filesystem::path(program).parent_path().string() + ":" + path).c_str(), 1);
+    const Outcome drawn = run_sla({"draw", file("c.sla"), "-o", file("pipe")});
+    setenv("PATH", path.c_str(), 1);
+    EXPECT_EQ(drawn.code, kWrongUse);
+    EXPECT_NE(drawn.errors.find("no file replaces"), std::string::npos) << drawn.errors;
+    EXPECT_FALSE(std::filesystem::exists(file("drawn")));
+    const Outcome saved = run_sla({"snapshot", "--address", "unix:" + file("no.sock"), "-o", file("pipe")});
+    EXPECT_EQ(saved.code, kWrongUse) << "not even an agent was looked for";
+    EXPECT_NE(saved.errors.find("no file replaces"), std::string::npos) << saved.errors;
+}
+
 TEST_F(Exchange, APictureIsNotDrawnOverItsCapture) {
     const std::string before = content(file("c.sla"));
     EXPECT_EQ(run_sla({"draw", file("c.sla"), "-o", file("c.sla")}).code, kWrongUse);
