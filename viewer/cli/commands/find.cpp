@@ -58,6 +58,9 @@ Result<LookedFor> wanted_by(const FindOptions& options) {
 Result<FindOptions> with_places(FindOptions options) {
     const bool has_address = !options.input.target.empty();
     const bool is_capture = names_capture(options.first);
+    const bool is_turned = !has_address && !is_capture && !options.first.empty() && names_capture(options.expression);
+    if (is_turned)
+        return invalid_input("the capture comes first: sla find " + options.expression + " '" + options.first + "'");
     if (has_address && !options.expression.empty()) {
         return invalid_input("'" + options.expression + "' is one word too many: --address names what is read");
     }

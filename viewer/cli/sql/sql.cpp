@@ -41,6 +41,9 @@ Result<SqlOptions> with_question(SqlOptions options) {
     if (options.is_prompt && !options.output.path.empty() && options.output.path != "-")
         return invalid_input("-o " + options.output.path + " is for one question; the prompt answers on standard output");
     if (options.is_prompt) return options;
+    if (options.words.size() > 1 && names_capture(options.words.back()) && !names_capture(options.words.front()))
+        return invalid_input("the question comes last: sla sql " + options.words.back() + " '" + options.words.front() +
+                             "'");
     if (options.words.empty() || names_capture(options.words.back())) {
         return invalid_input(
             "there is no question: sla sql CAPTURE 'SELECT ...', .schema for what can be asked, or -i for a prompt");

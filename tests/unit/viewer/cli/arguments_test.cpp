@@ -60,6 +60,13 @@ TEST(Arguments, WrongUseIsCodeTwo) {
     EXPECT_EQ(run_sla({"find", "x.sla"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"top", "--format", "pdf"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"find", "x.sla", "gap"}).code, kWrongUse);
+    const Outcome turned = run_sla({"find", "net.rx > 5", "x.sla"});
+    EXPECT_EQ(turned.code, kWrongUse);
+    EXPECT_NE(turned.errors.find("the capture comes first: sla find x.sla 'net.rx > 5'"), std::string::npos)
+        << turned.errors;
+    const Outcome asked = run_sla({"sql", "SELECT 1", "x.sla"});
+    EXPECT_EQ(asked.code, kWrongUse);
+    EXPECT_NE(asked.errors.find("the question comes last: sla sql x.sla 'SELECT 1'"), std::string::npos) << asked.errors;
     EXPECT_EQ(run_sla({"trigger"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"trigger", "set"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"draw", "x.sla"}).code, kWrongUse);
