@@ -53,7 +53,10 @@ Result<void> Followed::run(const Take& take, const std::function<bool()>& stops)
     while (interrupted() == 0 && !is_over_ && !stops()) {
         std::this_thread::sleep_until(next);
         next = Clock::now() + kBetweenLooks;
-        if (auto stepped = step(take); !stepped.ok()) return stepped;
+        if (auto stepped = step(take); !stepped.ok()) {
+            has_failed_ = true;
+            return stepped;
+        }
         if (!has_remarked_ && session().health().known) remark_missing();
     }
     return {};
@@ -103,7 +106,7 @@ bool Followed::note_session() {
 }
 
 void Followed::remark_end() const {
-    if (session().ended()) remark(input_.name() + " has ended: " + session().end_reason());
+    if (session().ended() && !has_failed_) remark(input_.name() + " has ended: " + session().end_reason());
 }
 
 // Patterns that match nothing so far, once they could have.

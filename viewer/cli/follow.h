@@ -32,7 +32,7 @@ public:
     // Until nothing more is to come, or `stops`. An error: it ended as it should not.
     Result<void> run(const Take& take, const std::function<bool()>& stops);
 
-    // Why nothing more comes, when that is so.
+    // Why nothing more comes, when that is so and run() did not return it.
     void remark_end() const;
     [[nodiscard]] const store::Session& session() const { return events_->session(); }
     // What was walked over so far: ticks [from, until).
@@ -56,6 +56,7 @@ private:
     bool is_settled_ = false;  // what comes first has come
     bool has_remarked_ = false;
     bool is_over_ = false;
+    bool has_failed_ = false;
 };
 
 }  // namespace sla::cli

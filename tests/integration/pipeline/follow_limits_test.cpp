@@ -187,6 +187,9 @@ TEST_F(FollowedLimits, OfAnAgentThatDiesABreakIsStillABreak) {
     agent_.kill_hard();
     EXPECT_EQ(broken->wait().code, 1) << broken->errors();
     EXPECT_EQ(kept->wait().code, 3) << kept->errors();
+    const std::string said = kept->errors();
+    EXPECT_NE(said.find("was cut off"), std::string::npos) << said;
+    EXPECT_EQ(said.find("was cut off"), said.rfind("was cut off")) << "said once:\n" << said;
 }
 
 TEST_F(FollowedLimits, WhatCannotWorkIsRefused) {
