@@ -177,6 +177,7 @@ void ProgramDrain::limit_own_clock(bool finished) {
     for (DrainedChannel* channel : channels_) {
         if (channel != nullptr) channel->own_limit = std::max(limit, channel->own_limit.value_or(0));
     }
+    own_known_ = std::max(own_known_, finished ? own_newest_ : limit);
 }
 
 ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const StepShare& share) {

@@ -43,6 +43,8 @@ public:
     // What the program said of its channel when it was first asked; a program that writes over it later changes nothing.
     const ring::ChannelDescription& description(std::uint32_t index);
     [[nodiscard]] std::size_t ring_count() const { return feeds_.size(); }
+    // Of a program that stamps with a time of its own: everything up to this tick of it has been read.
+    [[nodiscard]] std::uint64_t own_known() const { return own_known_; }
     // What this takes in memory, about; the channels' runs count with them.
     [[nodiscard]] std::uint64_t bytes() const;
 
@@ -91,6 +93,7 @@ private:
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
     bool own_clock_;                                                       // the program stamps with a time of its own
     std::uint64_t own_newest_ = 0;                                         // the newest event seen by the step before
+    std::uint64_t own_known_ = 0;
 };
 
 }  // namespace sla::drain

@@ -29,12 +29,16 @@ struct Held {
     std::uint64_t first_tick = 0;  // 0: nothing is held
     std::uint64_t cut_tick = 0;    // newest event that had to go for want of bytes; 0: none had
     GivenUp given_up;              // all that is no longer held, in sum
+    std::uint64_t own_now = 0;     // its source's time, where that makes it up; else 0
 };
 
 struct HeldBatch {
     BatchFacts facts;
     std::uint64_t offered_before = 0;  // in this channel, since the beginning
     SharedFrame frame;
+    // By which it has its turn among those of other channels: its first tick, or, where its source makes up its time, the
+    // watermark before it came.
+    std::uint64_t turn = 0;
 };
 
 // One that a shot's window needs, older than the channel's entries.
@@ -54,6 +58,8 @@ struct Owner {
     std::uint64_t batches = 0;  // held, without pinned ones
     std::uint64_t pinned = 0;
     bool rests = false;  // ended, and only shots hold something of it
+    bool has_own_time = false;
+    std::uint64_t own_now = 0;  // the newest tick of that time
     bool ended = false;
     std::uint64_t ended_tick = 0;
     std::list<std::uint32_t>::iterator place;  // among those that ended or those that rest, once it has ended
@@ -76,6 +82,12 @@ struct HeldChannel {
     std::list<HeldChannel*>::iterator place;  // in Holdings::changed
     ChannelLimits limits;
     Held held;
+    // What time it is where its ticks are from.
+    [[nodiscard]] std::uint64_t now(std::uint64_t by_machine) const {
+        return owner->has_own_time ? owner->own_now : by_machine;
+    }
+    // Whose time that is; none: the machine's.
+    [[nodiscard]] SourceId time() const { return owner->has_own_time ? SourceId{owner_id} : SourceId{}; }
     std::uint64_t fresh_bytes = 0;  // appended since the wake-up of that number
     std::uint64_t fresh_since = 0;
 };
@@ -89,6 +101,7 @@ struct Retired {
     std::uint64_t offered = 0;
     std::uint64_t begin_tick = 0;
     std::uint64_t last_tick = 0;
+    bool has_own_time = false;
 };
 
 struct Holdings {

@@ -28,35 +28,45 @@ void Reading::join() {
 
 void Reading::skip_before(std::uint64_t tick, Keep of_others) {
     join();
+    for (const auto& [id, lane] : held_.channels) skip_before(lane, tick, of_others);
+}
+
+void Reading::skip_older(std::uint64_t age, std::uint64_t now, Keep of_others) {
+    join();
     for (const auto& [id, lane] : held_.channels) {
-        Cursor::Place& place = cursor_.places[id];
-        const auto reaches = [&](const HeldBatch& entry) { return entry.facts.last_tick >= tick; };
-        const auto pinned =
-            std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
-        auto first = lane.entries.begin();
-        if (pinned == lane.pinned.end()) {
-            first = std::partition_point(first, lane.entries.end(), [&](const HeldBatch& entry) { return !reaches(entry); });
-            if (of_others == Keep::kNewest && first == lane.entries.end() && !lane.entries.empty()) --first;
-        }
-        place.next_number = pinned != lane.pinned.end()
-                                ? pinned->first
-                                : lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
-        const Next next = next_of(lane, place);
-        place.offered_seen = next.entry == nullptr ? lane.offered : next.entry->offered_before;
-        place.last_tick = std::min(tick, place.joined_tick);
-        if (next.entry == nullptr) {
-            if (!lane.entries.empty())
-                place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
-            continue;
-        }
-        place.next_index = next.entry->facts.first_index;
-        const GivenUp& gone = *next.before;
-        if (!gone.any() || gone.last_tick < tick) continue;
-        place.next_number -= gone.batches;
-        place.offered_seen -= gone.offered;
-        place.next_index -= gone.rows;
-        place.is_count_known = gone.first_tick >= tick;
+        const std::uint64_t now_there = lane.now(now);
+        skip_before(lane, now_there - std::min(now_there, age), of_others);
     }
+}
+
+void Reading::skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_others) {
+    Cursor::Place& place = cursor_.places[lane.id.value];
+    const auto reaches = [&](const HeldBatch& entry) { return entry.facts.last_tick >= tick; };
+    const auto pinned =
+        std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
+    auto first = lane.entries.begin();
+    if (pinned == lane.pinned.end()) {
+        first = std::partition_point(first, lane.entries.end(), [&](const HeldBatch& entry) { return !reaches(entry); });
+        if (of_others == Keep::kNewest && first == lane.entries.end() && !lane.entries.empty()) --first;
+    }
+    place.next_number = pinned != lane.pinned.end()
+                            ? pinned->first
+                            : lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
+    const Next next = next_of(lane, place);
+    place.offered_seen = next.entry == nullptr ? lane.offered : next.entry->offered_before;
+    place.last_tick = std::min(tick, place.joined_tick);
+    if (next.entry == nullptr) {
+        if (!lane.entries.empty())
+            place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
+        return;
+    }
+    place.next_index = next.entry->facts.first_index;
+    const GivenUp& gone = *next.before;
+    if (!gone.any() || gone.last_tick < tick) return;
+    place.next_number -= gone.batches;
+    place.offered_seen -= gone.offered;
+    place.next_index -= gone.rows;
+    place.is_count_known = gone.first_tick >= tick;
 }
 
 bool Reading::read(std::size_t max_bytes, std::vector<Delivery>& out) {
@@ -89,9 +99,11 @@ bool Reading::read_announcements() {
     return is_all;
 }
 
-// When what comes next begins: its batch, or the gap before it.
+// When what comes next has its turn: its batch, or the gap before it, which begins earlier. Of a time that a source makes up
+// both have it when the batch came: no tick of theirs says anything about other channels.
 std::uint64_t Reading::tick_of(const Next& next, const Cursor::Place& place) const {
-    return next.number > place.next_number ? gap_tick(next, place) : next.entry->facts.first_tick;
+    const bool is_gap = next.number > place.next_number && !next.has_own_time;
+    return is_gap ? gap_tick(next, place) : next.entry->turn;
 }
 
 void Reading::put_due(Cursor::Due due) {
@@ -111,7 +123,7 @@ void Reading::visit(const HeldChannel& lane, Cursor::Place& place) {
         put_due({tick_of(next, place), lane.id.value});
         place.is_due = true;
     } else if (place.offered_seen < lane.offered) {
-        deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick}, place);
+        deliver_end({lane.id, lane.offered, lane.begin_tick, lane.last_tick, lane.owner->has_own_time}, place);
         place.next_number = lane.first_number + lane.entries.size();  // should its source come again
     }
 }
@@ -167,14 +179,16 @@ void Reading::deliver_next(const Next& next, Cursor::Place& place) {
 
 // The oldest batch held that the reader has not had.
 Reading::Next Reading::next_of(const HeldChannel& lane, const Cursor::Place& place) {
+    const bool is_own = lane.owner->has_own_time;
     if (!lane.pinned.empty()) {
         const auto pinned = lane.pinned.lower_bound(place.next_number);
-        if (pinned != lane.pinned.end()) return {&pinned->second.entry, pinned->first, &pinned->second.before};
+        if (pinned != lane.pinned.end()) return {&pinned->second.entry, pinned->first, &pinned->second.before, is_own};
     }
     const std::uint64_t number = std::max(place.next_number, lane.first_number);
     if (number - lane.first_number >= lane.entries.size()) return {};
     static constexpr GivenUp kNothing;
-    return {&lane.entries[number - lane.first_number], number, number == lane.first_number ? &lane.before : &kNothing};
+    return {&lane.entries[number - lane.first_number], number, number == lane.first_number ? &lane.before : &kNothing,
+            is_own};
 }
 
 // How far this reader can be sure of having everything, and how the agent is. Also in the middle of much to read: a reader

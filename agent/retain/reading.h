@@ -31,6 +31,7 @@ public:
     // As Retention::read() and Retention::skip_before() promise.
     bool read(std::size_t max_bytes, std::vector<Delivery>& out);
     void skip_before(std::uint64_t tick, Keep of_others);
+    void skip_older(std::uint64_t age, std::uint64_t now, Keep of_others);
 
 private:
     // A batch to be delivered.
@@ -38,6 +39,7 @@ private:
         const HeldBatch* entry = nullptr;  // null: there is none
         std::uint64_t number = 0;
         const GivenUp* before = nullptr;
+        bool has_own_time = false;
     };
     // Of channels that a reader never saw.
     struct Unseen {
@@ -52,9 +54,11 @@ private:
         std::uint64_t offered = 0;
         std::uint64_t begin_tick = 0;
         std::uint64_t last_tick = 0;
+        bool has_own_time = false;
     };
 
     void join();
+    void skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_others);
     bool read_announcements();
     std::optional<std::uint64_t> read_batches();
     void visit_changed();
@@ -63,6 +67,7 @@ private:
     void take_due();
     static Next next_of(const HeldChannel& lane, const Cursor::Place& place);
     [[nodiscard]] std::uint64_t tick_of(const Next& next, const Cursor::Place& place) const;
+    [[nodiscard]] std::uint64_t promised_until(bool has_own_time) const;
     [[nodiscard]] std::uint64_t gap_tick(const Next& next, const Cursor::Place& place) const;
     void deliver_next(const Next& next, Cursor::Place& place);
     void deliver_gap(const Next& next, Cursor::Place& place);

@@ -24,11 +24,15 @@ void Reading::deliver_missed(ChannelId channel, const std::vector<Missed>& misse
     out_->push_back({held_.share(missed_frame(channel, facts.first_index, missed)), facts});
 }
 
+// The first tick of which the reader was not told that it has all before it; of times that sources make up it is told nothing.
+std::uint64_t Reading::promised_until(bool has_own_time) const {
+    return has_own_time || cursor_.watermark == 0 ? 0 : cursor_.watermark + 1;
+}
+
 // Where the gap before `next` begins: behind all that the reader had, or was promised to have all of; exact when it had
 // nothing of the batches that went.
 std::uint64_t Reading::gap_tick(const Next& next, const Cursor::Place& place) const {
-    const std::uint64_t complete = cursor_.watermark;
-    const std::uint64_t tick = std::max({next.before->first_tick, place.last_tick, complete > 0 ? complete + 1 : 0});
+    const std::uint64_t tick = std::max({next.before->first_tick, place.last_tick, promised_until(next.has_own_time)});
     return std::min(tick, next.entry->facts.first_tick);
 }
 
@@ -89,7 +93,8 @@ void Reading::read_retired() {
             unseen.channels++;
             continue;
         }
-        if (is_missing) deliver_end({retired.channel, retired.offered, retired.begin_tick, retired.last_tick}, place);
+        if (is_missing) deliver_end(
+                {retired.channel, retired.offered, retired.begin_tick, retired.last_tick, retired.has_own_time}, place);
         if (retired.channel.value != 0) frame.mutable_retired()->add_channels(retired.channel.value);
         if (retired.source != newest) frame.mutable_retired()->add_sources(retired.source.value);
         newest = retired.source;
@@ -135,8 +140,7 @@ void Reading::deliver_unseen(const Unseen& unseen) {
 
 // Of a channel of which nothing is held any more: what this reader did not get of it.
 void Reading::deliver_end(const Gone& gone, Cursor::Place& place) {
-    const std::uint64_t complete = cursor_.watermark;
-    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, complete > 0 ? complete + 1 : 0});
+    const std::uint64_t first = std::max({gone.begin_tick, place.last_tick, promised_until(gone.has_own_time)});
     const std::uint64_t last = std::max(first, gone.last_tick);
     const std::uint64_t history_end = std::clamp(place.joined_offered, place.offered_seen, gone.offered);
     const std::uint64_t not_kept = history_end - place.offered_seen;

@@ -53,6 +53,11 @@ void Retention::drop_of(SourceId source, std::uint64_t number) {
     count(owner, static_cast<std::int64_t>(holdings_.announcements.bytes()) - static_cast<std::int64_t>(before));
 }
 
+void Retention::set_own_time(SourceId source) {
+    std::lock_guard lock(mutex_);
+    owners_[source.value].has_own_time = true;
+}
+
 void Retention::announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source) {
     const std::uint64_t number = announce_of(source, std::move(frame));
     std::lock_guard lock(mutex_);
@@ -84,7 +89,10 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     std::lock_guard lock(mutex_);
     HeldChannel* lane = find(facts.channel);
     SLA_CHECK(lane != nullptr && !lane->owner->ended);
-    lane->entries.push_back({facts, lane->offered, std::move(shared)});
+    Owner& owner = *lane->owner;
+    if (owner.has_own_time) owner.own_now = std::max(owner.own_now, facts.last_tick);
+    const std::uint64_t turn = owner.has_own_time ? holdings_.watermark : facts.first_tick;
+    lane->entries.push_back({facts, lane->offered, std::move(shared), turn});
     const std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
     if (lane->offered == facts.offered) lane->begin_tick = facts.first_tick;
@@ -94,8 +102,8 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     lane->last_change = ++holdings_.changes;
     holdings_.changed.splice(holdings_.changed.end(), holdings_.changed, lane->place);
     held_bytes_ += bytes;
-    lane->owner->batches++;
-    count(*lane->owner, static_cast<std::int64_t>(bytes));
+    owner.batches++;
+    count(owner, static_cast<std::int64_t>(bytes));
     keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
     if (!is_recorded) holdings_.summaries.clear();
@@ -199,6 +207,12 @@ void Retention::skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others) 
     charge(cursor);
 }
 
+void Retention::skip_older(Cursor& cursor, std::uint64_t age, std::uint64_t now, Keep of_others) {
+    std::lock_guard lock(mutex_);
+    Reading(holdings_, cursor).skip_older(age, now, of_others);
+    charge(cursor);
+}
+
 std::optional<std::uint64_t> Retention::oldest_tick() {
     std::lock_guard lock(mutex_);
     std::optional<std::uint64_t> oldest;
@@ -218,6 +232,7 @@ Held Retention::held(ChannelId channel) {
     if (!lane) return {};
     Held held = lane->held;
     if (!lane->entries.empty()) held.first_tick = lane->entries.front().facts.first_tick;
+    held.own_now = lane->now(0);
     return held;
 }
 

@@ -70,6 +70,8 @@ public:
     // Gives its number, by which it can be dropped before.
     std::uint64_t announce_of(SourceId source, std::string frame);
     void drop_of(SourceId source, std::uint64_t number);
+    // Its batches carry a time that it makes up: what is old goes by its newest tick. Before its channels are announced.
+    void set_own_time(SourceId source);
     void announce_channel(ChannelId channel, const std::string& name, std::string frame, SourceId source = {});
     // `rows`: what was encoded; what recorders want to know of it is summed up while it is at hand, when there are any.
     void append(const BatchFacts& facts, std::string frame, const wire::EventBatch* rows = nullptr);
@@ -112,6 +114,8 @@ public:
     // Newest: of a channel without such a batch the newest one all the same, which gives the state that it is in.
     using Keep = retain::Keep;
     void skip_before(Cursor& cursor, std::uint64_t tick, Keep of_others = Keep::kNone);
+    // The same by age: of what is so many ticks older than now. Of a source that makes up its time that is its newest event.
+    void skip_older(Cursor& cursor, std::uint64_t age, std::uint64_t now, Keep of_others = Keep::kNone);
     // Of all that is held; nothing when nothing is.
     std::optional<std::uint64_t> oldest_tick();
     static constexpr std::uint64_t kAllHistory = ~std::uint64_t{0};
@@ -186,7 +190,7 @@ private:
 
     void settle_empty(Owner& owner, std::uint32_t id);
     bool give_of_ended();
-    void expire_channel(HeldChannel& lane, std::uint64_t now);
+    void expire_channel(HeldChannel& lane, std::uint64_t by_machine);
     void expire_some(std::uint64_t now);
     void retire_empty(std::uint64_t now);
     void retire(std::uint32_t source);

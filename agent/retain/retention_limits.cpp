@@ -41,7 +41,7 @@ void Retention::drop_oldest(HeldChannel& lane) {
     } else {
         lane.before.add(given_up(facts));
         lane.held.given_up.add(given_up(facts));
-        if (pins_.any_loose()) pins_.give_up(facts.first_tick, facts.last_tick);
+        if (pins_.any_loose()) pins_.give_up({facts.first_tick, facts.last_tick, lane.time()});
     }
     lane.entries.pop_front();
     lane.first_number++;

@@ -89,7 +89,8 @@ void Retention::expire(std::uint64_t now) {
     retire_empty(now);
 }
 
-void Retention::expire_channel(HeldChannel& lane, std::uint64_t now) {
+void Retention::expire_channel(HeldChannel& lane, std::uint64_t by_machine) {
+    const std::uint64_t now = lane.now(by_machine);
     if (lane.limits.ticks == 0 || lane.limits.ticks > now) return;
     const std::uint64_t oldest = now - lane.limits.ticks;
     const std::size_t least = lane.owner->ended ? 0 : 1;
@@ -128,12 +129,12 @@ void Retention::retire(std::uint32_t source) {
         HeldChannel& gone = lane->second;
         channel_bytes_ -= kChannelBytes + gone.name.size();
         holdings_.changed.erase(gone.place);
-        remember_retired(
-            {gone.id, {source}, std::move(gone.name), gone.announced, gone.offered, gone.begin_tick, gone.last_tick});
+        remember_retired({gone.id, {source}, std::move(gone.name), gone.announced, gone.offered, gone.begin_tick,
+                          gone.last_tick, owner.has_own_time});
         holdings_.channels.erase(lane);
     }
     if (owner.channels.empty() && !owner.announcements.empty())
-        remember_retired({{}, {source}, "", owner.announcements.front(), 0, 0, 0});
+        remember_retired({{}, {source}, "", owner.announcements.front()});
     ended_.erase(owner.place);
     ended_bytes_ -= owner.bytes;
     retired_sources_.push_back({source});
@@ -144,8 +145,9 @@ void Retention::remember_retired(Retired retired) {
     holdings_.retired.push_back(std::move(retired));
     if (holdings_.retired.size() <= kMaxRetired) return;
     holdings_.retired_before++;
-    holdings_.offered_before += holdings_.retired.front().offered;
-    forgotten_.add(given_up(holdings_.retired.front()));
+    const Retired& oldest = holdings_.retired.front();
+    holdings_.offered_before += oldest.offered;
+    if (!oldest.has_own_time) forgotten_.add(given_up(oldest));  // of a time that is no more no window is asked for
     holdings_.retired.pop_front();
 }
 

@@ -23,14 +23,17 @@ bool Retention::holds(Interval window) {
     return is_whole(window);
 }
 
-// Nothing of it has been given up, neither of the channels that are there nor of those that were retired.
+// Nothing of it has been given up, neither of the channels that are there nor of those that were retired. What has another
+// time does not count.
 bool Retention::is_whole(const Interval& window) const {
     const auto is_hit = [&](const GivenUp& gone) { return gone.reaches(window.first, window.last); };
-    if (is_hit(forgotten_)) return false;
+    if (window.time == SourceId{} && is_hit(forgotten_)) return false;
     for (const Retired& gone : holdings_.retired) {
-        if (is_hit(given_up(gone))) return false;
+        const SourceId time = gone.has_own_time ? gone.source : SourceId{};
+        if (time == window.time && is_hit(given_up(gone))) return false;
     }
     for (const auto& [id, lane] : holdings_.channels) {
+        if (lane.time() != window.time) continue;
         if (is_hit(lane.before)) return false;
         for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
             if (is_hit(one->second.before)) return false;
@@ -83,7 +86,7 @@ void Retention::unpin(HeldChannel& lane, const Interval& gone) {
         let_go_of_pinned(*lane.owner, lane.owner_id);
         const GivenUp own = given_up(pinned.entry.facts);
         lane.held.given_up.add(own);
-        pins_.give_up(own.first_tick, own.last_tick);
+        pins_.give_up({own.first_tick, own.last_tick, lane.time()});
         GivenUp before = pinned.before;
         before.add(own);
         const auto behind = std::next(one);

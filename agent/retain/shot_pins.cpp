@@ -59,9 +59,10 @@ Interval ShotPins::shrink() {
     return gone;
 }
 
-void ShotPins::give_up(std::uint64_t first, std::uint64_t last) {
+void ShotPins::give_up(const Interval& events) {
     std::erase_if(loose_, [&](const Loose& shot) {
-        const bool is_hit = last >= shot.window.first && first <= shot.window.last;
+        const bool is_hit = events.time == shot.window.time && events.last >= shot.window.first &&
+                            events.first <= shot.window.last;
         if (is_hit) lacking_[shot.trigger]++;
         return is_hit;
     });

@@ -7,6 +7,8 @@
 // One owner at a time (Retention, under its lock).
 #pragma once
 
+#include "proto/base/strong_id.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -18,6 +20,7 @@ namespace sla::retain {
 struct Interval {
     std::uint64_t first = 0;
     std::uint64_t last = 0;  // both included
+    SourceId time{};         // the source that makes up the time that they are of; none: the machine's clock
 };
 
 class ShotPins {
@@ -36,8 +39,8 @@ public:
 
     // Some shot is not protected any more, but was held whole until now.
     [[nodiscard]] bool any_loose() const { return !loose_.empty(); }
-    // A batch with events from `first` to `last` was given up.
-    void give_up(std::uint64_t first, std::uint64_t last);
+    // A batch with events within it was given up.
+    void give_up(const Interval& events);
 
     // Shots of this trigger whose window is not held whole, gone ones included.
     [[nodiscard]] std::uint64_t lacking(std::uint32_t trigger) const;

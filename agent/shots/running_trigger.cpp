@@ -12,20 +12,18 @@ constexpr std::size_t kMaxWhatBytes = 200;
 
 }  // namespace
 
-RunningTrigger::RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, std::uint64_t now, const Hooks& hooks)
+RunningTrigger::RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, const trigger::KnownTimes& times,
+                               const Hooks& hooks)
     : id_(id),
       plan_(std::move(plan)),
       hooks_(hooks),
       ticks_per_second_(ticks_per_second),
       engine_(plan_.tree, ticks_per_second, [this](const trigger::Hit& hit) { return on_hit(hit); }),
       awaited_(plan_.tree),
-      now_(now),
-      armed_since_(now) {
-    arm(now);
-}
+      times_(times) {}
 
-bool RunningTrigger::add_channel(ChannelId channel, const std::string& name) {
-    engine_.add_channel(channel, name);
+bool RunningTrigger::add_channel(ChannelId channel, const std::string& name, trigger::TimeSource time) {
+    engine_.add_channel(channel, name, time);
     return awaited_.came(name);
 }
 
@@ -36,39 +34,52 @@ std::uint64_t RunningTrigger::ticks(std::int64_t ps) const {
 void RunningTrigger::retime(double ticks_per_second) {
     ticks_per_second_ = ticks_per_second;
     engine_.retime(ticks_per_second);
-    if (!stopped_) engine_.look_away_until(trigger::later(armed_since_, ticks(plan_.pre_ps)));
+    if (!stopped_) look_away();
 }
 
-void RunningTrigger::arm(std::uint64_t now) {
+// Until its pre time is there.
+void RunningTrigger::look_away() {
+    engine_.look_away(trigger::later(armed_since_, ticks(plan_.pre_ps)), armed_by_, times_.of(armed_by_));
+}
+
+void RunningTrigger::arm() {
+    engine_.learn(times_);
     stopped_ = false;
     left_ = plan_.actions.stop ? 1 : plan_.shots;
-    armed_since_ = std::max(now, open_.empty() ? now : trigger::later(open_.back().end_tick(), 1));
+    armed_by_ = engine_.time();
+    armed_since_ = times_.of(armed_by_);
+    for (const OpenShot& open : open_) {
+        if (open.time == armed_by_) armed_since_ = std::max(armed_since_, trigger::later(open.shot.end_tick(), 1));
+    }
     engine_.restart();
-    engine_.look_away_until(trigger::later(armed_since_, ticks(plan_.pre_ps)));
+    look_away();
     problem_.clear();
 }
 
 void RunningTrigger::stop() {
     stopped_ = true;
-    engine_.look_away_until(trigger::kNever);
+    engine_.look_away(trigger::kNever, trigger::kMachineTime, 0);
 }
 
-bool RunningTrigger::fire(std::uint64_t now) {
+bool RunningTrigger::fire() {
     if (state() != wire::TRIGGER_ARMED) return false;
+    engine_.learn(times_);
     engine_.restart();
-    engine_.look_away_until(shoot(now, "fired by hand"));
+    const trigger::TimeSource time = engine_.time();
+    const std::uint64_t now = times_.of(time);
+    engine_.look_away(shoot(now, time, "fired by hand"), time, now);
     return true;
 }
 
 std::uint64_t RunningTrigger::on_hit(const trigger::Hit& hit) {
     if (stopped_) return trigger::kNever;
-    if (hit.certain) return shoot(hit.tick, engine_.level_text(hit.level));
+    if (hit.certain) return shoot(hit.tick, hit.time, engine_.level_text(hit.level));
     cannot_tell_++;
     return 0;
 }
 
-// Gives the tick before which no further hit counts.
-std::uint64_t RunningTrigger::shoot(std::uint64_t tick, const std::string& what) {
+// Gives the tick, of that time, before which no further hit counts.
+std::uint64_t RunningTrigger::shoot(std::uint64_t tick, trigger::TimeSource time, const std::string& what) {
     wire::Shot shot;
     shot.set_trigger(id_);
     shot.set_trigger_name(plan_.name);
@@ -77,13 +88,15 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, const std::string& what)
     shot.set_begin_tick(tick - std::min(tick, ticks(plan_.pre_ps)));
     shot.set_end_tick(trigger::later(tick, ticks(plan_.post_ps)));
     shot.set_what(wire::to_utf8(what, kMaxWhatBytes));
+    shot.set_time_source(time.value);
     hooks_.announce(shot);
     if (plan_.actions.stop_guest && hooks_.stop_guests) hooks_.stop_guests(shot);
-    if (plan_.actions.fleet && hooks_.notify_fleet) hooks_.notify_fleet(shot);
+    if (plan_.actions.fleet && hooks_.notify_fleet) notify_fleet(shot);
     if (plan_.actions.notify)
         hooks_.notice("trigger " + plan_.name + ": shot " + std::to_string(shots_) + ", " + shot.what());
+    armed_by_ = time;
     armed_since_ = trigger::later(trigger::later(shot.end_tick(), 1), ticks(plan_.hold_off_ps));
-    open_.push_back(std::move(shot));
+    open_.push_back({std::move(shot), time});
     if (left_ == 1) {
         stopped_ = true;
         return trigger::kNever;
@@ -92,10 +105,28 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, const std::string& what)
     return trigger::later(armed_since_, ticks(plan_.pre_ps));
 }
 
-void RunningTrigger::feed(std::span<const trigger::Rows> rows, std::uint64_t watermark) {
-    engine_.feed(rows, watermark);
-    now_ = std::max(now_, watermark);
-    complete_until(now_);
+// Other machines know nothing of a time that a source makes up: to them it is the moment at which we saw it.
+void RunningTrigger::notify_fleet(const wire::Shot& shot) const {
+    if (shot.time_source() == 0) return hooks_.notify_fleet(shot);
+    wire::Shot seen = shot;
+    const std::uint64_t now = times_.by_machine();
+    seen.set_tick(now);
+    seen.set_begin_tick(now - std::min(now, ticks(plan_.pre_ps)));
+    seen.set_end_tick(trigger::later(now, ticks(plan_.post_ps)));
+    seen.clear_time_source();
+    hooks_.notify_fleet(seen);
+}
+
+void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
+    engine_.feed(rows, times_);
+    for (auto open = open_.begin(); open != open_.end();) {
+        if (open->shot.end_tick() > times_.of(open->time) && !times_.is_over(open->time)) {
+            ++open;
+            continue;
+        }
+        order(*open);
+        open = open_.erase(open);
+    }
     if (!engine_.goes_in_circles() || stopped_) return;
     stop();
     problem_ = "stopped: its levels go in circles, by deadlines that make each other";
@@ -103,21 +134,22 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows, std::uint64_t wat
 }
 
 void RunningTrigger::finish() {
-    complete_until(trigger::kNever);
+    for (OpenShot& open : open_) order(open);
+    open_.clear();
 }
 
-void RunningTrigger::complete_until(std::uint64_t tick) {
-    while (!open_.empty() && (open_.front().end_tick() <= tick)) {
-        hooks_.act({std::move(open_.front()), plan_.actions});
-        open_.pop_front();
-    }
+void RunningTrigger::order(OpenShot& open) {
+    const std::uint64_t all_at = open.time == trigger::kMachineTime ? open.shot.end_tick() : times_.by_machine();
+    hooks_.act({std::move(open.shot), plan_.actions, all_at});
 }
 
 wire::TriggerState RunningTrigger::state() const {
     if (!open_.empty()) return wire::TRIGGER_POST_FILLING;
     if (stopped_) return wire::TRIGGER_STOPPED;
-    if (now_ < armed_since_) return wire::TRIGGER_FIRED;
-    return now_ < trigger::later(armed_since_, ticks(plan_.pre_ps)) ? wire::TRIGGER_PRE_FILLING : wire::TRIGGER_ARMED;
+    if (times_.is_over(armed_by_)) return wire::TRIGGER_ARMED;
+    const std::uint64_t now = times_.of(armed_by_);
+    if (now < armed_since_) return wire::TRIGGER_FIRED;
+    return now < trigger::later(armed_since_, ticks(plan_.pre_ps)) ? wire::TRIGGER_PRE_FILLING : wire::TRIGGER_ARMED;
 }
 
 wire::TriggerStatus RunningTrigger::status() const {

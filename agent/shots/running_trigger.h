@@ -18,6 +18,8 @@ namespace sla::shots {
 struct ShotOrder {
     wire::Shot shot;
     Actions actions;
+    // By the machine's clock: all of the window is there once everything up to this is.
+    std::uint64_t all_at = 0;
 };
 
 struct Hooks {
@@ -31,28 +33,29 @@ struct Hooks {
 
 class RunningTrigger {
 public:
-    // The hooks must outlive this.
-    RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, std::uint64_t now, const Hooks& hooks);
+    // Stopped, until arm(). The times, which others bring forward, and the hooks must outlive this.
+    RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, const trigger::KnownTimes& times,
+                   const Hooks& hooks);
     RunningTrigger(const RunningTrigger&) = delete;
     RunningTrigger& operator=(const RunningTrigger&) = delete;
 
     [[nodiscard]] const std::string& name() const { return plan_.name; }
     trigger::Engine& engine() { return engine_; }
     // A channel is there. True: awaited().text() is worth saying again.
-    bool add_channel(ChannelId channel, const std::string& name);
+    bool add_channel(ChannelId channel, const std::string& name, trigger::TimeSource time);
     // Of its channels those that nobody has yet: a problem, until they come.
     [[nodiscard]] const trigger::AwaitedChannels& awaited() const { return awaited_; }
 
-    // Everything up to the watermark; then shots whose window is over are ordered.
-    void feed(std::span<const trigger::Rows> rows, std::uint64_t watermark);
+    // Everything up to the times as they are now; then shots whose window is over are ordered.
+    void feed(std::span<const trigger::Rows> rows);
     // The agent ends, or the trigger goes: windows are as complete as they get.
     void finish();
     void retime(double ticks_per_second);
 
-    void arm(std::uint64_t now);
+    void arm();
     void stop();
     // As if its condition had happened now; false when it is not armed.
-    bool fire(std::uint64_t now);
+    bool fire();
     void set_problem(std::string problem) { problem_ = std::move(problem); }
 
     [[nodiscard]] wire::TriggerState state() const;
@@ -62,8 +65,14 @@ public:
 
 private:
     std::uint64_t on_hit(const trigger::Hit& hit);
-    std::uint64_t shoot(std::uint64_t tick, const std::string& what);
-    void complete_until(std::uint64_t tick);
+    std::uint64_t shoot(std::uint64_t tick, trigger::TimeSource time, const std::string& what);
+    void notify_fleet(const wire::Shot& shot) const;
+    struct OpenShot {
+        wire::Shot shot;
+        trigger::TimeSource time;  // of its ticks
+    };
+    void order(OpenShot& open);
+    void look_away();
     [[nodiscard]] std::uint64_t ticks(std::int64_t ps) const;
 
     const std::uint32_t id_;
@@ -72,13 +81,14 @@ private:
     double ticks_per_second_;
     trigger::Engine engine_;
     trigger::AwaitedChannels awaited_;
-    std::deque<wire::Shot> open_;  // their windows are not over
+    std::deque<OpenShot> open_;    // their windows are not over
     std::uint64_t shots_ = 0;      // ever
     std::uint64_t left_ = 0;       // until it stops; 0: no end
     std::uint64_t cannot_tell_ = 0;
-    std::uint64_t now_;          // the watermark
-    std::uint64_t armed_since_;  // its pre time counts from here
-    bool stopped_ = false;       // no hit counts; the last window may still be filling
+    const trigger::KnownTimes& times_;
+    trigger::TimeSource armed_by_;   // that the next is of
+    std::uint64_t armed_since_ = 0;  // its pre time counts from here
+    bool stopped_ = true;            // no hit counts; the last window may still be filling
     std::string problem_;
 };
 

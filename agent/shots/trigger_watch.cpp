@@ -43,10 +43,12 @@ std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::
         return "an agent has at most 64 triggers: remove one first";
     if (RunningTrigger* before = find(name)) before->finish();
     std::erase_if(triggers_, [&](const auto& one) { return one->name() == name; });
-    triggers_.push_back(
-        std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, now, hooks_));
-    for (const auto& [channel, channel_name] : channels_) triggers_.back()->add_channel(channel, channel_name);
-    say_awaited(*triggers_.back());
+    RunningTrigger& trigger = *triggers_.emplace_back(
+        std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, times_, hooks_));
+    for (const auto& [id, channel] : channels_) trigger.add_channel(id, channel.name, channel.time);
+    times_.set_by_machine(std::max(times_.by_machine(), now));
+    trigger.arm();
+    say_awaited(trigger);
     find_wanted();
     return "";
 }
@@ -64,11 +66,12 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
         if (triggers_.empty()) return "this agent has no trigger: set one first";
         return "there is no trigger named '" + request.name() + "'; `sla trigger list` shows them";
     }
+    times_.set_by_machine(std::max(times_.by_machine(), now));
     switch (request.what()) {
-        case wire::ControlTrigger::ARM: trigger->arm(now); return "";
+        case wire::ControlTrigger::ARM: trigger->arm(); return "";
         case wire::ControlTrigger::STOP: trigger->stop(); return "";
         case wire::ControlTrigger::FIRE:
-            if (trigger->fire(now)) return "";
+            if (trigger->fire()) return "";
             return "trigger " + trigger->name() + " is " + wire::trigger_state_name(trigger->state()) +
                    ", it fires when it is armed";
         case wire::ControlTrigger::REMOVE:
@@ -80,10 +83,10 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
     }
 }
 
-void TriggerWatch::add_channel(ChannelId channel, const std::string& name) {
-    channels_.emplace(channel, name);
+void TriggerWatch::add_channel(ChannelId channel, const std::string& name, trigger::TimeSource time) {
+    channels_.emplace(channel, Channel{name, time});
     for (const auto& trigger : triggers_) {
-        if (trigger->add_channel(channel, name)) say_awaited(*trigger);
+        if (trigger->add_channel(channel, name, time)) say_awaited(*trigger);
     }
     look_whether_wanted(channel);
 }
@@ -108,7 +111,7 @@ void TriggerWatch::look_whether_wanted(ChannelId channel) {
 }
 
 void TriggerWatch::find_wanted() {
-    for (const auto& [channel, name] : channels_) look_whether_wanted(channel);
+    for (const auto& [id, channel] : channels_) look_whether_wanted(id);
 }
 
 void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
@@ -132,10 +135,11 @@ void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
 
 void TriggerWatch::advance(std::uint64_t watermark) {
     say_reports();
+    times_.set_by_machine(std::max(times_.by_machine(), watermark));
     if (triggers_.empty()) return;
     rows_.clear();
     for (const wire::EventBatch* rows : touched_) rows_.push_back(trigger::Rows::of(*rows));
-    for (const auto& trigger : triggers_) trigger->feed(rows_, watermark);
+    for (const auto& trigger : triggers_) trigger->feed(rows_);
     for (wire::EventBatch* rows : touched_) rows->clear();
     touched_.clear();
 }

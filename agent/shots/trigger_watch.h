@@ -2,6 +2,7 @@
 //
 //   pipeline   merge ─► rows of lane 7 ─► wants(7)? ─► take: copied ─┐
 //              merge ─► rows of lane 9 ─► wants(9)? no               ├─► advance(watermark): every trigger is fed
+//              a source's own time, as far as it is known ─► know ───┘
 //
 // A channel that no trigger looks at costs one look into a table, a step in which it has rows. Owned by the draining thread;
 // report() may be called from any.
@@ -36,12 +37,17 @@ public:
     std::string set(const wire::SetTrigger& request, bool local, std::uint64_t now, double ticks_per_second);
     std::string control(const wire::ControlTrigger& request, std::uint64_t now);
 
-    void add_channel(ChannelId channel, const std::string& name);
+    void add_channel(ChannelId channel, const std::string& name, trigger::TimeSource time = trigger::kMachineTime);
     // Nothing of it follows.
     void remove_channel(ChannelId channel);
     [[nodiscard]] bool wants(ChannelId channel) const { return !new_rows_.empty() && new_rows_.contains(channel.value); }
     // Rows of the batch from `from` on are new.
     void take(const wire::EventBatch& batch, std::size_t from);
+    // The next advance() finds everything taken up to this tick of the time that the source makes up.
+    void know(trigger::TimeSource source, std::uint64_t tick) { times_.set(source, tick); }
+    // Its time stands still where it is, for good or until know(); nothing of it is known any more.
+    void end_time(trigger::TimeSource source) { times_.end(source); }
+    void forget_time(trigger::TimeSource source) { times_.forget(source); }
     // Everything up to the watermark was taken.
     void advance(std::uint64_t watermark);
     void finish();
@@ -67,7 +73,12 @@ private:
     Hooks hooks_;
     std::vector<std::unique_ptr<RunningTrigger>> triggers_;
     std::uint32_t next_id_ = 1;
-    std::map<ChannelId, std::string> channels_;
+    struct Channel {
+        std::string name;
+        trigger::TimeSource time;
+    };
+    std::map<ChannelId, Channel> channels_;
+    trigger::KnownTimes times_;
     std::unordered_map<std::uint32_t, wire::EventBatch> new_rows_;  // of this step, by the ids of channels that are wanted
     std::vector<wire::EventBatch*> touched_;                        // those that have any
     std::vector<trigger::Rows> rows_;

@@ -169,11 +169,10 @@ bool Session::subscribe(const wire::Subscribe& request) {
     until_tick_ = time::read_stamp();
     if (request.skip_history()) retention_.skip_before(cursor_, retain::Retention::kAllHistory);
     if (request.last_ns() > 0) {
-        std::uint64_t length = hooks_.ticks_of(request.last_ns());
-        const std::uint64_t from = until_tick_ > length ? until_tick_ - length : 0;
-        retention_.skip_before(cursor_, from,
-                               request.show_history() ? retain::Retention::Keep::kNewest : retain::Retention::Keep::kNone);
-        if (request.show_history()) history_from_ = from;
+        const std::uint64_t age = hooks_.ticks_of(request.last_ns());
+        retention_.skip_older(cursor_, age, until_tick_,
+                              request.show_history() ? retain::Retention::Keep::kNewest : retain::Retention::Keep::kNone);
+        if (request.show_history()) history_from_ = until_tick_ - std::min(until_tick_, age);
     }
     if (request.from_tick() > 0) retention_.skip_before(cursor_, request.from_tick());
     until_status_ = retention_.status_number();

@@ -80,7 +80,7 @@ ring::ChannelControl ChannelPolicy::control_of(const std::string& name) const {
 bool ChannelPolicy::is_capped(const ChannelSettings& settings, const retain::Retention::Held& held,
                               std::uint64_t now) const {
     std::uint64_t ticks = ticks_of(settings.keep_ns.value_or(0));
-    return ticks > 0 && held.cut_tick > 0 && held.cut_tick + ticks > now;
+    return ticks > 0 && held.cut_tick > 0 && held.cut_tick + ticks > (held.own_now > 0 ? held.own_now : now);
 }
 
 }  // namespace sla::daemon

@@ -34,6 +34,7 @@ SourceId ChannelTable::begin_source(std::uint64_t segment_id, std::uint64_t star
 
 void ChannelTable::announce_source(const SourceFacts& facts) {
     Source& source = sources_[facts.id];
+    if (facts.clock_domain != 0 && !std::exchange(source.has_own_time, true)) retention_.set_own_time(facts.id);
     const std::uint64_t number = retention_.announce_of(facts.id, source_frame(facts));
     if (!std::exchange(source.is_announced, true)) return;  // the first stands before its channels, for who joins later
     if (const std::uint64_t before = std::exchange(source.newest_word, number)) retention_.drop_of(facts.id, before);
@@ -72,8 +73,9 @@ OpenChannel& ChannelTable::add_channel(ChannelId id, SourceId source, const std:
     channel->name = name;
     channel->open.channel = id;
     channel->settings = channel_policy_.apply(id, name);
-    triggers_.add_channel(id, name);
-    sources_[source].channels.push_back(channel.get());
+    Source& owner = sources_[source];
+    triggers_.add_channel(id, name, owner.has_own_time ? source : trigger::kMachineTime);
+    owner.channels.push_back(channel.get());
     living_.push_back(channel.get());
     channel->wake();  // what the watermark has passed now is late from here on
     return *channel;
@@ -148,6 +150,7 @@ void ChannelTable::forget_retired() {
             channels_.erase(gone);
         }
         retired_.channels += source->second.channels.size();
+        if (source->second.has_own_time) triggers_.forget_time(id);
         retired_.sources++;
         sources_.erase(source);
         directory_.forget(id);

@@ -123,6 +123,7 @@ private:
         std::map<ThreadId, Thread> threads;
         std::deque<ThreadId> idle_threads;  // the longest idle first
         bool is_announced = false;
+        bool has_own_time = false;
         std::uint64_t newest_word = 0;       // of the source, an announcement's number; 0: there was only the first
         std::vector<std::uint64_t> ledgers;  // the same of the last words on its channels
         bool ending = false;

@@ -60,7 +60,7 @@ Pipeline::~Pipeline() = default;
 shots::Hooks Pipeline::trigger_hooks() {
     shots::Hooks hooks;
     hooks.announce = [this](const wire::Shot& shot) {
-        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick()});
+        retention_.pin_shot(shot.trigger(), {shot.begin_tick(), shot.end_tick(), SourceId{shot.time_source()}});
         retention_.announce(shot_frame(shot), retain::Topic::kShot);
     };
     hooks.notice = [this](const std::string& text) { notice(text); };
@@ -186,7 +186,9 @@ std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step
         step.is_left |= drained.is_left;
         step.fullness = std::max(step.fullness, drained.fullness);
         bound = std::min(bound, drained.bound);
+        if (entry->has_own_time()) triggers_.know(entry->facts().id, entry->drain().own_known());
         if (!drained.finished) return false;
+        if (entry->has_own_time()) triggers_.end_time(entry->facts().id);
         spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
         entry->end();
         return true;

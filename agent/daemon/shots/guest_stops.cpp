@@ -85,6 +85,7 @@ void GuestStops::stop(const wire::Shot& shot, const std::vector<EmulatedPc>& pcs
     std::vector<Asked> all;
     for (const EmulatedPc& pc : pcs) {
         Asked asked{-1, pc, shot.trigger_name(), shot.tick(), ""};
+        asked.pc.own_clock |= shot.time_source() != 0;
         asked.problem = ask(pc.pid, asked.socket);
         all.push_back(std::move(asked));
     }

@@ -19,7 +19,7 @@ namespace sla::daemon {
 
 struct EmulatedPc {
     std::uint32_t pid = 0;
-    bool own_clock = false;  // its stamps are no machine time: lateness cannot be computed from them
+    bool own_clock = false;  // its stamps, or the shot's, are no machine time: lateness cannot be computed from them
 };
 
 class GuestStops {

@@ -95,7 +95,7 @@ void ShotActions::carry_out(const shots::ShotOrder& order) {
 // The file's name, empty when it could not be written.
 std::string ShotActions::write_file(const shots::ShotOrder& order, const std::string& path) {
     const std::string name = numbered(path, order.shot.number());
-    const Result<ShotFacts> facts = write_shot_file(name, order.shot, retention_, [this] {
+    const Result<ShotFacts> facts = write_shot_file(name, order.shot, order.all_at, retention_, [this] {
         std::lock_guard lock(mutex_);
         return finishing_;
     });

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -22,12 +23,15 @@ constexpr std::size_t kReadBytes = std::size_t{4} << 20;
 
 class ShotWriter {
 public:
-    ShotWriter(capture::CaptureWriter& writer, const wire::Shot& shot) : writer_(writer), shot_(shot) {}
+    ShotWriter(capture::CaptureWriter& writer, const wire::Shot& shot, std::uint64_t all_at)
+        : writer_(writer), shot_(shot), all_at_(all_at) {}
 
     Result<void> take(const retain::Delivery& delivery) {
         if (delivery.facts.rows > 0) return take_batch(delivery);
         wire::Frame frame;
         if (!wire::parse_message(delivery.message(), frame)) return {};
+        if (frame.has_source() && frame.source().clock_domain() != 0) own_times_.insert(frame.source().id());
+        if (frame.has_channel()) sources_[frame.channel().id()] = frame.channel().source();
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
         // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
         const bool counts = frame.has_status() || frame.has_ledgers();
@@ -46,7 +50,7 @@ public:
             return written;
         return writer_.finish();
     }
-    [[nodiscard]] bool is_complete() const { return watermark_ >= shot_.end_tick(); }
+    [[nodiscard]] bool is_complete() const { return watermark_ >= all_at_; }
     [[nodiscard]] const ShotFacts& facts() const { return facts_; }
 
 private:
@@ -60,7 +64,10 @@ private:
         wire::EventBatch batch;
         if (!wire::parse_message(delivery.message(), frame)) return {};
         if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
-        for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
+        const bool counts = time_of(facts.channel) == shot_.time_source();
+        for (const wire::Extra& extra : batch.extras) {
+            if (counts) take_missing(extra, batch);
+        }
         wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());
         if (part.empty()) return {};
         part.first_index = next_index;
@@ -71,6 +78,12 @@ private:
         wire::encode_batch(part, *out.mutable_batch());
         const auto rows = static_cast<std::uint32_t>(part.size());
         return writer_.append(out.SerializeAsString(), {part.channel.value, part.ticks.front(), part.ticks.back(), rows});
+    }
+
+    // The source that makes up the channel's time; 0: the machine's clock stamps it.
+    [[nodiscard]] std::uint32_t time_of(ChannelId channel) const {
+        const auto source = sources_.find(channel.value);
+        return source != sources_.end() && own_times_.contains(source->second) ? source->second : 0;
     }
 
     // What the retention gave up of the window is a gap from the window's beginning on.
@@ -88,9 +101,12 @@ private:
     static constexpr std::uint32_t kMaxGapRows = 2;
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
+    std::uint64_t all_at_;
     ShotFacts facts_;
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file
+    std::map<std::uint32_t, std::uint32_t> sources_;     // by channel
+    std::set<std::uint32_t> own_times_;                  // sources that make up their time
 };
 
 Result<void> pour(ShotWriter& shot, retain::Retention& retention, const std::function<bool()>& give_up) {
@@ -118,11 +134,11 @@ std::string numbered(const std::string& path, std::uint64_t number) {
     return fmt::format("{}-{:04}.sla", stem, number);
 }
 
-Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, retain::Retention& retention,
-                                  const std::function<bool()>& give_up) {
+Result<ShotFacts> write_shot_file(const std::string& path, const wire::Shot& shot, std::uint64_t all_at,
+                                  retain::Retention& retention, const std::function<bool()>& give_up) {
     Result<capture::CaptureWriter> writer = capture::CaptureWriter::create_hidden(path);
     if (!writer) return writer.error();
-    ShotWriter file(*writer, shot);
+    ShotWriter file(*writer, shot, all_at);
     Result<void> written = pour(file, retention, give_up);
     if (written) written = file.finish();
     return written ? Result<ShotFacts>(file.facts()) : written.error();

@@ -43,7 +43,7 @@ void Engine::retime(double ticks_per_second) {
     trigger::retime(program_, ticks_per_second);
 }
 
-bool Engine::add_channel(ChannelId channel, std::string_view name) {
+bool Engine::add_channel(ChannelId channel, std::string_view name, TimeSource time) {
     if (wants(channel)) return true;
     const bool wanted = std::any_of(program_.leaves.begin(), program_.leaves.end(),
                                     [&](const Leaf& leaf) { return matches(leaf.a, name) || matches(leaf.b, name); });
@@ -56,6 +56,7 @@ bool Engine::add_channel(ChannelId channel, std::string_view name) {
         free_places_.pop_back();
     }
     channels_[place].id = channel;
+    channels_[place].clock = clocks_.join(time);
     places_[channel.value] = place;
     attach(place, name);
     return true;
@@ -67,8 +68,9 @@ void Engine::remove_channel(ChannelId channel) {
     const std::uint32_t place = at->second;
     places_.erase(at);
     for (Leaf& leaf : program_.leaves) {
-        if (leaf.primitive) leaf.primitive->leave(channels_[place].state, place);
+        if (leaf.primitive && leaf.primitive->leave(channels_[place].state, place)) leaf.listens[channels_[place].clock]--;
     }
+    clocks_.leave(channels_[place].clock);
     channels_[place] = {};
     for (std::size_t level = 0; level < program_.levels.size(); ++level) listening(level, place) = {};
     free_places_.push_back(place);
@@ -88,6 +90,8 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
         if (leaf.memoryless) continue;
         channel.tracked = true;
         leaf.primitive->join(channel.state);
+        if (leaf.listens.size() <= channel.clock) leaf.listens.resize(channel.clock + 1);
+        leaf.listens[channel.clock]++;
     }
     for (std::size_t level = 0; level < levels; ++level) {
         Listening& here = listening(level, place);
@@ -159,10 +163,12 @@ void Engine::settle_first() {
     active_[at] = moving;
 }
 
-void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
+void Engine::feed(std::span<const Rows> rows, const KnownTimes& known) {
     cursors_.clear();
     active_.clear();
     if (circling_) return;
+    clocks_.learn(known);
+    if (clocks_.any_own()) find_deadline();
     for (const Rows& of_channel : rows) {
         if (!wants(of_channel.channel) || of_channel.ticks.empty()) continue;
         cursors_.push_back({&of_channel, places_.at(of_channel.channel.value)});
@@ -171,17 +177,19 @@ void Engine::feed(std::span<const Rows> rows, std::uint64_t watermark) {
               [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });
     for (Cursor& cursor : cursors_) cursor.watched = listening(level_, cursor.channel).any;
     choose_active();
-    while (take_next(watermark)) {
+    while (take_next()) {
         if (moved_) choose_active();
     }
-    now_ = std::max(now_, watermark);
+    const RowClocks::Number clock = clocks_.only();
+    now_ = std::max(std::exchange(now_clock_, clock) == clock ? now_ : 0, clocks_.known(clock));
     now_is_row_ = false;
 }
 
-// One deadline, or one run of rows; false when there is none up to the watermark.
-bool Engine::take_next(std::uint64_t watermark) {
+// One deadline, or one run of rows; false when there is none up to what is known.
+bool Engine::take_next() {
     if (active_.empty()) {
-        if (next_deadline_ > watermark || next_deadline_ == kNever) return false;
+        const bool is_later = !clocks_.any_own() && next_deadline_ > clocks_.known(RowClocks::kMachine);
+        if (is_later || next_deadline_ == kNever) return false;
         take_deadline();
         return true;
     }
@@ -219,10 +227,34 @@ void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
 }
 
 void Engine::find_deadline() {
-    next_deadline_ = level_deadline_;
-    for (const std::uint16_t leaf : timed_) {
-        next_deadline_ = std::min(next_deadline_, program_.leaves[leaf].primitive->deadline());
+    next_deadline_ = level_due();
+    for (const std::uint16_t leaf : timed_) next_deadline_ = std::min(next_deadline_, due(program_.leaves[leaf]));
+}
+
+// How far all is known of what the leaf looks at: as far as the times are that go on.
+std::uint64_t Engine::known(const Leaf& leaf) const {
+    std::uint64_t going_on = kNever;
+    std::uint64_t over = 0;
+    for (RowClocks::Number clock = 0; clock < leaf.listens.size(); ++clock) {
+        if (leaf.listens[clock] == 0) continue;
+        if (clocks_.is_over(clock)) {
+            over = std::max(over, clocks_.known(clock));
+        } else {
+            going_on = std::min(going_on, clocks_.known(clock));
+        }
     }
+    if (going_on != kNever) return going_on;
+    return over > 0 ? over : clocks_.known(leaf.clock);
+}
+
+// This moment by the time that the leaf looks at.
+std::uint64_t Engine::now_of(const Leaf& leaf) const {
+    const bool is_same = leaf.listens.empty() || (now_clock_ < leaf.listens.size() && leaf.listens[now_clock_] > 0);
+    return is_same ? now_ : known(leaf);
+}
+
+std::uint64_t Engine::level_due() const {
+    return !clocks_.any_own() || level_deadline_ <= clocks_.known(level_clock_) ? level_deadline_ : kNever;
 }
 
 }  // namespace sla::trigger

@@ -7,13 +7,16 @@
 //
 // Each feed brings all events of the wanted channels up to a watermark, and time goes on to that watermark also where no
 // event is. Events from before the watermark (a program that attached late) are taken when they come, with their own ticks.
+// Where sources make up their time, a deadline goes by the time of the channels that its condition looks at.
 // One owner thread. Cost: tests/bench/trigger_bench.
 #pragma once
 
 #include "proto/base/strong_id.h"
 #include "proto/common/trigger/ast.h"
+#include "proto/common/trigger/known_times.h"
 #include "proto/common/trigger/program.h"
 #include "proto/common/trigger/row.h"
+#include "proto/common/trigger/row_clocks.h"
 #include "proto/wire/event.h"
 
 #include <cstdint>
@@ -44,6 +47,7 @@ struct Hit {
     std::uint64_t tick = 0;
     bool certain = true;  // false: losses hide whether it happened
     std::size_t level = 0;
+    TimeSource time = kMachineTime;  // that `tick` is of
 };
 
 class Engine {
@@ -57,20 +61,25 @@ public:
     Engine& operator=(const Engine&) = delete;
 
     // A channel there is; true when the trigger looks at it.
-    bool add_channel(ChannelId channel, std::string_view name);
+    bool add_channel(ChannelId channel, std::string_view name, TimeSource time = kMachineTime);
     // It is no more; nothing of it may be on its way. Its place is given to the next one.
     void remove_channel(ChannelId channel);
     [[nodiscard]] bool wants(ChannelId channel) const { return places_.contains(channel.value); }
     // Places for channels there are, taken or free.
     [[nodiscard]] std::size_t place_count() const { return channels_.size(); }
-    // Looks away until this tick; conditions that measure go on measuring.
-    void look_away_until(std::uint64_t tick) { blind_until_ = tick; }
+    // Looks away until this tick of that time, of which it is `now`, and by other times for as long; conditions that measure
+    // go on measuring.
+    void look_away(std::uint64_t until, TimeSource by, std::uint64_t now) { clocks_.look_away(until, by, now); }
+    // What feed() begins with.
+    void learn(const KnownTimes& times) { clocks_.learn(times); }
+    // By which all its channels are stamped; the machine's when they are several.
+    [[nodiscard]] TimeSource time() const { return clocks_.source(clocks_.only()); }
     // Begins anew, at the first level; what conditions have measured stays.
     void restart();
     void retime(double ticks_per_second);
 
-    // All there is up to the watermark, that was not fed before; at most one Rows a channel.
-    void feed(std::span<const Rows> rows, std::uint64_t watermark);
+    // All there is up to there, that was not fed before; at most one Rows a channel.
+    void feed(std::span<const Rows> rows, const KnownTimes& known);
 
     // It was stopped for good: its deadlines make each other, far more often than anything could follow.
     [[nodiscard]] bool goes_in_circles() const { return circling_; }
@@ -87,6 +96,7 @@ private:
         ChannelId id;
         ChannelState state;
         bool tracked = false;  // some leaf with a memory listens
+        RowClocks::Number clock = RowClocks::kMachine;
     };
     struct Listening {  // of one channel in one level
         std::vector<Ear> ears;
@@ -117,7 +127,7 @@ private:
     Listening& listening(std::size_t level, std::uint32_t channel) {
         return listening_[channel * program_.levels.size() + level];
     }
-    bool take_next(std::uint64_t watermark);
+    bool take_next();
     void choose_active();
     void settle_first();
     void skip_unwatched(Cursor& cursor) const;
@@ -133,6 +143,14 @@ private:
     static void remember(Channel& channel, const Row& row);
     void take_deadline();
     void find_deadline();
+    [[nodiscard]] std::uint64_t known(const Leaf& leaf) const;
+    // Its deadline, once nothing can change that any more.
+    [[nodiscard]] std::uint64_t due(const Leaf& leaf) const {
+        const std::uint64_t deadline = leaf.primitive->deadline();
+        return !clocks_.any_own() || deadline <= known(leaf) ? deadline : kNever;
+    }
+    [[nodiscard]] std::uint64_t now_of(const Leaf& leaf) const;
+    [[nodiscard]] std::uint64_t level_due() const;
     bool goes_in_circles(std::uint64_t due);
     void judge(bool is_row);
     Truth happens(const Node& node, bool is_row) const;
@@ -145,6 +163,7 @@ private:
     Program program_;
     OnHit on_hit_;
     std::uint64_t timeout_ = 0;                                // of a loss without an end: one second
+    RowClocks clocks_;
     std::deque<Channel> channels_;                             // stay where they are: primitives look at their states
     std::unordered_map<std::uint32_t, std::uint32_t> places_;  // by channel id, in channels_
     std::vector<std::uint32_t> free_places_;
@@ -154,13 +173,14 @@ private:
 
     std::size_t level_ = 0;
     std::uint64_t level_deadline_ = kNever;
-    std::uint64_t next_deadline_ = kNever;  // no deadline is before it
-    std::uint64_t blind_until_ = 0;
+    RowClocks::Number level_clock_ = RowClocks::kMachine;
+    std::uint64_t next_deadline_ = kNever;  // no deadline is before it; of other times than the machine's, those that are due
     std::uint64_t burst_begin_ = 0;  // deadlines since then
     std::uint64_t burst_ = 0;
     bool circling_ = false;
 
     std::uint64_t now_ = 0;
+    RowClocks::Number now_clock_ = RowClocks::kMachine;
     std::uint32_t now_channel_ = 0;  // id of the row at `now_`
     bool now_is_row_ = false;
     bool moved_ = false;  // the level changed: other channels count

@@ -60,15 +60,18 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
     }
     ++cursor.at;
     now_ = row.tick;
+    now_clock_ = channel.clock;
     now_channel_ = rows.channel.value;
     now_is_row_ = true;
     if (channel.tracked) note_losses(channel, row);
     for (const Ear ear : here.ears) {
         row.in_a = ear.in_a;
         row.in_b = ear.in_b;
-        Primitive& primitive = *program_.leaves[ear.leaf].primitive;
+        Leaf& leaf = program_.leaves[ear.leaf];
+        Primitive& primitive = *leaf.primitive;
+        leaf.clock = channel.clock;
         const Truth truth = primitive.on_row(row);
-        next_deadline_ = std::min(next_deadline_, primitive.deadline());
+        next_deadline_ = std::min(next_deadline_, due(leaf));
         if (truth == Truth::kNo) continue;
         primitive.set_happens(truth);
         happened_.push_back(ear.leaf);
@@ -85,21 +88,23 @@ void Engine::clear_happenings() {
 
 // The deadline itself, or only finding out that it moved on.
 void Engine::take_deadline() {
-    const std::uint64_t due = next_deadline_;
+    const std::uint64_t at = next_deadline_;
     find_deadline();
-    if (next_deadline_ > due) return;
-    if (goes_in_circles(due)) return;
-    now_ = due;
+    if (next_deadline_ > at) return;
+    if (goes_in_circles(at)) return;
+    now_ = at;
+    now_clock_ = level_clock_;
     now_is_row_ = false;
-    for (const std::uint16_t leaf : timed_) {
-        Primitive& primitive = *program_.leaves[leaf].primitive;
-        if (primitive.deadline() > due) continue;
-        const Truth truth = primitive.on_time(due);
+    for (const std::uint16_t number : timed_) {
+        const Leaf& leaf = program_.leaves[number];
+        if (due(leaf) > at) continue;
+        now_clock_ = leaf.clock;
+        const Truth truth = leaf.primitive->on_time(at);
         if (truth == Truth::kNo) continue;
-        primitive.set_happens(truth);
-        happened_.push_back(leaf);
+        leaf.primitive->set_happens(truth);
+        happened_.push_back(number);
     }
-    if (level_deadline_ <= due) {
+    if (level_due() <= at) {
         enter(0, false);  // its time ran out, and this moment is used up
     } else if (!happened_.empty()) {
         judge(false);
@@ -149,12 +154,12 @@ Truth Engine::happens(const Node& node, bool is_row) const {
 }
 
 void Engine::judge(bool is_row) {
-    if (now_ < blind_until_) return;
+    if (now_ < clocks_.blind_until(now_clock_)) return;
     for (ReadyBranch& branch : program_.levels[level_].branches) {
         const Truth truth = branch.has_test ? happens(branch.test, is_row) : (is_row ? Truth::kYes : Truth::kNo);
         if (truth == Truth::kNo) continue;
         if (truth == Truth::kUnknown) {
-            on_hit_({now_, false, level_});
+            on_hit_({now_, false, level_, clocks_.source(now_clock_)});
         } else if (is_complete(branch)) {
             act_on(branch);
         }
@@ -197,10 +202,17 @@ void Engine::act_on(const ReadyBranch& branch) {
     } else if (hit) {
         restart();
     } else {
-        for (const std::uint16_t leaf : program_.levels[level_].leaves) program_.leaves[leaf].primitive->on_registers(now_);
+        for (const std::uint16_t number : program_.levels[level_].leaves) {
+            Leaf& leaf = program_.leaves[number];
+            if (leaf.listens.empty()) leaf.clock = now_clock_;
+            leaf.primitive->on_registers(now_);
+        }
         find_deadline();
     }
-    if (hit) blind_until_ = std::max(blind_until_, on_hit_({now_, true, from}));
+    if (!hit) return;
+    const TimeSource time = clocks_.source(now_clock_);
+    const std::uint64_t until = on_hit_({now_, true, from, time});
+    if (until > clocks_.blind_until(now_clock_)) clocks_.look_away(until, time, now_);
 }
 
 void Engine::restart() {
@@ -215,8 +227,11 @@ void Engine::enter(std::size_t level, bool by_goto) {
     ReadyLevel& entered = program_.levels[level];
     for (ReadyBranch& branch : entered.branches) branch.seen = 0;
     level_deadline_ = entered.timeout_ps ? later(now_, later(entered.timeout, 1)) : kNever;
-    for (const std::uint16_t leaf : entered.leaves) {
-        if (by_goto || program_.leaves[leaf].a.text.empty()) program_.leaves[leaf].primitive->on_enter(now_);
+    level_clock_ = now_clock_;
+    for (const std::uint16_t number : entered.leaves) {
+        Leaf& leaf = program_.leaves[number];
+        if (leaf.listens.empty()) leaf.clock = now_clock_;
+        if (by_goto || leaf.a.text.empty()) leaf.primitive->on_enter(now_of(leaf));
     }
     find_deadline();
 }

@@ -33,8 +33,9 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
     const std::uint8_t* codes = cursor.rows->codes.data();
     const std::uint64_t* values = cursor.rows->values.data();
     std::size_t at = cursor.at;
-    if (ticks[at] < blind_until_) {
-        const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until_);
+    const std::uint64_t blind_until = clocks_.blind_until(channels_[cursor.channel].clock);
+    if (ticks[at] < blind_until) {
+        const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until);
         at = static_cast<std::size_t>(seen - ticks.begin());
     }
     const std::size_t end = first_behind(ticks, at, last_tick, range_rows_ + 1);
@@ -45,10 +46,15 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
 // Rows that the only condition that watches them takes in one go: nothing else knows of them, so no loss may be open.
 void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
     if (!channels_[cursor.channel].state.open.empty()) return;
-    std::uint64_t others = level_deadline_;
-    for (const std::uint16_t leaf : timed_) {
-        const Primitive& other = *program_.leaves[leaf].primitive;
-        if (&other != &primitive) others = std::min(others, other.deadline());
+    std::uint64_t others = level_due();
+    const Leaf* own = nullptr;
+    for (const std::uint16_t number : timed_) {
+        const Leaf& leaf = program_.leaves[number];
+        if (leaf.primitive.get() == &primitive) {
+            own = &leaf;
+        } else {
+            others = std::min(others, due(leaf));
+        }
     }
     const std::span<const std::uint64_t> ticks = cursor.rows->ticks;
     const std::size_t end = first_behind(ticks, cursor.at, std::min(last_tick, others - 1), kLongestRange);
@@ -57,9 +63,10 @@ void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_
     if (passed == 0) return;
     cursor.at += passed;
     now_ = ticks[cursor.at - 1];
+    now_clock_ = channels_[cursor.channel].clock;
     now_channel_ = cursor.rows->channel.value;
     now_is_row_ = true;
-    next_deadline_ = std::min(others, primitive.deadline());
+    next_deadline_ = std::min(others, due(*own));
 }
 
 // Looking at all channels is dear when it finds something every few rows: then rows are taken in order for a while.

@@ -49,9 +49,11 @@ public:
     // The tick before whose events it wants on_time; kNever: none.
     [[nodiscard]] std::uint64_t deadline() const { return deadline_; }
     void join(const ChannelState& state) { channels_.push_back(&state); }
-    void leave(const ChannelState& state, std::uint32_t row_channel) {
-        std::erase(channels_, &state);
+    // False: it was not there.
+    bool leave(const ChannelState& state, std::uint32_t row_channel) {
+        const bool was_there = std::erase(channels_, &state) > 0;
         forget(row_channel);
+        return was_there;
     }
 
 protected:

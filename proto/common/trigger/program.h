@@ -29,7 +29,9 @@ struct Leaf {
     bool memoryless = false;  // sees rows of its own level only
     std::uint16_t level = 0;
     Name a;
-    Name b;  // delta only
+    Name b;                                // delta only
+    std::vector<std::uint32_t> listens{};  // channels that it looks at, of each clock
+    std::uint32_t clock = 0;               // its deadline's
 };
 
 struct Step {

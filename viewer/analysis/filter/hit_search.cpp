@@ -83,18 +83,38 @@ struct HitSearch::State {
         for (const store::Lane* lane : session.lanes()) {
             if (!known.insert(lane).second) continue;
             const ChannelId id{static_cast<std::uint32_t>(known.size() - 1)};
-            if (!engine.add_channel(id, lane->channel().name)) continue;
-            feeds.push_back({lane, until == 0 ? 0 : lane->upper_bound(until)});
+            const trigger::TimeSource time = time_of(*lane);
+            if (!engine.add_channel(id, lane->channel().name, time)) continue;
+            const bool is_own = time != trigger::kMachineTime;
+            feeds.push_back({lane, until == 0 || is_own ? 0 : lane->upper_bound(until)});
             feeds.back().rows.channel = id;
-            is_own_time &= has_own_time(session, *lane);
+            any_own |= is_own;
         }
     }
 
-    // The newest event of the sources that are looked at, which have an own time.
-    [[nodiscard]] std::uint64_t newest() const {
-        std::vector<const store::Lane*> lanes;
-        for (const Feed& feed : feeds) lanes.push_back(feed.lane);
-        return KnownExtents(session, {}).of(lanes).until;
+    // By the engine's names, of which 0 is the machine's.
+    [[nodiscard]] trigger::TimeSource time_of(const store::Lane& lane) const {
+        return has_own_time(session, lane) ? trigger::TimeSource{lane.channel().source.value + 1} : trigger::kMachineTime;
+    }
+
+    // How far all is known. Of a live session only what is final: later events may still come before others.
+    [[nodiscard]] trigger::KnownTimes times() const {
+        const bool live = !session.ended() && session.watermark() > 0;
+        trigger::KnownTimes times(live ? session.watermark() : std::max(session.last_tick(), session.watermark()));
+        if (!any_own) return times;
+        const KnownExtents extents(session, {});
+        std::uint64_t by_machine = 0;
+        for (const Feed& feed : feeds) {
+            const trigger::TimeSource time = time_of(*feed.lane);
+            const std::uint64_t until_here = extents.of(*feed.lane).until;
+            if (time != trigger::kMachineTime) {
+                times.set(time, until_here);
+            } else {
+                by_machine = std::max(by_machine, until_here);
+            }
+        }
+        times.set_by_machine(std::min(times.by_machine(), by_machine));
+        return times;
     }
 
     const store::Session& session;
@@ -102,7 +122,7 @@ struct HitSearch::State {
     std::unordered_set<const store::Lane*> known;
     std::vector<Feed> feeds;
     trigger::Engine engine;
-    bool is_own_time = true;  // all that is looked at has a time that its source makes up
+    bool any_own = false;  // something that is looked at has a time that its source makes up
     std::uint64_t until = 0;
     std::pair<std::string, std::size_t> reported_doubt;  // what could not be known, and how many gaps had begun by then
 };
@@ -115,11 +135,9 @@ HitSearch::~HitSearch() = default;
 bool HitSearch::step() {
     State& state = *state_;
     state.add_lanes();
-    // Of a live session only what is final: later events may still come before others.
-    const bool live = !state.session.ended() && state.session.watermark() > 0;
-    std::uint64_t end = live ? state.session.watermark() : std::max(state.session.last_tick(), state.session.watermark());
-    // No other clock says how far a time went that a source makes up.
-    if (state.is_own_time && !state.feeds.empty()) end = std::min(end, state.newest());
+    trigger::KnownTimes times = state.times();
+    std::uint64_t end = times.by_machine();
+    for (const trigger::KnownTimes::Own& own : times.own()) end = std::max(end, own.tick);
     if (end <= state.until) return false;
     state.until = step_end(state.feeds, end);
     std::vector<trigger::Rows> rows;
@@ -127,7 +145,8 @@ bool HitSearch::step() {
         copy_rows(feed, state.until);
         rows.push_back(trigger::Rows::of(feed.rows));
     }
-    state.engine.feed(rows, state.until);
+    times.limit(state.until);
+    state.engine.feed(rows, times);
     return state.until != end;
 }
 

@@ -3,6 +3,7 @@
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "proto/wire/glob_list.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
@@ -73,15 +74,18 @@ std::string duration(double ps) {
 
 }  // namespace
 
-std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second) {
+std::string channel_state(const store::Session& session, const store::Lane& lane, const store::Ledger& ledger) {
     std::string text = ledger.off ? "off" : ledger.filter;
     if (!ledger.capped) return text;
+    const std::string wanted = duration(static_cast<double>(ledger.keep_ns) * time::kPicosecondsPerNanosecond);
+    text += text.empty() ? "memory full: " : "; memory full: ";
+    if (analysis::has_own_time(session, lane)) return text + "less kept than " + wanted;  // a status says no own time
+    const store::Health& health = session.health();
     double held = 0;
-    if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < now_tick && ticks_per_second > 0) {
-        held = static_cast<double>(now_tick - ledger.retained_from_tick) / ticks_per_second * kPicosecondsPerSecond;
+    if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < health.tick && health.ticks_per_second > 0) {
+        held = static_cast<double>(health.tick - ledger.retained_from_tick) / health.ticks_per_second * kPicosecondsPerSecond;
     }
-    return text + (text.empty() ? "" : "; ") + "memory full: " + duration(held) + " kept of " +
-           duration(static_cast<double>(ledger.keep_ns) * time::kPicosecondsPerNanosecond);
+    return text + duration(held) + " kept of " + wanted;
 }
 
 }  // namespace sla::cli

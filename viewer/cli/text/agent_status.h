@@ -29,8 +29,7 @@ void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vecto
 void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs);
 
 // What is set of a channel, in words.
-// "off", "value > 100", "kept 12.3 s of 30 s: memory full"; empty: everything is recorded and kept as asked.
-// `now_tick` and the rate turn the oldest tick held into a length.
-std::string channel_state(const store::Ledger& ledger, std::uint64_t now_tick, double ticks_per_second);
+// "off", "value > 100", "memory full: 12.3 s kept of 30 s"; empty: everything is recorded and kept as asked.
+std::string channel_state(const store::Session& session, const store::Lane& lane, const store::Ledger& ledger);
 
 }  // namespace sla::cli

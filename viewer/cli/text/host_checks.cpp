@@ -166,7 +166,7 @@ Check judge(const store::Session& session) {
         const store::Ledger* ledger = session.ledger(lane->channel().id);
         if (ledger == nullptr || !ledger->capped) continue;
         if (capped++ == 0) {
-            shortest = lane->channel().name + ": " + channel_state(*ledger, health.tick, health.ticks_per_second);
+            shortest = lane->channel().name + ": " + channel_state(session, *lane, *ledger);
         }
     }
     Check check{"history in the agent", CheckState::kAvailable, "", "", false};

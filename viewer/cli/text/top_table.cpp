@@ -93,7 +93,7 @@ formats::SmallTable top_table(const store::Session& session, const Sample& befor
                                               ledger.retained_bytes,
                                               ledger.filtered,
                                               ledger.not_kept,
-                                              channel_state(ledger, now.tick, session.clock().ticks_per_second())};
+                                              channel_state(session, *row.lane, ledger)};
         if (which == TopRows::kWithTime) fields.insert(fields.begin(), formats::Ps{session.clock().to_ps(now.tick)});
         table.add(std::move(fields));
     }
@@ -109,7 +109,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
                    std::to_string(ledger.events), missing_text(ledger),
                    timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
                    ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
-                   channel_state(ledger, now.tick, session.clock().ticks_per_second())});
+                   channel_state(session, *row.lane, ledger)});
     }
     return table;
 }

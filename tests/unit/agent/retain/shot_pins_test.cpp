@@ -48,10 +48,10 @@ TEST(ShotPins, TheLastShotGivesItsBeginningInEighths) {
     EXPECT_EQ(steps, 9);
     EXPECT_EQ(gone_until, 1800u);
     EXPECT_EQ(pins.lacking(4), 0u) << "nothing of it has gone yet";
-    pins.give_up(100, 999);
+    pins.give_up({100, 999});
     EXPECT_EQ(pins.lacking(4), 0u);
-    pins.give_up(900, 1000);
-    pins.give_up(1001, 1100);
+    pins.give_up({900, 1000});
+    pins.give_up({1001, 1100});
     EXPECT_EQ(pins.lacking(4), 1u) << "counted once";
 }
 
@@ -65,7 +65,7 @@ TEST(ShotPins, AShotThatCameTooLateForItsBeginningIsNotWhole) {
     pins.shrink();
     EXPECT_TRUE(pins.any_loose());
     EXPECT_EQ(pins.lacking(1), 1u);
-    pins.give_up(250, 320);
+    pins.give_up({250, 320});
     EXPECT_FALSE(pins.any_loose());
     EXPECT_EQ(pins.lacking(1), 2u);
     EXPECT_EQ(pins.lacking(9), 0u);
