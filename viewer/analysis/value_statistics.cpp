@@ -124,6 +124,15 @@ long double ValueCounts::deviation() const {
     return std::sqrt(sum / static_cast<long double>(size()));
 }
 
+namespace {
+
+std::optional<double> if_number(long double number) {
+    if (std::isnan(number)) return std::nullopt;
+    return static_cast<double>(number);
+}
+
+}  // namespace
+
 ValueStatistics statistics_of(const ValueCounts& values) {
     ValueStatistics numbers;
     numbers.count = values.size();
@@ -138,8 +147,8 @@ ValueStatistics statistics_of(const ValueCounts& values) {
     numbers.p99 = of_thousand(990);
     numbers.p999 = of_thousand(999);
     numbers.max = values.at_rank(numbers.count);
-    numbers.mean = static_cast<double>(values.mean());
-    numbers.stddev = static_cast<double>(values.deviation());
+    numbers.mean = if_number(values.mean());
+    numbers.stddev = if_number(values.deviation());
     return numbers;
 }
 

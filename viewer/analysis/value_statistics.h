@@ -2,7 +2,7 @@
 // all are exact. Whole numbers stay whole, also where a double would round them; levels and losses are no numbers.
 //
 //   p50 p90 p99 p999   nearest rank, as of intervals
-//   mean, stddev       of all numbers (divided by n)
+//   mean, stddev       of all numbers (divided by n); none where infinite ones leave none
 //   not_numbers        NaN, which counts nowhere else
 //
 // Memory: whole numbers from -65536 to 65535 are counted, others take 8 bytes each.
@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ public:
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
     // The smallest that so many (1 to size()) do not exceed.
     [[nodiscard]] Number at_rank(std::uint64_t rank) const;
-    // Neither when there are none.
+    // Neither when there are none. NaN where infinite ones leave none.
     [[nodiscard]] long double mean() const;
     [[nodiscard]] long double deviation() const;
 
@@ -60,8 +61,8 @@ struct ValueStatistics {
     std::uint64_t lost = 0;   // events of the channel
     std::uint64_t not_numbers = 0;
     Number min, p50, p90, p99, p999, max;
-    double mean = 0;
-    double stddev = 0;
+    std::optional<double> mean;    // infinite where a number is; of both infinities there is none
+    std::optional<double> stddev;  // of infinite ones there is none
 };
 ValueStatistics statistics_of(const ValueCounts& values);
 

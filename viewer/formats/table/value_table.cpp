@@ -41,15 +41,16 @@ void write_numbers(const analysis::ValueStatistics& n, RowWriter& writer, ByteBu
         return;
     }
     const auto number = [&](const Number& one) { writer.value(out, one.code, one.bits); };
+    const auto real = [&](const std::optional<double>& one) { one ? writer.number_float(out, *one) : writer.empty(out); };
     number(n.min);
     number(n.p50);
-    writer.number_float(out, n.mean);
+    real(n.mean);
     for (const Number& one : {n.p90, n.p99, n.p999, n.max}) number(one);
-    writer.number_float(out, n.stddev);
+    real(n.stddev);
 }
 
-std::string people_text(double number) {
-    return fmt::format("{:.6g}", number);
+std::string people_text(const std::optional<double>& number) {
+    return number ? fmt::format("{:.6g}", *number) : "-";
 }
 std::string people_text(const Number& number) {
     switch (wire::value_type_of(number.code)) {

@@ -23,7 +23,7 @@ std::string text_of(const StatisticsRow& row) {
 std::string text_of(const ValueStatisticsRow& row) {
     const ValueStatistics& n = row.numbers;
     return fmt::format("{}: {} {} {}; {} {} {} {}", row.channel, n.count, n.lost, n.not_numbers, n.min.bits, n.p50.bits,
-                       n.mean, n.max.bits);
+                       n.mean.value_or(0), n.max.bits);
 }
 
 template <typename Row>

@@ -37,8 +37,28 @@ TEST(ValueStatistics, AreThoseComputedByHand) {
     EXPECT_EQ(whole(numbers.p90), 8);
     EXPECT_EQ(whole(numbers.p99), 9);
     EXPECT_EQ(whole(numbers.max), 9);
-    EXPECT_DOUBLE_EQ(numbers.mean, 4);
-    EXPECT_DOUBLE_EQ(numbers.stddev, std::sqrt(17.6));
+    EXPECT_DOUBLE_EQ(numbers.mean.value(), 4);
+    EXPECT_DOUBLE_EQ(numbers.stddev.value(), std::sqrt(17.6));
+}
+
+TEST(ValueStatistics, OfInfiniteNumbersThereIsAMeanOnlyWhereTheyAreOfOneSign) {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    ValueCounts counts;
+    add(counts, 1);
+    add_real(counts, kInf);
+    add_real(counts, std::numeric_limits<double>::quiet_NaN());
+    const ValueStatistics above = statistics_of(counts);
+    EXPECT_EQ(above.count, 2u);
+    EXPECT_EQ(above.not_numbers, 1u);
+    EXPECT_EQ(above.mean, kInf);
+    EXPECT_EQ(above.stddev, std::nullopt);
+    EXPECT_EQ(real(above.max), kInf);
+    add_real(counts, -kInf);
+    const ValueStatistics both = statistics_of(counts);
+    EXPECT_EQ(both.mean, std::nullopt);
+    EXPECT_EQ(both.stddev, std::nullopt);
+    EXPECT_EQ(real(both.min), -kInf);
+    EXPECT_EQ(whole(both.p50), 1);
 }
 
 TEST(ValueStatistics, WholeNumbersOf64BitsAreNotRounded) {
@@ -93,7 +113,7 @@ TEST(ValueStatistics, ManyNumbersAreCountedToo) {
     EXPECT_EQ(whole(numbers.p50), -1);
     EXPECT_EQ(whole(numbers.p99), 489);
     EXPECT_EQ(whole(numbers.max), 499);
-    EXPECT_DOUBLE_EQ(numbers.mean, -0.5);
+    EXPECT_DOUBLE_EQ(numbers.mean.value(), -0.5);
 }
 
 TEST(ValueStatistics, WhatIsNoNumberIsCountedApart) {
