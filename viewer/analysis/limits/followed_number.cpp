@@ -59,6 +59,15 @@ void FollowedNumber::count_events(const store::Session& session, const store::La
     }
 }
 
+// A lane that its session does not have any more has no time of its own.
+Finding FollowedNumber::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) const {
+    std::vector<const store::Lane*> lanes;
+    for (const FollowedLane* one : lanes_) {
+        if (one->lane != nullptr) lanes.push_back(one->lane);
+    }
+    return number_finding(session, *limit_, range, name_.channel, counts_, extents.of(lanes));
+}
+
 bool FollowedNumber::is_broken_by(std::uint64_t number) const {
     return judge({static_cast<double>(number), kInfinite}, limit_->compare, limit_->bound) == Verdict::kFail;
 }

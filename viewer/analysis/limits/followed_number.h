@@ -25,9 +25,7 @@ public:
     }
     // Over the rows that are final.
     void go_on(const store::Session& session, BreakListener& to);
-    [[nodiscard]] Finding finish(const store::Session& session, const Selection& range) const {
-        return number_finding(session, *limit_, range, name_.channel, counts_, known_extent(session, range));
-    }
+    [[nodiscard]] Finding finish(const store::Session& session, const Selection& range, const KnownExtents& extents) const;
 
 private:
     void count_losses(const store::Lane& lane, std::uint64_t first, std::uint64_t last, BreakListener& to);

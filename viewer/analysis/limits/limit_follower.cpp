@@ -187,7 +187,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
         if (const auto known = check_channels(session, *filter); !known.ok())
             return {about_nothing(limit, known.error().message)};
     }
-    if (one.together) return {one.together->finish(session, range)};
+    if (one.together) return {one.together->finish(session, range, extents)};
     std::vector<Finding> findings;
     const auto take = [&](const auto& of, const store::Lane* lane, const store::Lane* end) {
         const auto found = of.find({lanes_.find(*lane), end == nullptr ? nullptr : lanes_.find(*end)});
@@ -203,11 +203,11 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     for (const store::Lane* lane : lanes) {
         const FollowedLane* known = lanes_.find(*lane);
         if (const auto number = one.numbers.find(known); number != one.numbers.end())
-            findings.push_back(number->second.finish(session, range));
+            findings.push_back(number->second.finish(session, range, extents));
         for (const store::Lane* end : ends) take(one.times, lane, end);
     }
     for (auto& [lane, number] : one.numbers) {
-        if (lane->lane == nullptr) findings.push_back(number.finish(session, range));
+        if (lane->lane == nullptr) findings.push_back(number.finish(session, range, extents));
     }
     for (auto& [of, limit_of] : one.times) {
         const bool is_gone = of.first->lane == nullptr || (of.second != nullptr && of.second->lane == nullptr);

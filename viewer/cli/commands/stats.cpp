@@ -56,6 +56,9 @@ constexpr const char* kColumnsInWords =
     "has the numbers of --from and --to at its ends, all exact: what begins in one and ends in another is unfinished in the "
     "first.\n"
     "Channels and hosts that come later count from the interval on in which they come.";
+    "Intervals are of the machine's clock. What a guest by the virtual clock stamps counts in the interval of its stamps on "
+    "that\n"
+    "axis, or, when that was written already because its time is behind, in the one in which it comes.\n"
 
 constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 

@@ -232,6 +232,32 @@ TEST_F(LimitFollowerTest, AGuestWithATimeOfItsOwnIsSilentAsLongAsItsOwnEventsSay
     EXPECT_EQ(watched.follower.finish(watched.session, range).at(0).verdict, Verdict::kPass);
 }
 
+TEST_F(LimitFollowerTest, RatesAreOfTheTimeOfTheirOwnSource) {
+    support::CaptureBuilder capture(0);
+    const auto guest = capture.source("guest", support::BuilderSource::kPc);
+    const auto irq = capture.channel("irq", guest);
+    for (std::uint64_t i = 1; i <= 10; ++i) capture.tick(irq, i * 1'000);
+    capture.tick(capture.channel("exit", guest), 11'000);
+    capture.tick(capture.channel("beat"), 90'000);
+    capture.leave_open(1'000);
+    store::Session session;
+    capture.fill(session);
+    store::Source source = *session.source(SourceId{guest});
+    source.clock_domain = 1;
+    session.add_source(source);
+    session.set_watermark(100'000);
+    LimitFollower follower(parsed({"rate irq > 1/s", "rate kind == tick and channel == irq > 1/s", "rate beat > 1/s"}));
+    Heard heard;
+    follower.go_on({session, 0, 100'001}, heard);
+    Selection range;
+    range.until = 100'001;
+    const std::vector<Finding> findings = follower.finish(session, range);
+    ASSERT_EQ(findings.size(), 3u);
+    EXPECT_NEAR(findings[0].measured, 1e6, 1) << "ten in 10 us of its own";
+    EXPECT_NEAR(findings[1].measured, 1e6, 1) << findings[1].why;
+    EXPECT_NEAR(findings[2].measured, 1e4, 1) << "one in 100 us";
+}
+
 TEST_F(LimitFollowerTest, CountsThatCanOnlyGrowBreakWhereTheyPassTheBound) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");
