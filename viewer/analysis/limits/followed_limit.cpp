@@ -130,7 +130,8 @@ void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to)
         const LastEvent last = last_event();
         const std::uint64_t begin = last.is_lossy ? last.lost_until : last.tick;
         const bool is_known = gaps->has_begun() && (!last.is_lossy || last.are_ends_known);
-        if (is_known && begin < until) look_at({begin, until, true, IntervalState::kUnfinished}, "and still silent", to);
+        const std::uint64_t silent = extents.open_until(*lane_->lane);
+        if (is_known && begin < silent) look_at({begin, silent, true, IntervalState::kUnfinished}, "and still silent", to);
     } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         for (GrowingSpanWalk::Open& one : spans->open()) {
             if (one.is_noted || one.is_lossy) continue;
@@ -167,7 +168,8 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
         pairs->give_up(std::max({last_of(lane_), last_of(end_), known}),
                        [&](const Interval& interval) { take(interval, true, silence); });
     } else if (has_one_place()) {
-        take_last_gap(last_event(), range.from, known, check_);
+        const std::uint64_t gone = lane_->is_over ? 0 : known;
+        take_last_gap(last_event(), range.from, lane_->lane == nullptr ? gone : extents.open_until(*lane_->lane), check_);
     }
 }
 

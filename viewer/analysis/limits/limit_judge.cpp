@@ -63,7 +63,7 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
         default: each_channel_interval(*job.lane, range, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
-        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, range, until, check);
+        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, range, extents.open_until(*job.lane), check);
     }
     if constexpr (std::is_same_v<Check, ShareCheck>) check.take_hidden(hidden_of(job, range).most);
     return check.result();
@@ -218,7 +218,8 @@ void LimitJudge::walk_pages() {
     walk_chunks(plan, walkers, [this](double share) { return goes_on(share); });
     for (std::size_t i = 0; i < by_page_.size(); ++i) {
         const Job& job = by_page_[i];
-        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, lanes, extents().of(*job.lane).until, *checks[i]);
+        if (job.limit->measure == Measure::kGap)
+            take_last_gap(*job.lane, lanes, extents().open_until(*job.lane), *checks[i]);
         findings_[job.finding] = checks[i]->result();
     }
 }

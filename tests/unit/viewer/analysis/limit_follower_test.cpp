@@ -258,6 +258,27 @@ TEST_F(LimitFollowerTest, RatesAreOfTheTimeOfTheirOwnSource) {
     EXPECT_NEAR(findings[2].measured, 1e4, 1) << "one in 100 us";
 }
 
+// While it runs its silence breaks the limit; when it has ended it is not silent any more.
+TEST_F(LimitFollowerTest, AProgramThatIsGoneIsNotSilent) {
+    for (const bool is_gone : {false, true}) {
+        support::CaptureBuilder capture(0);
+        const auto program = capture.source("program");
+        const auto beat = capture.channel("beat", program);
+        for (const std::uint64_t tick : {1'000, 20'000, 39'000}) capture.tick(beat, tick);
+        capture.tick(capture.channel("other"), 90'000);
+        Watched watched("gap beat < 50us");
+        capture.leave_open(1'000);
+        watched.fill(capture);
+        store::Source source = *watched.session.source(SourceId{program});
+        source.ended = is_gone;
+        watched.session.add_source(source);
+        EXPECT_EQ(watched.at(100'000), is_gone ? 0u : 1u);
+        Selection range;
+        range.until = 100'001;
+        EXPECT_EQ(watched.follower.finish(watched.session, range).at(0).verdict, is_gone ? Verdict::kPass : Verdict::kFail);
+    }
+}
+
 TEST_F(LimitFollowerTest, CountsThatCanOnlyGrowBreakWhereTheyPassTheBound) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");

@@ -301,6 +301,27 @@ TEST_F(Verdicts, OfAProgramThatIsGoneASectionLastedUntilItsNewestEvent) {
     EXPECT_EQ(check("width lock < 10us").measured, 15'000'000);
 }
 
+TEST_F(Verdicts, AProgramThatIsGoneIsNotSilent) {
+    const std::uint32_t gone = capture_.source("gone");
+    const auto beat = capture_.channel("beat", gone);
+    for (const std::uint64_t tick : {1'000, 3'000, 5'000}) capture_.tick(beat, tick);
+    capture_.tick(capture_.channel("exit", gone), 9'000);
+    capture_.tick(capture_.channel("other"), 100'000);
+    capture_.fill(session_);
+    filled_ = true;
+    EXPECT_EQ(verdict("gap beat < 10us"), Verdict::kFail) << "it may still run";
+    store::Source source = *session_.source(SourceId{gone});
+    source.ended = true;
+    session_.add_source(source);
+    EXPECT_EQ(verdict("gap beat < 10us"), Verdict::kPass);
+    EXPECT_EQ(verdict("gap beat max < 10us"), Verdict::kPass);
+    EXPECT_EQ(verdict("gap exit < 1us"), Verdict::kCannotTell) << "there is nothing to measure";
+    const Finding silent = check("gap beat < 3us");
+    EXPECT_EQ(silent.verdict, Verdict::kFail) << "its program went on for 4 us";
+    EXPECT_EQ(silent.measured, 4'000'000);
+    EXPECT_EQ(verdict("gap beat < 1us"), Verdict::kFail) << "between its events";
+}
+
 // A guest by the virtual clock: how far its time went, only its own events say.
 class VerdictsOfAGuest : public Verdicts {
 protected:
