@@ -27,6 +27,7 @@ struct ClockSnapshot {
     std::uint32_t stamp_ticks = 0;           // what taking one stamp costs, mode of many; 0: not measured
     std::uint32_t realtime_error_ticks = 0;  // realtime_ns was read within ± this of `tick`; 0: not measured
     WallClock wall = {};
+    bool is_given = false;  // measured by nobody: what a tick stands for was written in an imported file
 };
 
 // Rates of one counter that differ by no more than this are drift; more within one interval is a jump.

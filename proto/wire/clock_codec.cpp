@@ -102,12 +102,14 @@ void fill_clock(const time::ClockSnapshot& snapshot, Clock& out) {
     out.set_stamp_ticks(snapshot.stamp_ticks);
     out.set_realtime_error_ticks(snapshot.realtime_error_ticks);
     if (snapshot.wall.state != time::WallState::kNotAsked) fill_wall(snapshot.wall, *out.mutable_wall());
+    out.set_given(snapshot.is_given);
 }
 
 time::ClockSnapshot snapshot_from(const Clock& in) {
     time::ClockSnapshot snapshot{in.tick(), in.monotonic_raw_ns(), in.realtime_ns(), in.error_ticks(), in.stamp_ticks()};
     snapshot.realtime_error_ticks = in.realtime_error_ticks();
     if (in.has_wall()) snapshot.wall = wall_from(in.wall());
+    snapshot.is_given = in.given();
     return snapshot;
 }
 

@@ -4,6 +4,7 @@
 #include "proto/base/random_id.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/clock_codec.h"
 #include "proto/wire/version.h"
 
 #include <algorithm>
@@ -33,11 +34,7 @@ Result<void> CaptureSink::begin() {
 Result<void> CaptureSink::write_clock() {
     for (const time::ClockSnapshot& snapshot : snapshots_of(clock_)) {
         wire::Frame frame;
-        auto& clock = *frame.mutable_clock();
-        clock.set_tick(snapshot.tick);
-        clock.set_monotonic_raw_ns(snapshot.monotonic_raw_ns);
-        clock.set_realtime_ns(snapshot.realtime_ns);
-        clock.set_error_ticks(snapshot.error_ticks);
+        wire::fill_clock(snapshot, *frame.mutable_clock());
         if (auto written = append(frame); !written.ok()) return written;
     }
     return {};

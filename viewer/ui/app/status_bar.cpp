@@ -95,7 +95,8 @@ std::vector<Item> items_of(const Context& context) {
         add_not_kept(context, items);
     }
     const store::Health& health = session.health();
-    if (health.known && (live || !context.source.can_run())) {  // of an agent that is left or gone it is true no more
+    // Of an agent that is left or gone it is true no more; a part of a capture has nothing of it.
+    if (health.known && health.agent_bytes > 0 && (live || !context.source.can_run())) {
         items.push_back(
             {fmt::format("agent {:.1f} %", health.agent_cpu * 100), theme.dim, "Share of one core that the agent uses"});
         items.push_back({"agent " + timeline::readable_bytes(static_cast<double>(health.agent_bytes)), theme.dim,
@@ -104,13 +105,11 @@ std::vector<Item> items_of(const Context& context) {
     const std::string sources = sources_text(session, live);
     if (!sources.empty()) items.push_back({sources, theme.dim, "Where channels come from"});
     if (!session.snapshots().empty()) {
-        constexpr double kNoCounter = 1e11;  // ticks a second: an import's are mostly of 1 ps
-        const bool measured = session.clock().slope_error_ppb() > 0 && session.clock().ticks_per_second() < kNoCounter;
         const auto hertz = static_cast<std::uint64_t>(std::llround(session.clock().ticks_per_second() / 1e3));
         items.push_back({fmt::format("TSC {}.{:03}{}{:03} GHz \xC2\xB1{} ppb", hertz / 1'000'000, hertz / 1'000 % 1'000,
                                      timeline::kThinGap, hertz % 1'000, ppb_text(session.clock().slope_error_ppb())),
                          theme.dim, "Frequency of the time-stamp counter and how well it is known"});
-        if (!measured) {  // ticks that a file was given, as by an import
+        if (session.snapshots().front().is_given) {
             const double ps = 1e12 / session.clock().ticks_per_second();
             const std::string length =
                 ps < 1'000 ? fmt::format("{:.3g} ps", ps) : timeline::readable_delta(std::llround(ps));

@@ -19,6 +19,7 @@ time::ClockSnapshot full() {
     snapshot.wall.ptp_offset_ns = -90;
     snapshot.wall.ptp_error_ns = 80;
     snapshot.wall.ptp_clock_error_ns = 200;
+    snapshot.is_given = true;
     return snapshot;
 }
 
@@ -27,6 +28,7 @@ TEST(ClockCodec, AReadingComesBackAsItWent) {
     fill_clock(full(), message);
     const time::ClockSnapshot back = snapshot_from(message);
     EXPECT_EQ(back.tick, full().tick);
+    EXPECT_TRUE(back.is_given);
     EXPECT_EQ(back.monotonic_raw_ns, full().monotonic_raw_ns);
     EXPECT_EQ(back.realtime_ns, full().realtime_ns);
     EXPECT_EQ(back.error_ticks, 40U);

@@ -75,6 +75,25 @@ TEST_F(Sink, ItsClockIsExactAndSaysHowSureItIs) {
     }
 }
 
+// What an import is told of its ticks is no measured clock, and stays none wherever it is taken; what measured a rate says
+// how well it knows it.
+TEST_F(Sink, AClockThatWasGivenIsToldFromOneThatWasMeasured) {
+    for (const double error_ppb : {0.0, 0.001, 50.0}) {
+        auto sink = CaptureSink::create(file("x.sla"), "test");
+        sink->set_clock({1000, 2.7e9, error_ppb, 0});
+        EXPECT_TRUE(sink->put(*sink->channel(sink->source("s"), "a"), {1000, SLA_CODE_TICK, 0, 0}).ok());
+        ASSERT_TRUE(sink->finish().ok());
+        store::Session session;
+        ASSERT_TRUE(ingest::load(file("x.sla"), session).ok());
+        EXPECT_EQ(session.snapshots().front().is_given, error_ppb == 0);
+        const auto selection = analysis::select(session, {});
+        ASSERT_TRUE(export_capture(session, *selection, {ExportFormat::kChrome, 1e9}, file("x.json")).ok());
+        store::Session back;
+        take_in(file("x.json"), back);
+        EXPECT_EQ(back.snapshots().front().is_given, error_ppb == 0);
+    }
+}
+
 // Exact to the picosecond hours later, not only as good as whole nanoseconds make it.
 TEST_F(Sink, TicksHoursFromTheStartHaveTheTimesTheyHad) {
     for (const double error_ppb : {0.0, 50.0}) {
