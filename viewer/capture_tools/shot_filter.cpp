@@ -3,6 +3,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
+#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/notice.h"
 
 #include <algorithm>
@@ -28,6 +29,9 @@ Result<void> ShotFilter::take(std::string_view message) {
             channels_[batch.channel.value].held.push_back(std::move(batch));
             return {};
         }
+        case wire::Frame::kHello:  // its rows have other numbers than those of the recording
+            frame.mutable_hello()->set_capture_id(frame.hello().capture_id() ^ salt_);
+            return writer_.append(frame.SerializeAsString());
         case wire::Frame::kShot:
             if (!triggers_.contains(frame.shot().trigger_name())) return {};
             keep_open(frame.shot());
@@ -38,6 +42,7 @@ Result<void> ShotFilter::take(std::string_view message) {
             for (const wire::TriggerStatus& one : frame.status().triggers()) {
                 if (triggers_.contains(one.name())) problems_[one.name()] = one.problem();
             }
+            if (const auto status = clock_status(frame)) return writer_.append(status->SerializeAsString());
             return {};
         case wire::Frame::kLedgers: return {};
         case wire::Frame::kEnd: return finish(frame.end().reason());

@@ -9,6 +9,7 @@
 // thread.
 #pragma once
 
+#include "proto/base/random_id.h"
 #include "proto/base/result.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/capture.pb.h"
@@ -60,6 +61,7 @@ private:
     capture::CaptureWriter& writer_;
     const std::int64_t pre_ps_;
     const std::set<std::string> triggers_;
+    const std::uint64_t salt_ = random_id();  // makes of a recording's id one of our own
     std::map<std::string, std::string> problems_;
     double ticks_per_second_ = 0;  // 0: not known yet
     std::uint64_t watermark_ = 0;

@@ -1,3 +1,4 @@
+#include "proto/base/random_id.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -28,6 +29,7 @@ public:
         store::Origin origin = session_.origin();
         const std::uint64_t begin = begin_tick();
         if (begin > origin.start_tick) origin.begin_tick = begin;
+        if (is_part()) origin.capture_id = random_id();
         append(frame_of(origin));
         for (const auto& [id, host] : session_.hosts()) append(frame_of(host));
         for (const auto& [id, source] : session_.sources()) append(frame_of(source));
@@ -65,6 +67,11 @@ private:
     static constexpr std::size_t kTextHeld = std::size_t{256} << 10;
     static_assert(kRowsHeld <= wire::kMaxBatchEvents);
 
+    // Its rows have other numbers than those of the recording: it is not to be taken for a file of it.
+    [[nodiscard]] bool is_part() const {
+        const bool is_range = selection_.from > 0 || selection_.until != store::kNever || selection_.filter;
+        return is_range || lanes_.size() < session_.lanes().size() || session_.begins_late();
+    }
     // Rows count anew: that there were others before them is no longer seen by their numbers.
     [[nodiscard]] std::uint64_t begin_tick() const {
         return std::max({selection_.from, session_.origin().begin_tick, session_.begins_late() ? session_.first_tick() : 0});

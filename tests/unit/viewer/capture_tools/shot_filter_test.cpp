@@ -62,6 +62,13 @@ protected:
     store::Session session_;
 };
 
+// Who merges two files of one recording takes rows of the same number for the same.
+TEST_F(ShotFiles, AreRecordingsOfTheirOwnForTheirRowsCountAnew) {
+    write_shots({{500'000, shot("mine", 1, 490'000)}});
+    EXPECT_NE(session_.origin().capture_id, 0xb01dU);
+    EXPECT_GT(session_.events(), 0U);
+}
+
 TEST_F(ShotFiles, HoldTheWindowsAndSayWhatIsLeftOut) {
     write_shots({{300'000, shot("mine", 1, 300'000)}, {600'000, shot("mine", 2, 600'000)}});
     ASSERT_EQ(session_.shots().size(), 2u);
