@@ -56,8 +56,7 @@ void Reading::skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_o
     place.offered_seen = next.entry == nullptr ? lane.offered : next.entry->offered_before;
     place.last_tick = std::min(tick, place.joined_tick);
     if (next.entry == nullptr) {
-        if (!lane.entries.empty())
-            place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
+        if (!lane.entries.empty()) place.next_index = lane.entries.back().facts.first_index + lane.entries.back().facts.rows;
         return;
     }
     place.next_index = next.entry->facts.first_index;

@@ -93,8 +93,9 @@ void Reading::read_retired() {
             unseen.channels++;
             continue;
         }
-        if (is_missing) deliver_end(
-                {retired.channel, retired.offered, retired.begin_tick, retired.last_tick, retired.has_own_time}, place);
+        if (is_missing)
+            deliver_end({retired.channel, retired.offered, retired.begin_tick, retired.last_tick, retired.has_own_time},
+                        place);
         if (retired.channel.value != 0) frame.mutable_retired()->add_channels(retired.channel.value);
         if (retired.source != newest) frame.mutable_retired()->add_sources(retired.source.value);
         newest = retired.source;

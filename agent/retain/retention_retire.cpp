@@ -129,8 +129,14 @@ void Retention::retire(std::uint32_t source) {
         HeldChannel& gone = lane->second;
         channel_bytes_ -= kChannelBytes + gone.name.size();
         holdings_.changed.erase(gone.place);
-        remember_retired({gone.id, {source}, std::move(gone.name), gone.announced, gone.offered, gone.begin_tick,
-                          gone.last_tick, owner.has_own_time});
+        remember_retired({gone.id,
+                          {source},
+                          std::move(gone.name),
+                          gone.announced,
+                          gone.offered,
+                          gone.begin_tick,
+                          gone.last_tick,
+                          owner.has_own_time});
         holdings_.channels.erase(lane);
     }
     if (owner.channels.empty() && !owner.announcements.empty())

@@ -61,8 +61,8 @@ Interval ShotPins::shrink() {
 
 void ShotPins::give_up(const Interval& events) {
     std::erase_if(loose_, [&](const Loose& shot) {
-        const bool is_hit = events.time == shot.window.time && events.last >= shot.window.first &&
-                            events.first <= shot.window.last;
+        const bool is_hit =
+            events.time == shot.window.time && events.last >= shot.window.first && events.first <= shot.window.last;
         if (is_hit) lacking_[shot.trigger]++;
         return is_hit;
     });

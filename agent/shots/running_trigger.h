@@ -81,9 +81,9 @@ private:
     double ticks_per_second_;
     trigger::Engine engine_;
     trigger::AwaitedChannels awaited_;
-    std::deque<OpenShot> open_;    // their windows are not over
-    std::uint64_t shots_ = 0;      // ever
-    std::uint64_t left_ = 0;       // until it stops; 0: no end
+    std::deque<OpenShot> open_;  // their windows are not over
+    std::uint64_t shots_ = 0;    // ever
+    std::uint64_t left_ = 0;     // until it stops; 0: no end
     std::uint64_t cannot_tell_ = 0;
     const trigger::KnownTimes& times_;
     trigger::TimeSource armed_by_;   // that the next is of

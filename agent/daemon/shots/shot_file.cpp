@@ -56,6 +56,7 @@ public:
 private:
     Result<void> take_batch(const retain::Delivery& delivery) {
         const retain::BatchFacts& facts = delivery.facts;
+        if (time_of(facts.channel) != shot_.time_source()) return {};
         std::uint64_t& next_index = next_index_[facts.channel.value];
         if (facts.first_tick > shot_.end_tick()) return {};
         const bool may_be_gap = facts.rows <= kMaxGapRows;  // which may reach into the window
@@ -64,10 +65,7 @@ private:
         wire::EventBatch batch;
         if (!wire::parse_message(delivery.message(), frame)) return {};
         if (Result<void> decoded = wire::decode_batch(frame.batch(), batch); !decoded) return decoded;
-        const bool counts = time_of(facts.channel) == shot_.time_source();
-        for (const wire::Extra& extra : batch.extras) {
-            if (counts) take_missing(extra, batch);
-        }
+        for (const wire::Extra& extra : batch.extras) take_missing(extra, batch);
         wire::EventBatch part = wire::rows_between(batch, shot_.begin_tick(), shot_.end_tick());
         if (part.empty()) return {};
         part.first_index = next_index;

@@ -1,4 +1,6 @@
-// One shot as a capture file: everything that names things, and the events of its window, out of the retention.
+// One shot as a capture file: everything that names things, and the events of its window, out of the retention. A window is one
+// of its time: by the machine's clock it has no events of a source that makes up its time, and by such a time only those of that
+// source.
 #pragma once
 
 #include "agent/retain/retention.h"

@@ -162,7 +162,7 @@ private:
 
     Program program_;
     OnHit on_hit_;
-    std::uint64_t timeout_ = 0;                                // of a loss without an end: one second
+    std::uint64_t timeout_ = 0;  // of a loss without an end: one second
     RowClocks clocks_;
     std::deque<Channel> channels_;                             // stay where they are: primitives look at their states
     std::unordered_map<std::uint32_t, std::uint32_t> places_;  // by channel id, in channels_
@@ -174,7 +174,8 @@ private:
     std::size_t level_ = 0;
     std::uint64_t level_deadline_ = kNever;
     RowClocks::Number level_clock_ = RowClocks::kMachine;
-    std::uint64_t next_deadline_ = kNever;  // no deadline is before it; of other times than the machine's, those that are due
+    std::uint64_t next_deadline_ =
+        kNever;                      // no deadline is before it; of other times than the machine's, those that are due
     std::uint64_t burst_begin_ = 0;  // deadlines since then
     std::uint64_t burst_ = 0;
     bool circling_ = false;

@@ -114,7 +114,7 @@ void Engine::scan_together() {
         last_tick = cursor.tick() - 1;
     }
     range_rows_ = found == nullptr ? std::min(range_rows_ * 2, kLongestRange)
-                                     : std::clamp(passed / active_.size(), kShortestRange, kLongestRange);
+                                   : std::clamp(passed / active_.size(), kShortestRange, kLongestRange);
     if (passed < active_.size()) rows_in_order_ = 2 * active_.size();
     if (found != nullptr) {
         const std::uint64_t tick = found->tick();

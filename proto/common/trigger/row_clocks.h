@@ -40,7 +40,7 @@ private:
         std::size_t channels = 0;
     };
     std::vector<Clock> clocks_ = std::vector<Clock>(1);  // of those without channels the places are used again
-    std::size_t own_ = 0;           // that have channels
+    std::size_t own_ = 0;                                // that have channels
 };
 
 }  // namespace sla::trigger

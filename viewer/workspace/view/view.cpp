@@ -1,5 +1,7 @@
 #include "viewer/workspace/view/view.h"
 
+#include "viewer/analysis/known_extents.h"
+
 #include <algorithm>
 #include <cmath>
 #include <ranges>
@@ -20,10 +22,20 @@ double eased(double t) {
     return 1.0 - (1.0 - t) * (1.0 - t) * (1.0 - t);
 }
 
+// Where all events are of times that sources make up, the machine's clock does not say how far those went.
+bool goes_by_machine(const store::Session& session) {
+    const auto makes_it_up = [](const auto& source) { return source.second.clock_domain != 0; };
+    if (std::ranges::none_of(session.sources(), makes_it_up)) return true;
+    return std::ranges::any_of(session.lanes(), [&](const store::Lane* lane) {
+        return !lane->empty() && !analysis::has_own_time(session, *lane);
+    });
+}
+
 timeline::TickRange extent_of(const store::Session& session) {
     std::uint64_t first = session.is_empty() ? session.origin().start_tick : session.first_tick();
     if (session.history() && !session.is_empty()) first = std::min(first, session.history()->oldest_tick);
-    const std::uint64_t last = std::max(session.last_tick(), session.ended() ? 0 : session.watermark());
+    const bool runs_on = !session.ended() && (session.is_empty() || goes_by_machine(session));
+    const std::uint64_t last = std::max(session.last_tick(), runs_on ? session.watermark() : 0);
     return {first, std::max(last, first + 1)};
 }
 

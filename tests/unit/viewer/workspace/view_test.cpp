@@ -40,6 +40,19 @@ TEST_F(Views, KeepTheNewestTickNearTheRightEdgeWhileFollowing) {
     EXPECT_GT(view_.port().x_of(view_.now()), 500.0);
 }
 
+// Of an emulated PC by the virtual clock, slower than the machine's.
+TEST_F(Views, FollowAGuestByTheTimeThatItMakesUp) {
+    store::Source guest = session_.sources().begin()->second;
+    guest.clock_domain = 1;
+    session_.add_source(guest);
+    session_.set_watermark(std::uint64_t{900'000'000'000});
+    view_.set_follow(true);
+    view_.advance(session_, 1000, kFrameSeconds);
+    const double x = view_.port().x_of(session_.last_tick());
+    EXPECT_GT(x, 800.0);
+    EXPECT_LE(x, 1000.0);
+}
+
 TEST_F(Views, DoNotRunOnWhenNothingNewerComes) {
     view_.set_follow(true);
     std::uint64_t now = 1000 + std::uint64_t{1'000'000'000};
