@@ -6,8 +6,10 @@
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/version.h"
+#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/notice.h"
+#include "viewer/capture_tools/recording_parts.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
@@ -37,6 +39,7 @@ public:
     Result<CutReport> run(const std::function<bool(double)>& progress);
 
 private:
+    void make_own(wire::Hello& hello);
     Result<void> send_names(capture::CaptureWriter& writer);
     Result<void> send_states(RowSender& sender);
     Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number);
@@ -47,6 +50,7 @@ private:
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
+    const std::uint64_t salt_ = random_id();  // makes of a recording's id one of our own
     capture::CaptureIndex index_;
     capture::ChunkReader chunks_;
     store::Session session_;  // names and clocks; no events
@@ -70,20 +74,33 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
     }
 }
 
+void Cutter::make_own(wire::Hello& hello) {
+    const PartExtent source = extent_of(index_, chunks_);
+    hello.set_version(wire::kWireVersion);
+    hello.set_capture_id(hello.capture_id() ^ salt_);
+    // Rows count anew: by their numbers a late begin is no longer seen.
+    hello.set_begin_tick(std::max({part_.from, hello.begin_tick(), late_begin(index_)}));
+    hello.clear_part_of();
+    hello.clear_end_tick();
+    const std::uint64_t end = std::min(source.until, part_.until);
+    if (source.recording == 0 || end <= hello.begin_tick()) return;  // nothing of that time is known to be whole
+    hello.set_part_of(source.recording);
+    hello.set_end_tick(end);
+}
+
 Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
     for (const std::string& bytes : index_.lasting()) {
         wire::Frame frame;
-        if (!wire::parse_message(bytes, frame) || !is_kept(frame)) continue;
-        // Its rows count anew: a recording of its own, also beside other parts of the same one.
-        if (frame.has_hello()) {
-            frame.mutable_hello()->set_version(wire::kWireVersion);
-            frame.mutable_hello()->set_capture_id(random_id());
-            // Rows count anew: by their numbers a late begin is no longer seen.
-            frame.mutable_hello()->set_begin_tick(std::max({part_.from, frame.hello().begin_tick(), late_begin(index_)}));
+        if (!wire::parse_message(bytes, frame)) continue;
+        if (const auto status = clock_status(frame)) {
+            if (Result<void> sent = writer.append(status->SerializeAsString()); !sent) return sent;
         }
+        if (!is_kept(frame)) continue;
+        // Its rows count anew: a recording of its own, also beside other parts of the same one.
+        if (frame.has_hello()) make_own(*frame.mutable_hello());
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }
-    const std::string text = "cut from " + plan_.from_file + ": rows before this moment only tell what held when it came";
+    const std::string text = "cut from " + plan_.from_file + std::string(kOnlyTells);
     return writer.append(notice(part_.from, text, NoticeAbout::kAnything).SerializeAsString());
 }
 

@@ -1,8 +1,7 @@
 #include "viewer/capture_tools/capture_merge.h"
 
-#include "proto/wire/clock_codec.h"
-#include "proto/wire/version.h"
-#include "viewer/capture_tools/merge_input.h"
+#include "viewer/capture_tools/merged_head.h"
+#include "viewer/capture_tools/merged_recordings.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/row_sender.h"
 
@@ -16,25 +15,31 @@ namespace {
 
 class Merger {
 public:
-    Merger(std::vector<std::unique_ptr<MergeInput>> inputs, capture::CaptureWriter writer, std::string to_file)
-        : inputs_(std::move(inputs)), writer_(std::move(writer)), to_file_(std::move(to_file)) {}
+    Merger(MergeInputs inputs, MergedRecordings recordings, capture::CaptureWriter writer, std::string to_file)
+        : inputs_(std::move(inputs)),
+          recordings_(std::move(recordings)),
+          writer_(std::move(writer)),
+          to_file_(std::move(to_file)) {
+        report_.remarks = recordings_.remarks;
+    }
 
     Result<MergeReport> run(const std::function<bool(double)>& progress);
 
 private:
-    Result<void> send_hello();
-    Result<void> write_clocks();
-    Result<void> send_hosts();
     Result<void> step(MergeInput& input);
+    Result<void> end(const MergeInput& input);
     Result<void> send_watermark();
     Result<void> send_damage();
     [[nodiscard]] bool leaves_pending(const MergeInput& input) const;
     Result<void> send_end();
     [[nodiscard]] MergeInput& furthest_behind() const;
+    [[nodiscard]] bool may_go_on(const MergeInput& input) const;
+    [[nodiscard]] MergeInput& next_input() const;
     [[nodiscard]] double share() const;
     Result<void> send(const wire::Frame& frame) { return writer_.append(frame.SerializeAsString()); }
 
-    std::vector<std::unique_ptr<MergeInput>> inputs_;  // the first is the reference
+    MergeInputs inputs_;  // the first is the reference
+    MergedRecordings recordings_;
     capture::CaptureWriter writer_;
     std::string to_file_;
     RowSender sender_{writer_};
@@ -43,72 +48,22 @@ private:
     MergeReport report_;
 };
 
-Result<void> Merger::send_hello() {
-    wire::Frame frame;
-    wire::Hello& hello = *frame.mutable_hello();
-    const store::Origin& origin = inputs_.front()->names().origin();
-    hello.set_version(wire::kWireVersion);
-    hello.set_agent(origin.agent);
-    hello.set_host(origin.host);
-    hello.set_agent_pid(origin.agent_pid);
-    std::uint64_t id = 1;
-    std::uint64_t start = store::kNever;
-    std::uint64_t begin = store::kNever;
-    for (const auto& input : inputs_) {
-        id = id * 0x9e3779b97f4a7c15ULL + input->names().origin().capture_id;
-        start = std::min(start, input->start());
-        begin = std::min(begin, input->begin());
-    }
-    hello.set_capture_id(id);
-    hello.set_start_tick(start);
-    if (begin > start) hello.set_begin_tick(begin);
-    return send(frame);
+// The rows of a part come behind all of those that it follows on, also where these reach into its time.
+bool Merger::may_go_on(const MergeInput& input) const {
+    const auto behind = recordings_.behind.find(&input);
+    if (behind == recordings_.behind.end() || !input.follows_others()) return true;
+    return std::all_of(behind->second.begin(), behind->second.end(),
+                       [](const MergeInput* before) { return before->reached() == store::kNever; });
 }
 
-// In the file and to the person who merges: what the times of different inputs mean to each other.
-Result<void> Merger::write_clocks() {
+// That which is furthest behind of those that may; all but the first parts wait for others, never in a circle.
+MergeInput& Merger::next_input() const {
+    MergeInput* next = nullptr;
     for (const auto& input : inputs_) {
-        if (input == inputs_.front()) continue;
-        std::string text = "'" + input->path() + "': stamped by the same counter as '" + inputs_.front()->path() + "'";
-        if (!input->clock().same_clock()) {
-            text = "'" + input->path() + "': another machine or boot than '" + inputs_.front()->path() + "', " +
-                   input->clock().text();
-        }
-        report_.remarks.push_back(text);
-        if (Result<void> sent = send(notice(0, text, NoticeAbout::kAnything)); !sent) return sent;
+        if (!may_go_on(*input) || (next != nullptr && next->reached() <= input->reached())) continue;
+        next = input.get();
     }
-    return {};
-}
-
-// One host for all files of a recording; how well its stamps were moved is said before any of them.
-Result<void> Merger::send_hosts() {
-    std::map<std::uint32_t, std::pair<const MergeInput*, time::HostErrors>> hosts;
-    for (const auto& input : inputs_) {
-        const std::uint32_t id = input->host_id();
-        if (id == 0) continue;
-        const time::HostErrors& errors = input->clock().errors();
-        auto& [newest, all] = hosts.try_emplace(id, input.get(), time::HostErrors{}).first->second;
-        newest = input.get();
-        all.steps.insert(all.steps.end(), errors.steps.begin(), errors.steps.end());
-        all.jumps.insert(all.jumps.end(), errors.jumps.begin(), errors.jumps.end());
-        all.is_bounded = all.is_bounded && errors.is_bounded;
-        all.stretch_ppb = std::max(all.stretch_ppb, errors.stretch_ppb);
-    }
-    for (auto& [id, one] : hosts) {
-        auto& [input, errors] = one;
-        std::stable_sort(errors.steps.begin(), errors.steps.end(),
-                         [](const auto& a, const auto& b) { return a.tick < b.tick; });
-        wire::Frame frame;
-        wire::Host& host = *frame.mutable_host();
-        host.set_id(id);
-        host.set_name(input->names().origin().host);
-        host.set_boot_id(input->names().origin().boot_id);
-        host.set_placed_by(input->clock().placed_by());
-        wire::fill_errors(errors, host);
-        wire::fill_wall(input->names().wall().newest(), *host.mutable_wall());
-        if (Result<void> sent = send(frame); !sent) return sent;
-    }
-    return {};
+    return *next;
 }
 
 MergeInput& Merger::furthest_behind() const {
@@ -117,17 +72,28 @@ MergeInput& Merger::furthest_behind() const {
 }
 
 Result<void> Merger::step(MergeInput& input) {
-    ingest::FrameItem item;
-    bool keep = false;
-    if (!input.next(item, keep) || !keep) return {};
-    if (item.what == ingest::FrameItem::What::kMessage) return send(item.message);
-    if (item.batch.ticks.back() > SLA_TICK_MASK) {
+    const std::optional<MergeInput::Item> item = input.next();
+    if (!item) return end(input);
+    if (!item->is_kept) return {};
+    if (item->frame.what == ingest::FrameItem::What::kMessage) return send(item->frame.message);
+    const wire::EventBatch& batch = item->frame.batch;
+    if (batch.ticks.back() > SLA_TICK_MASK) {
         return damaged("'" + input.path() + "': its ticks do not fit into the other capture's time");
     }
+    if (!item->counts) return sender_.send_states(batch);
     const std::uint64_t missing = sender_.missing();
-    Result<void> sent = sender_.send(item.batch, 0, item.batch.size());
+    Result<void> sent = sender_.send(batch, item->begin, item->end, input.numbering());
     missing_in_[&input] += sender_.missing() - missing;
     return sent;
+}
+
+Result<void> Merger::end(const MergeInput& input) {
+    const std::uint64_t missing = sender_.missing();
+    for (const RowSender::Promised& promised : input.promised()) {
+        if (Result<void> sent = sender_.end(promised, input.numbering()); !sent) return sent;
+    }
+    missing_in_[&input] += sender_.missing() - missing;
+    return {};
 }
 
 Result<void> Merger::send_watermark() {
@@ -142,7 +108,7 @@ Result<void> Merger::send_watermark() {
 // Rows of it are gone and no gap row stands for them: at its edges, or nobody knows how many. What another file of the same
 // recording has is not gone.
 bool Merger::leaves_pending(const MergeInput& input) const {
-    const auto same = [&](const auto& other) { return other->recording() == input.recording(); };
+    const auto same = [&](const auto& other) { return other->numbering() == input.numbering(); };
     const bool alone = std::count_if(inputs_.begin(), inputs_.end(), same) == 1;
     std::uint64_t gone = 0;
     for (const capture::Damage& damage : input.reader().damage()) {
@@ -177,7 +143,7 @@ Result<void> Merger::send_damage() {
 
 Result<void> Merger::send_end() {
     wire::Frame frame;
-    frame.mutable_end()->set_tick(watermark_);
+    frame.mutable_end()->set_tick(std::max(watermark_, sender_.newest_tick()));
     frame.mutable_end()->set_reason("merged");
     return send(frame);
 }
@@ -193,12 +159,12 @@ double Merger::share() const {
 }
 
 Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
-    if (Result<void> sent = send_hello(); !sent) return sent.error();
-    if (Result<void> sent = send_hosts(); !sent) return sent.error();
-    if (Result<void> sent = write_clocks(); !sent) return sent.error();
+    for (const wire::Frame& frame : merged_head(inputs_, recordings_, report_.remarks)) {
+        if (Result<void> sent = send(frame); !sent) return sent.error();
+    }
     constexpr int kFramesPerLook = 64;
     for (int i = 0; furthest_behind().reached() != store::kNever; ++i) {
-        if (Result<void> sent = step(furthest_behind()); !sent) return sent.error();
+        if (Result<void> sent = step(next_input()); !sent) return sent.error();
         if (Result<void> sent = send_watermark(); !sent) return sent.error();
         if (i % kFramesPerLook == 0 && progress && !progress(share())) {
             return unavailable("stopped; '" + to_file_ + "' was not made");
@@ -217,7 +183,7 @@ Result<MergeReport> Merger::run(const std::function<bool(double)>& progress) {
 Result<MergeReport> merge_captures(const std::vector<NamedFile>& files, const std::string& to_file,
                                    const std::function<bool(double)>& progress) {
     MergedIds ids;
-    std::vector<std::unique_ptr<MergeInput>> inputs;
+    MergeInputs inputs;
     for (const NamedFile& file : files) {
         std::error_code ignored;
         if (std::filesystem::equivalent(file.path, to_file, ignored))
@@ -231,12 +197,11 @@ Result<MergeReport> merge_captures(const std::vector<NamedFile>& files, const st
         return std::pair(clock.origin_realtime_ns(), input->names().origin().start_tick);
     };
     std::stable_sort(inputs.begin(), inputs.end(), [&](const auto& a, const auto& b) { return began(a) < began(b); });
-    for (const auto& input : inputs) {
-        if (Result<void> matched = input->match(*inputs.front(), ids); !matched) return matched.error();
-    }
+    auto recordings = match_recordings(inputs, ids);
+    if (!recordings) return recordings.error();
     auto writer = capture::CaptureWriter::create_hidden(to_file);
     if (!writer) return writer.error();
-    return Merger(std::move(inputs), std::move(*writer), to_file).run(progress);
+    return Merger(std::move(inputs), std::move(*recordings), std::move(*writer), to_file).run(progress);
 }
 
 }  // namespace sla::capture_tools

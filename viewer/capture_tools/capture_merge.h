@@ -1,7 +1,8 @@
 // Several captures as one. Streams: each input is read once, in order, and nothing is held back.
 //
-// Files of one recording (the same capture id: a rotated recording) share their sources, channels and threads. Of any others
-// these are numbered anew; a source whose name another input has already is named with its file. Times count from the
+// Files of one recording share their sources, channels and threads: those with the same capture id (a rotated recording), and
+// parts that were cut out of it (recording_parts.h), of which each row stands once. Of any others these are numbered anew; a
+// source whose name another input has already is named with its file. Times count from the
 // earliest start. Ticks: see ingest::ClockMatch; the reference is the input that began first.
 #pragma once
 

@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/merge_input.h"
 
-#include "proto/capture/capture_index.h"
+#include "proto/wire/frame_codec.h"
+#include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
 
 #include <algorithm>
@@ -8,43 +9,120 @@
 
 namespace sla::capture_tools {
 
+namespace {
+
+bool is_earlier(const wire::EventBatch& a, const wire::EventBatch& b) {
+    return a.ticks.front() < b.ticks.front();
+}
+
+}  // namespace
+
 Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std::size_t number) {
-    const auto index = capture::CaptureIndex::open(file.path);
+    auto index = capture::CaptureIndex::open(file.path);
     if (!index) return index.error();
     auto reader = capture::CaptureReader::open(file.path);
     if (!reader) return reader.error();
-    std::unique_ptr<MergeInput> input(new MergeInput(file, std::move(*reader)));
+    auto chunks = capture::ChunkReader::open(file.path);
+    if (!chunks) return chunks.error();
+    std::unique_ptr<MergeInput> input(new MergeInput(file, std::move(*reader), std::move(*index)));
     ingest::FrameApplier applier(input->names_);
-    for (const std::string& frame : index->lasting()) applier.apply(std::string_view(frame));
+    for (const std::string& bytes : input->index_->lasting()) {
+        applier.apply(std::string_view(bytes));
+        wire::Frame frame;
+        if (!wire::parse_message(bytes, frame)) continue;
+        if (auto status = capture_tools::clock_status(frame)) input->clock_status_ = std::move(status);
+    }
     if (!input->names_.has_origin()) return damaged("'" + file.path + "' does not say when it began; it cannot be merged");
-    const std::uint64_t capture_id = input->names_.origin().capture_id;
     std::uint64_t first = store::kNever;
-    for (const auto& lane : index->lanes()) {
+    for (const auto& lane : input->index_->lanes()) {
         first = std::min(first, lane.summaries.front().first_tick);
         input->last_tick_ = std::max(input->last_tick_, lane.summaries.back().last_tick);
     }
     input->first_tick_ = first == store::kNever ? 0 : first;
     input->last_tick_ = std::max(input->last_tick_, input->first_tick_);
     const store::Origin& origin = input->names_.origin();
-    input->begin_tick_ = std::max({origin.start_tick, origin.begin_tick, late_begin(*index)});
-    input->recording_ = capture_id != 0 ? capture_id : number;
+    input->begin_tick_ = std::max({origin.start_tick, origin.begin_tick, late_begin(*input->index_)});
+    input->extent_ = extent_of(*input->index_, *chunks);
+    input->numbering_ = input->extent_.capture_id != 0 ? input->extent_.capture_id : number;
+    input->recording_ = input->extent_.recording != 0 ? input->extent_.recording : input->numbering_;
     return input;
 }
 
-Result<void> MergeInput::match(const MergeInput& reference, MergedIds& ids) {
-    using ingest::NamedThing;
-    auto match = ingest::ClockMatch::find(reference.names_, names_, first_tick_, last_tick_);
+void MergeInput::take_part(std::map<ChannelId, PartShare> shares, std::vector<std::string> head) {
+    is_part_ = true;
+    shares_ = std::move(shares);
+    head_ = std::move(head);
+    std::vector<wire::EventBatch> before;
+    std::vector<wire::EventBatch> behind;
+    for (auto& [channel, share] : shares_) {
+        std::move(share.holes_before.begin(), share.holes_before.end(), std::back_inserter(before));
+        std::move(share.holes_behind.begin(), share.holes_behind.end(), std::back_inserter(behind));
+    }
+    if (auto chunks = capture::ChunkReader::open(file_.path)) append_states(as_part(), shares_, *chunks, before);
+    for (const capture::CaptureIndex::Lane& lane : index_->lanes()) {
+        const auto share = shares_.find(lane.channel);
+        if (share == shares_.end() || share->second.from == store::kNever) continue;
+        const std::uint64_t last = lane.summaries.back().last_tick;
+        promised_.push_back({lane.channel, lane.rows(), share->second.from, std::min(last, share->second.until),
+                             last < share->second.until});
+    }
+    std::stable_sort(before.begin(), before.end(), is_earlier);
+    std::stable_sort(behind.begin(), behind.end(), is_earlier);
+    before_.assign(std::make_move_iterator(before.begin()), std::make_move_iterator(before.end()));
+    behind_.assign(std::make_move_iterator(behind.begin()), std::make_move_iterator(behind.end()));
+}
+
+Result<ingest::ClockMatch> MergeInput::find_clock(const MergeInput& reference, std::uint64_t first,
+                                                  std::uint64_t last) const {
+    if (is_part_ && recording_ == reference.recording_) return ingest::ClockMatch();
+    auto match = ingest::ClockMatch::find(reference.names_, names_, first, last);
     if (!match) return damaged("'" + reference.file_.path + "' and '" + file_.path + "': " + match.error().message);
+    return match;
+}
+
+void MergeInput::match(ingest::ClockMatch clock, MergedIds& ids) {
+    using ingest::NamedThing;
     ids_ = &ids;
     const auto give = [&ids, recording = recording_](NamedThing thing, std::uint32_t own) {
         const auto [at, is_new] = ids.given.try_emplace({recording, thing, own}, 0);
         if (is_new) at->second = ++ids.newest[thing];
         return at->second;
     };
-    const std::uint32_t host = match->same_clock() ? 0 : give(NamedThing::kHost, 0);
-    translation_ = ingest::StreamTranslation(std::move(*match), host, give);
-    reached_ = clock().to_reference(first_tick_);
-    return {};
+    const std::uint32_t host = clock.same_clock() ? 0 : give(NamedThing::kHost, 0);
+    translation_ = ingest::StreamTranslation(std::move(clock), host, give);
+    reached_ = this->clock().to_reference(next_tick());
+}
+
+// Nothing before it is still to come, as far as is known before any row was read.
+std::uint64_t MergeInput::next_tick() const {
+    const std::uint64_t from = is_part_ ? std::max(first_tick_, extent_.from) : first_tick_;
+    return before_.empty() ? from : std::min<std::uint64_t>(from, before_.front().ticks.front());
+}
+
+bool MergeInput::follows_others() const {
+    if (before_.empty()) return is_part_;
+    const auto share = shares_.find(before_.front().channel);
+    return share != shares_.end() && share->second.known_until > 0;
+}
+
+std::vector<RowSender::Promised> MergeInput::promised() const {
+    std::vector<RowSender::Promised> out = promised_;
+    for (RowSender::Promised& one : out) {
+        one.channel.value = translation_.id(ingest::NamedThing::kChannel, one.channel.value);
+        one.from_tick = clock().to_reference(one.from_tick);
+        one.until_tick = clock().to_reference(one.until_tick);
+    }
+    return out;
+}
+
+std::vector<wire::Frame> MergeInput::take_head() {
+    std::vector<wire::Frame> frames;
+    for (const std::string& bytes : std::exchange(head_, {})) {
+        ingest::FrameItem item = ingest::decode_frame(bytes);
+        if (item.what == ingest::FrameItem::What::kMessage && translate(item.message))
+            frames.push_back(std::move(item.message));
+    }
+    return frames;
 }
 
 void MergeInput::name_source(wire::Source& source) {
@@ -60,17 +138,59 @@ bool MergeInput::translate(wire::Frame& frame) {
     return translation_.translate(frame);
 }
 
-bool MergeInput::next(ingest::FrameItem& item, bool& keep) {
+MergeInput::Item MergeInput::made(wire::EventBatch row) const {
+    Item item;
+    item.frame.what = ingest::FrameItem::What::kBatch;
+    item.frame.batch = std::move(row);
+    translation_.translate(item.frame.batch);
+    item.is_kept = true;
+    item.counts = false;
+    item.end = item.frame.batch.size();
+    return item;
+}
+
+void MergeInput::set_rows(Item& item) const {
+    const wire::EventBatch& batch = item.frame.batch;
+    item.end = batch.size();
+    if (!is_part_) return;
+    const auto share = shares_.find(batch.channel);
+    if (share == shares_.end()) return;
+    const auto at = [&](std::uint64_t tick) {
+        return static_cast<std::size_t>(std::lower_bound(batch.ticks.begin(), batch.ticks.end(), tick) -
+                                        batch.ticks.begin());
+    };
+    item.begin = at(share->second.from);
+    item.end = share->second.until == store::kNever ? batch.size() : at(share->second.until);
+}
+
+std::optional<MergeInput::Item> MergeInput::next() {
+    if (!before_.empty()) {
+        Item item = made(std::move(before_.front()));
+        before_.pop_front();
+        reached_ = std::max(reached_, clock().to_reference(next_tick()));
+        return item;
+    }
     const auto frame = reader_.next();
+    if (!frame && !behind_.empty()) {
+        Item item = made(std::move(behind_.front()));
+        behind_.pop_front();
+        return item;
+    }
     if (!frame) {
         reached_ = store::kNever;
-        return false;
+        return std::nullopt;
     }
-    item = ingest::decode_frame(*frame);
-    keep = item.what == ingest::FrameItem::What::kBatch;
-    if (keep) translation_.translate(item.batch);
-    if (item.what == ingest::FrameItem::What::kMessage) keep = translate(item.message);
-    return true;
+    Item item;
+    item.frame = ingest::decode_frame(*frame);
+    if (item.frame.what == ingest::FrameItem::What::kBatch) {
+        set_rows(item);
+        translation_.translate(item.frame.batch);
+        item.is_kept = true;
+    }
+    if (item.frame.what == ingest::FrameItem::What::kMessage) {
+        item.is_kept = translate(item.frame.message) && !is_part_;  // a part has said it all before its rows
+    }
+    return item;
 }
 
 }  // namespace sla::capture_tools

@@ -6,10 +6,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sla::capture_tools {
 
 enum class NoticeAbout { kAnything, kDamage };
+
+// What a cut says of the rows that it takes from before.
+inline constexpr std::string_view kOnlyTells = ": rows before this moment only tell what held when it came";
 
 // The text may name files, whose names are any bytes.
 inline wire::Frame notice(std::uint64_t tick, const std::string& text, NoticeAbout about) {

@@ -19,6 +19,10 @@ public:
     };
     Step take(const wire::EventBatch& batch);
 
+    // Of so many rows in all, those that did not come at the end; of a channel of which none came nobody knows which.
+    [[nodiscard]] std::uint64_t missing_of(std::uint64_t all) const { return all > next_ ? all - next_ : 0; }
+    [[nodiscard]] bool has_started() const { return started_; }
+
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows, and not kept
     [[nodiscard]] std::uint64_t not_kept() const { return not_kept_; }

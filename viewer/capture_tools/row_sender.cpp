@@ -31,15 +31,16 @@ Result<void> RowSender::append(Lane& lane, wire::EventBatch& rows) {
     rows.first_index = lane.next_index;
     lane.next_index += rows.size();
     lane.last_tick = rows.ticks.back();
+    newest_tick_ = std::max(newest_tick_, lane.last_tick);
     rows_ += rows.size();
     wire::Frame frame;
     encode_batch(rows, *frame.mutable_batch());
     return writer_.append(frame.SerializeAsString());
 }
 
-Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, std::size_t end, std::uint64_t numbering) {
     Lane& lane = lanes_[batch.channel];
-    const RowLedger::Step step = lane.ledger.take(batch);
+    const RowLedger::Step step = lane.ledgers[numbering].take(batch);
     begin = std::max<std::size_t>(begin, step.known);
     if (begin >= end) return {};
     if (step.missing > 0) {
@@ -53,6 +54,21 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     }
     wire::EventBatch rows = slice(batch, begin, end);
     return append(lane, rows);
+}
+
+Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {
+    Lane& lane = lanes_[promised.channel];
+    const RowLedger& ledger = lane.ledgers[numbering];
+    const std::uint64_t missing = ledger.missing_of(promised.rows);
+    if (missing == 0) return {};
+    const bool is_counted = promised.is_exact && ledger.has_started();
+    const std::uint64_t tick = std::max(lane.last_tick, promised.from_tick);
+    if (is_counted) missing_ += missing;
+    wire::EventBatch gap;
+    gap.channel = promised.channel;
+    gap.add(tick, SLA_CODE_GAP, is_counted ? missing : 0, 0);
+    gap.extras.push_back({0, {0, 0}, "", wire::LossCause::kDamaged, std::max(tick, promised.until_tick)});
+    return append(lane, gap);
 }
 
 Result<void> RowSender::send_states(const wire::EventBatch& rows) {

@@ -17,18 +17,29 @@ public:
     explicit RowSender(capture::CaptureWriter& writer) : writer_(writer) {}
 
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
-    // that came before are left out.
-    Result<void> send(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
-    // Rows of our own choice, before any of that channel.
+    // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.
+    Result<void> send(const wire::EventBatch& batch, std::size_t begin, std::size_t end, std::uint64_t numbering = 0);
+    // What a stream should have had of a channel.
+    struct Promised {
+        ChannelId channel;
+        std::uint64_t rows = 0;
+        std::uint64_t from_tick = 0;
+        std::uint64_t until_tick = 0;
+        bool is_exact = true;  // all of it is wanted, so that it is known how many are missing
+    };
+    // The stream has ended: what is missing at its end is a gap row.
+    Result<void> end(const Promised& promised, std::uint64_t numbering);
+    // Rows of our own choice, which are not counted among the source's.
     Result<void> send_states(const wire::EventBatch& rows);
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] std::uint64_t newest_tick() const { return newest_tick_; }
     // Rows that should have been in the source and were not.
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
 
 private:
     struct Lane {
-        RowLedger ledger;
+        std::map<std::uint64_t, RowLedger> ledgers;  // by numbering
         std::uint64_t next_index = 0;
         std::uint64_t last_tick = 0;  // sent
     };
@@ -37,6 +48,7 @@ private:
     capture::CaptureWriter& writer_;
     std::map<ChannelId, Lane> lanes_;
     std::uint64_t rows_ = 0;
+    std::uint64_t newest_tick_ = 0;
     std::uint64_t missing_ = 0;
 };
 

@@ -52,8 +52,9 @@ void add_cut(common::Command& app) {
         "earlier "
         "times:\n"
         "the begins of open spans, the newest level, value or text of each channel, losses that last into it.\n"
-        "Names, clocks, notices and shots are kept; the agent's ledger is not. Only the chunks of that part are read. Exit "
-        "code 1: nothing is there.");
+        "Names, clocks, notices and shots are kept; the agent's ledger is not. Only the chunks of that part are read. "
+        "Exit code 1: nothing is there.\n"
+        "`sla merge` makes the recording of its parts again.");
     command.action([=] { return run_cut(*input, *output); });
 }
 

@@ -50,9 +50,11 @@ void add_merge(common::Command& app) {
         "Captures of one machine since it booted share its time-stamp counter: their times are exact to each other.\n"
         "Those of different machines or boots are aligned by pings between their agents where the captures have\n"
         "some, else by CLOCK_REALTIME and what the kernels say of its error; times between hosts carry that error,\n"
-        "in every table. Files of one recording (rotated) become one again; of others sources, channels and threads\n"
-        "get new numbers: so of parts that `sla cut` made, whose lanes stand side by side, with what held where a\n"
-        "part begins. Times count from the earliest start.");
+        "in every table. Files of one recording become one again, rotated ones and parts that `sla cut` made: its\n"
+        "lanes, each row once, also where parts overlap; where no part has the time between them, a gap row 'left out'\n"
+        "stands. Of others sources, channels and threads get new numbers. Parts that a version before this one cut do\n"
+        "not say of which recording they are: their lanes stand side by side, with what held where a part begins.\n"
+        "Times count from the earliest start.");
     command.action([=] { return run_merge(*files, *output); });
 }
 

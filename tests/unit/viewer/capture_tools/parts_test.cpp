@@ -91,6 +91,54 @@ TEST_F(Parts, KeepALossThatLastsIntoThem) {
     EXPECT_EQ(lane.spans()[0].state, store::SpanState::kOpen);
 }
 
+TEST_F(Parts, ThatAreMergedHaveAGapWhereOneCannotBeRead) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) capture.tick(rx, tick);
+    capture.write(file("all.sla"));
+    cut_ticks("all.sla", "a.sla", 0, 29'999);
+    cut_ticks("all.sla", "b.sla", 30'000, 59'999);
+    cut_ticks("all.sla", "c.sla", 60'000, 200'000);
+    damage_chunk("b.sla", 0);
+    const std::vector<NamedFile> parts = {{file("a.sla"), "a"}, {file("b.sla"), "b"}, {file("c.sla"), "c"}};
+    ASSERT_TRUE(merge_captures(parts, file("both.sla"), {}).ok());
+    store::Session both;
+    load("both.sla", both);
+    const store::Lane& lane = *both.lane_named("rx");
+    ASSERT_EQ(lane.gaps().size(), 1u);
+    EXPECT_EQ(lane.gaps()[0].cause, wire::LossCause::kDamaged);
+    EXPECT_EQ(lane.gaps()[0].tick, 30'000u);
+    EXPECT_EQ(lane.gaps()[0].until_tick, 59'000u);
+    EXPECT_EQ(lane.size(), 28u + 1u + 41u);
+    EXPECT_EQ(both.damage_count(), 1u) << "nobody knows how many are gone";
+}
+
+// Without it the time between two threads would seem better known in a part than in the whole.
+TEST_F(Parts, KeepHowWellTheClocksOfTheCoresAgreeAndNothingOfTheAgentsLedger) {
+    support::CaptureBuilder capture;
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) capture.tick(rx, tick);
+    std::vector<std::string> frames = capture.frames(4);
+    wire::Frame status;
+    status.mutable_status()->set_tick(50'000);
+    status.mutable_status()->set_agent_bytes(77);
+    status.mutable_status()->add_channels()->set_id(rx);
+    status.mutable_status()->mutable_clock_health()->set_cores(8);
+    status.mutable_status()->mutable_clock_health()->set_skew_ticks(500);
+    frames.insert(frames.end() - 1, status.SerializeAsString());
+    write("all.sla", frames, [](const wire::Frame&) { return true; });
+    cut_ticks("all.sla", "a.sla", 0, 49'999);
+    cut_ticks("all.sla", "b.sla", 50'000, 200'000);
+    ASSERT_TRUE(merge_captures({{file("b.sla"), "b"}, {file("a.sla"), "a"}}, file("both.sla"), {}).ok());
+    for (const char* name : {"all.sla", "a.sla", "b.sla", "both.sla"}) {
+        store::Session session;
+        load(name, session);
+        EXPECT_EQ(session.health().clock.skew.ticks, 500u) << name;
+        EXPECT_EQ(session.health().agent_bytes, name == std::string("all.sla") ? 77u : 0u) << name;
+        EXPECT_EQ(session.ledger(ChannelId{rx}) != nullptr, name == std::string("all.sla")) << name;
+    }
+}
+
 TEST_F(Parts, ReachAsFarAsTheirSourceThoughNothingHappenedThere) {
     support::CaptureBuilder capture;
     const auto rx = capture.channel("rx");

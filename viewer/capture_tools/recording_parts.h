@@ -1,0 +1,67 @@
+// Files of one recording, some of which `sla cut` made: which rows of each stand in the whole.
+//
+//   a  |================|             per channel: the parts that have it, by their begin. Each gives its rows up to where
+//   b           |================|    the next one begins; one whose rows another has all gives none; where nobody has
+//   c       |====|                    any, a gap row "left out" stands
+//      |-- a --|------- b --------|
+#pragma once
+
+#include "proto/base/result.h"
+#include "proto/base/strong_id.h"
+#include "proto/capture/capture_index.h"
+#include "proto/capture/chunk_reader.h"
+#include "proto/wire/event.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sla::capture_tools {
+
+// What a file is of which recording. Ticks are its own.
+struct PartExtent {
+    std::uint64_t recording = 0;   // capture_id of the whole; 0: not known
+    std::uint64_t capture_id = 0;  // its own; 0: not known
+    bool is_cut = false;
+    std::uint64_t from = 0;   // all rows of its channels from here
+    std::uint64_t until = 0;  // to here are in it,
+    std::uint64_t end = 0;    // and maybe some more to here
+};
+
+PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks);
+
+struct Part {
+    std::string name;  // for people
+    PartExtent extent;
+    const store::Session* names = nullptr;
+    const capture::CaptureIndex* index = nullptr;
+};
+
+// Of one channel in one part.
+struct PartShare {
+    std::uint64_t from = 0;                      // rows before this only tell what held when it came,
+    std::uint64_t until = store::kNever;         // those from here on another part has
+    std::uint64_t known_until = 0;               // what another part has of the time before
+    std::vector<wire::EventBatch> holes_before;  // gap rows
+    std::vector<wire::EventBatch> holes_behind;
+};
+
+struct PartPlan {
+    std::vector<std::map<ChannelId, PartShare>> shares;  // by part
+    std::vector<std::vector<std::size_t>> behind;        // by part: those whose rows come before all of its own
+    // Every channel is there in all of it; nothing: some have holes.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> extent;
+    std::uint64_t holes = 0;  // gap rows
+};
+
+// An error says why they cannot become one.
+Result<PartPlan> plan_parts(const std::vector<Part>& parts);
+
+// The rows before `from` that say what held there, as far as `share` does not know them from another part, one each.
+void append_states(const Part& part, const std::map<ChannelId, PartShare>& shares, capture::ChunkReader& chunks,
+                   std::vector<wire::EventBatch>& out);
+
+}  // namespace sla::capture_tools
