@@ -159,10 +159,48 @@ inline void mark_value(sla_channel* channel, float number) noexcept {
 inline void mark_value(sla_channel* channel, long double number) noexcept {
     mark_value(channel, static_cast<double>(number));
 }
-template <typename Integer>
-inline void mark_value(sla_channel* channel, Integer number) noexcept {
+template <typename Number, bool IsEnum = __is_enum(Number)>
+struct Whole {
+    typedef Number type;
+};
+template <typename Number>
+struct Whole<Number, true> {
+    typedef __underlying_type(Number) type;
+};
+template <typename Number>
+inline void mark_value(sla_channel* channel, Number number) noexcept {
+    typedef typename Whole<Number>::type Integer;
     sla_mark(channel, static_cast<Integer>(-1) < static_cast<Integer>(1) ? SLA_CODE_VALUE_SIGNED : SLA_CODE_VALUE_UNSIGNED,
              static_cast<uint64_t>(number));
+}
+/* (uint64_t)(value) of what people give a marker: numbers and enumerators by value, bit-fields among them; addresses; objects
+ * that convert to a number. */
+template <typename Value>
+struct Plain {
+    enum { kIsObject = __is_class(Value) };
+};
+template <typename Value>
+struct Plain<Value&> : Plain<Value> {};
+template <bool Is>
+struct When;
+template <>
+struct When<true> {
+    typedef uint64_t type;
+};
+template <typename Value>
+inline __attribute__((always_inline)) typename When<!Plain<Value>::kIsObject>::type bits_of(Value value) noexcept {
+    return static_cast<uint64_t>(value);
+}
+template <typename Value>
+inline __attribute__((always_inline)) typename When<Plain<Value>::kIsObject>::type bits_of(Value&& value) {
+    return static_cast<uint64_t>(value);
+}
+template <typename Value>
+inline __attribute__((always_inline)) uint64_t bits_of(Value* value) noexcept {
+    return reinterpret_cast<uintptr_t>(value);
+}
+inline uint64_t bits_of(decltype(nullptr)) noexcept {
+    return 0;
 }
 struct Span {
     sla_channel* channel;
@@ -192,15 +230,15 @@ static inline void sla_span_leave(sla_channel** channel) {
 #define SLA_CHANNEL(variable, name) struct sla_disabled_channel_##variable
 #define SLA_CHANNEL_WITH(variable, name, format, policy, ...) struct sla_disabled_channel_##variable
 #define SLA_UNUSED_1_(channel) ((void)0)
-#define SLA_UNUSED_2_(channel, value) ((void)sizeof(value))
+#define SLA_UNUSED_2_(channel, value) ((void)sizeof((void)(value), 0))
 #define SLA_UNUSED_(...) SLA_PICK_(__VA_ARGS__, SLA_UNUSED_2_, SLA_UNUSED_1_, 0)(__VA_ARGS__)
 #define SLA_TICK(...) SLA_UNUSED_(__VA_ARGS__)
 #define SLA_BEGIN(...) SLA_UNUSED_(__VA_ARGS__)
 #define SLA_END(...) SLA_UNUSED_(__VA_ARGS__)
 #define SLA_SPAN(...) SLA_UNUSED_(__VA_ARGS__)
-#define SLA_LEVEL(channel, on) ((void)sizeof(on))
-#define SLA_VALUE(channel, number) ((void)sizeof(number))
-#define SLA_TEXT(channel, string) ((void)sizeof(string))
+#define SLA_LEVEL(channel, on) SLA_UNUSED_2_(channel, on)
+#define SLA_VALUE(channel, number) SLA_UNUSED_2_(channel, number)
+#define SLA_TEXT(channel, string) SLA_UNUSED_2_(channel, string)
 static inline int sla_nothing_to_prepare(void) {
     return 0;
 }
@@ -217,23 +255,29 @@ static inline int sla_nothing_to_prepare(void) {
 #define SLA_CHANNEL_WITH(variable, name, format, policy, ...)                                                           \
     static sla_channel variable[1] __attribute__((unused)) = {                                                          \
         {SLA_CHANNEL_FIELDS_(name, format, policy, SLA_FIRST_(__VA_ARGS__, 0), SLA_SECOND_(__VA_ARGS__, SLA_RDTSC, 0)), \
-         {0, 0, 0, 0, 0, 0},                                                                                            \
-         0}};                                                                                                           \
+         {0, 0, 0, SLA_NULL_, SLA_NULL_, 0},                                                                            \
+         SLA_NULL_}};                                                                                                   \
     __attribute__((destructor)) static void sla_unload_##variable(void) {                                               \
         sla_channel_forget(variable);                                                                                   \
     }                                                                                                                   \
     struct sla_unload_of_##variable
 
+#ifdef __cplusplus
+#define SLA_BITS_(value) ::sla_detail::bits_of(value)
+#else
+#define SLA_BITS_(value) ((uint64_t)(value))
+#endif
+
 #define SLA_TICK_1_(channel) sla_mark(channel, SLA_CODE_TICK, 0)
-#define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, (uint64_t)(value))
+#define SLA_TICK_2_(channel, value) sla_mark(channel, SLA_CODE_TICK_VALUE, SLA_BITS_(value))
 #define SLA_TICK(...) SLA_PICK_(__VA_ARGS__, SLA_TICK_2_, SLA_TICK_1_, 0)(__VA_ARGS__)
 
 #define SLA_BEGIN_1_(channel) sla_mark(channel, SLA_CODE_BEGIN, 0)
-#define SLA_BEGIN_2_(channel, id) sla_mark(channel, SLA_CODE_BEGIN_VALUE, (uint64_t)(id))
+#define SLA_BEGIN_2_(channel, id) sla_mark(channel, SLA_CODE_BEGIN_VALUE, SLA_BITS_(id))
 #define SLA_BEGIN(...) SLA_PICK_(__VA_ARGS__, SLA_BEGIN_2_, SLA_BEGIN_1_, 0)(__VA_ARGS__)
 
 #define SLA_END_1_(channel) sla_mark(channel, SLA_CODE_END, 0)
-#define SLA_END_2_(channel, value) sla_mark(channel, SLA_CODE_END_VALUE, (uint64_t)(value))
+#define SLA_END_2_(channel, value) sla_mark(channel, SLA_CODE_END_VALUE, SLA_BITS_(value))
 #define SLA_END(...) SLA_PICK_(__VA_ARGS__, SLA_END_2_, SLA_END_1_, 0)(__VA_ARGS__)
 
 #define SLA_LEVEL(channel, on) sla_mark(channel, SLA_CODE_LEVEL, (on) ? 1u : 0u)
@@ -244,7 +288,9 @@ static inline int sla_nothing_to_prepare(void) {
     } while (0)
 
 #ifdef __cplusplus
-#define SLA_SPAN(...) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(__VA_ARGS__)
+#define SLA_SPAN_1_(channel) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(channel)
+#define SLA_SPAN_2_(channel, id) const ::sla_detail::Span SLA_CONCAT(sla_span_, __COUNTER__)(channel, SLA_BITS_(id))
+#define SLA_SPAN(...) SLA_PICK_(__VA_ARGS__, SLA_SPAN_2_, SLA_SPAN_1_, 0)(__VA_ARGS__)
 #define SLA_VALUE(channel, number) ::sla_detail::mark_value(channel, number)
 #else
 #define SLA_SPAN_VARIABLE_(channel, id) \

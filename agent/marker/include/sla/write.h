@@ -21,11 +21,18 @@
 #error "sla/marker.h stamps with the x86-64 time-stamp counter; define SLA_DISABLE to build without markers"
 #endif
 
+/* Casts in either language's own words, so that no warning that a program asks for finds fault with this header. */
 #ifdef __cplusplus
 #define SLA_NOEXCEPT noexcept
+#define SLA_NULL_ nullptr
+#define SLA_CAST_(type, value) static_cast<type>(value)
+#define SLA_ADDRESS_(type, value) reinterpret_cast<type>(value)
 extern "C" {
 #else
 #define SLA_NOEXCEPT
+#define SLA_NULL_ NULL
+#define SLA_CAST_(type, value) ((type)(value))
+#define SLA_ADDRESS_(type, value) ((type)(value))
 #endif
 
 /* What one thread needs to write one ring. limit == 0: the slow path must look; so a writer without a ring is all zero. */
@@ -105,9 +112,10 @@ static inline __attribute__((always_inline)) int sla_is_not_self(uintptr_t name)
 /* The calling thread's writer of events of such a width, out of its table. `table` is the channel's, and below 0. */
 static inline __attribute__((always_inline)) struct sla_writer* sla_table_writer(const sla_channel* channel, int64_t table,
                                                                                  enum sla_width width) {
-    uintptr_t writer = __atomic_load_n(&channel->offset, __ATOMIC_RELAXED) + (uintptr_t)width * sizeof(struct sla_writer);
+    uintptr_t writer =
+        __atomic_load_n(&channel->offset, __ATOMIC_RELAXED) + SLA_CAST_(uintptr_t, width) * sizeof(struct sla_writer);
     __asm__ volatile("addq %%fs:(%1), %0" : "+r"(writer) : "r"(table) : "cc"); /* volatile as in sla_self */
-    return (struct sla_writer*)writer;
+    return SLA_ADDRESS_(struct sla_writer*, writer);
 }
 
 /* The TSC, read as the channel has it; what asks for SLA_RDTSC by a constant is RDTSC alone. */
@@ -130,8 +138,8 @@ static inline __attribute__((always_inline)) uint64_t sla_stamp(enum sla_code co
         if (stamping == SLA_LFENCE_RDTSC) __builtin_ia32_lfence();
         __asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
     }
-    high = (high & (uint32_t)(SLA_TICK_MASK >> 32)) | (uint32_t)code << (SLA_TICK_BITS - 32);
-    return (uint64_t)high << 32 | low;
+    high = (high & SLA_CAST_(uint32_t, SLA_TICK_MASK >> 32)) | SLA_CAST_(uint32_t, code) << (SLA_TICK_BITS - 32);
+    return SLA_CAST_(uint64_t, high) << 32 | low;
 }
 
 /* Asks for a later slot, to be written: the agent's core has its cache line, or it was pushed out, and a store that waits for
@@ -140,7 +148,7 @@ static inline __attribute__((always_inline)) uint64_t sla_stamp(enum sla_code co
 #define SLA_FETCH_PLAIN 512
 #define SLA_FETCH_TEXT 2048
 static inline __attribute__((always_inline)) void sla_fetch_ahead(const void* slot, size_t bytes) {
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char*)((uintptr_t)slot + bytes)));
+    __asm__ volatile("prefetchw %0" : : "m"(*SLA_ADDRESS_(const char*, SLA_ADDRESS_(uintptr_t, slot) + bytes)));
 }
 
 /* Takes the writer for one event, when nothing is in the way: there is a free slot at *position, and it is reserved.
@@ -178,7 +186,8 @@ static inline __attribute__((always_inline)) int sla_write_stamped(struct sla_wr
     struct sla_ring_header* ring;
     uint64_t position;
     if (!sla_begin_write(writer, &ring, &position)) return 0;
-    struct sla_slot_plain* slot = (struct sla_slot_plain*)(void*)writer->slots + (position & writer->mask);
+    struct sla_slot_plain* slot =
+        SLA_CAST_(struct sla_slot_plain*, SLA_CAST_(void*, writer->slots)) + (position & writer->mask);
     sla_fetch_ahead(slot, SLA_FETCH_PLAIN);
     uint64_t stamp = sla_stamp(code, stamping);
     __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE); /* these two pair with the acquires of copy_slots: who sees */
@@ -209,14 +218,16 @@ static inline __attribute__((always_inline)) void sla_mark(sla_channel* channel,
 #define SLA_INLINE_TEXT_BYTES 32
 
 /* Words as copy_slots reads them, the last one filled up with zeros. Byte by byte, so that of a literal a constant is left. */
-#define SLA_TEXT_BYTE_(text, bytes, at) ((at) < (bytes) ? (uint64_t)(unsigned char)(text)[at] << 8 * ((at) % 8) : 0)
+#define SLA_TEXT_BYTE_(text, bytes, at) \
+    ((at) < (bytes) ? SLA_CAST_(uint64_t, SLA_CAST_(unsigned char, (text)[at])) << 8 * ((at) % 8) : 0)
 #define SLA_TEXT_WORD_(text, bytes, at)                                                                                \
     (SLA_TEXT_BYTE_(text, bytes, at) | SLA_TEXT_BYTE_(text, bytes, (at) + 1) | SLA_TEXT_BYTE_(text, bytes, (at) + 2) | \
      SLA_TEXT_BYTE_(text, bytes, (at) + 3) | SLA_TEXT_BYTE_(text, bytes, (at) + 4) |                                   \
      SLA_TEXT_BYTE_(text, bytes, (at) + 5) | SLA_TEXT_BYTE_(text, bytes, (at) + 6) | SLA_TEXT_BYTE_(text, bytes, (at) + 7))
 
 static inline __attribute__((always_inline)) void sla_fill_word(struct sla_slot_text* slot, size_t at, uint64_t word) {
-    __atomic_store_n((uint64_t*)(void*)(slot->text + at), word, __ATOMIC_RELEASE); /* as in sla_write_stamped */
+    __atomic_store_n(SLA_CAST_(uint64_t*, SLA_CAST_(void*, slot->text + at)), word,
+                     __ATOMIC_RELEASE); /* as in sla_write_stamped */
 }
 
 /* The same as sla_write_stamped for a literal: two loads and up to four stores more. */
@@ -225,7 +236,8 @@ static inline __attribute__((always_inline)) int sla_write_literal(struct sla_wr
     struct sla_ring_header* ring;
     uint64_t position;
     if (!sla_begin_write(writer, &ring, &position)) return 0;
-    struct sla_slot_text* slot = (struct sla_slot_text*)(void*)writer->slots + (position & writer->mask);
+    struct sla_slot_text* slot =
+        SLA_CAST_(struct sla_slot_text*, SLA_CAST_(void*, writer->slots)) + (position & writer->mask);
     sla_fetch_ahead(slot, SLA_FETCH_TEXT);
     uint64_t stamp = sla_stamp(SLA_CODE_TEXT, SLA_RDTSC);
     __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE);
