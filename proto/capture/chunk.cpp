@@ -53,10 +53,13 @@ ChunkUnpacker::~ChunkUnpacker() {
     ZSTD_freeDCtx(context_);
 }
 
+Result<void> check_stored(const ChunkHeader& header, std::string_view stored) {
+    const bool is_right = stored.size() == header.stored_bytes && checksum_of(stored) == header.checksum;
+    return is_right ? Result<void>() : damaged("the checksum of a chunk is wrong");
+}
+
 Result<void> ChunkUnpacker::unpack(const ChunkHeader& header, std::string_view stored, std::string& raw) {
-    if (stored.size() != header.stored_bytes || checksum_of(stored) != header.checksum) {
-        return damaged("the checksum of a chunk is wrong");
-    }
+    if (Result<void> checked = check_stored(header, stored); !checked) return checked;
     switch (header.packing) {
         case Packing::kNone:
             if (header.raw_bytes != header.stored_bytes) return damaged("the sizes of a chunk disagree");

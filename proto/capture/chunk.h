@@ -32,6 +32,9 @@ private:
     std::string packed_;
 };
 
+// The stored bytes are what was written. The error is one phrase, without file and place.
+Result<void> check_stored(const ChunkHeader& header, std::string_view stored);
+
 // Unpacks bytes from outside: never writes more than kMaxChunkBytes. One owner, one thread.
 class ChunkUnpacker {
 public:

@@ -14,11 +14,23 @@ Result<ChunkReader> ChunkReader::open(const std::string& path) {
 
 ChunkReader::ChunkReader(File file) : store_(std::make_unique<FileChunks>(std::move(file))) {}
 
+Result<ChunkHeader> ChunkReader::fetch(const ChunkPlace& place) {
+    Result<ChunkHeader> header = store_->fetch_frames(place, stored_);
+    if (header && header->kind != ChunkKind::kFrames) return damaged(store_->describe(place) + ": these are no frames");
+    return header;
+}
+
+Result<void> ChunkReader::check(const ChunkPlace& place) {
+    const Result<ChunkHeader> header = fetch(place);
+    if (!header) return header.error();
+    const Result<void> checked = check_stored(*header, stored_);
+    return checked ? checked : damaged(store_->describe(place) + ": " + checked.error().message);
+}
+
 Result<void> ChunkReader::load(const ChunkPlace& place) {
     contents_ = {};
-    const Result<ChunkHeader> header = store_->fetch_frames(place, stored_);
+    const Result<ChunkHeader> header = fetch(place);
     if (!header) return header.error();
-    if (header->kind != ChunkKind::kFrames) return damaged(store_->describe(place) + ": these are no frames");
     if (Result<void> unpacked = unpacker_.unpack(*header, stored_, raw_); !unpacked) {
         return damaged(store_->describe(place) + ": " + unpacked.error().message);
     }

@@ -23,6 +23,8 @@ public:
     // So long an answer is waited for from now on. False: there is nothing to wait for, what is kUnavailable stays so; true: it
     // may come later.
     virtual bool set_timeout(std::chrono::milliseconds /*timeout*/) { return false; }
+    // To look at every chunk takes much longer than to read a file of this machine.
+    [[nodiscard]] virtual bool is_elsewhere() const { return false; }
     // "'rec.sla' (chunk at 32)": a chunk in messages.
     [[nodiscard]] virtual std::string describe(const ChunkPlace& place) const = 0;
 };

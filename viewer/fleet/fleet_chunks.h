@@ -35,6 +35,7 @@ public:
         timeout_ = timeout;
         return true;
     }
+    [[nodiscard]] bool is_elsewhere() const override { return true; }
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
 
 private:

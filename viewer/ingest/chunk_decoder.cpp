@@ -24,6 +24,10 @@ store::RunStart start_of(const ChunkPart& part) {
     return start;
 }
 
+UnreadableRows unreadable_rows(const ChunkPart& part, std::string why) {
+    return {part.channel, part.page.rows - part.page.gaps, part.page.first_tick, std::move(why)};
+}
+
 std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
     const store::Page& page = part.page;
     auto run = std::make_shared<store::Run>(start_of(part));
@@ -109,9 +113,8 @@ public:
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (broken_[i] || !arrived_[i].is_whole()) {
                 runs_[i] = unreadable(parts_[i]);
-                const std::string reason = why.empty() ? "they are not what the index of " + path + " says" : why;
                 out.damage.push_back(
-                    {parts_[i].channel, std::to_string(parts_[i].page.rows) + " events cannot be read: " + reason});
+                    unreadable_rows(parts_[i], why.empty() ? "they are not what the index of " + path + " says" : why));
             }
             out.bytes += runs_[i]->memory_bytes();
             out.runs.emplace_back(parts_[i].channel, std::move(runs_[i]));
@@ -140,6 +143,16 @@ void each_batch(capture::ChunkReader& reader, const std::vector<ChunkPart>& part
 }
 
 }  // namespace
+
+std::string in_words(std::uint64_t events, const std::string& why) {
+    return std::to_string(events) + " events cannot be read: " + why;
+}
+
+std::vector<UnreadableRows> unreadable_parts(const ChunkLedger& ledger, std::size_t chunk, const std::string& why) {
+    std::vector<UnreadableRows> all;
+    for (const ChunkPart& part : ledger.parts_of(chunk)) all.push_back(unreadable_rows(part, why));
+    return all;
+}
 
 DecodedChunk decode_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader* reader,
                           const std::vector<ChannelId>& only) {

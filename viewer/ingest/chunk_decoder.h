@@ -12,11 +12,17 @@
 
 namespace sla::ingest {
 
-// Of one part, for people: "10050 events cannot be read: ...".
+// Of one part.
 struct UnreadableRows {
     ChannelId channel;
-    std::string text;
+    std::uint64_t events = 0;
+    std::uint64_t tick = 0;  // of the first
+    std::string why;
 };
+// "10050 events cannot be read: ..."
+std::string in_words(std::uint64_t events, const std::string& why);
+// All of a chunk.
+std::vector<UnreadableRows> unreadable_parts(const ChunkLedger& ledger, std::size_t chunk, const std::string& why);
 
 struct DecodedChunk {
     // One for each of the chunk's parts that were asked for, of the promised length.

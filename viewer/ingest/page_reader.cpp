@@ -143,9 +143,7 @@ std::shared_ptr<const PageReader::Slab> PageReader::decode(std::optional<capture
     slab->is_out_of_reach = !loaded && loaded.error().code == ErrorCode::kUnavailable;
     if (!decoded.damage.empty()) {
         const std::lock_guard lock(mutex_);
-        if (damaged_.insert(chunk).second) {
-            for (UnreadableRows& one : decoded.damage) damage_.push_back({one.channel, std::move(one.text)});
-        }
+        note_damage(chunk, std::move(decoded.damage), slab->is_out_of_reach);
     }
     return slab;
 }
@@ -165,23 +163,6 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
         by_chunk_.erase(oldest.slab->chunk);
         dropped.push_back(oldest.slab);
         slabs_.pop_back();
-    }
-}
-
-void PageReader::report_damage() {
-    std::vector<Damage> damage;
-    std::vector<std::string> news;
-    {
-        const std::lock_guard lock(mutex_);
-        damage.swap(damage_);
-        news.swap(news_);
-    }
-    for (std::string& one : news) session_.add_note({0, std::move(one), false});
-    for (Damage& one : damage) {
-        const store::Lane* lane = one.channel ? session_.lane(*one.channel) : nullptr;
-        if (lane != nullptr) one.text.insert(0, "'" + lane->channel().name + "': ");
-        if (on_damage) on_damage(one.text);
-        session_.add_note({0, std::move(one.text), true});
     }
 }
 

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
+#include "viewer/ingest/chunk_decoder.h"
 #include "viewer/ingest/chunk_ledger.h"
 #include "viewer/ingest/chunk_visitor.h"
 #include "viewer/store/session.h"
@@ -25,10 +26,10 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -53,6 +54,7 @@ public:
     }
     [[nodiscard]] Another another() const override;
     void narrow(std::uint32_t chunk, std::vector<ChannelId> channels) override;
+    bool is_unreadable(ChannelId channel, std::uint32_t chunk, Look look) override;
     // Reports to the session what has come since, and what could not be read. Call once a frame.
     void poll();
 
@@ -78,7 +80,7 @@ private:
         bool is_out_of_reach = false;  // these are loss rows, and may come still
     };
     struct Damage {
-        std::optional<ChannelId> channel;  // whose rows cannot be read
+        std::vector<UnreadableRows> rows;  // of one chunk; none: it is about something else
         std::string text;
     };
     struct Kept {
@@ -112,13 +114,19 @@ private:
                                           std::string& problem);
     std::shared_ptr<const Slab> decode(std::optional<capture::ChunkReader>& reader, std::size_t chunk,
                                        const Result<void>& loaded);
+    // Holds its bytes against their checksum, once.
+    void check(std::size_t chunk);
+    // With the lock held: keeps of them what nobody has said yet.
+    void note_damage(std::size_t chunk, std::vector<UnreadableRows> rows, bool may_come);
     void report_damage();
+    void report(const std::vector<UnreadableRows>& rows);
 
     std::shared_ptr<const ChunkLedger> ledger_;
     store::Session& session_;
     std::size_t limit_;
     std::optional<capture::ChunkReader> reader_;  // the owner's
     std::size_t last_loaded_ = kNoChunk;
+    std::vector<bool> checked_;  // by chunk: its bytes, as far as is_unreadable() wanted to know
     std::uint64_t waits_ = 0;
 
     ChunkVisitor visitor_;
@@ -130,10 +138,11 @@ private:
     std::size_t bytes_ = 0;
     std::uint64_t turn_ = 1;  // from one poll() to the next
     std::unordered_map<std::size_t, std::vector<ChannelId>> narrowed_;
-    std::vector<PageRequest> requests_;                      // the newest last
-    std::vector<Damage> damage_;                             // not reported yet
-    std::set<std::size_t> damaged_;                          // chunks whose damage is or will be reported
-    std::vector<std::shared_ptr<const store::Run>> let_go_;  // the worker frees them
+    std::vector<PageRequest> requests_;                          // the newest last
+    std::vector<Damage> damage_;                                 // not reported yet
+    std::map<std::pair<std::size_t, ChannelId>, bool> damaged_;  // chunks and their parts that are or will be reported,
+                                                                 // and whether their rows are gone for good
+    std::vector<std::shared_ptr<const store::Run>> let_go_;      // the worker frees them
     std::uint64_t arrived_ = 0;
     bool wanted_memory_ = false;  // that it lacked was reported
     std::chrono::milliseconds timeout_ = kMinTimeout;

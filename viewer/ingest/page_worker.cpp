@@ -100,8 +100,7 @@ void PageReader::fulfil(PageRequest request, std::optional<capture::ChunkReader>
     has_come = has_come && problem.empty();
     if (has_come) ++arrived_;
     if (!has_come && problem.empty() && !std::exchange(wanted_memory_, true)) {
-        damage_.push_back(
-            {std::nullopt, "there is not enough memory for rows of this file that are in sight: they stay rough"});
+        damage_.push_back({{}, "there is not enough memory for rows of this file that are in sight: they stay rough"});
     }
     requested_.notify_all();
 }

@@ -70,7 +70,8 @@ Result<void> PagedCapture::find_open() {
         sla::ingest::open_chunks(*this, reader);
         const DecodedChunk last =
             decode_chunk(*this, lane.table->pages().back().chunk, reader ? &*reader : nullptr, {channel});
-        if (!last.damage.empty()) return unavailable(path() + ": " + last.damage.front().text);
+        if (!last.damage.empty())
+            return unavailable(path() + ": " + in_words(last.damage.front().events, last.damage.front().why));
         lane.open = last.runs.front().second->spans().still_open();
     }
     return {};

@@ -48,7 +48,7 @@ Narrowing::~Narrowing() {
 }
 
 CaptureEvents::CaptureEvents(const NamedCapture& capture, const Request& request,
-                             const std::vector<const LaneTexts*>& wanted, bool are_alike)
+                             const std::vector<const LaneTexts*>& wanted, bool are_alike, const GoOn& go_on)
     : capture_(&capture) {
     TickRange range = request.ticks(capture);
     range.last = std::min(range.last, capture.session().final_tick());
@@ -56,7 +56,7 @@ CaptureEvents::CaptureEvents(const NamedCapture& capture, const Request& request
     choose_kinds(request);
     std::vector<const store::Lane*> lanes;
     for (const LaneTexts* texts : wanted) {
-        if (!may_hold(*texts->lane)) continue;
+        if (!may_hold(*texts->lane, go_on)) continue;
         lanes_.push_back(texts);
         lanes.push_back(texts->lane);
     }
@@ -82,9 +82,10 @@ void CaptureEvents::choose_kinds(const Request& request) {
     }
 }
 
-bool CaptureEvents::may_hold(const store::Lane& lane) const {
-    return std::any_of(kEveryKind.begin(), kEveryKind.end(),
-                       [&](wire::Kind kind) { return (wanted_ & store::kind_bit(kind)) != 0 && has_kind(lane, kind); });
+bool CaptureEvents::may_hold(const store::Lane& lane, const GoOn& go_on) const {
+    return std::any_of(kEveryKind.begin(), kEveryKind.end(), [&](wire::Kind kind) {
+        return (wanted_ & store::kind_bit(kind)) != 0 && has_kind(lane, kind, go_on);
+    });
 }
 
 bool CaptureEvents::count_one() {

@@ -52,7 +52,7 @@ class CaptureEvents {
 public:
     // Lanes in order of channel id; all that the question looks at of them alike: rows may be counted instead of read.
     CaptureEvents(const NamedCapture& capture, const Request& request, const std::vector<const LaneTexts*>& lanes,
-                  bool are_alike);
+                  bool are_alike, const GoOn& go_on);
 
     // False: there are no more, or stopped.
     bool next(const Request& request, const GoOn& go_on);
@@ -70,7 +70,7 @@ private:
     };
     bool count_one();
     void choose_kinds(const Request& request);
-    [[nodiscard]] bool may_hold(const store::Lane& lane) const;
+    [[nodiscard]] bool may_hold(const store::Lane& lane, const GoOn& go_on) const;
     bool is_wanted(const Request& request);
     [[nodiscard]] std::string_view thread_text();
     // Of a row that is only counted, any of them.

@@ -1,5 +1,7 @@
 #include "viewer/sql/event_groups.h"
 
+#include "viewer/store/unreadable_pages.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -17,11 +19,11 @@ bool names(const Request& request, Role role) {
                        [&](const OrderTerm& term) { return term.role == role; });
 }
 
-std::vector<std::string_view> kinds_of(const store::Lane& lane, const Request& request) {
+std::vector<std::string_view> kinds_of(const store::Lane& lane, const Request& request, const GoOn& go_on) {
     if (!names(request, Role::kKind)) return {std::string_view()};
     std::vector<std::string_view> kinds;
     for (const wire::Kind kind : kEveryKind) {
-        if (has_kind(lane, kind) && request.matches(Role::kKind, wire::kind_name(kind)))
+        if (request.matches(Role::kKind, wire::kind_name(kind)) && has_kind(lane, kind, go_on))
             kinds.emplace_back(wire::kind_name(kind));
     }
     return kinds;
@@ -77,8 +79,16 @@ void add_lane(EventGroup& group, const NamedCapture& capture, const LaneTexts& l
 
 }  // namespace
 
-bool has_kind(const store::Lane& lane, wire::Kind kind) {
-    return kind == wire::Kind::kGap ? !lane.gaps().empty() : lane.has(kind);
+bool has_kind(const store::Lane& lane, wire::Kind kind, const GoOn& go_on) {
+    if (kind != wire::Kind::kGap) return lane.has(kind);
+    bool has_gaps = !lane.gaps().empty();
+    if (has_gaps) return true;
+    store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck,
+                               [&](const store::Page&, const std::optional<store::Gap>& gap) {
+                                   has_gaps = gap.has_value();
+                                   return !has_gaps && go_on();
+                               });
+    return has_gaps;
 }
 
 std::optional<std::vector<EventGroup>> groups_of_events(const Captures& captures, const Request& request,
@@ -88,7 +98,7 @@ std::optional<std::vector<EventGroup>> groups_of_events(const Captures& captures
     for (const NamedCapture& capture : captures) {
         if (!request.matches(Role::kCapture, capture.name())) continue;
         for (const LaneTexts* lane : request.lanes(capture)) {
-            const auto kinds = kinds_of(*lane->lane, request);
+            const auto kinds = kinds_of(*lane->lane, request, go_on);
             const auto threads = threads_of(capture, *lane->lane, request, go_on);
             if (!threads) return std::nullopt;
             for (const std::string_view kind : kinds) {

@@ -30,7 +30,7 @@ std::optional<std::vector<EventGroup>> groups_of_events(const Captures& captures
 
 inline constexpr std::array kEveryKind = {wire::Kind::kTick,  wire::Kind::kBegin, wire::Kind::kEnd, wire::Kind::kLevel,
                                           wire::Kind::kValue, wire::Kind::kText,  wire::Kind::kGap};
-// Rows of it, losses among them.
-[[nodiscard]] bool has_kind(const store::Lane& lane, wire::Kind kind);
+// Rows of it, losses among them: of a lane without any its pages are looked at, whether they can be read.
+[[nodiscard]] bool has_kind(const store::Lane& lane, wire::Kind kind, const GoOn& go_on);
 
 }  // namespace sla::sql

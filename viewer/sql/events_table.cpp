@@ -49,7 +49,7 @@ private:
         if (part_ == 0) in_group_ = request_of(group);
         const EventGroup::Part& part = group.parts[part_++];
         const bool are_alike = !request_.grouped.empty() || part.lanes.size() == 1;
-        events_.emplace(*part.capture, in_group_, part.lanes, are_alike);
+        events_.emplace(*part.capture, in_group_, part.lanes, are_alike, go_on_);
         return true;
     }
     [[nodiscard]] Request request_of(const EventGroup& group) const {

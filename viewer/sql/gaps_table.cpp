@@ -2,6 +2,7 @@
 #include "viewer/sql/lane_scan.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace sla::sql {
 
@@ -21,25 +22,36 @@ enum GapColumn : std::size_t {
     kGapCapture,
 };
 
+// Loss rows, and before those of each page the page itself, when it cannot be read: which is looked at here.
 class LaneGapRows {
 public:
     LaneGapRows(const NamedCapture& capture, const LaneTexts& texts, const TickRange& range)
-        : capture_(capture), texts_(texts), last_(range.last) {
+        : capture_(capture), texts_(texts), range_(range) {
         const auto& gaps = texts.lane->gaps();
         const auto first = std::lower_bound(gaps.begin(), gaps.end(), range.first,
                                             [](const store::Gap& gap, std::uint64_t tick) { return gap.tick < tick; });
         next_ = static_cast<std::size_t>(first - gaps.begin());
+        if (const store::PageTable* pages = texts.lane->pages()) page_ = pages->page_at(range.first);
     }
 
-    bool next(const Request&, const GoOn&) {
+    bool next(const Request&, const GoOn& go_on) {
         const auto& gaps = texts_.lane->gaps();
-        return next_ < gaps.size() && gaps[next_++].tick <= last_;
+        const bool is_there = next_ < gaps.size() && gaps[next_].tick <= range_.last;
+        while (is_before(is_there ? gaps[next_].index : store::kNever)) {
+            if (!go_on()) return false;
+            const std::optional<store::Gap> page = texts_.lane->unreadable_page(page_++, store::PageSource::Look::kCheck);
+            if (!page || page->tick < range_.first) continue;
+            gap_ = *page;
+            return true;
+        }
+        if (is_there) gap_ = gaps[next_++];
+        return is_there;
     }
 
-    [[nodiscard]] std::uint64_t row() const { return texts_.lane->gaps()[next_ - 1].index; }
+    [[nodiscard]] std::uint64_t row() const { return gap_.index; }
 
     void put(std::size_t column, Cell& cell) const {
-        const store::Gap& gap = texts_.lane->gaps()[next_ - 1];
+        const store::Gap& gap = gap_;
         const time::ClockMap& clock = capture_.clock();
         switch (column) {
             case kGapTimeNs: return cell.nanoseconds(clock.to_ps(gap.tick));
@@ -58,10 +70,20 @@ public:
     }
 
 private:
+    // The next page begins before that row, and in the range.
+    [[nodiscard]] bool is_before(std::uint64_t row) const {
+        const store::PageTable* pages = texts_.lane->pages();
+        if (pages == nullptr || page_ >= pages->pages().size()) return false;
+        const store::Page page = pages->pages()[page_];
+        return page.first <= row && page.first_tick <= range_.last;
+    }
+
     const NamedCapture& capture_;
     const LaneTexts& texts_;
-    std::uint64_t last_;
-    std::size_t next_ = 0;
+    TickRange range_;
+    std::size_t next_ = 0;  // of lane.gaps()
+    std::size_t page_ = 0;
+    store::Gap gap_;  // the row it stands at
 };
 
 }  // namespace

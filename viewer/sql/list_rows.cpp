@@ -1,5 +1,7 @@
 #include "viewer/sql/list_rows.h"
 
+#include "viewer/store/unreadable_pages.h"
+
 #include <string>
 #include <utility>
 
@@ -85,21 +87,24 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
     if (capture.knows_utc()) utc = capture.clock().origin_realtime_ns();
     ListField end;
     if (!session.is_empty()) end = time_of(capture, session.last_tick());
+    std::uint64_t unreadable = 0;
+    for (const store::Lane* lane : session.lanes()) unreadable += store::known_unreadable(*lane).events;
     rows.push_back({origin.host, origin.agent, utc, end, static_cast<std::uint64_t>(session.lanes().size()),
-                    session.events(), session.lost(), session.not_kept(), session.damage_count(),
+                    session.events() - unreadable, session.lost() + unreadable, session.not_kept(), session.damage_count(),
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
 }
 
 void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const LaneTexts& texts : capture.lanes()) {
         const store::Lane& lane = *texts.lane;
+        const store::Unreadable unreadable = store::known_unreadable(lane);
         ListRow row{texts.channel,
                     texts.source,
                     kinds_of(lane),
-                    lane.events(),
-                    lane.lost(),
+                    lane.events() - unreadable.events,
+                    lane.lost() + unreadable.events,
                     lane.not_kept(),
-                    static_cast<std::uint64_t>(lane.gaps().size()),
+                    static_cast<std::uint64_t>(lane.gaps().size()) + unreadable.pages,
                     lane.spans().size(),
                     ListField(),
                     ListField(),

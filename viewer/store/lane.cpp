@@ -137,7 +137,7 @@ void Lane::append_text(std::uint64_t index, std::string& out) const {
     const Run& run = run_of(index);
     if (run[index].code == SLA_CODE_GAP) {
         const Gap* gap = gap_at(index);
-        if (gap != nullptr) out += wire::loss_cause_name(gap->cause);
+        out += wire::loss_cause_name(gap != nullptr ? gap->cause : wire::LossCause::kDamaged);
         return;
     }
     if (const std::string* text = run.text(index)) {

@@ -24,6 +24,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -148,6 +149,9 @@ public:
     [[nodiscard]] std::size_t end_of_gap_sort(std::size_t position) const { return gaps_->end_of_sort(position); }
     // Nothing when the event is no gap.
     [[nodiscard]] const Gap* gap_at(std::uint64_t index) const { return gaps_->at(index); }
+    // A page whose rows cannot be read, as one loss of all its events at the first of them; nothing: they can be, or nobody
+    // knows better. `events` of a lane has them, for they were there; no table of losses does.
+    [[nodiscard]] std::optional<Gap> unreadable_page(std::size_t page, PageSource::Look look) const;
     // Up to where the losses of that loss row, at that tick, reach. A row that cannot be read is in no table of losses: it
     // stands for itself.
     [[nodiscard]] std::uint64_t loss_until(std::uint64_t index, std::uint64_t tick) const {

@@ -120,6 +120,20 @@ std::shared_ptr<const Run> Lane::find_page(std::size_t page) const {
     return source_->find(channel().id, *pages_, page);
 }
 
+std::optional<Gap> Lane::unreadable_page(std::size_t page, PageSource::Look look) const {
+    const Page of = pages_->pages()[page];
+    const bool is_in_memory = page >= pages_->pages().size() - kept_.size();
+    if (is_in_memory || of.gaps == of.rows || !source_->is_unreadable(channel().id, of.chunk, look)) return std::nullopt;
+    Gap gap;
+    gap.index = of.first;
+    while (gap_at(gap.index) != nullptr) ++gap.index;
+    gap.tick = of.first_tick;
+    gap.until_tick = of.last_tick;
+    gap.lost = of.rows - of.gaps;
+    gap.cause = wire::LossCause::kDamaged;
+    return gap;
+}
+
 bool Lane::is_here(std::uint64_t from, std::uint64_t until, std::size_t most_pages) const {
     if (pages_ == nullptr) return true;
     // Behind all pages: the row before may be the last page's, and its spans may go on.

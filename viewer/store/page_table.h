@@ -167,6 +167,11 @@ public:
                             const VisitRows& /*visit*/) {
         return false;
     }
+    // That the rows of the channel's page in one of its chunks cannot be read, as far as is known. kCheck: the chunk's bytes
+    // are held against their checksum first, once: a tenth of what load() does; not of chunks that come from elsewhere.
+    // What is found so the session notes, as what load() comes to.
+    enum class Look { kKnown, kCheck };
+    virtual bool is_unreadable(ChannelId /*channel*/, std::uint32_t /*chunk*/, Look /*look*/) { return false; }
     // Makes one of the same pages for another thread's session, which keeps so many bytes of them at hand: on any thread, also
     // when this one is gone. Empty: they are in memory for good.
     using Another = std::function<std::shared_ptr<PageSource>(Session& reader, std::size_t cache_bytes)>;

@@ -7,6 +7,7 @@
 #include "viewer/analysis/limits/lane_checks.h"
 #include "viewer/analysis/limits/number_check.h"
 #include "viewer/analysis/limits/share_check.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
 #include <memory>
@@ -119,9 +120,20 @@ void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end,
         check.take({last.lost_until, end, true, IntervalState::kUnfinished});
 }
 
+// Who asks for losses wants to know of rows that cannot be read too, which nobody knows of before.
+void LimitJudge::look_for_unreadable(const Lanes& lanes) {
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(lanes.size());
+        store::each_page_looked_at(*lanes[i], range_.from, range_.until, store::PageSource::Look::kCheck,
+                                   [&](const auto&, const auto&) { return goes_on(share); });
+    }
+}
+
 Result<void> LimitJudge::add(const Limit& limit) {
     if (limit.measure == Measure::kLost && limit.channel.empty()) {
-        findings_.push_back(check_number(session_, limit, range_, matching_lanes(session_, "*"), extents()));
+        const Lanes all = matching_lanes(session_, "*");
+        look_for_unreadable(all);
+        findings_.push_back(check_number(session_, limit, range_, all, extents()));
         findings_.back().channel.clear();
         return {};
     }
@@ -129,6 +141,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
     Lanes lanes = matching_lanes(session_, limit.channel);
     if (lanes.empty()) return unknown_channel(session_, limit.channel);
     if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
+    if (limit.measure == Measure::kLost) look_for_unreadable(lanes);
     const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
     if (ends.empty()) return unknown_channel(session_, limit.end);
     for (const store::Lane* lane : lanes) {

@@ -72,6 +72,7 @@ public:
 
 private:
     Result<void> add_filtered(const Limit& limit);
+    void look_for_unreadable(const std::vector<const store::Lane*>& lanes);
     const KnownExtents& extents();
     void add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end);
     void walk_rows();

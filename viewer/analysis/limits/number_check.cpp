@@ -3,6 +3,7 @@
 #include "proto/base/check.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/limits/judge.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,25 @@ std::uint64_t count_filtered(const store::Session& session, const Selection& ran
     return events;
 }
 
+// Rows that cannot be read are in no table of losses. The index of their file counts those of whole pages all the same.
+void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection& range, Counts& counts) {
+    const auto add = [&](const store::Page& page, const store::Gap& gap) {
+        const bool is_inside = page.first_tick >= range.from && page.last_tick < range.until;
+        if (limit.measure == Measure::kLost) {
+            counts.lost += is_inside ? gap.lost : 0;
+            counts.uncounted |= !is_inside;
+            if (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick) counts.first_gap_tick = gap.tick;
+        } else if (!is_inside || !limit.filter.empty()) {
+            counts.lost += gap.lost;
+        }
+    };
+    store::each_page_looked_at(lane, range.from, range.until, store::PageSource::Look::kKnown,
+                               [&](const store::Page& page, const std::optional<store::Gap>& gap) {
+                                   if (gap) add(page, *gap);
+                                   return true;
+                               });
+}
+
 Counts count(const store::Session& session, const Limit& limit, const Selection& range,
              const std::vector<const store::Lane*>& lanes) {
     const bool is_of_losses = limit.measure == Measure::kLost;
@@ -51,6 +71,7 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
         counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
         const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
         if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
+        add_unreadable(*lane, limit, range, counts);
     }
     return counts;
 }

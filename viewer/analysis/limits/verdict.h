@@ -7,7 +7,8 @@
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
 //                  times is decided. A mean with such intervals is not. The longest is no shorter than one without an end
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
-//   lost           by the gap rows of the channels; of a loss that nobody counted more is not decided
+//   lost           by the gap rows of the channels, and by pages of a file that cannot be read, which is looked for; of a loss
+//                  that nobody counted more is not decided
 //
 // The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break: it cannot be decided.
 #pragma once

@@ -127,7 +127,10 @@ void add_channels(common::Command& app) {
         "rate counts from the channel's first event to its last.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
-        "this reader was too slow. not_kept: from before this reader came, and the agent's memory had given it up\n"
+        "this reader was too slow. Of a large capture the index is read and no row: events that can no longer be read are "
+        "counted\n"
+        "among the others here; `sla verify` finds them. not_kept: from before this reader came, and the agent's memory had "
+        "given it up\n"
         "(sla-agent --memory, --channel-memory, --keep); no loss.\n"
         "What is said beside the table: how well other hosts' times were placed on this axis, and whose wall clock is not\n"
         "synchronised.");

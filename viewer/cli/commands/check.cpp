@@ -182,6 +182,8 @@ void add_check(common::Command& app) {
         "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
         "  'count net.rx > 5 == 0'   of events that a filter lets through (`sla table --help`); so does rate. The last\n"
         "                            comparison is the bound. A rate is that of all the time looked at, silence too\n"
+        "                            lost: of a large capture's file every chunk's checksum is looked at; what cannot\n"
+        "                            be read is lost too. count and rate go by its index where they have no filter\n"
         "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
         "Quote odd ones: 'width \"my span\" < 1ms'.\n"
         "Of a large capture that keeps sums over its intervals, a percentile is known within 0.8 %, which counts as\n"

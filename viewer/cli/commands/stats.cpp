@@ -41,8 +41,9 @@ constexpr const char* kColumnsInWords =
     "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
     "share "
     "of themselves,\n"
-    "in millionths; all else is exact, and rows count that cannot be read themselves. 0: these are, too (--exact, --cull "
-    "and --subtract-overhead read every event).\n"
+    "in millionths; all else is exact, and rows that cannot be read themselves count as the others (`sla verify` finds "
+    "them).\n"
+    "0: these are, too (--exact, --cull and --subtract-overhead read every event).\n"
     "All this is about times. With --values, of each channel whose events carry numbers (levels aside), columns:\n"
     "channel,count,lost,min,p50,mean,p90,p99,p999,max,stddev,not_numbers,source\n"
     "lost: events of the channel that are missing among them; not_numbers: NaN, which counts nowhere else; of infinite "
@@ -55,10 +56,10 @@ constexpr const char* kColumnsInWords =
     "interval\n"
     "has the numbers of --from and --to at its ends, all exact: what begins in one and ends in another is unfinished in the "
     "first.\n"
-    "Channels and hosts that come later count from the interval on in which they come.";
     "Intervals are of the machine's clock. What a guest by the virtual clock stamps counts in the interval of its stamps on "
     "that\n"
     "axis, or, when that was written already because its time is behind, in the one in which it comes.\n"
+    "Channels and hosts that come later count from the interval on in which they come.";
 
 constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 

@@ -21,6 +21,8 @@ public:
     Result<capture::ChunkHeader> fetch_frames(const capture::ChunkPlace& place, std::string& stored) override;
     Result<capture::ChunkHeader> fetch_summary(const capture::ChunkPlace& place, std::string& stored) override;
     bool set_timeout(std::chrono::milliseconds timeout) override;
+    // Each is moved before it is given.
+    [[nodiscard]] bool is_elsewhere() const override { return true; }
     [[nodiscard]] std::string describe(const capture::ChunkPlace& place) const override;
 
 private:

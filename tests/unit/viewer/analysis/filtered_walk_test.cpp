@@ -2,6 +2,7 @@
 #include "proto/capture/capture_index.h"
 #include "proto/capture/file_format.h"
 #include "tests/support/capture_builder.h"
+#include "tests/support/damaged_chunk.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/spill_fixture.h"
@@ -150,13 +151,10 @@ TEST_F(FilteredWalk, ChunksNeedNotFollowEachOtherInTime) {
 }
 
 // Of the file's chunks of events, one in the middle.
-void damage_a_chunk(const std::string& path, std::optional<std::size_t> which = {}) {
+void damage_a_chunk(const std::string& path) {
     const auto index = capture::CaptureIndex::open(path);
     ASSERT_TRUE(index.ok());
-    const capture::ChunkPlace& chunk = index->chunks()[which.value_or(index->chunks().size() / 3)];
-    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(static_cast<std::streamoff>(chunk.offset + capture::kChunkHeaderBytes + chunk.stored_bytes / 2));
-    file.write("\xff\xff\xff\xff\xff\xff\xff\xff", 8);
+    support::damage_chunk(path, index->chunks().size() / 3);
 }
 
 TEST_F(FilteredWalk, WhatCannotBeReadIsALossToAFilterToo) {
@@ -206,7 +204,7 @@ TEST_F(FilteredWalk, WhatCannotBeReadIsLostInFiguresWhicheverWayAFileIsOpened) {
     support::CaptureBuilder capture;
     support::add_mixed(capture, 6, 40'000, 3);
     capture.write(path_);
-    damage_a_chunk(path_, inner_chunk(path_));
+    support::damage_chunk(path_, inner_chunk(path_));
     open_both();
     ASSERT_GT(whole_.damage_count(), 0u);
     StatisticsOptions exact;
@@ -232,10 +230,52 @@ TEST_F(FilteredWalk, WhatCannotBeReadIsLostInFiguresWhicheverWayAFileIsOpened) {
         EXPECT_EQ(values[i].numbers.lost, expected_values[i].numbers.lost + loss_row(*values[i].lane)) << values[i].channel;
     }
     ASSERT_FALSE(paged_.notes().empty());
-    // 'net.packet': 10050 events cannot be read: 'F.sla' (chunk at ...
+    // 'net.packet' and 3 more channels: 10050 events cannot be read: 'F.sla' (chunk at ...
     const std::string& note = paged_.notes().front().text;
-    EXPECT_NE(paged_.lane_named(note.substr(1, note.find("': ") - 1)), nullptr) << note;
+    EXPECT_NE(paged_.lane_named(note.substr(1, note.find('\'', 1) - 1)), nullptr) << note;
     EXPECT_NE(note.find(" events cannot be read: '" + path_.string() + "'"), std::string::npos) << note;
+}
+
+// The sums of a file hide it from all but those that ask for losses: then every chunk's checksum is looked at.
+TEST_F(FilteredWalk, LimitsOnLossesAndCountsSeeWhatCannotBeRead) {
+    support::CaptureBuilder capture;
+    const auto busy = capture.channel("busy");
+    const auto rare = capture.channel("rare");
+    constexpr std::uint64_t kRows = 600'000;
+    for (std::uint64_t i = 0; i < kRows; ++i) capture.tick(busy, 1000 + i * 100, static_cast<std::int64_t>(random_() >> 40));
+    capture.tick(rare, 2000);
+    capture.write(path_);
+    open_paged();
+    ASSERT_GT(paged_.lanes()[busy - 1]->pages()->pages().size(), 2u);
+    const store::Page page = paged_.lanes()[busy - 1]->pages()->pages()[1];
+    support::damage_chunk(path_, page.chunk);
+    const Selection all = all_of(paged_);
+    Selection before = all;
+    before.until = page.first_tick;
+    const auto judged = [&](const char* text, const Selection& range) {
+        return check_limit(paged_, *parse_limit(text), range).front();
+    };
+    EXPECT_EQ(judged("lost == 0", before).verdict, Verdict::kPass);
+    EXPECT_EQ(judged("lost rare == 0", before).verdict, Verdict::kPass);
+    EXPECT_EQ(paged_.damage_count(), 0u);
+    const Finding lost = judged("lost == 0", all);
+    EXPECT_EQ(lost.verdict, Verdict::kFail);
+    EXPECT_EQ(lost.measured, static_cast<double>(page.rows));
+    EXPECT_EQ(lost.at_tick, page.first_tick);
+    EXPECT_EQ(judged("lost busy == 0", all).measured, static_cast<double>(page.rows));
+    EXPECT_EQ(paged_.page_waits(), 0u) << "nothing was unpacked";
+    EXPECT_EQ(judged("lost == 0", before).verdict, Verdict::kPass) << "it is known where the others are";
+    Selection within = all;
+    within.from = page.first_tick + 1;
+    EXPECT_EQ(judged("lost == 0", within).verdict, Verdict::kCannotTell);
+    EXPECT_EQ(paged_.damage_count(), 1u);
+
+    const Finding counted = judged("count busy >= 0 == 600000", all);
+    EXPECT_EQ(counted.verdict, Verdict::kCannotTell);
+    EXPECT_EQ(counted.measured, static_cast<double>(kRows - page.rows));
+    EXPECT_EQ(counted.error, static_cast<double>(page.rows));
+    EXPECT_EQ(judged("count busy == 600000", all).measured, static_cast<double>(kRows)) << "the index knows them";
+    EXPECT_EQ(paged_.damage_count(), 1u) << "said once";
 }
 
 // Pages of a live session: the newest in memory, the others in a file of their own, a chunk each.

@@ -1,4 +1,5 @@
 // Captures whose rows stay in their file: the same answers, and of the file only what the question needs.
+#include "tests/support/damaged_chunk.h"
 #include "tests/support/with_directory.h"
 #include "tests/unit/viewer/sql/asked.h"
 #include "viewer/ingest/file_source.h"
@@ -75,6 +76,53 @@ TEST_F(PagedSql, AShortRangeReadsThePagesItTouches) {
     EXPECT_GT(of_range, 0U);
     EXPECT_EQ(answer_of(*from_file_, "SELECT count(value) FROM events"), std::to_string(kRows + 1) + "\n");
     EXPECT_GT(paged_.page_waits(), of_range);
+}
+
+// Nothing knows of it before it is looked for, and then nothing is unpacked.
+TEST_F(PagedSql, WhatCannotBeReadIsAGapOfItsChannel) {
+    EXPECT_EQ(answer_of(*from_file_, "SELECT channel, lost FROM gaps"), "rare|7\n");
+    support::damage_chunk(file("c.sla"), 1);
+    store::Session session;
+    ingest::FileOptions paged;
+    paged.rows_in_memory = 1000;
+    ASSERT_TRUE(ingest::load_file(file("c.sla"), session, {}, paged).ok());
+    const auto engine = Engine::open({{"c", &session}}).value();
+    std::string expected;
+    std::uint64_t gone = 0;
+    for (const store::Lane* lane : session.lanes()) {
+        const auto page = lane->pages()->page_in_chunk(1);
+        if (!page) continue;
+        const std::uint64_t lost = page->rows - page->gaps;
+        gone += lost;
+        expected += lane->channel().name + "|" + std::to_string(lost) + "|" + std::to_string(page->first_tick) + "|" +
+                    std::to_string(page->last_tick) + "\n";
+    }
+    ASSERT_GT(gone, 10'000u);
+    const std::string all = "SELECT channel, lost, tick, until_tick FROM gaps WHERE cause = 'damaged'";
+    EXPECT_EQ(answer_of(*engine, all + " AND tick < 1000"), "");
+    EXPECT_EQ(session.damage_count(), 0u);
+    EXPECT_EQ(answer_of(*engine, all), expected);
+    EXPECT_EQ(session.damage_count(), 1u) << "a chunk, not a channel";
+    EXPECT_EQ(session.page_waits(), 0u);
+
+    const std::string sum = std::to_string(gone + 7) + "\n";
+    EXPECT_EQ(answer_of(*engine, "SELECT sum(lost) FROM gaps"), sum);
+    EXPECT_EQ(answer_of(*engine, "SELECT sum(lost) FROM gaps WHERE lost > 0 OR cause = 'damaged'"), sum) << "each once";
+    EXPECT_EQ(answer_of(*engine, "SELECT sum(lost) FROM channels"), sum);
+    EXPECT_EQ(answer_of(*engine, "SELECT lost FROM captures"), sum);
+    EXPECT_EQ(answer_of(*engine, "SELECT events FROM captures"), std::to_string(kEvents - gone) + "\n");
+}
+
+// A channel without any other loss has rows of that kind all the same.
+TEST_F(PagedSql, RowsThatCannotBeReadAreGapsAmongTheEvents) {
+    support::damage_chunk(file("c.sla"), 1);
+    const std::uint64_t lost = paged_.lane_named("beat")->pages()->page_in_chunk(1)->rows;
+    const std::string expected = "gap|" + std::to_string(lost) + "\ntick|" + std::to_string(kRows - lost) + "\n";
+    EXPECT_EQ(answer_of(*from_file_, "SELECT kind, count(*) FROM events WHERE channel = 'beat' GROUP BY kind"), expected);
+    EXPECT_EQ(answer_of(*from_file_, "SELECT count(tick) FROM events WHERE channel = 'beat' AND kind = 'gap'"),
+              std::to_string(lost) + "\n");
+    EXPECT_EQ(answer_of(*from_file_, "SELECT DISTINCT text FROM events WHERE channel = 'beat' AND kind = 'gap'"),
+              "damaged\n");
 }
 
 }  // namespace

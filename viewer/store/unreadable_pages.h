@@ -1,0 +1,38 @@
+// Pages of a file whose rows cannot be read, of a lane or of a stretch of it. What no row says is lost all the same.
+#pragma once
+
+#include "viewer/store/lane.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::store {
+
+// take(const Page&, const std::optional<Gap>&) -> bool for every page with rows in [from, until) ticks, in order, the second
+// nothing when it can be read, or nobody knows better; false stops.
+template <typename Take>
+void each_page_looked_at(const Lane& lane, std::uint64_t from, std::uint64_t until, PageSource::Look look, Take take) {
+    if (lane.pages() == nullptr) return;
+    const PageColumns& pages = lane.pages()->pages();
+    for (std::size_t at = lane.pages()->page_at(from); at < pages.size(); ++at) {
+        const Page page = pages[at];
+        if (page.first_tick >= until || !take(page, lane.unreadable_page(at, look))) return;
+    }
+}
+
+// Of all that is known to be so.
+struct Unreadable {
+    std::uint64_t pages = 0;
+    std::uint64_t events = 0;
+};
+inline Unreadable known_unreadable(const Lane& lane) {
+    Unreadable all;
+    each_page_looked_at(lane, 0, kNever, PageSource::Look::kKnown, [&](const Page&, const std::optional<Gap>& gap) {
+        all.pages += gap ? 1 : 0;
+        all.events += gap ? gap->lost : 0;
+        return true;
+    });
+    return all;
+}
+
+}  // namespace sla::store
