@@ -133,7 +133,8 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
     state.collector.add_frame(message, facts);
     const Clock::time_point now = Clock::now();
     if (state.frames++ == 0) state.oldest = now;
-    if (state.raw.size() >= state.options.chunk_bytes || now - state.oldest >= kLongestWait) return flush();
+    const bool is_full = state.raw.size() >= state.options.chunk_bytes || state.collector.rows() >= state.options.chunk_rows;
+    if (is_full || now - state.oldest >= kLongestWait) return flush();
     return {};
 }
 

@@ -23,8 +23,9 @@ namespace sla::ingest {
 
 namespace {
 
-// Of a chunk of 16 MiB, a byte or more each.
-constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 24;
+// Who looks at one row has all of its chunk in memory, some 40 bytes each: more do not stay in a cache of pages. Of what is
+// written now none has more than a quarter.
+constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 22;
 
 // Where the file stops in the middle is damage that nothing comes after.
 bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
@@ -182,7 +183,8 @@ Result<void> PagedCapture::sort_parts() {
         for (const store::Page& page : lane.table->pages()) {
             ++first_part_[page.chunk + 1];
             rows[page.chunk] += page.rows;
-            if (rows[page.chunk] > kMaxRows) return unavailable("its index promises more than a chunk can hold");
+            if (rows[page.chunk] > kMaxRows)
+                return unavailable("it has more rows in one chunk than are unpacked for a look at one");
         }
     }
     std::partial_sum(first_part_.begin(), first_part_.end(), first_part_.begin());

@@ -46,17 +46,23 @@ LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
 }
 
 void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
-    if (facts.summary != nullptr && lane(facts.channel).add(*facts.summary)) return;
+    if (facts.summary != nullptr && lane(facts.channel).add(*facts.summary)) {
+        rows_ += facts.events;
+        return;
+    }
     if (const wire::Batch* const batch = parser_.parse(message)) return add_batch(*batch);
     if (wire::parse_message(message, frame_)) {
         if (frame_.has_batch()) return add_batch(frame_.batch());
         if (frame_.has_retired()) retire(frame_.retired());
         return keep(message, frame_.body_case());
     }
-    if (facts.events > 0) lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
+    if (facts.events == 0) return;
+    rows_ += facts.events;
+    lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
 }
 
 void SummaryCollector::add_batch(const wire::Batch& batch) {
+    rows_ += batch.count();
     if (wire::decode_batch(batch, events_)) return lane(batch.channel()).add(events_);
     if (batch.count() == 0) return;
     const std::uint64_t last = std::max<std::uint64_t>(batch.first_tick(), batch.last_tick());
@@ -82,6 +88,7 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
     ChunkDetail detail;
     detail.place = place;
     lane_bytes_ = 0;
+    rows_ = 0;
     for (auto at = lanes_.begin(); at != lanes_.end();) {
         const std::uint32_t id = at->first;
         LaneSummarizer& lane = at->second;

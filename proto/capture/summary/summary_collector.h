@@ -31,6 +31,8 @@ public:
     // and chunks begin anew. Call behind take_index().
     void begin_file();
 
+    // In frames since the last chunk was closed.
+    [[nodiscard]] std::uint64_t rows() const { return rows_; }
     // Channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     // What channels take in memory, about: as of the last chunk, with those that came since.
@@ -56,6 +58,7 @@ private:
     std::map<std::uint32_t, LaneSummarizer> lanes_;
     std::unordered_map<std::uint32_t, LaneSummarizer::Rest> resting_;  // channels that are in no other map
     std::size_t lane_bytes_ = 0;
+    std::uint64_t rows_ = 0;
     std::vector<std::uint32_t> retired_;  // in this chunk: nothing of them follows
     BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk

@@ -72,6 +72,23 @@ void expect_levels(const CaptureIndex& index, std::uint64_t chunks) {
     }
 }
 
+// Regular rows take next to no bytes, and who writes a file of others' rows writes very many in a second.
+TEST(CaptureWriter, AChunkOfRegularRowsIsClosedAfterAMillionOfThem) {
+    constexpr std::uint64_t kRows = 60'000;
+    constexpr std::uint64_t kFrames = 50;
+    const Folder folder;
+    Result<CaptureWriter> writer = CaptureWriter::create(folder.file());
+    ASSERT_TRUE(writer.ok());
+    for (std::uint64_t i = 0; i < kFrames; ++i) ASSERT_TRUE(writer->append(level_frame(1, i * kRows, kRows)).ok());
+    ASSERT_TRUE(writer->finish().ok());
+    const auto index = CaptureIndex::open(folder.file());
+    ASSERT_TRUE(index.ok());
+    const CaptureIndex::Lane& lane = *index->lane(ChannelId{1});
+    EXPECT_EQ(lane.rows(), kRows * kFrames);
+    EXPECT_EQ(index->chunks().size(), 3U);
+    for (const LaneSummary& summary : lane.summaries) EXPECT_LE(summary.rows, WriterOptions().chunk_rows + kRows);
+}
+
 TEST(CaptureIndexTest, SaysWhereEverythingIsAndWhatMustBeKnown) {
     const Folder folder;
     write_levels(folder.file(), 600);

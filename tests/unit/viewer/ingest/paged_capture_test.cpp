@@ -271,5 +271,30 @@ TEST_F(PagedCaptureTest, AFileWithRowsMissingInTheMiddleIsReadInOrder) {
     EXPECT_EQ(paged_.lanes()[0]->lost(), 7u);
 }
 
+// As older builds wrote them, of regular rows: who looks at one row of such a chunk has all of them unpacked, again and again.
+TEST_F(PagedCaptureTest, AFileWhoseChunkHoldsMillionsOfRowsIsReadInOrder) {
+    constexpr std::uint64_t kRows = 60'000;
+    capture::WriterOptions options;
+    options.chunk_rows = ~std::uint64_t{0};
+    auto writer = capture::CaptureWriter::create(path_, options);
+    ASSERT_TRUE(writer.ok());
+    const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
+    put_names(put, 1);
+    for (std::uint64_t frame = 0; frame < 80; ++frame) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{1};
+        batch.first_index = frame * kRows;
+        for (std::uint64_t i = 0; i < kRows; ++i) batch.add((batch.first_index + i) * 10, SLA_CODE_TICK, 0, 1);
+        put(batch_frame(batch));
+    }
+    put(end_frame(80 * kRows * 10));
+    ASSERT_TRUE(writer->finish().ok());
+    auto store = capture::CaptureStore::open(path_);
+    ASSERT_TRUE(store.ok());
+    const auto paged = PagedCapture::open(std::move(*store));
+    ASSERT_FALSE(paged.ok());
+    EXPECT_NE(paged.error().message.find("rows in one chunk"), std::string::npos) << paged.error().message;
+}
+
 }  // namespace
 }  // namespace sla::ingest
