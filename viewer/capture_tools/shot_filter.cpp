@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint64_t kForever = std::numeric_limits<std::uint64_t>::max();
 constexpr double kSlack = 1.02;  // the agent's clock gets better known while it runs
+constexpr int kWatermarksToEnd = 3;
 
 }  // namespace
 
@@ -26,9 +27,13 @@ Result<void> ShotFilter::take(std::string_view message) {
         case wire::Frame::kBatch: {
             wire::EventBatch batch;
             if (const auto decoded = wire::decode_batch(frame.batch(), batch); !decoded.ok()) return decoded;
-            channels_[batch.channel.value].held.push_back(std::move(batch));
+            hold(std::move(batch));
             return {};
         }
+        case wire::Frame::kSource: learn(frame.source()); return writer_.append(message);
+        case wire::Frame::kChannel:
+            if (times_.contains(frame.channel().source())) channels_[frame.channel().id()].time = frame.channel().source();
+            return writer_.append(message);
         case wire::Frame::kHello:  // its rows have other numbers than those of the recording
             frame.mutable_hello()->set_capture_id(frame.hello().capture_id() ^ salt_);
             return writer_.append(frame.SerializeAsString());
@@ -50,27 +55,60 @@ Result<void> ShotFilter::take(std::string_view message) {
     }
 }
 
-// Triggers reach back as far as they were told to, and report as they find: shots come in no order of their begins.
-void ShotFilter::keep_open(const wire::Shot& shot) {
-    const auto behind = std::upper_bound(open_.begin(), open_.end(), shot, [](const wire::Shot& a, const wire::Shot& b) {
-        return a.begin_tick() < b.begin_tick();
-    });
-    open_.insert(behind, shot);
+void ShotFilter::learn(const wire::Source& source) {
+    if (source.clock_domain() == 0) return;
+    Time& time = times_[source.id()];
+    time.is_over = false;
+    time.watermarks_to_end = source.ended() ? kWatermarksToEnd : 0;
 }
 
-// A shot that we have not received by this watermark happened after it: the agent reports shots first. It may reach back
-// to before a window that is over; rows stand in order of time, so that one waits.
+void ShotFilter::hold(wire::EventBatch batch) {
+    Channel& channel = channels_[batch.channel.value];
+    if (channel.time != 0 && !batch.empty()) {
+        Time& time = times_[channel.time];
+        time.newest = std::max(time.newest, batch.ticks.back());
+    }
+    channel.held.push_back(std::move(batch));
+}
+
+// Triggers reach back as far as they were told to, and report as they find: shots come in no order of their begins.
+void ShotFilter::keep_open(const wire::Shot& shot) {
+    std::deque<wire::Shot>& open = times_[shot.time_source()].open;
+    const auto behind = std::upper_bound(open.begin(), open.end(), shot, [](const wire::Shot& a, const wire::Shot& b) {
+        return a.begin_tick() < b.begin_tick();
+    });
+    open.insert(behind, shot);
+}
+
+void ShotFilter::go_on(Time& time) {
+    time.now = std::max(time.now, std::exchange(time.newest_before, time.newest));
+    if (time.watermarks_to_end > 0 && --time.watermarks_to_end == 0) time.is_over = true;
+}
+
 Result<void> ShotFilter::go_on_to(std::uint64_t watermark) {
     watermark_ = std::max(watermark_, watermark);
+    for (auto& [id, time] : times_) go_on(time);
+    times_[0].now = std::max(times_[0].now, watermark + 1);
     if (ticks_per_second_ <= 0) return {};
-    const double reach = static_cast<double>(pre_ps_) * 1e-12 * ticks_per_second_ * kSlack + 1;
-    std::uint64_t needed = watermark_ - std::min(watermark_, static_cast<std::uint64_t>(reach));
-    while (!open_.empty() && open_.front().end_tick() <= watermark_ && open_.front().begin_tick() <= needed) {
-        if (const auto written = write_window(open_.front()); !written.ok()) return written;
-        open_.pop_front();
+    for (auto& [id, time] : times_) {
+        if (const auto written = write_complete(id, time); !written.ok()) return written;
     }
-    for (const wire::Shot& shot : open_) needed = std::min<std::uint64_t>(needed, shot.begin_tick());
-    for (auto& [id, channel] : channels_) drop_before(channel, needed);
+    return {};
+}
+
+// A shot that we have not received by now happened after it: the agent reports shots first. It may reach back to before a
+// window that is over; rows stand in order of time, so that one waits.
+Result<void> ShotFilter::write_complete(std::uint32_t time_id, Time& time) {
+    const double reach = static_cast<double>(pre_ps_) * 1e-12 * ticks_per_second_ * kSlack + 2;
+    std::uint64_t needed = time.is_over ? kForever : time.now - std::min(time.now, static_cast<std::uint64_t>(reach));
+    while (!time.open.empty() && time.has(time.open.front()) && time.open.front().begin_tick() <= needed) {
+        if (const auto written = write_window(time.open.front()); !written.ok()) return written;
+        time.open.pop_front();
+    }
+    for (const wire::Shot& shot : time.open) needed = std::min<std::uint64_t>(needed, shot.begin_tick());
+    for (auto& [id, channel] : channels_) {
+        if (channel.time == time_id) drop_before(channel, needed);
+    }
     return {};
 }
 
@@ -90,6 +128,7 @@ void ShotFilter::drop_before(Channel& channel, std::uint64_t tick) {
 
 Result<void> ShotFilter::write_window(const wire::Shot& shot) {
     for (auto& [id, channel] : channels_) {
+        if (channel.time != shot.time_source()) continue;
         std::deque<wire::EventBatch> held;
         held.swap(channel.held);
         for (wire::EventBatch& batch : held) {
@@ -101,12 +140,12 @@ Result<void> ShotFilter::write_window(const wire::Shot& shot) {
             if (!behind.empty()) channel.held.push_back(std::move(behind));
         }
     }
+    ++shots_;
+    if (shot.time_source() != 0) return {};
     written_until_ = std::max<std::uint64_t>(written_until_, shot.end_tick());
     wire::Frame frame;
     frame.mutable_watermark()->set_tick(written_until_);
-    if (const auto written = writer_.append(frame.SerializeAsString()); !written.ok()) return written;
-    ++shots_;
-    return {};
+    return writer_.append(frame.SerializeAsString());
 }
 
 Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
@@ -146,9 +185,10 @@ Result<void> ShotFilter::note_damage(const std::string& text) {
 Result<void> ShotFilter::finish(const std::string& reason) {
     if (ended_) return {};
     ended_ = true;
-    while (!open_.empty()) {
-        if (const auto written = write_window(open_.front()); !written.ok()) return written;
-        open_.pop_front();
+    for (auto& [id, time] : times_) {
+        for (const wire::Shot& shot : std::exchange(time.open, {})) {
+            if (const auto written = write_window(shot); !written.ok()) return written;
+        }
     }
     for (auto& [id, channel] : channels_) {  // behind the last window nothing is kept, which is no silence
         drop_before(channel, kForever);

@@ -5,8 +5,9 @@
 //
 //   G: a gap row of value 0, "left out", in each channel that had events there
 //
-// Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. One owner, one
-// thread.
+// Holds the newest events for as long as a shot may still reach back to them. Events are numbered anew. A window is one of its
+// time: by the machine's clock it has no events of a source that makes up its time, and by such a time only those of that
+// source. One owner, one thread.
 #pragma once
 
 #include "proto/base/random_id.h"
@@ -43,15 +44,32 @@ public:
     [[nodiscard]] const std::map<std::string, std::string>& problems() const { return problems_; }
 
 private:
+    // The machine's clock, or a time that a source makes up.
+    struct Time {
+        std::uint64_t now = 0;        // all before it was received
+        bool is_over = false;         // nothing of it follows
+        std::deque<wire::Shot> open;  // by begin: what is before the first one's is needed no more
+        // Of a time that a source makes up: the newest tick received, and by the watermark before the newest one. The channels
+        // of one moment may come on both sides of a watermark; the word that the source has ended some watermarks before.
+        std::uint64_t newest = 0;
+        std::uint64_t newest_before = 0;
+        int watermarks_to_end = 0;
+        [[nodiscard]] bool has(const wire::Shot& shot) const { return is_over || shot.end_tick() < now; }
+    };
     struct Channel {
+        std::uint32_t time = 0;  // in times_
         std::deque<wire::EventBatch> held;
         std::uint64_t next_index = 0;
         bool left_out = false;
         std::uint64_t left_out_from = 0;  // ticks
         std::uint64_t left_out_until = 0;
     };
+    void learn(const wire::Source& source);
+    void hold(wire::EventBatch batch);
     void keep_open(const wire::Shot& shot);
+    void go_on(Time& time);
     Result<void> go_on_to(std::uint64_t watermark);
+    Result<void> write_complete(std::uint32_t time_id, Time& time);
     Result<void> write_window(const wire::Shot& shot);
     Result<void> write_rows(Channel& channel, wire::EventBatch rows);
     Result<void> write_gap(ChannelId id, Channel& channel);
@@ -66,8 +84,8 @@ private:
     double ticks_per_second_ = 0;  // 0: not known yet
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, Channel> channels_;
-    std::deque<wire::Shot> open_;      // by begin: what is before the first one's is needed no more
-    std::uint64_t written_until_ = 0;  // ticks
+    std::map<std::uint32_t, Time> times_;  // by the source that makes it up; 0: the machine's
+    std::uint64_t written_until_ = 0;      // ticks
     std::uint64_t shots_ = 0;
     std::uint64_t events_ = 0;
     bool ended_ = false;
