@@ -83,7 +83,8 @@ std::string channel_state(const store::Session& session, const store::Lane& lane
     const store::Health& health = session.health();
     double held = 0;
     if (ledger.retained_from_tick > 0 && ledger.retained_from_tick < health.tick && health.ticks_per_second > 0) {
-        held = static_cast<double>(health.tick - ledger.retained_from_tick) / health.ticks_per_second * kPicosecondsPerSecond;
+        held =
+            static_cast<double>(health.tick - ledger.retained_from_tick) / health.ticks_per_second * kPicosecondsPerSecond;
     }
     return text + duration(held) + " kept of " + wanted;
 }

@@ -108,8 +108,7 @@ formats::PeopleTable people_top_table(const store::Session& session, const Sampl
         table.add({row.lane->channel().name, row.source, timeline::readable_rate(static_cast<double>(row.rate)),
                    std::to_string(ledger.events), missing_text(ledger),
                    timeline::readable_bytes(static_cast<double>(ledger.retained_bytes)),
-                   ledger.filtered == 0 ? "" : std::to_string(ledger.filtered),
-                   channel_state(session, *row.lane, ledger)});
+                   ledger.filtered == 0 ? "" : std::to_string(ledger.filtered), channel_state(session, *row.lane, ledger)});
     }
     return table;
 }
