@@ -66,9 +66,8 @@ public:
     [[nodiscard]] std::uint64_t begin() const { return clock().to_reference(begin_tick_); }
     [[nodiscard]] const std::string& path() const { return file_.path; }
     [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart
-    [[nodiscard]] std::uint64_t numbering() const {
-        return numbering_;
-    }  // the ordinals of its rows go on in others of these
+    // The ordinals of its rows go on in those of the same.
+    [[nodiscard]] std::uint64_t numbering() const { return numbering_; }
     [[nodiscard]] bool is_part() const { return is_part_; }
     [[nodiscard]] Part as_part() const { return {file_.name, extent_, &names_, &*index_}; }
     [[nodiscard]] std::uint64_t first_tick() const { return first_tick_; }

@@ -90,8 +90,8 @@ private:
                                    " 'left out' in its place");
         }
         share_clock(group);
-        if (planned->extent && group.size() == inputs_.size())
-            out_.whole = MergedRecordings::Whole{group.front()->recording(), planned->extent->second};
+        if (planned->end_tick && group.size() == inputs_.size())
+            out_.whole = MergedRecordings::Whole{group.front()->recording(), *planned->end_tick};
     }
 
     // Who has read its clocks most often speaks for all.

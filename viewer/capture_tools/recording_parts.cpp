@@ -80,7 +80,7 @@ public:
         for (const ChannelId channel : channels) {
             if (Result<void> planned = plan_channel(channel); !planned) return planned.error();
         }
-        if (plan_.holes == 0) plan_.extent = std::pair(from_, until_);
+        if (plan_.holes == 0) plan_.end_tick = until_;
         return std::move(plan_);
     }
 
@@ -88,6 +88,7 @@ private:
     // Of one part, as it holds this channel.
     struct Member {
         std::size_t part = 0;
+        std::size_t rank = 0;  // its place among all parts
         std::uint64_t from = 0;
         std::uint64_t last_tick = 0;
         PartShare* share = nullptr;
@@ -96,11 +97,12 @@ private:
 
     [[nodiscard]] std::vector<Member> members(ChannelId channel) {
         std::vector<Member> out;
-        for (const std::size_t i : order_) {
+        for (std::size_t rank = 0; rank < order_.size(); ++rank) {
+            const std::size_t i = order_[rank];
             if (parts_[i].names->lane(channel) == nullptr) continue;
             const CaptureIndex::Lane* lane = parts_[i].index->lane(channel);
             const std::uint64_t last = lane == nullptr ? 0 : lane->summaries.back().last_tick;
-            out.push_back({i, channel_from(parts_[i], lane), last, &plan_.shares[i][channel]});
+            out.push_back({i, rank, channel_from(parts_[i], lane), last, &plan_.shares[i][channel]});
         }
         std::stable_sort(out.begin(), out.end(), [](const Member& a, const Member& b) { return a.from < b.from; });
         return out;
@@ -130,7 +132,7 @@ private:
             return {};
         }
         const bool has_the_rest = after.until >= before.end || next.from >= before.end;
-        if (!has_the_rest || comes_first(after, before)) {
+        if (!has_the_rest || next.rank < now->rank) {  // parts never wait for each other in a circle
             return invalid_input("'" + parts_[now->part].name + "' and '" + parts_[next.part].name +
                                  "' overlap, and neither is known to have all rows of the time behind");
         }

@@ -52,9 +52,8 @@ struct PartShare {
 struct PartPlan {
     std::vector<std::map<ChannelId, PartShare>> shares;  // by part
     std::vector<std::vector<std::size_t>> behind;        // by part: those whose rows come before all of its own
-    // Every channel is there in all of it; nothing: some have holes.
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> extent;
-    std::uint64_t holes = 0;  // gap rows
+    std::optional<std::uint64_t> end_tick;               // up to which every channel is there without a hole
+    std::uint64_t holes = 0;                             // gap rows
 };
 
 // An error says why they cannot become one.

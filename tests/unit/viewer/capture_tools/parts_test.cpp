@@ -91,6 +91,34 @@ TEST_F(Parts, KeepALossThatLastsIntoThem) {
     EXPECT_EQ(lane.spans()[0].state, store::SpanState::kOpen);
 }
 
+// Cut from an agent now and again a while later, when it had given up the beginning of one channel.
+TEST_F(Parts, ThatAreMergedHaveFromTheOlderOneWhatTheNewerOneIsTooLateFor) {
+    const auto make = [](std::uint64_t rx_from) {
+        support::CaptureBuilder capture;
+        const auto rx = capture.channel("rx");
+        const auto tx = capture.channel("tx");
+        if (rx_from > 2'000) capture.gap(rx, 2'000, 0, wire::LossCause::kNotKept, rx_from - 1'000);
+        for (std::uint64_t tick = rx_from; tick <= 30'000; tick += 1'000) capture.tick(rx, tick);
+        for (std::uint64_t tick = 2'500; tick <= 30'000; tick += 1'000) capture.tick(tx, tick);
+        return capture.frames(4);
+    };
+    write("first.sla", make(2'000), [](const wire::Frame&) { return true; });
+    write("later.sla", make(12'000), [](wire::Frame& frame) {
+        if (frame.has_batch() && frame.batch().channel() == 1)
+            frame.mutable_batch()->set_first_index(frame.batch().first_index() + 9);
+        return true;
+    });
+    cut_ticks("first.sla", "a.sla", 0, 19'999);
+    cut_ticks("later.sla", "b.sla", 0, 200'000);
+    ASSERT_TRUE(merge_captures({{file("b.sla"), "b"}, {file("a.sla"), "a"}}, file("both.sla"), {}).ok());
+    store::Session both;
+    load("both.sla", both);
+    ASSERT_EQ(both.lanes().size(), 2u);
+    EXPECT_EQ(both.lane_named("rx")->size(), 29u);
+    EXPECT_EQ(both.lane_named("tx")->size(), 28u);
+    EXPECT_TRUE(both.lane_named("rx")->gaps().empty());
+}
+
 TEST_F(Parts, ThatAreMergedHaveAGapWhereOneCannotBeRead) {
     support::CaptureBuilder capture;
     const auto rx = capture.channel("rx");
