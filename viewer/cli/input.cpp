@@ -6,6 +6,7 @@
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/ingest/open.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <fmt/format.h>
 
@@ -24,6 +25,14 @@ void report_damage(const store::Session& session) {
     }
     if (session.damage_count() > kShownNotes) {
         warn("damage: and " + std::to_string(session.damage_count() - kShownNotes) + " more like these");
+    }
+}
+
+// Says of those that cannot be read by the session's notes, as they are found.
+void look_at_chunks(const store::Session& session) {
+    for (const store::Lane* lane : session.lanes()) {
+        store::each_page_looked_at(*lane, 0, store::kNever, store::PageSource::Look::kCheck,
+                                   [](const auto&, const auto&) { return true; });
     }
 }
 
@@ -108,6 +117,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     const auto begin = std::chrono::steady_clock::now();
     ingest::LoadOptions options;
     options.channels = globs;
+    options.rows_in_memory = rows_in_memory;
     if (rows == Rows::kRange) {
         const auto within = range();
         if (!within.ok()) return within.error();
@@ -122,6 +132,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     auto loaded = ingest::load(*path, session, options);
     if (!loaded.ok()) return loaded;
     report_damage(session);
+    if (is_looked_at(session)) look_at_chunks(session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     mention(fmt::format("read {}: {} events on {} channels in {:.2f} s", name(), session.events(), session.lanes().size(),
                         took.count()));

@@ -8,6 +8,7 @@
 
 #include "proto/common/command_line.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,22 @@ namespace sla::cli {
 void add_agent(common::Command& command, std::string& typed, const char* word = nullptr);
 Result<wire::Address> agent_address(const std::string& typed);
 
+// Captures of so few events are looked at whole: every interval of theirs, and every chunk, whether it can be read. Of larger
+// ones their index is believed, and their sums.
+inline constexpr std::uint64_t kEventsLookedAt = 4'000'000;
+inline bool is_looked_at(const store::Session& session) {
+    return session.events() <= kEventsLookedAt;
+}
+
 struct InputOptions {
     std::string target;
     std::vector<std::string> channels;
     std::string from;
     std::string to;
     std::string filter;
+    // Files of more rows stay on the disk. A command looks at its rows once or never: to unpack them as they are asked for is
+    // quicker than to have all ready, down to some hundred thousand, below which neither takes a tenth of a second.
+    std::uint64_t rows_in_memory = 500'000;
 
     void add_target(common::Command& command);
     void add_channels(common::Command& command);

@@ -1,6 +1,7 @@
 #include "viewer/ingest/open.h"
 
 #include "proto/wire/address.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/stream_client.h"
 
@@ -89,6 +90,7 @@ Result<void> load(const std::string& target, store::Session& session, const Load
         file.on_damage = options.on_damage;
         file.on_remark = options.on_remark;
         file.progress = options.progress;
+        if (!fleet::is_fleet_address(target)) file.rows_in_memory = options.rows_in_memory;
         return load_file(target, session, options.progress, file);
     }
     const auto address = wire::parse_address(target);

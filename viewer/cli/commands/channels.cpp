@@ -7,6 +7,7 @@
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/store/host_texts.h"
+#include "viewer/store/unreadable_pages.h"
 #include "viewer/timeline/readable.h"
 
 #include <cmath>
@@ -30,10 +31,15 @@ std::string kinds_of(const store::Lane& lane) {
     return out;
 }
 
+std::uint64_t events_of(const store::Lane& lane) {
+    return lane.events() - store::known_unreadable(lane).events;
+}
+
 std::string losses_of(const store::Lane& lane) {
     std::string out;
     for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
-        const std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
+        std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
+        if (static_cast<wire::LossCause>(cause) == wire::LossCause::kDamaged) lost += store::known_unreadable(lane).events;
         if (lost == 0 || static_cast<wire::LossCause>(cause) == wire::LossCause::kNotKept) continue;
         out += out.empty() ? "" : ", ";
         out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
@@ -43,10 +49,10 @@ std::string losses_of(const store::Lane& lane) {
 
 // Events a second from the channel's first row to its last; nothing when it was there for a moment only.
 std::optional<double> rate_of(const store::Lane& lane, const store::Session& session) {
-    if (lane.empty() || lane.events() == 0) return std::nullopt;
+    if (lane.empty() || events_of(lane) == 0) return std::nullopt;
     const double seconds = static_cast<double>(lane.last_tick() - lane.first_tick()) / session.clock().ticks_per_second();
     if (seconds <= 0) return std::nullopt;
-    return std::round(static_cast<double>(lane.events() - 1) / seconds * 1000) / 1000;
+    return std::round(static_cast<double>(events_of(lane) - 1) / seconds * 1000) / 1000;
 }
 
 Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
@@ -70,7 +76,7 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
     for (const store::Lane* lane : selection.lanes) {
         const auto rate = rate_of(*lane, session);
         table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane),
-                   std::to_string(lane->events()), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(events_of(*lane)), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
@@ -81,9 +87,10 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
         const auto rate = rate_of(*lane, session);
-        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), lane->events(), lane->lost(),
-                   rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
-                   time_of(*lane, lane->last_tick(), session), losses_of(*lane), lane->not_kept()});
+        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), events_of(*lane),
+                   lane->lost() + store::known_unreadable(*lane).events, rate ? Field(*rate) : Field(),
+                   time_of(*lane, lane->first_tick(), session), time_of(*lane, lane->last_tick(), session), losses_of(*lane),
+                   lane->not_kept()});
     }
     return table;
 }
@@ -127,7 +134,8 @@ void add_channels(common::Command& app) {
         "rate counts from the channel's first event to its last.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
-        "this reader was too slow. Of a large capture the index is read and no row: events that can no longer be read are "
+        "this reader was too slow. Of a capture of more than 4 M events the index is read and no row: events that can no "
+        "longer be read are "
         "counted\n"
         "among the others here; `sla verify` finds them. not_kept: from before this reader came, and the agent's memory had "
         "given it up\n"

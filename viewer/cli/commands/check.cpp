@@ -155,6 +155,7 @@ void add_check(common::Command& app) {
     common::Command& command = app.add_command("check", "Hold a capture against limits; for tests and CI");
     auto options = std::make_shared<CheckOptions>();
     options->input.add_target(command);
+    options->input.rows_in_memory = kEventsLookedAt;  // of each percentile its place is told
     command.add_option("--limit", options->limits, "What must hold (repeatable)").value_name("LIMIT").one_each();
     command
         .add_option("--sql", options->questions,
@@ -186,8 +187,8 @@ void add_check(common::Command& app) {
         "                            be read is lost too. count and rate go by its index where they have no filter\n"
         "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
         "Quote odd ones: 'width \"my span\" < 1ms'.\n"
-        "Of a large capture that keeps sums over its intervals, a percentile is known within 0.8 %, which counts as\n"
-        "error; where that straddles the bound, every event is read.\n"
+        "Of more than 4 M events in a file that keeps sums over its intervals, a percentile is known within 0.8 %, which\n"
+        "counts as error; where that straddles the bound, every event is read.\n"
         "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
         "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
         "--seeds 1..1000 -- PROGRAM: {seed} among PROGRAM's words becomes each seed; `sla-emu run` is given `--jitter "

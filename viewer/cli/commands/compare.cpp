@@ -25,6 +25,7 @@ analysis::TimeRange shifted(analysis::TimeRange range, std::int64_t by_ps) {
 Result<void> load_side(const std::string& target, store::Session& session) {
     InputOptions input;
     input.target = target;
+    input.rows_in_memory = kEventsLookedAt;
     return input.load(session, {});
 }
 

@@ -38,11 +38,9 @@ constexpr const char* kColumnsInWords =
     "add "
     "their own.\n"
     "Nothing is subtracted or left out unless asked for. unfinished: begun, and never ended on its own.\n"
-    "quantile_error_ppm: of a large file that keeps sums over its intervals, mode and percentiles are known to this "
-    "share "
-    "of themselves,\n"
-    "in millionths; all else is exact, and rows that cannot be read themselves count as the others (`sla verify` finds "
-    "them).\n"
+    "quantile_error_ppm: of more than 4 M events in a file that keeps sums over its intervals, mode and percentiles are\n"
+    "known to this share of themselves, in millionths; all else is exact, and rows that cannot be read themselves count\n"
+    "as the others (`sla verify` finds them).\n"
     "0: these are, too (--exact, --cull and --subtract-overhead read every event).\n"
     "All this is about times. With --values, of each channel whose events carry numbers (levels aside), columns:\n"
     "channel,count,lost,min,p50,mean,p90,p99,p999,max,stddev,not_numbers,source\n"
@@ -143,6 +141,7 @@ int run_stats(const InputOptions& input, const std::vector<std::string>& pairs, 
     const auto rows = [&] {
         Progress progress("counting the intervals of " + input.name());
         analysis::StatisticsOptions with_progress = options;
+        with_progress.from_sums = options.from_sums && !is_looked_at(session);
         with_progress.progress = [&](double share) { return progress.goes_on(share); };
         return rows_of(session, input, pairs, *range, with_progress);
     }();

@@ -195,6 +195,33 @@ TEST_F(FileCommands, CutGoesRoundDamageAndPutsAGapThere) {
     EXPECT_EQ(run_sla({"verify", file("rest.sla")}).code, kDone) << "the gap tells of it, the file itself is whole";
 }
 
+// Nobody unpacks them for a list of channels; what of them cannot be read is known all the same.
+TEST_F(FileCommands, ACaptureOfSomeHundredThousandEventsStaysOnTheDiskAndIsLookedAtWhole) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("rx");
+    std::mt19937_64 random(5);
+    for (std::uint64_t i = 0; i < 600'000; ++i)
+        capture.tick(rx, i * 100 + random() % 90, static_cast<std::int64_t>(random()));
+    capture.write(file("d.sla"));
+    const Outcome exact = run_sla({"stats", file("d.sla"), "--format", "csv"});
+    EXPECT_EQ(exact.code, kDone);
+    EXPECT_NE(exact.out.find(",0,0,program\n"), std::string::npos) << "no quantile error: " << exact.out;
+    const auto index = capture::CaptureIndex::open(file("d.sla"));
+    const std::uint64_t gone = index->lanes()[0].summaries[2].rows;
+    change("d.sla", index->chunks()[2].offset + 100);
+    const std::string lost = std::to_string(gone);
+    const Outcome listed = run_sla({"channels", file("d.sla"), "--format", "csv"});
+    EXPECT_NE(listed.out.find("rx,program,tick," + std::to_string(600'000 - gone) + "," + lost + ","), std::string::npos)
+        << listed.out;
+    EXPECT_NE(listed.out.find("," + lost + " damaged,0\n"), std::string::npos) << listed.out;
+    EXPECT_NE(listed.errors.find("'rx': " + lost + " events cannot be read: "), std::string::npos) << listed.errors;
+    const Outcome asked = run_sla({"sql", file("d.sla"), "SELECT lost FROM channels"});
+    EXPECT_NE(asked.out.find(lost), std::string::npos) << asked.out;
+    const Outcome counted = run_sla({"stats", file("d.sla"), "--format", "csv"});
+    EXPECT_NE(counted.out.find("," + lost + ","), std::string::npos) << counted.out;
+    EXPECT_EQ(run_sla({"check", file("d.sla"), "--limit", "lost == 0"}).code, kNo);
+}
+
 TEST_F(FileCommands, WhatHeldBehindADamagedChunkIsNotKnown) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("rx");
