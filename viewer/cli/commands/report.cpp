@@ -32,6 +32,7 @@ void add_report(common::Command& app) {
     auto input = std::make_shared<InputOptions>();
     auto path = std::make_shared<std::string>();
     input->add_target(command);
+    input->rows_in_memory = kEventsLookedAt;  // its percentiles are of every interval
     input->add_channels(command);
     input->add_range(command);
     command.add_option("-o,--output", *path, "The page, `-` for standard output").required().value_name("F.html");
