@@ -1,6 +1,7 @@
 #include "agent/daemon/shots/shot_file.h"
 
 #include "agent/stream/end_frame.h"
+#include "proto/base/random_id.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
@@ -30,6 +31,10 @@ public:
         if (delivery.facts.rows > 0) return take_batch(delivery);
         wire::Frame frame;
         if (!wire::parse_message(delivery.message(), frame)) return {};
+        if (frame.has_hello()) {  // its rows have other numbers than those of the recording
+            frame.mutable_hello()->set_capture_id(frame.hello().capture_id() ^ salt_);
+            return writer_.append(frame.SerializeAsString());
+        }
         if (frame.has_source() && frame.source().clock_domain() != 0) own_times_.insert(frame.source().id());
         if (frame.has_channel()) sources_[frame.channel().id()] = frame.channel().source();
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
@@ -100,6 +105,7 @@ private:
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
     std::uint64_t all_at_;
+    const std::uint64_t salt_ = random_id();  // makes of the recording's id one of our own
     ShotFacts facts_;
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file

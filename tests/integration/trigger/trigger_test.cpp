@@ -158,6 +158,10 @@ TEST_F(Triggers, ItArmsAgainAndKeepsTheLastFiles) {
     ASSERT_EQ(all->shots().size(), 6u);
     for (std::size_t i = 1; i < 6; ++i) EXPECT_GT(all->shots()[i].begin_tick, all->shots()[i - 1].end_tick);
     for (const char* name : {"s-0004.sla", "s-0005.sla", "s-0006.sla"}) expect_exact(*all, agent_.file(name));
+    ASSERT_EQ(sla({"merge", agent_.file("s-0004.sla"), agent_.file("s-0005.sla"), "-o", agent_.file("m.sla")}).code, 0);
+    EXPECT_EQ(read(agent_.file("m.sla"))->events(),
+              read(agent_.file("s-0004.sla"))->events() + read(agent_.file("s-0005.sla"))->events())
+        << "rows of both are numbered from 0";
 }
 
 TEST_F(Triggers, ASilenceFiresWhileItLasts) {
