@@ -32,8 +32,8 @@ Rows Rows::of(const wire::EventBatch& batch, std::size_t from) {
 Engine::Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit)
     : program_(compile(trigger)), on_hit_(std::move(on_hit)) {
     SLA_CHECK(!program_.levels.empty());
-    for (std::uint16_t i = 0; i < program_.leaves.size(); ++i) {
-        if (!program_.leaves[i].memoryless) timed_.push_back(i);
+    for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
+        if (!program_.leaves[i].memoryless) timed_.push_back(static_cast<std::uint16_t>(i));
     }
     retime(ticks_per_second);
 }
@@ -80,9 +80,9 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
     Channel& channel = channels_[place];
     const std::size_t levels = program_.levels.size();
     listening_.resize(channels_.size() * levels);
-    for (std::uint16_t i = 0; i < program_.leaves.size(); ++i) {
+    for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
         Leaf& leaf = program_.leaves[i];
-        const Ear ear{i, matches(leaf.a, name), matches(leaf.b, name)};
+        const Ear ear{static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
         if (!ear.in_a && !ear.in_b) continue;
         for (std::size_t level = 0; level < levels; ++level) {
             if (!leaf.memoryless || leaf.level == level) listening(level, place).ears.push_back(ear);
