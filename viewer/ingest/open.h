@@ -17,7 +17,7 @@ namespace sla::ingest {
 struct LoadOptions {
     std::string client = "sla";
     std::vector<std::string> channels;         // globs an agent may use to send less; files are read whole
-    std::uint64_t rows_in_memory = 4'000'000;  // those of files with more stay there (FileOptions)
+    std::uint64_t rows_in_memory = 4'000'000;  // files with more stay on the disk (FileOptions)
     bool status_only = false;                  // agents: names and ledger, no events
     std::optional<std::int64_t> from_ps;       // agents: rows outside of this time may be left out; files are read whole
     std::optional<std::int64_t> until_ps;
