@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::size_t kMaxWhatBytes = 200;
 
+trigger::TimeSource time_of(const wire::Shot& shot) {
+    return trigger::TimeSource{shot.time_source()};
+}
+
 }  // namespace
 
 RunningTrigger::RunningTrigger(std::uint32_t id, Plan plan, double ticks_per_second, const trigger::KnownTimes& times,
@@ -48,8 +52,8 @@ void RunningTrigger::arm() {
     left_ = plan_.actions.stop ? 1 : plan_.shots;
     armed_by_ = engine_.time();
     armed_since_ = times_.of(armed_by_);
-    for (const OpenShot& open : open_) {
-        if (open.time == armed_by_) armed_since_ = std::max(armed_since_, trigger::later(open.shot.end_tick(), 1));
+    for (const wire::Shot& shot : open_) {
+        if (time_of(shot) == armed_by_) armed_since_ = std::max(armed_since_, trigger::later(shot.end_tick(), 1));
     }
     engine_.restart();
     look_away();
@@ -96,7 +100,7 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, trigger::TimeSource time
         hooks_.notice("trigger " + plan_.name + ": shot " + std::to_string(shots_) + ", " + shot.what());
     armed_by_ = time;
     armed_since_ = trigger::later(trigger::later(shot.end_tick(), 1), ticks(plan_.hold_off_ps));
-    open_.push_back({std::move(shot), time});
+    open_.push_back(std::move(shot));
     if (left_ == 1) {
         stopped_ = true;
         return trigger::kNever;
@@ -107,7 +111,7 @@ std::uint64_t RunningTrigger::shoot(std::uint64_t tick, trigger::TimeSource time
 
 // Other machines know nothing of a time that a source makes up: to them it is the moment at which we saw it.
 void RunningTrigger::notify_fleet(const wire::Shot& shot) const {
-    if (shot.time_source() == 0) return hooks_.notify_fleet(shot);
+    if (time_of(shot) == trigger::kMachineTime) return hooks_.notify_fleet(shot);
     wire::Shot seen = shot;
     const std::uint64_t now = times_.by_machine();
     seen.set_tick(now);
@@ -119,13 +123,14 @@ void RunningTrigger::notify_fleet(const wire::Shot& shot) const {
 
 void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
     engine_.feed(rows, times_);
-    for (auto open = open_.begin(); open != open_.end();) {
-        if (open->shot.end_tick() > times_.of(open->time) && !times_.is_over(open->time)) {
-            ++open;
+    for (auto shot = open_.begin(); shot != open_.end();) {
+        const trigger::TimeSource time = time_of(*shot);
+        if (shot->end_tick() > times_.of(time) && !times_.is_over(time)) {
+            ++shot;
             continue;
         }
-        order(*open);
-        open = open_.erase(open);
+        order(*shot);
+        shot = open_.erase(shot);
     }
     if (!engine_.goes_in_circles() || stopped_) return;
     stop();
@@ -134,13 +139,13 @@ void RunningTrigger::feed(std::span<const trigger::Rows> rows) {
 }
 
 void RunningTrigger::finish() {
-    for (OpenShot& open : open_) order(open);
+    for (wire::Shot& shot : open_) order(shot);
     open_.clear();
 }
 
-void RunningTrigger::order(OpenShot& open) {
-    const std::uint64_t all_at = open.time == trigger::kMachineTime ? open.shot.end_tick() : times_.by_machine();
-    hooks_.act({std::move(open.shot), plan_.actions, all_at});
+void RunningTrigger::order(wire::Shot& shot) {
+    const std::uint64_t all_at = time_of(shot) == trigger::kMachineTime ? shot.end_tick() : times_.by_machine();
+    hooks_.act({std::move(shot), plan_.actions, all_at});
 }
 
 wire::TriggerState RunningTrigger::state() const {

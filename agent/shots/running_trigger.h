@@ -67,11 +67,7 @@ private:
     std::uint64_t on_hit(const trigger::Hit& hit);
     std::uint64_t shoot(std::uint64_t tick, trigger::TimeSource time, const std::string& what);
     void notify_fleet(const wire::Shot& shot) const;
-    struct OpenShot {
-        wire::Shot shot;
-        trigger::TimeSource time;  // of its ticks
-    };
-    void order(OpenShot& open);
+    void order(wire::Shot& shot);
     void look_away();
     [[nodiscard]] std::uint64_t ticks(std::int64_t ps) const;
 
@@ -81,9 +77,9 @@ private:
     double ticks_per_second_;
     trigger::Engine engine_;
     trigger::AwaitedChannels awaited_;
-    std::deque<OpenShot> open_;  // their windows are not over
-    std::uint64_t shots_ = 0;    // ever
-    std::uint64_t left_ = 0;     // until it stops; 0: no end
+    std::deque<wire::Shot> open_;  // their windows are not over
+    std::uint64_t shots_ = 0;      // ever
+    std::uint64_t left_ = 0;       // until it stops; 0: no end
     std::uint64_t cannot_tell_ = 0;
     const trigger::KnownTimes& times_;
     trigger::TimeSource armed_by_;   // that the next is of

@@ -46,7 +46,7 @@ std::string TriggerWatch::set(const wire::SetTrigger& request, bool local, std::
     RunningTrigger& trigger = *triggers_.emplace_back(
         std::make_unique<RunningTrigger>(next_id_++, std::move(plan).value(), ticks_per_second, times_, hooks_));
     for (const auto& [id, channel] : channels_) trigger.add_channel(id, channel.name, channel.time);
-    times_.set_by_machine(std::max(times_.by_machine(), now));
+    times_.set(trigger::kMachineTime, now);
     trigger.arm();
     say_awaited(trigger);
     find_wanted();
@@ -66,7 +66,7 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
         if (triggers_.empty()) return "this agent has no trigger: set one first";
         return "there is no trigger named '" + request.name() + "'; `sla trigger list` shows them";
     }
-    times_.set_by_machine(std::max(times_.by_machine(), now));
+    times_.set(trigger::kMachineTime, now);
     switch (request.what()) {
         case wire::ControlTrigger::ARM: trigger->arm(); return "";
         case wire::ControlTrigger::STOP: trigger->stop(); return "";
@@ -135,7 +135,7 @@ void TriggerWatch::take(const wire::EventBatch& batch, std::size_t from) {
 
 void TriggerWatch::advance(std::uint64_t watermark) {
     say_reports();
-    times_.set_by_machine(std::max(times_.by_machine(), watermark));
+    times_.set(trigger::kMachineTime, watermark);
     if (triggers_.empty()) return;
     rows_.clear();
     for (const wire::EventBatch* rows : touched_) rows_.push_back(trigger::Rows::of(*rows));

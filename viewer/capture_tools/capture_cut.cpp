@@ -1,10 +1,10 @@
 #include "viewer/capture_tools/capture_cut.h"
 
-#include "proto/base/random_id.h"
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_store.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/own_recording.h"
 #include "proto/wire/version.h"
 #include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
@@ -50,7 +50,7 @@ private:
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
-    const std::uint64_t salt_ = random_id();  // makes of a recording's id one of our own
+    const wire::OwnRecording own_recording_;
     capture::CaptureIndex index_;
     capture::ChunkReader chunks_;
     store::Session session_;  // names and clocks; no events
@@ -77,7 +77,7 @@ bool Cutter::is_kept(const wire::Frame& frame) const {
 void Cutter::make_own(wire::Hello& hello) {
     const PartExtent source = extent_of(index_, chunks_);
     hello.set_version(wire::kWireVersion);
-    hello.set_capture_id(hello.capture_id() ^ salt_);
+    own_recording_.rename(hello);
     // Rows count anew: by their numbers a late begin is no longer seen.
     hello.set_begin_tick(std::max({part_.from, hello.begin_tick(), late_begin(index_)}));
     hello.clear_part_of();
@@ -96,7 +96,6 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
             if (Result<void> sent = writer.append(status->SerializeAsString()); !sent) return sent;
         }
         if (!is_kept(frame)) continue;
-        // Its rows count anew: a recording of its own, also beside other parts of the same one.
         if (frame.has_hello()) make_own(*frame.mutable_hello());
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }

@@ -49,14 +49,6 @@ bool agree(const store::Session& a, const store::Session& b) {
     });
 }
 
-wire::EventBatch hole(ChannelId channel, std::uint64_t tick, std::uint64_t until) {
-    wire::EventBatch row;
-    row.channel = channel;
-    row.add(tick, SLA_CODE_GAP, 0, 0);
-    row.extras.push_back({0, {0, 0}, "", wire::LossCause::kLeftOut, std::max(tick, until)});
-    return row;
-}
-
 class Planner {
 public:
     explicit Planner(const std::vector<Part>& parts) : parts_(parts), order_(parts.size()) {
@@ -148,7 +140,7 @@ private:
     }
 
     void add_hole(std::vector<wire::EventBatch>& to, ChannelId channel, std::uint64_t tick, std::uint64_t until) {
-        to.push_back(hole(channel, std::min(tick, until - 1), until - 1));
+        to.push_back(gap_row(channel, wire::LossCause::kLeftOut, 0, std::min(tick, until - 1), until - 1));
         ++plan_.holes;
     }
 

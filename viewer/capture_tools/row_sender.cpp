@@ -27,6 +27,15 @@ wire::EventBatch slice(const wire::EventBatch& batch, std::size_t begin, std::si
     return out;
 }
 
+wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t lost, std::uint64_t tick,
+                         std::uint64_t until_tick) {
+    wire::EventBatch row;
+    row.channel = channel;
+    row.add(tick, SLA_CODE_GAP, lost, 0);
+    row.extras.push_back({0, {0, 0}, "", cause, std::max(tick, until_tick)});
+    return row;
+}
+
 Result<void> RowSender::append(Lane& lane, wire::EventBatch& rows) {
     rows.first_index = lane.next_index;
     lane.next_index += rows.size();
@@ -46,10 +55,7 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     if (step.missing > 0) {
         const std::uint64_t tick = std::max(step.from_tick, lane.last_tick);
         missing_ += step.missing;
-        wire::EventBatch gap;
-        gap.channel = batch.channel;
-        gap.add(tick, SLA_CODE_GAP, step.missing, 0);
-        gap.extras.push_back({0, {0, 0}, "", wire::LossCause::kDamaged, std::max(tick, batch.ticks.front())});
+        wire::EventBatch gap = gap_row(batch.channel, wire::LossCause::kDamaged, step.missing, tick, batch.ticks.front());
         if (Result<void> sent = append(lane, gap); !sent) return sent;
     }
     wire::EventBatch rows = slice(batch, begin, end);
@@ -64,10 +70,8 @@ Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {
     const bool is_counted = promised.is_exact && ledger.has_started();
     const std::uint64_t tick = std::max(lane.last_tick, promised.from_tick);
     if (is_counted) missing_ += missing;
-    wire::EventBatch gap;
-    gap.channel = promised.channel;
-    gap.add(tick, SLA_CODE_GAP, is_counted ? missing : 0, 0);
-    gap.extras.push_back({0, {0, 0}, "", wire::LossCause::kDamaged, std::max(tick, promised.until_tick)});
+    wire::EventBatch gap =
+        gap_row(promised.channel, wire::LossCause::kDamaged, is_counted ? missing : 0, tick, promised.until_tick);
     return append(lane, gap);
 }
 

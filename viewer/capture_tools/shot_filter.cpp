@@ -5,6 +5,7 @@
 #include "proto/wire/frame_codec.h"
 #include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/notice.h"
+#include "viewer/capture_tools/row_sender.h"
 
 #include <algorithm>
 #include <limits>
@@ -34,8 +35,8 @@ Result<void> ShotFilter::take(std::string_view message) {
         case wire::Frame::kChannel:
             if (times_.contains(frame.channel().source())) channels_[frame.channel().id()].time = frame.channel().source();
             return writer_.append(message);
-        case wire::Frame::kHello:  // its rows have other numbers than those of the recording
-            frame.mutable_hello()->set_capture_id(frame.hello().capture_id() ^ salt_);
+        case wire::Frame::kHello:
+            own_recording_.rename(*frame.mutable_hello());
             return writer_.append(frame.SerializeAsString());
         case wire::Frame::kShot:
             if (!triggers_.contains(frame.shot().trigger_name())) return {};
@@ -164,14 +165,8 @@ Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
 // What was left out before this moment: rows of any thread.
 Result<void> ShotFilter::write_gap(ChannelId id, Channel& channel) {
     if (!std::exchange(channel.left_out, false)) return {};
-    wire::EventBatch gap;
-    gap.channel = id;
+    wire::EventBatch gap = gap_row(id, wire::LossCause::kLeftOut, 0, channel.left_out_from, channel.left_out_until);
     gap.first_index = channel.next_index++;
-    gap.add(channel.left_out_from, SLA_CODE_GAP, 0, 0);
-    wire::Extra extra;
-    extra.cause = wire::LossCause::kLeftOut;
-    extra.until_tick = channel.left_out_until;
-    gap.extras.push_back(std::move(extra));
     wire::Frame frame;
     wire::encode_batch(gap, *frame.mutable_batch());
     const std::uint64_t tick = gap.ticks.front();

@@ -10,11 +10,11 @@
 // source. One owner, one thread.
 #pragma once
 
-#include "proto/base/random_id.h"
 #include "proto/base/result.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/event.h"
+#include "proto/wire/own_recording.h"
 
 #include <cstdint>
 #include <deque>
@@ -79,7 +79,7 @@ private:
     capture::CaptureWriter& writer_;
     const std::int64_t pre_ps_;
     const std::set<std::string> triggers_;
-    const std::uint64_t salt_ = random_id();  // makes of a recording's id one of our own
+    const wire::OwnRecording own_recording_;
     std::map<std::string, std::string> problems_;
     double ticks_per_second_ = 0;  // 0: not known yet
     std::uint64_t watermark_ = 0;

@@ -1,4 +1,5 @@
 // What a PageReader could not read: found once, told once, kept for who asks.
+#include "proto/base/how_many.h"
 #include "viewer/ingest/page_reader.h"
 
 #include <algorithm>
@@ -68,7 +69,7 @@ void PageReader::report(const std::vector<UnreadableRows>& rows) {
     }
     std::string text;
     if (const store::Lane* lane = session_.lane(rows.front().channel)) text = "'" + lane->channel().name + "'";
-    if (rows.size() > 1) text += " and " + std::to_string(rows.size() - 1) + " more channel" + (rows.size() > 2 ? "s" : "");
+    if (rows.size() > 1) text += " and " + how_many(rows.size() - 1, "more channel");
     text += ": " + in_words(events, rows.front().why);
     if (on_damage) on_damage(text);
     session_.add_note({from, std::move(text), true});

@@ -1,12 +1,12 @@
 #include "agent/daemon/shots/shot_file.h"
 
 #include "agent/stream/end_frame.h"
-#include "proto/base/random_id.h"
 #include "proto/capture/capture_writer.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
 #include "proto/wire/missing_rows.h"
+#include "proto/wire/own_recording.h"
 
 #include <fmt/format.h>
 
@@ -31,12 +31,13 @@ public:
         if (delivery.facts.rows > 0) return take_batch(delivery);
         wire::Frame frame;
         if (!wire::parse_message(delivery.message(), frame)) return {};
-        if (frame.has_hello()) {  // its rows have other numbers than those of the recording
-            frame.mutable_hello()->set_capture_id(frame.hello().capture_id() ^ salt_);
+        if (frame.has_hello()) {
+            own_recording_.rename(*frame.mutable_hello());
             return writer_.append(frame.SerializeAsString());
         }
         if (frame.has_source() && frame.source().clock_domain() != 0) own_times_.insert(frame.source().id());
-        if (frame.has_channel()) sources_[frame.channel().id()] = frame.channel().source();
+        if (frame.has_channel() && own_times_.contains(frame.channel().source()))
+            times_[frame.channel().id()] = frame.channel().source();
         if (frame.has_watermark()) watermark_ = frame.watermark().tick();
         // The ledgers count more than the window; other shots have files of their own; our end comes with finish().
         const bool counts = frame.has_status() || frame.has_ledgers();
@@ -85,8 +86,8 @@ private:
 
     // The source that makes up the channel's time; 0: the machine's clock stamps it.
     [[nodiscard]] std::uint32_t time_of(ChannelId channel) const {
-        const auto source = sources_.find(channel.value);
-        return source != sources_.end() && own_times_.contains(source->second) ? source->second : 0;
+        const auto time = times_.find(channel.value);
+        return time == times_.end() ? 0 : time->second;
     }
 
     // What the retention gave up of the window is a gap from the window's beginning on.
@@ -105,12 +106,12 @@ private:
     capture::CaptureWriter& writer_;
     const wire::Shot& shot_;
     std::uint64_t all_at_;
-    const std::uint64_t salt_ = random_id();  // makes of the recording's id one of our own
+    const wire::OwnRecording own_recording_;
     ShotFacts facts_;
     std::uint64_t watermark_ = 0;
     std::map<std::uint32_t, std::uint64_t> next_index_;  // by channel, in the file
-    std::map<std::uint32_t, std::uint32_t> sources_;     // by channel
-    std::set<std::uint32_t> own_times_;                  // sources that make up their time
+    std::set<std::uint32_t> own_times_;                  // sources that make up their time,
+    std::map<std::uint32_t, std::uint32_t> times_;       // and their channels
 };
 
 Result<void> pour(ShotWriter& shot, retain::Retention& retention, const std::function<bool()>& give_up) {

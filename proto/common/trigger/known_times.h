@@ -25,8 +25,12 @@ public:
     // A watermark of the machine's clock alone is one, too.
     KnownTimes(std::uint64_t by_machine = 0) : by_machine_(by_machine) {}  // NOLINT(google-explicit-constructor)
 
-    void set_by_machine(std::uint64_t tick) { by_machine_ = tick; }
+    // Time goes on to there, by the machine's clock or a source's own; no time goes back.
     void set(TimeSource source, std::uint64_t tick) {
+        if (source == kMachineTime) {
+            by_machine_ = std::max(by_machine_, tick);
+            return;
+        }
         Own& own = of_source(source);
         own = {source, std::max(own.tick, tick), false};
     }

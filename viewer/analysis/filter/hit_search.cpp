@@ -100,20 +100,15 @@ struct HitSearch::State {
     // How far all is known. Of a live session only what is final: later events may still come before others.
     [[nodiscard]] trigger::KnownTimes times() const {
         const bool live = !session.ended() && session.watermark() > 0;
-        trigger::KnownTimes times(live ? session.watermark() : std::max(session.last_tick(), session.watermark()));
-        if (!any_own) return times;
+        const std::uint64_t final_tick = live ? session.watermark() : std::max(session.last_tick(), session.watermark());
+        if (!any_own) return final_tick;
+        trigger::KnownTimes times;
         const KnownExtents extents(session, {});
-        std::uint64_t by_machine = 0;
         for (const Feed& feed : feeds) {
             const trigger::TimeSource time = time_of(*feed.lane);
             const std::uint64_t until_here = extents.of(*feed.lane).until;
-            if (time != trigger::kMachineTime) {
-                times.set(time, until_here);
-            } else {
-                by_machine = std::max(by_machine, until_here);
-            }
+            times.set(time, time == trigger::kMachineTime ? std::min(final_tick, until_here) : until_here);
         }
-        times.set_by_machine(std::min(times.by_machine(), by_machine));
         return times;
     }
 

@@ -31,15 +31,20 @@ std::string kinds_of(const store::Lane& lane) {
     return out;
 }
 
-std::uint64_t events_of(const store::Lane& lane) {
-    return lane.events() - store::known_unreadable(lane).events;
-}
+// What cannot be read is lost, and counted once: all pages are asked for it.
+struct Counts {
+    explicit Counts(const store::Lane& of)
+        : unreadable(store::known_unreadable(of).events), events(of.events() - unreadable), lost(of.lost() + unreadable) {}
+    std::uint64_t unreadable;
+    std::uint64_t events;
+    std::uint64_t lost;
+};
 
-std::string losses_of(const store::Lane& lane) {
+std::string losses_of(const store::Lane& lane, const Counts& counts) {
     std::string out;
     for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
         std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
-        if (static_cast<wire::LossCause>(cause) == wire::LossCause::kDamaged) lost += store::known_unreadable(lane).events;
+        if (static_cast<wire::LossCause>(cause) == wire::LossCause::kDamaged) lost += counts.unreadable;
         if (lost == 0 || static_cast<wire::LossCause>(cause) == wire::LossCause::kNotKept) continue;
         out += out.empty() ? "" : ", ";
         out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
@@ -48,11 +53,11 @@ std::string losses_of(const store::Lane& lane) {
 }
 
 // Events a second from the channel's first row to its last; nothing when it was there for a moment only.
-std::optional<double> rate_of(const store::Lane& lane, const store::Session& session) {
-    if (lane.empty() || events_of(lane) == 0) return std::nullopt;
+std::optional<double> rate_of(const store::Lane& lane, const Counts& counts, const store::Session& session) {
+    if (lane.empty() || counts.events == 0) return std::nullopt;
     const double seconds = static_cast<double>(lane.last_tick() - lane.first_tick()) / session.clock().ticks_per_second();
     if (seconds <= 0) return std::nullopt;
-    return std::round(static_cast<double>(events_of(lane) - 1) / seconds * 1000) / 1000;
+    return std::round(static_cast<double>(counts.events - 1) / seconds * 1000) / 1000;
 }
 
 Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
@@ -65,8 +70,8 @@ std::string duration(const store::Lane& lane, std::uint64_t tick, const store::S
 }
 
 // Losses, and what is no loss: history that the agent gave up before this reader came.
-std::string missing_of(const store::Lane& lane) {
-    const std::string losses = losses_of(lane);
+std::string missing_of(const store::Lane& lane, const Counts& counts) {
+    const std::string losses = losses_of(lane, counts);
     if (lane.not_kept() == 0) return losses;
     return losses + (losses.empty() ? "" : "; ") + std::to_string(lane.not_kept()) + " not kept";
 }
@@ -74,9 +79,10 @@ std::string missing_of(const store::Lane& lane) {
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::PeopleTable table({"channel", "source", "kinds", ">events", "lost", ">rate", ">first", ">last"});
     for (const store::Lane* lane : selection.lanes) {
-        const auto rate = rate_of(*lane, session);
+        const Counts counts(*lane);
+        const auto rate = rate_of(*lane, counts, session);
         table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane),
-                   std::to_string(events_of(*lane)), missing_of(*lane), rate ? timeline::readable_rate(*rate) : "",
+                   std::to_string(counts.events), missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
     return table;
@@ -86,11 +92,11 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
     formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     for (const store::Lane* lane : selection.lanes) {
-        const auto rate = rate_of(*lane, session);
-        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), events_of(*lane),
-                   lane->lost() + store::known_unreadable(*lane).events, rate ? Field(*rate) : Field(),
-                   time_of(*lane, lane->first_tick(), session), time_of(*lane, lane->last_tick(), session), losses_of(*lane),
-                   lane->not_kept()});
+        const Counts counts(*lane);
+        const auto rate = rate_of(*lane, counts, session);
+        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), counts.events, counts.lost,
+                   rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
+                   time_of(*lane, lane->last_tick(), session), losses_of(*lane, counts), lane->not_kept()});
     }
     return table;
 }

@@ -24,11 +24,8 @@ double eased(double t) {
 
 // Where all events are of times that sources make up, the machine's clock does not say how far those went.
 bool goes_by_machine(const store::Session& session) {
-    const auto makes_it_up = [](const auto& source) { return source.second.clock_domain != 0; };
-    if (std::ranges::none_of(session.sources(), makes_it_up)) return true;
-    return std::ranges::any_of(session.lanes(), [&](const store::Lane* lane) {
-        return !lane->empty() && !analysis::has_own_time(session, *lane);
-    });
+    return std::ranges::any_of(
+        session.lanes(), [&](const store::Lane* lane) { return !lane->empty() && !analysis::has_own_time(session, *lane); });
 }
 
 timeline::TickRange extent_of(const store::Session& session) {

@@ -39,7 +39,7 @@ protected:
         }
         std::vector<Rows> fed;
         for (const wire::EventBatch& batch : batches) fed.push_back(Rows::of(batch));
-        known_.set_by_machine(by_machine);
+        known_.set(kMachineTime, by_machine);
         known_.set(kGuest, by_guest);
         engine_->feed(fed, known_);
     }
