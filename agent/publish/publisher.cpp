@@ -83,7 +83,7 @@ void Publisher::take_over_earlier() {
 
 void Publisher::finish() {
     recording_.join();
-    is_ending_.store(true, std::memory_order_relaxed);  // seen within one wait of run
+    is_ending_.store(true, std::memory_order_release);  // seen within one wait of run, together with all that was recorded
     box_.wake();
     if (thread_.joinable()) thread_.join();
 }
@@ -97,13 +97,15 @@ void Publisher::run() {
     std::optional<Time> end;
     for (;;) {
         const Time now = std::chrono::steady_clock::now();
-        const Recording::State live = recording_.state();
+        const bool is_ending = is_ending_.load(std::memory_order_acquire);
+        const Recording::State live = recording_.state();  // the last one when we are ending
         shipments_.front()->set_written(live.pieces, live.has_ended);
         handle_answers(now);
         const bool is_done = settle(now);
         update_figures();
         log_problem(now);
-        if (is_ending_.load(std::memory_order_relaxed)) {
+        connect(now);  // also of an agent that ends at once: it tries one time
+        if (is_ending) {
             end = end.value_or(now + kEndTime);
             const bool is_hopeless = !sender_ || !sender_->connection().is_connected();
             if (is_hopeless || now >= *end) {
@@ -112,7 +114,6 @@ void Publisher::run() {
             }
             if (is_done && end_live_run()) break;
         }
-        connect(now);
         send(now);
         report_to_registry(now);
         box_.wait(kLongestWait);

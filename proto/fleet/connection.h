@@ -79,7 +79,7 @@ struct ConnectOptions {
 class Connection {
 public:
     // Tries every server once.
-    static Result<std::unique_ptr<Connection>> open(const ConnectOptions& options);
+    static Result<std::unique_ptr<Connection>> open(const ConnectOptions& wanted);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;

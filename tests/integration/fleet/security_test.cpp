@@ -122,6 +122,10 @@ TEST_F(SecuredFleet, AUsersCredentialsLetHimInAndOtherUsersStayOut) {
     const Said refused = run_sla({"channels", name()}, {{"NATS_CREDS", agent_.file("stranger/user.creds")}});
     EXPECT_EQ(refused.code, 3);
     EXPECT_NE(refused.errors.find("credentials"), std::string::npos) << refused.errors;
+
+    // Of signatures, one in 256 begins with a zero byte.
+    constexpr int kConnections = 1500;
+    for (int i = 0; i < kConnections; ++i) ASSERT_TRUE(connect()) << "connection " << i;
 }
 
 // The printed words stand in the servers' configuration as they are, with HOST named.
