@@ -23,6 +23,11 @@ public:
     DrainedChannel only;
 };
 
+// A moment at which what was written is surely seen by all: a quiet ring holds the watermark back no more, an unread row does.
+StepClock when_all_is_visible() {
+    return StepClock((time::read_stamp() & SLA_TICK_MASK) + kStoreBufferTicks);
+}
+
 // After an agent came again, with large rings full: what it holds of them at a time must not be all of them.
 TEST(Backlog, TheBacklogOfANewRingIsTakenInPiecesAndNothingOfItIsLate) {
     constexpr std::uint64_t kMany = kPieceSlots * 20;
@@ -37,7 +42,7 @@ TEST(Backlog, TheBacklogOfANewRingIsTakenInPiecesAndNothingOfItIsLate) {
         TestWriter writer(segment, number);
         for (std::uint64_t i = 0; i < kMany; i++) SLA_TICK(writer.channel(), i);
     }
-    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    const StepClock clock = when_all_is_visible();
     const std::uint64_t watermark = clock.before(0);  // far ahead of what the ring holds, by other programs' events
     wire::EventBatch out;
     std::uint64_t most_waiting = 0;
@@ -70,7 +75,7 @@ TEST(Backlog, ARingThatGoesOnForAnotherIsNotWaitedForByItsChannel) {
         TestWriter writer(segment, number);
         for (std::size_t i = 0; i < 3 * kPieceSlots; i++) SLA_TICK(writer.channel());
     }
-    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    const StepClock clock = when_all_is_visible();
     const ProgramDrain::Step step = drain.step(clock);
     EXPECT_EQ(step.taken, kPieceSlots);
     EXPECT_TRUE(step.more);
@@ -98,7 +103,7 @@ TEST(Backlog, AStepTakesNoMoreOfEachRingThanItsPiece) {
     TwoFullRings rings;
     ProgramDrain& drain = rings.drain;
     DrainedChannel& channel = rings.names.only;
-    const StepClock clock = StepClock(time::read_stamp() & SLA_TICK_MASK);
+    const StepClock clock = when_all_is_visible();
     std::size_t taken = 0;
     for (int round = 1; round <= 4; round++) {
         const ProgramDrain::Step step = drain.step(clock, StepShare(kPiece));
