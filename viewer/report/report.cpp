@@ -6,10 +6,13 @@
 #include "viewer/formats/markup_text.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
+#include "viewer/store/unreadable_pages.h"
 #include "viewer/timeline/readable.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+
+#include <optional>
 
 namespace sla::report {
 
@@ -21,12 +24,40 @@ using timeline::readable_delta;
 constexpr std::size_t kMaxHistograms = 24;
 constexpr std::size_t kMaxGaps = 200;
 
+// take(gap) for what is lost of a lane in [from, until) ticks: what its rows say, then what of its file cannot be read.
+template <typename Take>
+void each_loss(const store::Lane& lane, std::uint64_t from, std::uint64_t until, Take take) {
+    const auto& gaps = lane.gaps();
+    for (std::size_t i = lane.first_gap_touching(from); i < gaps.size() && gaps[i].tick < until; ++i) {
+        if (gaps[i].until_tick >= from) take(gaps[i]);
+    }
+    const auto take_page = [&](const store::Page&, const std::optional<store::Gap>& gap) {
+        if (gap) take(*gap);
+        return true;
+    };
+    store::each_page_looked_at(lane, from, until, store::PageSource::Look::kCheck, take_page);
+}
+
+// Of what cannot be read, which is looked at here.
+std::uint64_t unreadable_events(const store::Lane& lane) {
+    std::uint64_t events = 0;
+    const auto add_page = [&](const store::Page&, const std::optional<store::Gap>& gap) {
+        events += gap ? gap->lost : 0;
+        return true;
+    };
+    store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck, add_page);
+    return events;
+}
+
 // In a sentence.
 std::string lost_text(const store::Session& session) {
     const std::uint64_t uncounted = session.uncounted_losses();
-    if (session.lost() == 0 && uncounted == 0) return "Nothing was lost.";
+    std::uint64_t lost = session.lost();
+    for (const store::Lane* lane : session.lanes()) lost += unreadable_events(*lane);
+    if (lost == 0 && uncounted == 0)
+        return session.damage_count() == 0 ? "Nothing was lost." : "What the damage took is not known, see below.";
     std::string text;
-    if (session.lost() > 0) text = grouped(session.lost()) + " events";
+    if (lost > 0) text = grouped(lost) + " events";
     if (uncounted > 0)
         text += fmt::format("{}an unknown number in {}", text.empty() ? "" : " and ", how_many(uncounted, "place"));
     return "<b class=lost>" + text + " were lost</b>, see below.";
@@ -35,7 +66,7 @@ std::string lost_text(const store::Session& session) {
 std::string about(const store::Session& session, const analysis::Selection& selection) {
     const auto& clock = session.clock();
     std::uint64_t events = 0;
-    for (const store::Lane* lane : selection.lanes) events += lane->events();
+    for (const store::Lane* lane : selection.lanes) events += lane->events() - unreadable_events(*lane);
     std::string out = fmt::format(
         "<p>{} events on {}, {} long", grouped(events), how_many(selection.lanes.size(), "channel"),
         formats::markup_text(readable_delta(clock.to_ps(session.last_tick()) - clock.to_ps(session.first_tick()))));
@@ -108,18 +139,14 @@ std::string losses(const store::Session& session, const analysis::Selection& sel
     std::vector<std::vector<std::string>> rows;
     std::uint64_t all = 0;
     for (const store::Lane* lane : selection.lanes) {
-        const auto& gaps = lane->gaps();
-        for (std::size_t i = lane->first_gap_touching(selection.from); i < gaps.size(); ++i) {
-            const store::Gap& gap = gaps[i];
-            if (gap.tick >= selection.until) break;
-            if (gap.until_tick < selection.from) continue;
+        each_loss(*lane, selection.from, selection.until, [&](const store::Gap& gap) {
             ++all;
-            if (rows.size() >= kMaxGaps) continue;
+            if (rows.size() >= kMaxGaps) return;
             const std::int64_t from = session.clock().to_ps(gap.tick);
             rows.push_back({lane->channel().name, gap.is_uncounted() ? "not known" : grouped(gap.lost),
                             wire::loss_cause_name(gap.cause), timeline::readable_time(from, 1000),
                             gap.has_end() ? readable_delta(session.clock().to_ps(gap.until_tick) - from) : "not known"});
-        }
+        });
     }
     const bool is_whole = selection.lanes.size() == session.lanes().size() && !has_range(selection);
     if (rows.empty())

@@ -43,7 +43,9 @@ void GapList::refresh(const store::Session& session) {
 void GapList::draw(Context& context, const Rect& place) {
     refresh(context.session);
     if (newest_.empty()) {
-        draw_hint_text(context, place, "Nothing was lost.");
+        const bool is_whole = context.session.damage_count() == 0;
+        draw_hint_text(context, place,
+                       is_whole ? "Nothing was lost." : "No losses are known but those that the messages tell of.");
         return;
     }
     const auto fill_cells = [&](std::size_t row, std::vector<GridCell>& cells) {

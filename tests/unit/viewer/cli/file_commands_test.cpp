@@ -3,6 +3,7 @@
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/ingest/file_source.h"
+#include "viewer/timeline/readable.h"
 
 #include <algorithm>
 #include <random>
@@ -220,6 +221,12 @@ TEST_F(FileCommands, ACaptureOfSomeHundredThousandEventsStaysOnTheDiskAndIsLooke
     const Outcome counted = run_sla({"stats", file("d.sla"), "--format", "csv"});
     EXPECT_NE(counted.out.find("," + lost + ","), std::string::npos) << counted.out;
     EXPECT_EQ(run_sla({"check", file("d.sla"), "--limit", "lost == 0"}).code, kNo);
+    ASSERT_EQ(run_sla({"report", file("d.sla"), "-o", file("r.html")}).code, kDone);
+    const std::string page = content(file("r.html"));
+    const std::string words = timeline::grouped(gone);
+    EXPECT_NE(page.find("<p>" + timeline::grouped(600'000 - gone) + " events on 1 channel"), std::string::npos);
+    EXPECT_NE(page.find("<b class=lost>" + words + " events were lost</b>"), std::string::npos);
+    EXPECT_NE(page.find(">" + words + "<td>damaged"), std::string::npos);
 }
 
 TEST_F(FileCommands, WhatHeldBehindADamagedChunkIsNotKnown) {
