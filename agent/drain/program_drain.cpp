@@ -12,14 +12,6 @@ constexpr std::uint32_t kStepsBetweenEndChecks = 16;   // of a ring with nothing
 constexpr std::size_t kFetchedAhead = 8;               // headers of rings
 constexpr std::uint64_t kMappedAtOnce = std::uint64_t{64} << 10;  // by the kernel, around a page that is looked at
 
-std::uint64_t slot_bytes(const ring::RingDescription& ring) {
-    switch (ring.width) {
-        case SLA_WIDTH_PLAIN: return sizeof(sla_slot_plain);
-        case SLA_WIDTH_WIDE: return sizeof(sla_slot_wide);
-        default: return sizeof(sla_slot_text);
-    }
-}
-
 }  // namespace
 
 ProgramDrain::ProgramDrain(std::shared_ptr<source::Program> program, Resolver& resolver)
@@ -72,7 +64,6 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     if (!taken) return taken.error();
     step.taken += *taken;
     step.busy_rings += *taken > 0 ? 1 : 0;
-    step.looked_at += *taken * slot_bytes(ring);
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());
     feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
@@ -194,7 +185,9 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     step.bound = search_.bound();  // what is in rings that are still to be looked at may be older than what the others hold
     step.more = search_.has_more();
     if (std::exchange(is_new_, false)) report_absence(clock);
+    const std::uint64_t mapped = program_->view.mapped_bytes();
     drain_feeds(clock, ended, step);
+    step.looked_at += program_->view.mapped_bytes() - mapped;
     limit_catching_up();
     if (rings_wanted_ && program_->notify_controls) program_->notify_controls();
     rings_wanted_ = false;

@@ -9,7 +9,7 @@ namespace sla::drain {
 // The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
 Result<bool> RingFeed::take_extent(const Pass& pass) {
-    Result<ring::ContiguousSlots> extent = reader_.look(pass.most);
+    Result<ring::ContiguousSlots> extent = reader_.look(pass.most, *chunk_);
     if (!extent) return extent.error();
     if (extent->count == 0) return false;
     std::uint64_t newest = decode_contiguous(*extent, std::max(newest_, pass.closed + 1), pass.run.grow(extent->count));
@@ -145,7 +145,7 @@ Result<void> RingFeed::take_copy(const Pass& pass) {
 
 Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
                                     std::size_t most, std::uint64_t until) {
-    if (until < SLA_TICK_MASK) most = reader_.count_until(until, most);
+    if (until < SLA_TICK_MASK) most = reader_.count_until(until, most, *chunk_);
     if (most == 0) {
         taken_ = 0;
         drained_ = true;

@@ -7,7 +7,8 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMostAhead = std::uint64_t{32} << 10;  // bytes
+constexpr std::uint64_t kMostAhead = std::uint64_t{32} << 10;   // bytes
+constexpr std::uint64_t kMostCopied = std::uint64_t{16} << 10;  // of more, mapping is as cheap
 
 std::size_t words_per_slot(std::uint32_t width) {
     switch (width) {
@@ -88,11 +89,31 @@ void RingReader::map_slots(std::size_t count) {
     }
 }
 
+void RingReader::make_room(std::size_t count, RingChunk& chunk) const {
+    chunk.words_per_slot = words_per_slot(description_.width);
+    if (chunk.words.size() < count * chunk.words_per_slot) chunk.words.resize(count * chunk.words_per_slot);
+}
+
+// Of rings that drop the newest: what is published stands still.
+bool RingReader::copy_unmapped(std::size_t count, RingChunk& chunk) const {
+    if (!view_->are_pages_scarce() || description_.overwrite || count == 0) return false;
+    const bool are_mapped = mapped_.releases == view_->releases() && position_ >= mapped_.from &&
+                            (position_ + count <= mapped_.until || mapped_.until - mapped_.from >= description_.capacity);
+    const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
+    if (are_mapped || count * slot_bytes > kMostCopied) return false;
+    make_room(count, chunk);
+    const std::uint64_t slot = position_ & (description_.capacity - 1);
+    const std::uint64_t run = std::min<std::uint64_t>(count, description_.capacity - slot);
+    return view_->copy(slots_ + slot * slot_bytes, run * slot_bytes, chunk.words.data()) &&
+           (run == count ||
+            view_->copy(slots_, (count - run) * slot_bytes, chunk.words.data() + run * chunk.words_per_slot));
+}
+
 // Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards. Each load is an
 // acquire that pairs with the marker's release of the same word: whoever sees a new word sees its reservation as well.
 void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const {
+    make_room(count, chunk);
     std::size_t words = chunk.words_per_slot;
-    if (chunk.words.size() < count * words) chunk.words.resize(count * words);
     std::uint64_t mask = description_.capacity - 1;
     std::uint64_t* to = chunk.words.data();
     for (std::size_t done = 0; done < count;) {
@@ -105,7 +126,7 @@ void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk
     }
 }
 
-Result<ContiguousSlots> RingReader::look(std::size_t max_slots) {
+Result<ContiguousSlots> RingReader::look(std::size_t max_slots, RingChunk& copies) {
     SLA_CHECK(slots_ != nullptr && can_look());
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
     ContiguousSlots extent;
@@ -113,6 +134,10 @@ Result<ContiguousSlots> RingReader::look(std::size_t max_slots) {
     if (head < position_ || extent.available > description_.capacity) return positions_impossible();
     std::uint64_t slot = position_ & (description_.capacity - 1);
     extent.count = std::min({max_slots, extent.available, description_.capacity - slot});
+    if (copy_unmapped(extent.count, copies)) {
+        extent.words = copies.words.data();
+        return extent;
+    }
     extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
     map_slots(extent.count);
     return extent;
@@ -124,16 +149,18 @@ void RingReader::release(std::size_t count) {
 }
 
 // Where positions are impossible, read() says so.
-std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots) const {
+std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const {
     SLA_CHECK(slots_ != nullptr);
     const std::uint64_t head = load_acquire(header_->head);  // pairs as above
     if (head < position_) return max_slots;
     const std::uint64_t available = std::min<std::uint64_t>(head - position_, description_.capacity);
     const std::size_t words = words_per_slot(description_.width);
-    const auto* const slots = reinterpret_cast<const std::uint64_t*>(slots_);
     const std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
+    const bool are_copied = copy_unmapped(most, copies);
+    const auto* const slots = are_copied ? copies.words.data() : reinterpret_cast<const std::uint64_t*>(slots_);
+    const std::uint64_t first = are_copied ? 0 : head - available;
     for (std::size_t count = 0; count < most; count++) {
-        const std::uint64_t slot = (head - available + count) & (description_.capacity - 1);
+        const std::uint64_t slot = (first + count) & (description_.capacity - 1);
         if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return count;
     }
     return max_slots;
@@ -141,7 +168,7 @@ std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots) c
 
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     SLA_CHECK(slots_ != nullptr);
-    chunk.words_per_slot = words_per_slot(description_.width);
+    make_room(0, chunk);
     chunk.count = 0;
     chunk.overwritten = chunk.torn = 0;
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
@@ -157,8 +184,10 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     }
     chunk.available = available;
     std::size_t count = std::min<std::uint64_t>(available, max_slots);
-    map_slots(count);
-    copy_slots(position_, count, chunk);
+    if (!copy_unmapped(count, chunk)) {
+        map_slots(count);
+        copy_slots(position_, count, chunk);
+    }
     std::size_t torn = 0;
     if (description_.overwrite) {
         std::uint64_t reserve = std::max(__atomic_load_n(&header_->reserve, __ATOMIC_RELAXED), head);

@@ -35,7 +35,7 @@ struct RingChunk {
     bool drained = false;           // everything published at the time of the read is out
 };
 
-// Published slots where they are, in the ring itself: one extent that does not wrap.
+// Published slots where they are, in the ring itself or copied out of it: one extent that does not wrap.
 struct ContiguousSlots {
     const std::uint64_t* words = nullptr;
     std::size_t count = 0;
@@ -85,11 +85,12 @@ public:
     Result<void> read(std::size_t max_slots, RingChunk& chunk);
 
     // For plain rings that drop the newest: what is published stays as it is until release(), if the program is honest. One
-    // that is not may change a word between two looks at it: look once, by load(). Takes nothing.
-    Result<ContiguousSlots> look(std::size_t max_slots);
+    // that is not may change a word between two looks at it: look once, by load(). Takes nothing. `copies`: where they are
+    // copied to when pages are scarce.
+    Result<ContiguousSlots> look(std::size_t max_slots, RingChunk& copies);
     void release(std::size_t count);
-    // Of the next max_slots, how many lie before the first that is stamped after `tick`.
-    [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots) const;
+    // Of the next max_slots, how many lie before the first that is stamped after `tick`. `copies` as with look().
+    [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const;
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
     [[nodiscard]] bool can_look() const { return !description_.overwrite && description_.width == SLA_WIDTH_PLAIN; }
 
@@ -133,6 +134,9 @@ private:
     };
     // The next slots are read now: maps those that are not yet, and some behind them when the ring goes on being read.
     void map_slots(std::size_t count);
+    // The next slots, past the mapping. False: they are to be read where they are.
+    [[nodiscard]] bool copy_unmapped(std::size_t count, RingChunk& chunk) const;
+    void make_room(std::size_t count, RingChunk& chunk) const;
     void copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const;
 
     const SegmentView* view_;

@@ -15,8 +15,9 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two accounts
-constexpr int kMadvPopulateRead = 22;  // MADV_POPULATE_READ, which older headers lack
+constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;      // of one channel between two accounts
+constexpr int kMadvPopulateRead = 22;                             // MADV_POPULATE_READ, which older headers lack
+constexpr std::uint64_t kMappedAround = std::uint64_t{64} << 10;  // by the kernel, with a page that is looked at
 
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {
@@ -71,10 +72,12 @@ Result<SegmentView> SegmentView::map(int fd) {
         return usable.error();
     }
     void* mapped = mmap(nullptr, SLA_SEGMENT_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    int failed = errno;
-    close(fd);
-    if (mapped == MAP_FAILED) return system_error("cannot map a program's segment", failed);
-    SegmentView view(static_cast<unsigned char*>(mapped));
+    if (mapped == MAP_FAILED) {
+        const int failed = errno;
+        close(fd);
+        return system_error("cannot map a program's segment", failed);
+    }
+    SegmentView view(static_cast<unsigned char*>(mapped), fd);
     if (load(view.header().magic) != SLA_SEGMENT_MAGIC) return damaged("the program's segment does not begin as one");
     std::uint32_t version = load(view.header().version);
     if (version != SLA_ABI_VERSION) {
@@ -85,10 +88,15 @@ Result<SegmentView> SegmentView::map(int fd) {
 }
 
 SegmentView::SegmentView(SegmentView&& other) noexcept
-    : base_(std::exchange(other.base_, nullptr)), releases_(other.releases_) {}
+    : base_(std::exchange(other.base_, nullptr)),
+      fd_(std::exchange(other.fd_, -1)),
+      releases_(other.releases_),
+      mapped_bytes_(other.mapped_bytes_),
+      are_pages_scarce_(other.are_pages_scarce_) {}
 
 SegmentView::~SegmentView() {
     if (base_) munmap(base_, SLA_SEGMENT_BYTES);
+    if (fd_ >= 0) close(fd_);
 }
 
 void SegmentView::release_pages() const {
@@ -101,6 +109,11 @@ void SegmentView::map_pages(const unsigned char* at, std::uint64_t bytes) const 
     const auto begin = static_cast<std::uint64_t>(at - base_) & ~(kPageBytes - 1);
     const std::uint64_t end = static_cast<std::uint64_t>(at - base_) + bytes;
     madvise(base_ + begin, end - begin, kMadvPopulateRead);
+    mapped_bytes_ += (end - 1) / kMappedAround * kMappedAround + kMappedAround - begin / kMappedAround * kMappedAround;
+}
+
+bool SegmentView::copy(const unsigned char* at, std::uint64_t bytes, void* to) const {
+    return pread(fd_, to, bytes, at - base_) == static_cast<ssize_t>(bytes);
 }
 
 sla_segment_header& SegmentView::header() const {

@@ -1,6 +1,6 @@
 // A program's segment as the agent sees it: mapped, bounded, never trusted.
 //
-// Owns the mapping. Every number is copied out once, then checked; a program that scribbles over its segment can make its
+// Owns mapping and descriptor. Every number is copied out once, then checked; a program that scribbles over its segment can make its
 // own channels wrong, and nothing else. One owner thread.
 #pragma once
 
@@ -99,21 +99,31 @@ public:
 
     // Takes the pages that were read so far out of this process's memory. What is in them stays; reading maps them again.
     void release_pages() const;
+    // Scarce: more would be mapped than may be, so what is little is better copied than mapped.
+    void set_pages_scarce(bool are_scarce) const { are_pages_scarce_ = are_scarce; }
+    [[nodiscard]] bool are_pages_scarce() const { return are_pages_scarce_; }
     // How often that was done.
     [[nodiscard]] std::uint64_t releases() const { return releases_; }
     // Maps the pages of these bytes of the arena before they are read: together, in a microsecond or two, where a page fault
     // for each takes 0.3 to 6 us, by machine. Does nothing on kernels before 5.14.
     void map_pages(const unsigned char* at, std::uint64_t bytes) const;
+    // So much may have been mapped by that, ever, with what the kernel maps around it.
+    [[nodiscard]] std::uint64_t mapped_bytes() const { return mapped_bytes_; }
+    // Copies these bytes of the arena and maps nothing, in some 0.3 us. False: it cannot be done.
+    [[nodiscard]] bool copy(const unsigned char* at, std::uint64_t bytes, void* to) const;
 
 private:
     static NoRingLoss account(std::uint64_t& lost, std::uint64_t& accounted, std::uint64_t& first_tick,
                               const std::uint64_t& last_tick);
-    explicit SegmentView(unsigned char* base) : base_(base) {}
+    SegmentView(unsigned char* base, int fd) : base_(base), fd_(fd) {}
     [[nodiscard]] sla_segment_header& header() const;
     [[nodiscard]] const sla_channel_descriptor& descriptor(std::uint32_t index) const;
 
     unsigned char* base_;
+    int fd_;
     mutable std::uint64_t releases_ = 0;
+    mutable std::uint64_t mapped_bytes_ = 0;
+    mutable bool are_pages_scarce_ = false;
 };
 
 }  // namespace sla::ring

@@ -3,6 +3,7 @@
 #include "proto/time/tick_clock.h"
 #include "tests/bench/percentiles.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <utility>
@@ -32,10 +33,12 @@ void Follower::take() {
     }
 }
 
-void Follower::print_ages(const std::string& what) {
-    const Percentiles ages = percentiles(ages_);
-    std::printf("%s, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n", what.c_str(), ages_.size(),
-                ages.p50, ages.p99, ages.p999, ages.max);
+void Follower::print_ages(const std::string& what, std::size_t behind) {
+    std::vector<double> some(ages_.begin() + static_cast<std::ptrdiff_t>(std::min(behind, ages_.size())), ages_.end());
+    const std::size_t count = some.size();
+    const Percentiles ages = percentiles(some);
+    std::printf("%s, %zu events: p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, max %.2f ms\n", what.c_str(), count, ages.p50,
+                ages.p99, ages.p999, ages.max);
 }
 
 }  // namespace sla::bench

@@ -18,8 +18,8 @@ public:
 
     // What comes within some milliseconds.
     void take();
-    // "WHAT, 4000 events: p50 ..."
-    void print_ages(const std::string& what);
+    // "WHAT, 4000 events: p50 ...", of those behind the first so many.
+    void print_ages(const std::string& what, std::size_t behind = 0);
     [[nodiscard]] std::size_t aged() const { return ages_.size(); }
     [[nodiscard]] const store::Session& session() const { return session_; }
 

@@ -74,6 +74,15 @@ std::uint64_t BenchAgent::resident_bytes() const {
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
+std::uint64_t BenchAgent::peak_bytes() const {
+    std::ifstream status("/proc/" + std::to_string(process_->pid()) + "/status");
+    const std::string name = "VmHWM:";
+    for (std::string line; std::getline(status, line);) {
+        if (line.starts_with(name)) return std::stoull(line.substr(name.size())) * 1024;
+    }
+    return 0;
+}
+
 std::unique_ptr<support::Process> open_window(const std::string& binaries, const BenchAgent& agent, double seconds,
                                               const std::string& memory) {
     const auto frames = std::to_string(static_cast<int>(seconds * 60));

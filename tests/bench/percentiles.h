@@ -33,9 +33,10 @@ public:
     support::Process& process() { return *process_; }
     [[nodiscard]] std::string address() const;
     [[nodiscard]] const support::TempDir& directory() const { return directory_; }
-    // CPU seconds used so far, and resident bytes.
+    // CPU seconds used so far, resident bytes, and the most there were of them.
     [[nodiscard]] double cpu_seconds() const;
     [[nodiscard]] std::uint64_t resident_bytes() const;
+    [[nodiscard]] std::uint64_t peak_bytes() const;
 
 private:
     support::TempDir directory_;

@@ -47,6 +47,7 @@ struct Shared {
 };
 
 constexpr std::chrono::milliseconds kTurn{100};
+constexpr std::chrono::seconds kFirst{3};  // rings grow, memory is touched for the first time
 
 // A turn's events on one channel after the other, then sleep until the next turn.
 std::uint64_t mark(const std::vector<sla_channel*>& channels, std::uint64_t events_a_turn, Clock::duration phase,
@@ -120,8 +121,9 @@ private:
     }};
 };
 
-void print_latency(sla::bench::Follower& follower) {
+void print_latency(sla::bench::Follower& follower, std::size_t at_first) {
     follower.print_ages("marker to viewer's store");
+    follower.print_ages("after the first three seconds", at_first);
     std::printf("the viewer has %llu events on %zu channels, %llu lost\n",
                 static_cast<unsigned long long>(follower.session().events()), follower.session().lanes().size(),
                 static_cast<unsigned long long>(follower.session().lost()));
@@ -161,8 +163,13 @@ int run(const Plan& plan) {
         sla::bench::Follower follower(agent.address(), "bench.latency");
         const LatencyMarker marker;
         const std::chrono::duration<double> time(plan.seconds);
-        for (const auto end = Clock::now() + time; Clock::now() < end;) follower.take();
-        print_latency(follower);
+        std::size_t at_first = 0;
+        const auto start = Clock::now();
+        while (Clock::now() < start + time) {
+            follower.take();
+            if (Clock::now() < start + kFirst) at_first = follower.aged();
+        }
+        print_latency(follower, at_first);
     } else {
         look_by_window(plan, agent);
     }
@@ -171,8 +178,10 @@ int run(const Plan& plan) {
     usleep(300'000);
     const double used = agent.cpu_seconds() - cpu;
     const std::uint64_t offered = shared.offered;
-    std::printf("offered %llu; agent: %.2f ns of CPU an event, %.0f MiB\n", static_cast<unsigned long long>(offered),
-                used * 1e9 / static_cast<double>(offered), static_cast<double>(agent.resident_bytes()) / (1 << 20));
+    std::printf("offered %llu; agent: %.2f ns of CPU an event, %.0f MiB, at most %.0f MiB with programs' rings\n",
+                static_cast<unsigned long long>(offered), used * 1e9 / static_cast<double>(offered),
+                static_cast<double>(agent.resident_bytes()) / (1 << 20),
+                static_cast<double>(agent.peak_bytes()) / (1 << 20));
     agent.process().signal(SIGTERM);
     agent.process().wait();
     const std::string log = agent.process().errors();

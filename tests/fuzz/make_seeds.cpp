@@ -168,6 +168,7 @@ std::string small_session(std::mt19937_64& random) {
         frame.mutable_clock()->set_tick(second * 2'700'000'000);
         frame.mutable_clock()->set_monotonic_raw_ns(static_cast<std::int64_t>(second) * 1'000'000'000);
         frame.mutable_clock()->set_stamp_ticks(34);
+        frame.mutable_clock()->set_given(second == 3);
         say(frame);
     }
     wire::EventBatch batch = wire::random_batch(random, 30);
@@ -184,6 +185,7 @@ std::string small_session(std::mt19937_64& random) {
     say(frame);
     frame.mutable_shot()->set_number(1);
     frame.mutable_shot()->set_tick(5);
+    frame.mutable_shot()->set_time_source(1);
     say(frame);
     frame.mutable_watermark()->set_tick(1000);
     say(frame);
@@ -192,7 +194,57 @@ std::string small_session(std::mt19937_64& random) {
     return out;
 }
 
+// Two parts of a recording that overlap, and shots by the time of a guest.
+std::string small_parts() {
+    std::string out("\12\350", 2);
+    const auto say = [&](const wire::Frame& frame) { fuzz::append_piece(frame.SerializeAsString(), out); };
+    for (const std::uint64_t from : {100, 200}) {
+        wire::Frame frame;
+        frame.mutable_hello()->set_capture_id(from);
+        frame.mutable_hello()->set_start_tick(50);
+        frame.mutable_hello()->set_begin_tick(from);
+        frame.mutable_hello()->set_part_of(7);
+        frame.mutable_hello()->set_end_tick(from + 150);
+        say(frame);
+        for (const std::uint32_t id : {1, 2}) {
+            frame.mutable_source()->set_id(id);
+            frame.mutable_source()->set_clock_domain(id - 1);
+            say(frame);
+            frame.mutable_channel()->set_id(id);
+            frame.mutable_channel()->set_source(id);
+            say(frame);
+        }
+        frame.mutable_clock()->set_tick(from);
+        frame.mutable_clock()->set_given(true);
+        say(frame);
+        frame.mutable_status()->set_ticks_per_second(1e9);
+        say(frame);
+        frame.mutable_shot()->set_trigger_name("t");
+        frame.mutable_shot()->set_tick(from + 20);
+        frame.mutable_shot()->set_begin_tick(from + 10);
+        frame.mutable_shot()->set_end_tick(from + 30);
+        frame.mutable_shot()->set_time_source(from == 100 ? 2 : 0);
+        say(frame);
+        for (std::uint64_t tick = from - 10; tick < from + 150; tick += 40) {
+            wire::EventBatch batch;
+            batch.channel.value = tick / 40 % 2 == 0 ? 1 : 2;
+            batch.first_index = (tick - 90) / 80 * 4;
+            for (std::uint64_t i = 0; i < 4; ++i) batch.add(tick + 7 * i, i % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_END, i, 1);
+            encode_batch(batch, *frame.mutable_batch());
+            say(frame);
+            frame.mutable_watermark()->set_tick(tick + 21);
+            say(frame);
+            fuzz::append_piece("f", out);
+        }
+        frame.mutable_end()->set_tick(from + 150);
+        say(frame);
+        fuzz::append_piece("", out);
+    }
+    return out;
+}
+
 void write_capture_seeds(const std::filesystem::path& corpus, std::mt19937_64& random) {
+    write_seed(corpus / "fuzz_capture_tools", "parts", small_parts());
     for (const std::size_t frame_bytes : {3, 40, 4000}) {
         const std::string capture = small_capture(corpus / "scratch.sla", frame_bytes);
         write_seed(corpus / "fuzz_capture_file", "as-it-is-" + std::to_string(frame_bytes), '\0' + capture);

@@ -45,8 +45,15 @@ void Health::report_clock_with(std::function<void(const time::ClockSnapshot&)> r
 
 void Health::report(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
     const double seconds = static_cast<double>(now) / parts_.clock.ticks_per_second();
-    if (ring_pages_.is_time(seconds, looked_at, RingPages::limit(total_bytes_))) {
-        for (const auto& program : programs) program->drain().program().view.release_pages();
+    const bool release = ring_pages_.is_time(seconds, looked_at, RingPages::limit(total_bytes_));
+    const bool are_scarce = ring_pages_.are_scarce(seconds);
+    if (release || are_scarce != are_pages_scarce_) {
+        for (const auto& program : programs) {
+            const ring::SegmentView& view = program->drain().program().view;
+            if (release) view.release_pages();
+            view.set_pages_scarce(are_scarce);
+        }
+        are_pages_scarce_ = are_scarce;
     }
     if (auto snapshot = parts_.clock.due(now)) {
         announce(*snapshot);

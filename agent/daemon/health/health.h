@@ -61,6 +61,7 @@ private:
     time::ClockSnapshot newest_;
     std::function<publish::Figures()> ask_publisher_;  // empty: nothing is published
     RingPages ring_pages_;
+    bool are_pages_scarce_ = false;
     UnusedMemory unused_;
     std::uint64_t total_bytes_;  // that the retention may hold, as of the last status
 };

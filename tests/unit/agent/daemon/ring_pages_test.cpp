@@ -39,6 +39,19 @@ TEST(RingPages, GoAtOnceWhenThereAreMoreThanTheLimitHoweverFastTheyCome) {
     EXPECT_LE(most, kLimit + kLimit / 4 + (1 << 20));
 }
 
+TEST(RingPages, AreScarceForAWhileOnceThereWereMoreThanTheLimit) {
+    std::uint64_t mapped = kLimit;
+    RingPages pages([&] { return mapped; });
+    EXPECT_FALSE(pages.is_time(100, kLimit, kLimit));
+    EXPECT_FALSE(pages.are_scarce(100));
+    mapped = kLimit + 1;
+    EXPECT_TRUE(pages.is_time(101, kLimit, kLimit));
+    mapped = 0;
+    EXPECT_FALSE(pages.is_time(130, kLimit, kLimit));
+    EXPECT_TRUE(pages.are_scarce(101 + RingPages::kScarceSeconds - 1));
+    EXPECT_FALSE(pages.are_scarce(101 + RingPages::kScarceSeconds));
+}
+
 TEST(RingPages, BeyondAFewTheyCountAsLongAsTheyStay) {
     std::uint64_t mapped = RingPages::kFewBytes + 5000;
     RingPages pages([&] { return mapped; });

@@ -238,11 +238,12 @@ TEST_F(RingReaderTest, PagesAreMappedTogetherBeforeTheyAreRead) {
     const std::uint32_t number = segment_.add_ring(channel_, kSlots);
     TestWriter writer(segment_, number);
     RingReader reader = open(number);
+    RingChunk copies;
     for (int round = 0; round < 12; round++) {
         if (round == 8) view_.release_pages();
         for (std::size_t i = 0; i < kStep; i++) SLA_TICK(writer.channel(), i);
         for (std::size_t left = kStep; left > 0;) {
-            const Result<ContiguousSlots> extent = reader.look(left);
+            const Result<ContiguousSlots> extent = reader.look(left, copies);
             ASSERT_TRUE(extent.ok() && extent->count > 0);
             if (round == 0 && count_unmapped(extent->words, 1) != 0) GTEST_SKIP() << "this kernel maps page by page";
             ASSERT_EQ(count_unmapped(extent->words, extent->count * sizeof(sla_slot_plain)), 0U) << round;
@@ -258,10 +259,11 @@ TEST_F(RingReaderTest, ARingThatIsMappedAsAWholeIsNotMappedAgain) {
     const std::uint32_t number = segment_.add_ring(channel_, kSlots);
     TestWriter writer(segment_, number);
     RingReader reader = open(number);
+    RingChunk copies;
     const std::uint64_t* slots = nullptr;
     const auto read_all = [&] {
         for (std::size_t i = 0; i < kSlots; i++) SLA_TICK(writer.channel(), i);
-        const Result<ContiguousSlots> extent = reader.look(kSlots);
+        const Result<ContiguousSlots> extent = reader.look(kSlots, copies);
         ASSERT_TRUE(extent.ok() && extent->count == kSlots);
         slots = extent->words;
         reader.release(kSlots);
@@ -277,6 +279,47 @@ TEST_F(RingReaderTest, ARingThatIsMappedAsAWholeIsNotMappedAgain) {
     view_.release_pages();
     read_all();
     EXPECT_EQ(count_unmapped(slots, 1), 0U);
+}
+
+// Of very many rings more would be mapped than may be.
+TEST_F(RingReaderTest, WhenPagesAreScarceALittleIsCopiedAndMuchIsMapped) {
+    constexpr std::uint32_t kSlots = 4096;  // 64 KiB
+    const std::uint32_t number = segment_.add_ring(channel_, kSlots);
+    TestWriter writer(segment_, number);
+    RingReader reader = open(number);
+    const unsigned char* const slots = view_.arena(view_.ring(number)->offset, kSlots * sizeof(sla_slot_plain));
+    view_.release_pages();
+    view_.set_pages_scarce(true);
+    RingChunk chunk;
+    std::uint64_t next = 0;
+    const auto write_and_read = [&](std::size_t count, bool by_look) {
+        const std::uint64_t first = next;
+        for (std::size_t i = 0; i < count; i++) SLA_TICK(writer.channel(), next++);
+        EXPECT_EQ(reader.count_until(SLA_TICK_MASK, count, chunk), count);
+        EXPECT_EQ(reader.count_until(0, count, chunk), 0U);
+        for (std::uint64_t value = first; value < next;) {
+            Result<ContiguousSlots> extent = ContiguousSlots{};
+            if (by_look) {
+                extent = reader.look(count, chunk);
+            } else if (reader.read(count, chunk).ok()) {
+                extent = ContiguousSlots{chunk.words.data(), chunk.count, chunk.count};
+            }
+            ASSERT_TRUE(extent.ok() && extent->count > 0);
+            for (std::size_t i = 0; i < extent->count; i++) ASSERT_EQ(RingReader::load(extent->words + 2 * i + 1), value++);
+            if (by_look) reader.release(extent->count);
+        }
+    };
+    for (int round = 0; round < 50; round++) write_and_read(300, round % 2 == 0);  // round the ring, and over its end
+    EXPECT_EQ(count_unmapped(slots, kSlots * sizeof(sla_slot_plain)), 16U);
+    EXPECT_EQ(view_.mapped_bytes(), 0U);
+    write_and_read(kSlots, true);
+    EXPECT_GE(view_.mapped_bytes(), kSlots * sizeof(sla_slot_plain));
+    write_and_read(300, true);
+    view_.set_pages_scarce(false);
+    view_.release_pages();
+    const std::uint64_t before = view_.mapped_bytes();
+    write_and_read(300, true);
+    EXPECT_GT(view_.mapped_bytes(), before);
 }
 
 }  // namespace
