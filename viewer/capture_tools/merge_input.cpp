@@ -90,7 +90,12 @@ void MergeInput::match(ingest::ClockMatch clock, MergedIds& ids) {
     };
     const std::uint32_t host = clock.same_clock() ? 0 : give(NamedThing::kHost, 0);
     translation_ = ingest::StreamTranslation(std::move(clock), host, give);
-    reached_ = this->clock().to_reference(next_tick());
+    reach(this->clock().to_reference(next_tick()));
+}
+
+// Its end is not what a file says, but where it ends.
+void MergeInput::reach(std::uint64_t tick) {
+    reached_ = std::max(reached_, std::min(tick, store::kNever - 1));
 }
 
 // Nothing before it is still to come, as far as is known before any row was read.
@@ -134,7 +139,7 @@ void MergeInput::name_source(wire::Source& source) {
 // Whether the merged stream wants it.
 bool MergeInput::translate(wire::Frame& frame) {
     if (frame.has_source()) name_source(*frame.mutable_source());
-    if (frame.has_watermark()) reached_ = std::max(reached_, translation_.tick(frame.watermark().tick()));
+    if (frame.has_watermark()) reach(translation_.tick(frame.watermark().tick()));
     return translation_.translate(frame);
 }
 
@@ -167,7 +172,7 @@ std::optional<MergeInput::Item> MergeInput::next() {
     if (!before_.empty()) {
         Item item = made(std::move(before_.front()));
         before_.pop_front();
-        reached_ = std::max(reached_, clock().to_reference(next_tick()));
+        reach(clock().to_reference(next_tick()));
         return item;
     }
     const auto frame = reader_.next();

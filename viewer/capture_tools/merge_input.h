@@ -93,6 +93,7 @@ private:
     bool translate(wire::Frame& frame);
     void name_source(wire::Source& source);
     [[nodiscard]] std::uint64_t next_tick() const;
+    void reach(std::uint64_t tick);
     Item made(wire::EventBatch row) const;
     void set_rows(Item& item) const;
 

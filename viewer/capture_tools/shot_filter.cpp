@@ -101,7 +101,8 @@ Result<void> ShotFilter::go_on_to(std::uint64_t watermark) {
 // window that is over; rows stand in order of time, so that one waits.
 Result<void> ShotFilter::write_complete(std::uint32_t time_id, Time& time) {
     const double reach = static_cast<double>(pre_ps_) * 1e-12 * ticks_per_second_ * kSlack + 2;
-    std::uint64_t needed = time.is_over ? kForever : time.now - std::min(time.now, static_cast<std::uint64_t>(reach));
+    const bool is_bounded = reach < static_cast<double>(time.now);  // an agent may say of its clock whatever it likes
+    std::uint64_t needed = time.is_over ? kForever : is_bounded ? time.now - static_cast<std::uint64_t>(reach) : 0;
     while (!time.open.empty() && time.has(time.open.front()) && time.open.front().begin_tick() <= needed) {
         if (const auto written = write_window(time.open.front()); !written.ok()) return written;
         time.open.pop_front();

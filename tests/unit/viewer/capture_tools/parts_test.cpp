@@ -201,6 +201,22 @@ TEST_F(Parts, OfARecordingThatBeginsLateBeginLateToo) {
     EXPECT_EQ(both.origin().begin_tick, late.first_tick());
 }
 
+TEST_F(Parts, ThatAreMergedHaveAllRowsOfOneThatSaysItsTimeIsOver) {
+    for (const std::uint64_t id : {1, 2}) {
+        support::CaptureBuilder capture;
+        const auto channel = capture.channel("rx" + std::to_string(id));
+        for (std::uint64_t tick = 2'000; tick <= 100'000; tick += 1'000) capture.tick(channel, tick);
+        write(std::to_string(id) + ".sla", capture.frames(20), [=](wire::Frame& frame) {
+            if (frame.has_hello()) frame.mutable_hello()->set_capture_id(id);
+            if (id == 2 && frame.has_watermark()) frame.mutable_watermark()->set_tick(store::kNever);
+            return true;
+        });
+    }
+    const auto merged = merge_captures({{file("1.sla"), "1"}, {file("2.sla"), "2"}}, file("both.sla"), {});
+    ASSERT_TRUE(merged.ok());
+    EXPECT_EQ(merged->rows, 198u);
+}
+
 TEST_F(Parts, ThatAreMergedSayWhatOneLacksAtItsEdgeThoughAnothersHoleIsAsLarge) {
     support::CaptureBuilder capture;
     const auto rx = capture.channel("rx");

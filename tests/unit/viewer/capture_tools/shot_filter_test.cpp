@@ -18,9 +18,9 @@ protected:
         for (std::uint64_t i = 1; i <= 1000; ++i) capture.value(rx, i * 1000, static_cast<std::int64_t>(i));
         return capture.frames(50);
     }
-    static std::string status() {
+    static std::string status(double ticks_per_second = 1e9) {
         wire::Frame frame;
-        frame.mutable_status()->set_ticks_per_second(1e9);
+        frame.mutable_status()->set_ticks_per_second(ticks_per_second);
         return frame.SerializeAsString();
     }
     static std::string shot(const std::string& trigger, std::uint64_t number, std::uint64_t tick,
@@ -125,6 +125,13 @@ TEST_F(ShotFiles, DoNotJoinABeginOfOneWindowWithAnEndOfAnother) {
     const store::LaneSpans spans = session_.lane_named("work")->spans();
     ASSERT_EQ(spans.size(), 1u);
     EXPECT_EQ(spans[0].state, store::SpanState::kCut);
+}
+
+TEST_F(ShotFiles, HoldTheWindowsOfAnAgentThatSaysNonsenseOfItsClock) {
+    std::vector<std::string> messages = stream();
+    messages.insert(messages.begin(), status(1e300));
+    write_shots({{300'000, shot("mine", 1, 300'000, 200'000)}}, messages, 200'000'000);
+    EXPECT_EQ(session_.lane_named("rx")->events(), 221u) << "100..320";
 }
 
 TEST_F(ShotFiles, OfAStreamThatWasCutOffAreNotWhole) {
