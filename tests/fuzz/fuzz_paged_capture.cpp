@@ -6,12 +6,14 @@
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/limits/verdict.h"
 #include "viewer/ingest/file_source.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <google/protobuf/stubs/logging.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,22 @@ void look_at(const store::Lane& lane) {
     spans.visit_overlapping(0, store::kNever, 1000, [&](std::uint64_t, const store::Span&) { return ++visited < kRows; });
     const store::Summary all = lane.summarize(0, store::kNever);
     SLA_CHECK(all.first == 0 && all.last == lane.size() && all.lost == lane.lost());
+}
+
+// What cannot be read is told of rows that there are, once.
+void look_at_losses(const store::Lane& lane) {
+    std::uint64_t pages = 0;
+    std::uint64_t events = 0;
+    const auto take = [&](const store::Page& page, const std::optional<store::Gap>& gap) {
+        SLA_CHECK(!gap || (gap->index >= page.first && gap->index < page.first + page.rows && gap->lost <= page.rows));
+        SLA_CHECK(!gap || gap->tick <= gap->until_tick);
+        ++pages;
+        events += gap ? gap->lost : 0;
+        return true;
+    };
+    store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck, take);
+    const store::Unreadable known = store::known_unreadable(lane);
+    SLA_CHECK(known.pages <= pages && known.events == events && events <= lane.size());
 }
 
 // From the file's sums, whatever they say.
@@ -113,7 +131,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.cache_bytes = 100'000;
     store::Session session;
     if (!ingest::load_file("/proc/self/fd/" + std::to_string(file), session, {}, options)) return 0;
-    for (const store::Lane* lane : session.lanes()) look_at(*lane);
+    for (const store::Lane* lane : session.lanes()) {
+        look_at_losses(*lane);
+        look_at(*lane);
+    }
     look_at_statistics(session);
     look_at_verdicts(session);
     look_at_filter(session);

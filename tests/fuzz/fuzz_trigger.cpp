@@ -4,6 +4,7 @@
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/parser.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -14,16 +15,46 @@ namespace {
 using namespace sla;
 
 constexpr std::uint32_t kChannels = 4;
+const char* const kNames[kChannels] = {"a", "b", "c", "irq.0"};
 
-// Three bytes an event: which channel and code, how far in time (sometimes back), value.
+// Channels that leave and come back, and times that sources make up, which are behind or over.
+class Times {
+public:
+    explicit Times(std::uint8_t mode) : mode_(mode) {}
+    void add(trigger::Engine& engine, std::uint32_t id) const {
+        const bool is_own = (mode_ >> id & 1) != 0;
+        engine.add_channel(ChannelId{id}, kNames[id], is_own ? trigger::TimeSource{1 + id % 2} : trigger::kMachineTime);
+    }
+    void change(trigger::Engine& engine, std::uint8_t how) {
+        engine.remove_channel(ChannelId{how % kChannels});
+        mode_ ^= how;
+        add(engine, how % kChannels);
+    }
+    const trigger::KnownTimes& at(std::uint64_t tick) {
+        const std::uint64_t behind = std::uint64_t{mode_} >> 4 << 6;
+        known_.set(trigger::kMachineTime, tick);
+        for (const std::uint32_t source : {1, 2})
+            known_.set(trigger::TimeSource{source}, tick - std::min(tick, source * behind));
+        if (mode_ % 3 == 2) known_.end(trigger::TimeSource{1});
+        return known_;
+    }
+
+private:
+    std::uint8_t mode_;
+    trigger::KnownTimes known_;
+};
+
+// A byte for the times, then three bytes an event: which channel and code, how far in time (sometimes back), value.
 void run(const trigger::Trigger& trigger, std::string_view bytes) {
+    if (bytes.empty()) return;
+    Times times(static_cast<std::uint8_t>(bytes[0]));
+    bytes.remove_prefix(1);
     std::uint64_t answers = 0;
     trigger::Engine engine(trigger, 1e6, [&](const trigger::Hit& hit) {
         ++answers;
         return hit.tick % 3;
     });
-    const char* names[kChannels] = {"a", "b", "c", "irq.0"};
-    for (std::uint32_t id = 0; id < kChannels; ++id) engine.add_channel(ChannelId{id}, names[id]);
+    for (std::uint32_t id = 0; id < kChannels; ++id) times.add(engine, id);
     std::uint64_t tick = 1000;
     while (bytes.size() >= 3) {
         std::vector<wire::EventBatch> batches(kChannels);
@@ -46,9 +77,11 @@ void run(const trigger::Trigger& trigger, std::string_view bytes) {
             batches[id].channel = ChannelId{id};
             rows.push_back(trigger::Rows::of(batches[id]));
         }
-        engine.feed(rows, tick);
+        engine.feed(rows, times.at(tick));
+        if (!bytes.empty() && static_cast<std::uint8_t>(bytes[0]) > 240)
+            times.change(engine, static_cast<std::uint8_t>(bytes[0]));
     }
-    engine.feed({}, tick + 100'000);
+    engine.feed({}, times.at(tick + 100'000));
     engine.restart();
 }
 

@@ -337,7 +337,7 @@ int main(int argc, char** argv) {
         "level x if a start t, goto y level y if timer t > 5us and counter n < 3 trigger else if 2 x b add n 2 else stay"};
     for (std::size_t i = 0; i < std::size(triggers); ++i) {
         write_seed(corpus / "fuzz_trigger", std::to_string(i),
-                   triggers[i] + std::string("\0\1\2\3\4\5\6\7\10\11\17\101", 12));
+                   triggers[i] + std::string("\0\0\1\2\3\4\5\6\7\10\11\17\101", 13));
     }
     for (int i = 0; i < 4; ++i) {  // long ones, so that the fuzzer does not begin with a single access
         std::string accesses(8192, '\0');
