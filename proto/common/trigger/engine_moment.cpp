@@ -116,7 +116,7 @@ void Engine::take_deadline() {
 // A sequencer may be written so that one deadline makes the next, without end and with no event: stop before it eats a core.
 bool Engine::goes_in_circles(std::uint64_t due) {
     constexpr std::uint64_t kMaxInAMillisecond = 10'000;
-    if (due > burst_begin_ + timeout_ / 1000) {
+    if (due < burst_begin_ || due - burst_begin_ > timeout_ / 1000) {  // before it: by another time
         burst_begin_ = due;
         burst_ = 0;
     }

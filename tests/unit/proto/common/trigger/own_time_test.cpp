@@ -151,6 +151,16 @@ TEST_F(OwnTime, AHitMakesItLookAwayByTheTimeOfTheHit) {
     EXPECT_EQ(hits_, (HitTicks{1000, 1100, 1300}));
 }
 
+TEST_F(OwnTime, DeadlinesOfAGuestFarBehindTheMachineAreNoCircle) {
+    look_for("gap host.irq > 100ns or gap guest.irq > 100ns");
+    feed(1'000'000'000, 1, {{kHostIrq, {999'999'000}}});
+    HitTicks ticks;
+    for (std::uint64_t i = 1; i <= 20'000; ++i) ticks.push_back(i * 1000);
+    feed(1'000'000'000, 20'001'000, {{kGuestIrq, ticks}});
+    EXPECT_FALSE(engine_->goes_in_circles());
+    EXPECT_EQ(hits_.size(), 20'001u) << "one of the host, and one a row of the guest";
+}
+
 TEST_F(OwnTime, OneThatBeginsAnewIsTakenAsANewOne) {
     look_for("gap guest.irq > 100ns");
     feed(10'000, 1000, {{kGuestIrq, {1000}}});
