@@ -21,7 +21,9 @@ Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, 
 
 Result<void> Access::open(const RunOptions& options) {
     if (!options.stop_at.empty()) {
-        if (const auto armed = console_.run("stop-at " + options.stop_at); !armed) return armed.error();
+        const auto armed = console_.run("stop-at " + options.stop_at);
+        if (!armed) return armed.error();
+        for (const std::string_view line : split_words(*armed, "\n")) spdlog::warn("--stop-at: {}", line);
     }
     if (auto opened = open_gdb(options); !opened) return opened;
     if (auto opened = open_control(options); !opened) return opened;

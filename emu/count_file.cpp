@@ -4,6 +4,7 @@
 #include "emu/files.h"
 
 #include <fmt/format.h>
+#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -54,6 +55,10 @@ Result<void> CountFile::begin(vmm::Vmm& vmm) {
     if (!options_.ranges.empty() && !sees_all) {
         return invalid_input(
             fmt::format("--range: the CPU \"{}\" does not see every instruction; use --cpu x86emu", vmm.cpu().name()));
+    }
+    if (vmm.cpu().counting() == cpu::Counting::kNothing) {
+        spdlog::warn("--counts: the CPU \"{}\" counts no events, so none will be in '{}'; use --cpu unicorn or x86emu",
+                     vmm.cpu().name(), options_.counts);
     }
     std::optional<bool> in_ring_3;
     if (options_.privilege != "both") in_ring_3 = options_.privilege == "user";

@@ -2,6 +2,7 @@
 
 #include "emu/access.h"
 #include "emu/control/event_stop.h"
+#include "emu/control/unseen.h"
 #include "emu/count_file.h"
 #include "emu/guest.h"
 #include "emu/history/known_ground.h"
@@ -98,12 +99,9 @@ void report_sampling(const RunOptions& options, vmm::Vmm& vmm) {
 
 // Channels asked for by name that will stay empty are said to.
 void warn_of_unseen(const RunOptions& options, const tap::Selection& selected, const cpu::Cpu& cpu) {
-    if (!cpu.enters_handlers()) return;
-    for (const char* family : {"int", "exc"}) {
-        if (!selected.names(family)) continue;
-        spdlog::warn(
-            "--hook {}: channels {}.* stay empty: the CPU \"{}\" enters handlers by itself; use --cpu unicorn or x86emu",
-            options.hook, family, cpu.name());
+    const auto is_asked_for = [&selected](std::string_view family) { return selected.names(family); };
+    for (const std::string& line : control::unseen_channels(cpu, is_asked_for)) {
+        spdlog::warn("--hook {}: {}", options.hook, line);
     }
 }
 

@@ -8,6 +8,9 @@ namespace sla::control {
 // One line an event: its number, how well it is known, how often it happened.
 Console::Answer Console::counts(const Words& words) {
     if (words.size() > 2 || (words.size() == 2 && words[1] != "all")) return invalid_input("write counts [all]");
+    if (vmm_.cpu().counting() == cpu::Counting::kNothing) {
+        return invalid_input(fmt::format("the CPU \"{}\" counts no events; use --cpu unicorn or x86emu", vmm_.cpu().name()));
+    }
     vmm::CounterUnit& counters = vmm_.counter_unit();
     if (words.size() == 2) counters.run_models();
     const pmc::Counts now = counters.since_power_on();

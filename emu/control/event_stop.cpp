@@ -1,6 +1,8 @@
 #include "emu/control/event_stop.h"
 
+#include "emu/tap/selection.h"
 #include "proto/base/check.h"
+#include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 
 #include <fmt/format.h>
@@ -45,6 +47,7 @@ Result<void> EventStop::arm(std::string_view expression, std::function<void()> o
         hit_ = hit_ || hit.certain;
         return std::uint64_t{0};
     });
+    asked_ = trigger::channels_of(wanted);
     awaited_.emplace(wanted);
     for (std::size_t i = 0; i < channels_.size(); ++i) {
         engine_->add_channel(ChannelId{static_cast<std::uint32_t>(i)}, channels_[i].name);
@@ -69,6 +72,11 @@ Result<void> EventStop::watch(std::string_view expression, std::function<void()>
     if (auto armed = arm(expression, std::move(on_fire)); !armed) return armed;
     stays_ = true;
     return {};
+}
+
+bool EventStop::asks_for(std::string_view family) const {
+    return std::any_of(asked_.begin(), asked_.end(),
+                       [family](const trigger::Name& name) { return tap::asks_for_family(name.text, family); });
 }
 
 EventStop::Aside EventStop::put_aside() {

@@ -54,6 +54,8 @@ public:
     // "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it"; "" when all that it looks at are
     // there, or none is open at all: before the guest runs.
     [[nodiscard]] std::string awaited() const { return awaited_ && !channels_.empty() ? awaited_->text() : std::string(); }
+    // It looks at channels of that family, as far as names or patterns say so.
+    [[nodiscard]] bool asks_for(std::string_view family) const;
     // Called with awaited() when a channel opens that is nearly called like one that it waits for.
     void on_near(std::function<void(const std::string&)> say) { say_near_ = std::move(say); }
     // What it is armed for, or was.
@@ -101,6 +103,7 @@ private:
     const bus::Clock& clock_;
     std::vector<Channel> channels_;
     std::unique_ptr<trigger::Engine> engine_;  // while armed
+    std::vector<trigger::Name> asked_;         // all that it looks at
     std::optional<trigger::AwaitedChannels> awaited_;
     std::function<void(const std::string&)> say_near_;
     bool hit_ = false;

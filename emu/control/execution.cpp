@@ -1,6 +1,7 @@
 // Commands that let the guest run and stop it.
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
+#include "emu/control/unseen.h"
 
 #include <fmt/format.h>
 
@@ -124,10 +125,13 @@ Result<void> Console::arm(const Words& words) {
     return events_->arm(expression, [this] { vmm_.stop_soon(); });
 }
 
-// A line, if there is something to say.
+// Lines, if there is something to say.
 std::string Console::awaited() const {
-    const std::string text = events_->awaited();
-    return text.empty() ? text : text + "\n";
+    std::string text = events_->awaited();
+    if (!text.empty()) text += '\n';
+    const auto is_asked_for = [this](std::string_view family) { return events_->asks_for(family); };
+    for (const std::string& line : unseen_channels(vmm_.cpu(), is_asked_for)) text += line + '\n';
+    return text;
 }
 
 Console::Answer Console::stop_at(const Words& words) {

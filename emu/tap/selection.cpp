@@ -16,6 +16,11 @@ bool any_matches(const std::vector<std::string>& patterns, std::string_view chan
 
 }  // namespace
 
+bool asks_for_family(std::string_view pattern, std::string_view family) {
+    const std::string_view head = pattern.substr(0, pattern.find('.'));
+    return head != "*" && wire::glob_match(head, family);
+}
+
 Result<Selection> Selection::parse(std::string_view list) {
     Selection selection;
     for (std::size_t at = 0; at <= list.size();) {
@@ -38,10 +43,8 @@ bool Selection::takes(std::string_view channel) const {
 }
 
 bool Selection::names(std::string_view family) const {
-    return std::any_of(wanted_.begin(), wanted_.end(), [family](const std::string& pattern) {
-        const std::string head = pattern.substr(0, pattern.find('.'));
-        return head != "*" && wire::glob_match(head, family);
-    });
+    return std::any_of(wanted_.begin(), wanted_.end(),
+                       [family](const std::string& pattern) { return asks_for_family(pattern, family); });
 }
 
 ChannelId SelectingSink::open(const std::string& name, const char* format) {

@@ -10,6 +10,9 @@
 
 namespace sla::tap {
 
+// A pattern asks for channels of that family, the part of a name before its first dot; "*" asks for no family.
+[[nodiscard]] bool asks_for_family(std::string_view pattern, std::string_view family);
+
 // A list of patterns (proto/wire/glob.h) with commas between: "irq,port.pit,int.*". A pattern also stands for everything
 // below it: "irq" takes "irq.0.isr". One that begins with '!' leaves channels out; when all do, they leave out of
 // everything.
@@ -18,7 +21,7 @@ public:
     static Result<Selection> parse(std::string_view list);
 
     [[nodiscard]] bool takes(std::string_view channel) const;
-    // A pattern asks for channels of that family, the part of a name before its first dot; "*" asks for no family.
+    // One of its patterns asks for channels of that family.
     [[nodiscard]] bool names(std::string_view family) const;
 
 private:

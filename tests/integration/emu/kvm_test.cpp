@@ -81,6 +81,24 @@ TEST_F(KvmSoftware, SaysWhichChannelsAskedForItCannotShow) {
     EXPECT_EQ(said("irq,port").find("--hook"), std::string::npos);
 }
 
+TEST_F(KvmSoftware, SaysWhichEventsItCannotStopAtOrCount) {
+    const support::TempDir runtime;
+    const std::string counts = directory.file("counts.json");
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "0", "--cpu", "kvm", "--stop-at",
+                "int.21h or pmc.ctr0 > 1000", "--counts", counts},
+               {{"SLA_RUNTIME_DIR", runtime.path()}});
+    EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }, kHang));
+    EXPECT_THAT(pc.errors(), HasSubstr("--stop-at: channels int.* stay empty: the CPU \"kvm\" enters handlers by itself"));
+    EXPECT_THAT(pc.errors(), HasSubstr("--stop-at: channels pmc.* show no counts: the CPU \"kvm\" counts no events"));
+    EXPECT_THAT(pc.errors(), HasSubstr("--counts: the CPU \"kvm\" counts no events"));
+    EXPECT_EQ(pc.errors().find("channels exc"), std::string::npos);
+    Process asked({SLA_BINARIES "/sla-emu", "control", "stop-at exc.0eh"}, {{"SLA_RUNTIME_DIR", runtime.path()}});
+    EXPECT_EQ(asked.wait(kHang).code, 0);
+    EXPECT_THAT(asked.output(), HasSubstr("channels exc.* stay empty"));
+    pc.signal(SIGINT);
+    EXPECT_EQ(pc.wait(kHang).code, 0);
+}
+
 TEST_F(KvmSoftware, AnInterruptSignalEndsAnyGuest) {
     const std::string spin = directory.file("spin.bin");
     std::string image(4096, '\x90');
