@@ -25,13 +25,21 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return rows[2][b.size()];
 }
 
+// Up to the last dot that both have before any difference: the names that follow are what may be mistyped.
+std::size_t shared_folder(std::string_view a, std::string_view b) {
+    const auto [differ, with] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const std::size_t dot = a.substr(0, static_cast<std::size_t>(differ - a.begin())).rfind('.');
+    return dot == std::string_view::npos ? 0 : dot + 1;
+}
+
 }  // namespace
 
 std::string nearest(std::string_view typed, const std::vector<std::string>& known) {
     if (typed.empty()) return {};
     std::pair<std::size_t, std::string> best{(typed.size() + 3) / 4 + 1, {}};
     for (const std::string& word : known) {
-        if (const std::size_t away = distance(typed, word); away < best.first && away < word.size()) best = {away, word};
+        const std::size_t away = distance(typed, word);
+        if (away < best.first && away < word.size() - shared_folder(typed, word)) best = {away, word};
     }
     if (!best.second.empty()) return best.second;
     const auto begins = [typed](const std::string& word) { return word.starts_with(typed); };

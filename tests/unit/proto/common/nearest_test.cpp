@@ -32,6 +32,13 @@ TEST(Nearest, LeavesOtherWordsAlone) {
     EXPECT_EQ(nearest("table", {}), "");
 }
 
+TEST(Nearest, TakesNoNameForAnotherOfWhichOnlyTheFolderIsTheSame) {
+    EXPECT_EQ(nearest("irq.0.isr", {"irq.0.ack"}), "");
+    EXPECT_EQ(nearest("irq.0.irs", {"irq.0.ack", "irq.0.isr"}), "irq.0.isr");
+    EXPECT_EQ(nearest("irg.0.isr", {"irq.0.isr"}), "irq.0.isr");
+    EXPECT_EQ(nearest("port.pots", {"port.post"}), "port.post");
+}
+
 TEST(Nearest, HintsInASentence) {
     EXPECT_EQ(nearest_hint("tabel", kKnown), " (did you mean 'table'?)");
     EXPECT_EQ(nearest_hint("frobnicate", kKnown), "");
