@@ -1,6 +1,7 @@
 // Rows that stay in the file answer every question like rows in memory.
 #include "viewer/ingest/paged_capture.h"
 
+#include "proto/capture/summary/batch_summarizer.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
 #include "tests/unit/viewer/ingest/same_answers.h"
@@ -10,6 +11,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace sla::ingest {
 namespace {
@@ -274,18 +278,28 @@ TEST_F(PagedCaptureTest, AFileWithRowsMissingInTheMiddleIsReadInOrder) {
 // As older builds wrote them, of regular rows: who looks at one row of such a chunk has all of them unpacked, again and again.
 TEST_F(PagedCaptureTest, AFileWhoseChunkHoldsMillionsOfRowsIsReadInOrder) {
     constexpr std::uint64_t kRows = 60'000;
+    // Made before, for a chunk ends when its first frame has waited a second.
+    std::vector<std::pair<std::string, std::shared_ptr<const capture::BatchSummary>>> frames;
+    capture::BatchSummarizer summarizer;
+    for (std::uint64_t frame = 0; frame < 80; ++frame) {
+        wire::EventBatch batch;
+        batch.channel = ChannelId{1};
+        batch.first_index = frame * kRows;
+        for (std::uint64_t i = 0; i < kRows; ++i) batch.add((batch.first_index + i) * 10, SLA_CODE_TICK, 0, 1);
+        frames.emplace_back(batch_frame(batch), summarizer.of(batch));
+    }
     capture::WriterOptions options;
     options.chunk_rows = ~std::uint64_t{0};
     auto writer = capture::CaptureWriter::create(path_, options);
     ASSERT_TRUE(writer.ok());
     const auto put = [&](const std::string& frame) { ASSERT_TRUE(writer->append(frame).ok()); };
     put_names(put, 1);
-    for (std::uint64_t frame = 0; frame < 80; ++frame) {
-        wire::EventBatch batch;
-        batch.channel = ChannelId{1};
-        batch.first_index = frame * kRows;
-        for (std::uint64_t i = 0; i < kRows; ++i) batch.add((batch.first_index + i) * 10, SLA_CODE_TICK, 0, 1);
-        put(batch_frame(batch));
+    for (const auto& [frame, summary] : frames) {
+        capture::FrameFacts facts;
+        facts.channel = 1;
+        facts.events = kRows;
+        facts.summary = summary.get();
+        ASSERT_TRUE(writer->append(frame, facts).ok());
     }
     put(end_frame(80 * kRows * 10));
     ASSERT_TRUE(writer->finish().ok());
