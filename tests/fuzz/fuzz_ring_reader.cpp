@@ -69,6 +69,8 @@ void check(sla::drain::Run& run, std::uint64_t closed, std::uint64_t watermark) 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static Victim victim;
     victim.restore();
+    if (size % 2 == 1) victim.view.release_pages();  // then slots are copied, else read where they are
+    victim.view.set_pages_scarce(size % 2 == 1);
     for (std::uint32_t number = 0; number < 3; number++) {
         sla::ring::RingReader reader(victim.view, number);
         sla::Result<bool> open = reader.open();
