@@ -69,7 +69,8 @@ private:
     Exit halt() const;
     Exit shut_down() const;
     [[nodiscard]] bool switches_paging_on() const;
-    Exit give_up_or_fault();
+    std::optional<Exit> give_up_or_fault();
+    std::optional<Exit> wait_for_floating_point(std::uint32_t bytes);
     Exit fail(std::string what) const;
     void arm();
     // With stop points every instruction is a step of the processor (kvm_steps.cpp).

@@ -1,6 +1,7 @@
 // What the end of a run means that is not an access.
 #include "emu/cpu/instruction.h"
 #include "emu/cpu/kvm/kvm_cpu.h"
+#include "emu/cpu/pentium_instruction.h"
 
 #include <array>
 
@@ -34,15 +35,16 @@ bool KvmCpu::switches_paging_on() const {
            (now.general[found->modrm & 7] & control::kPaging) != 0;
 }
 
-// Where the kernel emulates guests, it gives up on instructions of protected mode that every processor has, and calls them
-// invalid like those that are. INT n is entered here, as the invalid ones are; what returns ends the run.
-Exit KvmCpu::give_up_or_fault() {
+// Where the kernel emulates guests, it gives up on instructions that every Pentium has, and calls them invalid like those that
+// are. INT n is entered here, as the invalid ones are, and FWAIT done; others end the run in words, as no handler could help.
+std::optional<Exit> KvmCpu::give_up_or_fault() {
     end_shadow();
     const X86State& now = state();
     std::array<std::uint8_t, 15> bytes{};
     for (std::uint32_t i = 0; i < bytes.size(); ++i) bytes[i] = read_byte(now.segments[kCs].base + now.eip + i).value_or(0);
     const auto found = decode(bytes, now.segments[kCs].has(Segment::kBig));
     const unsigned op = found ? found->opcode : 0;
+    constexpr unsigned kWait = 0x9B;
     constexpr unsigned kInt3 = 0xCC;
     constexpr unsigned kInt = 0xCD;
     if (op == kInt3 || op == kInt) {
@@ -51,12 +53,24 @@ Exit KvmCpu::give_up_or_fault() {
         state_->eip += static_cast<std::uint32_t>(found->length);
         return stop;
     }
-    const bool returns = op == 0xCF || op == 0xCA || op == 0xCB;
-    if (returns || op == 0x9A || op == 0xEA) {
-        return fail(std::string("the KVM of this host does not do its ") +
-                    (returns ? "IRET or far return" : "far jump or call") + " in protected mode: use --cpu unicorn");
+    if (op == kWait) return wait_for_floating_point(static_cast<std::uint32_t>(found->length));
+    if (const auto owed = pentium_instruction(bytes, now)) {
+        return fail("the KVM of this host does not do its instruction \"" + *owed + "\": use --cpu unicorn");
     }
-    return {ExitReason::kException, vector::kInvalidOpcode, {}, address(), {}};
+    return Exit{ExitReason::kException, vector::kInvalidOpcode, {}, address(), {}};
+}
+
+// A kernel that does not do FWAIT computes nothing in floating point either, so nothing waits for it.
+std::optional<Exit> KvmCpu::wait_for_floating_point(std::uint32_t bytes) {
+    constexpr std::uint8_t kDeviceNotAvailable = 7;
+    constexpr std::uint32_t kMonitorsAndSwitched = 0x0A;  // CR0's MP and TS
+    if ((state().cr0 & kMonitorsAndSwitched) == kMonitorsAndSwitched) {
+        return Exit{ExitReason::kException, kDeviceNotAvailable, {}, address(), {}};
+    }
+    X86State behind = state();
+    behind.eip += bytes;
+    set_state(behind);
+    return std::nullopt;
 }
 
 Exit KvmCpu::fail(std::string what) const {

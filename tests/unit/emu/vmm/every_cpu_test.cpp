@@ -131,9 +131,7 @@ TEST_P(EveryCpu, TaskGatesSwitchTasksAndIretGoesBack) {
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
     const Outcome end = pc.run();
     if (end.ending == Ending::kFailed && GetParam() == std::string_view("kvm")) {
-        EXPECT_THAT(
-            end.message,
-            HasSubstr("the KVM of this host does not do its IRET or far return in protected mode: use --cpu unicorn"));
+        EXPECT_THAT(end.message, HasSubstr("the KVM of this host does not do its instruction \"iretd\": use --cpu unicorn"));
         EXPECT_EQ(pc.seen.count("exc.06", SLA_CODE_TICK_VALUE), 0U) << "what the guest did not do is not shown";
         return;
     }

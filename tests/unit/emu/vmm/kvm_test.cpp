@@ -168,6 +168,28 @@ TEST_F(Kvm, PagesOrSaysThatItCannot) {
     EXPECT_THAT(end.message, HasSubstr("switched paging on, which the KVM of this host does not do"));
 }
 
+// Some hosts emulate guests, without FWAIT and floating point. Guests without either, such as memtest86+ at its start, run.
+TEST_F(Kvm, DoesFwaitWhereTheHostDoesNot) {
+    HostPc pc("fwait");
+    const Outcome end = pc.run();
+    EXPECT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 5);
+    EXPECT_EQ(pc.seen.count("exc.06", SLA_CODE_TICK_VALUE), 0U);
+}
+
+TEST_F(Kvm, SaysWhichInstructionTheHostDoesNotDo) {
+    HostPc pc("floating");
+    const Outcome end = pc.run();
+    if (end.ending == Ending::kExit) {
+        EXPECT_EQ(end.exit_code, 2);
+        return;
+    }
+    EXPECT_EQ(end.ending, Ending::kFailed) << "no invalid opcode: the guest's handler cannot help";
+    EXPECT_THAT(end.message, HasSubstr("does not do its instruction \"f"));
+    EXPECT_THAT(end.message, HasSubstr("use --cpu unicorn"));
+    EXPECT_EQ(pc.seen.count("exc.06", SLA_CODE_TICK_VALUE), 1U) << "the guest's own";
+}
+
 TEST_F(Kvm, RunsByRealTimeOnly) {
     machine::VirtualClock clock;
     machine::Machine pc(clock);
