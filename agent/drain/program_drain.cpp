@@ -10,7 +10,6 @@ constexpr std::uint32_t kStepsBetweenLossChecks = 64;  // what leaves no slot an
 constexpr std::uint32_t kStepsBetweenRounds = 512;     // for rings of a program that does not say that it has opened one
 constexpr std::uint32_t kStepsBetweenEndChecks = 16;   // of a ring with nothing in it: it costs another line of its header
 constexpr std::size_t kFetchedAhead = 8;               // headers of rings
-constexpr std::uint64_t kMappedAtOnce = std::uint64_t{64} << 10;  // by the kernel, around a page that is looked at
 
 }  // namespace
 
@@ -56,7 +55,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     if (std::exchange(feed.is_new, false)) {
         const bool goes_on = ring.follows && feed.channel->closed > 0;
         feed.to_catch_up = goes_on ? 0 : ring.capacity;
-        step.looked_at += kMappedAtOnce;
+        step.looked_at += ring::SegmentView::kMappedAround;
     }
     feed.channel->wake();
     Result<std::size_t> taken =

@@ -83,7 +83,7 @@ void Publisher::take_over_earlier() {
 
 void Publisher::finish() {
     recording_.join();
-    is_ending_.store(true, std::memory_order_release);  // seen within one wait of run, together with all that was recorded
+    is_ending_.store(true, std::memory_order_release);  // pairs with run's acquire, within one wait: all is recorded
     box_.wake();
     if (thread_.joinable()) thread_.join();
 }
@@ -97,8 +97,8 @@ void Publisher::run() {
     std::optional<Time> end;
     for (;;) {
         const Time now = std::chrono::steady_clock::now();
-        const bool is_ending = is_ending_.load(std::memory_order_acquire);
-        const Recording::State live = recording_.state();  // the last one when we are ending
+        const bool is_ending = is_ending_.load(std::memory_order_acquire);  // pairs with finish's release
+        const Recording::State live = recording_.state();                   // the last one when we are ending
         shipments_.front()->set_written(live.pieces, live.has_ended);
         handle_answers(now);
         const bool is_done = settle(now);

@@ -66,14 +66,19 @@ Result<bool> RingReader::open() {
     return true;
 }
 
+// A whole ring is, wherever it is read.
+bool RingReader::are_mapped(std::size_t count) const {
+    return mapped_.releases == view_->releases() &&
+           (position_ + count <= mapped_.until || mapped_.until - mapped_.from >= description_.capacity);
+}
+
 // As much ahead as was read since it began, up to kMostAhead: of rings that are hardly used the pages that are read alone.
 void RingReader::map_slots(std::size_t count) {
     const std::uint64_t capacity = description_.capacity;
     if (mapped_.releases != view_->releases()) mapped_ = {position_, position_, view_->releases()};
-    if (mapped_.until - mapped_.from >= capacity) return;  // the whole ring, wherever it is read now
+    if (are_mapped(count)) return;
     if (position_ > mapped_.until) mapped_.from = mapped_.until = position_;
     const std::uint64_t wanted = position_ + count;
-    if (wanted <= mapped_.until) return;
     const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
     const std::uint64_t ahead = std::min(mapped_.until - mapped_.from, kMostAhead / slot_bytes);
     const std::uint64_t until = std::min(wanted + ahead, mapped_.from + capacity);
@@ -96,11 +101,9 @@ void RingReader::make_room(std::size_t count, RingChunk& chunk) const {
 
 // Of rings that drop the newest: what is published stands still.
 bool RingReader::copy_unmapped(std::size_t count, RingChunk& chunk) const {
-    if (!view_->are_pages_scarce() || description_.overwrite || count == 0) return false;
-    const bool are_mapped = mapped_.releases == view_->releases() && position_ >= mapped_.from &&
-                            (position_ + count <= mapped_.until || mapped_.until - mapped_.from >= description_.capacity);
+    if (!view_->are_pages_scarce() || description_.overwrite || count == 0 || are_mapped(count)) return false;
     const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
-    if (are_mapped || count * slot_bytes > kMostCopied) return false;
+    if (count * slot_bytes > kMostCopied) return false;
     make_room(count, chunk);
     const std::uint64_t slot = position_ & (description_.capacity - 1);
     const std::uint64_t run = std::min<std::uint64_t>(count, description_.capacity - slot);
@@ -168,7 +171,6 @@ std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots, R
 
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     SLA_CHECK(slots_ != nullptr);
-    make_room(0, chunk);
     chunk.count = 0;
     chunk.overwritten = chunk.torn = 0;
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written

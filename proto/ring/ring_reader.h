@@ -132,6 +132,8 @@ private:
         std::uint64_t until = 0;
         std::uint64_t releases = 0;  // of the view, when that began
     };
+    // The next slots, as far as we know.
+    [[nodiscard]] bool are_mapped(std::size_t count) const;
     // The next slots are read now: maps those that are not yet, and some behind them when the ring goes on being read.
     void map_slots(std::size_t count);
     // The next slots, past the mapping. False: they are to be read where they are.

@@ -15,9 +15,8 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;      // of one channel between two accounts
-constexpr int kMadvPopulateRead = 22;                             // MADV_POPULATE_READ, which older headers lack
-constexpr std::uint64_t kMappedAround = std::uint64_t{64} << 10;  // by the kernel, with a page that is looked at
+constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two accounts
+constexpr int kMadvPopulateRead = 22;                         // MADV_POPULATE_READ, which older headers lack
 
 // A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
 std::string copy_text(const char* from, std::size_t capacity) {

@@ -1,7 +1,7 @@
 // A program's segment as the agent sees it: mapped, bounded, never trusted.
 //
-// Owns mapping and descriptor. Every number is copied out once, then checked; a program that scribbles over its segment can make its
-// own channels wrong, and nothing else. One owner thread.
+// Owns mapping and descriptor. Every number is copied out once, then checked; a program that scribbles over its segment can
+// make its own channels wrong, and nothing else. One owner thread.
 #pragma once
 
 #include "proto/base/result.h"
@@ -37,6 +37,7 @@ struct ChannelControl {
 class SegmentView {
 public:
     static constexpr std::uint64_t kPageBytes = 4096;
+    static constexpr std::uint64_t kMappedAround = std::uint64_t{64} << 10;  // by the kernel, with a page that is looked at
 
     // Takes the descriptor over (closes it in any case). Refuses what is not a sealed memfd of the right size and version.
     static Result<SegmentView> map(int fd);
@@ -99,11 +100,11 @@ public:
 
     // Takes the pages that were read so far out of this process's memory. What is in them stays; reading maps them again.
     void release_pages() const;
+    // How often that was done.
+    [[nodiscard]] std::uint64_t releases() const { return releases_; }
     // Scarce: more would be mapped than may be, so what is little is better copied than mapped.
     void set_pages_scarce(bool are_scarce) const { are_pages_scarce_ = are_scarce; }
     [[nodiscard]] bool are_pages_scarce() const { return are_pages_scarce_; }
-    // How often that was done.
-    [[nodiscard]] std::uint64_t releases() const { return releases_; }
     // Maps the pages of these bytes of the arena before they are read: together, in a microsecond or two, where a page fault
     // for each takes 0.3 to 6 us, by machine. Does nothing on kernels before 5.14.
     void map_pages(const unsigned char* at, std::uint64_t bytes) const;

@@ -58,15 +58,6 @@ std::uint64_t resident_bytes() {
     return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Most that a process ever had in memory, its programs' rings included.
-std::uint64_t peak_bytes(const std::string& process) {
-    std::ifstream status("/proc/" + process + "/status");
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("VmHWM:")) return std::strtoull(line.c_str() + std::strlen("VmHWM:"), nullptr, 10) << 10;
-    }
-    return 0;
-}
-
 // What `sla-agent --help` promises of --memory.
 bool is_within_memory(const Plan& plan, std::uint64_t peak) {
     const std::uint64_t most = plan.memory + (std::uint64_t{64} << 20);
@@ -192,7 +183,7 @@ int simulate(const Plan& plan) {
         static_cast<unsigned long long>(recorded), static_cast<unsigned long long>(lost),
         static_cast<unsigned long long>(reader.rows), static_cast<unsigned long long>(reader.cursor.lagged),
         is_exact ? "exact" : "NOT EXACT");
-    return is_within_memory(plan, peak_bytes("self")) && is_exact ? 0 : 1;
+    return is_within_memory(plan, sla::bench::peak_bytes("self")) && is_exact ? 0 : 1;
 }
 
 // A short program: some channels, a thread for each, three events on every one.
@@ -277,7 +268,7 @@ int run_processes(const Plan& plan) {
     list_channels(agent);
     reader.signal(SIGINT);
     reader.wait(std::chrono::seconds(60));
-    const bool is_within = is_within_memory(plan, peak_bytes(std::to_string(agent.process().pid())));
+    const bool is_within = is_within_memory(plan, sla::bench::peak_bytes(std::to_string(agent.process().pid())));
     agent.process().signal(SIGTERM);
     agent.process().wait(std::chrono::seconds(60));
     const std::string said = agent.process().errors();

@@ -75,7 +75,11 @@ std::uint64_t BenchAgent::resident_bytes() const {
 }
 
 std::uint64_t BenchAgent::peak_bytes() const {
-    std::ifstream status("/proc/" + std::to_string(process_->pid()) + "/status");
+    return bench::peak_bytes(std::to_string(process_->pid()));
+}
+
+std::uint64_t peak_bytes(const std::string& process) {
+    std::ifstream status("/proc/" + process + "/status");
     const std::string name = "VmHWM:";
     for (std::string line; std::getline(status, line);) {
         if (line.starts_with(name)) return std::stoull(line.substr(name.size())) * 1024;

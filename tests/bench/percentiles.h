@@ -25,6 +25,9 @@ Percentiles percentiles(std::vector<double>& samples);
 // The calling thread (or `who`) and its later children run on this core only. False where that is not allowed.
 bool pin_to(int core, pid_t who = 0);
 
+// Most that a process, by its number or "self", ever had in memory, programs' rings included.
+std::uint64_t peak_bytes(const std::string& process);
+
 // sla-agent on core 1, in a runtime directory that this process's markers look at too.
 class BenchAgent {
 public:

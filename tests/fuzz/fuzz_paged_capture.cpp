@@ -59,7 +59,7 @@ void look_at_losses(const store::Lane& lane) {
         return true;
     };
     store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck, take);
-    const store::Unreadable known = store::known_unreadable(lane);
+    const store::Unreadable known = store::unreadable_of(lane, store::PageSource::Look::kKnown);
     SLA_CHECK(known.pages <= pages && known.events == events && events <= lane.size());
 }
 

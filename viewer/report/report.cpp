@@ -40,13 +40,7 @@ void each_loss(const store::Lane& lane, std::uint64_t from, std::uint64_t until,
 
 // Of what cannot be read, which is looked at here.
 std::uint64_t unreadable_events(const store::Lane& lane) {
-    std::uint64_t events = 0;
-    const auto add_page = [&](const store::Page&, const std::optional<store::Gap>& gap) {
-        events += gap ? gap->lost : 0;
-        return true;
-    };
-    store::each_page_looked_at(lane, 0, store::kNever, store::PageSource::Look::kCheck, add_page);
-    return events;
+    return store::unreadable_of(lane, store::PageSource::Look::kCheck).events;
 }
 
 // In a sentence.

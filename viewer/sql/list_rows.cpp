@@ -88,7 +88,8 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
     ListField end;
     if (!session.is_empty()) end = time_of(capture, session.last_tick());
     std::uint64_t unreadable = 0;
-    for (const store::Lane* lane : session.lanes()) unreadable += store::known_unreadable(*lane).events;
+    for (const store::Lane* lane : session.lanes())
+        unreadable += store::unreadable_of(*lane, store::PageSource::Look::kKnown).events;
     rows.push_back({origin.host, origin.agent, utc, end, static_cast<std::uint64_t>(session.lanes().size()),
                     session.events() - unreadable, session.lost() + unreadable, session.not_kept(), session.damage_count(),
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
@@ -97,7 +98,7 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
 void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const LaneTexts& texts : capture.lanes()) {
         const store::Lane& lane = *texts.lane;
-        const store::Unreadable unreadable = store::known_unreadable(lane);
+        const store::Unreadable unreadable = store::unreadable_of(lane, store::PageSource::Look::kKnown);
         ListRow row{texts.channel,
                     texts.source,
                     kinds_of(lane),

@@ -20,14 +20,14 @@ void each_page_looked_at(const Lane& lane, std::uint64_t from, std::uint64_t unt
     }
 }
 
-// Of all that is known to be so.
+// Of a whole lane.
 struct Unreadable {
     std::uint64_t pages = 0;
     std::uint64_t events = 0;
 };
-inline Unreadable known_unreadable(const Lane& lane) {
+inline Unreadable unreadable_of(const Lane& lane, PageSource::Look look) {
     Unreadable all;
-    each_page_looked_at(lane, 0, kNever, PageSource::Look::kKnown, [&](const Page&, const std::optional<Gap>& gap) {
+    each_page_looked_at(lane, 0, kNever, look, [&](const Page&, const std::optional<Gap>& gap) {
         all.pages += gap ? 1 : 0;
         all.events += gap ? gap->lost : 0;
         return true;

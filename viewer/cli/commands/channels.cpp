@@ -34,7 +34,9 @@ std::string kinds_of(const store::Lane& lane) {
 // What cannot be read is lost, and counted once: all pages are asked for it.
 struct Counts {
     explicit Counts(const store::Lane& of)
-        : unreadable(store::known_unreadable(of).events), events(of.events() - unreadable), lost(of.lost() + unreadable) {}
+        : unreadable(store::unreadable_of(of, store::PageSource::Look::kKnown).events),
+          events(of.events() - unreadable),
+          lost(of.lost() + unreadable) {}
     std::uint64_t unreadable;
     std::uint64_t events;
     std::uint64_t lost;
