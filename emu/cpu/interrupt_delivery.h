@@ -37,6 +37,7 @@ inline constexpr std::uint8_t kDivideError = 0;
 inline constexpr std::uint8_t kDebug = 1;
 inline constexpr std::uint8_t kNmi = 2;
 inline constexpr std::uint8_t kInvalidOpcode = 6;
+inline constexpr std::uint8_t kDeviceNotAvailable = 7;
 inline constexpr std::uint8_t kDoubleFault = 8;
 inline constexpr std::uint8_t kInvalidTss = 10;
 inline constexpr std::uint8_t kNotPresent = 11;

@@ -1,8 +1,7 @@
 #include "emu/cpu/pentium_instruction.h"
 
 #include "emu/cpu/zydis_decoder.h"
-
-#include <array>
+#include "proto/common/disassembly/disassembly.h"
 
 namespace sla::cpu {
 
@@ -17,7 +16,6 @@ bool pentium_has(const ZydisDecodedInstruction& found, const X86State& state) {
         case ZYDIS_MNEMONIC_RSM: return false;  // outside system management mode
         default: break;
     }
-    constexpr std::uint32_t kEmulateFpu = 1 << 2;
     switch (found.meta.isa_set) {
         case ZYDIS_ISA_SET_I86:
         case ZYDIS_ISA_SET_I186:
@@ -29,7 +27,7 @@ bool pentium_has(const ZydisDecodedInstruction& found, const X86State& state) {
         case ZYDIS_ISA_SET_PENTIUMREAL:
         case ZYDIS_ISA_SET_RDPMC:
         case ZYDIS_ISA_SET_X87: return true;
-        case ZYDIS_ISA_SET_PENTIUMMMX: return (state.cr0 & kEmulateFpu) == 0;
+        case ZYDIS_ISA_SET_PENTIUMMMX: return (state.cr0 & control::kEmulateFpu) == 0;
         case ZYDIS_ISA_SET_I286PROTECTED: return state.protected_mode() && (state.eflags & flag::kVirtual8086) == 0;
         default: return false;
     }
@@ -38,18 +36,12 @@ bool pentium_has(const ZydisDecodedInstruction& found, const X86State& state) {
 }  // namespace
 
 std::optional<std::string> pentium_instruction(std::span<const std::uint8_t> code, const X86State& state) {
-    const ZydisDecoder& decoder = full_decoder(state.segments[kCs].has(Segment::kBig));
+    const bool code32 = state.segments[kCs].has(Segment::kBig);
     ZydisDecodedInstruction found;
-    std::array<ZydisDecodedOperand, ZYDIS_MAX_OPERAND_COUNT> operands;
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code.data(), code.size(), &found, operands.data()))) return {};
-    if (!pentium_has(found, state)) return {};
-    ZydisFormatter formatter;
-    std::array<char, 128> text{};
-    const bool is_formatted =
-        ZYAN_SUCCESS(ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL)) &&
-        ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &found, operands.data(), found.operand_count_visible,
-                                                     text.data(), text.size(), ZYDIS_RUNTIME_ADDRESS_NONE, nullptr));
-    return std::string(is_formatted ? text.data() : ZydisMnemonicGetString(found.mnemonic));
+    const ZyanStatus status =
+        ZydisDecoderDecodeInstruction(&full_decoder(code32), nullptr, code.data(), code.size(), &found);
+    if (!ZYAN_SUCCESS(status) || !pentium_has(found, state)) return {};
+    return disassembly::disassemble(code, code32 ? disassembly::Mode::k32 : disassembly::Mode::k16, state.eip).text;
 }
 
 }  // namespace sla::cpu

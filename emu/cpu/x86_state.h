@@ -55,6 +55,8 @@ inline constexpr std::uint32_t kVirtual8086 = 1U << 17;
 
 namespace control {
 inline constexpr std::uint32_t kProtectionEnable = 1U;    // CR0
+inline constexpr std::uint32_t kMonitorFpu = 1U << 1;     // CR0
+inline constexpr std::uint32_t kEmulateFpu = 1U << 2;     // CR0
 inline constexpr std::uint32_t kTaskSwitched = 1U << 3;   // CR0
 inline constexpr std::uint32_t kWriteProtect = 1U << 16;  // CR0
 inline constexpr std::uint32_t kPaging = 1U << 31;        // CR0

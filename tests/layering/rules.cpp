@@ -34,7 +34,7 @@ void add_emu(Arrows& map) {
     map["emu/bus"] = {"proto/base"};
     map["emu/device"] = {"proto/base", "emu/bus"};
     map["emu/machine"] = {"proto/base", "proto/time", "emu/bus", "emu/device"};
-    map["emu/cpu"] = {"proto/base", "emu/bus"};
+    map["emu/cpu"] = {"proto/base", "proto/common/disassembly", "emu/bus"};
     map["emu/pmc"] = {"proto/base", "proto/common", "emu/bus", "emu/cpu"};
     map["emu/tap"] = {"proto/base", "proto/ring", "proto/wire", "proto/common/symbols", "emu/bus", "agent/marker"};
     map["emu/vmm"] = {"proto/base", "emu/bus", "emu/device", "emu/machine", "emu/cpu", "emu/pmc", "emu/tap"};

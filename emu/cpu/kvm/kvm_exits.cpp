@@ -62,10 +62,9 @@ std::optional<Exit> KvmCpu::give_up_or_fault() {
 
 // A kernel that does not do FWAIT computes nothing in floating point either, so nothing waits for it.
 std::optional<Exit> KvmCpu::wait_for_floating_point(std::uint32_t bytes) {
-    constexpr std::uint8_t kDeviceNotAvailable = 7;
-    constexpr std::uint32_t kMonitorsAndSwitched = 0x0A;  // CR0's MP and TS
+    constexpr std::uint32_t kMonitorsAndSwitched = control::kMonitorFpu | control::kTaskSwitched;
     if ((state().cr0 & kMonitorsAndSwitched) == kMonitorsAndSwitched) {
-        return Exit{ExitReason::kException, kDeviceNotAvailable, {}, address(), {}};
+        return Exit{ExitReason::kException, vector::kDeviceNotAvailable, {}, address(), {}};
     }
     X86State behind = state();
     behind.eip += bytes;

@@ -66,9 +66,5 @@ away:   retf
 on_call:
         iret
 on_division:
-        push bp
-        mov bp, sp
-        add word [bp + 2], 2
-        pop bp
-        iret
+        IRET_BEHIND_TWO_BYTES
         END_GUEST

@@ -20,9 +20,5 @@ fail:   EXIT_WITH 6
 
 on_invalid:
         inc bx
-        push bp
-        mov bp, sp
-        add word [bp + 2], 2
-        pop bp
-        iret
+        IRET_BEHIND_TWO_BYTES
         END_GUEST
