@@ -1,21 +1,13 @@
-// The engine's order: which row or deadline is next. What then happens is in engine_moment.cpp.
+// The engine's order: which row or deadline is next. What then happens is in engine_moment.cpp, which channels a level
+// looks at in engine_channels.cpp.
 #include "proto/common/trigger/engine.h"
 
 #include "proto/base/check.h"
-#include "proto/wire/glob.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace sla::trigger {
-namespace {
-
-bool matches(const Name& pattern, std::string_view name) {
-    if (pattern.text.empty()) return false;
-    return pattern.is_glob ? wire::glob_match(pattern.text, name) : pattern.text == name;
-}
-
-}  // namespace
 
 Rows Rows::of(const wire::EventBatch& batch, std::size_t from) {
     Rows rows;
@@ -32,6 +24,7 @@ Rows Rows::of(const wire::EventBatch& batch, std::size_t from) {
 Engine::Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit)
     : program_(compile(trigger)), on_hit_(std::move(on_hit)) {
     SLA_CHECK(!program_.levels.empty());
+    differing_.resize(program_.levels.size() * program_.levels.size());
     for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
         if (!program_.leaves[i].memoryless) timed_.push_back(static_cast<std::uint16_t>(i));
     }
@@ -43,69 +36,10 @@ void Engine::retime(double ticks_per_second) {
     trigger::retime(program_, ticks_per_second);
 }
 
-bool Engine::add_channel(ChannelId channel, std::string_view name, TimeSource time) {
-    if (wants(channel)) return true;
-    const bool wanted = std::any_of(program_.leaves.begin(), program_.leaves.end(),
-                                    [&](const Leaf& leaf) { return matches(leaf.a, name) || matches(leaf.b, name); });
-    if (!wanted) return false;
-    std::uint32_t place = static_cast<std::uint32_t>(channels_.size());
-    if (free_places_.empty()) {
-        channels_.emplace_back();
-    } else {
-        place = free_places_.back();
-        free_places_.pop_back();
-    }
-    channels_[place].id = channel;
-    channels_[place].clock = clocks_.join(time);
-    places_[channel.value] = place;
-    attach(place, name);
-    return true;
-}
-
-void Engine::remove_channel(ChannelId channel) {
-    const auto at = places_.find(channel.value);
-    if (at == places_.end()) return;
-    const std::uint32_t place = at->second;
-    places_.erase(at);
-    for (Leaf& leaf : program_.leaves) {
-        if (leaf.primitive && leaf.primitive->leave(channels_[place].state, place)) leaf.listens[channels_[place].clock]--;
-    }
-    clocks_.leave(channels_[place].clock);
-    channels_[place] = {};
-    for (std::size_t level = 0; level < program_.levels.size(); ++level) listening(level, place) = {};
-    free_places_.push_back(place);
-}
-
-void Engine::attach(std::uint32_t place, std::string_view name) {
-    Channel& channel = channels_[place];
-    const std::size_t levels = program_.levels.size();
-    listening_.resize(channels_.size() * levels);
-    for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
-        Leaf& leaf = program_.leaves[i];
-        const Ear ear{static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
-        if (!ear.in_a && !ear.in_b) continue;
-        for (std::size_t level = 0; level < levels; ++level) {
-            if (!leaf.memoryless || leaf.level == level) listening(level, place).ears.push_back(ear);
-        }
-        if (leaf.memoryless) continue;
-        channel.tracked = true;
-        leaf.primitive->join(channel.state);
-        if (leaf.listens.size() <= channel.clock) leaf.listens.resize(channel.clock + 1);
-        leaf.listens[channel.clock]++;
-    }
-    for (std::size_t level = 0; level < levels; ++level) {
-        Listening& here = listening(level, place);
-        const bool every_row = program_.levels[level].every_row;
-        here.any = !here.ears.empty() || every_row;
-        if (here.ears.size() != 1 || every_row) {
-            here.scan = nullptr;
-            here.passes = nullptr;
-            continue;
-        }
-        const Leaf& only = program_.leaves[here.ears[0].leaf];
-        here.scan = only.memoryless ? &only.test : nullptr;
-        here.passes = only.memoryless ? nullptr : only.primitive.get();
-    }
+// True: the level entered from that one watches the same channels, so those chosen stay so.
+bool Engine::keeps_channels(std::size_t from) {
+    if (differing_[from * program_.levels.size() + level_] == 0) moved_ = false;
+    return !moved_;
 }
 
 // A level's channels that the one before did not look at begin behind where we stand.
@@ -201,7 +135,9 @@ bool Engine::take_next() {
         others = std::min(others, other.cursor < first.cursor ? other.tick : later(other.tick, 1));
     }
     if (next_deadline_ <= first.tick) {
+        const std::size_t level = level_;
         take_deadline();
+        if (moved_) keeps_channels(level);
     } else if (all_scan_ && active_.size() > 1 && may_scan_together()) {
         scan_together();
     } else {
@@ -221,8 +157,9 @@ void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
             pass_over(cursor, *here.passes, limit);
             if (cursor.over() || cursor.tick() > limit || cursor.tick() >= next_deadline_) return;
         }
+        const std::size_t level = level_;
         take_row(cursor, here);
-        if (moved_) return;
+        if (moved_ && !keeps_channels(level)) return;
     }
 }
 

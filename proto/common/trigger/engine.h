@@ -103,6 +103,9 @@ private:
         const RowTest* scan = nullptr;  // the only one is memoryless: rows it says no to change nothing
         Primitive* passes = nullptr;    // the only one remembers, and may pass over rows by itself
         bool any = false;
+        [[nodiscard]] bool is_as(const Listening& other) const {
+            return any == other.any && (scan != nullptr) == (other.scan != nullptr);
+        }
     };
     struct Cursor {
         const Rows* rows;
@@ -127,6 +130,8 @@ private:
     Listening& listening(std::size_t level, std::uint32_t channel) {
         return listening_[channel * program_.levels.size() + level];
     }
+    void count_differences(std::uint32_t channel, std::uint32_t by);
+    bool keeps_channels(std::size_t from);
     bool take_next();
     void choose_active();
     void settle_first();
@@ -167,16 +172,18 @@ private:
     std::deque<Channel> channels_;                             // stay where they are: primitives look at their states
     std::unordered_map<std::uint32_t, std::uint32_t> places_;  // by channel id, in channels_
     std::vector<std::uint32_t> free_places_;
-    std::vector<Listening> listening_;     // by place and level
-    std::vector<std::uint16_t> timed_;     // leaves that may have deadlines
-    std::vector<std::uint16_t> happened_;  // leaves to be cleared after this moment
+    std::vector<Listening> listening_;      // by place and level
+    std::vector<std::uint32_t> differing_;  // by two levels: channels that one of them watches otherwise than the other
+    std::vector<std::uint16_t> timed_;      // leaves that may have deadlines
+    std::vector<std::uint16_t> happened_;   // leaves to be cleared after this moment
 
     std::size_t level_ = 0;
     std::uint64_t level_deadline_ = kNever;
     RowClocks::Number level_clock_ = RowClocks::kMachine;
     std::uint64_t next_deadline_ =
         kNever;                      // no deadline is before it; of other times than the machine's, those that are due
-    std::uint64_t burst_begin_ = 0;  // deadlines since then
+    std::uint64_t since_row_ = 0;    // deadlines since the newest row
+    std::uint64_t burst_begin_ = 0;  // deadlines since then that no row can have made
     std::uint64_t burst_ = 0;
     bool circling_ = false;
 

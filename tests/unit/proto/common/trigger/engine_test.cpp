@@ -308,6 +308,23 @@ TEST(TriggerEngine, AFileThatGoesInCirclesIsStopped) {
     EXPECT_TRUE(watch.engine().goes_in_circles());
 }
 
+TEST(TriggerEngine, DeadlinesThatEventsMakeAreNoCirclesHoweverManyThereAre) {
+    Watch watch("a then b within 1ns");
+    for (std::uint64_t tick = 0; tick < 3'000'000; tick += 30) watch.add(a, tick);  // 33,000 a millisecond, each too late
+    watch.add(a, 3'000'000).add(b, 3'000'001).feed();
+    EXPECT_FALSE(watch.engine().goes_in_circles());
+    EXPECT_EQ(watch.hits, (Ticks{3'000'001}));
+}
+
+TEST(TriggerEngine, ACircleIsFoundAlsoWhereEventsComeAllTheTime) {
+    Watch watch(
+        "level one\n if gap a > 0ns goto two\n else if b stay\nlevel two\n if gap a > 0ns goto one\n else if b stay\n",
+        true);
+    for (std::uint64_t tick = 0; tick < 3'000'000; tick += 100) watch.add(b, tick);
+    watch.add(a, 1).feed();
+    EXPECT_TRUE(watch.engine().goes_in_circles());
+}
+
 TEST(TriggerEngine, TimesFollowABetterKnownClock) {
     Watch watch("gap a > 100ns");
     watch.engine().retime(2e9);
