@@ -187,6 +187,16 @@ TEST(ReadmeCheck, MissesTheReadmeOfARoom) {
     EXPECT_THAT(check_readmes(tree), ElementsAre("proto/base: has no README.md"));
 }
 
+TEST(UnitNameCheck, RefusesATestThatItsRoomDoesNotFind) {
+    const std::string path = "tests/unit/proto/common/trigger/CMakeLists.txt";
+    EXPECT_THAT(check_unit_names(tree_of({{path, "sla_test(unit_proto_common_trigger\n  SOURCES a.cpp)\n"}})), IsEmpty());
+    EXPECT_THAT(check_unit_names(tree_of({{path, "sla_test(proto_trigger_test\n  SOURCES a.cpp)\n"}})),
+                ElementsAre(HasSubstr("proto_trigger_test has to be named unit_proto_common_trigger")));
+    EXPECT_THAT(check_unit_names(tree_of({{"tests/integration/tls/CMakeLists.txt", "sla_test(integration_tls)\n"},
+                                          {"tests/unit/CMakeLists.txt", "sla_rooms(proto agent)\n"}})),
+                IsEmpty());
+}
+
 TEST(PathCheck, FindsAPathOfOneMachine) {
     const std::string home = std::string("/ho") + "me/";
     EXPECT_THAT(check_machine_paths(tree_of({{"a.cpp", "int x;\nopen(\"" + home + "me/x\");\n"}})),

@@ -73,6 +73,24 @@ Findings check_readmes(const SourceTree& tree) {
     return findings;
 }
 
+// sanitized.sh finds the tests of a folder by this name alone.
+Findings check_unit_names(const SourceTree& tree) {
+    static const std::regex kTest(R"(sla_test\(\s*([A-Za-z0-9_]+))");
+    constexpr std::string_view kRoot = "tests/unit/";
+    constexpr std::string_view kList = "/CMakeLists.txt";
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        if (!file.path.starts_with(kRoot) || !file.path.ends_with(kList)) continue;
+        if (file.path.size() <= kRoot.size() + kList.size()) continue;
+        std::string name = "unit_" + file.path.substr(kRoot.size(), file.path.size() - kRoot.size() - kList.size());
+        std::replace(name.begin(), name.end(), '/', '_');
+        for (std::sregex_iterator at(file.text.begin(), file.text.end(), kTest), end; at != end; ++at) {
+            if (at->str(1) != name) findings.push_back(file.path + ":1: " + at->str(1) + " has to be named " + name);
+        }
+    }
+    return findings;
+}
+
 // What | target | value | machine | date | command. How figures came to be is git's to keep.
 Findings check_results(const SourceTree& tree) {
     constexpr std::string_view kResults = "tests/bench/RESULTS.md";

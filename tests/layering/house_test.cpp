@@ -49,6 +49,11 @@ TEST(House, EveryRoomHasItsReadme) {
     EXPECT_TRUE(findings.empty()) << lines(findings);
 }
 
+TEST(House, UnitTestsAreNamedAfterTheirFolders) {
+    const Findings findings = check_unit_names(house());
+    EXPECT_TRUE(findings.empty()) << lines(findings);
+}
+
 TEST(House, NoFileNamesAPathOfOneMachine) {
     const Findings findings = check_machine_paths(house());
     EXPECT_TRUE(findings.empty()) << lines(findings);
