@@ -22,9 +22,9 @@ Rows Rows::of(const wire::EventBatch& batch, std::size_t from) {
 }
 
 Engine::Engine(const Trigger& trigger, double ticks_per_second, OnHit on_hit)
-    : program_(compile(trigger)), on_hit_(std::move(on_hit)) {
-    SLA_CHECK(!program_.levels.empty());
-    differing_.resize(program_.levels.size() * program_.levels.size());
+    : program_(compile(trigger)), level_count_(program_.levels.size()), on_hit_(std::move(on_hit)) {
+    SLA_CHECK(level_count_ != 0);
+    differing_.resize(level_count_ * level_count_);
     for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
         if (!program_.leaves[i].memoryless) timed_.push_back(static_cast<std::uint16_t>(i));
     }
@@ -38,7 +38,7 @@ void Engine::retime(double ticks_per_second) {
 
 // True: the level entered from that one watches the same channels, so those chosen stay so.
 bool Engine::keeps_channels(std::size_t from) {
-    if (differing_[from * program_.levels.size() + level_] == 0) moved_ = false;
+    if (differing_[from * level_count_ + level_] == 0) moved_ = false;
     return !moved_;
 }
 
@@ -59,7 +59,7 @@ void Engine::choose_active() {
     all_scan_ = true;
     for (Cursor& cursor : cursors_) {
         const bool was_watched = cursor.watched;
-        const Listening& here = listening(level_, cursor.channel);
+        const Listening& here = listening(level_, cursor.place);
         cursor.watched = here.any;
         if (!cursor.watched) continue;
         if (!was_watched) skip_unwatched(cursor);
@@ -105,11 +105,12 @@ void Engine::feed(std::span<const Rows> rows, const KnownTimes& known) {
     if (clocks_.any_own()) find_deadline();
     for (const Rows& of_channel : rows) {
         if (!wants(of_channel.channel) || of_channel.ticks.empty()) continue;
-        cursors_.push_back({&of_channel, places_.at(of_channel.channel.value)});
+        const std::uint32_t place = places_.at(of_channel.channel.value);
+        cursors_.push_back({&of_channel, place, &channels_[place], of_channel.ticks.data(), of_channel.ticks.size()});
     }
     std::sort(cursors_.begin(), cursors_.end(),
               [](const Cursor& a, const Cursor& b) { return a.rows->channel < b.rows->channel; });
-    for (Cursor& cursor : cursors_) cursor.watched = listening(level_, cursor.channel).any;
+    for (Cursor& cursor : cursors_) cursor.watched = listening(level_, cursor.place).any;
     choose_active();
     while (take_next()) {
         if (moved_) choose_active();
@@ -151,7 +152,7 @@ bool Engine::take_next() {
 void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
     const std::uint64_t limit = last_tick;
     while (!cursor.over() && cursor.tick() <= limit && cursor.tick() < next_deadline_) {
-        const Listening& here = listening(level_, cursor.channel);
+        const Listening& here = listening(level_, cursor.place);
         if (here.scan != nullptr && scan(cursor, here, std::min(limit, next_deadline_ - 1))) return;
         if (here.passes != nullptr) {
             pass_over(cursor, *here.passes, limit);

@@ -88,7 +88,8 @@ public:
 
 private:
     struct Ear {  // a leaf that listens to a channel
-        std::uint16_t leaf;
+        Leaf* leaf;
+        std::uint16_t number;  // of the leaf
         bool in_a;
         bool in_b;
     };
@@ -109,13 +110,16 @@ private:
     };
     struct Cursor {
         const Rows* rows;
-        std::uint32_t channel;
+        std::uint32_t place;
+        Channel* channel;
+        const std::uint64_t* ticks;
+        std::size_t size;
         std::size_t at = 0;
         std::size_t from = 0;  // where a range began
         std::size_t next_extra = 0;
         bool watched = false;  // by this level
-        [[nodiscard]] std::uint64_t tick() const { return rows->ticks[at]; }
-        [[nodiscard]] bool over() const { return at == rows->ticks.size(); }
+        [[nodiscard]] std::uint64_t tick() const { return ticks[at]; }
+        [[nodiscard]] bool over() const { return at == size; }
     };
 
     struct Head {  // of the heap of channels that this level watches
@@ -127,9 +131,7 @@ private:
     }
 
     void attach(std::uint32_t channel, std::string_view name);
-    Listening& listening(std::size_t level, std::uint32_t channel) {
-        return listening_[channel * program_.levels.size() + level];
-    }
+    Listening& listening(std::size_t level, std::uint32_t channel) { return listening_[channel * level_count_ + level]; }
     void count_differences(std::uint32_t channel, std::uint32_t by);
     bool keeps_channels(std::size_t from);
     bool take_next();
@@ -166,6 +168,7 @@ private:
     void clear_happenings();
 
     Program program_;
+    std::size_t level_count_;
     OnHit on_hit_;
     std::uint64_t timeout_ = 0;  // of a loss without an end: one second
     RowClocks clocks_;

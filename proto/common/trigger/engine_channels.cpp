@@ -44,19 +44,18 @@ void Engine::remove_channel(ChannelId channel) {
     clocks_.leave(channels_[place].clock);
     channels_[place] = {};
     count_differences(place, std::uint32_t{0} - 1);
-    for (std::size_t level = 0; level < program_.levels.size(); ++level) listening(level, place) = {};
+    for (std::size_t level = 0; level < level_count_; ++level) listening(level, place) = {};
     free_places_.push_back(place);
 }
 
 void Engine::attach(std::uint32_t place, std::string_view name) {
     Channel& channel = channels_[place];
-    const std::size_t levels = program_.levels.size();
-    listening_.resize(channels_.size() * levels);
+    listening_.resize(channels_.size() * level_count_);
     for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
         Leaf& leaf = program_.leaves[i];
-        const Ear ear{static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
+        const Ear ear{&leaf, static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
         if (!ear.in_a && !ear.in_b) continue;
-        for (std::size_t level = 0; level < levels; ++level) {
+        for (std::size_t level = 0; level < level_count_; ++level) {
             if (!leaf.memoryless || leaf.level == level) listening(level, place).ears.push_back(ear);
         }
         if (leaf.memoryless) continue;
@@ -65,7 +64,7 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
         if (leaf.listens.size() <= channel.clock) leaf.listens.resize(channel.clock + 1);
         leaf.listens[channel.clock]++;
     }
-    for (std::size_t level = 0; level < levels; ++level) {
+    for (std::size_t level = 0; level < level_count_; ++level) {
         Listening& here = listening(level, place);
         const bool every_row = program_.levels[level].every_row;
         here.any = !here.ears.empty() || every_row;
@@ -74,7 +73,7 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
             here.passes = nullptr;
             continue;
         }
-        const Leaf& only = program_.leaves[here.ears[0].leaf];
+        const Leaf& only = *here.ears[0].leaf;
         here.scan = only.memoryless ? &only.test : nullptr;
         here.passes = !only.memoryless && only.primitive->passes_rows() ? only.primitive.get() : nullptr;
     }
@@ -82,10 +81,9 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
 }
 
 void Engine::count_differences(std::uint32_t place, std::uint32_t by) {
-    const std::size_t levels = program_.levels.size();
-    for (std::size_t one = 0; one < levels; ++one) {
-        for (std::size_t other = 0; other < levels; ++other) {
-            if (!listening(one, place).is_as(listening(other, place))) differing_[one * levels + other] += by;
+    for (std::size_t one = 0; one < level_count_; ++one) {
+        for (std::size_t other = 0; other < level_count_; ++other) {
+            if (!listening(one, place).is_as(listening(other, place))) differing_[one * level_count_ + other] += by;
         }
     }
 }

@@ -44,13 +44,13 @@ void Engine::remember(Channel& channel, const Row& row) {
 
 void Engine::take_row(Cursor& cursor, const Listening& here) {
     const Rows& rows = *cursor.rows;
-    Channel& channel = channels_[cursor.channel];
+    Channel& channel = *cursor.channel;
     Row row;
     row.tick = rows.ticks[cursor.at];
     row.code = rows.codes[cursor.at];
     row.value = row.code == SLA_CODE_LEVEL && rows.values[cursor.at] != 0 ? 1 : rows.values[cursor.at];
     row.thread = rows.threads[cursor.at];
-    row.channel = cursor.channel;
+    row.channel = cursor.place;
     row.state = &channel.state;
     if (row.is_loss()) {
         const std::size_t position = rows.first_position + cursor.at;
@@ -66,17 +66,17 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
     now_channel_ = rows.channel.value;
     now_is_row_ = true;
     if (channel.tracked) note_losses(channel, row);
-    for (const Ear ear : here.ears) {
+    for (const Ear& ear : here.ears) {
         row.in_a = ear.in_a;
         row.in_b = ear.in_b;
-        Leaf& leaf = program_.leaves[ear.leaf];
+        Leaf& leaf = *ear.leaf;
         Primitive& primitive = *leaf.primitive;
         leaf.clock = channel.clock;
         const Truth truth = primitive.on_row(row);
         next_deadline_ = std::min(next_deadline_, due(leaf));
         if (truth == Truth::kNo) continue;
         primitive.set_happens(truth);
-        happened_.push_back(ear.leaf);
+        happened_.push_back(ear.number);
     }
     if (channel.tracked) remember(channel, row);
     if (!happened_.empty() || program_.levels[level_].every_row) judge(true);

@@ -33,7 +33,7 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
     const std::uint8_t* codes = cursor.rows->codes.data();
     const std::uint64_t* values = cursor.rows->values.data();
     std::size_t at = cursor.at;
-    const std::uint64_t blind_until = clocks_.blind_until(channels_[cursor.channel].clock);
+    const std::uint64_t blind_until = clocks_.blind_until(cursor.channel->clock);
     if (ticks[at] < blind_until) {
         const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until);
         at = static_cast<std::size_t>(seen - ticks.begin());
@@ -45,7 +45,7 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
 
 // Rows that the only condition that watches them takes in one go: nothing else knows of them, so no loss may be open.
 void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
-    if (!channels_[cursor.channel].state.open.empty()) return;
+    if (!cursor.channel->state.open.empty()) return;
     std::uint64_t others = level_due();
     const Leaf* own = nullptr;
     for (const std::uint16_t number : timed_) {
@@ -64,7 +64,7 @@ void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_
     since_row_ = 0;
     cursor.at += passed;
     now_ = ticks[cursor.at - 1];
-    now_clock_ = channels_[cursor.channel].clock;
+    now_clock_ = cursor.channel->clock;
     now_channel_ = cursor.rows->channel.value;
     now_is_row_ = true;
     next_deadline_ = std::min(others, due(*own));
@@ -107,7 +107,7 @@ void Engine::scan_together() {
     for (Cursor& cursor : cursors_) {
         cursor.from = cursor.at;
         if (!cursor.watched || cursor.over() || cursor.tick() > last_tick) continue;
-        const bool nothing = scan(cursor, listening(level_, cursor.channel), last_tick);
+        const bool nothing = scan(cursor, listening(level_, cursor.place), last_tick);
         passed += cursor.at - cursor.from;
         if (nothing) continue;
         found = &cursor;
@@ -123,7 +123,7 @@ void Engine::scan_together() {
         for (Cursor& cursor : cursors_) {
             if (&cursor != found && cursor.at > cursor.from) step_back(cursor, cursor.from, tick, channel);
         }
-        take_row(*found, listening(level_, found->channel));
+        take_row(*found, listening(level_, found->place));
     }
     if (!moved_) choose_active();
 }
