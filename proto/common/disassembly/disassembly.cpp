@@ -23,6 +23,13 @@ const ZydisDecoder& decoder_of(Mode mode) {
     return mode == Mode::k16 ? k16 : mode == Mode::k32 ? k32 : k64;
 }
 
+// A factor of 1 is none: [bx+si].
+void drop_factors_of_one(std::span<ZydisDecodedOperand> operands) {
+    for (ZydisDecodedOperand& shown : operands) {
+        if (shown.type == ZYDIS_OPERAND_TYPE_MEMORY && shown.mem.scale == 1) shown.mem.scale = 0;
+    }
+}
+
 }  // namespace
 
 Disassembled disassemble(std::span<const std::uint8_t> code, Mode mode, std::uint64_t address) {
@@ -32,8 +39,12 @@ Disassembled disassemble(std::span<const std::uint8_t> code, Mode mode, std::uin
     const std::size_t bytes = std::min(code.size(), kLongest);
     if (bytes != 0 &&
         ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder_of(mode), code.data(), bytes, &instruction, operands.data()))) {
+        drop_factors_of_one(std::span(operands).first(instruction.operand_count_visible));
         ZydisFormatter formatter;
         ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+        // By itself it leaves out what the operands tell, and the hidden ones (flags, stack) tell nobody who reads.
+        ZydisFormatterSetProperty(&formatter, ZYDIS_FORMATTER_PROP_FORCE_SIZE,
+                                  ZyanUPointer{instruction.operand_count_visible == 1});
         if (ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &instruction, operands.data(),
                                                          instruction.operand_count_visible, text.data(), text.size(),
                                                          address, nullptr))) {

@@ -1,5 +1,6 @@
 #include "viewer/cli/code/annotate.h"
 
+#include "proto/common/disassembly/disassembly.h"
 #include "proto/common/symbols/code_image.h"
 #include "proto/common/symbols/file_at.h"
 #include "viewer/cli/code/annotated_code.h"
@@ -107,7 +108,9 @@ Result<symbol::CodeImage> code_image_of(const AnnotateOptions& options, const Wa
         if (const auto added = code.add_elf(*file); !added.ok()) return added.error();
     }
     if (options.guest) {
-        auto bytes = read_guest_code(static_cast<pid_t>(*options.guest), wanted.begin, wanted.end);
+        // The last instruction may reach behind the range's end.
+        const std::uint64_t end = wanted.end + disassembly::kLongest;
+        auto bytes = read_guest_code(static_cast<pid_t>(*options.guest), wanted.begin, end);
         if (!bytes.ok()) return bytes.error();
         code.add(wanted.begin, std::move(*bytes));
     }

@@ -161,13 +161,17 @@ TEST_F(Annotate, ACppFunctionByItsNameAloneWhereOnlyOneIsCalledSo) {
 TEST_F(Annotate, TheMemoryOfAGuestThatRuns) {
     ::setenv("SLA_RUNTIME_DIR", file("").c_str(), 1);
     support::FakeGuest guest(4242, [](const std::string& command) {
-        return command == "x 0xfe05b 7" ? "000fe05b: b0 42 e6 80 49 75 fd\n" : "error: what?";
+        if (command == "x 0xfe05b 22") return "000fe05b: b0 42 e6 80 49 75 fd\n";
+        return command == "x 0xfe05b 18" ? "000fe05b: b0 42 e6 80 49 75 fd\n" : "error: what?";
     });
     ASSERT_TRUE(guest.is_there());
     const Outcome done =
         run_sla({"places", guest_capture(), "--annotate", "fe05b..fe062", "--guest", "4242", "--format", "csv"});
     EXPECT_EQ(done.code, kDone) << done.errors;
     EXPECT_THAT(done.out, HasSubstr("\npmc.sample,f000:e05f,,3,75,49,dec cx\n"));
+    const Outcome cut =
+        run_sla({"places", guest_capture(), "--annotate", "fe05b..fe05e", "--guest", "4242", "--format", "csv"});
+    EXPECT_THAT(cut.out, HasSubstr(",e680,\"out 0x80, al\"\n")) << "the last instruction is whole";
     ::unsetenv("SLA_RUNTIME_DIR");
 }
 
