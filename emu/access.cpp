@@ -11,7 +11,12 @@ namespace sla::emu {
 
 Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, const symbol::Symbols& symbols,
                snapshot::Subject& subject, machine::StopSignal& stop)
-    : vmm_(vmm), stop_(stop), console_(pc, vmm, &events, &symbols), operators_(stop), target_(vmm, console_, stop) {
+    : vmm_(vmm),
+      stop_(stop),
+      events_(events),
+      console_(pc, vmm, &events, &symbols),
+      operators_(stop),
+      target_(vmm, console_, stop) {
     console_.save_and_load(subject);
     events.on_near([this](const std::string& awaited) {
         spdlog::warn("{}", awaited);
@@ -65,6 +70,9 @@ Result<void> Access::open_control(const RunOptions& options) {
 
 void Access::finish(int exit_code) {
     if (debugger_) debugger_->finish(exit_code);
+    if (!events_.armed()) return;
+    spdlog::warn("nothing stopped the guest: '{}' did not happen{}", events_.text(),
+                 events_.awaited().empty() ? "" : ", and not all channels that it names were there");
 }
 
 }  // namespace sla::emu

@@ -35,6 +35,7 @@ private:
 
     vmm::Vmm& vmm_;
     machine::StopSignal& stop_;
+    control::EventStop& events_;
     control::Console console_;
     control::Operators operators_;
     gdb::VmmTarget target_;

@@ -105,6 +105,13 @@ void warn_of_unseen(const RunOptions& options, const tap::Selection& selected, c
     }
 }
 
+// What the run may not have shown: who mistyped a name, or wants what this guest does not do, sees why rows are missing.
+void warn_of_doubts(const vmm::Vmm& vmm, const tap::SelectingSink& sink) {
+    if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
+    for (const std::string& pattern : sink.unmatched())
+        spdlog::warn("--hook {}: no channel of this run is called so", pattern);
+}
+
 void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
     const std::string length = vmm.cpu().counting() == cpu::Counting::kEverything
                                    ? fmt::format("{} instructions", vmm.cpu().counts()->instructions)
@@ -183,7 +190,7 @@ Result<int> run(const RunOptions& options) {
     access.go_back_by(past.history(), past.why_not());
     const int code = report(vmm.run(*limit));
     access.finish(code);
-    if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
+    warn_of_doubts(vmm, sink);
     report_sampling(options, vmm);
     if (options.hash) print_hash(hashed, vmm);
     const auto written = count->write(vmm);

@@ -78,7 +78,9 @@ const std::vector<Console::Command>& Console::commands() {
         {"write", "write 0:500 90h 90h", "bytes into memory", &Console::write, true},
         {"disassemble", "disassemble [ADDRESS] [COUNT]", "code, from CS:EIP where no address is given",
          &Console::disassemble},
-        {"counts", "counts [all]", "events since power-on, of all rings; all: the modelled ones too, from now on",
+        {"counts", "counts [all]",
+         "events since power-on, of all rings; all: those too that are counted only when asked for: from now on, marked "
+         "late",
          &Console::counts},
         {"section", "section irq.0.isr [16,1D]",
          "what each span of a channel counted since this was first asked, as JSON; `section none`: no more",

@@ -5,7 +5,7 @@
 
 namespace sla::control {
 
-// One line an event: its number, how well it is known, how often it happened.
+// One line an event: its number, how well it is known and whether only from some time on, how often it happened.
 Console::Answer Console::counts(const Words& words) {
     if (words.size() > 2 || (words.size() == 2 && words[1] != "all")) return invalid_input("write counts [all]");
     if (vmm_.cpu().counting() == cpu::Counting::kNothing) {
@@ -17,8 +17,9 @@ Console::Answer Console::counts(const Words& words) {
     std::string text;
     for (const pmc::Event& event : pmc::events()) {
         if (!counters.keeps(event.select)) continue;
-        text += fmt::format("{} {} {}\n", common::select_text(event.select),
-                            event.offer == pmc::Offer::kExact ? "exact" : "modelled", now[event.select]);
+        text += fmt::format("{} {}{} {}\n", common::select_text(event.select),
+                            event.offer == pmc::Offer::kExact ? "exact" : "modelled",
+                            counters.is_late(event.select) ? ",late" : "", now[event.select]);
     }
     return text;
 }

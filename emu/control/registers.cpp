@@ -2,6 +2,7 @@
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
 #include "emu/pmc/events.h"
+#include "emu/pmc/pentium.h"
 
 #include <fmt/format.h>
 
@@ -107,6 +108,9 @@ Console::Answer Console::write_msr(const Words& words) {
         if (!value) return value.error();
     }
     if (vmm_.write_model_register(static_cast<std::uint32_t>(*number), *value)) return std::string();
+    if (*number == pmc::kTscMsr)
+        return invalid_input(
+            "by the host's clock the time-stamp counter is the host's; with --clock virtual it can be written");
     return invalid_input(fmt::format("model-specific register {:x}h does not take {:x}h", *number, *value));
 }
 

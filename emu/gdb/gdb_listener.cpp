@@ -40,11 +40,12 @@ Result<void> make_way(const std::string& path) {
 
 Result<GdbListener> GdbListener::open(const std::string& address) {
     const auto parsed = wire::parse_address(address);
-    if (!parsed) return parsed.error();
-    if (parsed->family == wire::Address::Family::kUnix) return open_unix(parsed->path);
-    if (parsed->family == wire::Address::Family::kTcp && parsed->is_loopback()) return open_tcp(parsed->host, parsed->port);
+    if (parsed && parsed->family == wire::Address::Family::kUnix) return open_unix(parsed->path);
+    if (parsed && parsed->family == wire::Address::Family::kTcp && parsed->is_loopback())
+        return open_tcp(parsed->host, parsed->port);
     return invalid_input("--gdb " + address +
-                         ": a debugger can do anything, so only unix:PATH and tcp:127.0.0.1:PORT are taken");
+                         (parsed ? ": a debugger can do anything, so only unix:PATH and tcp:127.0.0.1:PORT are taken"
+                                 : ": this is no address; write unix:PATH or tcp:127.0.0.1:PORT"));
 }
 
 Result<GdbListener> GdbListener::open_unix(const std::string& path) {

@@ -8,10 +8,13 @@ namespace sla::tap {
 
 namespace {
 
+bool matches(const std::string& pattern, std::string_view channel) {
+    return wire::glob_match(pattern, channel) || wire::glob_match(pattern + ".*", channel);
+}
+
 bool any_matches(const std::vector<std::string>& patterns, std::string_view channel) {
-    return std::any_of(patterns.begin(), patterns.end(), [channel](const std::string& pattern) {
-        return wire::glob_match(pattern, channel) || wire::glob_match(pattern + ".*", channel);
-    });
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [channel](const std::string& pattern) { return matches(pattern, channel); });
 }
 
 }  // namespace
@@ -48,6 +51,7 @@ bool Selection::names(std::string_view family) const {
 }
 
 ChannelId SelectingSink::open(const std::string& name, const char* format) {
+    std::erase_if(unmatched_, [&name](const std::string& pattern) { return matches(pattern, name); });
     return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
 }
 

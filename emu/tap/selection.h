@@ -23,6 +23,7 @@ public:
     [[nodiscard]] bool takes(std::string_view channel) const;
     // One of its patterns asks for channels of that family.
     [[nodiscard]] bool names(std::string_view family) const;
+    [[nodiscard]] const std::vector<std::string>& wanted() const { return wanted_; }
 
 private:
     std::vector<std::string> wanted_;
@@ -32,7 +33,11 @@ private:
 // Opens the selected channels only; events of the others end here, and nobody listens to them.
 class SelectingSink final : public Sink {
 public:
-    SelectingSink(Sink& behind, Selection selection) : behind_(behind), selection_(std::move(selection)) {}
+    SelectingSink(Sink& behind, Selection selection)
+        : behind_(behind), selection_(std::move(selection)), unmatched_(selection_.wanted()) {}
+
+    // Patterns that ask for channels, and none came.
+    [[nodiscard]] const std::vector<std::string>& unmatched() const { return unmatched_; }
 
     ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(ChannelId channel) const override {
@@ -52,6 +57,7 @@ private:
 
     Sink& behind_;
     Selection selection_;
+    std::vector<std::string> unmatched_;
 };
 
 }  // namespace sla::tap

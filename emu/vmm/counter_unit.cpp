@@ -101,13 +101,15 @@ void CounterUnit::interrupted(std::uint32_t eip) {
 }
 
 void CounterUnit::count_all(std::optional<bool> in_ring_3) {
-    run_models();
+    counts_all_ = true;
+    look_at_wants();
     rings_ = in_ring_3;
     last_ring_3_ = cpu_->registers().ring == 3;
     seen_ = all_counts();
 }
 
 void CounterUnit::run_models() {
+    late_ = late_ || !counts_all_;
     counts_all_ = true;
     look_at_wants();
 }
@@ -139,8 +141,11 @@ pmc::Counts CounterUnit::all_counts() const {
 
 bool CounterUnit::keeps(std::uint8_t select) const {
     const auto now = tally();
-    const bool is_extra = sees_all() ? pmc::is_of_models(select) : pmc::is_of_code(select);
-    return now && pmc::count_of(select, *now).has_value() && (counts_all_ || !is_extra);
+    return now && pmc::count_of(select, *now).has_value() && (counts_all_ || !is_extra(select));
+}
+
+bool CounterUnit::is_extra(std::uint8_t select) const {
+    return sees_all() ? pmc::is_of_models(select) : pmc::is_of_code(select);
 }
 
 std::optional<pmc::Tally> CounterUnit::tally() const {

@@ -40,6 +40,8 @@ public:
     [[nodiscard]] pmc::Counts counted();
     // Whether it is counted now: by this CPU, and if it takes models, or the blocks of code, by those that run.
     [[nodiscard]] bool keeps(std::uint8_t select) const;
+    // It was not from power-on on: somebody asked for it when the guest ran already.
+    [[nodiscard]] bool is_late(std::uint8_t select) const { return late_ && is_extra(select); }
     // The models run from now on, or blocks of code are counted, whatever the guest counts; and what all rings came to.
     void run_models();
     [[nodiscard]] pmc::Counts since_power_on() const { return all_counts(); }
@@ -95,6 +97,8 @@ private:
     void count_up(unsigned ring);
     void take_sample();
     void look_at_wants();
+    // Counted only when it is asked for.
+    [[nodiscard]] bool is_extra(std::uint8_t select) const;
     void look_at_ring(bool ring_3);
     [[nodiscard]] pmc::Counts all_counts() const;
 
@@ -108,6 +112,7 @@ private:
     std::optional<pmc::Sampler> sampler_;
     std::function<void(const cpu::CodeAddress&)> on_address_;
     bool counts_all_ = false;
+    bool late_ = false;          // all is counted since somebody asked, not since power-on
     std::optional<bool> rings_;  // ring 3 only, or not in ring 3; nothing: all
     bool last_ring_3_ = false;   // at the last look
     pmc::Counts seen_{};         // then

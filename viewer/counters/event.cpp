@@ -123,9 +123,12 @@ Result<std::vector<Event>> parse_events(std::string_view list, World usual) {
             continue;
         }
         auto found = find_event(world, word);
-        if (!found)
+        if (!found) {
+            const auto other = find_event(world == World::kHost ? World::kPentium : World::kHost, word);
             return invalid_input("--events: there is no event '" + std::string(typed) +
-                                 "'; `sla counters list` has them all");
+                                 (other && !other->is_raw() ? "' of this world; do you mean " + other->name() + "?"
+                                                            : "'; `sla counters list` has them all"));
+        }
         add_once(out, std::move(*found));
     }
     return out;

@@ -113,6 +113,17 @@ TEST_F(ControlCommand, ARuntimeDirectoryThatOthersMayWriteToIsNotLookedInto) {
     EXPECT_THAT(run({"--stop-at", "port.post"}, 3), HasSubstr("--stop-at: nobody could let the guest go on again"));
 }
 
+TEST_F(ControlCommand, ARunThatEndsBeforeItsStopSaysSoAndWhetherTheChannelWasThere) {
+    const auto run = [&](const std::string& event) {
+        Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "3", "--clock", "virtual", "--stop-at", event},
+                   runs_.environment());
+        EXPECT_EQ(pc.wait(kHang).code, 0);
+        return pc.errors();
+    };
+    EXPECT_THAT(run("port.post == 7777"), HasSubstr("nothing stopped the guest: 'port.post == 7777' did not happen\n"));
+    EXPECT_THAT(run("nonsense"), HasSubstr("'nonsense' did not happen, and not all channels that it names were there"));
+}
+
 // One that stands still for a debugger, or hangs.
 TEST_F(ControlCommand, CountersThatAreLoggedEndOnRequestThoughThePcDoesNotAnswer) {
     ::setenv("SLA_RUNTIME_DIR", runs_.file("").c_str(), 1);

@@ -114,7 +114,8 @@ Result<void> Measurement::run_once(std::span<const Event> set, bool counts) {
     const auto ending = wait_for_end(*child);
     if (!ending.ok()) return ending.error();
     if (options_.of_guest() && !directory_.has_counts()) {
-        return unavailable("sla-emu " + ending->text() + " and counted nothing. It says: " + directory_.last_words());
+        const std::string what = "sla-emu " + ending->text() + " and counted nothing. It says: " + directory_.last_words();
+        return ending->code == kWrongUse ? invalid_input(what) : unavailable(what);
     }
     endings_.add(*ending, directory_.last_words());
     if (agent != nullptr) {

@@ -79,10 +79,16 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
         EXPECT_THAT(answer(*client, "counts"), HasSubstr(counts ? "1D exact " : "error: the CPU \"kvm\" counts no events"));
         const bool models = GetParam() == std::string_view("x86emu");
         EXPECT_EQ(answer(*client, "counts").find("modelled"), std::string::npos) << "no model runs yet";
-        EXPECT_EQ(answer(*client, "counts all").find("0E modelled ") != std::string::npos, models);
+        const std::string all = answer(*client, "counts all");
+        EXPECT_EQ(all.find("0E modelled,late ") != std::string::npos, models);
+        EXPECT_EQ(all.find(models ? "16 exact " : "16 exact,late ") != std::string::npos, counts)
+            << "since power-on, or not";
         EXPECT_THAT(answer(*client, "counts some"), HasSubstr("error: write counts [all]"));
         EXPECT_EQ(answer(*client, "wrmsr 12h 1234h"), "");
         EXPECT_THAT(answer(*client, "rdmsr 12h"), HasSubstr("12h 0000000000001234"));
+        const bool is_hosts = GetParam() == std::string_view("kvm");
+        EXPECT_EQ(answer(*client, "wrmsr 10h 5").find("the time-stamp counter is the host's") != std::string::npos,
+                  is_hosts);
         EXPECT_THAT(answer(*client, "rdmsr 0fh"), HasSubstr("error: this PC has no model-specific register fh"));
         EXPECT_THAT(answer(*client, "fly"), HasSubstr("there is no command \"fly\""));
         EXPECT_THAT(answer(*client, "dissasemble"), HasSubstr("did you mean 'disassemble'?"));

@@ -242,6 +242,8 @@ TEST(Listener, OnlyThisHostMayDebug) {
     const auto refused = GdbListener::open("tcp:192.0.2.1:1234");
     ASSERT_FALSE(refused.ok());
     EXPECT_THAT(refused.error().message, HasSubstr("only unix:PATH and tcp:127.0.0.1:PORT"));
+    EXPECT_EQ(GdbListener::open("tcp:127.0.0.1:99999").error().message,
+              "--gdb tcp:127.0.0.1:99999: this is no address; write unix:PATH or tcp:127.0.0.1:PORT");
     const auto any = GdbListener::open("tcp:127.0.0.1:0");
     ASSERT_TRUE(any.ok()) << any.error().message;
     EXPECT_THAT(any->text(), StartsWith("127.0.0.1:"));

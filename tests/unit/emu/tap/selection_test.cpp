@@ -6,6 +6,7 @@
 namespace sla::tap {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 Selection selection(std::string_view list) {
@@ -57,6 +58,15 @@ TEST(SelectingSink, OpensAndFillsSelectedChannelsOnly) {
     EXPECT_TRUE(sink.listens(irq));
     EXPECT_EQ(behind.events.size(), 2U);
     EXPECT_EQ(behind.formats.size(), 1U) << "the other channel was never opened";
+}
+
+TEST(SelectingSink, KnowsWhichPatternsNoChannelCameFor) {
+    RecordingSink behind;
+    SelectingSink sink(behind, selection("irq,prot.*,int.21h,!vmm"));
+    EXPECT_THAT(sink.unmatched(), ElementsAre("irq", "prot.*", "int.21h"));
+    sink.open("irq.0", "");
+    sink.open("port.pit", "");
+    EXPECT_THAT(sink.unmatched(), ElementsAre("prot.*", "int.21h"));
 }
 
 }  // namespace

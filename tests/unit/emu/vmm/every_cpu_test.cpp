@@ -51,7 +51,7 @@ TEST_P(EveryCpu, EveryWayOfAResetStartsTheGuestAgainInRealMode) {
     EXPECT_THAT(texts(pc.seen.of("cpu.reset")),
                 ElementsAre("port 92h", "the keyboard controller", "port CF9h", "port CF9h", "triple fault", "port 92h"));
     ASSERT_EQ(reported.size(), 6U);
-    EXPECT_THAT(reported[0], HasSubstr("reset the PC by port 92h at f000:"));
+    EXPECT_THAT(reported[0], HasSubstr("the PC was reset by port 92h at f000:"));
     EXPECT_THAT(reported[4], HasSubstr("triple fault at 0008:"));
 }
 
@@ -60,7 +60,7 @@ TEST_P(EveryCpu, WithoutRestartingAResetIsTheEnd) {
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
     const Outcome end = pc.run();
     EXPECT_EQ(end.ending, Ending::kReset);
-    EXPECT_THAT(end.message, HasSubstr("reset the PC by port 92h"));
+    EXPECT_THAT(end.message, HasSubstr("the PC was reset by port 92h"));
     EXPECT_EQ(pc.pc.memory().at(0x500, 1)[0], 1) << "one start";
     EXPECT_THAT(pc.seen.of("cpu.reset"), IsEmpty());
 }

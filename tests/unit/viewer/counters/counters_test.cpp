@@ -64,6 +64,11 @@ TEST(CounterEvents, ThatAreNotThereAreRefusedByName) {
     }
 }
 
+TEST(CounterEvents, OfTheOtherWorldAreNamedWithIt) {
+    EXPECT_THAT(parse_events("page-faults", World::kPentium).error().message, HasSubstr("do you mean host:page-faults?"));
+    EXPECT_THAT(parse_events("host:data-read", World::kHost).error().message, HasSubstr("do you mean pentium:data-read?"));
+}
+
 TEST(Summaries, CullWhatIsFarAboveAndGiveTheRestExactly) {
     const Summary same = summary_of({{40, 10}});
     EXPECT_EQ(same.n, 10U);
