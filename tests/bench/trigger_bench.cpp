@@ -3,7 +3,8 @@
 //   three stages, 64 channels      events of 64 channels in turn, three of which the trigger looks at: all 64 are divided by
 //   three stages, their channels   the same trigger, events of its own three channels only, in runs and in turn
 //   every channel                  a pattern that matches all 64, in turn: each event is merged and tested
-//   width, gap, rate, delta        conditions that remember, on one channel
+//   too late each time             every row takes it a stage on, and its time is over before the next row
+//   gap, rate, delta, and          conditions that remember, on one channel or two
 #include "proto/common/trigger/engine.h"
 #include "proto/common/trigger/parser.h"
 
@@ -94,6 +95,7 @@ BENCHMARK_CAPTURE(run, three_stages_within_64_channels, "ch.0 > 9000 then ch.1 >
 BENCHMARK_CAPTURE(run, other_channels_64, "nobody > 5", 64u, 1u);
 BENCHMARK_CAPTURE(run, every_channel_in_turn, "ch.* > 9990 then ch.* > 9990 then 3 x ch.* < 10", 64u, 1u);
 BENCHMARK_CAPTURE(run, every_channel_in_runs, "ch.* > 9990 then ch.* > 9990 then 3 x ch.* < 10", 64u, 100u);
+BENCHMARK_CAPTURE(run, too_late_each_time_one_channel, "ch.0 then ch.0 within 1ns then ch.0 within 1ns", 1u, 1u);
 BENCHMARK_CAPTURE(run, gap_one_channel, "gap ch.0 > 1ms", 1u, 1u);
 BENCHMARK_CAPTURE(run, rate_one_channel, "rate ch.0 > 100000000/s over 1ms", 1u, 1u);
 BENCHMARK_CAPTURE(run, delta_two_channels, "delta ch.0 -> ch.1 > 1ms", 2u, 1u);

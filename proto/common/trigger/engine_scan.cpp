@@ -38,6 +38,10 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
         const auto seen = std::lower_bound(ticks.begin() + static_cast<std::ptrdiff_t>(at), ticks.end(), blind_until);
         at = static_cast<std::size_t>(seen - ticks.begin());
     }
+    if (at < ticks.size() && ticks[at] <= last_tick && (*here.scan)(codes[at], values[at]) != Truth::kNo) {
+        cursor.at = at;  // most often where every row counts: nothing to look for
+        return false;
+    }
     const std::size_t end = first_behind(ticks, at, last_tick, range_rows_ + 1);
     cursor.at = at + here.scan->find(codes + at, values + at, end - at);
     return cursor.at == end;

@@ -72,12 +72,12 @@ private:
             return out;
         }
         out.leaf = static_cast<std::uint16_t>(program_.leaves.size());
-        program_.levels[level].leaves.push_back(out.leaf);
         Leaf leaf;
         leaf.level = static_cast<std::uint16_t>(level);
         leaf.a = condition.a;
         leaf.b = condition.b;
         leaf.primitive = primitive(condition, in_and, level, leaf);
+        if (!leaf.memoryless) program_.levels[level].leaves.push_back(out.leaf);
         program_.leaves.push_back(std::move(leaf));
         return out;
     }

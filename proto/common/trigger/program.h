@@ -58,7 +58,7 @@ struct ReadyLevel {
     std::vector<ReadyBranch> branches;
     std::optional<std::int64_t> timeout_ps;  // then back to the first level
     bool every_row = false;                  // has tests that any row may fulfil: else, counter, timer
-    std::vector<std::uint16_t> leaves;
+    std::vector<std::uint16_t> leaves;       // that remember: they may have to know when it is entered
 
     std::uint64_t timeout = 0;  // ticks
 };
