@@ -27,6 +27,27 @@ Result<std::vector<StateSection>> parse_guest_state(std::string_view text) {
     return out;
 }
 
+std::vector<CodeLine> parse_guest_code(std::string_view text) {
+    std::vector<CodeLine> out;
+    while (!text.empty()) {
+        std::string_view line = take_line(text);
+        const std::size_t gap = line.find("  ");
+        if (gap == std::string_view::npos) continue;
+        const std::string_view place = line.substr(0, gap);
+        line.remove_prefix(line.find_first_not_of(' ', gap));
+        const std::size_t space = place.find(' ');
+        const std::string_view address = place.substr(0, space);
+        if (address.find(':') == std::string_view::npos) continue;
+        CodeLine one{std::string(address), {}, std::string(line)};
+        if (space != std::string_view::npos && place.size() > space + 3)
+            one.name = place.substr(space + 2, place.size() - space - 3);
+        if (const std::size_t behind_bytes = line.find(' '); behind_bytes != std::string_view::npos)
+            one.instruction = line.substr(line.find_first_not_of(' ', behind_bytes));
+        out.push_back(std::move(one));
+    }
+    return out;
+}
+
 const std::string* find_value(const std::vector<StateSection>& sections, std::string_view section, std::string_view field) {
     for (const StateSection& one : sections) {
         if (one.name != section) continue;

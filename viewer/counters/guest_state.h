@@ -1,7 +1,10 @@
-// The registers of an emulated PC's CPU and chips, as the command `state` of its control socket gives them.
+// The registers of an emulated PC's CPU and chips, as the command `state` of its control socket gives them, and its code, as
+// `disassemble` does.
 //
 //   [pic]               a section
 //   master.imr b8       a field and what it holds
+//
+//   f000:0000f1aa <on_irq0+0x1>  66ff060006           inc dword ptr [0x0600]
 #pragma once
 
 #include "proto/base/result.h"
@@ -25,6 +28,15 @@ struct StateSection {
 };
 
 Result<std::vector<StateSection>> parse_guest_state(std::string_view text);
+
+struct CodeLine {
+    std::string address;      // "f000:0000f1aa"
+    std::string name;         // "on_irq0+0x1"; "": it has none
+    std::string instruction;  // "inc dword ptr [0x0600]"; "--": no memory is there
+    bool operator==(const CodeLine&) const = default;
+};
+// What is no line of code is left out.
+std::vector<CodeLine> parse_guest_code(std::string_view text);
 
 // Null where there is no such field.
 const std::string* find_value(const std::vector<StateSection>& sections, std::string_view section, std::string_view field);

@@ -24,7 +24,7 @@ const char* without_paused(const Context& c) {
 
 const char* without_running(const Context& c) {
     if (const char* words = without_guest(c)) return words;
-    return watch(c).table().is_paused() && !watch(c).is_going_back() ? "The emulated PC stands still" : nullptr;
+    return watch(c).table().is_paused() && watch(c).under_way().empty() ? "The emulated PC stands still" : nullptr;
 }
 
 const char* without_event(const Context& c) {

@@ -4,6 +4,7 @@
 #include "viewer/counters/guest_state.h"
 #include "viewer/ui/commands/actions.h"
 #include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -52,6 +53,14 @@ std::string title_of(const std::string& section) {
 bool is_wanted(const std::string& filter, const std::string& title, const std::string& field) {
     const std::string part = lowered(filter);
     return lowered(title).find(part) != std::string::npos || lowered(field).find(part) != std::string::npos;
+}
+
+// Behind CS, as short as it reads: "f1aa", "12345678".
+std::string offset_of(const std::string& address) {
+    constexpr std::size_t kShortest = 4;
+    std::string offset = address.substr(address.find(':') + 1);
+    while (offset.size() > kShortest && offset.front() == '0') offset.erase(0, 1);
+    return offset;
 }
 
 std::string flags_of(const std::string& value) {
@@ -116,7 +125,7 @@ void RegistersPanel::draw_buttons(Context& context) {
     if (is_there) {
         ImGui::SameLine();
         const char* words = watch.table().is_paused() ? "stands still" : "runs";
-        form_words(context, watch.is_going_back() ? "goes back" : words, context.theme.dim);
+        form_words(context, watch.under_way().empty() ? words : watch.under_way(), context.theme.dim);
     }
     form_field(context, "Event", "##guest event", context.document.panels.guest_event, "irq.0.isr begins",
                "a trigger: irq.*, port.post, irq.0.isr begins, pmc.ctr0 > 1000");
@@ -124,6 +133,34 @@ void RegistersPanel::draw_buttons(Context& context) {
     ImGui::SameLine();
     action_button(context, "Back to event", "guest-back-to-event");
     if (is_there && !watch.said().empty()) form_words(context, watch.said(), context.theme.dim);
+}
+
+// The next instructions; a click lets the guest run on to that one.
+void RegistersPanel::draw_code(Context& context) {
+    RegisterWatch& watch = *context.document.registers;
+    if (watch.code().empty()) return;
+    form_heading(context, "CODE");
+    for (std::size_t i = 0; i < watch.code().size(); ++i) {
+        const counters::CodeLine& line = watch.code()[i];
+        // Where it stands, and where a function begins.
+        if (!line.name.empty() && (i == 0 || line.name.find('+') == std::string::npos))
+            form_words(context, line.name, context.theme.dim);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const Rect place{at.x, at.y, ImGui::GetContentRegionAvail().x, context.px(18)};
+        ImGui::PushID(static_cast<int>(i));
+        const bool chosen = ImGui::InvisibleButton("##code", {place.width, place.height});
+        note_item("code line", i);
+        ImGui::PopID();
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        const std::string offset = offset_of(line.address);
+        draw_text(list, context.fonts.number, place, context.theme.dim, offset);
+        const float names = text_width(context.fonts.number, offset) + context.px(8);
+        draw_text(list, context.fonts.number, {place.x + names, place.y, place.width - names, place.height},
+                  i == 0 ? context.theme.accent : context.theme.text, line.instruction);
+        if (ImGui::IsItemHovered())
+            tooltip(context, line.address + "  " + line.instruction + "\nA click: the guest runs on to here");
+        if (chosen && watch.under_way().empty()) watch.ask("run-to " + line.address);
+    }
 }
 
 void RegistersPanel::draw_sections(Context& context) const {
@@ -154,6 +191,7 @@ void RegistersPanel::draw(Context& context, const Rect& place) {
     if (const auto age = watch.age())
         form_words(context, fmt::format("What stands here is from {} s ago", age->count()), context.theme.loss);
     form_field(context, "Show", "##registers", filter_, "part of a name", "pic, imr, cr0: only what has that in its name");
+    draw_code(context);
     draw_sections(context);
 }
 

@@ -22,6 +22,7 @@ public:
 private:
     void draw_process(Context& context);
     static void draw_buttons(Context& context);
+    static void draw_code(Context& context);
     void draw_sections(Context& context) const;
 
     pid_t process_ = 0;

@@ -49,6 +49,11 @@ std::string why_not(counters::GuestControl& guest) {
     return history.ok() ? "" : history.error().message;
 }
 
+std::string_view under_way_of(std::string_view command) {
+    if (command.starts_with("reverse")) return "goes back";
+    return command.starts_with("run-to") ? "runs to an address" : "";
+}
+
 std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
@@ -97,13 +102,14 @@ struct RegisterWatch::Shared {
     std::condition_variable wanted;
     std::vector<Command> commands;  // to be asked
     std::vector<std::vector<StateSection>> looks;
+    std::vector<counters::CodeLine> code;  // of the last one
     std::vector<pid_t> running;
     pid_t process = 0;
     std::string problem;
     std::string why_not_back;  // of `process`
     std::string said;
     std::string said_at;                            // where the guest stood then
-    bool going_back = false;                        // it was asked to, and has not answered yet
+    std::string under_way;                          // what it was asked to do and has not answered yet
     std::chrono::steady_clock::time_point seen_at;  // the newest look
 
     [[nodiscard]] bool wants_pause() {
@@ -131,7 +137,8 @@ void RegisterWatch::stop() {
     problem_.clear();
     why_not_back_.clear();
     said_.clear();
-    going_back_ = false;
+    under_way_.clear();
+    code_.clear();
 }
 
 void RegisterWatch::ask(const std::string& command, const std::string& then) {
@@ -152,7 +159,8 @@ void RegisterWatch::poll() {
         problem_ = shared_->problem;
         why_not_back_ = shared_->why_not_back;
         said_ = shared_->said;
-        going_back_ = shared_->going_back;
+        under_way_ = shared_->under_way;
+        code_ = shared_->code;
         process = shared_->process;
         seen_at_ = shared_->seen_at;
     }
@@ -175,8 +183,10 @@ std::vector<RegisterWatch::Command> RegisterWatch::take_commands(Shared& shared)
     if (end == shared.commands.begin()) end = shared.commands.end();
     std::vector<Command> taken(shared.commands.begin(), end);
     shared.commands.erase(shared.commands.begin(), end);
-    shared.going_back =
-        std::any_of(taken.begin(), taken.end(), [](const Command& c) { return c.line.starts_with("reverse"); });
+    shared.under_way.clear();
+    for (const Command& command : taken) {
+        if (const auto words = under_way_of(command.line); !words.empty()) shared.under_way = words;
+    }
     return taken;
 }
 
@@ -190,59 +200,76 @@ void RegisterWatch::look(pid_t wanted, Shared& shared, const JobRunner::Control&
     }
 }
 
+// False: somebody waits for something else now, and nothing of this look counts.
+bool RegisterWatch::ask_guest(const std::vector<Command>& commands, Shared& shared, const JobRunner::Control& control,
+                              Look& out) {
+    auto guest = counters::GuestControl::connect(out.process);
+    if (!guest.ok()) {
+        const bool has_ended = guest.error().code == ErrorCode::kNotFound;
+        out.problem =
+            has_ended ? "The emulated PC of process " + std::to_string(out.process) + " has ended." : guest.error().message;
+        return true;
+    }
+    const auto gives_up = [&] { return control.is_cancelled() || shared.wants_pause(); };
+    guest->wait_unless(gives_up);
+    // Nobody but this job writes `process`.
+    if (out.process != shared.process) out.why_not_back = why_not(*guest);
+    for (const Command& command : commands) {
+        auto done = guest->ask(command.line);
+        if (done.ok() && !command.then.empty()) done = guest->ask(command.then);
+        if (!done.ok() && gives_up()) return false;
+        const std::string words = first_line(done.ok() ? *done : done.error().message);  // of triggers, others point to it
+        if (!out.said || !words.empty()) out.said = words;
+    }
+    const auto text = guest->ask(kCommand);
+    if (!text.ok() && gives_up()) return false;
+    auto state = text.ok() ? counters::parse_guest_state(*text) : Result<std::vector<StateSection>>(text.error());
+    if (!state.ok()) {
+        out.problem = state.error().message;
+        return true;
+    }
+    out.seen = std::move(*state);
+    if (!stands(out.seen)) return true;
+    const auto code = guest->ask("disassemble");
+    if (code.ok()) out.code = counters::parse_guest_code(*code);
+    return code.ok() || !gives_up();
+}
+
 void RegisterWatch::look_once(pid_t wanted, const std::vector<Command>& commands, Shared& shared,
                               const JobRunner::Control& control) {
-    std::vector<pid_t> running = counters::running_guests();
-    const pid_t process = wanted != 0 ? wanted : running.size() == 1 ? running.front() : 0;
-    std::vector<StateSection> seen;
-    std::string problem;
-    std::optional<std::string> why_not_back;
-    std::optional<std::string> said;
-    const pid_t known = shared.process;  // nobody but this job writes it
-    if (process == 0) {
-        problem =
-            running.empty() ? "No emulated PC runs: start one by sla-emu run." : "Several emulated PCs run: choose one.";
-    } else if (auto guest = counters::GuestControl::connect(process); !guest.ok()) {
-        const bool has_ended = guest.error().code == ErrorCode::kNotFound;
-        problem =
-            has_ended ? "The emulated PC of process " + std::to_string(process) + " has ended." : guest.error().message;
-    } else {
-        const auto gives_up = [&] { return control.is_cancelled() || shared.wants_pause(); };
-        guest->wait_unless(gives_up);
-        if (process != known) why_not_back = why_not(*guest);
-        for (const Command& command : commands) {
-            auto done = guest->ask(command.line);
-            if (done.ok() && !command.then.empty()) done = guest->ask(command.then);
-            if (!done.ok() && gives_up()) return;
-            const std::string words =
-                first_line(done.ok() ? *done : done.error().message);  // of triggers, others point to it
-            if (!said || !words.empty()) said = words;
-        }
-        const auto text = guest->ask(kCommand);
-        if (!text.ok() && gives_up()) return;
-        auto state = text.ok() ? counters::parse_guest_state(*text) : Result<std::vector<StateSection>>(text.error());
-        if (state.ok()) seen = std::move(*state);
-        if (!state.ok()) problem = state.error().message;
+    Look look;
+    look.running = counters::running_guests();
+    look.process = wanted != 0 ? wanted : look.running.size() == 1 ? look.running.front() : 0;
+    if (look.process == 0) {
+        look.problem = look.running.empty() ? "No emulated PC runs: start one by sla-emu run."
+                                            : "Several emulated PCs run: choose one.";
+    } else if (!ask_guest(commands, shared, control, look)) {
+        return;
     }
+    report(std::move(look), shared);
+}
+
+void RegisterWatch::report(Look look, Shared& shared) {
     const std::lock_guard lock(shared.mutex);
-    shared.going_back = false;
-    shared.running = std::move(running);
-    shared.problem = std::move(problem);
-    if (shared.process != process) {
+    shared.under_way.clear();
+    shared.running = std::move(look.running);
+    shared.problem = std::move(look.problem);
+    if (shared.process != look.process) {
         shared.looks.clear();
         shared.said.clear();
     }
-    if (why_not_back) shared.why_not_back = *why_not_back;
-    if (said) {
-        shared.said = *said;
-        shared.said_at = place_of(seen);
-    } else if (shared.said.starts_with(kStands) && shared.said_at != place_of(seen)) {
+    if (look.why_not_back) shared.why_not_back = *look.why_not_back;
+    if (look.said) {
+        shared.said = *look.said;
+        shared.said_at = place_of(look.seen);
+    } else if (shared.said.starts_with(kStands) && shared.said_at != place_of(look.seen)) {
         shared.said.clear();  // somebody else moved it on
     }
-    shared.process = process;
-    if (seen.empty()) return;
+    shared.process = look.process;
+    shared.code = std::move(look.code);
+    if (look.seen.empty()) return;
     shared.seen_at = std::chrono::steady_clock::now();
-    shared.looks.push_back(std::move(seen));
+    shared.looks.push_back(std::move(look.seen));
 }
 
 }  // namespace sla::workspace

@@ -60,6 +60,17 @@ TEST(GuestStates, AreReadOrRefused) {
     EXPECT_EQ(counters::flags_in_words(2), "");
 }
 
+TEST(GuestCode, IsAddressNameAndInstruction) {
+    const auto code = counters::parse_guest_code(
+        "f000:0000f1aa <on_irq0+0x1>  66ff060006           inc dword ptr [0x0600]\n"
+        "f000:0000f1af  cf                   iret\n"
+        "0008:fffffff0  --\n"
+        "[guest]\npaused 1\n");
+    EXPECT_EQ(code, (std::vector<counters::CodeLine>{{"f000:0000f1aa", "on_irq0+0x1", "inc dword ptr [0x0600]"},
+                                                     {"f000:0000f1af", "", "iret"},
+                                                     {"0008:fffffff0", "", "--"}}));
+}
+
 class RegisterWatches : public ::testing::Test {
 protected:
     void SetUp() override {
@@ -123,6 +134,22 @@ TEST_F(RegisterWatches, AskForStepsAndSayWhatCameOfThem) {
     EXPECT_EQ(steps, 1);
 }
 
+TEST_F(RegisterWatches, ShowTheNextInstructionsOfAGuestThatStands) {
+    std::atomic<bool> stands = false;
+    support::FakeGuest guest(108, [&](const std::string& command) -> std::string {
+        if (command == "disassemble") return "f000:0000f1af  cf                   iret\n";
+        return "[guest]\npaused " + std::to_string(stands) +
+               "\n[general]\neax 00000001\n[control]\ncr0 10\n[segments]\ncs 0\n";
+    });
+    watch_.watch(108);
+    ASSERT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
+    EXPECT_TRUE(watch_.code().empty());
+    stands = true;
+    EXPECT_TRUE(becomes([&] { return watch_.code().size() == 1 && watch_.code()[0].instruction == "iret"; }));
+    stands = false;
+    EXPECT_TRUE(becomes([&] { return watch_.code().empty(); }));
+}
+
 TEST_F(RegisterWatches, PauseAtOnceAPcThatTheyAskedToGoBack) {
     std::atomic<bool> released = false;
     support::FakeGuest guest(107, [&](const std::string& command) -> std::string {
@@ -133,9 +160,9 @@ TEST_F(RegisterWatches, PauseAtOnceAPcThatTheyAskedToGoBack) {
     watch_.watch(107);
     EXPECT_TRUE(becomes([&] { return watch_.is_there(); })) << watch_.problem();
     watch_.ask("reverse-step");
-    EXPECT_TRUE(becomes([&] { return watch_.is_going_back(); }));
+    EXPECT_TRUE(becomes([&] { return watch_.under_way() == "goes back"; }));
     watch_.ask("pause");
-    EXPECT_TRUE(becomes([&] { return !watch_.is_going_back(); })) << "it waits for its answer";
+    EXPECT_TRUE(becomes([&] { return watch_.under_way().empty(); })) << "it waits for its answer";
     released = true;
     EXPECT_TRUE(becomes([&] { return watch_.said() == "the guest stands at f000:e05b"; })) << watch_.said();
     EXPECT_TRUE(watch_.is_there()) << watch_.problem();

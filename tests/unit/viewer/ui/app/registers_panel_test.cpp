@@ -133,6 +133,24 @@ TEST_F(OfRegisters, EveryActionReachesThePcWhereItCanBeDone) {
     ASSERT_TRUE(becomes([&] { return !watch().table().is_paused(); }));
 }
 
+TEST_F(OfRegisters, CodeIsShownAndAClickOnItRunsOnToThere) {
+    std::atomic<bool> there = false;
+    support::FakeGuest guest(207, [&](const std::string& command) -> std::string {
+        if (command == "run-to f000:0000f1af") there = true;
+        if (command == "disassemble") {
+            return "f000:0000f1aa <on_irq0+0x1>  66ff060006           inc dword ptr [0x0600]\n"
+                   "f000:0000f1af  b020                 mov al, 0x20\n";
+        }
+        return answer(true, 3);
+    });
+    act("registers");
+    ASSERT_TRUE(becomes([&] { return watch().code().size() == 2; })) << watch().problem();
+    frames(2);
+    keep("registers-code");
+    click_item("code line 1");
+    EXPECT_TRUE(becomes([&] { return there.load(); }));
+}
+
 TEST_F(OfRegisters, WithoutAHistoryTheWayBackIsClosedAndSaysWhy) {
     support::FakeGuest guest(206, [&](const std::string& command) -> std::string {
         return command == "history" ? "error: this run keeps no history: start it with --history-memory 256"
