@@ -86,7 +86,7 @@ constexpr std::array kWindowActions{
            [](Context& c) { c.commands.push(command::CloseDocument{}); }, without_source, nullptr},
     Action{"reopen-source", "Window", "Open again what was closed last", "Ctrl+Shift+T",
            [](Context& c) { c.commands.push(command::ReopenDocument{}); }, nullptr, nullptr},
-    Action{"export", "Window", "Export\xE2\x80\xA6", "Ctrl+E",
+    Action{"export", "Window", "Save as a capture, or export\xE2\x80\xA6", "Ctrl+E",
            [](Context& c) { c.commands.push(command::OpenDialog{command::Dialog::kExport}); }, without_lanes, nullptr},
     Action{"dismiss", "Window", "Dismiss the message below the toolbar", "Shift+Escape", dismiss_banner, without_message,
            nullptr},

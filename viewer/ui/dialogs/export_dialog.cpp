@@ -20,10 +20,10 @@ namespace {
 
 using formats::ExportFormat;
 
-// "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv".
+// "run.sla" becomes "run.csv", beside the capture; of an agent "table.csv", or "capture.sla".
 std::string suggested(const Context& context, ExportFormat format) {
     const std::string target = context.source.can_run() ? std::string() : context.source.target();
-    std::filesystem::path path = target.empty() ? std::filesystem::path("table") : std::filesystem::path(target);
+    std::filesystem::path path = target.empty() ? (format == ExportFormat::kSla ? "capture" : "table") : target;
     return path.replace_extension(name_of(format).ending).string();
 }
 

@@ -53,7 +53,10 @@ void LanesArea::report_rough(Context& context) const {
         words = fmt::format("drawn from sums; being made exact: {:.0f} %", pictures_.refined() * 100);
     }
     const Rect& area = context.layout.lanes;
-    const Rect note{area.right() - context.px(408), area.y, context.px(400), context.px(18)};
+    const float width = text_width(context.fonts.small, words);
+    const Rect note{area.right() - context.px(12) - width, area.y, width, context.px(18)};
+    context.list.AddRectFilled({note.x - context.px(6), note.y}, {note.right() + context.px(6), note.y + note.height},
+                               context.theme.panel);
     draw_text(context.list, context.fonts.small, note, context.theme.dim, words, Align::kRight);
 }
 

@@ -14,6 +14,11 @@ namespace {
 
 constexpr std::size_t kMaxLookedAt = 50'000;  // names; a tenth of a second
 
+int rank_of(const FolderEntry& entry) {
+    if (entry.is_folder) return 0;
+    return entry.name.ends_with(".sla") ? 1 : 2;
+}
+
 }  // namespace
 
 std::string folder_of(const std::string& path) {
@@ -47,7 +52,7 @@ Result<std::vector<FolderEntry>> list_folder(const std::string& folder) {
         if (!unknown) entries.push_back(std::move(entry));
     }
     std::sort(entries.begin(), entries.end(), [](const FolderEntry& a, const FolderEntry& b) {
-        return a.is_folder != b.is_folder ? a.is_folder : timeline::natural_less(a.name, b.name);
+        return rank_of(a) != rank_of(b) ? rank_of(a) < rank_of(b) : timeline::natural_less(a.name, b.name);
     });
     // A folder gives its names in no order: which are the first is known now.
     if (entries.size() > kMaxEntries) entries.resize(kMaxEntries);

@@ -53,14 +53,14 @@ TEST(ExportFormats, PatternsStandBesideEachOther) {
 
 class Folders : public support::WithDirectory {};
 
-TEST_F(Folders, FoldersComeFirstAndFilesAsPeopleCount) {
+TEST_F(Folders, FoldersComeFirstThenCapturesAsPeopleCount) {
     std::filesystem::create_directory(file("sub"));
-    for (const char* name : {"run.10.sla", "run.9.sla", ".hidden"}) std::ofstream(file(name)) << "four";
+    for (const char* name : {"a.png", "run.10.sla", "run.9.sla", ".hidden"}) std::ofstream(file(name)) << "four";
     const auto entries = list_folder(file(""));
     ASSERT_TRUE(entries.ok());
     std::vector<std::string> names;
     for (const FolderEntry& entry : *entries) names.push_back(entry.name);
-    EXPECT_THAT(names, ElementsAre("sub", "run.9.sla", "run.10.sla"));
+    EXPECT_THAT(names, ElementsAre("sub", "run.9.sla", "run.10.sla", "a.png"));
     EXPECT_TRUE(entries->front().is_folder);
     EXPECT_EQ(entries->back().bytes, 4u);
     const auto missing = list_folder(file("nowhere"));

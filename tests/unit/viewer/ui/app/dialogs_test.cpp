@@ -271,5 +271,15 @@ TEST_F(Panels, ThePalettePutsTheNameThatWasMeantFirst) {
     EXPECT_EQ(app().document().panels.bottom_tab, BottomTab::kShots);
 }
 
+TEST_F(Panels, ThePaletteFindsWhereToSave) {
+    open_few();
+    ctrl('K');
+    frames(2);
+    type("save");
+    key(kKeyEnter);
+    frames(2);
+    item("Write");
+}
+
 }  // namespace
 }  // namespace sla::ui
