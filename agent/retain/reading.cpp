@@ -44,14 +44,12 @@ void Reading::skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_o
     const auto reaches = [&](const HeldBatch& entry) { return entry.facts.last_tick >= tick; };
     const auto pinned =
         std::find_if(lane.pinned.begin(), lane.pinned.end(), [&](const auto& one) { return reaches(one.second.entry); });
-    auto first = lane.entries.begin();
+    std::size_t first = 0;
     if (pinned == lane.pinned.end()) {
-        first = std::partition_point(first, lane.entries.end(), [&](const HeldBatch& entry) { return !reaches(entry); });
-        if (of_others == Keep::kNewest && first == lane.entries.end() && !lane.entries.empty()) --first;
+        first = lane.entries.count_of_first([&](const HeldBatch& entry) { return !reaches(entry); });
+        if (of_others == Keep::kNewest && first == lane.entries.size() && !lane.entries.empty()) --first;
     }
-    place.next_number = pinned != lane.pinned.end()
-                            ? pinned->first
-                            : lane.first_number + static_cast<std::uint64_t>(first - lane.entries.begin());
+    place.next_number = pinned != lane.pinned.end() ? pinned->first : lane.first_number + first;
     const Next next = next_of(lane, place);
     place.offered_seen = next.entry == nullptr ? lane.offered : next.entry->offered_before;
     place.last_tick = std::min(tick, place.joined_tick);

@@ -217,7 +217,7 @@ TEST_F(RetireTest, WhatAReaderMissedBeforeASourceCameAgainIsOneGap) {
     Reader reader;
     read(reader);
     append(100, 2000);
-    for (std::uint64_t i = 0; i < 10; i++) append(101, 2000 + 10 * i);
+    for (std::uint64_t i = 0; i < 40; i++) append(101, 2000 + 10 * i);
     retention_.end_source({1}, 3000);
     for (std::uint32_t source = 2; source <= 400 && retention_.held({100}).rows > 0; source++) {
         add_source(source, 3, source * 10'000);
