@@ -2,6 +2,7 @@
 
 #include "agent/linux/tracefs/event_selection.h"
 #include "agent/linux/tracefs/tracefs.h"
+#include "proto/base/device_access.h"
 
 #include <fcntl.h>
 #include <fnmatch.h>
@@ -98,8 +99,7 @@ SourceReport probe_vms() {
         return {name, Access::kNotPresent,
                 "/dev/kvm is not there: no hardware virtualisation, or the kvm module is not loaded", ""};
     if (::access("/dev/kvm", R_OK | W_OK) != 0)
-        return {name, Access::kNoPermission, "/dev/kvm is closed to this user",
-                "as root: usermod -aG kvm USER, then log in again"};
+        return {name, Access::kNoPermission, "/dev/kvm is closed to this user", device_access_hint("/dev/kvm")};
     return {name, Access::kAvailable, "/dev/kvm", ""};
 }
 

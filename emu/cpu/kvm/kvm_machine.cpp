@@ -2,9 +2,7 @@
 
 #include "emu/bus/memory.h"
 #include "emu/cpu/x86_state.h"
-
-#include <grp.h>
-#include <sys/stat.h>
+#include "proto/base/device_access.h"
 
 #include <algorithm>
 #include <array>
@@ -150,27 +148,11 @@ Result<std::uint64_t> measure_exit() {
     return taken[taken.size() / 2];
 }
 
-Error no_permission() {
-    struct stat info {};
-    const group* found = ::stat("/dev/kvm", &info) == 0 ? ::getgrgid(info.st_gid) : nullptr;
-    return unavailable("no permission for /dev/kvm: " +
-                       kvm_permission_hint(info.st_mode, found != nullptr ? found->gr_name : std::to_string(info.st_gid)) +
-                       ", or use --cpu unicorn");
-}
-
 }  // namespace
 
 Error kvm_error(std::string_view what, int error) {
     return unavailable("the KVM of this host cannot " + std::string(what) + " (" + std::generic_category().message(error) +
                        "); use --cpu unicorn");
-}
-
-std::string kvm_permission_hint(unsigned mode, const std::string& group) {
-    constexpr unsigned kGroupMay = S_IRGRP | S_IWGRP;
-    if ((mode & kGroupMay) == kGroupMay && group != "root") {
-        return "join the group " + group + " (usermod -aG " + group + " USER, then log in again)";
-    }
-    return "only root may open it here, who can give it to a group (chgrp GROUP /dev/kvm; chmod 660 /dev/kvm)";
 }
 
 Result<KvmMachine> open_kvm() {
@@ -184,7 +166,8 @@ Result<KvmMachine> open_kvm() {
             "kvm_amd "
             "is not loaded; use --cpu unicorn");
     }
-    if (error == EACCES) return no_permission();
+    if (error == EACCES)
+        return unavailable("no permission for /dev/kvm: " + device_access_hint("/dev/kvm") + ", or use --cpu unicorn");
     return kvm_error(step, error);
 }
 

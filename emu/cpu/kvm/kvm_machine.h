@@ -21,9 +21,6 @@ Result<KvmMachine> open_kvm();
 // "the KVM of this host cannot ...; what to do".
 Error kvm_error(std::string_view what, int error);
 
-// What helps who may not open /dev/kvm, by its mode and its group's name.
-std::string kvm_permission_hint(unsigned mode, const std::string& group);
-
 // What a host's KVM does, found by experiment.
 struct KvmAbilities {
     bool out_ends_behind = false;  // at an exit for OUT, EIP is behind the instruction already

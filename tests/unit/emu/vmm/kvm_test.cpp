@@ -51,14 +51,6 @@ protected:
     cpu::KvmAbilities found;
 };
 
-TEST(KvmPermission, NamesTheGroupThatMayOrThatNobodyButRootMay) {
-    EXPECT_EQ(cpu::kvm_permission_hint(0660, "kvm"), "join the group kvm (usermod -aG kvm USER, then log in again)");
-    EXPECT_THAT(cpu::kvm_permission_hint(0660, "virt"), HasSubstr("usermod -aG virt USER"));
-    EXPECT_THAT(cpu::kvm_permission_hint(0600, "kvm"), HasSubstr("only root may open it here"));
-    EXPECT_THAT(cpu::kvm_permission_hint(0640, "kvm"), HasSubstr("only root may open it here"));
-    EXPECT_THAT(cpu::kvm_permission_hint(0660, "root"), HasSubstr("chgrp GROUP /dev/kvm"));
-}
-
 std::uint64_t number_after(const std::string& text, const std::string& name) {
     const auto at = text.find(name + "=");
     return at == std::string::npos ? ~0ULL : std::stoull(text.substr(at + name.size() + 1));
