@@ -159,7 +159,7 @@ public:
 
     // What a channel costs in memory beside its name and its batches, here and with who appends to it
     // (tests/bench/churn_bench measures it).
-    static constexpr std::uint64_t kChannelBytes = 1512;
+    static constexpr std::uint64_t kChannelBytes = 1560;
     // What readers and recorders may hold together before it counts: so much the agent takes beside the total.
     static constexpr std::uint64_t kFreeReaderBytes = std::uint64_t{16} << 20;
 

@@ -29,7 +29,7 @@ TEST(PentiumInstruction, IsNamedWhereAPentiumDoesIt) {
     EXPECT_EQ(text({0x9B, 0xDB, 0xE3}, protected_mode()), "fwait");
     EXPECT_EQ(text({0xD9, 0xE8}, real_mode()), "fld1");
     EXPECT_EQ(text({0xCF}, protected_mode()), "iretd");
-    EXPECT_EQ(text({0x0F, 0xC7, 0x0E}, protected_mode()), "cmpxchg8b [esi]");
+    EXPECT_EQ(text({0x0F, 0xC7, 0x0E}, protected_mode()), "cmpxchg8b qword ptr [esi]");
     EXPECT_EQ(text({0x0F, 0x33}, real_mode()), "rdpmc");
     EXPECT_EQ(text({0x0F, 0x6F, 0xC1}, real_mode()), "movq mm0, mm1");
     EXPECT_EQ(text({0x9E}, real_mode()), "sahf");
