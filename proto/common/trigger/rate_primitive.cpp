@@ -29,8 +29,7 @@ public:
     // While there stay enough events in the window, or too few. Cost: about 2 ns a row, its answer for one row alone 20.
     std::size_t pass_over(std::span<const std::uint64_t> ticks, const std::uint8_t* codes) override {
         if (ticks.empty() || !may_pass(ticks[0])) return 0;
-        const bool at_once = compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual;
-        const bool enough = (before_ == Truth::kYes) == at_once;
+        const bool enough = (before_ == Truth::kYes) == is_at_once();
         const std::size_t size = ticks_.size();
         const auto behind = [size](std::size_t place) { return place + 1 == size ? 0 : place + 1; };
         std::size_t place = count_ % size;  // of the next; behind it is the oldest of the newest `least_`
@@ -51,12 +50,10 @@ public:
     [[nodiscard]] bool passes_rows() const override { return true; }
     [[nodiscard]] Truth holds(std::uint64_t now) const override {
         if (!any_) return Truth::kNo;
-        const bool at_once = compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual;
-        if (!at_once && distance(first_, now) <= window_) return Truth::kNo;  // not one whole window seen
-        const bool equal = compare_ == Compare::kEqual || compare_ == Compare::kNotEqual;
+        if (!is_at_once() && distance(first_, now) <= window_) return Truth::kNo;  // not one whole window seen
         Truth result = at_least(least_, now);
-        if (equal) result = whole_ ? std::min(result, inverse(at_least(least_ + 1, now))) : Truth::kNo;
-        return at_once || compare_ == Compare::kEqual ? result : inverse(result);
+        if (is_equality()) result = whole_ ? std::min(result, inverse(at_least(least_ + 1, now))) : Truth::kNo;
+        return is_at_once() || compare_ == Compare::kEqual ? result : inverse(result);
     }
     void on_enter(std::uint64_t now) override {
         before_ = Truth::kNo;
@@ -67,10 +64,15 @@ public:
 private:
     // From this tick on no loss counts and a whole window has been seen, and "at least" or "less" is all that is asked.
     [[nodiscard]] bool may_pass(std::uint64_t tick) const {
-        const bool equal = compare_ == Compare::kEqual || compare_ == Compare::kNotEqual;
-        if (equal || least_ == 0 || !any_ || before_ == Truth::kUnknown || distance(first_, tick) <= window_) return false;
-        return std::none_of(channels().begin(), channels().end(), [&](const ChannelState* state) {
-            return state->losses > 0 && distance(state->reach(), tick) <= window_;
+        return !is_equality() && least_ != 0 && any_ && before_ != Truth::kUnknown && distance(first_, tick) > window_ &&
+               !may_lack_events(tick);
+    }
+    [[nodiscard]] bool is_at_once() const { return compare_ == Compare::kGreater || compare_ == Compare::kGreaterEqual; }
+    [[nodiscard]] bool is_equality() const { return compare_ == Compare::kEqual || compare_ == Compare::kNotEqual; }
+    // Losses reach into the window that ends there.
+    [[nodiscard]] bool may_lack_events(std::uint64_t now) const {
+        return std::any_of(channels().begin(), channels().end(), [&](const ChannelState* state) {
+            return state->losses > 0 && distance(state->reach(), now) <= window_;
         });
     }
     // It happens when it begins to hold.
@@ -85,10 +87,7 @@ private:
     [[nodiscard]] std::uint64_t newest(std::uint64_t k) const { return ticks_[(count_ - k) % ticks_.size()]; }
     [[nodiscard]] Truth at_least(std::uint64_t k, std::uint64_t now) const {
         if (k == 0 || (has_newest(k) && distance(newest(k), now) <= window_)) return Truth::kYes;
-        for (const ChannelState* state : channels()) {
-            if (state->losses > 0 && distance(state->reach(), now) <= window_) return Truth::kUnknown;
-        }
-        return Truth::kNo;
+        return may_lack_events(now) ? Truth::kUnknown : Truth::kNo;
     }
     // The next tick at which the answer may be another one without any event.
     void plan(std::uint64_t now) {

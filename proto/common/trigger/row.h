@@ -55,7 +55,6 @@ struct ChannelState {
 
     // May events with a later tick than this, and already due, be missing?
     [[nodiscard]] bool unsure_after(std::uint64_t tick) const {
-        if (open.empty()) return closed_until > tick;
         return closed_until > tick ||
                std::any_of(open.begin(), open.end(), [tick](const OpenLoss& loss) { return loss.limit > tick; });
     }

@@ -22,7 +22,8 @@ std::string folder_of(const std::string& path);
 std::string file_of(const std::string& path);
 std::string joined(const std::string& folder, const std::string& file);
 
-// Folders first, then captures, then other files, each in the order people count; without hidden ones; the first kMaxEntries of them.
+// Folders first, then captures, then other files, each in the order people count; without hidden ones; the first
+// kMaxEntries of them.
 inline constexpr std::size_t kMaxEntries = 2000;
 Result<std::vector<FolderEntry>> list_folder(const std::string& folder);
 
