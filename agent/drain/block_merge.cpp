@@ -186,6 +186,24 @@ void gather_codes(const std::uint64_t* keys, std::size_t total, std::uint64_t ma
     }
 }
 
+// Each row's word, 0 where its run has none. The runs' columns may end before a block does.
+void gather_details(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, std::size_t word, Scratch& scratch,
+                    wire::EventBatch& out) {
+    const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
+                                 [word](const Part& part) { return part.rows.detail_count[word] > 0; });
+    if (!any) return;
+    const std::size_t before = out.size();
+    std::vector<std::uint64_t>& to = out.details[word];
+    to.resize(before + total);
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        const Run::Rows& rows = scratch.parts[number].rows;
+        const std::size_t at = scratch.taken[number]++;
+        to[before + i] = at < rows.detail_count[word] ? rows.details[word][at] : 0;
+    }
+}
+
 void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
                    wire::EventBatch& out) {
     const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
@@ -215,6 +233,7 @@ MergedBlock merge_block(std::uint64_t watermark, std::size_t space, const Draine
     const std::uint64_t* const keys = merge_keys(total, base, bits, scratch);
     if (keys == nullptr) return {};
     gather_extras(keys, total, mask, scratch, out);
+    for (std::size_t word = 0; word < out.details.size(); word++) gather_details(keys, total, mask, word, scratch, out);
     const std::size_t before = out.size();
     out.ticks.resize(before + total);
     out.codes.resize(before + total);

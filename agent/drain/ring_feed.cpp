@@ -3,21 +3,30 @@
 #include "agent/drain/slot_decoder.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sla::drain {
 
-// The common case, all slots plain, in order, after `closed` and not in the future: straight out of the ring. False:
+// The common case, slots of numbers in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
 Result<bool> RingFeed::take_extent(const Pass& pass) {
     Result<ring::ContiguousSlots> extent = reader_.look(pass.most, *chunk_);
     if (!extent) return extent.error();
     if (extent->count == 0) return false;
-    std::uint64_t newest = decode_contiguous(*extent, std::max(newest_, pass.closed + 1), pass.run.grow(extent->count));
+    const bool is_wide = reader_.description().width == SLA_WIDTH_WIDE;
+    const Run::Columns to = pass.run.grow(extent->count, is_wide);
+    const std::uint64_t not_before = std::max(newest_, pass.closed + 1);
+    std::array<bool, 2> used{};
+    const std::uint64_t newest =
+        is_wide ? decode_wide(*extent, not_before, to, used) : decode_contiguous(*extent, not_before, to);
     if (newest == 0 || !pass.clock.is_possible(newest)) {
         pass.run.shrink(extent->count);
         return false;
     }
     newest_ = newest;
+    for (std::size_t word = 0; is_wide && word < used.size(); word++) {
+        if (!used[word]) pass.run.drop_details(word, extent->count);
+    }
     reader_.release(extent->count);
     taken_ = extent->count;
     drained_ = extent->is_all();
@@ -46,10 +55,7 @@ void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& 
     if (is_text_slot) {
         pass.run.attach_text(1, text_of(slot));
     } else if (chunk_->words_per_slot == sizeof(sla_slot_wide) / 8) {
-        wire::Extra extra;
-        extra.detail[0] = slot[2];
-        extra.detail[1] = slot[3];
-        pass.run.attach(1, std::move(extra));
+        pass.run.set_details({slot[2], slot[3]});
     }
 }
 

@@ -15,6 +15,18 @@ constexpr std::size_t kMinSpare = 16;       // shorter ones need no memory besid
 
 thread_local std::vector<std::string> spare_texts;
 
+// With zeros.
+void extend(Column<std::uint64_t>& column, std::size_t size) {
+    const std::size_t before = column.size();
+    if (before >= size) return;
+    column.resize(size);
+    std::fill(column.begin() + static_cast<std::ptrdiff_t>(before), column.end(), 0);
+}
+
+void erase_front(Column<std::uint64_t>& column, std::size_t count) {
+    column.erase(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(std::min(count, column.size())));
+}
+
 }  // namespace
 
 void Run::take_back(std::vector<wire::Extra>& extras) {
@@ -34,13 +46,20 @@ void Run::attach_text(std::size_t from_end, std::string_view text) {
     to.assign(text);
 }
 
-Run::Columns Run::grow(std::size_t count) {
+Run::Columns Run::grow(std::size_t count, bool with_details) {
     reclaim();
     std::size_t old = ticks_.size();
     ticks_.resize(old + count);
     codes_.resize(old + count);
     values_.resize(old + count);
-    return {ticks_.data() + old, codes_.data() + old, values_.data() + old};
+    Columns columns{ticks_.data() + old, codes_.data() + old, values_.data() + old, {}};
+    if (!with_details) return columns;
+    for (std::size_t word = 0; word < details_.size(); word++) {
+        extend(details_[word], old);
+        details_[word].resize(old + count);
+        columns.details[word] = details_[word].data() + old;
+    }
+    return columns;
 }
 
 void Run::shrink(std::size_t count) {
@@ -48,6 +67,38 @@ void Run::shrink(std::size_t count) {
     ticks_.resize(ticks_.size() - count);
     codes_.resize(ticks_.size());
     values_.resize(ticks_.size());
+    for (auto& column : details_) column.resize(std::min(column.size(), ticks_.size()));
+}
+
+void Run::drop_details(std::size_t word, std::size_t count) {
+    SLA_CHECK(count <= size());
+    details_[word].resize(std::min(details_[word].size(), ticks_.size() - count));
+}
+
+void Run::set_details(const wire::Details& words) {
+    for (std::size_t word = 0; word < words.size(); word++) {
+        if (words[word] == 0) continue;
+        extend(details_[word], ticks_.size());
+        details_[word].back() = words[word];
+    }
+}
+
+wire::Details Run::details_at(std::size_t at) const {
+    wire::Details words{};
+    for (std::size_t word = 0; word < words.size(); word++) {
+        if (at < details_[word].size()) words[word] = details_[word][at];
+    }
+    return words;
+}
+
+Run::Rows Run::rows() const {
+    Rows rows{ticks_.data() + begin_, codes_.data() + begin_, values_.data() + begin_, size(), {}, {}};
+    for (std::size_t word = 0; word < details_.size(); word++) {
+        if (details_[word].size() <= begin_) continue;
+        rows.detail_count[word] = details_[word].size() - begin_;
+        rows.details[word] = details_[word].data() + begin_;
+    }
+    return rows;
 }
 
 wire::Extra& Run::next_extra(std::size_t from_end) {
@@ -92,6 +143,7 @@ void Run::sort() {
     sorted.first_ordinal_ = first_ordinal_ + begin_;
     for (std::size_t from : order) {
         sorted.add(ticks_[from], codes_[from], values_[from]);
+        sorted.set_details(details_at(from));
         const std::uint64_t ordinal = first_ordinal_ + from;
         wire::Extra* const extra = find_extra(ordinal);
         if (extra != nullptr) sorted.attach(1, std::move(*extra));
@@ -131,6 +183,13 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     out.codes.insert(out.codes.end(), codes_.begin() + at, codes_.begin() + at + n);
     out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
     const std::size_t before = out.threads.size();
+    for (std::size_t word = 0; word < details_.size(); word++) {
+        if (details_[word].size() <= begin_) continue;
+        const auto from = details_[word].begin() + at;
+        out.details[word].resize(before);
+        out.details[word].insert(out.details[word].end(), from,
+                                 from + std::min(n, static_cast<std::ptrdiff_t>(details_[word].size() - begin_)));
+    }
     out.threads.resize(before + count);
     std::fill_n(out.threads.data() + before, count, thread_);
     begin_ += count;
@@ -155,6 +214,7 @@ void Run::give_back() {
     ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory
     codes_ = Column<std::uint8_t>();
     values_ = Column<std::uint64_t>();
+    details_ = {};
 }
 
 // Frees the space of events given out, once that is everything or moves little.
@@ -166,6 +226,7 @@ void Run::reclaim() {
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);
     codes_.erase(codes_.begin(), codes_.begin() + n);
     values_.erase(values_.begin(), values_.begin() + n);
+    for (auto& column : details_) erase_front(column, begin_);
     first_ordinal_ += begin_;
     begin_ = 0;
 }

@@ -1,6 +1,7 @@
 // Events of one ring, decoded and in tick order, waiting for the watermark to pass them.
 //
 //   ticks   │ given out │ begin ... waiting ... size │
+//   details columns beside the ticks, as long as the last event that has such a word
 //   extras  keyed by ordinal: how many events the run had taken before that one, ever
 //
 // One owner thread. Appending is the drain's hot loop: plain columns, no allocation once they have grown.
@@ -8,6 +9,7 @@
 
 #include "proto/wire/event.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -48,6 +50,7 @@ public:
     // What its columns take in memory.
     [[nodiscard]] std::size_t bytes() const {
         return ticks_.capacity() * sizeof(std::uint64_t) + codes_.capacity() + values_.capacity() * sizeof(std::uint64_t) +
+               (details_[0].capacity() + details_[1].capacity()) * sizeof(std::uint64_t) +
                extras_.capacity() * sizeof(Attached);
     }
 
@@ -56,12 +59,17 @@ public:
         std::uint64_t* ticks;
         std::uint8_t* codes;
         std::uint64_t* values;
+        std::array<std::uint64_t*, 2> details;  // null: these events have none
     };
-    Columns grow(std::size_t count);
+    Columns grow(std::size_t count, bool with_details = false);
     // Takes the last `count` events of a grow() back: fewer came than were announced.
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
     void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = std::move(extra); }
+    // The last `count` events have no such word.
+    void drop_details(std::size_t word, std::size_t count);
+    // For the event that add() put at the end.
+    void set_details(const wire::Details& words);
     // The same of a text alone, into memory of one that was taken back.
     void attach_text(std::size_t from_end, std::string_view text);
     // The memory of texts that were given out and are of no more use, for those to come on this thread: a text takes no
@@ -90,10 +98,11 @@ public:
         const std::uint8_t* codes;
         const std::uint64_t* values;
         std::size_t count;
+        // Of that word, how many of them from the first on may have one, and these.
+        std::array<std::size_t, 2> detail_count;
+        std::array<const std::uint64_t*, 2> details;
     };
-    [[nodiscard]] Rows rows() const {
-        return {ticks_.data() + begin_, codes_.data() + begin_, values_.data() + begin_, size()};
-    }
+    [[nodiscard]] Rows rows() const;
     // Whether any of the first `count` waiting events has an extra.
     [[nodiscard]] bool has_extra_within(std::size_t count) const {
         return first_extra_ < end_extra_ && extras_[first_extra_].ordinal < first_ordinal_ + begin_ + count;
@@ -117,6 +126,7 @@ public:
 
 private:
     void reclaim();
+    [[nodiscard]] wire::Details details_at(std::size_t at) const;
 
     std::uint32_t thread_;
     std::size_t begin_ = 0;
@@ -124,6 +134,7 @@ private:
     Column<std::uint64_t> ticks_;
     Column<std::uint8_t> codes_;
     Column<std::uint64_t> values_;
+    std::array<Column<std::uint64_t>, 2> details_;  // from ticks_[0] on
     struct Attached {
         std::uint64_t ordinal = 0;
         wire::Extra extra;

@@ -23,6 +23,7 @@ using Two = std::uint64_t __attribute__((vector_size(16)));
 using Slot =
     std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias));  // wherever the program says that it lies
 constexpr std::size_t kSlotsOfLine = 4;
+constexpr std::size_t kWideWords = sizeof(sla_slot_wide) / sizeof(std::uint64_t);
 
 Two load_slot(const std::uint64_t* words) {
     return *reinterpret_cast<const volatile Slot*>(words);
@@ -98,6 +99,30 @@ std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64
     if ((first ^ second) >> SLA_TICK_BITS != 0) return decode_mixed(extent, not_before, to);
     std::uint64_t newest = decode_uniform(extent, not_before, to);
     return newest != 0 ? newest : decode_mixed(extent, not_before, to);
+}
+
+// Two slots are a cache line.
+std::uint64_t decode_wide(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to,
+                          std::array<bool, 2>& used) {
+    std::uint64_t previous = not_before;
+    std::uint64_t any[2] = {0, 0};
+    bool usual = true;
+    for (std::size_t i = 0; i < extent.count; i++) {
+        const std::uint64_t* const slot = extent.words + kWideWords * i;
+        __builtin_prefetch(slot + kWordsAhead);
+        const std::uint64_t stamp = ring::RingReader::load(slot);
+        const std::uint64_t tick = stamp & SLA_TICK_MASK;
+        const std::uint64_t code = stamp >> SLA_TICK_BITS;
+        usual &= is_plain_code(code) & (tick >= previous);
+        previous = tick;
+        to.ticks[i] = tick;
+        to.codes[i] = static_cast<std::uint8_t>(code);
+        to.values[i] = ring::RingReader::load(slot + 1) & kValueMasks[code];
+        any[0] |= to.details[0][i] = ring::RingReader::load(slot + 2);
+        any[1] |= to.details[1][i] = ring::RingReader::load(slot + 3);
+    }
+    used = {any[0] != 0, any[1] != 0};
+    return usual ? previous : 0;
 }
 
 std::string_view text_of(const std::uint64_t* slot) {

@@ -4,6 +4,7 @@
 #include "agent/drain/run.h"
 #include "proto/ring/ring_reader.h"
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -15,6 +16,10 @@ std::uint64_t value_mask(std::uint8_t code);
 // All of an extent in one branch-free pass, checked afterwards: gives the last tick; 0 when a slot is not plain, or a
 // tick is below the one before it or below `not_before`.
 std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to);
+
+// The same of wide slots; their details go to their columns. `used`: whether any has such a word.
+std::uint64_t decode_wide(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to,
+                          std::array<bool, 2>& used);
 
 std::string_view text_of(const std::uint64_t* slot);
 

@@ -141,7 +141,7 @@ Result<ContiguousSlots> RingReader::look(std::size_t max_slots, RingChunk& copie
         extent.words = copies.words.data();
         return extent;
     }
-    extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(SLA_WIDTH_PLAIN);
+    extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(description_.width);
     map_slots(extent.count);
     return extent;
 }

@@ -1,6 +1,6 @@
 // EventBatch <-> wire::Batch. Data from outside is checked in every respect: a Batch that decodes is a valid EventBatch.
 //
-// Packed columns, which are written (encoding 1; blocks as packed_column.h draws them):
+// Packed columns, which are written (encoding 1; blocks as packed_column.h draws them; 2 where an event has details):
 //
 //   packed_ticks    blocks of all ticks but the first, which is first_tick; they never go back
 //   packed_codes    form u8, then  0: ( code u8, run varint )*, runs add up to count
@@ -10,8 +10,9 @@
 //                                  1: the first as varint, blocks of the others; each below 2^32
 //   packed_values   of the events whose code has one: the first as varint(zigzag), blocks of the others; nothing when there
 //                   is none. A floating-point number is the 64 bits of an IEEE double
+//   packed_detail0, packed_detail1   as detail_column.h draws them; encoding 2 only
 //   extras          positions rise strictly; text is UTF-8; cause and until_tick on gaps only, until_tick 0 or not before
-//                   the gap
+//                   the gap; detail words of encodings 0 and 1, where few events have them
 //
 // Columns of varints, which are still read (encoding 0; streams and files of before):
 //

@@ -4,23 +4,35 @@
 
 namespace sla::wire {
 
+EventBatch rows_at(const EventBatch& batch, std::size_t begin, std::size_t end) {
+    EventBatch part;
+    const auto cut = [&](const auto& from, auto& to) {
+        const auto last = static_cast<std::ptrdiff_t>(std::min(end, from.size()));
+        to.assign(from.begin() + std::min(static_cast<std::ptrdiff_t>(begin), last), from.begin() + last);
+    };
+    part.channel = batch.channel;
+    part.first_index = batch.first_index + begin;
+    cut(batch.ticks, part.ticks);
+    cut(batch.codes, part.codes);
+    cut(batch.values, part.values);
+    cut(batch.threads, part.threads);
+    for (std::size_t word = 0; word < part.details.size(); word++) cut(batch.details[word], part.details[word]);
+    for (const Extra& extra : batch.extras) {
+        if (extra.position < begin || extra.position >= end) continue;
+        part.extras.push_back(extra);
+        part.extras.back().position -= static_cast<std::uint32_t>(begin);
+    }
+    return part;
+}
+
 EventBatch rows_between(const EventBatch& batch, std::uint64_t from, std::uint64_t until) {
     EventBatch part;
     part.channel = batch.channel;
     if (from > until) return part;
-    const auto first = std::lower_bound(batch.ticks.begin(), batch.ticks.end(), from) - batch.ticks.begin();
-    const auto last = std::upper_bound(batch.ticks.begin() + first, batch.ticks.end(), until) - batch.ticks.begin();
-    part.first_index = batch.first_index + static_cast<std::uint64_t>(first);
-    part.ticks.assign(batch.ticks.begin() + first, batch.ticks.begin() + last);
-    part.codes.assign(batch.codes.begin() + first, batch.codes.begin() + last);
-    part.values.assign(batch.values.begin() + first, batch.values.begin() + last);
-    part.threads.assign(batch.threads.begin() + first, batch.threads.begin() + last);
-    for (const Extra& extra : batch.extras) {
-        if (extra.position < first || extra.position >= last) continue;
-        part.extras.push_back(extra);
-        part.extras.back().position -= static_cast<std::uint32_t>(first);
-    }
-    return part;
+    const auto first = std::lower_bound(batch.ticks.begin(), batch.ticks.end(), from);
+    const auto last = std::upper_bound(first, batch.ticks.end(), until);
+    return rows_at(batch, static_cast<std::size_t>(first - batch.ticks.begin()),
+                   static_cast<std::size_t>(last - batch.ticks.begin()));
 }
 
 }  // namespace sla::wire

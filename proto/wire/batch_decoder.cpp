@@ -1,6 +1,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/column_decoder.h"
+#include "proto/wire/detail_column.h"
 
 #include <fmt/format.h>
 
@@ -10,13 +11,22 @@ namespace sla::wire {
 namespace {
 
 // Null, or what is wrong with an extra of an event of that code and tick.
-const char* wrong_with(const Batch::Extra& extra, std::uint8_t code, std::uint64_t tick) {
+const char* wrong_with(const Batch::Extra& extra, bool has_columns, std::uint8_t code, std::uint64_t tick) {
     if (extra.text().size() > kMaxTextBytes) return "a text is too long";
     if (extra.cause() < 0 || extra.cause() > static_cast<int>(kLastLossCause)) return "a cause of loss is not known";
     if (code != SLA_CODE_GAP && (extra.cause() != 0 || extra.until_tick() != 0))
         return "a loss is told of an event that is no gap";
     if (extra.until_tick() != 0 && extra.until_tick() < tick) return "a gap ends before it begins";
+    if (has_columns && (extra.detail0() != 0 || extra.detail1() != 0)) return "details stand beside their columns";
     return nullptr;
+}
+
+Result<void> decode_detail_columns(const Batch& in, EventBatch& out) {
+    if (const char* wrong = decode_details(in.packed_detail0(), out.codes, out.details[0]))
+        return bad_column(in, "detail0", wrong);
+    if (const char* wrong = decode_details(in.packed_detail1(), out.codes, out.details[1]))
+        return bad_column(in, "detail1", wrong);
+    return {};
 }
 
 Result<void> decode_extras(const Batch& in, EventBatch& out) {
@@ -24,22 +34,26 @@ Result<void> decode_extras(const Batch& in, EventBatch& out) {
         return bad_column(in, "extras", "there are more than events");
     out.extras.resize(static_cast<std::size_t>(in.extras_size()));  // their texts' memory is used again
     auto to = out.extras.begin();
+    const bool has_columns = in.encoding() == Batch::ENCODING_DETAILED;
     std::size_t next_position = 0;
     for (const Batch::Extra& extra : in.extras()) {
         const std::uint32_t position = extra.position();
         if (position >= out.size()) return bad_column(in, "extras", "a position is beyond the last event");
         if (position < next_position) return bad_column(in, "extras", "the positions do not rise");
         next_position = std::size_t{position} + 1;
-        const char* wrong = wrong_with(extra, out.codes[position], out.ticks[position]);
+        const char* wrong = wrong_with(extra, has_columns, out.codes[position], out.ticks[position]);
         if (wrong != nullptr) return bad_column(in, "extras", wrong);
+        const Details words{extra.detail0(), extra.detail1()};
+        out.set_details(position, words);
+        const bool has_more = !extra.text().empty() || extra.cause() != 0 || extra.until_tick() != 0;
+        if (!has_more && words != Details{}) continue;
         to->position = position;
-        to->detail[0] = extra.detail0();
-        to->detail[1] = extra.detail1();
         to->text.assign(extra.text());
         to->cause = static_cast<LossCause>(extra.cause());
         to->until_tick = extra.until_tick();
         ++to;
     }
+    out.extras.erase(to, out.extras.end());
     return {};
 }
 
@@ -51,7 +65,7 @@ Result<void> check_size(const Batch& in) {
     if (in.first_index() > std::numeric_limits<std::uint64_t>::max() - in.count()) {
         return bad_column(in, "first_index", "it is beyond 64 bits");
     }
-    return in.encoding() == Batch::ENCODING_PACKED ? check_packed_size(in) : check_varint_size(in);
+    return in.encoding() == Batch::ENCODING_VARINTS ? check_varint_size(in) : check_packed_size(in);
 }
 
 }  // namespace
@@ -71,9 +85,13 @@ Result<void> decode_batch(const Batch& in, EventBatch& out) {
     out.codes.resize(in.count());
     out.values.resize(in.count());
     out.threads.resize(in.count());
-    const bool is_packed = in.encoding() == Batch::ENCODING_PACKED;
+    for (auto& column : out.details) column.clear();
+    const bool is_packed = in.encoding() != Batch::ENCODING_VARINTS;
     Result<void> columns = is_packed ? decode_packed_columns(in, out) : decode_varint_columns(in, out);
     if (!columns) return columns;
+    if (in.encoding() == Batch::ENCODING_DETAILED) {
+        if (Result<void> details = decode_detail_columns(in, out); !details) return details;
+    }
     return decode_extras(in, out);
 }
 

@@ -5,10 +5,12 @@
 
 #include <sla/ring_abi.h>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::wire {
@@ -76,17 +78,30 @@ const char* kind_name(Kind kind);
 const char* loss_cause_name(LossCause cause);
 LossCause loss_cause_named(std::string_view name);  // kNone: there is no such
 
-// What few events carry beside tick, code, thread and value.
+// Two words beside the value, which a formatter makes readable; 0: none.
+using Details = std::array<std::uint64_t, 2>;
+
+// What few events carry beside tick, code, thread, value and details.
 struct Extra {
     std::uint32_t position = 0;  // of its event within the batch; extras are ordered by it
-    std::uint64_t detail[2] = {0, 0};
     std::string text;
     LossCause cause = LossCause::kNone;  // gaps only
     std::uint64_t until_tick = 0;        // gaps only: the losses lie in [tick, until_tick]; 0: not known
+    [[nodiscard]] bool says_nothing() const { return text.empty() && cause == LossCause::kNone && until_tick == 0; }
+};
+
+// All that a single event may carry, on its way into a batch.
+struct RowExtra : Extra {
+    RowExtra() = default;
+    RowExtra(Extra extra) : Extra(std::move(extra)) {}  // NOLINT(google-explicit-constructor): most have no details
+    [[nodiscard]] bool has_details() const { return (detail[0] | detail[1]) != 0; }
+    [[nodiscard]] bool is_plain() const { return text.empty() && !has_details(); }
+    Details detail{};
 };
 
 // A run of events of one channel in tick order (equal ticks keep their order of arrival).
-// Invariant: ticks, codes, values and threads have one length; values[i] is 0 where codes[i] has none.
+// Invariant: ticks, codes, values and threads have one length; values[i] is 0 where codes[i] has none. A column of details may be
+// shorter: the events behind its end have none of that word; details_of and set_details know.
 struct EventBatch {
     ChannelId channel;
     std::uint64_t first_index = 0;  // ordinal of the first event within its channel
@@ -94,6 +109,7 @@ struct EventBatch {
     std::vector<std::uint8_t> codes;
     std::vector<std::uint64_t> values;
     std::vector<std::uint32_t> threads;
+    std::array<std::vector<std::uint64_t>, 2> details;
     std::vector<Extra> extras;
 
     [[nodiscard]] std::size_t size() const { return ticks.size(); }
@@ -105,11 +121,33 @@ struct EventBatch {
         values.push_back(value);
         threads.push_back(thread);
     }
+    void set_details(std::size_t position, const Details& words) {
+        for (std::size_t word = 0; word < words.size(); word++) {
+            if (words[word] == 0) continue;
+            if (details[word].size() <= position) details[word].resize(position + 1);
+            details[word][position] = words[word];
+        }
+    }
+    [[nodiscard]] Details details_of(std::size_t position) const {
+        Details words{};
+        for (std::size_t word = 0; word < words.size(); word++) {
+            if (position < details[word].size()) words[word] = details[word][position];
+        }
+        return words;
+    }
+    // What the event carries that was added last.
+    void attach(RowExtra extra) {
+        set_details(size() - 1, extra.detail);
+        if (extra.says_nothing()) return;
+        extra.position = static_cast<std::uint32_t>(size() - 1);
+        extras.push_back(std::move(extra));
+    }
     void clear() {
         ticks.clear();
         codes.clear();
         values.clear();
         threads.clear();
+        for (auto& column : details) column.clear();
         extras.clear();
     }
 };

@@ -295,7 +295,8 @@ int main(int argc, char** argv) {
     sla::set_up_heap();  // as sla-agent does
     Plan plan;
     sla::common::Command app("agent_bench", "What the agent costs an event, by pattern and number of channels.");
-    app.add_option("--pattern", plan.pattern, "regular, jittered, bursts, pauses, spans, doubles or texts (all)");
+    app.add_option("--pattern", plan.pattern,
+                   "regular, jittered, bursts, pauses, spans, doubles, texts, ports or exits (all)");
     app.add_option("--channels", plan.channels, "How many, one or several numbers (1 4 64 1000)");
     app.add_option("--threads", plan.threads,
                    "That mark every channel, each in a ring of its own; one or several numbers (1)")

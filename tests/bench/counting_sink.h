@@ -18,8 +18,8 @@ public:
         return static_cast<linux::LaneNumber>(rows_.size());
     }
     linux::ThreadNumber thread(std::uint32_t, const std::string&) override { return ++threads_; }
-    void add_with(linux::LaneNumber, linux::ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::Extra) override {
-    }
+    void add_with(linux::LaneNumber, linux::ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t,
+                  wire::RowExtra) override {}
     void add_gap(linux::LaneNumber, linux::ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause,
                  std::uint64_t count) override {
         lost += count;

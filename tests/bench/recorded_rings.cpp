@@ -30,27 +30,39 @@ std::string_view name_of(Pattern pattern) {
         case Pattern::kSpans: return "spans";
         case Pattern::kDoubles: return "doubles";
         case Pattern::kTexts: return "texts";
+        case Pattern::kPorts: return "ports";
+        case Pattern::kExits: return "exits";
     }
     return "";
 }
 
 RecordedRings::RecordedRings(Pattern pattern, std::uint32_t channels, std::uint32_t threads, std::uint64_t events_at_once)
-    : pattern_(pattern),
-      events_(events_at_once),
-      slot_bytes_(pattern == Pattern::kTexts ? sizeof(sla_slot_text) : sizeof(sla_slot_plain)),
-      turn_(pattern == Pattern::kBursts ? 64 : 1) {
-    const std::size_t rings = std::size_t{channels} * threads;
-    const std::uint32_t capacity = capacity_for(events_, rings, turn_);
+    : pattern_(pattern), events_(events_at_once), turn_(pattern == Pattern::kBursts ? 64 : 1) {
+    const bool both = pattern == Pattern::kExits;
+    const std::uint32_t capacity = capacity_for(events_, std::size_t{channels} * threads * (both ? 2 : 1), turn_);
+    const sla_width width = pattern == Pattern::kTexts           ? SLA_WIDTH_TEXT
+                            : pattern == Pattern::kPorts || both ? SLA_WIDTH_WIDE
+                                                                 : SLA_WIDTH_PLAIN;
     for (std::uint32_t channel = 0; channel < channels; channel++) {
         const std::uint32_t index = segment_.add_channel("bench." + std::to_string(channel));
         for (std::uint32_t thread = 0; thread < threads; thread++) {
-            const std::uint32_t number =
-                segment_.add_ring(index, capacity, pattern == Pattern::kTexts ? SLA_WIDTH_TEXT : SLA_WIDTH_PLAIN);
-            sla_ring_header& header = segment_.ring(number);
-            header.thread = 100 + thread;
-            rings_.push_back({&header, segment_.at(header.offset)});
+            add_ring(index, thread, width, capacity);
+            if (both) add_ring(index, thread, SLA_WIDTH_PLAIN, capacity);
         }
     }
+}
+
+void RecordedRings::add_ring(std::uint32_t channel, std::uint32_t thread, sla_width width, std::uint32_t capacity) {
+    sla_ring_header& header = segment_.ring(segment_.add_ring(channel, capacity, width));
+    header.thread = 100 + thread;
+    constexpr std::size_t kSlotBytes[] = {sizeof(sla_slot_plain), sizeof(sla_slot_wide), sizeof(sla_slot_text)};
+    rings_.push_back({&header, segment_.at(header.offset), kSlotBytes[width]});
+}
+
+std::size_t RecordedRings::ring_bytes() const {
+    std::size_t bytes = 0;
+    for (const Ring& ring : rings_) bytes += (ring.header->head - ring.published) * ring.slot_bytes;
+    return bytes;
 }
 
 // Of a tight loop on a core that is interrupted now and then; of a loop that does some work; of one that waits for others.
@@ -66,8 +78,9 @@ std::uint64_t RecordedRings::distance() {
 
 void RecordedRings::put(Ring& ring) {
     sla_ring_header& header = *ring.header;
-    auto* slot = ring.slots + (header.head & (header.capacity - 1)) * slot_bytes_;
+    auto* slot = ring.slots + (header.head & (header.capacity - 1)) * ring.slot_bytes;
     header.reserve = ++header.head;
+    if (ring.slot_bytes == sizeof(sla_slot_wide)) return put_wide(ring, slot);
     const auto stamp = [this](std::uint64_t code) { return code << SLA_TICK_BITS | tick_; };
     sla_slot_plain plain{};
     switch (pattern_) {
@@ -91,8 +104,22 @@ void RecordedRings::put(Ring& ring) {
             std::snprintf(text->text, sizeof text->text, "block %014llu", static_cast<unsigned long long>(made_));
             break;
         }
+        case Pattern::kPorts:
+        case Pattern::kExits: plain = {stamp(SLA_CODE_END), 0}; break;
     }
     if (pattern_ != Pattern::kTexts) std::memcpy(slot, &plain, sizeof plain);
+    ring.marked++;
+}
+
+// One of eight instructions in a loop writes some byte to port 80h.
+void RecordedRings::put_wide(Ring& ring, void* slot) {
+    constexpr std::uint64_t kOutToPort = 0x40080;
+    const bool is_port = pattern_ == Pattern::kPorts;
+    const std::uint64_t code = is_port ? SLA_CODE_TICK_VALUE : SLA_CODE_BEGIN;
+    const std::uint64_t place = 0xF000'0000'F080ULL + 7 * (ring.marked % 8);
+    const sla_slot_wide wide{
+        code << SLA_TICK_BITS | tick_, is_port ? random_() % 256 : 0, {is_port ? kOutToPort : 0, place}};
+    std::memcpy(slot, &wide, sizeof wide);
     ring.marked++;
 }
 
@@ -113,8 +140,8 @@ void RecordedRings::copy_out(std::vector<char>& to) const {
         for (std::uint64_t position = ring.published; position < ring.header->head;) {
             const std::uint64_t place = position & (ring.header->capacity - 1);
             const std::uint64_t count = std::min(ring.header->head - position, ring.header->capacity - place);
-            std::memcpy(at, ring.slots + place * slot_bytes_, count * slot_bytes_);
-            at += count * slot_bytes_;
+            std::memcpy(at, ring.slots + place * ring.slot_bytes, count * ring.slot_bytes);
+            at += count * ring.slot_bytes;
             position += count;
         }
     }

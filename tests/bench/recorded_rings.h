@@ -12,11 +12,13 @@
 
 namespace sla::bench {
 
-enum class Pattern { kRegular, kJittered, kBursts, kLogNormal, kSpans, kDoubles, kTexts };
+enum class Pattern { kRegular, kJittered, kBursts, kLogNormal, kSpans, kDoubles, kTexts, kPorts, kExits };
 
-inline constexpr Pattern kPatterns[] = {Pattern::kRegular, Pattern::kJittered, Pattern::kBursts, Pattern::kLogNormal,
-                                        Pattern::kSpans,   Pattern::kDoubles,  Pattern::kTexts};
-// "regular", "jittered", "bursts", "pauses", "spans", "doubles", "texts".
+inline constexpr Pattern kPatterns[] = {Pattern::kRegular,   Pattern::kJittered, Pattern::kBursts,
+                                        Pattern::kLogNormal, Pattern::kSpans,    Pattern::kDoubles,
+                                        Pattern::kTexts,     Pattern::kPorts,    Pattern::kExits};
+// "regular", "jittered", "bursts", "pauses", "spans", "doubles", "texts"; of an emulated PC whose guest is busy with a chip,
+// "ports", numbers with details, and "exits", spans whose begins alone have details, so that they stand in two rings.
 std::string_view name_of(Pattern pattern);
 
 // `channels` by `threads` rings in one segment, marked by turns. One owner, one thread.
@@ -32,21 +34,23 @@ public:
 
     [[nodiscard]] support::TestSegment& segment() { return segment_; }
     [[nodiscard]] std::uint64_t events() const { return events_; }
-    [[nodiscard]] std::size_t ring_bytes() const { return events_ * slot_bytes_; }
+    [[nodiscard]] std::size_t ring_bytes() const;
 
 private:
     struct Ring {
         sla_ring_header* header;
         unsigned char* slots;
+        std::size_t slot_bytes;
         std::uint64_t published = 0;  // head before the newest publish()
         std::uint64_t marked = 0;
     };
+    void add_ring(std::uint32_t channel, std::uint32_t thread, sla_width width, std::uint32_t capacity);
     std::uint64_t distance();
     void put(Ring& ring);
+    void put_wide(Ring& ring, void* slot);
 
     Pattern pattern_;
     std::uint64_t events_;
-    std::size_t slot_bytes_;
     std::uint64_t turn_;  // how many markers of one ring before the next one's turn
     support::TestSegment segment_;
     std::vector<Ring> rings_;

@@ -27,8 +27,9 @@ EventBatch sample_batch() {
     batch.add(1310, SLA_CODE_VALUE_FLOAT, wire::as_bits(1.5), 200);
     batch.add(1311, SLA_CODE_TEXT, 0, 200);
     batch.add(1400, SLA_CODE_GAP, 3, 200);
-    batch.extras.push_back({6, {0x80, 0}, "hi", wire::LossCause::kNone, 0});
-    batch.extras.push_back({7, {0, 0}, "", wire::LossCause::kOverrun, 1450});
+    batch.set_details(6, {0x80, 0});
+    batch.extras.push_back({6, "hi", wire::LossCause::kNone, 0});
+    batch.extras.push_back({7, "", wire::LossCause::kOverrun, 1450});
     return batch;
 }
 

@@ -170,11 +170,8 @@ void CaptureBuilder::append_batches(std::uint32_t channel, const std::vector<Row
         batch.first_index = at;
         for (; at < rows.size() && rows[at].tick <= until && batch.size() < 4000; ++at) {
             const Row& row = rows[at];
-            if (row.has_extra) {
-                batch.extras.push_back(row.extra);
-                batch.extras.back().position = static_cast<std::uint32_t>(batch.size());
-            }
             batch.add(row.tick, row.code, row.value, row.thread);
+            if (row.has_extra) batch.attach(row.extra);
         }
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());

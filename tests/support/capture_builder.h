@@ -68,7 +68,7 @@ private:
         std::uint8_t code = 0;
         std::uint64_t value = 0;
         std::uint32_t thread = 0;
-        wire::Extra extra;
+        wire::RowExtra extra;
         bool has_extra = false;
     };
     Row& add(std::uint32_t channel, std::uint64_t tick, std::uint8_t code, std::uint64_t value, std::uint32_t thread);

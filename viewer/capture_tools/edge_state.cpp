@@ -1,7 +1,7 @@
 #include "viewer/capture_tools/edge_state.h"
 
 #include "proto/capture/summary/open_spans.h"
-#include "viewer/capture_tools/row_sender.h"
+#include "proto/wire/batch_cut.h"
 #include "viewer/ingest/frame_item.h"
 #include "viewer/store/row_types.h"
 
@@ -44,7 +44,7 @@ std::optional<wire::EventBatch> newest_holding(std::uint64_t tick, const Capture
         const auto look = [&](const wire::EventBatch& batch) {
             for (std::size_t row = 0; row < batch.size() && batch.ticks[row] < tick; ++row) {
                 const Kind kind = wire::kind_of(batch.codes[row]);
-                if ((bit(kind) & kHolding) != 0) found = slice(batch, row, row + 1);
+                if ((bit(kind) & kHolding) != 0) found = wire::rows_at(batch, row, row + 1);
                 if (kind == Kind::kGap) {
                     found.reset();
                     lost = true;
@@ -65,7 +65,7 @@ std::vector<wire::EventBatch> losses_across(std::uint64_t tick, const CaptureInd
         if (gap.until_tick <= tick) continue;
         wire::EventBatch& row = rows.emplace_back();
         row.add(gap.tick, SLA_CODE_GAP, gap.lost, gap.thread);
-        row.extras.push_back({0, {0, 0}, "", gap.cause, gap.until_tick});
+        row.extras.push_back({0, "", gap.cause, gap.until_tick});
     }
     return rows;
 }
@@ -113,11 +113,9 @@ wire::EventBatch state_before(std::uint64_t tick, const CaptureIndex& index, con
     // Of one tick: what a loss has not made unknown came behind it.
     std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.ticks[0] < b.ticks[0]; });
     for (const wire::EventBatch& row : rows) {
-        for (wire::Extra extra : row.extras) {
-            extra.position = static_cast<std::uint32_t>(out.size());
-            out.extras.push_back(extra);
-        }
         out.add(row.ticks[0], row.codes[0], row.values[0], row.threads[0]);
+        out.set_details(out.size() - 1, row.details_of(0));
+        for (const wire::Extra& extra : row.extras) out.attach(extra);
     }
     return out;
 }

@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/recording_parts.h"
 
 #include "proto/capture/newest_watermark.h"
+#include "proto/wire/batch_cut.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/capture_tools/edge_state.h"
@@ -207,7 +208,7 @@ void append_states(const Part& part, const std::map<ChannelId, PartShare>& share
             for (std::size_t row = 0; row < item.batch.size(); ++row) {
                 const std::uint64_t tick = item.batch.ticks[row];
                 if (tick >= share->second.from) break;
-                if (tick >= share->second.known_until) out.push_back(slice(item.batch, row, row + 1));
+                if (tick >= share->second.known_until) out.push_back(wire::rows_at(item.batch, row, row + 1));
             }
         }
     }

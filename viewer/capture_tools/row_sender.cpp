@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/row_sender.h"
 
 #include "proto/wire/batch_codec.h"
+#include "proto/wire/batch_cut.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
@@ -8,31 +9,12 @@
 
 namespace sla::capture_tools {
 
-wire::EventBatch slice(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    wire::EventBatch out;
-    const auto cut = [&](const auto& from, auto& to) {
-        to.assign(from.begin() + static_cast<std::ptrdiff_t>(begin), from.begin() + static_cast<std::ptrdiff_t>(end));
-    };
-    out.channel = batch.channel;
-    out.first_index = batch.first_index + begin;
-    cut(batch.ticks, out.ticks);
-    cut(batch.codes, out.codes);
-    cut(batch.values, out.values);
-    cut(batch.threads, out.threads);
-    for (const wire::Extra& extra : batch.extras) {
-        if (extra.position < begin || extra.position >= end) continue;
-        out.extras.push_back(extra);
-        out.extras.back().position -= static_cast<std::uint32_t>(begin);
-    }
-    return out;
-}
-
 wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t lost, std::uint64_t tick,
                          std::uint64_t until_tick) {
     wire::EventBatch row;
     row.channel = channel;
     row.add(tick, SLA_CODE_GAP, lost, 0);
-    row.extras.push_back({0, {0, 0}, "", cause, std::max(tick, until_tick)});
+    row.extras.push_back({0, "", cause, std::max(tick, until_tick)});
     return row;
 }
 
@@ -58,7 +40,7 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
         wire::EventBatch gap = gap_row(batch.channel, wire::LossCause::kDamaged, step.missing, tick, batch.ticks.front());
         if (Result<void> sent = append(lane, gap); !sent) return sent;
     }
-    wire::EventBatch rows = slice(batch, begin, end);
+    wire::EventBatch rows = wire::rows_at(batch, begin, end);
     return append(lane, rows);
 }
 

@@ -52,8 +52,6 @@ private:
     std::uint64_t missing_ = 0;
 };
 
-// Rows [begin, end) of a batch.
-wire::EventBatch slice(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
 // A loss row alone: so many events between the two ticks, 0 when nobody knows.
 wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t lost, std::uint64_t tick,
                          std::uint64_t until_tick);

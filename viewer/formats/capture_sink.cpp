@@ -199,7 +199,7 @@ void CaptureSink::announce_channel(std::uint32_t channel, std::uint32_t source, 
     names_.push_back(frame.SerializeAsString());
 }
 
-Result<void> CaptureSink::add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra) {
+Result<void> CaptureSink::add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::RowExtra> extra) {
     if (event.tick > kLastTick)
         return damaged("a time lies too far from the others (tick " + std::to_string(event.tick) +
                        "); captures span 2^59 ticks");
@@ -227,7 +227,7 @@ Result<void> CaptureSink::put(std::uint32_t channel, const SinkEvent& event) {
     return add(channel, event, std::nullopt);
 }
 
-Result<void> CaptureSink::put(std::uint32_t channel, const SinkEvent& event, wire::Extra extra) {
+Result<void> CaptureSink::put(std::uint32_t channel, const SinkEvent& event, wire::RowExtra extra) {
     if (event.code != SLA_CODE_GAP) {
         extra.cause = wire::LossCause::kNone;
         extra.until_tick = 0;

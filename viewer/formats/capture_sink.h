@@ -69,7 +69,7 @@ public:
 
     Result<void> put(std::uint32_t channel, const SinkEvent& event);
     // With text, details, or the story of a gap; its position does not matter.
-    Result<void> put(std::uint32_t channel, const SinkEvent& event, wire::Extra extra);
+    Result<void> put(std::uint32_t channel, const SinkEvent& event, wire::RowExtra extra);
 
     Result<void> finish();
 
@@ -90,7 +90,7 @@ private:
     };
 
     CaptureSink(capture::CaptureWriter writer, std::string what);
-    Result<void> add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::Extra> extra);
+    Result<void> add(std::uint32_t channel, const SinkEvent& event, std::optional<wire::RowExtra> extra);
     template <typename Frame>
     Result<void> append(const Frame& frame);
     void announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid);
@@ -111,7 +111,7 @@ private:
     std::map<std::string, std::uint32_t, std::less<>> threads_;
     std::map<std::string, std::uint32_t, std::less<>> channels_;
     std::vector<Lane> lanes_;  // by channel number, from 1
-    std::deque<wire::Extra> extras_;
+    std::deque<wire::RowExtra> extras_;
     std::size_t held_ = 0;
     std::uint64_t events_ = 0;
     std::uint64_t newest_ = 0;      // tick of the latest row

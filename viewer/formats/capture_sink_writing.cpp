@@ -50,13 +50,10 @@ Result<void> CaptureSink::write_lane(std::uint32_t id, Lane& lane, std::uint64_t
         for (; done < lane.rows.size() && lane.rows[done].event.tick <= until; ++done) {
             if (batch.size() >= kBatchEvents || text_bytes >= kBatchTextBytes) break;
             const Row& row = lane.rows[done];
-            if (row.extra) {
-                wire::Extra extra = std::move(extras_[*row.extra]);
-                extra.position = static_cast<std::uint32_t>(batch.size());
-                text_bytes += extra.text.size();
-                batch.extras.push_back(std::move(extra));
-            }
             batch.add(row.event.tick, row.event.code, row.event.value, row.event.thread);
+            if (!row.extra) continue;
+            text_bytes += extras_[*row.extra].text.size();
+            batch.attach(std::move(extras_[*row.extra]));
         }
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());
@@ -97,7 +94,7 @@ Result<void> CaptureSink::drain(bool all) {
     }
     held_ = 0;
     for (const Lane& lane : lanes_) held_ += lane.rows.size();
-    std::deque<wire::Extra> kept;  // extras of rows that stay
+    std::deque<wire::RowExtra> kept;  // extras of rows that stay
     for (Lane& lane : lanes_) {
         for (Row& row : lane.rows) {
             if (!row.extra) continue;

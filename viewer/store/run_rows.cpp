@@ -124,8 +124,11 @@ void RunRows::append(const wire::EventBatch& batch, std::size_t skip) {
         size_ += rows;
         i += rows;
     }
+    push_details(batch, skip, index);
     for (const wire::Extra& extra : batch.extras) {
-        if (extra.position >= skip && batch.codes[extra.position] != SLA_CODE_GAP) push_extra(index + extra.position, extra);
+        if (extra.position < skip || batch.codes[extra.position] == SLA_CODE_GAP || extra.text.empty()) continue;
+        texts_.push_back({index + extra.position, extra.text});
+        text_bytes_ += extra.text.size();
     }
 }
 
@@ -141,11 +144,13 @@ void RunRows::append(const Event& event) {
     ++size_;
 }
 
-void RunRows::push_extra(std::uint64_t index, const wire::Extra& extra) {
-    if (extra.detail[0] != 0 || extra.detail[1] != 0) details_.push_back({index, {extra.detail[0], extra.detail[1]}});
-    if (extra.text.empty()) return;
-    texts_.push_back({index, extra.text});
-    text_bytes_ += extra.text.size();
+// The batch's event 0 would have that index.
+void RunRows::push_details(const wire::EventBatch& batch, std::size_t skip, std::uint64_t index) {
+    const std::size_t end = std::max(batch.details[0].size(), batch.details[1].size());
+    for (std::size_t i = skip; i < end; ++i) {
+        const wire::Details words = batch.details_of(i);
+        if ((words[0] | words[1]) != 0 && batch.codes[i] != SLA_CODE_GAP) details_.push_back({index + i, words});
+    }
 }
 
 std::span<const std::uint64_t> RunRows::ticks_from(std::uint64_t index) const {
@@ -200,21 +205,16 @@ void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t 
         batch.codes.insert(batch.codes.end(), from.codes, from.codes + count);
         at += count;
     }
-    std::size_t detail = first_from(details_, first, 0, details_.size());
-    std::size_t text = first_from(texts_, first, 0, texts_.size());
-    for (;;) {
-        const std::uint64_t next_detail = detail == details_.size() ? kNever : details_[detail].index;
-        const std::uint64_t next_text = text == texts_.size() ? kNever : texts_[text].index;
-        const std::uint64_t index = std::min(next_detail, next_text);
-        if (index >= first + rows) return;
+    const std::uint64_t end = first + rows;
+    for (std::size_t at = first_from(details_, first, 0, details_.size()); at < details_.size(); ++at) {
+        if (details_[at].index >= end) break;
+        batch.set_details(static_cast<std::size_t>(details_[at].index - first), details_[at].words);
+    }
+    for (std::size_t at = first_from(texts_, first, 0, texts_.size()); at < texts_.size(); ++at) {
+        if (texts_[at].index >= end) break;
         wire::Extra& extra = batch.extras.emplace_back();
-        extra.position = static_cast<std::uint32_t>(index - first);
-        if (next_detail == index) {
-            const Detail& found = details_[detail++];
-            extra.detail[0] = found.words[0];
-            extra.detail[1] = found.words[1];
-        }
-        if (next_text == index) extra.text = texts_[text++].text;
+        extra.position = static_cast<std::uint32_t>(texts_[at].index - first);
+        extra.text = texts_[at].text;
     }
 }
 

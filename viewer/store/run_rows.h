@@ -110,7 +110,7 @@ private:
     static Chunk grown(const Chunk& chunk);
     // The chunk that the next row, of that tick, goes to.
     Chunk& open_chunk(std::uint64_t tick);
-    void push_extra(std::uint64_t index, const wire::Extra& extra);
+    void push_details(const wire::EventBatch& batch, std::size_t skip, std::uint64_t index);
 
     std::vector<Chunk> chunks_;
     std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk

@@ -25,6 +25,7 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 std::uint64_t bytes_of(const wire::EventBatch& batch) {
     return batch.ticks.capacity() * sizeof(batch.ticks[0]) + batch.codes.capacity() * sizeof(batch.codes[0]) +
            batch.values.capacity() * sizeof(batch.values[0]) + batch.threads.capacity() * sizeof(batch.threads[0]) +
+           (batch.details[0].capacity() + batch.details[1].capacity()) * sizeof(std::uint64_t) +
            batch.extras.capacity() * sizeof(wire::Extra);
 }
 

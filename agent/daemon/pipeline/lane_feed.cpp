@@ -50,32 +50,31 @@ void LaneFeed::put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, 
 }
 
 void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                       wire::Extra* extra) {
+                       wire::RowExtra* extra) {
     if (may_go(tick, tick)) {
         channels_.make_space(out_, 1);
-        if (extra != nullptr) {
-            extra->position = static_cast<std::uint32_t>(out_.open.size());
-            out_.open.extras.push_back(std::move(*extra));
-        }
         out_.open.add(tick, code, value, thread);
+        if (extra != nullptr) out_.open.attach(std::move(*extra));
         newest_ = tick;
         return;
     }
     if (!std::exchange(behind_, true)) step_.behind.push_back(this);
     drain::Run& run = run_of(thread);
     run.add(tick, code, value);
-    if (extra != nullptr) run.attach(1, std::move(*extra));
+    if (extra == nullptr) return;
+    run.set_details(extra->detail);
+    if (!extra->says_nothing()) run.attach(1, std::move(*extra));
 }
 
 void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                        wire::Extra extra) {
+                        wire::RowExtra extra) {
     give();
     put_unless_late(thread, tick, code, value, &extra);
 }
 
 // Late: the watermark has passed it; its virtual CPU was away for longer than the source waits.
 void LaneFeed::put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                               wire::Extra* extra) {
+                               wire::RowExtra* extra) {
     if (is_off()) return;
     out_.wake();
     if (tick <= out_.closed || tick < newest_) return add_gap(thread, 0, 0, wire::LossCause::kLate, 1);
@@ -90,7 +89,7 @@ void LaneFeed::add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t u
     out_.wake();
     out_.ledger.add(cause, count);
     const std::uint64_t at = std::max({tick, out_.closed + 1, newest_});
-    wire::Extra extra;
+    wire::RowExtra extra;
     extra.cause = cause;
     extra.until_tick = std::max(until_tick, at);
     put_one(thread, at, SLA_CODE_GAP, count, &extra);

@@ -42,7 +42,7 @@ public:
     linux::WaitingRows& waiting() { return waiting_; }
     // A row they did not take: the first one, one that finds no space, or one out of order.
     void put(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value);
-    void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra extra);
+    void add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::RowExtra extra);
     void add_gap(std::uint32_t thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                  std::uint64_t count);
     // The waiting rows go on.
@@ -58,9 +58,9 @@ private:
     [[nodiscard]] bool is_off();
     [[nodiscard]] bool may_go(std::uint64_t first, std::uint64_t last) const;
     void put_unless_late(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                         wire::Extra* extra);
+                         wire::RowExtra* extra);
     // One row, straight or into a run.
-    void put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::Extra* extra);
+    void put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value, wire::RowExtra* extra);
     drain::Run& run_of(std::uint32_t thread);
 
     OpenChannel& out_;

@@ -106,7 +106,7 @@ void LinuxFeed::put(linux::LaneNumber number, linux::ThreadNumber thread, std::u
 }
 
 void LinuxFeed::add_with(linux::LaneNumber number, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
-                         std::uint64_t value, wire::Extra extra) {
+                         std::uint64_t value, wire::RowExtra extra) {
     lanes_[number - 1]->add_with(thread, tick, code, value, std::move(extra));
 }
 

@@ -38,7 +38,7 @@ private:
     void put(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
              std::uint64_t value) override;
     void add_with(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint8_t code,
-                  std::uint64_t value, wire::Extra extra) override;
+                  std::uint64_t value, wire::RowExtra extra) override;
     void add_gap(linux::LaneNumber lane, linux::ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,
                  wire::LossCause cause, std::uint64_t count) override;
     void notice(const std::string& text) override;

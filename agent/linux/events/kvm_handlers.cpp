@@ -128,7 +128,7 @@ public:
             account_, task, 0, [] { return std::string("pio"); }, "x86.port");
         const std::uint64_t size = size_.number(at.record);
         const std::uint64_t width = size == 4 ? 2 : (size == 2 ? 1 : 0);
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.detail[0] =
             (port_.number(at.record) & 0xffff) | width << 16 | std::uint64_t{write_.number(at.record) != 0} << 18;
         const std::uint64_t value = value_.number(at.record);

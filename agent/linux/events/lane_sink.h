@@ -78,7 +78,7 @@ public:
     }
     // With text or details.
     virtual void add_with(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                          wire::Extra extra) = 0;
+                          wire::RowExtra extra) = 0;
     // A gap row: `count` events lost in [tick, until_tick]. 0 of them: some may have been lost here, they are counted
     // elsewhere; spans that were open are cut.
     virtual void add_gap(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick,

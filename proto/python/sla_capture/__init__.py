@@ -36,7 +36,7 @@ import os
 import struct
 import sys
 from fractions import Fraction
-from typing import Dict, Iterator, List, NamedTuple, Optional, Union
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 try:
     from . import capture_pb2
@@ -85,6 +85,7 @@ class Channel:
         self.threads = array.array("L")
         self.values = array.array("Q")   # bits; see value()
         self.extras: Dict[int, object] = {}
+        self.details: Dict[int, Tuple[int, int]] = {}  # by index, of rows that have any: what `formatter` makes words of
 
     def __repr__(self) -> str:
         return f"<channel {self.name!r} of {self.source!r}: {len(self.ticks)} rows>"

@@ -2,7 +2,7 @@
 
 import array
 import struct
-from typing import Iterator, List, Tuple
+from typing import Dict, Iterator, List, Tuple
 
 from . import capture_pb2
 
@@ -48,7 +48,7 @@ def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
 
 def append(channel, batch: capture_pb2.Batch) -> None:
     """To the columns of a Channel, all of it; or ValueError and its like: it cannot be read, and the columns are as before."""
-    if batch.encoding == capture_pb2.Batch.ENCODING_PACKED:
+    if batch.encoding in (capture_pb2.Batch.ENCODING_PACKED, capture_pb2.Batch.ENCODING_DETAILED):
         ticks, codes, threads, values = _packed_columns(batch)
     elif batch.encoding == capture_pb2.Batch.ENCODING_VARINTS:
         ticks, codes, threads, values = _varint_columns(batch)
@@ -61,6 +61,7 @@ def append(channel, batch: capture_pb2.Batch) -> None:
     if ticks[-1] != batch.last_tick or any(tick > after for tick, after in zip(ticks, ticks[1:])):
         raise ValueError("its ticks go back, or do not end at the last one")
     _check_extras(batch)
+    details = _details(batch, codes)
     # What does not fit into a column is found before anything is appended to one.
     whole = [array.array(kind, column) for kind, column in zip("QBLQ", (ticks, codes, threads, values))]
     base = len(channel.ticks)
@@ -68,6 +69,8 @@ def append(channel, batch: capture_pb2.Batch) -> None:
         column.extend(more)
     for extra in batch.extras:
         channel.extras[base + extra.position] = extra
+    for position, words in details.items():
+        channel.details[base + position] = words
 
 
 def _check_extras(batch: capture_pb2.Batch) -> None:
@@ -78,6 +81,33 @@ def _check_extras(batch: capture_pb2.Batch) -> None:
         if not 0 <= extra.cause < len(LOSS_CAUSES):
             raise ValueError("a cause of loss is not known here")
         before = extra.position
+
+
+def _details(batch: capture_pb2.Batch, codes: List[int]) -> Dict[int, Tuple[int, int]]:
+    """By position, of the rows that have any."""
+    if batch.encoding != capture_pb2.Batch.ENCODING_DETAILED:
+        of_extras = ((extra.position, (extra.detail0, extra.detail1)) for extra in batch.extras)
+        return {position: words for position, words in of_extras if any(words)}
+    columns = [_detail_column(column, codes) for column in (batch.packed_detail0, batch.packed_detail1)]
+    rows = sorted(set(columns[0]) | set(columns[1]))
+    return {row: (columns[0].get(row, 0), columns[1].get(row, 0)) for row in rows}
+
+
+def _detail_column(data: bytes, codes: List[int]) -> Dict[int, int]:
+    if not data:
+        return {}
+    form, rest, count = data[0], data[1:], len(codes)
+    if form == 0:
+        rows = range(count)
+    elif form == 1:
+        mask, rest = struct.unpack_from("<H", rest)[0], rest[2:]
+        rows = [row for row, code in enumerate(codes) if mask >> code & 1]
+    elif form == 2:
+        bits, rest = rest[:(count + 7) // 8], rest[(count + 7) // 8:]
+        rows = [row for row in range(count) if bits[row // 8] >> row % 8 & 1]
+    else:
+        raise ValueError(f"its details are of form {form}, which is not known here; use a newer module")
+    return dict(zip(rows, _Packed(rest).numbers(len(rows), False)))
 
 
 def _varint_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:

@@ -43,15 +43,15 @@ std::uint8_t valued(const Json* args, std::uint8_t without, std::uint8_t with, s
     return with;
 }
 
-wire::Extra extra_of(const Json& event) {
-    wire::Extra extra;
+wire::RowExtra extra_of(const Json& event) {
+    wire::RowExtra extra;
     const Json* own = member(event, "sla");
     const Json* args = member(event, "args");
     if (own != nullptr) {
         extra.detail[0] = unsigned_of(*own, "detail0");
         extra.detail[1] = unsigned_of(*own, "detail1");
     }
-    if (extra.detail[0] != 0 || extra.detail[1] != 0) return extra;
+    if (extra.has_details()) return extra;
     if (args != nullptr) extra.text = text_of(*args, "text");
     if (own != nullptr && extra.text.empty()) extra.text = text_of(*own, "text");
     return extra;

@@ -26,7 +26,7 @@ std::optional<__int128> picoseconds_of(const Json& us);
 // The value of an event in our own terms; gives the code `without` or `with` one.
 std::uint8_t valued(const Json* args, std::uint8_t without, std::uint8_t with, std::uint64_t& value);
 // What `sla export` writes beside the arguments, and a text among them. Texts made by a formatter come again by themselves.
-wire::Extra extra_of(const Json& event);
+wire::RowExtra extra_of(const Json& event);
 // Code and value of a counter's series; false: it is no number.
 bool read_counter(const std::string& series, const Json& number, bool ours, SinkEvent& out);
 

@@ -94,9 +94,9 @@ private:
     }
 
     Result<void> put(const ChromeTrack& track, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                     wire::Extra extra) {
+                     wire::RowExtra extra) {
         const SinkEvent event{tick, code, value, track.thread};
-        const bool plain = extra.text.empty() && extra.detail[0] == 0 && extra.detail[1] == 0 && code != SLA_CODE_GAP;
+        const bool plain = extra.is_plain() && code != SLA_CODE_GAP;
         return plain ? sink_.put(track.channel, event) : sink_.put(track.channel, event, std::move(extra));
     }
 
@@ -107,7 +107,7 @@ private:
         std::uint64_t value = 0;
         const std::uint8_t code = begins ? valued(args, SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE, value)
                                          : valued(args, SLA_CODE_END, SLA_CODE_END_VALUE, value);
-        wire::Extra extra = extra_of(event);
+        wire::RowExtra extra = extra_of(event);
         if (!track->ours && begins) extra.text = text_of(event, "name");
         return put(*track, tick, code, value, std::move(extra));
     }
@@ -125,7 +125,7 @@ private:
         const auto track = tracks_.of(event);
         if (!track.ok()) return track.error();
         const Json* args = member(event, "args");
-        wire::Extra extra = extra_of(event);
+        wire::RowExtra extra = extra_of(event);
         const std::string kind = track->ours ? text_of(event, "cat") : "text";
         if (kind == "gap" && args != nullptr) {
             extra.cause = wire::loss_cause_named(text_of(*args, "cause"));
@@ -152,7 +152,7 @@ private:
             if (!read_counter(series, number, ours, out)) continue;
             const auto track = ours ? tracks_.of(event) : tracks_.of_counter(event, args->size() > 1 ? series : "");
             if (!track.ok()) return track.error();
-            if (auto done = put(*track, tick, out.code, out.value, ours ? extra_of(event) : wire::Extra()); !done.ok())
+            if (auto done = put(*track, tick, out.code, out.value, ours ? extra_of(event) : wire::RowExtra()); !done.ok())
                 return done;
         }
         return {};

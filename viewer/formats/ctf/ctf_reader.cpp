@@ -24,7 +24,7 @@ struct CtfEvent {
     std::uint8_t id = 0;
     std::uint32_t thread = 0;
     SinkEvent event;
-    wire::Extra extra;
+    wire::RowExtra extra;
 };
 
 // Of an id that events have.

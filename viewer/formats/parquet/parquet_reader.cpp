@@ -117,7 +117,7 @@ private:
         if (!lane.ok()) return lane.error();
         event.thread = thread_of(source, row);
         if (auto meant = take_meaning(row, event); !meant.ok()) return meant;
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (has(kText, row)) extra.text = columns_[kText].text(row);
         if (has(kDetail0, row)) extra.detail[0] = bits(kDetail0, row);
         if (has(kDetail1, row)) extra.detail[1] = bits(kDetail1, row);
@@ -128,8 +128,7 @@ private:
             if (extra.until_tick != 0 && extra.until_tick < event.tick) return damaged("a loss ends before it begins");
             return sink_.put(*lane, event, std::move(extra));
         }
-        const bool is_plain = extra.text.empty() && extra.detail[0] == 0 && extra.detail[1] == 0;
-        return is_plain ? sink_.put(*lane, event) : sink_.put(*lane, event, std::move(extra));
+        return extra.is_plain() ? sink_.put(*lane, event) : sink_.put(*lane, event, std::move(extra));
     }
 
     // Texts of a group are told apart by their places, so that names are looked up once.

@@ -99,24 +99,19 @@ private:
     }
 
     void add(const store::RowRef& place, wire::EventBatch& batch, const store::Event& event) {
-        const auto position = static_cast<std::uint32_t>(batch.size());
         batch.add(place.tick, event.code, event.value, event.thread);
-        wire::Extra extra;
-        extra.position = position;
+        wire::RowExtra extra;
         if (event.kind() == wire::Kind::kGap) {
             const store::Gap* gap = place.lane->gap_at(place.index);
             if (gap == nullptr) return;
             extra.cause = gap->cause;
             if (gap->has_end()) extra.until_tick = gap->until_tick;
         } else {
-            const auto details = place.lane->details(place.index);
-            extra.detail[0] = details[0];
-            extra.detail[1] = details[1];
+            extra.detail = place.lane->details(place.index);
             if (event.kind() == wire::Kind::kText) extra.text = place.lane->text(place.index);
-            if (extra.text.empty() && details[0] == 0 && details[1] == 0) return;
             text_bytes_ += extra.text.size();
         }
-        batch.extras.push_back(std::move(extra));
+        batch.attach(std::move(extra));
     }
 
     void flush() {

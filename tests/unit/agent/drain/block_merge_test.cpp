@@ -18,14 +18,14 @@ struct Row {
     std::uint64_t value = 0;
     std::uint32_t thread = 0;
     std::string text;
-    std::uint64_t detail = 0;
+    wire::Details details{};
     std::uint64_t until_tick = 0;
     friend bool operator==(const Row&, const Row&) = default;
 };
 
 std::ostream& operator<<(std::ostream& out, const Row& row) {
     return out << row.tick << " code " << int{row.code} << " value " << row.value << " thread " << row.thread << " '"
-               << row.text << "' " << row.detail << " until " << row.until_tick;
+               << row.text << "' " << row.details[0] << ' ' << row.details[1] << " until " << row.until_tick;
 }
 
 // Runs, and beside them what a merge has to give: the rows in order of ticks, of equal ones those of the older run first.
@@ -69,10 +69,10 @@ public:
         ASSERT_EQ(out.size(), rows_.size()) << "seed " << seed;
         std::size_t extra = 0;
         for (std::size_t i = 0; i < out.size(); i++) {
-            Row row{out.ticks[i], out.codes[i], out.values[i], out.threads[i], "", 0, 0};
+            Row row{out.ticks[i], out.codes[i], out.values[i], out.threads[i], "", out.details_of(i), 0};
             if (extra < out.extras.size() && out.extras[extra].position == i) {
                 const wire::Extra& has = out.extras[extra++];
-                row.text = has.text, row.detail = has.detail[0], row.until_tick = has.until_tick;
+                row.text = has.text, row.until_tick = has.until_tick;
             }
             ASSERT_EQ(row, rows_[i].second) << "seed " << seed << " row " << i;
         }
@@ -85,15 +85,15 @@ public:
 
 private:
     void put(std::size_t at, std::uint64_t tick) {
-        Row row{tick, SLA_CODE_TICK_VALUE, random_(), runs_[at]->thread(), "", 0, 0};
+        Row row{tick, SLA_CODE_TICK_VALUE, random_(), runs_[at]->thread(), "", {}, 0};
         switch (random_() % 16) {
             case 0: row.code = SLA_CODE_TEXT, row.value = 0, row.text = "text " + std::to_string(random_() % 1000); break;
             case 1: row.code = SLA_CODE_GAP, row.until_tick = tick + 1 + random_() % 5; break;
-            case 2: row.code = SLA_CODE_BEGIN, row.value = 0, row.detail = 1 + random_(); break;
+            case 2: row.code = SLA_CODE_BEGIN, row.value = 0, row.details = {random_() % 2, random_()}; break;
             case 3: row.code = SLA_CODE_VALUE_FLOAT; break;
             default: break;
         }
-        if (is_plain) row = {tick, SLA_CODE_TICK_VALUE, row.value, row.thread, "", 0, 0};
+        if (is_plain) row = {tick, SLA_CODE_TICK_VALUE, row.value, row.thread, "", {}, 0};
         Run& run = *runs_[at];
         if (row.code == SLA_CODE_GAP) {
             run.settle_gap(run.open_gap(tick), wire::LossCause::kOverrun, row.value, row.until_tick);
@@ -101,11 +101,7 @@ private:
             run.add(row.tick, row.code, row.value);
         }
         if (!row.text.empty()) run.attach_text(1, row.text);
-        if (row.detail != 0) {
-            wire::Extra extra;
-            extra.detail[0] = row.detail;
-            run.attach(1, extra);
-        }
+        run.set_details(row.details);
         rows_.emplace_back(at, std::move(row));
     }
 

@@ -69,6 +69,35 @@ TEST_F(RingFeedTest, LossesBecomeGapRowsBetweenTheEventsTheyLieBetween) {
     for (std::size_t i = 1; i < out.size(); i++) EXPECT_GE(out.ticks[i], out.ticks[i - 1]);
 }
 
+TEST_F(RingFeedTest, EventsWithDetailsKeepThemAcrossLossesAndStepsAndTheEndOfTheRing) {
+    std::uint32_t number = segment_.add_ring(channel_, 8, SLA_WIDTH_WIDE);
+    TestWriter writer(segment_, number);
+    RingFeed feed = open(number);
+    std::vector<wire::Details> expected;
+    std::uint64_t tick = 100;
+    for (const std::size_t count : {3U, 7U, 8U, 11U, 1U, 8U}) {
+        for (std::size_t i = 0; i < count; i++, tick += 10) {
+            const wire::Details words{tick, i % 2 == 0 ? 0 : ~tick};
+            sla_record_at(writer.channel(), SLA_CODE_TICK_VALUE, tick, tick + 1, words[0], words[1]);
+            if (i < 8) expected.push_back(words);
+        }
+        do {
+            drain_at(feed, tick + 2 * kSkew);
+        } while (feed.has_more());
+    }
+    const wire::EventBatch out = rows();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < out.size(); i++) {
+        if (out.codes[i] == SLA_CODE_GAP) continue;
+        ASSERT_LT(next, expected.size());
+        EXPECT_EQ(out.details_of(i), expected[next]);
+        EXPECT_EQ(out.ticks[i], expected[next++][0]);
+    }
+    EXPECT_EQ(next, expected.size());
+    EXPECT_EQ(ledger_.events, expected.size());
+    EXPECT_EQ(ledger_.overrun, 3u);
+}
+
 TEST_F(RingFeedTest, LossesThatGoOnWhileTheyAreAccountedForLieOneBehindTheOther) {
     std::uint32_t number = segment_.add_ring(channel_, 2);
     TestWriter writer(segment_, number);

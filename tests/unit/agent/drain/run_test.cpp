@@ -48,6 +48,53 @@ TEST(Run, SortingKeepsExtrasWithTheirEventsAndEqualTicksInOrder) {
     EXPECT_EQ(out.extras[0].position, 0u);
 }
 
+// Rows with and without them, given out in pieces of any size, while more come: against a list of what should be there.
+TEST(Run, DetailsStayWithTheirEventsWhateverIsGivenOutOrSorted) {
+    std::mt19937 random(3);
+    for (int round = 0; round < 200; round++) {
+        drain::Run run(1);
+        wire::EventBatch out;
+        std::vector<wire::Details> expected;
+        std::uint64_t tick = 1;
+        for (int step = 0; step < 40; step++) {
+            const std::size_t count = random() % 300;
+            const bool with_details = random() % 2 == 0;
+            const bool columns = random() % 2 == 0;
+            const drain::Run::Columns to = columns ? run.grow(count, with_details) : drain::Run::Columns{};
+            for (std::size_t i = 0; i < count; i++, tick++) {
+                const wire::Details words{with_details ? random() % 3 : 0, with_details ? tick : 0};
+                expected.push_back(words);
+                if (!columns) {
+                    run.add(tick, SLA_CODE_TICK, 0);
+                    run.set_details(words);
+                    continue;
+                }
+                to.ticks[i] = tick, to.codes[i] = SLA_CODE_TICK, to.values[i] = 0;
+                for (std::size_t word = 0; with_details && word < 2; word++) to.details[word][i] = words[word];
+            }
+            if (columns && random() % 4 == 0) {
+                const std::size_t fewer = random() % (count + 1);
+                run.shrink(fewer);
+                expected.resize(expected.size() - fewer);
+                tick -= fewer;
+            }
+            if (random() % 4 == 0) {
+                run.add(tick + 1, SLA_CODE_TICK, 0);
+                run.add(tick, SLA_CODE_TICK, 0);
+                run.set_details({9, tick});
+                expected.insert(expected.end(), {wire::Details{9, tick}, wire::Details{}});
+                tick += 2;
+                run.sort();
+            }
+            run.give(random() % (run.size() + 1), out);
+            if (run.empty() && random() % 2 == 0) run.give_back();
+        }
+        run.give(run.size(), out);
+        ASSERT_EQ(out.size(), expected.size());
+        for (std::size_t i = 0; i < out.size(); i++) ASSERT_EQ(out.details_of(i), expected[i]) << round << " row " << i;
+    }
+}
+
 TEST(Run, SortingCostsLittleHoweverManyTextsThereAre) {
     constexpr std::uint64_t kEvents = 300'000;  // looking every text up one by one would take minutes
     drain::Run run(1);

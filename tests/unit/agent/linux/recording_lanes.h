@@ -16,18 +16,18 @@ public:
         std::uint64_t tick;
         std::uint8_t code;
         std::int64_t value;
-        wire::Extra extra;
+        wire::RowExtra extra;
     };
 
     LaneNumber lane(const std::string& name, const std::string&) override { return number_of(lanes_, name); }
     ThreadNumber thread(std::uint32_t, const std::string& name) override { return number_of(threads_, name); }
     void add_with(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                  wire::Extra extra) override {
+                  wire::RowExtra extra) override {
         rows.push_back({lanes_.at(lane - 1), threads_.at(thread - 1), tick, code, static_cast<std::int64_t>(value), extra});
     }
     void add_gap(LaneNumber lane, ThreadNumber thread, std::uint64_t tick, std::uint64_t until_tick, wire::LossCause cause,
                  std::uint64_t count) override {
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.cause = cause;
         extra.until_tick = until_tick;
         add_with(lane, thread, tick, SLA_CODE_GAP, count, extra);

@@ -17,7 +17,7 @@ public:
         return at->second;
     }
     ThreadNumber thread(std::uint32_t, const std::string&) override { return 1; }
-    void add_with(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::Extra) override {}
+    void add_with(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::RowExtra) override {}
     void add_gap(LaneNumber, ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause, std::uint64_t) override {}
     void notice(const std::string&) override {}
 

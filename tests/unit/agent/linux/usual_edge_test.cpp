@@ -34,7 +34,7 @@ public:
         threads_.push_back(name);
         return static_cast<ThreadNumber>(threads_.size());
     }
-    void add_with(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::Extra) override {}
+    void add_with(LaneNumber, ThreadNumber, std::uint64_t, std::uint8_t, std::uint64_t, wire::RowExtra) override {}
     void add_gap(LaneNumber, ThreadNumber, std::uint64_t, std::uint64_t, wire::LossCause, std::uint64_t) override {}
     void notice(const std::string&) override {}
 

@@ -21,7 +21,7 @@ ns = types.SimpleNamespace
 class Frame:
     def ParseFromString(self, text): self.text = text
 messages = types.ModuleType('sla_capture.capture_pb2')
-messages.Batch, messages.Clock, messages.Thread, messages.Frame = ns(ENCODING_VARINTS=0, ENCODING_PACKED=1), object, object, Frame
+messages.Batch, messages.Clock, messages.Thread, messages.Frame = ns(ENCODING_VARINTS=0, ENCODING_PACKED=1, ENCODING_DETAILED=2), object, object, Frame
 sys.modules['sla_capture.capture_pb2'] = messages
 sys.modules['zstandard'] = types.ModuleType('zstandard')
 sys.modules['zstandard'].ZstdError = RuntimeError
@@ -55,12 +55,32 @@ def refused(**other):
     return False
 _batch.append(channel, batch())
 print(refused(first_tick=2**64 - 1, last_tick=2**64 + 1), refused(last_tick=8))
-print(refused(codes=b'\x0c\2', values=b''), refused(count=0), refused(encoding=2))
+print(refused(codes=b'\x0c\2', values=b''), refused(count=0), refused(encoding=3))
 print(refused(extras=[ns(position=2, cause=0)]), refused(extras=[ns(position=0, cause=10)]))
 _batch.append(channel, batch(first_tick=20, last_tick=22, values=b'\x10\x10'))
 print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.threads), channel.extras)
 )"),
               "True True\nTrue True True\nTrue True\n[5, 7, 20, 22] [1, 2, 8, 16] [1, 1, 1, 1] {}\n");
+}
+
+// Begin and end by turns, of which begins have details, as proto/wire/detail_column.h draws them; and as files of before have them.
+TEST_F(PythonModule, GivesDetailsOfColumnsAndOfExtras) {
+    EXPECT_EQ(said_by(R"(
+def batch(**other):
+    return ns(**{**dict(encoding=2, count=4, first_tick=5, last_tick=8, packed_ticks=b'\x40\2', packed_codes=b'\1\3\5',
+                        packed_threads=b'\0\1\4', packed_values=b'', packed_detail0=b'', packed_detail1=b'', extras=[]), **other})
+def details(**other):
+    channel = sla_capture.Channel(1, 'a', 's', '')
+    try: _batch.append(channel, batch(**other))
+    except (ValueError, IndexError, struct.error) as error: return 'refused'
+    return channel.details
+print(details(packed_detail0=b'\1\x08\0\x09\0\0', packed_detail1=b'\2\x0c\x07\0\0'))
+print(details(packed_detail1=b'\0\x80\1\0\2'), details())
+print(details(packed_detail0=b'\3\0'), details(packed_detail0=b'\1\x08'), details(packed_detail0=b'\2'))
+print(details(encoding=1, extras=[ns(position=1, cause=0, detail0=3, detail1=0), ns(position=2, cause=0, detail0=0, detail1=0)]))
+)"),
+              "{0: (9, 0), 2: (9, 7), 3: (0, 7)}\n{0: (0, 128), 1: (0, 129), 2: (0, 129), 3: (0, 129)} {}\n"
+              "refused refused refused\n{1: (3, 0)}\n");
 }
 
 TEST_F(PythonModule, ShowsItselfAtAPromptAndSaysWhatIsNotInstalled) {

@@ -14,6 +14,7 @@ EventBatch five_rows() {
     extra.position = 3;
     extra.text = "thirty";
     batch.extras.push_back(extra);
+    batch.set_details(2, {11, 12});
     return batch;
 }
 
@@ -28,6 +29,9 @@ TEST(BatchCut, KeepsRowsFromTheFirstTickToTheLastBothIncluded) {
     ASSERT_EQ(part.extras.size(), 1u);
     EXPECT_EQ(part.extras[0].position, 2u);
     EXPECT_EQ(part.extras[0].text, "thirty");
+    EXPECT_EQ(part.details_of(1), (Details{11, 12}));
+    EXPECT_EQ(part.details_of(0), Details{});
+    EXPECT_EQ(rows_between(five_rows(), 30, 40).details[0].size(), 0u) << "of those behind none has any";
 }
 
 TEST(BatchCut, IsEmptyWhereNothingLies) {

@@ -23,7 +23,7 @@ EventBatch sound_batch() {
     batch.add(100, SLA_CODE_TICK_VALUE, 5, 1);
     batch.add(110, SLA_CODE_VALUE_FLOAT, as_bits(1.5), 2);
     batch.add(120, SLA_CODE_GAP, 3, 2);
-    batch.extras.push_back({2, {0, 0}, "", LossCause::kOverrun, 125});
+    batch.extras.push_back({2, "", LossCause::kOverrun, 125});
     return batch;
 }
 
@@ -67,8 +67,8 @@ TEST(HostileBatch, WithACountThatCannotBeIsRefused) {
     expect_complaints({
         {"there are no events", [](Batch& b) { b.set_count(0); }},
         {"65537 events, 65536 are allowed", [](Batch& b) { b.set_count(65537); }},
-        {"encoding: 2 is not known here; use a newer program",
-         [](Batch& b) { b.set_encoding(static_cast<Batch::Encoding>(2)); }},
+        {"encoding: 3 is not known here; use a newer program",
+         [](Batch& b) { b.set_encoding(static_cast<Batch::Encoding>(3)); }},
         {"encoding", [](Batch& b) { b.set_encoding(static_cast<Batch::Encoding>(-1)); }},
         {"fewer bytes than events", [](Batch& b) { b.set_count(65536); }},
         {"fewer bytes than events", [](Batch& b) { b.set_count(4); }},

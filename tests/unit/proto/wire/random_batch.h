@@ -19,14 +19,29 @@ inline constexpr std::uint8_t kAllCodes[] = {
 inline Extra random_extra(std::mt19937_64& random, const EventBatch& batch, std::uint32_t position) {
     Extra extra;
     extra.position = position;
-    if (random() % 2 == 0) extra.detail[0] = random();
-    if (random() % 2 == 0) extra.detail[1] = random();
     if (random() % 2 == 0) extra.text = to_utf8(std::string(random() % 40, static_cast<char>(random())));
     if (batch.codes[position] == SLA_CODE_GAP) {
-        extra.cause = static_cast<LossCause>(random() % (static_cast<unsigned>(kLastLossCause) + 1));
+        extra.cause = static_cast<LossCause>(1 + random() % static_cast<unsigned>(kLastLossCause));
         if (random() % 2 == 0) extra.until_tick = batch.ticks[position] | 1;
+    } else if (extra.text.empty()) {
+        extra.text = "there are none without anything";
     }
     return extra;
+}
+
+// Of every event, of those of some codes, or here and there; mostly the same, or wild.
+inline void add_random_details(std::mt19937_64& random, EventBatch& batch) {
+    const unsigned shape = random() % 8;
+    const unsigned luck = shape == 0 ? 1 : 2 + random() % 40;
+    const unsigned shift = random() % 64;
+    const std::uint64_t usual = random() | 1;
+    const std::uint64_t codes = random();
+    for (std::size_t position = 0; position < batch.size(); ++position) {
+        if (shape < 3 ? random() % luck != 0 : (codes >> batch.codes[position] & 1) == 0) continue;
+        const std::uint64_t word = random() % 4 == 0 ? random() >> shift : usual;
+        if (shape != 4) batch.set_details(position, {word, 0});
+        if (shape != 5) batch.set_details(position, {0, word ^ shift});
+    }
 }
 
 // Long runs or none, small or wild values and distances, by turns.
@@ -50,6 +65,7 @@ inline EventBatch random_batch(std::mt19937_64& random, std::size_t max_events =
         batch.add(tick, code, value, thread);
         tick += random() >> tick_shift;
     }
+    if (random() % 2 == 0) add_random_details(random, batch);
     const unsigned extra_luck = 1 + random() % 30;
     for (std::uint32_t position = 0; position < count; ++position) {
         if (random() % extra_luck == 0) batch.extras.push_back(random_extra(random, batch, position));
@@ -76,6 +92,7 @@ inline bool is_valid(const EventBatch& batch) {
         if (!has_value(batch.codes[i]) && batch.values[i] != 0) return false;
         if (batch.codes[i] == SLA_CODE_LEVEL && batch.values[i] > 1) return false;
     }
+    if (batch.details[0].size() > count || batch.details[1].size() > count) return false;
     std::size_t next_position = 0;
     for (const Extra& extra : batch.extras) {
         if (!is_valid_extra(batch, extra, next_position)) return false;
@@ -89,13 +106,14 @@ inline bool same(const EventBatch& a, const EventBatch& b) {
         return std::tie(batch.channel, batch.first_index, batch.ticks, batch.codes, batch.values, batch.threads);
     };
     if (columns(a) != columns(b) || a.extras.size() != b.extras.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        if (a.details_of(i) != b.details_of(i)) return false;
+    }
     for (std::size_t i = 0; i < a.extras.size(); ++i) {
         const Extra& x = a.extras[i];
         const Extra& y = b.extras[i];
-        if (std::tie(x.position, x.detail[0], x.detail[1], x.text, x.cause, x.until_tick) !=
-            std::tie(y.position, y.detail[0], y.detail[1], y.text, y.cause, y.until_tick)) {
+        if (std::tie(x.position, x.text, x.cause, x.until_tick) != std::tie(y.position, y.text, y.cause, y.until_tick))
             return false;
-        }
     }
     return true;
 }

@@ -1,4 +1,4 @@
-// Batches as recorders of version 1 sent them: nobody writes such any more, but there are files.
+// Batches as recorders sent them before: nobody writes such any more, but there are files.
 #pragma once
 
 #include "proto/wire/batch_codec.h"
@@ -25,9 +25,29 @@ inline void append_value(std::string& column, std::uint8_t code, std::uint64_t v
     }
 }
 
+// Packed columns without those of details, which stand among the extras. Replaces `out`.
+inline void encode_packed_batch(const EventBatch& batch, Batch& out) {
+    EventBatch plain = batch;
+    for (auto& column : plain.details) column.clear();
+    encode_batch(plain, out);
+    const Batch without = out;
+    out.clear_extras();
+    auto extra = without.extras().begin();
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        const bool has_extra = extra != without.extras().end() && extra->position() == i;
+        const Details words = batch.details_of(i);
+        if (!has_extra && (words[0] | words[1]) == 0) continue;
+        Batch::Extra& to = *out.add_extras();
+        if (has_extra) to = *extra++;
+        to.set_position(static_cast<std::uint32_t>(i));
+        to.set_detail0(words[0]);
+        to.set_detail1(words[1]);
+    }
+}
+
 // Replaces `out`.
 inline void encode_varint_batch(const EventBatch& batch, Batch& out) {
-    encode_batch(batch, out);  // for what both have alike
+    encode_packed_batch(batch, out);  // for what both have alike
     out.clear_encoding();
     out.clear_packed_ticks();
     out.clear_packed_codes();

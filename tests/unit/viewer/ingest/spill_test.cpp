@@ -184,10 +184,10 @@ TEST_F(SpillTest, TextsAndDetailsComeBackToo) {
         batch.clear();
         batch.first_index = tick - 1;
         batch.add(tick, SLA_CODE_TEXT, 0, 1);
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (tick % 3 != 0) extra.text = std::string(tick % 2000, 'x');
         if (tick % 2 == 0) extra.detail[0] = tick;
-        if (tick % 6 != 3) batch.extras.push_back(extra);
+        if (tick % 6 != 3) batch.attach(extra);
         both(batch_frame(batch));
     }
     ASSERT_GT(small.spill.report().rows_on_disk, 1000u);

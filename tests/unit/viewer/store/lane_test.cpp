@@ -109,10 +109,10 @@ TEST(Lane, TextIsItsOwnOrMadeFromDetailsOrTheCauseOfAGap) {
     batch.add(2, SLA_CODE_GAP, 7, 1);
     batch.add(3, SLA_CODE_TEXT, 0, 1);
     batch.add(4, SLA_CODE_VALUE_UNSIGNED, 0x34, 1);
-    wire::Extra port{0, {0x40080, 0}, "", wire::LossCause::kNone, 0};
-    wire::Extra gap{1, {0, 0}, "", wire::LossCause::kTorn, 9};
-    wire::Extra text{2, {0, 0}, "a text", wire::LossCause::kNone, 0};
-    batch.extras = {port, gap, text};
+    batch.set_details(0, {0x40080, 0});
+    const wire::Extra gap{1, "", wire::LossCause::kTorn, 9};
+    const wire::Extra text{2, "a text", wire::LossCause::kNone, 0};
+    batch.extras = {gap, text};
     lane.append(batch);
     EXPECT_EQ(lane.text(0), "out 80h");
     EXPECT_EQ(lane.text(1), "torn");
