@@ -216,7 +216,20 @@ void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t m
         wire::Extra* const extra = scratch.parts[number].run->next_extra_at(scratch.taken[number]++);
         if (extra == nullptr) continue;
         extra->position = static_cast<std::uint32_t>(before + i);
-        out.extras.push_back(std::move(*extra));
+        out.extras.push_back(*extra);
+    }
+}
+
+void gather_texts(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
+                  wire::EventBatch& out) {
+    const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
+                                 [](const Part& part) { return part.run->has_text_within(part.count); });
+    if (!any) return;
+    const std::size_t before = out.size();
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        out.texts.add(before + i, scratch.parts[number].run->next_text_at(scratch.taken[number]++));
     }
 }
 
@@ -233,6 +246,7 @@ MergedBlock merge_block(std::uint64_t watermark, std::size_t space, const Draine
     const std::uint64_t* const keys = merge_keys(total, base, bits, scratch);
     if (keys == nullptr) return {};
     gather_extras(keys, total, mask, scratch, out);
+    gather_texts(keys, total, mask, scratch, out);
     for (std::size_t word = 0; word < out.details.size(); word++) gather_details(keys, total, mask, word, scratch, out);
     const std::size_t before = out.size();
     out.ticks.resize(before + total);

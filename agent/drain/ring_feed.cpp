@@ -7,26 +7,32 @@
 
 namespace sla::drain {
 
-// The common case, slots of numbers in order, after `closed` and not in the future: straight out of the ring. False:
+// Gives the last tick, or 0: something is unusual, and what was taken is to be given up.
+std::uint64_t RingFeed::decode_extent(const ring::ContiguousSlots& extent, std::uint64_t not_before, Run& run) const {
+    const std::uint32_t width = reader_.description().width;
+    const Run::Columns to = run.grow(extent.count, width == SLA_WIDTH_WIDE);
+    if (width == SLA_WIDTH_PLAIN) return decode_contiguous(extent, not_before, to);
+    if (width == SLA_WIDTH_TEXT) return decode_texts(extent, not_before, to, run);
+    std::array<bool, 2> used{};
+    const std::uint64_t newest = decode_wide(extent, not_before, to, used);
+    for (std::size_t word = 0; word < used.size(); word++) {
+        if (!used[word]) run.drop_details(word, extent.count);
+    }
+    return newest;
+}
+
+// The common case, slots in order, after `closed` and not in the future: straight out of the ring. False:
 // something is unusual; nothing was taken.
 Result<bool> RingFeed::take_extent(const Pass& pass) {
     Result<ring::ContiguousSlots> extent = reader_.look(pass.most, *chunk_);
     if (!extent) return extent.error();
     if (extent->count == 0) return false;
-    const bool is_wide = reader_.description().width == SLA_WIDTH_WIDE;
-    const Run::Columns to = pass.run.grow(extent->count, is_wide);
-    const std::uint64_t not_before = std::max(newest_, pass.closed + 1);
-    std::array<bool, 2> used{};
-    const std::uint64_t newest =
-        is_wide ? decode_wide(*extent, not_before, to, used) : decode_contiguous(*extent, not_before, to);
+    const std::uint64_t newest = decode_extent(*extent, std::max(newest_, pass.closed + 1), pass.run);
     if (newest == 0 || !pass.clock.is_possible(newest)) {
         pass.run.shrink(extent->count);
         return false;
     }
     newest_ = newest;
-    for (std::size_t word = 0; is_wide && word < used.size(); word++) {
-        if (!used[word]) pass.run.drop_details(word, extent->count);
-    }
     reader_.release(extent->count);
     taken_ = extent->count;
     drained_ = extent->is_all();

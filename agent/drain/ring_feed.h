@@ -74,6 +74,7 @@ private:
         std::uint64_t damage_until = 0;  // the event behind it; 0: none yet
         bool in_order = true;
     };
+    std::uint64_t decode_extent(const ring::ContiguousSlots& extent, std::uint64_t not_before, Run& run) const;
     Result<bool> take_extent(const Pass& pass);
     Result<void> take_copy(const Pass& pass);
     Decoded decode_each(const Pass& pass);

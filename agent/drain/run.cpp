@@ -9,12 +9,6 @@
 namespace sla::drain {
 namespace {
 
-constexpr std::size_t kMaxSpare = 32'768;   // texts: with kLongestSpare bytes each 4 MiB
-constexpr std::size_t kLongestSpare = 128;  // a ring's are no longer
-constexpr std::size_t kMinSpare = 16;       // shorter ones need no memory beside the string
-
-thread_local std::vector<std::string> spare_texts;
-
 // With zeros.
 void extend(Column<std::uint64_t>& column, std::size_t size) {
     const std::size_t before = column.size();
@@ -28,23 +22,6 @@ void erase_front(Column<std::uint64_t>& column, std::size_t count) {
 }
 
 }  // namespace
-
-void Run::take_back(std::vector<wire::Extra>& extras) {
-    for (wire::Extra& extra : extras) {
-        if (extra.text.capacity() < kMinSpare || extra.text.capacity() > kLongestSpare) continue;
-        if (spare_texts.size() == kMaxSpare) return;
-        spare_texts.push_back(std::move(extra.text));
-    }
-}
-
-void Run::attach_text(std::size_t from_end, std::string_view text) {
-    std::string& to = next_extra(from_end).text;
-    if (text.size() >= kMinSpare && !spare_texts.empty()) {
-        to = std::move(spare_texts.back());
-        spare_texts.pop_back();
-    }
-    to.assign(text);
-}
 
 Run::Columns Run::grow(std::size_t count, bool with_details) {
     reclaim();
@@ -68,6 +45,7 @@ void Run::shrink(std::size_t count) {
     codes_.resize(ticks_.size());
     values_.resize(ticks_.size());
     for (auto& column : details_) column.resize(std::min(column.size(), ticks_.size()));
+    texts_.drop_from(first_ordinal_ + ticks_.size());
 }
 
 void Run::drop_details(std::size_t word, std::size_t count) {
@@ -146,7 +124,8 @@ void Run::sort() {
         sorted.set_details(details_at(from));
         const std::uint64_t ordinal = first_ordinal_ + from;
         wire::Extra* const extra = find_extra(ordinal);
-        if (extra != nullptr) sorted.attach(1, std::move(*extra));
+        if (extra != nullptr) sorted.attach(1, *extra);
+        sorted.attach_text(1, texts_.of(ordinal));
     }
     *this = std::move(sorted);
 }
@@ -163,8 +142,9 @@ std::size_t Run::count_up_to(std::uint64_t tick) const {
 }
 
 void Run::skip(std::size_t count) {
-    SLA_CHECK(count <= size() && !has_extra_within(count));
+    SLA_CHECK(count <= size() && !has_extra_within(count) && !has_text_within(count));
     reclaim_extras();
+    texts_.reclaim();
     begin_ += count;
 }
 
@@ -175,10 +155,13 @@ void Run::give(std::size_t count, wire::EventBatch& out) {
     std::uint64_t ordinal = first_ordinal_ + begin_;
     for (; first_extra_ < end_extra_ && extras_[first_extra_].ordinal < ordinal + count; first_extra_++) {
         Attached& next = extras_[first_extra_];
-        out.extras.push_back(std::move(next.extra));
+        out.extras.push_back(next.extra);
         out.extras.back().position = static_cast<std::uint32_t>(out.size() + (next.ordinal - ordinal));
     }
     reclaim_extras();
+    for (; texts_.has_before(ordinal + count); texts_.drop_oldest())
+        out.texts.add(out.size() + (texts_.ordinal() - ordinal), texts_.text());
+    texts_.reclaim();
     out.ticks.insert(out.ticks.end(), ticks_.begin() + at, ticks_.begin() + at + n);
     out.codes.insert(out.codes.end(), codes_.begin() + at, codes_.begin() + at + n);
     out.values.insert(out.values.end(), values_.begin() + at, values_.begin() + at + n);
@@ -209,6 +192,7 @@ void Run::give_back() {
     if (!empty()) return;
     extras_ = std::vector<Attached>();
     first_extra_ = end_extra_ = 0;
+    texts_ = {};
     first_ordinal_ += begin_;
     begin_ = 0;
     ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory

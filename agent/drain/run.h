@@ -2,11 +2,12 @@
 //
 //   ticks   │ given out │ begin ... waiting ... size │
 //   details columns beside the ticks, as long as the last event that has such a word
-//   extras  keyed by ordinal: how many events the run had taken before that one, ever
+//   extras, texts  keyed by ordinal: how many events the run had taken before that one, ever
 //
 // One owner thread. Appending is the drain's hot loop: plain columns, no allocation once they have grown.
 #pragma once
 
+#include "agent/drain/waiting_texts.h"
 #include "proto/wire/event.h"
 
 #include <array>
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] std::size_t bytes() const {
         return ticks_.capacity() * sizeof(std::uint64_t) + codes_.capacity() + values_.capacity() * sizeof(std::uint64_t) +
                (details_[0].capacity() + details_[1].capacity()) * sizeof(std::uint64_t) +
-               extras_.capacity() * sizeof(Attached);
+               extras_.capacity() * sizeof(Attached) + texts_.memory_bytes();
     }
 
     // Columns of `count` new events to be filled in at once; ticks must not be below what is waiting (else call sort()).
@@ -65,16 +66,15 @@ public:
     // Takes the last `count` events of a grow() back: fewer came than were announced.
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
-    void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = std::move(extra); }
+    void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = extra; }
     // The last `count` events have no such word.
     void drop_details(std::size_t word, std::size_t count);
     // For the event that add() put at the end.
     void set_details(const wire::Details& words);
-    // The same of a text alone, into memory of one that was taken back.
-    void attach_text(std::size_t from_end, std::string_view text);
-    // The memory of texts that were given out and are of no more use, for those to come on this thread: a text takes no
-    // allocation then. Of a limited number, and not of long ones.
-    static void take_back(std::vector<wire::Extra>& extras);
+    // The same of a text; those of one run in the order of their events.
+    void attach_text(std::size_t from_end, std::string_view text) {
+        if (!text.empty()) texts_.add(first_ordinal_ + ticks_.size() - from_end, text);
+    }
     void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (begin_ != 0) reclaim();
         ticks_.push_back(tick);
@@ -111,7 +111,17 @@ public:
     wire::Extra* next_extra_at(std::size_t place) {
         return has_extra_within(place + 1) ? &extras_[first_extra_++].extra : nullptr;
     }
-    // Drops the first `count` waiting events, whose extras have been moved away.
+    // Likewise of texts; empty: it has none. Stands until something is done to the run.
+    [[nodiscard]] bool has_text_within(std::size_t count) const {
+        return texts_.has_before(first_ordinal_ + begin_ + count);
+    }
+    std::string_view next_text_at(std::size_t place) {
+        if (!has_text_within(place + 1)) return {};
+        const std::string_view text = texts_.text();
+        texts_.drop_oldest();
+        return text;
+    }
+    // Drops the first `count` waiting events, whose extras and texts have been moved away.
     void skip(std::size_t count);
 
     // How many waiting events have a tick at or below this.
@@ -145,6 +155,7 @@ private:
     std::vector<Attached> extras_;  // [first_extra_, end_extra_) wait; the others are memory for those to come
     std::size_t first_extra_ = 0;
     std::size_t end_extra_ = 0;
+    WaitingTexts texts_;
 };
 
 }  // namespace sla::drain

@@ -23,6 +23,8 @@ using Two = std::uint64_t __attribute__((vector_size(16)));
 using Slot =
     std::uint64_t __attribute__((vector_size(16), aligned(8), may_alias));  // wherever the program says that it lies
 constexpr std::size_t kSlotsOfLine = 4;
+constexpr std::size_t kTextWords = sizeof(sla_slot_text) / sizeof(std::uint64_t);
+constexpr std::size_t kTextsAhead = 8;
 constexpr std::size_t kWideWords = sizeof(sla_slot_wide) / sizeof(std::uint64_t);
 
 Two load_slot(const std::uint64_t* words) {
@@ -123,6 +125,27 @@ std::uint64_t decode_wide(const ring::ContiguousSlots& extent, std::uint64_t not
     }
     used = {any[0] != 0, any[1] != 0};
     return usual ? previous : 0;
+}
+
+std::uint64_t decode_texts(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to, Run& run) {
+    std::uint64_t previous = not_before;
+    std::array<std::uint64_t, SLA_TEXT_BYTES / sizeof(std::uint64_t)> text;
+    for (std::size_t i = 0; i < extent.count; i++) {
+        const std::uint64_t* const slot = extent.words + kTextWords * i;
+        __builtin_prefetch(slot + kTextWords * kTextsAhead);
+        const std::uint64_t stamp = ring::RingReader::load(slot);
+        const std::uint64_t tick = stamp & SLA_TICK_MASK;
+        if (stamp >> SLA_TICK_BITS != SLA_CODE_TEXT || tick < previous) return 0;
+        previous = tick;
+        to.ticks[i] = tick;
+        to.codes[i] = SLA_CODE_TEXT;
+        to.values[i] = 0;
+        const std::size_t bytes = std::min<std::uint64_t>(ring::RingReader::load(slot + 1), SLA_TEXT_BYTES);
+        for (std::size_t word = 0; word * sizeof text[0] < bytes; word++)
+            text[word] = ring::RingReader::load(slot + 2 + word);
+        run.attach_text(extent.count - i, {reinterpret_cast<const char*>(text.data()), bytes});
+    }
+    return previous;
 }
 
 std::string_view text_of(const std::uint64_t* slot) {

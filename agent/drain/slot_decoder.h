@@ -21,6 +21,10 @@ std::uint64_t decode_contiguous(const ring::ContiguousSlots& extent, std::uint64
 std::uint64_t decode_wide(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to,
                           std::array<bool, 2>& used);
 
+// The same of slots of texts, which are attached to the last `extent.count` events of the run: a program that is not honest may
+// change a word meanwhile, so each is looked at once.
+std::uint64_t decode_texts(const ring::ContiguousSlots& extent, std::uint64_t not_before, const Run::Columns& to, Run& run);
+
 std::string_view text_of(const std::uint64_t* slot);
 
 }  // namespace sla::drain

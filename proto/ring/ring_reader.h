@@ -84,7 +84,7 @@ public:
     // Copies at most max_slots. An error: the positions are nonsense; the ring is to be left alone.
     Result<void> read(std::size_t max_slots, RingChunk& chunk);
 
-    // For rings of numbers, plain or wide, that drop the newest: what is published stays as it is until release(), if the program is honest. One
+    // For rings that drop the newest: what is published stays as it is until release(), if the program is honest. One
     // that is not may change a word between two looks at it: look once, by load(). Takes nothing. `copies`: where they are
     // copied to when pages are scarce.
     Result<ContiguousSlots> look(std::size_t max_slots, RingChunk& copies);
@@ -92,7 +92,7 @@ public:
     // Of the next max_slots, how many lie before the first that is stamped after `tick`. `copies` as with look().
     [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const;
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
-    [[nodiscard]] bool can_look() const { return !description_.overwrite && description_.width != SLA_WIDTH_TEXT; }
+    [[nodiscard]] bool can_look() const { return !description_.overwrite; }
 
     // A marker is between reserving its slot and publishing it: its stamp may be older than now.
     [[nodiscard]] bool writer_inside() const;

@@ -1,6 +1,6 @@
 // EventBatch <-> wire::Batch. Data from outside is checked in every respect: a Batch that decodes is a valid EventBatch.
 //
-// Packed columns, which are written (encoding 1; blocks as packed_column.h draws them; 2 where an event has details):
+// Packed columns, which are written (encoding 1; blocks as packed_column.h draws them; 2 where an event has details or a text):
 //
 //   packed_ticks    blocks of all ticks but the first, which is first_tick; they never go back
 //   packed_codes    form u8, then  0: ( code u8, run varint )*, runs add up to count
@@ -10,9 +10,9 @@
 //                                  1: the first as varint, blocks of the others; each below 2^32
 //   packed_values   of the events whose code has one: the first as varint(zigzag), blocks of the others; nothing when there
 //                   is none. A floating-point number is the 64 bits of an IEEE double
-//   packed_detail0, packed_detail1   as detail_column.h draws them; encoding 2 only
+//   packed_detail0, packed_detail1, packed_texts   as extra_columns.h draws them; encoding 2 only
 //   extras          positions rise strictly; text is UTF-8; cause and until_tick on gaps only, until_tick 0 or not before
-//                   the gap; detail words of encodings 0 and 1, where few events have them
+//                   the gap; of encodings 0 and 1 texts and detail words as well
 //
 // Columns of varints, which are still read (encoding 0; streams and files of before):
 //
@@ -38,7 +38,7 @@ inline constexpr std::uint32_t kMaxBatchEvents = 65536;
 inline constexpr std::size_t kMaxTextBytes = std::size_t{64} << 10;
 
 // No encoded batch is longer; whoever collects events closes the batch before this passes kMaxFrameBytes. Without extras
-// even kMaxBatchEvents stay below it. Constant time but for the extras.
+// even kMaxBatchEvents stay below it. Constant time but for the texts.
 std::size_t encoded_bound(const EventBatch& batch);
 
 // `batch` must be valid, not empty and at most kMaxBatchEvents long (checked). Levels become 0 or 1; texts become UTF-8 of

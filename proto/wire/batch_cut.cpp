@@ -17,6 +17,7 @@ EventBatch rows_at(const EventBatch& batch, std::size_t begin, std::size_t end) 
     cut(batch.values, part.values);
     cut(batch.threads, part.threads);
     for (std::size_t word = 0; word < part.details.size(); word++) cut(batch.details[word], part.details[word]);
+    part.texts.add_of(batch.texts, begin, end, 0);
     for (const Extra& extra : batch.extras) {
         if (extra.position < begin || extra.position >= end) continue;
         part.extras.push_back(extra);

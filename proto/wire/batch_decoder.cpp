@@ -1,7 +1,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/column_decoder.h"
-#include "proto/wire/detail_column.h"
+#include "proto/wire/extra_columns.h"
 
 #include <fmt/format.h>
 
@@ -17,24 +17,25 @@ const char* wrong_with(const Batch::Extra& extra, bool has_columns, std::uint8_t
     if (code != SLA_CODE_GAP && (extra.cause() != 0 || extra.until_tick() != 0))
         return "a loss is told of an event that is no gap";
     if (extra.until_tick() != 0 && extra.until_tick() < tick) return "a gap ends before it begins";
-    if (has_columns && (extra.detail0() != 0 || extra.detail1() != 0)) return "details stand beside their columns";
+    if (has_columns && (extra.detail0() != 0 || extra.detail1() != 0 || !extra.text().empty()))
+        return "details or a text stand beside their columns";
     return nullptr;
 }
 
-Result<void> decode_detail_columns(const Batch& in, EventBatch& out) {
+Result<void> decode_extra_columns(const Batch& in, EventBatch& out) {
     if (const char* wrong = decode_details(in.packed_detail0(), out.codes, out.details[0]))
         return bad_column(in, "detail0", wrong);
     if (const char* wrong = decode_details(in.packed_detail1(), out.codes, out.details[1]))
         return bad_column(in, "detail1", wrong);
+    if (const char* wrong = decode_texts(in.packed_texts(), out.codes, out.texts)) return bad_column(in, "texts", wrong);
     return {};
 }
 
 Result<void> decode_extras(const Batch& in, EventBatch& out) {
     if (static_cast<std::size_t>(in.extras_size()) > out.size())
         return bad_column(in, "extras", "there are more than events");
-    out.extras.resize(static_cast<std::size_t>(in.extras_size()));  // their texts' memory is used again
-    auto to = out.extras.begin();
-    const bool has_columns = in.encoding() == Batch::ENCODING_DETAILED;
+    out.extras.clear();
+    const bool has_columns = in.encoding() == Batch::ENCODING_EXTRAS;
     std::size_t next_position = 0;
     for (const Batch::Extra& extra : in.extras()) {
         const std::uint32_t position = extra.position();
@@ -43,17 +44,11 @@ Result<void> decode_extras(const Batch& in, EventBatch& out) {
         next_position = std::size_t{position} + 1;
         const char* wrong = wrong_with(extra, has_columns, out.codes[position], out.ticks[position]);
         if (wrong != nullptr) return bad_column(in, "extras", wrong);
-        const Details words{extra.detail0(), extra.detail1()};
-        out.set_details(position, words);
-        const bool has_more = !extra.text().empty() || extra.cause() != 0 || extra.until_tick() != 0;
-        if (!has_more && words != Details{}) continue;
-        to->position = position;
-        to->text.assign(extra.text());
-        to->cause = static_cast<LossCause>(extra.cause());
-        to->until_tick = extra.until_tick();
-        ++to;
+        out.set_details(position, {extra.detail0(), extra.detail1()});
+        out.texts.add(position, extra.text());
+        if (extra.cause() != 0 || extra.until_tick() != 0)
+            out.extras.push_back({position, static_cast<LossCause>(extra.cause()), extra.until_tick()});
     }
-    out.extras.erase(to, out.extras.end());
     return {};
 }
 
@@ -86,11 +81,12 @@ Result<void> decode_batch(const Batch& in, EventBatch& out) {
     out.values.resize(in.count());
     out.threads.resize(in.count());
     for (auto& column : out.details) column.clear();
+    out.texts.clear();
     const bool is_packed = in.encoding() != Batch::ENCODING_VARINTS;
     Result<void> columns = is_packed ? decode_packed_columns(in, out) : decode_varint_columns(in, out);
     if (!columns) return columns;
-    if (in.encoding() == Batch::ENCODING_DETAILED) {
-        if (Result<void> details = decode_detail_columns(in, out); !details) return details;
+    if (in.encoding() == Batch::ENCODING_EXTRAS) {
+        if (Result<void> extras = decode_extra_columns(in, out); !extras) return extras;
     }
     return decode_extras(in, out);
 }

@@ -1,9 +1,8 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/column_forms.h"
-#include "proto/wire/detail_column.h"
+#include "proto/wire/extra_columns.h"
 #include "proto/wire/packed_column.h"
-#include "proto/wire/utf8.h"
 #include "proto/wire/varint.h"
 
 #include <algorithm>
@@ -15,7 +14,8 @@ namespace {
 
 constexpr std::size_t kFixedBytes = 256;  // the scalar fields, the columns' own headers, a block's of each
 constexpr std::size_t kBytesPerEvent = 2 * (8 + 1) + 1 + 5;  // tick and value with their share of a block; code; thread
-constexpr std::size_t kBytesPerDetail = 8 + 1 + 1;           // with its share of a block, and its bit
+// A word, or a text's length, with its share of a block and its bit.
+constexpr std::size_t kBytesPerDetail = 8 + 1 + 1;
 constexpr std::size_t kBytesPerExtra = 64;
 constexpr std::size_t kFewRuns = 4;           // take no more than a block's beginning
 constexpr std::size_t kReplacementBytes = 3;  // what one bad byte of text may become
@@ -161,24 +161,20 @@ void encode_extras(const EventBatch& batch, Batch& out) {
     for (const Extra& extra : batch.extras) {
         SLA_CHECK(extra.position >= next_position && extra.position < batch.size());
         next_position = extra.position + 1;
+        SLA_CHECK(batch.codes[extra.position] == SLA_CODE_GAP);
         Batch::Extra& encoded = *out.add_extras();
         encoded.set_position(extra.position);
-        if (extra.text.size() <= kMaxTextBytes && is_utf8(extra.text)) {
-            if (!extra.text.empty()) encoded.set_text(extra.text);  // into the memory of the text that was there before
-        } else {
-            encoded.set_text(to_utf8(extra.text, kMaxTextBytes));
-        }
-        if (batch.codes[extra.position] != SLA_CODE_GAP) continue;
         encoded.set_cause(static_cast<Batch::LossCause>(extra.cause));
         encoded.set_until_tick(extra.until_tick);
     }
 }
 
-void encode_detail_columns(const EventBatch& batch, Batch& out) {
+void encode_extra_columns(const EventBatch& batch, Batch& out) {
     encode_details(batch.details[0], batch.codes, *out.mutable_packed_detail0());
     encode_details(batch.details[1], batch.codes, *out.mutable_packed_detail1());
-    const bool any = !out.packed_detail0().empty() || !out.packed_detail1().empty();
-    out.set_encoding(any ? Batch::ENCODING_DETAILED : Batch::ENCODING_PACKED);  // which older programs read, too
+    encode_texts(batch.texts, batch.codes, *out.mutable_packed_texts());
+    const bool any = !out.packed_detail0().empty() || !out.packed_detail1().empty() || !out.packed_texts().empty();
+    out.set_encoding(any ? Batch::ENCODING_EXTRAS : Batch::ENCODING_PACKED);  // which older programs read, too
 }
 
 void clear_varint_columns(Batch& out) {
@@ -193,10 +189,10 @@ void clear_varint_columns(Batch& out) {
 std::size_t encoded_bound(const EventBatch& batch) {
     std::size_t bytes = kFixedBytes + kBytesPerEvent * batch.size();
     for (const auto& column : batch.details) bytes += column.empty() ? 0 : kFixedBytes + kBytesPerDetail * batch.size();
-    for (const Extra& extra : batch.extras) {
-        bytes += kBytesPerExtra + std::min(kMaxTextBytes, kReplacementBytes * extra.text.size());
-    }
-    return bytes;
+    if (!batch.texts.empty()) bytes += kFixedBytes + batch.size() / 8;
+    for (std::size_t i = 0; i < batch.texts.size(); ++i)
+        bytes += kBytesPerDetail + std::min(kMaxTextBytes, kReplacementBytes * batch.texts[i].size());
+    return bytes + kBytesPerExtra * batch.extras.size();
 }
 
 void encode_batch(const EventBatch& batch, Batch& out) {
@@ -204,6 +200,7 @@ void encode_batch(const EventBatch& batch, Batch& out) {
     SLA_CHECK(count > 0 && count <= kMaxBatchEvents);
     SLA_CHECK(batch.codes.size() == count && batch.values.size() == count && batch.threads.size() == count);
     SLA_CHECK(batch.details[0].size() <= count && batch.details[1].size() <= count);
+    SLA_CHECK(batch.texts.empty() || batch.texts.position(batch.texts.size() - 1) < count);
     out.set_channel(batch.channel.value);
     out.set_first_index(batch.first_index);
     out.set_count(static_cast<std::uint32_t>(count));
@@ -215,7 +212,7 @@ void encode_batch(const EventBatch& batch, Batch& out) {
     encode_codes(batch, *out.mutable_packed_codes(), scratch);
     encode_threads(batch, *out.mutable_packed_threads(), scratch);
     encode_values(batch, *out.mutable_packed_values(), scratch);
-    encode_detail_columns(batch, out);
+    encode_extra_columns(batch, out);
     encode_extras(batch, out);
 }
 

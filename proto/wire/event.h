@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/strong_id.h"
+#include "proto/wire/texts.h"
 
 #include <sla/ring_abi.h>
 
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace sla::wire {
@@ -81,22 +81,22 @@ LossCause loss_cause_named(std::string_view name);  // kNone: there is no such
 // Two words beside the value, which a formatter makes readable; 0: none.
 using Details = std::array<std::uint64_t, 2>;
 
-// What few events carry beside tick, code, thread, value and details.
+// What a gap row carries beside tick, thread and the number of its losses.
 struct Extra {
     std::uint32_t position = 0;  // of its event within the batch; extras are ordered by it
-    std::string text;
-    LossCause cause = LossCause::kNone;  // gaps only
-    std::uint64_t until_tick = 0;        // gaps only: the losses lie in [tick, until_tick]; 0: not known
-    [[nodiscard]] bool says_nothing() const { return text.empty() && cause == LossCause::kNone && until_tick == 0; }
+    LossCause cause = LossCause::kNone;
+    std::uint64_t until_tick = 0;  // the losses lie in [tick, until_tick]; 0: not known
 };
 
-// All that a single event may carry, on its way into a batch.
-struct RowExtra : Extra {
-    RowExtra() = default;
-    RowExtra(Extra extra) : Extra(std::move(extra)) {}  // NOLINT(google-explicit-constructor): most have no details
+// All that a single event may carry beside tick, code, thread and value, on its way into a batch.
+struct RowExtra {
     [[nodiscard]] bool has_details() const { return (detail[0] | detail[1]) != 0; }
     [[nodiscard]] bool is_plain() const { return text.empty() && !has_details(); }
+
+    std::string text;
     Details detail{};
+    LossCause cause = LossCause::kNone;  // gaps only, as in Extra
+    std::uint64_t until_tick = 0;
 };
 
 // A run of events of one channel in tick order (equal ticks keep their order of arrival).
@@ -110,7 +110,8 @@ struct EventBatch {
     std::vector<std::uint64_t> values;
     std::vector<std::uint32_t> threads;
     std::array<std::vector<std::uint64_t>, 2> details;
-    std::vector<Extra> extras;
+    Texts texts;
+    std::vector<Extra> extras;  // of gaps
 
     [[nodiscard]] std::size_t size() const { return ticks.size(); }
     [[nodiscard]] bool empty() const { return ticks.empty(); }
@@ -136,11 +137,11 @@ struct EventBatch {
         return words;
     }
     // What the event carries that was added last.
-    void attach(RowExtra extra) {
+    void attach(const RowExtra& extra) {
         set_details(size() - 1, extra.detail);
-        if (extra.says_nothing()) return;
-        extra.position = static_cast<std::uint32_t>(size() - 1);
-        extras.push_back(std::move(extra));
+        texts.add(size() - 1, extra.text);
+        if (extra.cause == LossCause::kNone && extra.until_tick == 0) return;
+        extras.push_back({static_cast<std::uint32_t>(size() - 1), extra.cause, extra.until_tick});
     }
     void clear() {
         ticks.clear();
@@ -148,6 +149,7 @@ struct EventBatch {
         values.clear();
         threads.clear();
         for (auto& column : details) column.clear();
+        texts.clear();
         extras.clear();
     }
 };

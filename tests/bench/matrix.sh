@@ -7,7 +7,7 @@
 #
 # The short form takes some minutes: every pattern on 1, 4, 64 and 1,000 channels of one thread with nobody beside; on four
 # channels of 2 and 8 threads; and on four channels recorded, with a viewer, with a trigger. --all: all of these with each other,
-# 336 rows, some eight minutes. The last page is MATRIX.md.
+# 432 rows, some ten minutes. The last page is MATRIX.md.
 set -eu
 cd "$(dirname "$0")/../.."
 all=no

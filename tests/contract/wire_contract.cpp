@@ -28,8 +28,8 @@ EventBatch sample_batch() {
     batch.add(1311, SLA_CODE_TEXT, 0, 200);
     batch.add(1400, SLA_CODE_GAP, 3, 200);
     batch.set_details(6, {0x80, 0});
-    batch.extras.push_back({6, "hi", wire::LossCause::kNone, 0});
-    batch.extras.push_back({7, "", wire::LossCause::kOverrun, 1450});
+    batch.texts.add(6, "hi");
+    batch.extras.push_back({7, wire::LossCause::kOverrun, 1450});
     return batch;
 }
 
@@ -66,9 +66,9 @@ TEST(WireContract, BatchFrameOfVarintColumnsIsReadFromTheseBytes) {
     EXPECT_EQ(batch.codes, expected.codes);
     EXPECT_EQ(batch.values, expected.values);
     EXPECT_EQ(batch.threads, expected.threads);
-    ASSERT_EQ(batch.extras.size(), 2U);
-    EXPECT_EQ(batch.extras[0].text, "hi");
-    EXPECT_EQ(batch.extras[1].until_tick, 1450U);
+    ASSERT_EQ(batch.extras.size(), 1U);
+    EXPECT_EQ(batch.texts.of(6), "hi");
+    EXPECT_EQ(batch.extras[0].until_tick, 1450U);
 }
 
 TEST(WireContract, VersionsAreTheseNumbers) {

@@ -60,8 +60,9 @@ void check(sla::drain::Run& run, std::uint64_t closed, std::uint64_t watermark) 
     SLA_CHECK(out.size() == 0 || (out.ticks.front() > closed && out.ticks.back() <= watermark));
     SLA_CHECK(std::is_sorted(out.ticks.begin(), out.ticks.end()));
     SLA_CHECK(std::all_of(out.codes.begin(), out.codes.end(), sla::wire::is_known_code));
-    for (const sla::wire::Extra& extra : out.extras)
-        SLA_CHECK(extra.position < out.size() && extra.text.size() <= SLA_TEXT_BYTES);
+    for (const sla::wire::Extra& extra : out.extras) SLA_CHECK(extra.position < out.size());
+    for (std::size_t i = 0; i < out.texts.size(); i++)
+        SLA_CHECK(out.texts.position(i) < out.size() && out.texts[i].size() <= SLA_TEXT_BYTES);
 }
 
 }  // namespace

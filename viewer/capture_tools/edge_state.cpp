@@ -65,7 +65,7 @@ std::vector<wire::EventBatch> losses_across(std::uint64_t tick, const CaptureInd
         if (gap.until_tick <= tick) continue;
         wire::EventBatch& row = rows.emplace_back();
         row.add(gap.tick, SLA_CODE_GAP, gap.lost, gap.thread);
-        row.extras.push_back({0, "", gap.cause, gap.until_tick});
+        row.extras.push_back({0, gap.cause, gap.until_tick});
     }
     return rows;
 }
@@ -115,7 +115,11 @@ wire::EventBatch state_before(std::uint64_t tick, const CaptureIndex& index, con
     for (const wire::EventBatch& row : rows) {
         out.add(row.ticks[0], row.codes[0], row.values[0], row.threads[0]);
         out.set_details(out.size() - 1, row.details_of(0));
-        for (const wire::Extra& extra : row.extras) out.attach(extra);
+        out.texts.add_of(row.texts, 0, 1, out.size() - 1);
+        for (wire::Extra extra : row.extras) {
+            extra.position = static_cast<std::uint32_t>(out.size() - 1);
+            out.extras.push_back(extra);
+        }
     }
     return out;
 }

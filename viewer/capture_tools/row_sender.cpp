@@ -14,7 +14,7 @@ wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t
     wire::EventBatch row;
     row.channel = channel;
     row.add(tick, SLA_CODE_GAP, lost, 0);
-    row.extras.push_back({0, "", cause, std::max(tick, until_tick)});
+    row.extras.push_back({0, cause, std::max(tick, until_tick)});
     return row;
 }
 

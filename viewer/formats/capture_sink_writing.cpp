@@ -53,7 +53,8 @@ Result<void> CaptureSink::write_lane(std::uint32_t id, Lane& lane, std::uint64_t
             batch.add(row.event.tick, row.event.code, row.event.value, row.event.thread);
             if (!row.extra) continue;
             text_bytes += extras_[*row.extra].text.size();
-            batch.attach(std::move(extras_[*row.extra]));
+            batch.attach(extras_[*row.extra]);
+            extras_[*row.extra] = {};  // its memory
         }
         wire::Frame frame;
         wire::encode_batch(batch, *frame.mutable_batch());

@@ -31,7 +31,7 @@ FrameItem decode_frame(std::string_view serialized) {
     constexpr std::size_t kRowBytes = 21;
     const std::size_t details = item.batch.details[0].size() + item.batch.details[1].size();
     item.bytes = std::max(item.bytes, item.batch.size() * kRowBytes + details * sizeof(std::uint64_t) +
-                                          item.batch.extras.size() * sizeof(wire::Extra));
+                                          item.batch.texts.memory_bytes() + item.batch.extras.size() * sizeof(wire::Extra));
     item.message.Clear();
     return item;
 }

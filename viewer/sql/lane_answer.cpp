@@ -147,12 +147,7 @@ Result<void> LaneAnswer::fill(store::Lane& lane) {
     batch.channel = lane.channel().id;
     for (const Point& point : *points) {
         const Row& row = rows_[point.row];
-        if (form_ == Form::kTexts) {
-            wire::Extra extra;
-            extra.position = static_cast<std::uint32_t>(batch.size());
-            extra.text = std::move(texts_[row.value]);
-            batch.extras.push_back(std::move(extra));
-        }
+        if (form_ == Form::kTexts) batch.texts.add(batch.size(), texts_[row.value]);
         const std::uint8_t code = point.is_end ? std::uint8_t{SLA_CODE_END} : row.code;
         batch.add(point.tick, code, wire::has_value(code) ? row.value : 0, point.thread);
         if (batch.size() < kRowsOfBatch) continue;

@@ -125,10 +125,10 @@ void RunRows::append(const wire::EventBatch& batch, std::size_t skip) {
         i += rows;
     }
     push_details(batch, skip, index);
-    for (const wire::Extra& extra : batch.extras) {
-        if (extra.position < skip || batch.codes[extra.position] == SLA_CODE_GAP || extra.text.empty()) continue;
-        texts_.push_back({index + extra.position, extra.text});
-        text_bytes_ += extra.text.size();
+    for (std::size_t text = batch.texts.from(skip); text < batch.texts.size(); ++text) {
+        if (batch.codes[batch.texts.position(text)] == SLA_CODE_GAP) continue;
+        texts_.push_back({index + batch.texts.position(text), std::string(batch.texts[text])});
+        text_bytes_ += batch.texts[text].size();
     }
 }
 
@@ -212,9 +212,7 @@ void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t 
     }
     for (std::size_t at = first_from(texts_, first, 0, texts_.size()); at < texts_.size(); ++at) {
         if (texts_[at].index >= end) break;
-        wire::Extra& extra = batch.extras.emplace_back();
-        extra.position = static_cast<std::uint32_t>(texts_[at].index - first);
-        extra.text = texts_[at].text;
+        batch.texts.add(static_cast<std::size_t>(texts_[at].index - first), texts_[at].text);
     }
 }
 

@@ -25,7 +25,7 @@ std::uint64_t offered_in(const wire::EventBatch& batch) {
 std::uint64_t bytes_of(const wire::EventBatch& batch) {
     return batch.ticks.capacity() * sizeof(batch.ticks[0]) + batch.codes.capacity() * sizeof(batch.codes[0]) +
            batch.values.capacity() * sizeof(batch.values[0]) + batch.threads.capacity() * sizeof(batch.threads[0]) +
-           (batch.details[0].capacity() + batch.details[1].capacity()) * sizeof(std::uint64_t) +
+           (batch.details[0].capacity() + batch.details[1].capacity()) * sizeof(std::uint64_t) + batch.texts.memory_bytes() +
            batch.extras.capacity() * sizeof(wire::Extra);
 }
 
@@ -55,7 +55,6 @@ void ChannelTable::close_batch(OpenChannel& channel) {
     wire::encode_batch(channel.open, *frame_.mutable_batch());
     retention_.append(facts, wire::encode_frame(frame_), &channel.open);
     channel.next_index += facts.rows;
-    drain::Run::take_back(channel.open.extras);
     open_rows_ -= channel.open.size();
     channel.open.clear();
     channel.watched = 0;

@@ -35,9 +35,7 @@ void HandMarks::take(const wire::Mark& mark) {
         case wire::Mark::kNumber: run.add(now, SLA_CODE_VALUE_FLOAT, wire::as_bits(mark.number())); break;
         case wire::Mark::kText: {
             run.add(now, SLA_CODE_TEXT, 0);
-            wire::Extra extra;
-            extra.text = mark.text().substr(0, SLA_TEXT_BYTES);
-            run.attach(1, std::move(extra));
+            run.attach_text(1, std::string_view(mark.text()).substr(0, SLA_TEXT_BYTES));
             break;
         }
         case wire::Mark::WHAT_NOT_SET: run.add(now, SLA_CODE_TICK, 0); break;

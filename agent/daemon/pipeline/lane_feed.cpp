@@ -54,7 +54,7 @@ void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t co
     if (may_go(tick, tick)) {
         channels_.make_space(out_, 1);
         out_.open.add(tick, code, value, thread);
-        if (extra != nullptr) out_.open.attach(std::move(*extra));
+        if (extra != nullptr) out_.open.attach(*extra);
         newest_ = tick;
         return;
     }
@@ -63,7 +63,8 @@ void LaneFeed::put_one(std::uint32_t thread, std::uint64_t tick, std::uint8_t co
     run.add(tick, code, value);
     if (extra == nullptr) return;
     run.set_details(extra->detail);
-    if (!extra->says_nothing()) run.attach(1, std::move(*extra));
+    run.attach_text(1, extra->text);
+    if (code == SLA_CODE_GAP) run.attach(1, {0, extra->cause, extra->until_tick});
 }
 
 void LaneFeed::add_with(std::uint32_t thread, std::uint64_t tick, std::uint8_t code, std::uint64_t value,

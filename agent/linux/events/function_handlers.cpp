@@ -24,7 +24,7 @@ public:
     void take(const Occurrence& at) override {
         Task& task = account_.task_of(at);
         const LaneNumber lane = lane_.in(account_.sink);
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (has_text_) format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
         account_.sink.add_with(lane, task.thread, at.tick, code_of(task, lane), value_.number(at.record), std::move(extra));
     }

@@ -154,7 +154,7 @@ private:
         const LaneNumber lane = lanes_.find(account_, task, words.channel ? kChannelLanes + *words.channel : kMarkLane, [&] {
             return words.channel ? "guest." + std::to_string(*words.channel) : std::string("guest");
         });
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = mark->what;
         account_.sink.add_with(lane, task.thread, at.tick, mark->code, mark->value, std::move(extra));
     }
@@ -162,7 +162,7 @@ private:
         GuestClock& clock = clocks_[vm_of(account_, task)];
         clock.take(at.tick, eax);
         const LaneNumber lane = lanes_.find(account_, task, kClockLane, [] { return std::string("guest_clock"); });
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = clock.text();
         const auto offset = clock.offset();
         account_.sink.add_with(lane, task.thread, at.tick, offset ? SLA_CODE_TICK_VALUE : SLA_CODE_TICK,
@@ -213,7 +213,7 @@ public:
     void take(const Occurrence& at) override {
         Task& task = account_.task_of(at);
         const LaneNumber lane = lanes_.find(account_, task, 0, [this] { return name_; });
-        wire::Extra extra;
+        wire::RowExtra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
         account_.sink.add_with(lane, task.thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record), std::move(extra));
     }

@@ -25,7 +25,7 @@ public:
         std::array<char, SLA_TEXT_BYTES> text{};
         std::snprintf(text.data(), text.size(), "%s %s%s, ip=0x%llx", where_, access,
                       (error & kPresent) != 0 ? ", protection" : "", static_cast<unsigned long long>(ip_.number(at.record)));
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = text.data();
         account_.sink.add_with(lane_.in(account_.sink), account_.task_of(at).thread, at.tick, SLA_CODE_TICK_VALUE,
                                address_.number(at.record), std::move(extra));
@@ -65,7 +65,7 @@ public:
         if (const Field* field = main_field(format)) value_ = *field;
     }
     void take(const Occurrence& at) override {
-        wire::Extra extra;
+        wire::RowExtra extra;
         format_.append_text(at.record, SLA_TEXT_BYTES, extra.text);
         const ThreadNumber thread = account_.task_of(at).thread;
         account_.sink.add_with(lane_.in(account_.sink), thread, at.tick, SLA_CODE_TICK_VALUE, value_.number(at.record),

@@ -22,7 +22,7 @@ const char* state_name(std::uint64_t state) {
 }
 
 void add_text(LaneAccount& account, LaneNumber lane, ThreadNumber thread, std::uint64_t tick, const std::string& text) {
-    wire::Extra extra;
+    wire::RowExtra extra;
     extra.text = text;
     account.sink.add_with(lane, thread, tick, SLA_CODE_TEXT, 0, std::move(extra));
 }

@@ -218,7 +218,7 @@ void PerfSource::give(const PerfRecord& record, bool is_newest) {
         return;
     }
     if (hook.watched_pid == 0 && record.pid == ::getpid()) return;
-    wire::Extra extra;
+    wire::RowExtra extra;
     extra.text = symbols_.place_of(record.pid, record.ip).substr(0, SLA_TEXT_BYTES);
     std::uint64_t value = record.ip;
     bool has_value = hook.watched_pid == 0;

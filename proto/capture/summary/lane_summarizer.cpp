@@ -18,15 +18,15 @@ std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
 }  // namespace
 
 void LaneSummarizer::add(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    auto extra = std::find_if(batch.extras.begin(), batch.extras.end(),
-                              [begin](const wire::Extra& one) { return one.position >= begin; });
+    std::size_t text = batch.texts.from(begin);
     while (begin < end) {
         if (cell_.rows == 0) start_cell(batch.first_index + begin, batch.ticks[begin]);
         const std::size_t space = std::min<std::size_t>(kCellRows - cell_.rows, end - begin);
         const std::size_t stop = run_end(batch.codes, begin, begin + space);
         add_run(batch, begin, stop);
-        for (; extra != batch.extras.end() && extra->position < stop; ++extra) {
-            cell_.has_text = cell_.has_text || !extra->text.empty();
+        if (text < batch.texts.size() && batch.texts.position(text) < stop) {
+            cell_.has_text = true;
+            text = batch.texts.from(stop);
         }
         if (cell_.rows >= kCellRows) close_cell();
         begin = stop;

@@ -84,7 +84,8 @@ class Channel:
         self.codes = array.array("B")
         self.threads = array.array("L")
         self.values = array.array("Q")   # bits; see value()
-        self.extras: Dict[int, object] = {}
+        self.extras: Dict[int, object] = {}      # by index, of gaps
+        self.texts: Dict[int, str] = {}
         self.details: Dict[int, Tuple[int, int]] = {}  # by index, of rows that have any: what `formatter` makes words of
 
     def __repr__(self) -> str:
@@ -115,10 +116,10 @@ class Channel:
         return {"tick": numpy.frombuffer(self.ticks, numpy.uint64), "code": code, "thread": thread, "value": value, "bits": bits}
 
     def text(self, index: int) -> str:
+        if self.codes[index] != 15:
+            return self.texts.get(index, "")
         extra = self.extras.get(index)
-        if extra is None:
-            return ""
-        return LOSS_CAUSES[extra.cause] if self.codes[index] == 15 else extra.text
+        return "" if extra is None else LOSS_CAUSES[extra.cause]
 
 
 class Capture:

@@ -48,7 +48,7 @@ def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
 
 def append(channel, batch: capture_pb2.Batch) -> None:
     """To the columns of a Channel, all of it; or ValueError and its like: it cannot be read, and the columns are as before."""
-    if batch.encoding in (capture_pb2.Batch.ENCODING_PACKED, capture_pb2.Batch.ENCODING_DETAILED):
+    if batch.encoding in (capture_pb2.Batch.ENCODING_PACKED, capture_pb2.Batch.ENCODING_EXTRAS):
         ticks, codes, threads, values = _packed_columns(batch)
     elif batch.encoding == capture_pb2.Batch.ENCODING_VARINTS:
         ticks, codes, threads, values = _varint_columns(batch)
@@ -61,7 +61,7 @@ def append(channel, batch: capture_pb2.Batch) -> None:
     if ticks[-1] != batch.last_tick or any(tick > after for tick, after in zip(ticks, ticks[1:])):
         raise ValueError("its ticks go back, or do not end at the last one")
     _check_extras(batch)
-    details = _details(batch, codes)
+    details, texts = _details(batch, codes), _texts(batch, codes)
     # What does not fit into a column is found before anything is appended to one.
     whole = [array.array(kind, column) for kind, column in zip("QBLQ", (ticks, codes, threads, values))]
     base = len(channel.ticks)
@@ -71,6 +71,8 @@ def append(channel, batch: capture_pb2.Batch) -> None:
         channel.extras[base + extra.position] = extra
     for position, words in details.items():
         channel.details[base + position] = words
+    for position, text in texts.items():
+        channel.texts[base + position] = text
 
 
 def _check_extras(batch: capture_pb2.Batch) -> None:
@@ -85,7 +87,7 @@ def _check_extras(batch: capture_pb2.Batch) -> None:
 
 def _details(batch: capture_pb2.Batch, codes: List[int]) -> Dict[int, Tuple[int, int]]:
     """By position, of the rows that have any."""
-    if batch.encoding != capture_pb2.Batch.ENCODING_DETAILED:
+    if batch.encoding != capture_pb2.Batch.ENCODING_EXTRAS:
         of_extras = ((extra.position, (extra.detail0, extra.detail1)) for extra in batch.extras)
         return {position: words for position, words in of_extras if any(words)}
     columns = [_detail_column(column, codes) for column in (batch.packed_detail0, batch.packed_detail1)]
@@ -93,12 +95,33 @@ def _details(batch: capture_pb2.Batch, codes: List[int]) -> Dict[int, Tuple[int,
     return {row: (columns[0].get(row, 0), columns[1].get(row, 0)) for row in rows}
 
 
+def _texts(batch: capture_pb2.Batch, codes: List[int]) -> Dict[int, str]:
+    if batch.encoding != capture_pb2.Batch.ENCODING_EXTRAS:
+        return {extra.position: extra.text for extra in batch.extras if extra.text}
+    if not batch.packed_texts:
+        return {}
+    rows, packed = _present(batch.packed_texts, codes)
+    lengths, at, texts = packed.numbers(len(rows), False), packed.at, {}
+    for row, length in zip(rows, lengths):
+        texts[row] = packed.data[at:at + length].decode()
+        at += length
+    if at != len(packed.data):
+        raise ValueError("its texts are of another length")
+    return texts
+
+
 def _detail_column(data: bytes, codes: List[int]) -> Dict[int, int]:
     if not data:
         return {}
+    rows, packed = _present(data, codes)
+    return dict(zip(rows, packed.numbers(len(rows), False)))
+
+
+def _present(data: bytes, codes: List[int]) -> Tuple[List[int], "_Packed"]:
+    """Which rows have it, as proto/wire/presence.h draws it, and what stands behind."""
     form, rest, count = data[0], data[1:], len(codes)
     if form == 0:
-        rows = range(count)
+        rows = list(range(count))
     elif form == 1:
         mask, rest = struct.unpack_from("<H", rest)[0], rest[2:]
         rows = [row for row, code in enumerate(codes) if mask >> code & 1]
@@ -106,8 +129,8 @@ def _detail_column(data: bytes, codes: List[int]) -> Dict[int, int]:
         bits, rest = rest[:(count + 7) // 8], rest[(count + 7) // 8:]
         rows = [row for row in range(count) if bits[row // 8] >> row % 8 & 1]
     else:
-        raise ValueError(f"its details are of form {form}, which is not known here; use a newer module")
-    return dict(zip(rows, _Packed(rest).numbers(len(rows), False)))
+        raise ValueError(f"its details or texts are of form {form}, which is not known here; use a newer module")
+    return rows, _Packed(rest)
 
 
 def _varint_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:

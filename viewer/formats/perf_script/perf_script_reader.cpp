@@ -148,7 +148,7 @@ public:
     Result<void> report() {
         if (!waits_) return {};
         waits_ = false;
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (lost_) {
             extra.cause = wire::LossCause::kOverrun;
             event_.code = SLA_CODE_GAP;

@@ -97,7 +97,7 @@ private:
         const auto track = tracks_.find(uuid, is_named_by_channel ? name : "");
         if (!track.ok()) return track.error();
         SinkEvent out{time, SLA_CODE_TICK, 0, track->thread};
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (name != track->name) extra.text = name;
         if (!read_event(event, out, extra)) {
             ++others_;
@@ -113,7 +113,7 @@ private:
     }
 
     // Code, value and text; false: it is of no kind that is known.
-    static bool read_event(const Event& event, SinkEvent& out, wire::Extra& extra) {
+    static bool read_event(const Event& event, SinkEvent& out, wire::RowExtra& extra) {
         std::optional<std::int64_t> value;
         bool has_text = false;
         for (const auto& one : event.debug_annotations()) {

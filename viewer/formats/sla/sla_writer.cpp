@@ -111,7 +111,7 @@ private:
             if (event.kind() == wire::Kind::kText) extra.text = place.lane->text(place.index);
             text_bytes_ += extra.text.size();
         }
-        batch.attach(std::move(extra));
+        batch.attach(extra);
     }
 
     void flush() {

@@ -31,7 +31,7 @@ public:
         event.thread = sink_.thread_of_text(source, get(CsvColumn::kThread));
         const auto channel = sink_.channel(source, get(CsvColumn::kChannel));
         if (!channel.ok()) return channel.error();
-        wire::Extra extra;
+        wire::RowExtra extra;
         if (auto meant = meaning(event, extra, get(CsvColumn::kKind), get(CsvColumn::kValue), get(CsvColumn::kText));
             !meant.ok())
             return lines.wrong(meant.error().message);
@@ -127,7 +127,7 @@ private:
         sink_.set_clock(clock);
     }
 
-    static Result<void> meaning(SinkEvent& event, wire::Extra& extra, std::string_view kind, std::string_view value,
+    static Result<void> meaning(SinkEvent& event, wire::RowExtra& extra, std::string_view kind, std::string_view value,
                                 std::string_view text) {
         const bool has_value = !value.empty();
         extra.text = text;

@@ -90,7 +90,7 @@ public:
         tick_ = static_cast<std::uint64_t>(line.time_ps / 1000);
         const auto channel = sink_.channel(source_, line.event);
         if (!channel.ok()) return channel.error();
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = std::string(line.text);
         const auto code = static_cast<std::uint8_t>(line.text.empty() ? SLA_CODE_TICK : SLA_CODE_TEXT);
         return sink_.put(*channel, {tick_, code, 0, sink_.thread(source_, line.task, line.pid)}, std::move(extra));
@@ -99,7 +99,7 @@ public:
         if (first_ps_ < 0) sink_.set_clock({0, 1e9, 0, 0});
         const auto channel = sink_.channel(source_, "lost");
         if (!channel.ok()) return channel.error();
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.cause = wire::LossCause::kOverrun;
         return sink_.put(*channel, {tick_, SLA_CODE_GAP, lost, 0}, std::move(extra));
     }

@@ -24,7 +24,7 @@ Result<void> VcdReadLane::take(const VcdPart& part, const VcdChange& change) {
         case VcdMeaning::kSpan: return take_span(change);
         case VcdMeaning::kLevel: return put(change.tick, SLA_CODE_LEVEL, change.value);
         case VcdMeaning::kText: {
-            wire::Extra extra;
+            wire::RowExtra extra;
             extra.text = change.text;
             return sink_->put(channel_, {change.tick, SLA_CODE_TEXT, 0, 0}, std::move(extra));
         }
@@ -55,7 +55,7 @@ Result<void> VcdReadLane::take_span(const VcdChange& change) {
 
 Result<void> VcdReadLane::take_any(const VcdPart& part, const VcdChange& change) {
     if (change.form == 's') {
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = change.text;
         return sink_->put(channel_, {change.tick, SLA_CODE_TEXT, 0, 0}, std::move(extra));
     }

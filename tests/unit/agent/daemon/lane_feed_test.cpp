@@ -137,18 +137,18 @@ TEST_F(LaneFeedTest, RowsOutOfOrderThatMustWaitAreSorted) {
 }
 
 TEST_F(LaneFeedTest, TextsAndGapsStayWithTheirRows) {
-    wire::Extra extra;
+    wire::RowExtra extra;
     extra.text = "in the kernel";
     add(1, 2);
     feed_.add_with(kThread, 3, SLA_CODE_TEXT, 0, extra);
     add(4, 4);
     feed_.add_gap(kThread, 4, 6, wire::LossCause::kOverrun, 9);
     ASSERT_EQ(channel_.open.size(), 5u);
-    ASSERT_EQ(channel_.open.extras.size(), 2u);
-    EXPECT_EQ(channel_.open.extras[0].position, 2u);
-    EXPECT_EQ(channel_.open.extras[0].text, "in the kernel");
-    EXPECT_EQ(channel_.open.extras[1].position, 4u);
-    EXPECT_EQ(channel_.open.extras[1].until_tick, 6u);
+    ASSERT_EQ(channel_.open.texts.size(), 1u);
+    EXPECT_EQ(channel_.open.texts.of(2), "in the kernel");
+    ASSERT_EQ(channel_.open.extras.size(), 1u);
+    EXPECT_EQ(channel_.open.extras[0].position, 4u);
+    EXPECT_EQ(channel_.open.extras[0].until_tick, 6u);
     EXPECT_EQ(channel_.ledger.lost(), 9u);
 }
 

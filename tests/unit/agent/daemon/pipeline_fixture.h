@@ -54,7 +54,7 @@ protected:
             received_.ticks[name].push_back(batch.ticks[i]);
             received_.values[name].push_back(batch.values[i]);
         }
-        for (const wire::Extra& extra : batch.extras) received_.texts.push_back(extra.text);
+        for (std::size_t i = 0; i < batch.texts.size(); i++) received_.texts.emplace_back(batch.texts[i]);
     }
     void read() { read_of(retention_, cursor_); }
     void read_of(retain::Retention& retention, retain::Cursor& cursor) {

@@ -69,10 +69,16 @@ public:
         ASSERT_EQ(out.size(), rows_.size()) << "seed " << seed;
         std::size_t extra = 0;
         for (std::size_t i = 0; i < out.size(); i++) {
-            Row row{out.ticks[i], out.codes[i], out.values[i], out.threads[i], "", out.details_of(i), 0};
+            Row row{out.ticks[i],
+                    out.codes[i],
+                    out.values[i],
+                    out.threads[i],
+                    std::string(out.texts.of(i)),
+                    out.details_of(i),
+                    0};
             if (extra < out.extras.size() && out.extras[extra].position == i) {
                 const wire::Extra& has = out.extras[extra++];
-                row.text = has.text, row.until_tick = has.until_tick;
+                row.until_tick = has.until_tick;
             }
             ASSERT_EQ(row, rows_[i].second) << "seed " << seed << " row " << i;
         }

@@ -8,17 +8,11 @@
 namespace sla::drain {
 namespace {
 
-wire::Extra text(const std::string& words) {
-    wire::Extra extra;
-    extra.text = words;
-    return extra;
-}
-
 TEST(Run, GivesEventsOutInPiecesWithTheirExtrasInPlace) {
     drain::Run run(9);
     for (std::uint64_t i = 0; i < 10; i++) {
         run.add(100 + i, SLA_CODE_TICK_VALUE, i);
-        if (i % 3 == 0) run.attach(1, text(std::to_string(i)));
+        if (i % 3 == 0) run.attach_text(1, std::to_string(i));
     }
     wire::EventBatch out;
     out.add(1, SLA_CODE_TICK, 0, 1);
@@ -29,23 +23,23 @@ TEST(Run, GivesEventsOutInPiecesWithTheirExtrasInPlace) {
     EXPECT_TRUE(run.empty());
     ASSERT_EQ(out.size(), 11u);
     EXPECT_EQ(out.threads[1], 9u);
-    ASSERT_EQ(out.extras.size(), 4u);
-    for (const wire::Extra& extra : out.extras) EXPECT_EQ(extra.text, std::to_string(out.values[extra.position]));
+    ASSERT_EQ(out.texts.size(), 4u);
+    for (std::size_t i = 0; i < 4; i++) EXPECT_EQ(out.texts[i], std::to_string(out.values[out.texts.position(i)]));
 }
 
 TEST(Run, SortingKeepsExtrasWithTheirEventsAndEqualTicksInOrder) {
     drain::Run run(1);
     run.add(50, SLA_CODE_TICK_VALUE, 1);
     run.add(30, SLA_CODE_TICK_VALUE, 2);
-    run.attach(1, text("two"));
+    run.attach_text(1, "two");
     run.add(50, SLA_CODE_TICK_VALUE, 3);
     run.add(40, SLA_CODE_TICK_VALUE, 4);
     run.sort();
     wire::EventBatch out;
     run.give(4, out);
     EXPECT_EQ(out.values, (std::vector<std::uint64_t>{2, 4, 1, 3}));
-    ASSERT_EQ(out.extras.size(), 1u);
-    EXPECT_EQ(out.extras[0].position, 0u);
+    ASSERT_EQ(out.texts.size(), 1u);
+    EXPECT_EQ(out.texts.of(0), "two");
 }
 
 // Rows with and without them, given out in pieces of any size, while more come: against a list of what should be there.
@@ -100,30 +94,40 @@ TEST(Run, SortingCostsLittleHoweverManyTextsThereAre) {
     drain::Run run(1);
     for (std::uint64_t i = 0; i < kEvents; i++) {
         run.add(i ^ 1, SLA_CODE_TICK_VALUE, i);
-        run.attach(1, text("t"));
+        run.attach_text(1, "t");
     }
     run.sort();
     wire::EventBatch out;
     run.give(kEvents, out);
     EXPECT_TRUE(std::is_sorted(out.ticks.begin(), out.ticks.end()));
-    EXPECT_EQ(out.extras.size(), kEvents);
+    EXPECT_EQ(out.texts.size(), kEvents);
 }
 
-TEST(Run, TextsInTheMemoryOfEarlierOnesAreTheirOwn) {
+// Given out in pieces of any size, taken back, sorted, while more come: against a list of what should be there.
+TEST(Run, TextsStayWithTheirEventsWhateverIsGivenOut) {
     std::mt19937 random(2);
-    drain::Run run(1);
-    for (int round = 0; round < 50; round++) {
+    for (int round = 0; round < 100; round++) {
+        drain::Run run(1);
         wire::EventBatch out;
         std::vector<std::string> texts;
-        for (std::size_t i = random() % 100; i > 0; i--) {
-            texts.emplace_back(random() % 120, static_cast<char>('a' + random() % 26));
-            run.add(i, SLA_CODE_TEXT, 0);
-            run.attach_text(1, texts.back());
+        std::uint64_t tick = 1;
+        for (int step = 0; step < 30; step++) {
+            const std::size_t count = random() % 200;
+            for (std::size_t i = 0; i < count; i++, tick++) {
+                texts.emplace_back(random() % 2 == 0 ? 0 : random() % 120, static_cast<char>('a' + random() % 26));
+                run.add(tick, SLA_CODE_TEXT, 0);
+                run.attach_text(1, texts.back());
+            }
+            const std::size_t fewer = random() % 4 == 0 ? random() % (count + 1) : 0;
+            run.shrink(fewer);
+            texts.resize(texts.size() - fewer);
+            run.sort();
+            run.give(random() % (run.size() + 1), out);
+            if (random() % 4 == 0) run.give_back();
         }
         run.give(run.size(), out);
-        ASSERT_EQ(out.extras.size(), texts.size());
-        for (std::size_t i = 0; i < texts.size(); i++) ASSERT_EQ(out.extras[i].text, texts[i]) << round;
-        Run::take_back(out.extras);
+        ASSERT_EQ(out.size(), texts.size());
+        for (std::size_t i = 0; i < texts.size(); i++) ASSERT_EQ(out.texts.of(i), texts[i]) << round << " row " << i;
     }
 }
 
@@ -155,12 +159,12 @@ TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
     wire::EventBatch out;
     run.give(kMany, out);
     run.add(kMany, SLA_CODE_TICK, 0);
-    run.attach(1, text("last"));
+    run.attach_text(1, "last");
     EXPECT_LT(run.bytes(), 10'000u);
     run.give(1, out);
     ASSERT_EQ(out.size(), kMany + 1);
-    ASSERT_EQ(out.extras.size(), 1u);
-    EXPECT_EQ(out.extras[0].position, kMany);
+    ASSERT_EQ(out.texts.size(), 1u);
+    EXPECT_EQ(out.texts.of(kMany), "last");
     run.give_back();
     EXPECT_EQ(run.bytes(), 0u);
 }

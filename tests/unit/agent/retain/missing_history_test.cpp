@@ -187,7 +187,7 @@ TEST_F(MissingHistory, RowsThatStandForNoEventAreNotCounted) {
         batch.channel = {1};
         batch.first_index = i;
         batch.add(10 + i, SLA_CODE_GAP, 0, 0);
-        batch.extras.push_back({0, "", LossCause::kNoAgent, 15});
+        batch.extras.push_back({0, LossCause::kNoAgent, 15});
         append(retention_, batch, 0);
     }
     append(retention_, 1, 100);

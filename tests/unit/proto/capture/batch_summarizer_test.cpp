@@ -112,7 +112,7 @@ public:
         }
         rows.channel = ChannelId{5};
         for (std::uint32_t row = 0; row < rows.size(); ++row) {
-            if (random_() % 50 == 0) rows.extras.push_back(wire::random_extra(random_, rows, row));
+            if (random_() % 50 == 0) wire::add_random_extra(random_, rows, row);
         }
         index_ += rows.size();
         return rows;

@@ -21,7 +21,7 @@ ns = types.SimpleNamespace
 class Frame:
     def ParseFromString(self, text): self.text = text
 messages = types.ModuleType('sla_capture.capture_pb2')
-messages.Batch, messages.Clock, messages.Thread, messages.Frame = ns(ENCODING_VARINTS=0, ENCODING_PACKED=1, ENCODING_DETAILED=2), object, object, Frame
+messages.Batch, messages.Clock, messages.Thread, messages.Frame = ns(ENCODING_VARINTS=0, ENCODING_PACKED=1, ENCODING_EXTRAS=2), object, object, Frame
 sys.modules['sla_capture.capture_pb2'] = messages
 sys.modules['zstandard'] = types.ModuleType('zstandard')
 sys.modules['zstandard'].ZstdError = RuntimeError
@@ -63,24 +63,27 @@ print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.th
               "True True\nTrue True True\nTrue True\n[5, 7, 20, 22] [1, 2, 8, 16] [1, 1, 1, 1] {}\n");
 }
 
-// Begin and end by turns, of which begins have details, as proto/wire/detail_column.h draws them; and as files of before have them.
-TEST_F(PythonModule, GivesDetailsOfColumnsAndOfExtras) {
+// Begin and end by turns, of which begins have details, as proto/wire/extra_columns.h draws them; and as files of before have them.
+TEST_F(PythonModule, GivesDetailsAndTextsOfColumnsAndOfExtras) {
     EXPECT_EQ(said_by(R"(
 def batch(**other):
     return ns(**{**dict(encoding=2, count=4, first_tick=5, last_tick=8, packed_ticks=b'\x40\2', packed_codes=b'\1\3\5',
-                        packed_threads=b'\0\1\4', packed_values=b'', packed_detail0=b'', packed_detail1=b'', extras=[]), **other})
+                        packed_threads=b'\0\1\4', packed_values=b'', packed_detail0=b'', packed_detail1=b'', packed_texts=b'', extras=[]), **other})
 def details(**other):
     channel = sla_capture.Channel(1, 'a', 's', '')
     try: _batch.append(channel, batch(**other))
     except (ValueError, IndexError, struct.error) as error: return 'refused'
-    return channel.details
+    return (channel.details, [channel.text(row) for row in range(4)]) if 'packed_texts' in other or channel.texts else channel.details
 print(details(packed_detail0=b'\1\x08\0\x09\0\0', packed_detail1=b'\2\x0c\x07\0\0'))
 print(details(packed_detail1=b'\0\x80\1\0\2'), details())
 print(details(packed_detail0=b'\3\0'), details(packed_detail0=b'\1\x08'), details(packed_detail0=b'\2'))
-print(details(encoding=1, extras=[ns(position=1, cause=0, detail0=3, detail1=0), ns(position=2, cause=0, detail0=0, detail1=0)]))
+print(details(encoding=1, extras=[ns(position=1, cause=0, detail0=3, detail1=0, text='three'), ns(position=2, cause=0, detail0=0, detail1=0, text='')]))
+print(details(packed_texts=b'\1\x20\0\3\0\1one\xc3\xa9'), details(packed_texts=b'\1\x20\0\3\0\1on'),
+      details(packed_texts=b'\1\x20\0\3\0\1one\xc3\xc3'))
 )"),
               "{0: (9, 0), 2: (9, 7), 3: (0, 7)}\n{0: (0, 128), 1: (0, 129), 2: (0, 129), 3: (0, 129)} {}\n"
-              "refused refused refused\n{1: (3, 0)}\n");
+              "refused refused refused\n({1: (3, 0)}, ['', 'three', '', ''])\n"
+              "({}, ['', 'one', '', '\u00e9']) refused refused\n");
 }
 
 TEST_F(PythonModule, ShowsItselfAtAPromptAndSaysWhatIsNotInstalled) {

@@ -155,16 +155,16 @@ TEST(BatchCodec, MakesLevelsZeroOrOneAndIgnoresValuesOfCodesWithout) {
 TEST(BatchCodec, MakesTextFromOutsideFitForTheWire) {
     EventBatch batch;
     batch.add(1, SLA_CODE_TEXT, 0, 1);
-    batch.extras.push_back({0, "bad \xff byte", LossCause::kNone, 0});
+    batch.texts.add(0, "bad \xff byte");
     batch.add(2, SLA_CODE_TEXT, 0, 1);
-    batch.extras.push_back({1, std::string(kMaxTextBytes + 100, 'x'), LossCause::kNone, 0});
+    batch.texts.add(1, std::string(kMaxTextBytes + 100, 'x'));
     Frame frame;
     encode_batch(batch, *frame.mutable_batch());
     Frame back;
     ASSERT_TRUE(back.ParseFromString(frame.SerializeAsString()));
     const EventBatch out = decoded(back.batch());
-    EXPECT_EQ(out.extras[0].text, "bad \xef\xbf\xbd byte");
-    EXPECT_EQ(out.extras[1].text.size(), kMaxTextBytes);
+    EXPECT_EQ(out.texts[0], "bad \xef\xbf\xbd byte");
+    EXPECT_EQ(out.texts[1].size(), kMaxTextBytes);
 }
 
 TEST(BatchCodecDeathTest, StopsAtABatchOfOurOwnThatIsNotValid) {
@@ -178,7 +178,7 @@ TEST(BatchCodecDeathTest, StopsAtABatchOfOurOwnThatIsNotValid) {
     batch.codes[1] = 14;
     EXPECT_DEATH(encode_batch(batch, encoded), "are_known_codes");
     batch.codes[1] = SLA_CODE_TEXT;
-    batch.extras.push_back({2, "", LossCause::kNone, 0});
+    batch.extras.push_back({2, LossCause::kNone, 0});
     EXPECT_DEATH(encode_batch(batch, encoded), "position");
     batch.threads.pop_back();
     EXPECT_DEATH(encode_batch(batch, encoded), "count");

@@ -10,10 +10,7 @@ EventBatch five_rows() {
     batch.channel = ChannelId{3};
     batch.first_index = 100;
     for (const std::uint64_t tick : {10, 20, 20, 30, 40}) batch.add(tick, SLA_CODE_TICK_VALUE, tick * 2, 7);
-    Extra extra;
-    extra.position = 3;
-    extra.text = "thirty";
-    batch.extras.push_back(extra);
+    batch.texts.add(3, "thirty");
     batch.set_details(2, {11, 12});
     return batch;
 }
@@ -26,9 +23,9 @@ TEST(BatchCut, KeepsRowsFromTheFirstTickToTheLastBothIncluded) {
     EXPECT_EQ(part.threads.size(), 3u);
     EXPECT_EQ(part.channel, ChannelId{3});
     EXPECT_EQ(part.first_index, 101u);
-    ASSERT_EQ(part.extras.size(), 1u);
-    EXPECT_EQ(part.extras[0].position, 2u);
-    EXPECT_EQ(part.extras[0].text, "thirty");
+    ASSERT_EQ(part.texts.size(), 1u);
+    EXPECT_EQ(part.texts.position(0), 2u);
+    EXPECT_EQ(part.texts[0], "thirty");
     EXPECT_EQ(part.details_of(1), (Details{11, 12}));
     EXPECT_EQ(part.details_of(0), Details{});
     EXPECT_EQ(rows_between(five_rows(), 30, 40).details[0].size(), 0u) << "of those behind none has any";
@@ -39,7 +36,7 @@ TEST(BatchCut, IsEmptyWhereNothingLies) {
     EXPECT_TRUE(rows_between(five_rows(), 41, ~std::uint64_t{0}).empty());
     EXPECT_TRUE(rows_between(five_rows(), 30, 20).empty());
     EXPECT_TRUE(rows_between(EventBatch{}, 0, 50).empty());
-    EXPECT_TRUE(rows_between(five_rows(), 21, 29).extras.empty());
+    EXPECT_TRUE(rows_between(five_rows(), 21, 29).texts.empty());
 }
 
 }  // namespace

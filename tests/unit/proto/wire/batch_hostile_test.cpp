@@ -23,7 +23,7 @@ EventBatch sound_batch() {
     batch.add(100, SLA_CODE_TICK_VALUE, 5, 1);
     batch.add(110, SLA_CODE_VALUE_FLOAT, as_bits(1.5), 2);
     batch.add(120, SLA_CODE_GAP, 3, 2);
-    batch.extras.push_back({2, "", LossCause::kOverrun, 125});
+    batch.extras.push_back({2, LossCause::kOverrun, 125});
     return batch;
 }
 

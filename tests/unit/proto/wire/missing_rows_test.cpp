@@ -9,7 +9,7 @@ EventBatch rows(std::initializer_list<std::pair<LossCause, std::uint64_t>> gaps_
     EventBatch batch;
     for (const auto& [cause, events] : gaps_and_events) {
         if (cause != LossCause::kNone) {
-            batch.extras.push_back({static_cast<std::uint32_t>(batch.size()), "", cause, 0});
+            batch.extras.push_back({static_cast<std::uint32_t>(batch.size()), cause, 0});
         }
         batch.add(batch.size(), cause == LossCause::kNone ? SLA_CODE_TICK : SLA_CODE_GAP, events, 0);
     }

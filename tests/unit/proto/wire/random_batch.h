@@ -16,17 +16,14 @@ inline constexpr std::uint8_t kAllCodes[] = {
     SLA_CODE_TICK,  SLA_CODE_TICK_VALUE,   SLA_CODE_BEGIN,          SLA_CODE_BEGIN_VALUE, SLA_CODE_END,  SLA_CODE_END_VALUE,
     SLA_CODE_LEVEL, SLA_CODE_VALUE_SIGNED, SLA_CODE_VALUE_UNSIGNED, SLA_CODE_VALUE_FLOAT, SLA_CODE_TEXT, SLA_CODE_GAP};
 
-inline Extra random_extra(std::mt19937_64& random, const EventBatch& batch, std::uint32_t position) {
-    Extra extra;
-    extra.position = position;
-    if (random() % 2 == 0) extra.text = to_utf8(std::string(random() % 40, static_cast<char>(random())));
-    if (batch.codes[position] == SLA_CODE_GAP) {
-        extra.cause = static_cast<LossCause>(1 + random() % static_cast<unsigned>(kLastLossCause));
-        if (random() % 2 == 0) extra.until_tick = batch.ticks[position] | 1;
-    } else if (extra.text.empty()) {
-        extra.text = "there are none without anything";
+// A text, or of a gap its story; positions rise.
+inline void add_random_extra(std::mt19937_64& random, EventBatch& batch, std::uint32_t position) {
+    if (batch.codes[position] != SLA_CODE_GAP) {
+        const std::size_t longest = random() % 50 == 0 ? 20'000 : 40;
+        return batch.texts.add(position, to_utf8(std::string(random() % longest, static_cast<char>(random()))));
     }
-    return extra;
+    const auto cause = static_cast<LossCause>(1 + random() % static_cast<unsigned>(kLastLossCause));
+    batch.extras.push_back({position, cause, random() % 2 == 0 ? batch.ticks[position] | 1 : 0});
 }
 
 // Of every event, of those of some codes, or here and there; mostly the same, or wild.
@@ -68,16 +65,14 @@ inline EventBatch random_batch(std::mt19937_64& random, std::size_t max_events =
     if (random() % 2 == 0) add_random_details(random, batch);
     const unsigned extra_luck = 1 + random() % 30;
     for (std::uint32_t position = 0; position < count; ++position) {
-        if (random() % extra_luck == 0) batch.extras.push_back(random_extra(random, batch, position));
+        if (random() % extra_luck == 0) add_random_extra(random, batch, position);
     }
     return batch;
 }
 
 inline bool is_valid_extra(const EventBatch& batch, const Extra& extra, std::size_t next_position) {
     if (extra.position < next_position || extra.position >= batch.size()) return false;
-    if (extra.text.size() > kMaxTextBytes) return false;
-    const bool gap = batch.codes[extra.position] == SLA_CODE_GAP;
-    if (!gap) return extra.cause == LossCause::kNone && extra.until_tick == 0;
+    if (batch.codes[extra.position] != SLA_CODE_GAP) return false;
     return extra.cause <= kLastLossCause && (extra.until_tick == 0 || extra.until_tick >= batch.ticks[extra.position]);
 }
 
@@ -93,6 +88,10 @@ inline bool is_valid(const EventBatch& batch) {
         if (batch.codes[i] == SLA_CODE_LEVEL && batch.values[i] > 1) return false;
     }
     if (batch.details[0].size() > count || batch.details[1].size() > count) return false;
+    for (std::size_t i = 0; i < batch.texts.size(); ++i) {
+        if (batch.texts.position(i) >= count || batch.texts[i].size() > kMaxTextBytes) return false;
+        if (i > 0 && batch.texts.position(i) <= batch.texts.position(i - 1)) return false;
+    }
     std::size_t next_position = 0;
     for (const Extra& extra : batch.extras) {
         if (!is_valid_extra(batch, extra, next_position)) return false;
@@ -105,15 +104,14 @@ inline bool same(const EventBatch& a, const EventBatch& b) {
     const auto columns = [](const EventBatch& batch) {
         return std::tie(batch.channel, batch.first_index, batch.ticks, batch.codes, batch.values, batch.threads);
     };
-    if (columns(a) != columns(b) || a.extras.size() != b.extras.size()) return false;
+    if (columns(a) != columns(b) || !(a.texts == b.texts) || a.extras.size() != b.extras.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i) {
         if (a.details_of(i) != b.details_of(i)) return false;
     }
     for (std::size_t i = 0; i < a.extras.size(); ++i) {
         const Extra& x = a.extras[i];
         const Extra& y = b.extras[i];
-        if (std::tie(x.position, x.text, x.cause, x.until_tick) != std::tie(y.position, y.text, y.cause, y.until_tick))
-            return false;
+        if (std::tie(x.position, x.cause, x.until_tick) != std::tie(y.position, y.cause, y.until_tick)) return false;
     }
     return true;
 }

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sla::wire {
 
@@ -25,10 +26,11 @@ inline void append_value(std::string& column, std::uint8_t code, std::uint64_t v
     }
 }
 
-// Packed columns without those of details, which stand among the extras. Replaces `out`.
+// Packed columns without those of details and texts, which stand among the extras. Replaces `out`.
 inline void encode_packed_batch(const EventBatch& batch, Batch& out) {
     EventBatch plain = batch;
     for (auto& column : plain.details) column.clear();
+    plain.texts.clear();
     encode_batch(plain, out);
     const Batch without = out;
     out.clear_extras();
@@ -36,12 +38,14 @@ inline void encode_packed_batch(const EventBatch& batch, Batch& out) {
     for (std::size_t i = 0; i < batch.size(); ++i) {
         const bool has_extra = extra != without.extras().end() && extra->position() == i;
         const Details words = batch.details_of(i);
-        if (!has_extra && (words[0] | words[1]) == 0) continue;
+        const std::string_view text = batch.texts.of(i);
+        if (!has_extra && (words[0] | words[1]) == 0 && text.empty()) continue;
         Batch::Extra& to = *out.add_extras();
         if (has_extra) to = *extra++;
         to.set_position(static_cast<std::uint32_t>(i));
         to.set_detail0(words[0]);
         to.set_detail1(words[1]);
+        to.set_text(std::string(text));
     }
 }
 

@@ -26,7 +26,7 @@ TEST_F(Sink, MoreEventsThanItsWindowComeOutWhole) {
     bool good = true;
     for (std::uint64_t i = 0; i < kCount && good; ++i) {
         const SinkEvent event{i + 1, SLA_CODE_TEXT, 0, 0};
-        wire::Extra extra;
+        wire::RowExtra extra;
         extra.text = std::to_string(i);
         good = i % 3000 == 0 ? sink->put(*b, event, extra).ok() : sink->put(i % 3 == 0 ? *b : *a, event).ok();
     }

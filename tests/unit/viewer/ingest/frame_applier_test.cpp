@@ -186,7 +186,7 @@ TEST(FrameApplier, HistoryThatWasNotKeptIsNoLossAndNoDamage) {
         wire::EventBatch gaps = gap_batch(1, 0, 25, known, wire::LossCause::kNotKept);
         gaps.extras[0].until_tick = 60;
         gaps.add(60, SLA_CODE_GAP, 7, 0);
-        gaps.extras.push_back({1, "", wire::LossCause::kLagged, 70});
+        gaps.extras.push_back({1, wire::LossCause::kLagged, 70});
         applier.apply(batch_frame(gaps));
         applier.apply(batch_frame(1, 107, {80}));
         const store::Lane& lane = *session.lane(ChannelId{1});

@@ -88,12 +88,8 @@ TEST(Lane, TheFrontOfABatchCanBeSkippedWithItsExtras) {
     wire::EventBatch batch;
     batch.add(10, SLA_CODE_TEXT, 0, 1);
     batch.add(20, SLA_CODE_TEXT, 0, 1);
-    wire::Extra extra;
-    extra.text = "known";
-    batch.extras.push_back(extra);
-    extra.position = 1;
-    extra.text = "new";
-    batch.extras.push_back(extra);
+    batch.texts.add(0, "known");
+    batch.texts.add(1, "new");
     Lane lane({});
     lane.append(batch, 1);
     ASSERT_EQ(lane.size(), 1u);
@@ -110,9 +106,8 @@ TEST(Lane, TextIsItsOwnOrMadeFromDetailsOrTheCauseOfAGap) {
     batch.add(3, SLA_CODE_TEXT, 0, 1);
     batch.add(4, SLA_CODE_VALUE_UNSIGNED, 0x34, 1);
     batch.set_details(0, {0x40080, 0});
-    const wire::Extra gap{1, "", wire::LossCause::kTorn, 9};
-    const wire::Extra text{2, "a text", wire::LossCause::kNone, 0};
-    batch.extras = {gap, text};
+    batch.texts.add(2, "a text");
+    batch.extras.push_back({1, wire::LossCause::kTorn, 9});
     lane.append(batch);
     EXPECT_EQ(lane.text(0), "out 80h");
     EXPECT_EQ(lane.text(1), "torn");

@@ -1,0 +1,33 @@
+// Which events of a batch have something that not every event has, as the columns of details and of texts begin.
+//
+//   form u8, then  0: every event
+//                  1: codes u16 little-endian: the events whose code's bit is set
+//                  2: (count + 7) / 8 bytes: event i where bit i % 8 of byte i / 8 is set; the bits behind the last are 0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace sla::wire {
+
+// Touches no more bytes for so many events.
+constexpr std::size_t presence_capacity(std::size_t events) {
+    return 1 + 2 + (events + 7) / 8;
+}
+
+// `has`: 1 or 0 of each event, `count` of them 1, at least one. Gives the end.
+char* put_presence(const std::vector<std::uint8_t>& has, std::size_t count, const std::vector<std::uint8_t>& codes,
+                   char* out);
+
+// Bytes from outside, at least one; `codes` are known ones. Moves `at` behind them. Gives null, or what is wrong: at least one
+// event has it.
+const char* get_presence(const char*& at, const char* end, const std::vector<std::uint8_t>& codes,
+                         std::vector<std::uint8_t>& has, std::size_t& count);
+
+// As many numbers as events have one, none of them 0: the first as varint, blocks of the others (packed_column.h).
+char* put_present(const std::uint64_t* numbers, std::size_t count, char* out);
+// Bytes from outside. Moves `at` behind them. Gives null, or what is wrong.
+const char* get_present(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers);
+
+}  // namespace sla::wire
