@@ -40,23 +40,21 @@ TEST(WireContract, ColumnsOfABatchAreTheseBytes) {
     EXPECT_EQ(hex(batch.packed_codes()), "0271a1b2f8");
     EXPECT_EQ(hex(batch.packed_threads()), "000103c80105");
     EXPECT_EQ(hex(batch.packed_values()), "0e83112053010280 8080808080e0ff03");
+    EXPECT_EQ(hex(batch.packed_detail0()), "0100088001");
+    EXPECT_EQ(hex(batch.packed_detail1()), "");
+    EXPECT_EQ(hex(batch.packed_texts()), "010008026869");
 }
 
 TEST(WireContract, BatchFrameOnAStreamIsTheseBytes) {
     Frame frame;
     encode_batch(sample_batch(), *frame.mutable_batch());
     EXPECT_EQ(hex(wire::encode_frame(frame)),
-              "6900000032670805 10ac02180821e803 0000000000002978 0500000000000052 0f08061202686919 8000000000000000 "
-              "520d0807280131aa 0500000000000058 016209440064c800 010901596a050271 a1b2f87206000103 c801057a100e8311 "
-              "2053010280808080 8080e0ff03");
+              "6900000032670805 10ac02180821e803 0000000000002978 0500000000000052 0d0807280131aa05 0000000000005802 "
+              "6209440064c80001 0901596a050271a1 b2f87206000103c8 01057a100e831120 5301028080808080 80e0ff0382010501 "
+              "0008800192010601 0008026869");
 }
 
-// Of streams and files of version 1.
-TEST(WireContract, BatchFrameOfVarintColumnsIsReadFromTheseBytes) {
-    const std::string bytes = unhex(
-        "32690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
-        "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
-        "520d0807280131aa 05000000000000");
+void expect_sample_from(const std::string& bytes) {
     Frame frame;
     ASSERT_TRUE(wire::parse_message(bytes, frame));
     EventBatch batch;
@@ -66,9 +64,25 @@ TEST(WireContract, BatchFrameOfVarintColumnsIsReadFromTheseBytes) {
     EXPECT_EQ(batch.codes, expected.codes);
     EXPECT_EQ(batch.values, expected.values);
     EXPECT_EQ(batch.threads, expected.threads);
+    EXPECT_EQ(batch.details_of(6), (wire::Details{0x80, 0}));
+    EXPECT_EQ(batch.texts, expected.texts);
     ASSERT_EQ(batch.extras.size(), 1U);
-    EXPECT_EQ(batch.texts.of(6), "hi");
     EXPECT_EQ(batch.extras[0].until_tick, 1450U);
+}
+
+// Of streams and files of version 1.
+TEST(WireContract, BatchFrameOfVarintColumnsIsReadFromTheseBytes) {
+    expect_sample_from(
+        unhex("32690805 10ac02180821e803 0000000000002978 0500000000000032 090064c801000109 01593a0e01020201 "
+              "080107010a010b01 0f0142050103c801 054a0c0e11060000 00000000f83f0452 0f08061202686919 8000000000000000 "
+              "520d0807280131aa 05000000000000"));
+}
+
+// Of version 2, until there were columns of details and texts.
+TEST(WireContract, BatchFrameOfPackedColumnsWithATextAmongItsExtrasIsReadFromTheseBytes) {
+    expect_sample_from(unhex(
+        "32670805 10ac02180821e803 0000000000002978 0500000000000052 0f08061202686919 8000000000000000 520d0807280131aa "
+        "0500000000000058 016209440064c800 010901596a050271 a1b2f87206000103 c801057a100e8311 2053010280808080 8080e0ff03"));
 }
 
 TEST(WireContract, VersionsAreTheseNumbers) {

@@ -202,7 +202,7 @@ std::size_t inner_chunk(const std::string& path) {
 // A file that is read whole finds them missing where it goes on; one that stays on the disk reads them when they are counted.
 TEST_F(FilteredWalk, WhatCannotBeReadIsLostInFiguresWhicheverWayAFileIsOpened) {
     support::CaptureBuilder capture;
-    support::add_mixed(capture, 6, 40'000, 3);
+    support::add_mixed(capture, 6, 65'000, 3);
     capture.write(path_);
     support::damage_chunk(path_, inner_chunk(path_));
     open_both();
