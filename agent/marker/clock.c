@@ -14,7 +14,7 @@
 static uint32_t chosen;   /* enum sla_stamp_clock; written under the registry lock before any ring is claimed */
 static uint64_t own_tick; /* what the program says that it is now; 0: it has no clock of its own */
 
-static bool has_own_clock(void) {
+bool sla_clock_is_own(void) {
     return __atomic_load_n(&own_tick, __ATOMIC_RELAXED) != 0; /* pairs with nothing: the program's one thread wrote it */
 }
 
@@ -28,12 +28,12 @@ uint32_t sla_clock_choose(void) {
     bool read_it = sla_agent_path(path, sizeof path, SLA_AGENT_CLOCK) > 0 && sla_read_file(path, text, sizeof text) > 0;
     bool raw = read_it && strncmp(text, "raw", 3) == 0;
     __atomic_store_n(&chosen, raw ? SLA_STAMP_MONOTONIC_RAW : SLA_STAMP_TSC, __ATOMIC_RELAXED);
-    return has_own_clock() ? SLA_STAMP_OWN : chosen;
+    return sla_clock_is_own() ? SLA_STAMP_OWN : chosen;
 }
 
 enum sla_armed sla_clock_armed(void) {
-    const bool inline_too = __atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC && !has_own_clock();
-    return inline_too ? SLA_ARMED_ON : SLA_ARMED_FILTERED;
+    const bool inline_too = __atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC && !sla_clock_is_own();
+    return inline_too ? SLA_ARMED_ON : SLA_ARMED_ORDERED;
 }
 
 unsigned sla_stamping_for(unsigned wanted, bool has_rdtscp) {

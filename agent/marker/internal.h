@@ -186,6 +186,7 @@ SLA_HIDDEN void sla_park(const struct sla_locked* locked); /* the attach thread'
 
 /* clock.c */
 SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
+SLA_HIDDEN bool sla_clock_is_own(void);          /* stamps do not tell the machine's time */
 SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: inline code can stamp with the TSC only */
 
 /* sla_now of a channel with that enum sla_stamping. */

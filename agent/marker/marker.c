@@ -1,6 +1,10 @@
 #include "agent/marker/internal.h"
 
+#include <sla/moment.h>
+
 #include <string.h>
+
+#define MOMENT_EVENTS 8 /* more at once have a stamp each */
 
 /* One event on its way into a ring. */
 struct event {
@@ -187,10 +191,41 @@ static __attribute__((noinline)) void mark_filtered(sla_channel* channel, enum s
     put_plain(channel, code, value, stack, judged);
 }
 
+static inline enum sla_width width_of(uint64_t detail0, uint64_t detail1) {
+    return detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+}
+
+/* Between a writer's being taken and its event's being written. */
+static inline uint64_t stamp_now(const sla_channel* channel) {
+    bool is_inline = __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
+    return is_inline ? sla_read_tsc(SLA_RDTSC) : sla_now_stamped(sla_stamping_of(channel));
+}
+
+/* Another processor may hold the line, or memory: as sla_fetch_ahead says. Four slots of a wide ring share two lines. */
+static inline void fetch_ahead(const struct sla_writer* writer, uint64_t position, enum sla_width width) {
+    const unsigned char* slot = writer->slots + (position & writer->mask) * sla_slot_bytes(width);
+    if (width != SLA_WIDTH_PLAIN) sla_fetch_ahead(slot, width == SLA_WIDTH_TEXT ? SLA_FETCH_TEXT : SLA_FETCH_WIDE);
+}
+
+/* Writes an event of another width than sla_write_stamped's, by another clock, or with a tick of its own, when nothing is in the
+ * way. */
+static inline __attribute__((always_inline)) bool write_event(sla_channel* channel, struct sla_writer* writer,
+                                                              const struct event* event) {
+    struct sla_ring_header* ring;
+    uint64_t position;
+    if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
+    fetch_ahead(writer, position, event->width);
+    fill(writer, position, event->tick ? event->tick : stamp_now(channel), event);
+    sla_end_write(writer, ring, position);
+    return true;
+}
+
+/* Stamped by another instruction than inline code's, or by another clock. */
 static __attribute__((noinline)) void mark_ordered(sla_channel* channel, enum sla_code code, uint64_t value,
                                                    uintptr_t stack) {
-    struct sla_writer* writer = sla_writer_of(channel, SLA_WIDTH_PLAIN, 0); /* without a ring: this thread's first */
-    if (!sla_write_stamped(writer, code, value, sla_stamping_of(channel))) put_plain(channel, code, value, stack, false);
+    struct event event = {.code = code, .width = SLA_WIDTH_PLAIN, .value = value};
+    if (!write_event(channel, sla_ready_writer(channel, SLA_WIDTH_PLAIN), &event))
+        put_plain(channel, code, value, stack, false);
 }
 
 void sla_mark_asking(sla_channel* channel, enum sla_code code, uint64_t value) {
@@ -210,30 +245,12 @@ void sla_record(sla_channel* channel, enum sla_code code, uint64_t value) {
     sla_mark(channel, code, value);
 }
 
-/* Where this thread's events of such a width go, if they may be stamped and written at once. NULL: put must look. */
-static inline struct sla_writer* fast_writer(const sla_channel* channel, enum sla_width width) {
-    int64_t table = __atomic_load_n(&channel->table, __ATOMIC_ACQUIRE); /* pairs with arm's release: offset is there */
-    return table < 0 ? sla_table_writer(channel, table, width) : NULL;
-}
-
-/* Writes an event of another width than sla_write_stamped's, or with a tick of its own, when nothing is in the way. */
-static inline __attribute__((always_inline)) bool write_event(struct sla_writer* writer, const struct event* event) {
-    struct sla_ring_header* ring;
-    uint64_t position;
-    if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
-    if (event->width == SLA_WIDTH_TEXT)
-        sla_fetch_ahead(writer->slots + (position & writer->mask) * sizeof(struct sla_slot_text), SLA_FETCH_TEXT);
-    fill(writer, position, event->tick ? event->tick : sla_read_tsc(SLA_RDTSC), event);
-    sla_end_write(writer, ring, position);
-    return true;
-}
-
 void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint64_t value, uint64_t detail0,
                    uint64_t detail1) {
     if (!sla_on(channel)) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
-    event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
-    if (tick && write_event(fast_writer(channel, event.width), &event)) return;
+    event.width = width_of(detail0, detail1);
+    if (tick && write_event(channel, sla_ready_writer(channel, event.width), &event)) return;
     event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
 }
@@ -244,7 +261,33 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
         return;
     }
     struct event event = {.code = code, .width = SLA_WIDTH_WIDE, .value = value, .detail = {detail0, detail1}};
-    if (!write_event(fast_writer(channel, SLA_WIDTH_WIDE), &event)) sla_record_at(channel, code, 0, value, detail0, detail1);
+    if (!write_event(channel, sla_ready_writer(channel, SLA_WIDTH_WIDE), &event))
+        sla_record_at(channel, code, 0, value, detail0, detail1);
+}
+
+/* Where a ring is full the next one is looked for, and only then there may be a stamp: so each event has its own. */
+static void put_moment(const struct sla_event* events, size_t count, uint64_t tick) {
+    for (size_t i = 0; i < count; i++) {
+        const struct sla_event* event = &events[i];
+        if (tick) {
+            sla_record_at(event->channel, event->code, tick + i, event->value, event->detail0, event->detail1);
+        } else {
+            sla_record_wide(event->channel, event->code, event->value, event->detail0, event->detail1);
+        }
+    }
+}
+
+void sla_record_moment(const struct sla_event* events, size_t count, uint64_t tick) {
+    struct sla_held held[MOMENT_EVENTS];
+    size_t got = 0;
+    while (got < count && got < MOMENT_EVENTS && sla_hold(&events[got], &held[got])) got++;
+    if (got < count) {
+        while (got > 0) sla_let_go(&held[--got]);
+        put_moment(events, count, tick);
+        return;
+    }
+    if (!tick && count > 0) tick = stamp_now(events[0].channel);
+    for (size_t i = 0; i < count; i++) sla_publish(&events[i], &held[i], tick + i);
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) fits. */
@@ -272,7 +315,7 @@ static __attribute__((noinline, cold)) void put_text(sla_channel* channel, const
 /* A text that inline code does not know: copied, some 25 instructions more than a literal. */
 static inline __attribute__((always_inline)) bool write_text(sla_channel* channel, const char* text, size_t bytes) {
     struct event event = {.code = SLA_CODE_TEXT, .width = SLA_WIDTH_TEXT, .value = bytes, .text = text, .text_bytes = bytes};
-    return bytes <= SLA_TEXT_BYTES && write_event(fast_writer(channel, SLA_WIDTH_TEXT), &event);
+    return bytes <= SLA_TEXT_BYTES && write_event(channel, sla_ready_writer(channel, SLA_WIDTH_TEXT), &event);
 }
 
 void sla_text_bytes(sla_channel* channel, const char* text, size_t bytes) {

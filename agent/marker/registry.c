@@ -55,8 +55,9 @@ static void arm(sla_channel* channel, enum sla_armed armed) {
     uint32_t offset = (channel->index * SLA_WIDTH_COUNT + SLA_WIDTH_PLAIN) * (uint32_t)sizeof(struct sla_writer);
     __atomic_store_n(&channel->direct, direct, __ATOMIC_RELAXED);
     __atomic_store_n(&channel->offset, offset, __ATOMIC_RELAXED);
-    __atomic_store_n(&channel->table, on && channel->index ? sla_thread_table_place() : 0,
-                     __ATOMIC_RELEASE); /* pairs with sla_mark's acquire */
+    int64_t place = channel->index ? sla_thread_table_place() : 0;
+    int64_t table = on ? place : (armed == SLA_ARMED_ORDERED ? -place : 0); /* above 0: as sla_ready_writer has it */
+    __atomic_store_n(&channel->table, table, __ATOMIC_RELEASE);             /* pairs with sla_mark's acquire */
     __atomic_store_n(&channel->armed, armed, __ATOMIC_RELAXED);
 }
 

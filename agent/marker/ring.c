@@ -62,9 +62,24 @@ uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t positio
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
+/* When the newest rings of a program with a time of its own went live, by the machine's. Its markers are all on one thread; a handler's
+ * may spoil an entry, and a ring that filled fast is taken for another. */
+enum { NEWEST_RINGS = 64 };
+static struct {
+    const struct sla_ring_header* ring;
+    uint64_t tick;
+} newest_rings[NEWEST_RINGS];
+
+static void note_live(const struct sla_ring_header* ring) {
+    const uint32_t at = sla_ring_number(ring) % NEWEST_RINGS;
+    newest_rings[at].ring = ring;
+    newest_rings[at].tick = sla_machine_now();
+}
+
 /* The count shows the agent that there is something to find, before any event of it is stamped. A handler may leave from
  * amid of this by a jump: what the writer has is LIVE at any moment. */
 static void go_live(struct sla_segment_header* segment, struct sla_writer* writer, struct sla_ring_header* ring) {
+    if (sla_clock_is_own()) note_live(ring);
     writer->limit = 0;
     __atomic_store_n(&ring->state, SLA_RING_LIVE, __ATOMIC_RELEASE); /* pairs with RingReader::open's acquire */
     writer->slots = (unsigned char*)segment + ring->offset;
@@ -123,15 +138,25 @@ static bool is_full(const struct sla_ring_header* ring) {
     return ring->head + needed > tail + ring->capacity;
 }
 
+static uint64_t ticks_since_live(const struct sla_ring_header* ring) {
+    const uint32_t at = sla_ring_number(ring) % NEWEST_RINGS;
+    return newest_rings[at].ring == ring ? sla_machine_now() - newest_rings[at].tick : UINT64_MAX;
+}
+
 /* By the stamps of the oldest and the newest event in it. */
-static bool was_filled_fast(const struct sla_writer* writer) {
+static uint64_t ticks_of_events(const struct sla_writer* writer) {
     const struct sla_ring_header* ring = writer->ring;
     size_t bytes = sla_slot_bytes((enum sla_width)ring->width);
     const unsigned char* newest = writer->slots + ((ring->head - 1) & writer->mask) * bytes;
     const unsigned char* oldest = writer->slots + (ring->head & writer->mask) * bytes;
-    uint64_t ticks = (((const struct sla_slot_plain*)(const void*)newest)->stamp -
-                      ((const struct sla_slot_plain*)(const void*)oldest)->stamp) &
-                     SLA_TICK_MASK;
+    return (((const struct sla_slot_plain*)(const void*)newest)->stamp -
+            ((const struct sla_slot_plain*)(const void*)oldest)->stamp) &
+           SLA_TICK_MASK;
+}
+
+static bool was_filled_fast(const struct sla_writer* writer) {
+    const struct sla_ring_header* ring = writer->ring;
+    const uint64_t ticks = sla_clock_is_own() ? ticks_since_live(ring) : ticks_of_events(writer);
     return ticks / (ring->arena_bytes / SLA_FIRST_RING_BYTES + 1) < kFastTicks;
 }
 

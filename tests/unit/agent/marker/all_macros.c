@@ -1,6 +1,7 @@
 /* All markers, with arguments of the types that people give them, in C and in C++: compiled with all warnings. */
 #include <sla/count.h>
 #include <sla/marker.h>
+#include <sla/moment.h>
 
 SLA_CHANNEL(plain, "user.plain");
 SLA_CHANNEL_WITH(ring, "user.ring", "", SLA_OVERWRITE, 4096);
@@ -73,5 +74,9 @@ int user_marks(const struct user_numbers* of) {
     SLA_COUNT(plain);
     SLA_COUNT_BEGIN(plain);
     SLA_COUNT_END(plain);
+#ifndef SLA_DISABLE
+    const struct sla_event moment[] = {{plain, SLA_CODE_TICK_VALUE, of->u64, 1, 2}, {opened, SLA_CODE_BEGIN, 0, 0, 0}};
+    sla_record_moment(moment, 2, 0);
+#endif
     return sla_channel_prepare(opened);
 }

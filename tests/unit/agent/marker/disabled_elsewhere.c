@@ -1,5 +1,6 @@
 /* Compiled for a processor that has no markers: with SLA_DISABLE a program is the same there as without them. */
 #include <sla/marker.h>
+#include <sla/moment.h>
 
 SLA_CHANNEL(work, "test.work");
 SLA_CHANNEL_WITH(exact, "test.exact", "", SLA_DROP_NEWEST, 0, SLA_RDTSCP);

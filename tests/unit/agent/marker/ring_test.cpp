@@ -177,6 +177,19 @@ TEST_F(RingTest, ARingThatFilledSlowlyIsFollowedByASmallOne) {
     EXPECT_EQ(writer_.ring->arena_bytes, SLA_FIRST_RING_BYTES);
 }
 
+// A guest's time says nothing of how fast it is simulated.
+TEST_F(RingTest, HowFastARingFilledIsMeasuredByTheMachinesTimeWhereStampsAreTheProgramsOwn) {
+    sla_stock_begin();
+    sla_own_clock(1);
+    ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));
+    mark(static_cast<int>(writer_.ring->capacity));
+    as_if_filled_within(100'000'000'000);
+    mark(1);
+    sla_own_clock(0);
+    EXPECT_EQ(writer_.ring->follows, 1u);
+    EXPECT_EQ(writer_.ring->arena_bytes, SLA_BIG_SPARE_BYTES);
+}
+
 TEST_F(RingTest, AWriterThatIsReadInTimeStaysWhereItIs) {
     sla_stock_begin();
     ASSERT_TRUE(sla_claim_ring(&channel_, SLA_WIDTH_PLAIN, &writer_));

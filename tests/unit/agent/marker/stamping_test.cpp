@@ -153,7 +153,7 @@ TEST(StampingTest, AProgramWithAnotherClockThanTheTscSaysSoInsteadOfThat) {
         SLA_TICK(by_fence);
         sla_own_clock(1001);
         SLA_TICK(by_fence);
-        EXPECT_EQ(by_fence->armed, std::uint32_t{SLA_ARMED_FILTERED});
+        EXPECT_EQ(by_fence->armed, std::uint32_t{SLA_ARMED_ORDERED});
         EXPECT_EQ(tick_of(&by_fence->own, 1, sizeof(sla_slot_plain)), 1001u);
         EXPECT_EQ(view_through(agent).channel(by_fence->index).stamping, SLA_RDTSC);
     });
