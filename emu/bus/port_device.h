@@ -32,6 +32,10 @@ public:
     // The widest access the chip takes in one piece; wider ones reach it, and the ports behind, byte by byte.
     [[nodiscard]] virtual Width widest() const { return Width::kByte; }
 
+    // It is a register and nothing more: what is written can be read, and nothing else happens. An access takes less time than a stamp, so
+    // begin and end of it share one. Constant.
+    [[nodiscard]] virtual bool is_latch() const { return false; }
+
     // Values have no bits beyond the width.
     virtual std::uint32_t read_port(std::uint16_t port, Width width) = 0;
     virtual void write_port(std::uint16_t port, Width width, std::uint32_t value) = 0;

@@ -45,6 +45,12 @@ std::string_view PortTable::device_name(unsigned device) const {
     return device == 0 ? "unclaimed" : devices_[device]->name();
 }
 
+unsigned PortTable::latch_bytes(unsigned device) const {
+    SLA_CHECK(device < devices_.size());
+    if (device == 0) return bytes_of(Width::kByte);
+    return devices_[device]->is_latch() ? bytes_of(devices_[device]->widest()) : 0;
+}
+
 std::uint32_t PortTable::read(std::uint16_t port, Width width) {
     PortDevice* device = devices_[device_of(port)];
     if (device != nullptr && device->widest() >= width) return device->read_port(port, width) & all_ones(width);

@@ -31,6 +31,8 @@ public:
 
     [[nodiscard]] unsigned device_of(std::uint16_t port) const { return (*owners_)[port]; }
     [[nodiscard]] std::string_view device_name(unsigned device) const;
+    // The widest access that a latch, or nobody, takes in one piece; 0: that device is none.
+    [[nodiscard]] unsigned latch_bytes(unsigned device) const;
 
     std::uint32_t read(std::uint16_t port, Width width);
     void write(std::uint16_t port, Width width, std::uint32_t value);

@@ -86,7 +86,7 @@ public:
         const bool is_seen = engine_ != nullptr || (aside_ != nullptr && aside_->listens(channel));
         return is_seen ? std::nullopt : behind_.straight(channels_[channel].behind);
     }
-    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    [[nodiscard]] tap::Ways* ways() override { return behind_.ways(); }
     void ways_changed() override { behind_.ways_changed(); }
 
 private:

@@ -35,7 +35,10 @@ public:
     // What is open where the guest stands; of states that are kept, and loaded again. Followed from follow() on.
     [[nodiscard]] const Course& course() const { return course_; }
     void set_course(const Course& course) { course_ = course; }
-    void follow() { follows_ = true; }
+    void follow() {
+        follows_ = true;
+        behind_.ways_changed();
+    }
     // Behind the front the guest does something else, or is another one, of which that is open.
     void leave_reported_course() { reported_.turn_to(course_, behind_); }
     void leave_course_for(const Course& other) {
@@ -61,9 +64,9 @@ public:
         if (!known()) behind_.text(channel, text);
     }
     [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
-        return known() ? std::nullopt : behind_.straight(channel);
+        return known() || follows_ ? std::nullopt : behind_.straight(channel);
     }
-    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    [[nodiscard]] tap::Ways* ways() override { return behind_.ways(); }
     void ways_changed() override { behind_.ways_changed(); }
 
 private:

@@ -1,15 +1,15 @@
-// The sink of the running program: channels of the marker library, seen by whatever agent listens.
-//
-// Of a machine by the virtual clock events carry the guest's time, from the moment at which somebody first listened: two rows
-// are as far apart as the guest's time says, to some parts of a million, whatever that took here. Events of one instant are
-// a tick apart, so that they keep their order.
+// The sink of the running program: channels of the marker library, seen by whatever agent listens. Of a machine by a virtual clock events
+// carry the guest's time (guest_time.h).
 #pragma once
 
 #include "emu/bus/clock.h"
+#include "emu/tap/guest_time.h"
 #include "emu/tap/sink.h"
+#include "emu/tap/ways.h"
 
 #include <sla/marker.h>
 
+#include <optional>
 #include <vector>
 
 namespace sla::tap {
@@ -18,6 +18,8 @@ class MarkerSink final : public Sink {
 public:
     // `virtual_clock`: the machine's, if it is one; it outlives the sink.
     explicit MarkerSink(const bus::Clock* virtual_clock = nullptr);
+    MarkerSink(const MarkerSink&) = delete;
+    MarkerSink& operator=(const MarkerSink&) = delete;
 
     ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(ChannelId channel) const override { return sla_on(channels_[channel]) != 0; }
@@ -25,27 +27,19 @@ public:
     void wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) override;
     void text(ChannelId channel, const std::string& text) override;
 
-    // By a virtual clock each event is stamped here.
-    [[nodiscard]] std::optional<sla_channel*> straight(ChannelId channel) const override {
-        return virtual_clock_ == nullptr ? std::optional(channels_[channel]) : std::nullopt;
-    }
-    [[nodiscard]] const std::uint64_t* ways() const override { return &ways_; }
-    void ways_changed() override { ++ways_; }
+    [[nodiscard]] std::optional<sla_channel*> straight(ChannelId channel) const override { return channels_[channel]; }
+    [[nodiscard]] Ways* ways() override { return &ways_; }
+    void ways_changed() override { ways_.change(); }
 
     // The machine's virtual clock was set: rows go on from where they are.
-    void clock_was_set();
+    void clock_was_set() {
+        if (time_) time_->clock_was_set();
+    }
 
 private:
-    void stamp(const sla_channel* channel);
-    void begin_own_clock();
-
-    const bus::Clock* virtual_clock_;
-    bool begun_ = false;  // somebody listened, so it is known how long a tick is
-    std::uint64_t start_tick_ = 0;
-    std::uint64_t last_tick_ = 0;
-    double ticks_per_nanosecond_ = 1;
+    std::optional<GuestTime> time_;
+    Ways ways_;
     std::vector<sla_channel*> channels_;
-    std::uint64_t ways_ = 0;
 };
 
 }  // namespace sla::tap

@@ -6,40 +6,66 @@ namespace sla::tap {
 
 void PortTap::make(Plan& plan, unsigned device, const bus::PortTable& ports) {
     plan.made = true;
-    plan.of_ways = ways_ == nullptr ? 0 : *ways_;
+    plan.of_ways = ways_ == nullptr ? 0 : ways_->changes();
+    plan.latch_bytes = static_cast<std::uint8_t>(ports.latch_bytes(device));
     plan.port = Way(sink_, tap_.port_channel(device, ports.device_name(device)));
     plan.exit = Way(sink_, vmm_tap_.exit_channel(ExitKind::kPort));
+    plan.is_straight = plan.port.is_straight() && plan.exit.is_straight();
+}
+
+template <PortTap::Event kEvent>
+[[gnu::always_inline]] inline sla_event PortTap::made(const Plan& plan, std::uint64_t value, std::uint64_t detail,
+                                                      std::uint64_t place) {
+    if constexpr (kEvent == Event::kTick) return {plan.port.straight(), SLA_CODE_TICK_VALUE, value, detail, place};
+    if constexpr (kEvent == Event::kBegin) return {plan.exit.straight(), SLA_CODE_BEGIN, 0, 0, place};
+    return {plan.exit.straight(), SLA_CODE_END, 0, 0, 0};
+}
+
+// Not inline: whoever calls one has no registers to save for the others.
+template <PortTap::Event... kEvents>
+[[gnu::noinline]] void PortTap::show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place) {
+    if (plan.is_straight) [[likely]]
+        return ways_->record(made<kEvents>(plan, value, detail, place)...);
+    const auto put = [this](const Way& way, const sla_event& event) {
+        sink_.wide(way.channel(), event.code, event.value, event.detail0, event.detail1);
+    };
+    (put(kEvents == Event::kTick ? plan.port : plan.exit, made<kEvents>(plan, value, detail, place)), ...);
 }
 
 void PortTap::begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
+    using enum Event;
+    const Plan& plan = access.plan_;
+    const std::uint64_t detail = pack(event);
     const std::uint64_t place = pack(at);
-    if (share_a_stamp(access)) {
-        const std::uint64_t now = sla_now();
-        access.plan_.port.wide_at(now, SLA_CODE_TICK_VALUE, event.value, pack(event), place);
-        access.plan_.exit.wide_at(now + 1, SLA_CODE_BEGIN, 0, 0, place);
-        return;
+    if (!access.exits_) return show<kTick>(plan, event.value, detail, place);
+    if (!access.is_of_latch()) {
+        if (!access.accesses_) return show<kBegin>(plan, 0, 0, place);
+        return show<kTick, kBegin>(plan, event.value, detail, place);
     }
-    if (access.accesses_) access.plan_.port.wide(sink_, SLA_CODE_TICK_VALUE, event.value, pack(event), place);
-    if (access.exits_) access.plan_.exit.wide(sink_, SLA_CODE_BEGIN, 0, 0, place);
+    if (!access.accesses_) return show<kBegin, kEnd>(plan, 0, 0, place);
+    show<kTick, kBegin, kEnd>(plan, event.value, detail, place);
 }
 
 void PortTap::end_out(const Access& access) {
-    if (access.exits_) access.plan_.exit.wide(sink_, SLA_CODE_END, 0, 0, 0);
+    if (access.exits_ && !access.is_of_latch()) show<Event::kEnd>(access.plan_, 0, 0, 0);
 }
 
 void PortTap::begin_in(const Access& access, const bus::CodeAddress& at) {
-    if (access.exits_) access.plan_.exit.wide(sink_, SLA_CODE_BEGIN, 0, 0, pack(at));
+    if (access.exits_ && !access.is_of_latch()) show<Event::kBegin>(access.plan_, 0, 0, pack(at));
 }
 
 void PortTap::end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
-    if (share_a_stamp(access)) {
-        const std::uint64_t now = sla_now();
-        access.plan_.exit.wide_at(now, SLA_CODE_END, 0, 0, 0);
-        access.plan_.port.wide_at(now + 1, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
-        return;
+    using enum Event;
+    const Plan& plan = access.plan_;
+    const std::uint64_t detail = pack(event);
+    const std::uint64_t place = pack(at);
+    if (!access.exits_) return show<kTick>(plan, event.value, detail, place);
+    if (!access.is_of_latch()) {
+        if (!access.accesses_) return show<kEnd>(plan, 0, 0, 0);
+        return show<kEnd, kTick>(plan, event.value, detail, place);
     }
-    end_out(access);
-    if (access.accesses_) access.plan_.port.wide(sink_, SLA_CODE_TICK_VALUE, event.value, pack(event), pack(at));
+    if (!access.accesses_) return show<kBegin, kEnd>(plan, 0, 0, place);
+    show<kBegin, kEnd, kTick>(plan, event.value, detail, place);
 }
 
 }  // namespace sla::tap

@@ -1,8 +1,12 @@
 // What an access to a port shows: a tick of port.DEVICE, and the span vmm.exit.port while the chip works. A storm of them is some 20
 // million a second, and what became of a channel the same for all: so each device has a plan, made when it is first accessed and
-// whenever the ways of events change. Events of one moment share a stamp and are a tick apart, so that they keep their order.
+// whenever the ways of events change. Events of one instant share a stamp and are a tick apart, so that they keep their order.
 //
 //   OUT   tick, begin ── chip ── end          IN   begin ── chip ── end, tick
+//
+// A latch (bus::PortDevice::is_latch) has no work to do: all three are of one instant, since a stamp takes longer than such a chip.
+//
+//   OUT   tick, begin, end ── chip            IN   chip ── begin, end, tick
 //
 // One thread, the machine's. tests/bench/emu_bench has the cost.
 #pragma once
@@ -11,14 +15,18 @@
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/tap/way.h"
+#include "emu/tap/ways.h"
 
 #include <array>
+#include <cstddef>
 
 namespace sla::tap {
 
 class PortTap {
     struct Plan {
         bool made = false;
+        bool is_straight = false;      // all its events
+        std::uint8_t latch_bytes = 0;  // accesses up to that width are a latch's
         std::uint64_t of_ways = 0;
         Way port;
         Way exit;
@@ -35,19 +43,21 @@ public:
 
     private:
         friend class PortTap;
-        Access(const Plan& plan, const Sink& sink)
-            : plan_(plan), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
+        Access(const Plan& plan, bus::Width width, const Sink& sink)
+            : plan_(plan), width_(width), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
+        [[nodiscard]] bool is_of_latch() const { return bus::bytes_of(width_) <= plan_.latch_bytes; }
 
         const Plan& plan_;
+        bus::Width width_;
         bool accesses_;
         bool exits_;
     };
 
     // An access to the device of that number. It ends before that device's next one begins.
-    [[nodiscard]] Access access(unsigned device, const bus::PortTable& ports) {
+    [[nodiscard]] Access access(unsigned device, bus::Width width, const bus::PortTable& ports) {
         Plan& plan = plans_[device];
-        if (!plan.made || (ways_ != nullptr && plan.of_ways != *ways_)) make(plan, device, ports);
-        return {plan, sink_};
+        if (!plan.made || (ways_ != nullptr && plan.of_ways != ways_->changes())) make(plan, device, ports);
+        return {plan, width, sink_};
     }
 
     // Of an access that is watched: before the chip's work, and behind it.
@@ -57,16 +67,18 @@ public:
     void end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
 
 private:
+    enum class Event { kTick, kBegin, kEnd };
+    template <Event kEvent>
+    static sla_event made(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
+    // Of one instant, in this order; value and detail are the tick's.
+    template <Event... kEvents>
+    void show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     void make(Plan& plan, unsigned device, const bus::PortTable& ports);
-    [[nodiscard]] static bool share_a_stamp(const Access& access) {
-        return access.accesses_ && access.exits_ && access.plan_.port.straight() != nullptr &&
-               access.plan_.exit.straight() != nullptr;
-    }
 
     Tap& tap_;
     VmmTap& vmm_tap_;
     Sink& sink_;
-    const std::uint64_t* ways_;
+    Ways* ways_;
     std::array<Plan, bus::PortTable::kMaxDevices> plans_;
 };
 

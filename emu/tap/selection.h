@@ -49,7 +49,7 @@ public:
     [[nodiscard]] std::optional<sla_channel*> straight(ChannelId channel) const override {
         return channel == kClosed ? std::optional<sla_channel*>(nullptr) : behind_.straight(channel - 1);
     }
-    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    [[nodiscard]] Ways* ways() override { return behind_.ways(); }
     void ways_changed() override { behind_.ways_changed(); }
 
 private:

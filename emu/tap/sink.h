@@ -3,6 +3,8 @@
 // A channel is opened once and named by its number from then on. One thread, the machine's.
 #pragma once
 
+#include "emu/tap/ways.h"
+
 #include <sla/marker.h>
 
 #include <cstdint>
@@ -28,11 +30,11 @@ public:
     virtual void text(ChannelId channel, const std::string& text) = 0;
 
     // The short way of a channel's events, for whoever has many: straight into this channel of the marker library; null: nowhere, nobody
-    // can listen. Nothing: they come by here, somebody looks at them. It holds until ways() counts one more.
+    // can listen. Nothing: they come by here, somebody looks at them. It holds until ways() has one more change.
     [[nodiscard]] virtual std::optional<sla_channel*> straight(ChannelId) const { return std::nullopt; }
-    // How often short ways began or ended; null: there are none. Constant.
-    [[nodiscard]] virtual const std::uint64_t* ways() const { return nullptr; }
-    // They do, somewhere on the way to the marker library.
+    // What short ways share, and what records the events that take them; null: there are none. Constant.
+    [[nodiscard]] virtual Ways* ways() { return nullptr; }
+    // Some begin or end, somewhere on the way to the marker library.
     virtual void ways_changed() {}
 };
 

@@ -12,19 +12,11 @@ constexpr const char* kPortFormat = "x86.port";
 constexpr const char* kMemoryFormat = "x86.mem";
 constexpr std::uint64_t kBlock = 3;  // its width
 
-std::uint64_t width_code(bus::Width width) {
-    return width == bus::Width::kByte ? 0 : width == bus::Width::kWord ? 1 : 2;
-}
-
 std::uint64_t pack_memory(std::uint32_t address, std::uint64_t width, bool write) {
     return std::uint64_t{address} | width << 32 | std::uint64_t{write} << 34;
 }
 
 }  // namespace
-
-std::uint64_t pack(const PortEvent& event) {
-    return std::uint64_t{event.port} | width_code(event.width) << 16 | std::uint64_t{event.out} << 18;
-}
 
 void Tap::irq_line(unsigned irq, bool high) {
     sink_.plain(channel_of(irq_lines_[irq], kNoFormat, [=] { return fmt::format("irq.{}", irq); }), SLA_CODE_LEVEL,

@@ -40,8 +40,15 @@ struct MemoryEvent {
     std::uint32_t value = 0;
 };
 
+// 0, 1, 2, as formatters have it.
+inline std::uint64_t width_code(bus::Width width) {
+    return bus::bytes_of(width) / 2;
+}
+
 // As one detail.
-std::uint64_t pack(const PortEvent& event);
+inline std::uint64_t pack(const PortEvent& event) {
+    return std::uint64_t{event.port} | width_code(event.width) << 16 | std::uint64_t{event.out} << 18;
+}
 
 class Tap {
 public:

@@ -18,18 +18,11 @@ public:
     [[nodiscard]] bool listens(const Sink& sink) const {
         return is_straight_ ? to_ != nullptr && sla_on(to_) != 0 : sink.listens(channel_);
     }
-    // The channel that may be written to, null: there is none, or the sinks want to see the event.
+    [[nodiscard]] bool is_straight() const { return is_straight_; }
+    // Of a straight one: the channel that may be written to, null: nobody can listen.
     [[nodiscard]] sla_channel* straight() const { return to_; }
-
-    void wide(Sink& sink, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) const {
-        if (to_ != nullptr) return sla_record_wide(to_, code, value, detail0, detail1);
-        sink.wide(channel_, code, value, detail0, detail1);
-    }
-    // With a tick that sla_now gave.
-    void wide_at(std::uint64_t tick, sla_code code, std::uint64_t value, std::uint64_t detail0,
-                 std::uint64_t detail1) const {
-        sla_record_at(to_, code, tick, value, detail0, detail1);
-    }
+    // Through the sinks.
+    [[nodiscard]] ChannelId channel() const { return channel_; }
 
 private:
     ChannelId channel_ = 0;

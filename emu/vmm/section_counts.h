@@ -57,7 +57,7 @@ public:
     [[nodiscard]] std::optional<sla_channel*> straight(tap::ChannelId channel) const override {
         return channels_[channel].section ? std::nullopt : behind_.straight(channels_[channel].behind);
     }
-    [[nodiscard]] const std::uint64_t* ways() const override { return behind_.ways(); }
+    [[nodiscard]] tap::Ways* ways() override { return behind_.ways(); }
     void ways_changed() override { behind_.ways_changed(); }
 
 private:

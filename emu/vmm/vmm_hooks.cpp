@@ -21,7 +21,7 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
         return markers_.last_answer();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(ports.device_of(port), ports);
+    const auto access = port_tap_.access(ports.device_of(port), width, ports);
     std::uint32_t value = 0;
     if (access.is_watched()) {  // nothing is looked up for nobody
         const cpu::CodeAddress at = cpu_->running_address();
@@ -43,7 +43,7 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         return look_at_chips();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(ports.device_of(port), ports);
+    const auto access = port_tap_.access(ports.device_of(port), width, ports);
     if (access.is_watched()) {
         port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address());
         ports.write(port, width, value);

@@ -65,13 +65,17 @@ bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
     if (window_access_) return address_of_window_access();
     const AccessCache::Access access{start_, last_was_out_ ? outs_ : ins_, last_was_out_};
     const AccessCache::Entry& known = cache_.slot(access);
-    if (known.access == access && known.is_made_from(code(known.length)) &&
+    if (known.access == access && known.holds(memory_.a20_mask()) &&
         (segment_known_ || runs_in(known.segment, protected_mode))) {
         segment_known_ = known.stays_in_segment;
         return known.address;
     }
+    return look_for(access, protected_mode);
+}
+
+bus::CodeAddress UnicornBlock::look_for(const AccessCache::Access& access, bool protected_mode) {
     segment_known_ = false;
-    const auto is_access = [access](const Instruction& found) {
+    const auto is_access = [&access](const Instruction& found) {
         const unsigned op = found.opcode;
         const bool string = op >= 0x6C && op <= 0x6F;
         const bool other = (op >= 0xE4 && op <= 0xE7) || (op >= 0xEC && op <= 0xEF);
@@ -118,16 +122,16 @@ std::span<const std::uint8_t> UnicornBlock::code(std::size_t length) const {
 void UnicornBlock::remember(const AccessCache::Access& access, const Found& found, bool protected_mode) {
     const CodeSegment segment = context_.code_segment();
     if (!protected_mode && !segment.is_of_real_mode()) return;
-    AccessCache::Entry entry{access, segment, found.address};
+    AccessCache::Entry entry;
+    entry.access = access;
+    entry.segment = segment;
+    entry.address = found.address;
     const std::size_t up_to_access = segment.base + found.address.offset - start_ + found.length;
-    const bool whole = size_ <= entry.code.size();
+    const bool whole = size_ <= AccessCache::Entry::kMostBytes;
     entry.stays_in_segment = whole && !find(1, is_far_transfer);
     const std::size_t length = whole ? size_ : up_to_access;
-    const auto now = code(length);
-    if (length > entry.code.size() || now.size() != length) return;
-    std::copy(now.begin(), now.end(), entry.code.begin());
-    entry.length = static_cast<std::uint8_t>(length);
-    cache_.slot(access) = entry;
+    if (length == 0 || length > AccessCache::Entry::kMostBytes) return;
+    if (entry.make_from(code(AccessCache::Entry::kMostBytes), length, memory_.a20_mask())) cache_.slot(access) = entry;
 }
 
 std::optional<UnicornBlock::Found> UnicornBlock::find_intercepted(std::uint32_t report) const {

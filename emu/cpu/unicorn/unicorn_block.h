@@ -52,6 +52,8 @@ private:
     template <typename Test>
     std::optional<Found> find(unsigned count, Test test) const;
     [[nodiscard]] bus::CodeAddress address_of_window_access() const;
+    // The slow way: takes the block apart.
+    [[nodiscard, gnu::noinline]] bus::CodeAddress look_for(const AccessCache::Access& access, bool protected_mode);
     [[nodiscard]] bool runs_in(const CodeSegment& segment, bool protected_mode) const;
     [[nodiscard]] std::span<const std::uint8_t> code(std::size_t length) const;
     void remember(const AccessCache::Access& access, const Found& found, bool protected_mode);

@@ -9,6 +9,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 namespace sla::tap {
 namespace {
 
@@ -16,10 +18,21 @@ using bus::CodeAddress;
 using bus::Width;
 using testing::ElementsAre;
 
-struct Post final : bus::PortDevice {
+// Tells the sinks when it works.
+struct Chip final : bus::PortDevice {
+    explicit Chip(bool latch) : is_latch_(latch) {}
     [[nodiscard]] std::string_view name() const override { return "post"; }
-    std::uint32_t read_port(std::uint16_t, Width) override { return 0; }
-    void write_port(std::uint16_t, Width, std::uint32_t) override {}
+    [[nodiscard]] Width widest() const override { return Width::kWord; }
+    [[nodiscard]] bool is_latch() const override { return is_latch_; }
+    std::uint32_t read_port(std::uint16_t, Width) override {
+        works();
+        return 0x1234;
+    }
+    void write_port(std::uint16_t, Width, std::uint32_t) override { works(); }
+    std::function<void()> works = [] {};
+
+private:
+    bool is_latch_;
 };
 
 // One whose ways a test sets.
@@ -28,32 +41,34 @@ public:
     [[nodiscard]] std::optional<sla_channel*> straight(ChannelId) const override {
         return nowhere_ ? std::optional<sla_channel*>(nullptr) : std::nullopt;
     }
-    [[nodiscard]] const std::uint64_t* ways() const override { return &ways_; }
-    void ways_changed() override { ++ways_; }
+    [[nodiscard]] Ways* ways() override { return &ways_; }
+    void ways_changed() override { ways_.change(); }
     void lead_nowhere(bool nowhere) { nowhere_ = nowhere; }
 
 private:
     bool nowhere_ = false;
-    std::uint64_t ways_ = 0;
+    Ways ways_{nullptr};
 };
 
 template <typename SinkType>
 struct Taps {
-    Taps() { ports.claim(post, 0x80, 0x80); }
-    void out() {
-        const auto access = port_tap.access(ports.device_of(0x80), ports);
+    explicit Taps(bool latch = false) : chip(latch) { ports.claim(chip, 0x80, 0x80); }
+    void out(Width width = Width::kByte) {
+        const auto access = port_tap.access(ports.device_of(0x80), width, ports);
         if (!access.is_watched()) return;
-        port_tap.begin_out(access, {0x80, Width::kByte, true, 0x42}, here);
+        port_tap.begin_out(access, {0x80, width, true, 0x42}, here);
+        ports.write(0x80, width, 0x42);
         port_tap.end_out(access);
     }
-    void in() {
-        const auto access = port_tap.access(ports.device_of(0x80), ports);
+    void in(Width width = Width::kWord) {
+        const auto access = port_tap.access(ports.device_of(0x80), width, ports);
         if (!access.is_watched()) return;
         port_tap.begin_in(access, here);
-        port_tap.end_in(access, {0x80, Width::kWord, false, 0x1234}, here);
+        const std::uint32_t value = ports.read(0x80, width);
+        port_tap.end_in(access, {0x80, width, false, value}, here);
     }
 
-    Post post;
+    Chip chip;
     bus::PortTable ports;
     SinkType seen;
     Tap tap{seen};
@@ -61,6 +76,20 @@ struct Taps {
     PortTap port_tap{tap, vmm_tap};
     const CodeAddress here{0xF000, 0xE05B, true};
 };
+
+// What comes to the sinks, and "chip" when it works.
+std::vector<std::string> order_of(bool latch, void (*access)(Taps<RecordingSink>&)) {
+    Taps<RecordingSink> taps(latch);
+    std::size_t before = 0;
+    taps.chip.works = [&] { before = taps.seen.events.size(); };
+    access(taps);
+    std::vector<std::string> order;
+    for (const auto& event : taps.seen.events) {
+        order.push_back(event.code == SLA_CODE_BEGIN ? "begin" : event.code == SLA_CODE_END ? "end" : "tick");
+    }
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(before), "chip");
+    return order;
+}
 
 TEST(PortTap, ReportsAnOutBeforeTheChipWorksAndAnInBehindIt) {
     Taps<RecordingSink> taps;
@@ -77,14 +106,25 @@ TEST(PortTap, ReportsAnOutBeforeTheChipWorksAndAnInBehindIt) {
     EXPECT_EQ(taps.seen.events[5].value, 0x1234U);
 }
 
+TEST(PortTap, AllEventsOfALatchAreOfOneInstant) {
+    const auto out = [](Taps<RecordingSink>& taps) { taps.out(); };
+    const auto in = [](Taps<RecordingSink>& taps) { taps.in(); };
+    EXPECT_THAT(order_of(false, out), ElementsAre("tick", "begin", "chip", "end"));
+    EXPECT_THAT(order_of(false, in), ElementsAre("begin", "chip", "end", "tick"));
+    EXPECT_THAT(order_of(true, out), ElementsAre("tick", "begin", "end", "chip"));
+    EXPECT_THAT(order_of(true, in), ElementsAre("chip", "begin", "end", "tick"));
+    const auto wide = [](Taps<RecordingSink>& taps) { taps.out(Width::kDword); };
+    EXPECT_THAT(order_of(true, wide), ElementsAre("tick", "begin", "chip", "end")) << "it reaches other chips, too";
+}
+
 TEST(PortTap, WritesAccessesAsPeopleReadThem) {
     Taps<RecordingSink> taps;
-    const auto access = taps.port_tap.access(0, taps.ports);
+    const auto access = taps.port_tap.access(1, Width::kDword, taps.ports);
     taps.port_tap.begin_out(access, {0x80, Width::kByte, true, 0x42}, {});
     taps.port_tap.begin_out(access, {0x80, Width::kWord, true, 0x42}, {});
     taps.port_tap.end_in(access, {0x1F0, Width::kDword, false, 0x42}, taps.here);
     std::vector<std::string> texts;
-    for (const auto& event : taps.seen.of("port.unclaimed")) {
+    for (const auto& event : taps.seen.of("port.post")) {
         texts.emplace_back();
         wire::format_details(taps.seen.formats[event.channel], event.detail, texts.back());
     }
@@ -119,23 +159,20 @@ TEST(Ways, LeadStraightIntoTheMarkerLibraryWhereNobodyLooks) {
     ASSERT_TRUE(sink.straight(closed).has_value());
     EXPECT_EQ(*sink.straight(closed), nullptr);
     ASSERT_EQ(sink.ways(), markers.ways());
-    const std::uint64_t before = *sink.ways();
+    const std::uint64_t before = sink.ways()->changes();
     ground.set_again(true);
-    EXPECT_GT(*sink.ways(), before);
+    EXPECT_GT(sink.ways()->changes(), before);
     EXPECT_FALSE(sink.straight(port).has_value()) << "what happens again is not told again";
 }
 
-TEST(Ways, AreThroughTheSinksWhereEventsAreStampedByAVirtualClock) {
-    struct Standing final : bus::Clock {
-        [[nodiscard]] bus::Nanoseconds now() const override { return 0; }
-        [[nodiscard]] bool repeatable() const override { return true; }
-        [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds) const override { return 1; }
-        void executed(std::uint64_t) override {}
-        void wait_until(bus::Nanoseconds) override {}
-        void set(bus::Nanoseconds) override {}
-    } clock;
-    MarkerSink markers(&clock);
-    EXPECT_FALSE(markers.straight(markers.open("port.post", "")).has_value());
+TEST(Ways, AreThroughTheSinksWhereTheCourseOfSpansIsFollowed) {
+    MarkerSink markers;
+    history::KnownGround ground(markers);
+    const ChannelId exits = ground.open("vmm.exit.port", "");
+    ASSERT_TRUE(ground.straight(exits).has_value());
+    ground.follow();
+    EXPECT_EQ(ground.ways()->changes(), 1U);
+    EXPECT_FALSE(ground.straight(exits).has_value());
 }
 
 }  // namespace
