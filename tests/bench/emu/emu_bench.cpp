@@ -5,7 +5,10 @@
 // Then what is there and not used, against the same without: the whole of what sla-emu puts around a run (history off, no trigger, the
 // control socket open and nobody there), the Pentium's counters once used and off again; and the CPU x86emu against its bare library.
 //
-//   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot] [idle] [counters] [library]     default: every CPU, every measure
+// Last the program itself by both clocks, CPU unicorn: a port of a latch, and ports of chips that work.
+//
+//   emu_bench [unicorn] [x86emu] [kvm] [work] [ports] [ticks] [boot] [idle] [counters] [library] [program]
+//                                                                                    default: every CPU, every measure
 #include "emu/control/control_server.h"
 #include "emu/history/known_ground.h"
 #include "emu/machine/host_clock.h"
@@ -18,6 +21,7 @@
 #include "emu/tap/selection.h"
 #include "emu/vmm/vmm.h"
 #include "tests/bench/emu/bare_x86emu.h"
+#include "tests/bench/emu/program_bench.h"
 #include "tests/bench/percentiles.h"
 
 #include <sla/marker.h>
@@ -44,6 +48,8 @@ constexpr double kMillion = 1e6;
 constexpr int kCloseRounds = 9;  // where a hundredth counts
 constexpr std::size_t kRoundsAt = 0xFE0;
 constexpr std::size_t kCountersAt = 0xFE4;
+constexpr std::size_t kPortAt = 0xFE4;
+constexpr std::size_t kIsOutAt = 0xFE6;
 constexpr const char* kFirmware = "/usr/share/seabios/bios.bin";
 constexpr const char* kVideoBios = "/usr/share/seabios/vgabios-isavga.bin";
 
@@ -55,7 +61,7 @@ struct Hooks {
 const std::array<Hooks, 3> kHooks{{{"off", "none"}, {"default", emu::RunOptions{}.hook}, {"all", "*"}}};
 const Hooks kInProgram{"in sla-emu", "none", true};
 
-using Image = std::vector<std::uint8_t>;
+using bench::Image;
 
 Image read_image(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -67,6 +73,13 @@ Image guest(const char* name, std::uint32_t rounds, bool with_counters = false) 
     SLA_CHECK(image.size() == 4096);
     std::memcpy(image.data() + kRoundsAt, &rounds, sizeof rounds);
     if (with_counters) image[kCountersAt] = 1;
+    return image;
+}
+
+Image device_guest(std::uint16_t port, bool out, std::uint32_t rounds) {
+    Image image = guest("device_port", rounds);
+    std::memcpy(image.data() + kPortAt, &port, sizeof port);
+    image[kIsOutAt] = out ? 1 : 0;
     return image;
 }
 
@@ -221,6 +234,16 @@ void bench_boot(const char* cpu) {
           [](const Run& run) { return run.seconds; });
 }
 
+void bench_programs() {
+    constexpr std::uint32_t kStorm = 20'000'000;
+    constexpr std::uint32_t kChips = 3'000'000;
+    bench::bench_program({"sla-emu: OUT to port 80h", kStorm, guest("ports", kStorm)});
+    bench::bench_program({"IN of 40h, the timer", kChips, device_guest(0x40, false, kChips)});
+    bench::bench_program({"IN of 64h, the keyboard", kChips, device_guest(0x64, false, kChips)});
+    bench::bench_program({"IN of 3DAh, the screen", kChips, device_guest(0x3DA, false, kChips)});
+    bench::bench_program({"OUT to 3F8h, a serial line", kChips, device_guest(0x3F8, true, kChips)});
+}
+
 void bench_one(const char* cpu, std::string_view measured) {
     const bool fast = std::string_view(cpu) == "unicorn";
     const auto per_second = [](double count) { return [count](const Run& run) { return count / run.seconds / kMillion; }; };
@@ -244,6 +267,7 @@ void bench_one(const char* cpu, std::string_view measured) {
         compare(cpu, "counters used and off again: instructions", {guest("counters_off", work), kHooks[0]},
                 {guest("counters_off", work, true), kHooks[0]});
     }
+    if (measured == "program" && fast) bench_programs();
     if (measured == "library" && std::string_view(cpu) == "x86emu") compare_with_library(guest("work", work));
 }
 
@@ -259,7 +283,7 @@ std::vector<const char*> chosen(const std::vector<const char*>& names, int argc,
 
 int main(int argc, char** argv) {
     const std::vector<const char*> every_cpu{"unicorn", "x86emu", "kvm"};
-    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot", "idle", "counters", "library"};
+    const std::vector<const char*> every_measure{"work", "ports", "ticks", "boot", "idle", "counters", "library", "program"};
     const std::vector<const char*> cpus = chosen(every_cpu, argc, argv);
     const std::vector<const char*> measures = chosen(every_measure, argc, argv);
     const auto is_in = [](const std::vector<const char*>& names, std::string_view name) {
@@ -269,13 +293,13 @@ int main(int argc, char** argv) {
         if (is_in(every_cpu, argv[i]) || is_in(every_measure, argv[i])) continue;
         std::fprintf(stderr,
                      "emu_bench: there is no '%s'; there are unicorn, x86emu, kvm, work, ports, ticks, boot, idle, "
-                     "counters, library\n",
+                     "counters, library, program\n",
                      argv[i]);
         return 2;
     }
     std::printf("machine: %s\n", sla::bench::machine().c_str());
     if (!sla::bench::pin_to(0)) std::printf("(not pinned to a core: not allowed here)\n");
-    const sla::bench::BenchAgent agent(SLA_BINARIES, {"--quiet", "--no-config"});
+    const sla::bench::BenchAgent agent(SLA_BINARIES, {"--no-config"});
     if (!sla_attach()) {
         std::fprintf(stderr, "emu_bench: no agent\n");
         return 3;
