@@ -9,17 +9,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <chrono>
+#include <cinttypes>
+#include <csignal>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <limits>
-#include <sstream>
 #include <string>
-#include <thread>
-#include <utility>
 
 namespace sla::bench {
 
@@ -27,7 +24,6 @@ namespace {
 
 constexpr int kTurns = 5;
 constexpr double kPerSecond = 1e6;
-constexpr std::chrono::milliseconds kAgentsTurn{300};
 const std::array<const char*, 3> kHooked{"none", "", "*"};  // "": what sla-emu selects by itself
 
 struct Cpu {
@@ -57,54 +53,23 @@ Cpu cpu_of(const std::vector<std::string>& words, int code) {
     return {seconds(used.ru_utime), seconds(used.ru_stime)};
 }
 
-// Events that the programs marked, and how many of them no reader can have, however fast.
 struct Marked {
     std::uint64_t events = 0;
     std::uint64_t lost = 0;
-    bool operator==(const Marked&) const = default;
 };
 
-// The number in each "NUMBER KIND" of a list, but for what this reader was too slow for.
-std::uint64_t lost_to_all(const std::string& losses) {
-    std::istringstream list(losses);
-    std::uint64_t sum = 0;
-    for (std::string entry; std::getline(list, entry, ',');) {
-        if (entry.find("lagged") == std::string::npos) sum += std::stoull(entry);
-    }
-    return sum;
-}
-
-Marked marked_by_now(const BenchAgent& agent) {
-    support::Process channels({std::string(SLA_BINARIES) + "/sla", "channels", agent.address(), "--format", "tsv"});
-    if (channels.wait().code != 0) std::fprintf(stderr, "%s", channels.errors().c_str());
-    std::istringstream lines(channels.output());
+// Ends the agent, which says "N events recorded, M lost" when it has all.
+Marked count_at_end(BenchAgent& agent) {
+    agent.process().signal(SIGTERM);
+    agent.process().wait();
+    const std::string said = agent.process().errors();
+    const std::size_t words = said.find(" events recorded, ");
+    SLA_CHECK(words != std::string::npos);
+    const std::size_t number = said.rfind(' ', words - 1) + 1;
     Marked marked;
-    std::vector<std::string> titles;
-    for (std::string line; std::getline(lines, line);) {
-        std::vector<std::string> cells;
-        std::istringstream row(line);
-        for (std::string cell; std::getline(row, cell, '\t');) cells.push_back(cell);
-        if (titles.empty()) {
-            titles = cells;
-            continue;
-        }
-        for (std::size_t i = 0; i < std::min(cells.size(), titles.size()); ++i) {
-            const std::string& title = titles[i];
-            if (cells[i].empty()) continue;
-            if (title == "losses") marked.lost += lost_to_all(cells[i]);
-            if (title == "events" || title == "lost" || title == "not_kept") marked.events += std::stoull(cells[i]);
-        }
-    }
+    SLA_CHECK(std::sscanf(said.c_str() + number, "%" SCNu64 " events recorded, %" SCNu64 " lost", &marked.events,
+                          &marked.lost) == 2);
     return marked;
-}
-
-// Once the agent has all.
-Marked marked_by(const BenchAgent& agent) {
-    for (Marked before = marked_by_now(agent);;) {
-        std::this_thread::sleep_for(kAgentsTurn);
-        const Marked now = marked_by_now(agent);
-        if (std::exchange(before, now) == now) return now;
-    }
 }
 
 }  // namespace
@@ -114,7 +79,7 @@ void bench_program(const Storm& storm) {
         std::array<Cpu, kHooked.size()> best;
         Marked marked;
         for (int turn = 0; turn < kTurns; ++turn) {
-            const BenchAgent agent(SLA_BINARIES, {"--no-config", "--memory", "64MiB"});
+            BenchAgent agent(SLA_BINARIES, {"--no-config", "--memory", "64MiB"});
             const std::string path = agent.directory().file("storm.bin");
             std::ofstream(path, std::ios::binary)
                 .write(reinterpret_cast<const char*>(storm.image.data()), std::ssize(storm.image));
@@ -124,8 +89,8 @@ void bench_program(const Storm& storm) {
                 const Cpu cpu = cpu_of(words, 1);
                 if (cpu.user < best[i].user) best[i] = cpu;
             }
-            const Marked now = marked_by(agent);
-            marked.events += now.events;
+            const Marked now = count_at_end(agent);
+            marked.events += now.events + now.lost;
             marked.lost += now.lost;
         }
         std::printf("%-8s %-28s", clock, storm.what);
