@@ -86,7 +86,7 @@ uint64_t sla_now(void) SLA_NOEXCEPT;
 /* For a program whose time is not the machine's, a simulator: stamps every event from now on with this tick, until it is
  * called again. First called before the first marker and sla_attach. Ticks are as long as sla_machine_now's and never go
  * backwards, but may be ahead of it or behind; readers see that the source has a clock of its own. For programs whose markers
- * are all on one thread; they take the slow path. 0: the machine's time again, as long as nothing was marked. */
+ * are all on one thread; a function call writes each. 0: the machine's time again, as long as nothing was marked. */
 void sla_own_clock(uint64_t tick) SLA_NOEXCEPT;
 /* What sla_now would be without that. */
 uint64_t sla_machine_now(void) SLA_NOEXCEPT;
