@@ -112,8 +112,7 @@ void encode_threads(const EventBatch& batch, std::string& column, Scratch& scrat
     *out++ = static_cast<char>(ThreadForm::kPacked);
     std::uint64_t* const numbers = scratch.numbers_for(threads.size());
     std::copy(threads.begin(), threads.end(), numbers);
-    out = put_varint(numbers[0], out);
-    scratch.set_column(column, put_packed(numbers + 1, threads.size() - 1, Steps::kMaybe, out));
+    scratch.set_column(column, put_numbers(numbers, threads.size(), out));
 }
 
 // The values of codes that have one; levels 0 or 1. Gives how many there are.

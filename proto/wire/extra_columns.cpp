@@ -84,6 +84,24 @@ const char* take_texts(const char* at, const char* end, const std::uint64_t* len
     return at != end ? "bytes follow the last event" : nullptr;
 }
 
+// The bytes of a column that is being read, and how many events have one of its numbers.
+struct ExtraBytes {
+    explicit ExtraBytes(const std::string& column) : at(column.data()), end(at + column.size()) {}
+
+    // Null, or what is wrong.
+    const char* presence(const std::vector<std::uint8_t>& codes, std::vector<std::uint8_t>& has) {
+        return get_presence(at, end, codes, has, count);
+    }
+    const char* numbers(std::uint64_t* to) {
+        if (const char* wrong = get_numbers(at, end, count, to)) return wrong;
+        return std::find(to, to + count, 0) != to + count ? "one is 0" : nullptr;
+    }
+
+    const char* at;
+    const char* end;
+    std::size_t count = 0;
+};
+
 }  // namespace
 
 void encode_details(const std::vector<std::uint64_t>& words, const std::vector<std::uint8_t>& codes, std::string& column) {
@@ -99,7 +117,7 @@ void encode_details(const std::vector<std::uint64_t>& words, const std::vector<s
         gather_words(words, scratch.numbers_for(words.size() + 1));
         numbers = scratch.numbers.data();
     }
-    const char* const end = put_present(numbers, count, put_presence(scratch.has, count, codes, begin));
+    const char* const end = put_numbers(numbers, count, put_presence(scratch.has, count, codes, begin));
     column.assign(begin, static_cast<std::size_t>(end - begin));
 }
 
@@ -115,7 +133,7 @@ void encode_texts(const Texts& texts, const std::vector<std::uint8_t>& codes, st
         lengths[i] = texts[i].size();
     }
     char* const begin = scratch.bytes_for(presence_capacity(codes.size()) + kMaxVarintBytes + packed_capacity(texts.size()));
-    const char* const end = put_present(lengths, texts.size(), put_presence(scratch.has, texts.size(), codes, begin));
+    const char* const end = put_numbers(lengths, texts.size(), put_presence(scratch.has, texts.size(), codes, begin));
     column.reserve(static_cast<std::size_t>(end - begin) + texts.bytes().size());
     column.assign(begin, static_cast<std::size_t>(end - begin));
     column.append(texts.bytes());
@@ -126,16 +144,14 @@ const char* decode_details(const std::string& column, const std::vector<std::uin
     words.clear();
     if (column.empty()) return nullptr;
     ExtraScratch& scratch = extra_scratch();
-    const char* at = column.data();
-    const char* const end = at + column.size();
-    std::size_t count = 0;
-    if (const char* wrong = get_presence(at, end, codes, scratch.has, count)) return wrong;
+    ExtraBytes bytes(column);
+    if (const char* wrong = bytes.presence(codes, scratch.has)) return wrong;
     words.resize(codes.size());
-    const bool all_have_one = count == codes.size();
+    const bool all_have_one = bytes.count == codes.size();
     std::uint64_t* const numbers =
-        all_have_one ? words.data() : scratch.numbers_for(count + 1);  // the loop below looks at it
-    if (const char* wrong = get_present(at, end, count, numbers)) return wrong;
-    if (at != end) return "bytes follow the last event";
+        all_have_one ? words.data() : scratch.numbers_for(bytes.count + 1);  // the loop below looks at it
+    if (const char* wrong = bytes.numbers(numbers)) return wrong;
+    if (bytes.at != bytes.end) return "bytes follow the last event";
     std::size_t next = 0;
     for (std::size_t i = 0; !all_have_one && i < words.size(); ++i) {
         words[i] = numbers[next] & (0 - std::uint64_t{scratch.has[i]});
@@ -148,13 +164,11 @@ const char* decode_texts(const std::string& column, const std::vector<std::uint8
     texts.clear();
     if (column.empty()) return nullptr;
     ExtraScratch& scratch = extra_scratch();
-    const char* at = column.data();
-    const char* const end = at + column.size();
-    std::size_t count = 0;
-    if (const char* wrong = get_presence(at, end, codes, scratch.has, count)) return wrong;
-    std::uint64_t* const lengths = scratch.numbers_for(count);
-    if (const char* wrong = get_present(at, end, count, lengths)) return wrong;
-    return take_texts(at, end, lengths, scratch.has, texts);
+    ExtraBytes bytes(column);
+    if (const char* wrong = bytes.presence(codes, scratch.has)) return wrong;
+    std::uint64_t* const lengths = scratch.numbers_for(bytes.count);
+    if (const char* wrong = bytes.numbers(lengths)) return wrong;
+    return take_texts(bytes.at, bytes.end, lengths, scratch.has, texts);
 }
 
 }  // namespace sla::wire

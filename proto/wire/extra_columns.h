@@ -1,7 +1,7 @@
 // What only some events have, as columns of a batch of encoding 2; nothing when no event has any. Each begins with which events
 // they are (presence.h), then
 //
-//   of details   the words (get_present): 0 is none
+//   of details   the words, as put_numbers has them (packed_column.h): 0 is none
 //   of texts     their lengths in bytes likewise, and all of them one behind the other to the end, UTF-8 each
 //
 // What a word says is mostly the same from event to event, as the place of an instruction in a loop: then it takes no byte.

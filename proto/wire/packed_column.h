@@ -13,6 +13,8 @@
 // Whole bytes and halves of them, not bits at any place: a compressor behind finds them again, and it takes no shifts.
 #pragma once
 
+#include "proto/wire/varint.h"
+
 #include <cstddef>
 #include <cstdint>
 
@@ -36,11 +38,22 @@ enum class Steps : bool { kMaybe, kAlways };  // of numbers that only rise nothi
 // Puts numbers[0 .. count), which follow numbers[-1]; gives the end. Some 1 ns a number (tests/bench/agent_bench).
 char* put_packed(const std::uint64_t* numbers, std::size_t count, Steps steps, char* out);
 
+// The same of a column of their own, at least one: the first as varint, blocks of the others.
+inline char* put_numbers(const std::uint64_t* numbers, std::size_t count, char* out) {
+    return put_packed(numbers + 1, count - 1, Steps::kMaybe, put_varint(numbers[0], out));
+}
+
 // Whether none of them is below the one before it.
 bool never_falls(const std::uint64_t* numbers, std::size_t count);
 
 // Bytes from outside. Reads numbers[0 .. count), which follow numbers[-1], and moves `at` behind them. Gives null, or what
 // is wrong.
 const char* get_packed(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers);
+
+// Likewise what put_numbers put.
+inline const char* get_numbers(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers) {
+    if (!get_varint(at, end, numbers[0])) return "the first number is cut off or too long";
+    return get_packed(at, end, count - 1, numbers + 1);
+}
 
 }  // namespace sla::wire

@@ -17,11 +17,11 @@ namespace {
 struct Bytes {
     explicit Bytes(const std::string& column) : at(column.data()), end(column.data() + column.size()) {}
     [[nodiscard]] bool done() const { return at == end; }
-    // Null, or what is wrong; of a column that begins with its first number.
-    const char* numbers(std::size_t count, bool is_signed, std::uint64_t* out) {
+    // Null, or what is wrong; of a column that begins with its first number, which has a sign.
+    const char* signed_numbers(std::size_t count, std::uint64_t* out) {
         if (count == 0) return nullptr;
         if (!get_varint(at, end, *out)) return "the first number is cut off or too long";
-        if (is_signed) *out = unzigzag(*out);
+        *out = unzigzag(*out);
         return get_packed(at, end, count - 1, out + 1);
     }
 
@@ -112,7 +112,7 @@ const char* decode_thread_runs(Bytes& bytes, std::vector<std::uint32_t>& threads
 
 const char* decode_packed_threads(Bytes& bytes, std::vector<std::uint64_t>& numbers, std::vector<std::uint32_t>& threads) {
     if (numbers.size() < threads.size()) numbers.resize(threads.size());
-    if (const char* wrong = bytes.numbers(threads.size(), false, numbers.data())) return wrong;
+    if (const char* wrong = get_numbers(bytes.at, bytes.end, threads.size(), numbers.data())) return wrong;
     std::uint64_t all = 0;
     for (std::size_t i = 0; i < threads.size(); ++i) {
         all |= numbers[i];
@@ -174,7 +174,7 @@ Result<void> decode_values(const Batch& in, std::vector<std::uint64_t>& numbers,
     const bool all_have_one = count == codes.size();
     if (numbers.size() < count + 1) numbers.resize(count + 1);  // one more: spread_values looks at it
     std::uint64_t* const to = all_have_one ? out.values.data() : numbers.data();
-    if (const char* wrong = bytes.numbers(count, true, to)) return bad_column(in, "values", wrong);
+    if (const char* wrong = bytes.signed_numbers(count, to)) return bad_column(in, "values", wrong);
     if (!bytes.done()) return bad_column(in, "values", "bytes follow the last event");
     const bool has_levels = std::memchr(codes.data(), SLA_CODE_LEVEL, period) != nullptr;
     bool good = true;

@@ -1,8 +1,5 @@
 #include "proto/wire/presence.h"
 
-#include "proto/wire/packed_column.h"
-#include "proto/wire/varint.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -80,16 +77,6 @@ const char* get_presence(const char*& at, const char* end, const std::vector<std
     }
     count = std::accumulate(has.begin(), has.end(), std::size_t{0});
     return count == 0 ? "no event has one" : nullptr;
-}
-
-char* put_present(const std::uint64_t* numbers, std::size_t count, char* out) {
-    return put_packed(numbers + 1, count - 1, Steps::kMaybe, put_varint(numbers[0], out));
-}
-
-const char* get_present(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers) {
-    if (!get_varint(at, end, numbers[0])) return "the first number is cut off or too long";
-    if (const char* wrong = get_packed(at, end, count - 1, numbers + 1)) return wrong;
-    return std::find(numbers, numbers + count, 0) != numbers + count ? "one is 0" : nullptr;
 }
 
 }  // namespace sla::wire

@@ -25,9 +25,4 @@ char* put_presence(const std::vector<std::uint8_t>& has, std::size_t count, cons
 const char* get_presence(const char*& at, const char* end, const std::vector<std::uint8_t>& codes,
                          std::vector<std::uint8_t>& has, std::size_t& count);
 
-// As many numbers as events have one, none of them 0: the first as varint, blocks of the others (packed_column.h).
-char* put_present(const std::uint64_t* numbers, std::size_t count, char* out);
-// Bytes from outside. Moves `at` behind them. Gives null, or what is wrong.
-const char* get_present(const char*& at, const char* end, std::size_t count, std::uint64_t* numbers);
-
 }  // namespace sla::wire
