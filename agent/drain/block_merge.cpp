@@ -149,6 +149,16 @@ const std::uint64_t* merge_keys(std::size_t total, std::uint64_t base, unsigned 
     return scratch.lists[0].keys;
 }
 
+// take(row, part, place) for each row: the part that its key names, and which of that part's rows it is.
+template <typename Take>
+void each_row(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch, Take take) {
+    scratch.taken.assign(scratch.parts.size(), 0);
+    for (std::size_t i = 0; i < total; i++) {
+        const std::uint64_t number = keys[i] & mask;
+        take(i, scratch.parts[number], std::size_t{scratch.taken[number]++});
+    }
+}
+
 // Each row's value from the run that its key names.
 void gather_values(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
                    std::uint64_t* values) {
@@ -163,11 +173,8 @@ void gather_values(const std::uint64_t* keys, std::size_t total, std::uint64_t m
         }
         return;
     }
-    scratch.taken.assign(scratch.parts.size(), 0);
-    for (std::size_t i = 0; i < total; i++) {
-        const std::uint64_t number = keys[i] & mask;
-        values[i] = scratch.parts[number].rows.values[scratch.taken[number]++];
-    }
+    each_row(keys, total, mask, scratch,
+             [values](std::size_t i, const Part& part, std::size_t place) { values[i] = part.rows.values[place]; });
 }
 
 void gather_codes(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch, std::uint8_t* codes) {
@@ -179,11 +186,8 @@ void gather_codes(const std::uint64_t* keys, std::size_t total, std::uint64_t ma
         std::memset(codes, code, total);
         return;
     }
-    scratch.taken.assign(scratch.parts.size(), 0);
-    for (std::size_t i = 0; i < total; i++) {
-        const std::uint64_t number = keys[i] & mask;
-        codes[i] = scratch.parts[number].rows.codes[scratch.taken[number]++];
-    }
+    each_row(keys, total, mask, scratch,
+             [codes](std::size_t i, const Part& part, std::size_t place) { codes[i] = part.rows.codes[place]; });
 }
 
 // Each row's word, 0 where its run has none. The runs' columns may end before a block does.
@@ -192,16 +196,11 @@ void gather_details(const std::uint64_t* keys, std::size_t total, std::uint64_t 
     const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
                                  [word](const Part& part) { return part.rows.detail_count[word] > 0; });
     if (!any) return;
-    const std::size_t before = out.size();
-    std::vector<std::uint64_t>& to = out.details[word];
-    to.resize(before + total);
-    scratch.taken.assign(scratch.parts.size(), 0);
-    for (std::size_t i = 0; i < total; i++) {
-        const std::uint64_t number = keys[i] & mask;
-        const Run::Rows& rows = scratch.parts[number].rows;
-        const std::size_t at = scratch.taken[number]++;
-        to[before + i] = at < rows.detail_count[word] ? rows.details[word][at] : 0;
-    }
+    out.details[word].resize(out.size() + total);
+    std::uint64_t* const to = out.details[word].data() + out.size();
+    each_row(keys, total, mask, scratch, [to, word](std::size_t i, const Part& part, std::size_t place) {
+        to[i] = place < part.rows.detail_count[word] ? part.rows.details[word][place] : 0;
+    });
 }
 
 void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
@@ -209,15 +208,12 @@ void gather_extras(const std::uint64_t* keys, std::size_t total, std::uint64_t m
     const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
                                  [](const Part& part) { return part.run->has_extra_within(part.count); });
     if (!any) return;
-    const std::size_t before = out.size();
-    scratch.taken.assign(scratch.parts.size(), 0);
-    for (std::size_t i = 0; i < total; i++) {
-        const std::uint64_t number = keys[i] & mask;
-        wire::Extra* const extra = scratch.parts[number].run->next_extra_at(scratch.taken[number]++);
-        if (extra == nullptr) continue;
-        extra->position = static_cast<std::uint32_t>(before + i);
+    each_row(keys, total, mask, scratch, [&out](std::size_t i, const Part& part, std::size_t place) {
+        wire::Extra* const extra = part.run->next_extra_at(place);
+        if (extra == nullptr) return;
+        extra->position = static_cast<std::uint32_t>(out.size() + i);
         out.extras.push_back(*extra);
-    }
+    });
 }
 
 void gather_texts(const std::uint64_t* keys, std::size_t total, std::uint64_t mask, Scratch& scratch,
@@ -225,12 +221,9 @@ void gather_texts(const std::uint64_t* keys, std::size_t total, std::uint64_t ma
     const bool any = std::any_of(scratch.parts.begin(), scratch.parts.end(),
                                  [](const Part& part) { return part.run->has_text_within(part.count); });
     if (!any) return;
-    const std::size_t before = out.size();
-    scratch.taken.assign(scratch.parts.size(), 0);
-    for (std::size_t i = 0; i < total; i++) {
-        const std::uint64_t number = keys[i] & mask;
-        out.texts.add(before + i, scratch.parts[number].run->next_text_at(scratch.taken[number]++));
-    }
+    each_row(keys, total, mask, scratch, [&out](std::size_t i, const Part& part, std::size_t place) {
+        out.texts.add(out.size() + i, part.run->next_text_at(place));
+    });
 }
 
 }  // namespace

@@ -67,14 +67,14 @@ public:
     void shrink(std::size_t count);
     // For the event that add() or the last grow() put at `from_end` places before the end (1: the last).
     void attach(std::size_t from_end, wire::Extra extra) { next_extra(from_end) = extra; }
-    // The last `count` events have no such word.
-    void drop_details(std::size_t word, std::size_t count);
-    // For the event that add() put at the end.
-    void set_details(const wire::Details& words);
     // The same of a text; those of one run in the order of their events.
     void attach_text(std::size_t from_end, std::string_view text) {
         if (!text.empty()) texts_.add(first_ordinal_ + ticks_.size() - from_end, text);
     }
+    // The last `count` events have no such word.
+    void drop_details(std::size_t word, std::size_t count);
+    // For the event that add() put at the end.
+    void set_details(const wire::Details& words);
     void add(std::uint64_t tick, std::uint8_t code, std::uint64_t value) {
         if (begin_ != 0) reclaim();
         ticks_.push_back(tick);
