@@ -32,18 +32,27 @@ template <PortTap::Event... kEvents>
     (put(kEvents == Event::kTick ? plan.port : plan.exit, made<kEvents>(plan, value, detail, place)), ...);
 }
 
-void PortTap::begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
+// Where the tick stands: at the begin of an OUT, at the end of an IN. What the span has there, and all of it where no stamp lies between
+// its ends.
+template <bool kIsOut>
+void PortTap::show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
     using enum Event;
-    const Plan& plan = access.plan_;
-    const std::uint64_t detail = pack(event);
-    const std::uint64_t place = pack(at);
-    if (!access.exits_) return show<kTick>(plan, event.value, detail, place);
-    if (!access.is_of_latch()) {
-        if (!access.accesses_) return show<kBegin>(plan, 0, 0, place);
-        return show<kTick, kBegin>(plan, event.value, detail, place);
-    }
-    if (!access.accesses_) return show<kBegin, kEnd>(plan, 0, 0, place);
-    show<kTick, kBegin, kEnd>(plan, event.value, detail, place);
+    constexpr Event kHalf = kIsOut ? kBegin : kEnd;
+    const auto show_as = [&]<Event... kSpan>() {
+        const std::uint64_t place = pack(at);
+        if (!access.accesses_) return show<kSpan...>(access.plan_, 0, 0, place);
+        if constexpr (kIsOut) {
+            show<kTick, kSpan...>(access.plan_, event.value, pack(event), place);
+        } else {
+            show<kSpan..., kTick>(access.plan_, event.value, pack(event), place);
+        }
+    };
+    if (!access.exits_) return show<kTick>(access.plan_, event.value, pack(event), pack(at));
+    access.is_of_latch() ? show_as.template operator()<kBegin, kEnd>() : show_as.template operator()<kHalf>();
+}
+
+void PortTap::begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
+    show_with_tick<true>(access, event, at);
 }
 
 void PortTap::end_out(const Access& access) {
@@ -55,17 +64,7 @@ void PortTap::begin_in(const Access& access, const bus::CodeAddress& at) {
 }
 
 void PortTap::end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
-    using enum Event;
-    const Plan& plan = access.plan_;
-    const std::uint64_t detail = pack(event);
-    const std::uint64_t place = pack(at);
-    if (!access.exits_) return show<kTick>(plan, event.value, detail, place);
-    if (!access.is_of_latch()) {
-        if (!access.accesses_) return show<kEnd>(plan, 0, 0, 0);
-        return show<kEnd, kTick>(plan, event.value, detail, place);
-    }
-    if (!access.accesses_) return show<kBegin, kEnd>(plan, 0, 0, place);
-    show<kBegin, kEnd, kTick>(plan, event.value, detail, place);
+    show_with_tick<false>(access, event, at);
 }
 
 }  // namespace sla::tap

@@ -73,6 +73,8 @@ private:
     // Of one instant, in this order; value and detail are the tick's.
     template <Event... kEvents>
     void show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
+    template <bool kIsOut>
+    void show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
     void make(Plan& plan, unsigned device, const bus::PortTable& ports);
 
     Tap& tap_;
