@@ -191,10 +191,6 @@ static __attribute__((noinline)) void mark_filtered(sla_channel* channel, enum s
     put_plain(channel, code, value, stack, judged);
 }
 
-static inline enum sla_width width_of(uint64_t detail0, uint64_t detail1) {
-    return detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
-}
-
 /* Between a writer's being taken and its event's being written. */
 static inline uint64_t stamp_now(const sla_channel* channel) {
     bool is_inline = __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
@@ -249,7 +245,7 @@ void sla_record_at(sla_channel* channel, enum sla_code code, uint64_t tick, uint
                    uint64_t detail1) {
     if (!sla_on(channel)) return;
     struct event event = {.code = code, .tick = tick, .value = value, .detail = {detail0, detail1}};
-    event.width = width_of(detail0, detail1);
+    event.width = detail0 || detail1 ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
     if (tick && write_event(channel, sla_ready_writer(channel, event.width), &event)) return;
     event.stack = (uintptr_t)__builtin_dwarf_cfa();
     put(channel, &event);
