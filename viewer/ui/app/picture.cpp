@@ -37,6 +37,7 @@ void run_frames(Screen& screen, int frames) {
     for (int i = 0; i < frames; ++i) {
         screen.frame();
         next += kPictureFrame;
+        const App::Rest rest(screen.app());
         std::this_thread::sleep_until(next);
     }
 }
@@ -59,6 +60,7 @@ void wait_for_rows(Screen& screen, double seconds) {
     const auto is_waiting = [&] { return lanes.is_refining() || panels.bottom.table().is_waiting(); };
     while (is_waiting() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
         screen.frame();
+        const App::Rest rest(screen.app());
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     if (lanes.is_refining()) {
@@ -81,6 +83,7 @@ Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& ques
     document.set_questions(questions);
     do {
         screen.frame();
+        const App::Rest rest(screen.app());
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
     } while (document.kept_answers->is_busy());
     for (std::size_t i = 0; i < questions.size(); ++i) {
