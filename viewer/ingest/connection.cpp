@@ -83,6 +83,7 @@ void Connection::resume() {
         // Several calls may have come before this one was noticed, and what the first made of the space has filled it again.
         if (io->full && !io->done && io->queue->is_below(io->options.queue_bytes)) {
             io->full = false;
+            io->queue->go_on();
             if (io->take_frames()) io->read();
         }
     });
@@ -233,8 +234,10 @@ bool Connection::Io::take_frames() {
         }
         if (!has_space) {
             full = true;
+            queue->hold_back();
             if (!queue->is_below(options.queue_bytes)) return false;
             full = false;  // emptied in the meantime
+            queue->go_on();
         }
     }
 }

@@ -5,10 +5,12 @@
 #include "viewer/ingest/frame_item.h"
 #include "viewer/ingest/stream_client.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace sla::ingest {
@@ -25,6 +27,9 @@ public:
     void push_note(const std::string& text);
     void set_state(StreamState state, std::string message);
     void count_bytes(std::size_t bytes);
+    // Nothing is read until it goes on: the queue is full.
+    void hold_back();
+    void go_on();
 
     // Owner's thread.
     bool pop(FrameItem& item);
@@ -41,6 +46,7 @@ private:
     std::deque<FrameItem> items_;
     std::deque<std::string> raw_items_;
     StreamReport report_;
+    std::optional<std::chrono::steady_clock::time_point> held_since_;  // nothing is read
     bool raw_ = false;
     bool news_ = false;  // something changed since the last wait
 };

@@ -38,6 +38,7 @@ void FrameQueue::push_note(const std::string& text) {
 }
 
 void FrameQueue::set_state(StreamState state, std::string message) {
+    if (state != StreamState::kLive) go_on();  // there is nothing to read
     const std::lock_guard lock(mutex_);
     report_.state = state;
     report_.message = std::move(message);
@@ -48,6 +49,17 @@ void FrameQueue::set_state(StreamState state, std::string message) {
 void FrameQueue::count_bytes(std::size_t bytes) {
     const std::lock_guard lock(mutex_);
     report_.bytes += bytes;
+}
+
+void FrameQueue::hold_back() {
+    const std::lock_guard lock(mutex_);
+    held_since_ = std::chrono::steady_clock::now();
+}
+
+void FrameQueue::go_on() {
+    const std::lock_guard lock(mutex_);
+    if (held_since_) report_.held_back += std::chrono::steady_clock::now() - *held_since_;
+    held_since_.reset();
 }
 
 bool FrameQueue::pop(FrameItem& item) {
@@ -82,7 +94,9 @@ void FrameQueue::wake() {
 
 StreamReport FrameQueue::report() const {
     const std::lock_guard lock(mutex_);
-    return report_;
+    StreamReport report = report_;
+    if (held_since_) report.held_back += std::chrono::steady_clock::now() - *held_since_;
+    return report;
 }
 
 bool FrameQueue::is_below(std::size_t bytes) const {

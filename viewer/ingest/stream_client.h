@@ -47,6 +47,8 @@ struct StreamReport {
     std::uint64_t frames = 0;      // received
     std::uint64_t bytes = 0;       // received
     std::size_t queued_bytes = 0;  // that take what is received and not applied; of raw frames, their own
+    // In all, for as long as the queue was full and nothing was read: more came than its owner applied.
+    std::chrono::nanoseconds held_back{0};
 };
 
 class StreamClient {

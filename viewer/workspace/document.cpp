@@ -48,7 +48,7 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     tree.is_live = source->can_run();
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
-    catching_up.refresh(source->session(), seconds);
+    catching_up.refresh(source->session(), seconds, source->status().held_back);
     search.step();
     question->poll();
     counters->poll(source->session());

@@ -61,7 +61,8 @@ public:
         const Rect& bar = context_.layout.toolbar;
         const float begin = left_;
         std::string word = look.word;
-        const bool behind = context_.status.state == SourceState::kLive && context_.document.catching_up.now();
+        const workspace::CatchingUp& catching_up = context_.document.catching_up;
+        const bool behind = context_.status.state == SourceState::kLive && catching_up.now();
         if (behind) word = "catching up";
         if (context_.status.state == SourceState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
         if (context_.status.retry_in) word += countdown(*context_.status.retry_in);
@@ -83,7 +84,9 @@ public:
         draw_icon(context_.list, Icon::kFold, {left_ + context_.px(6), bar.y + bar.height / 2}, context_.px(9),
                   context_.theme.dim);
         left_ = begin + whole;
-        const char* why = behind ? "\nWhat the agent held is still coming" : "";
+        const char* why = !behind                      ? ""
+                          : catching_up.is_held_back() ? "\nMore has come than is taken in yet: this is of before"
+                                                       : "\nWhat the agent held is still coming";
         if (hovered) tooltip(context_, context_.status.name + why + "\nClick: other captures and agents");
         return clicked;
     }

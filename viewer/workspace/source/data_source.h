@@ -30,6 +30,8 @@ struct SourceStatus {
     std::uint64_t memory_bytes = 0;
     std::uint64_t memory_limit = 0;
     std::uint64_t disk_bytes = 0;
+    // Agents only: seconds, in all, in which nothing was read because what had come was not taken in yet.
+    double held_back = 0;
     // Agents only: until a connection that went is tried again by itself; nothing while none is planned.
     std::optional<std::chrono::milliseconds> retry_in = std::nullopt;
     // Agents only: older history is on its way, 0 to 1.

@@ -52,6 +52,7 @@ public:
         status.memory_bytes = used_.memory_bytes + report.queued_bytes;
         status.memory_limit = memory_.bytes;
         status.disk_bytes = used_.disk_bytes;
+        status.held_back = std::chrono::duration<double>(report.held_back).count();
         if (longer_ != nullptr && session_.history()) status.fetched = share_fetched(longer_->session_, session_);
         status.is_older_gone = is_older_gone_;
         if (status.message.empty() && is_full_ && !used_.failure.empty()) {

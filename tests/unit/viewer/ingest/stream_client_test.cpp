@@ -91,6 +91,23 @@ TEST(StreamClient, ASmallQueueHoldsTheReaderBackAndLosesNothing) {
     EXPECT_TRUE(session.ended());
 }
 
+TEST(StreamClient, SaysForHowLongItWasHeldBack) {
+    support::FakeAgent agent({mixed(20000).stream()});
+    StreamOptions options = options_for(agent);
+    options.queue_bytes = 4096;
+    store::Session session;
+    FrameApplier applier(session);
+    StreamClient client(options);
+    client.start();
+    const auto held = [&] { return client.report().held_back; };
+    while (held() < milliseconds(5)) client.wait(milliseconds(1));  // nobody takes anything in
+    client.stop();
+    const auto until_the_stop = held();
+    EXPECT_GE(until_the_stop, milliseconds(5));
+    client.wait(milliseconds(2));
+    EXPECT_EQ(held(), until_the_stop) << "without a connection nothing waits";
+}
+
 TEST(StreamClient, AStreamThatIsCutOffIsLostAndKeepsWhatCame) {
     const std::string whole = mixed(3000).stream();
     support::FakeAgent agent({whole.substr(0, whole.size() / 2), whole});

@@ -68,11 +68,14 @@ TEST(CatchingUp, IsTimeThatRunsFasterThanOnTheWall) {
     const auto second = static_cast<std::uint64_t>(session.clock().ticks_per_second());
     CatchingUp catching;
     std::uint64_t reached = 1'000'000;
+    double held_back = 0;
+    double held = 0;  // of a second
     const auto go_on = [&](double rate, int frames) {
         for (int i = 0; i < frames; ++i) {
             reached += static_cast<std::uint64_t>(rate * static_cast<double>(second) / 50);
             session.set_watermark(reached);
-            catching.refresh(session, 0.02);
+            held_back += held / 50;
+            catching.refresh(session, 0.02, held_back);
         }
         return catching.now();
     };
@@ -81,6 +84,12 @@ TEST(CatchingUp, IsTimeThatRunsFasterThanOnTheWall) {
     EXPECT_FALSE(go_on(1, 60));
     EXPECT_FALSE(go_on(0, 60)) << "nothing comes";
     EXPECT_FALSE(go_on(1.3, 60)) << "live, in bursts";
+    EXPECT_FALSE(catching.is_held_back());
+    held = 0.9;
+    EXPECT_TRUE(go_on(0.4, 60)) << "the queue is full most of the time";
+    EXPECT_TRUE(catching.is_held_back());
+    held = 0.1;
+    EXPECT_FALSE(go_on(1, 60)) << "full for moments";
 }
 
 }  // namespace
