@@ -31,6 +31,17 @@ public:
 
     // It is that time now: a machine goes on from a snapshot.
     virtual void set(Nanoseconds now) = 0;
+
+    // Until `let_go` it is the instant of that reading of the TSC, which was made just now: what an access to a chip shows and what its
+    // chip sees are of one instant, by one reading. 0: of none, time goes on. A clock by guest code stands still meanwhile anyway.
+    void hold_at(std::uint64_t tick) { held_ = tick; }
+    void let_go() { held_ = 0; }
+
+protected:
+    [[nodiscard]] std::uint64_t held() const { return held_; }
+
+private:
+    std::uint64_t held_ = 0;
 };
 
 }  // namespace sla::bus

@@ -22,6 +22,8 @@ constexpr std::uint32_t all_ones(Width width) {
     return 0xFFFFFFFFU >> (32 - 8 * bytes_of(width));
 }
 
+enum class Access : std::uint8_t { kIn, kOut };
+
 class PortDevice {
 public:
     virtual ~PortDevice() = default;
@@ -32,9 +34,9 @@ public:
     // The widest access the chip takes in one piece; wider ones reach it, and the ports behind, byte by byte.
     [[nodiscard]] virtual Width widest() const { return Width::kByte; }
 
-    // It is a register and nothing more: what is written can be read, and nothing else happens. An access takes less time than a stamp, so
-    // begin and end of it share one. Constant.
-    [[nodiscard]] virtual bool is_latch() const { return false; }
+    // An access to that port, one that the chip takes in one piece, reads or writes a register and does nothing more: no event, no line, no
+    // clock. It takes less time than a stamp, so begin and end of it share one. Constant.
+    [[nodiscard]] virtual bool is_latch(std::uint16_t /*port*/, Access) const { return false; }
 
     // Values have no bits beyond the width.
     virtual std::uint32_t read_port(std::uint16_t port, Width width) = 0;

@@ -6,7 +6,7 @@
 
 namespace sla::bus {
 
-PortTable::PortTable() : owners_(std::make_unique<std::array<std::uint8_t, kPorts>>()), devices_{nullptr} {}
+PortTable::PortTable() : owners_(std::make_unique<std::array<Owner, kPorts>>()), devices_{nullptr} {}
 
 std::uint8_t PortTable::number_of(PortDevice& device) {
     auto known = std::find(devices_.begin(), devices_.end(), &device);
@@ -17,38 +17,40 @@ std::uint8_t PortTable::number_of(PortDevice& device) {
     return static_cast<std::uint8_t>(known - devices_.begin());
 }
 
+PortTable::Owner PortTable::owner(std::uint8_t number, std::uint16_t port) const {
+    const PortDevice& device = *devices_[number];
+    const auto bytes = [&](Access access) {
+        return static_cast<std::uint8_t>(device.is_latch(port, access) ? bytes_of(device.widest()) : 0);
+    };
+    return {number, {bytes(Access::kIn), bytes(Access::kOut)}};
+}
+
 void PortTable::claim(PortDevice& device, std::uint16_t first, std::uint16_t last) {
     SLA_CHECK(first <= last);
     const std::uint8_t number = number_of(device);
     for (unsigned port = first; port <= last; ++port) {
-        SLA_CHECK((*owners_)[port] == 0);
-        (*owners_)[port] = number;
+        SLA_CHECK((*owners_)[port].device == 0);
+        (*owners_)[port] = owner(number, static_cast<std::uint16_t>(port));
     }
 }
 
 void PortTable::claim_free(PortDevice& device, std::uint16_t first, std::uint16_t last) {
     const std::uint8_t number = number_of(device);
     for (unsigned port = first; port <= last; ++port) {
-        if ((*owners_)[port] == 0) (*owners_)[port] = number;
+        if ((*owners_)[port].device == 0) (*owners_)[port] = owner(number, static_cast<std::uint16_t>(port));
     }
 }
 
 void PortTable::release(PortDevice& device, std::uint16_t first, std::uint16_t last) {
     const std::uint8_t number = number_of(device);
     for (unsigned port = first; port <= last; ++port) {
-        if ((*owners_)[port] == number) (*owners_)[port] = 0;
+        if ((*owners_)[port].device == number) (*owners_)[port] = {};
     }
 }
 
 std::string_view PortTable::device_name(unsigned device) const {
     SLA_CHECK(device < devices_.size());
     return device == 0 ? "unclaimed" : devices_[device]->name();
-}
-
-unsigned PortTable::latch_bytes(unsigned device) const {
-    SLA_CHECK(device < devices_.size());
-    if (device == 0) return bytes_of(Width::kByte);
-    return devices_[device]->is_latch() ? bytes_of(devices_[device]->widest()) : 0;
 }
 
 std::uint32_t PortTable::read(std::uint16_t port, Width width) {

@@ -29,18 +29,27 @@ public:
     void claim_free(PortDevice& device, std::uint16_t first, std::uint16_t last);
     void release(PortDevice& device, std::uint16_t first, std::uint16_t last);
 
-    [[nodiscard]] unsigned device_of(std::uint16_t port) const { return (*owners_)[port]; }
+    [[nodiscard]] unsigned device_of(std::uint16_t port) const { return (*owners_)[port].device; }
     [[nodiscard]] std::string_view device_name(unsigned device) const;
-    // The widest access that a latch, or nobody, takes in one piece; 0: that device is none.
-    [[nodiscard]] unsigned latch_bytes(unsigned device) const;
+    // A latch, or nobody, takes the whole access (PortDevice::is_latch).
+    [[nodiscard]] bool is_latch(std::uint16_t port, Width width, Access access) const {
+        return bytes_of(width) <= (*owners_)[port].latch_bytes[static_cast<unsigned>(access)];
+    }
 
     std::uint32_t read(std::uint16_t port, Width width);
     void write(std::uint16_t port, Width width, std::uint32_t value);
 
 private:
-    std::uint8_t number_of(PortDevice& device);
+    struct Owner {
+        std::uint8_t device = 0;
+        // The widest access to a latch, in and out; 0: it is none. Of a port that nobody has: the bytes behind may be a chip's.
+        std::array<std::uint8_t, 2> latch_bytes{1, 1};
+    };
 
-    std::unique_ptr<std::array<std::uint8_t, kPorts>> owners_;
+    std::uint8_t number_of(PortDevice& device);
+    [[nodiscard]] Owner owner(std::uint8_t number, std::uint16_t port) const;
+
+    std::unique_ptr<std::array<Owner, kPorts>> owners_;
     std::vector<PortDevice*> devices_;
 };
 

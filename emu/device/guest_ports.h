@@ -19,7 +19,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "post"; }
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
-    [[nodiscard]] bool is_latch() const override { return true; }
+    [[nodiscard]] bool is_latch(std::uint16_t, bus::Access) const override { return true; }
     std::uint32_t read_port(std::uint16_t, bus::Width) override { return code_; }
     void write_port(std::uint16_t, bus::Width, std::uint32_t value) override { code_ = value; }
 

@@ -113,6 +113,11 @@ Vga::Colour Vga::colour(unsigned attribute) const {
     return {bright(0), bright(1), bright(2)};
 }
 
+bool Vga::is_latch(std::uint16_t port, bus::Access) const {
+    const std::uint16_t of_colour = colour_port(port);
+    return of_colour == kSequencerIndex || of_colour == kGraphicsIndex || of_colour == kCrtcIndex;
+}
+
 std::uint32_t Vga::read_port(std::uint16_t port, bus::Width) {
     switch (colour_port(port)) {
         case kAttribute: return attribute_.index;

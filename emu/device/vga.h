@@ -46,6 +46,7 @@ public:
     [[nodiscard]] Colour colour(unsigned attribute) const;
 
     [[nodiscard]] std::string_view name() const override { return "vga"; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access) const override;
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

@@ -1,5 +1,7 @@
 #include "emu/machine/host_clock.h"
 
+#include "proto/time/tick_clock.h"
+
 #include <poll.h>
 #include <sys/prctl.h>
 
@@ -23,14 +25,22 @@ bus::Nanoseconds monotonic() {
     return time.tv_sec * kSecond + time.tv_nsec;
 }
 
+TickTime::Reading read_both() {
+    const std::uint64_t before = time::read_tsc();
+    const bus::Nanoseconds now = monotonic();
+    const std::uint64_t width = time::read_tsc() - before;
+    return {before + width / 2, now, width};
+}
+
 }  // namespace
 
-HostClock::HostClock(const StopSignal& stop) : stop_(stop), start_(monotonic()) {
+HostClock::HostClock(const StopSignal& stop) : stop_(stop), start_(monotonic()), ticks_(read_both) {
     ::prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);  // the default adds 50 us to every sleep
 }
 
 bus::Nanoseconds HostClock::now() const {
-    return monotonic() - start_;
+    const bus::Nanoseconds time = held() == 0 ? monotonic() : ticks_.at(held());
+    return latest_ = std::max(latest_, time - start_);
 }
 
 std::uint64_t HostClock::code_bytes_until(bus::Nanoseconds deadline) const {
@@ -47,6 +57,7 @@ void HostClock::wait_until(bus::Nanoseconds deadline) {
 
 void HostClock::set(bus::Nanoseconds now) {
     start_ = monotonic() - now;
+    latest_ = now;
 }
 
 }  // namespace sla::machine

@@ -1,8 +1,10 @@
-// Real time (CLOCK_MONOTONIC) since the clock was made. Waiting sleeps until the deadline or the stop signal.
+// Real time (CLOCK_MONOTONIC) since the clock was made. Waiting sleeps until the deadline or the stop signal. It never goes back, whether
+// time was read or is that of a tick.
 #pragma once
 
 #include "emu/bus/clock.h"
 #include "emu/machine/stop_signal.h"
+#include "emu/machine/tick_time.h"
 
 namespace sla::machine {
 
@@ -20,6 +22,8 @@ public:
 private:
     const StopSignal& stop_;
     bus::Nanoseconds start_;
+    mutable TickTime ticks_;
+    mutable bus::Nanoseconds latest_ = 0;
 };
 
 }  // namespace sla::machine

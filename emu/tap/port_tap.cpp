@@ -7,7 +7,6 @@ namespace sla::tap {
 void PortTap::make(Plan& plan, unsigned device, const bus::PortTable& ports) {
     plan.made = true;
     plan.of_ways = ways_ == nullptr ? 0 : ways_->changes();
-    plan.latch_bytes = static_cast<std::uint8_t>(ports.latch_bytes(device));
     plan.port = Way(sink_, tap_.port_channel(device, ports.device_name(device)));
     plan.exit = Way(sink_, vmm_tap_.exit_channel(ExitKind::kPort));
     plan.is_straight = plan.port.is_straight() && plan.exit.is_straight();
@@ -23,44 +22,46 @@ template <PortTap::Event kEvent>
 
 // Not inline: whoever calls one has no registers to save for the others.
 template <PortTap::Event... kEvents>
-[[gnu::noinline]] void PortTap::show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place) {
+[[gnu::noinline]] std::uint64_t PortTap::show(const Plan& plan, std::uint64_t value, std::uint64_t detail,
+                                              std::uint64_t place) {
     if (plan.is_straight) [[likely]]
         return ways_->record(made<kEvents>(plan, value, detail, place)...);
     const auto put = [this](const Way& way, const sla_event& event) {
         sink_.wide(way.channel(), event.code, event.value, event.detail0, event.detail1);
     };
     (put(kEvents == Event::kTick ? plan.port : plan.exit, made<kEvents>(plan, value, detail, place)), ...);
+    return 0;
 }
 
 // Where the tick stands: at the begin of an OUT, at the end of an IN. What the span has there, and all of it where no stamp lies between
 // its ends.
 template <bool kIsOut>
-void PortTap::show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
+std::uint64_t PortTap::show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
     using enum Event;
     constexpr Event kHalf = kIsOut ? kBegin : kEnd;
     const auto show_as = [&]<Event... kSpan>() {
         const std::uint64_t place = pack(at);
         if (!access.accesses_) return show<kSpan...>(access.plan_, 0, 0, place);
         if constexpr (kIsOut) {
-            show<kTick, kSpan...>(access.plan_, event.value, pack(event), place);
+            return show<kTick, kSpan...>(access.plan_, event.value, pack(event), place);
         } else {
-            show<kSpan..., kTick>(access.plan_, event.value, pack(event), place);
+            return show<kSpan..., kTick>(access.plan_, event.value, pack(event), place);
         }
     };
     if (!access.exits_) return show<kTick>(access.plan_, event.value, pack(event), pack(at));
-    access.is_of_latch() ? show_as.template operator()<kBegin, kEnd>() : show_as.template operator()<kHalf>();
+    return access.is_of_latch_ ? show_as.template operator()<kBegin, kEnd>() : show_as.template operator()<kHalf>();
 }
 
-void PortTap::begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
-    show_with_tick<true>(access, event, at);
+std::uint64_t PortTap::begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {
+    return show_with_tick<true>(access, event, at);
 }
 
 void PortTap::end_out(const Access& access) {
-    if (access.exits_ && !access.is_of_latch()) show<Event::kEnd>(access.plan_, 0, 0, 0);
+    if (access.exits_ && !access.is_of_latch_) show<Event::kEnd>(access.plan_, 0, 0, 0);
 }
 
-void PortTap::begin_in(const Access& access, const bus::CodeAddress& at) {
-    if (access.exits_ && !access.is_of_latch()) show<Event::kBegin>(access.plan_, 0, 0, pack(at));
+std::uint64_t PortTap::begin_in(const Access& access, const bus::CodeAddress& at) {
+    return access.exits_ && !access.is_of_latch_ ? show<Event::kBegin>(access.plan_, 0, 0, pack(at)) : 0;
 }
 
 void PortTap::end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at) {

@@ -4,7 +4,7 @@
 //
 //   OUT   tick, begin ── chip ── end          IN   begin ── chip ── end, tick
 //
-// A latch (bus::PortDevice::is_latch) has no work to do: all three are of one instant, since a stamp takes longer than such a chip.
+// A latch (bus::PortDevice::is_latch) has no work to do: all three are of one instant, since a stamp takes longer than such a register.
 //
 //   OUT   tick, begin, end ── chip            IN   chip ── begin, end, tick
 //
@@ -25,8 +25,7 @@ namespace sla::tap {
 class PortTap {
     struct Plan {
         bool made = false;
-        bool is_straight = false;      // all its events
-        std::uint8_t latch_bytes = 0;  // accesses up to that width are a latch's
+        bool is_straight = false;  // all its events
         std::uint64_t of_ways = 0;
         Way port;
         Way exit;
@@ -43,27 +42,28 @@ public:
 
     private:
         friend class PortTap;
-        Access(const Plan& plan, bus::Width width, const Sink& sink)
-            : plan_(plan), width_(width), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
-        [[nodiscard]] bool is_of_latch() const { return bus::bytes_of(width_) <= plan_.latch_bytes; }
+        Access(const Plan& plan, bool is_of_latch, const Sink& sink)
+            : plan_(plan), is_of_latch_(is_of_latch), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
 
         const Plan& plan_;
-        bus::Width width_;
+        bool is_of_latch_;
         bool accesses_;
         bool exits_;
     };
 
-    // An access to the device of that number. It ends before that device's next one begins.
-    [[nodiscard]] Access access(unsigned device, bus::Width width, const bus::PortTable& ports) {
+    // It ends before the next one to the same device begins.
+    [[nodiscard]] Access access(std::uint16_t port, bus::Width width, bus::Access kind, const bus::PortTable& ports) {
+        const unsigned device = ports.device_of(port);
         Plan& plan = plans_[device];
         if (!plan.made || (ways_ != nullptr && plan.of_ways != ways_->changes())) make(plan, device, ports);
-        return {plan, width, sink_};
+        return {plan, ports.is_latch(port, width, kind), sink_};
     }
 
-    // Of an access that is watched: before the chip's work, and behind it.
-    void begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    // Of an access that is watched: before the chip's work, and behind it. What begins gives the tick of that instant; 0: it has none that
+    // is known.
+    std::uint64_t begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
     void end_out(const Access& access);
-    void begin_in(const Access& access, const bus::CodeAddress& at);
+    std::uint64_t begin_in(const Access& access, const bus::CodeAddress& at);
     void end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
 
 private:
@@ -72,9 +72,9 @@ private:
     static sla_event made(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     // Of one instant, in this order; value and detail are the tick's.
     template <Event... kEvents>
-    void show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
+    std::uint64_t show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     template <bool kIsOut>
-    void show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    std::uint64_t show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
     void make(Plan& plan, unsigned device, const bus::PortTable& ports);
 
     Tap& tap_;

@@ -21,12 +21,13 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
         return markers_.last_answer();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(ports.device_of(port), width, ports);
+    const auto access = port_tap_.access(port, width, bus::Access::kIn, ports);
     std::uint32_t value = 0;
     if (access.is_watched()) {  // nothing is looked up for nobody
         const cpu::CodeAddress at = cpu_->running_address();
-        port_tap_.begin_in(access, at);
+        machine_.clock().hold_at(port_tap_.begin_in(access, at));
         value = ports.read(port, width);
+        machine_.clock().let_go();
         port_tap_.end_in(access, {port, width, false, value}, at);
     } else {
         value = ports.read(port, width);
@@ -43,10 +44,11 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         return look_at_chips();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(ports.device_of(port), width, ports);
+    const auto access = port_tap_.access(port, width, bus::Access::kOut, ports);
     if (access.is_watched()) {
-        port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address());
+        machine_.clock().hold_at(port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address()));
         ports.write(port, width, value);
+        machine_.clock().let_go();
         port_tap_.end_out(access);
     } else {
         ports.write(port, width, value);

@@ -30,6 +30,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "pci"; }
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access) const override { return port == kAddressPort; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

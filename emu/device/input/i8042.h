@@ -46,6 +46,9 @@ public:
     [[nodiscard]] bool keyboard_ready() const;
 
     [[nodiscard]] std::string_view name() const override { return "kbd"; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access access) const override {
+        return port == kCommandPort && access == bus::Access::kIn;
+    }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

@@ -50,6 +50,9 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "ata"; }
     [[nodiscard]] bus::Width widest() const override { return bus::Width::kDword; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access access) const override {
+        return port == kControlPort && access == bus::Access::kIn;
+    }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

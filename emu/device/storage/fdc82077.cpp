@@ -28,6 +28,10 @@ Fdc82077::Fdc82077(bus::EventQueue& events, bus::IrqLine irq, DmaPair& dma)
       dma_(dma),
       timer_(events.add_timer([this](bus::Nanoseconds) { on_time(); }, bus::irq_line_bit(irq.number()))) {}
 
+bool Fdc82077::is_latch(std::uint16_t port, bus::Access access) const {
+    return port == kMsrDsr && access == bus::Access::kIn;
+}
+
 std::uint32_t Fdc82077::read_port(std::uint16_t port, bus::Width) {
     switch (port) {
         case kSra: return interrupting_ ? kSraInterrupt : 0;

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] FloppyDrive& drive(unsigned number) { return drives_[number]; }
 
     [[nodiscard]] std::string_view name() const override { return "fdc"; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access access) const override;
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

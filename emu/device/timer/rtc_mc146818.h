@@ -44,6 +44,7 @@ public:
     void store(unsigned index, std::uint8_t value);
 
     [[nodiscard]] std::string_view name() const override { return "cmos"; }
+    [[nodiscard]] bool is_latch(std::uint16_t port, bus::Access) const override { return port == kIndexPort; }
     std::uint32_t read_port(std::uint16_t port, bus::Width width) override;
     void write_port(std::uint16_t port, bus::Width width, std::uint32_t value) override;
 

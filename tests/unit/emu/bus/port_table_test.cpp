@@ -56,21 +56,28 @@ TEST(PortTable, CutsAWideAccessToANarrowDeviceIntoBytes) {
     EXPECT_THAT(device.log, ElementsAre("out 65/1=1", "out 66/1=2", "in 66/1"));
 }
 
-TEST(PortTable, KnowsHowWideAnAccessALatchOrNobodyTakesInOnePiece) {
+TEST(PortTable, KnowsWhichAccessesALatchOrNobodyTakesInOnePiece) {
     struct Latch final : PortDevice {
         [[nodiscard]] std::string_view name() const override { return "latch"; }
         [[nodiscard]] Width widest() const override { return Width::kDword; }
-        [[nodiscard]] bool is_latch() const override { return true; }
+        [[nodiscard]] bool is_latch(std::uint16_t port, Access access) const override {
+            return port == 0x80 || access == Access::kIn;
+        }
         std::uint32_t read_port(std::uint16_t, Width) override { return 0; }
         void write_port(std::uint16_t, Width, std::uint32_t) override {}
     } latch;
     Fake chip(Width::kDword);
     PortTable table;
-    table.claim(latch, 0x80, 0x80);
+    table.claim(latch, 0x80, 0x81);
     table.claim(chip, 0x40, 0x40);
-    EXPECT_EQ(table.latch_bytes(table.device_of(0x80)), 4U);
-    EXPECT_EQ(table.latch_bytes(table.device_of(0x40)), 0U);
-    EXPECT_EQ(table.latch_bytes(table.device_of(0x41)), 1U) << "the bytes behind may be a chip's";
+    EXPECT_TRUE(table.is_latch(0x80, Width::kDword, Access::kOut));
+    EXPECT_TRUE(table.is_latch(0x81, Width::kWord, Access::kIn));
+    EXPECT_FALSE(table.is_latch(0x81, Width::kByte, Access::kOut));
+    EXPECT_FALSE(table.is_latch(0x40, Width::kByte, Access::kIn));
+    EXPECT_TRUE(table.is_latch(0x41, Width::kByte, Access::kIn));
+    EXPECT_FALSE(table.is_latch(0x41, Width::kWord, Access::kIn)) << "the bytes behind may be a chip's";
+    table.release(latch, 0x80, 0x81);
+    EXPECT_FALSE(table.is_latch(0x80, Width::kDword, Access::kOut));
 }
 
 TEST(PortTable, NumbersDevicesInTheOrderOfTheirClaims) {

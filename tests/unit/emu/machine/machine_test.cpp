@@ -40,6 +40,31 @@ TEST(Machine, HasEveryChipAtItsPorts) {
     EXPECT_EQ(pc.mmio().device_name(pc.mmio().device_of(0xFEC00010)), "ioapic");
 }
 
+// What polls and indexes; its stamps say that nothing takes time there, so nothing may happen there.
+TEST(Machine, HasRegistersThatAreNothingMore) {
+    using enum bus::Access;
+    VirtualClock clock;
+    Machine pc(clock);
+    const auto is_latch = [&](std::uint16_t port, bus::Access access) {
+        return pc.ports().is_latch(port, Width::kByte, access);
+    };
+    for (const std::uint16_t port : {0x64, 0x70, 0x80, 0x3B4, 0x3C4, 0x3CE, 0x3D4, 0x3F4, 0x3F6, 0xCF8}) {
+        EXPECT_TRUE(is_latch(port, kIn)) << port;
+        pc.pit().write_port(0x43, Width::kByte, 0x30);  // something is under way
+        const auto due = pc.events().next_due();
+        (void)pc.ports().read(port, Width::kByte);
+        EXPECT_EQ(pc.events().next_due(), due) << port;
+        EXPECT_FALSE(pc.interrupt()) << port;
+    }
+    for (const std::uint16_t port : {0x70, 0x80, 0x3B4, 0x3C4, 0x3CE, 0x3D4, 0xCF8})
+        EXPECT_TRUE(is_latch(port, kOut)) << port;
+    for (const std::uint16_t port : {0x64, 0x3F4, 0x3F6, 0x20, 0x40, 0x60, 0x71, 0x3F8})
+        EXPECT_FALSE(is_latch(port, kOut)) << port;
+    for (const std::uint16_t port : {0x20, 0x40, 0x60, 0x61, 0x71, 0x1F7, 0x3C0, 0x3DA, 0x3F8, 0x3FD}) {
+        EXPECT_FALSE(is_latch(port, kIn)) << port;
+    }
+}
+
 TEST(Machine, WiresTheTimerToIrq0) {
     VirtualClock clock;
     Machine pc(clock);

@@ -77,6 +77,34 @@ TEST(GuestTime, WithoutAnAgentItIsSomeTickAndNobodyListens) {
 }
 
 // An access, an event of another channel, an access; then the same with a sink on the way that looks.
+TEST(PortTap, SaysAtWhichTickAnAccessBegins) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        MarkerSink markers;
+        Post post;
+        bus::PortTable ports;
+        ports.claim(post, 0x81, 0x81);
+        Tap tap(markers);
+        VmmTap vmm_tap(markers);
+        PortTap port_tap(tap, vmm_tap);
+        const auto access = port_tap.access(0x81, bus::Width::kByte, bus::Access::kIn, ports);
+        ASSERT_TRUE(access.is_watched());
+        std::vector<std::uint64_t> begun;
+        for (int i = 0; i < 3; ++i) {
+            begun.push_back(port_tap.begin_in(access, {0xF000, 0xE05B, true}));
+            port_tap.end_in(access, {0x81, bus::Width::kByte, false, 0x42}, {0xF000, 0xE05B, true});
+        }
+        begun.push_back(port_tap.begin_out(access, {0x81, bus::Width::kByte, true, 0x42}, {0xF000, 0xE05B, true}));
+        const auto begins = ticks_of("vmm.exit.port", SLA_WIDTH_WIDE);
+        ASSERT_EQ(begins.size(), 4U);
+        EXPECT_EQ(begun[0], 0U) << "the library makes a ring first, and stamps then";
+        EXPECT_EQ(begun[1], begins[1]);
+        EXPECT_EQ(begun[2], begins[2]);
+        EXPECT_EQ(begun[3] + 1, begins[3]) << "behind the tick of port.post";
+    });
+}
+
 TEST(GuestTime, EventsRiseOverAllChannelsByTheShortWayAndByTheSinks) {
     in_own_process([] {
         AgentStub agent;
@@ -92,7 +120,7 @@ TEST(GuestTime, EventsRiseOverAllChannelsByTheShortWayAndByTheSinks) {
             VmmTap vmm_tap(sink);
             PortTap port_tap(tap, vmm_tap);
             for (int i = 0; i < 2; ++i) {
-                const auto access = port_tap.access(ports.device_of(0x80), bus::Width::kByte, ports);
+                const auto access = port_tap.access(0x80, bus::Width::kByte, bus::Access::kOut, ports);
                 port_tap.begin_out(access, {0x80, bus::Width::kByte, true, 0x42}, {0xF000, 0xE05B, true});
                 tap.irq_line(1, i == 0);
                 port_tap.end_out(access);

@@ -23,7 +23,7 @@ struct Chip final : bus::PortDevice {
     explicit Chip(bool latch) : is_latch_(latch) {}
     [[nodiscard]] std::string_view name() const override { return "post"; }
     [[nodiscard]] Width widest() const override { return Width::kWord; }
-    [[nodiscard]] bool is_latch() const override { return is_latch_; }
+    [[nodiscard]] bool is_latch(std::uint16_t, bus::Access) const override { return is_latch_; }
     std::uint32_t read_port(std::uint16_t, Width) override {
         works();
         return 0x1234;
@@ -54,14 +54,14 @@ template <typename SinkType>
 struct Taps {
     explicit Taps(bool latch = false) : chip(latch) { ports.claim(chip, 0x80, 0x80); }
     void out(Width width = Width::kByte) {
-        const auto access = port_tap.access(ports.device_of(0x80), width, ports);
+        const auto access = port_tap.access(0x80, width, bus::Access::kOut, ports);
         if (!access.is_watched()) return;
         port_tap.begin_out(access, {0x80, width, true, 0x42}, here);
         ports.write(0x80, width, 0x42);
         port_tap.end_out(access);
     }
     void in(Width width = Width::kWord) {
-        const auto access = port_tap.access(ports.device_of(0x80), width, ports);
+        const auto access = port_tap.access(0x80, width, bus::Access::kIn, ports);
         if (!access.is_watched()) return;
         port_tap.begin_in(access, here);
         const std::uint32_t value = ports.read(0x80, width);
@@ -119,7 +119,7 @@ TEST(PortTap, AllEventsOfALatchAreOfOneInstant) {
 
 TEST(PortTap, WritesAccessesAsPeopleReadThem) {
     Taps<RecordingSink> taps;
-    const auto access = taps.port_tap.access(1, Width::kDword, taps.ports);
+    const auto access = taps.port_tap.access(0x80, Width::kDword, bus::Access::kOut, taps.ports);
     taps.port_tap.begin_out(access, {0x80, Width::kByte, true, 0x42}, {});
     taps.port_tap.begin_out(access, {0x80, Width::kWord, true, 0x42}, {});
     taps.port_tap.end_in(access, {0x1F0, Width::kDword, false, 0x42}, taps.here);
