@@ -27,7 +27,7 @@ Access::Access(machine::Machine& pc, vmm::Vmm& vmm, control::EventStop& events, 
 Result<void> Access::open(const RunOptions& options) {
     if (!options.stop_at.empty()) {
         const auto armed = console_.run("stop-at " + options.stop_at);
-        if (!armed) return armed.error();
+        if (!armed) return Error{armed.error().code, "--stop-at: " + armed.error().message};
         for (const std::string_view line : split_words(*armed, "\n")) spdlog::warn("--stop-at: {}", line);
     }
     if (auto opened = open_gdb(options); !opened) return opened;
@@ -70,6 +70,7 @@ Result<void> Access::open_control(const RunOptions& options) {
 
 void Access::finish(int exit_code) {
     if (debugger_) debugger_->finish(exit_code);
+    if (control_) control_->run_ends();
     if (!events_.armed()) return;
     spdlog::warn("nothing stopped the guest: '{}' did not happen{}", events_.text(),
                  events_.awaited().empty() ? "" : ", and not all channels that it names were there");

@@ -79,7 +79,8 @@ const std::vector<Console::Command>& Console::commands() {
         {"disassemble", "disassemble [ADDRESS] [COUNT]", "code, from CS:EIP where no address is given",
          &Console::disassemble},
         {"counts", "counts [all]",
-         "events since power-on, of all rings; all: those too that are counted only when asked for: from now on, marked "
+         "events since power-on, of all rings (`events` has their names); all: those too that are counted only when asked "
+         "for: from now on, marked "
          "late",
          &Console::counts},
         {"section", "section irq.0.isr [16,1D]",
@@ -96,12 +97,13 @@ const std::vector<Console::Command>& Console::commands() {
         {"run-to", "run-to ADDRESS", "until the instruction there is the next one", &Console::run_to},
         {"run-to-event", "run-to-event TRIGGER", "until that event, as triggers say it: port.post, irq.0.isr begins",
          &Console::run_to_event},
+        {"stop-at", "stop-at TRIGGER", "the same without waiting for it here: pmc.ctr0 > 1000; `stop-at none`: no more",
+         &Console::stop_at},
         {"reverse-step", "reverse-step [COUNT]", "back by so many instructions (--history-memory)", &Console::reverse_step},
         {"reverse-to", "reverse-to ADDRESS", "back to where the instruction there was the next one", &Console::reverse_to},
         {"reverse-to-event", "reverse-to-event TRIGGER", "back to that event, the last one before: irq.0.isr begins",
          &Console::reverse_to_event},
         {"history", "history", "how far it can go back, and over what it cannot", &Console::show_history},
-        {"stop-at", "stop-at TRIGGER (none)", "the same without waiting for it: pmc.ctr0 > 1000", &Console::stop_at},
         {"state", "state [SECTION]...", "registers of CPU and chips by name: state pic pit", &Console::state},
         {"save", "save FILE", "a snapshot of the PC, for `load` and `sla-emu run --load`", &Console::save, false, true},
         {"load", "load FILE", "the PC goes on from a snapshot; what was before cannot be gone back to", &Console::load,
@@ -144,7 +146,8 @@ Result<std::string> Console::run(std::string_view line) {
         std::find_if(commands().begin(), commands().end(), [&](const Command& c) { return words[0] == c.name; });
     if (found == commands().end()) return no_command(words[0]);
     if (found->takes_file) words = {words[0], rest_of(line)};
-    if (std::string_view(found->usage) == found->name && words.size() > 1) return usage(found->usage);  // it takes none
+    if (std::string_view(found->usage) == found->name && words.size() > 1)
+        return invalid_input(fmt::format("{} takes no more words", found->name));
     auto done = (this->*found->run)(words);
     if (done && found->changes) changed(fmt::format("the command \"{}\"", line));
     return done;
@@ -164,9 +167,11 @@ Result<std::uint32_t> Console::linear(const std::string& text) const {
     if (const auto named = symbols_ == nullptr ? std::nullopt : symbols_->address_of(text)) return *named;
     const auto parsed = parse_address(text);
     if (!parsed && is_word(text)) {
+        const bool has_names = symbols_ != nullptr && !symbols_->empty();
         return invalid_input(
-            "\"" + text +
-            "\" is no address and no symbol that --symbols named; write f000:e05b, or 0xfe05b for a linear one");
+            fmt::format("\"{}\" is no address and no symbol {}{}; write f000:e05b, or 0xfe05b for a linear one", text,
+                        has_names ? "of those that --symbols named" : "(`sla-emu run --symbols FILE` names some)",
+                        has_names ? common::nearest_hint(text, symbols_->names()) : ""));
     }
     if (!parsed) return parsed.error();
     if (!parsed->selector) return parsed->offset;

@@ -23,6 +23,8 @@ namespace sla::control {
 
 class Console {
 public:
+    using Answer = Result<std::string>;
+
     // `events` stops at events; null: that is refused. Null symbols: places have no names.
     Console(machine::Machine& machine, vmm::Vmm& vmm, EventStop* events = nullptr, const symbol::Symbols* symbols = nullptr)
         : machine_(machine), vmm_(vmm), events_(events), symbols_(symbols) {}
@@ -40,7 +42,7 @@ public:
     // For a debugger: a step, or to the last of the stop points.
     using Landing = history::History::Landing;
     Result<Landing> step_back(std::uint64_t instructions);
-    Result<Landing> back_to_point();
+    Result<Landing> back_to_point(history::History::Else otherwise = history::History::Else::kToBeginning);
     // Somebody changed the machine, beside the commands here.
     void changed(const std::string& what) {
         if (history_ != nullptr) history_->changed(what);
@@ -52,12 +54,16 @@ public:
     Result<std::string> run_standing(std::string_view line);
     // By `pause` or because the guest stopped, until `go`: the guest shall not go on.
     [[nodiscard]] bool paused() const { return paused_; }
-    // The last command lets the guest run; its answer is report(), once the guest stopped. What run() gave is worth saying until
+    // The last command lets the guest run; its answer is outcome(), once the guest stopped. What run() gave is worth saying until
     // then.
     [[nodiscard]] bool waits() const { return waits_; }
     void stopped(const cpu::StopPoints::Found& found);
     // Where the guest stands, why, and the instruction that comes next.
     [[nodiscard]] std::string report() const;
+    // The report; not found: the guest stopped before what was waited for came.
+    [[nodiscard]] Answer outcome() const;
+    // What who waits is answered when the run ends.
+    [[nodiscard]] Error run_ended() const;
     // Nobody waits any more: the guest runs on.
     void give_up();
 
@@ -67,7 +73,6 @@ public:
 
 private:
     using Words = std::vector<std::string>;
-    using Answer = Result<std::string>;
 
     Answer registers(const Words& words);
     Answer control_register(const Words& words);
@@ -113,7 +118,9 @@ private:
     [[nodiscard]] std::string name_of(std::uint32_t linear) const;
     [[nodiscard]] std::string code(std::uint32_t from, std::uint64_t count) const;
     [[nodiscard]] std::string strings(std::uint32_t from, std::uint32_t count) const;
-    void wait_for_stop();
+    // Until `wanted`, words that follow "before".
+    void wait_for_stop(std::string wanted);
+    [[nodiscard]] bool has_come(const cpu::StopPoints::Found& found) const;
     [[nodiscard]] std::string awaited() const;
     [[nodiscard]] Result<void> nobody_waits() const;
     [[nodiscard]] bool others_hold() const { return others_hold_ && others_hold_(); }
@@ -140,6 +147,8 @@ private:
     bool standing_ = false;                // the command may not let the guest run
     std::optional<std::uint32_t> run_to_;  // a stop point of ours
     std::string why_;                      // the guest stopped
+    std::string wanted_;                   // what is waited for
+    std::string missed_;                   // what was waited for and did not come; empty: it came
 };
 
 }  // namespace sla::control

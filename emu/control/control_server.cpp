@@ -245,7 +245,7 @@ void ControlServer::look_at_waiter() {
         if (!waiter_->is_gone) stopped = waiter_->client;
         waiter_.reset();
     }
-    if (stopped) answer(*stopped, console_.report());
+    if (stopped) answer(*stopped, console_.outcome());
 }
 
 void ControlServer::answer(ClientId client, const Result<std::string>& done) {
@@ -262,6 +262,15 @@ void ControlServer::note(ClientId client, const std::string& text) {
         answers_.push_back({client, fmt::format("note {}\n{}", text.size(), text), false});
     }
     wake_.raise();
+}
+
+void ControlServer::run_ends() {
+    std::optional<Waiter> waiting;
+    {
+        const std::lock_guard lock(mutex_);
+        waiting.swap(waiter_);
+    }
+    if (waiting && !waiting->is_gone) answer(waiting->client, console_.run_ended());
 }
 
 void ControlServer::tell_waiter(const std::string& line) {

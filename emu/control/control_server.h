@@ -44,6 +44,8 @@ public:
     }
     // On the machine's thread: something for who waits for the guest to stop, if anybody does.
     void tell_waiter(const std::string& line);
+    // Likewise: nothing that is waited for comes any more.
+    void run_ends();
 
 private:
     using ClientId = std::uint64_t;

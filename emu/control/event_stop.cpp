@@ -2,6 +2,7 @@
 
 #include "emu/tap/selection.h"
 #include "proto/base/check.h"
+#include "proto/common/nearest.h"
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 
@@ -72,6 +73,17 @@ Result<void> EventStop::watch(std::string_view expression, std::function<void()>
     if (auto armed = arm(expression, std::move(on_fire)); !armed) return armed;
     stays_ = true;
     return {};
+}
+
+std::string EventStop::absent() const {
+    std::vector<std::string> there;
+    for (const Channel& channel : channels_) there.push_back(channel.name);
+    std::string text;
+    for (const trigger::Name& name : asked_) {
+        if (trigger::is_there(name, there)) continue;
+        text += (text.empty() ? "" : "; ") + trigger::absence_of(name, common::nearest(name.text, there));
+    }
+    return text;
 }
 
 bool EventStop::asks_for(std::string_view family) const {

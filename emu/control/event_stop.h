@@ -54,6 +54,8 @@ public:
     // "no channel is called 'port.pots' yet (did you mean 'port.post'?); waiting for it"; "" when all that it looks at are
     // there, or none is open at all: before the guest runs.
     [[nodiscard]] std::string awaited() const { return awaited_ && !channels_.empty() ? awaited_->text() : std::string(); }
+    // Of the channels that it names those that are not there, with the nearest; "" when all are.
+    [[nodiscard]] std::string absent() const;
     // It looks at channels of that family, as far as names or patterns say so.
     [[nodiscard]] bool asks_for(std::string_view family) const;
     // Called with awaited() when a channel opens that is nearly called like one that it waits for.

@@ -2,6 +2,7 @@
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
 #include "emu/control/unseen.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 
@@ -50,7 +51,7 @@ Console::Answer Console::step(const Words& words) {
     if (!count) return count.error();
     if (*count == 0) return invalid_input("a step needs an instruction; write step 1");
     if (auto may = may_wait(); !may) return may.error();
-    wait_for_stop();
+    wait_for_stop(*count == 1 ? "one instruction was made" : fmt::format("{} instructions were made", *count));
     vmm_.stop_points().step(*count);
     waits_for_steps_ = true;
     return std::string();
@@ -61,7 +62,7 @@ Console::Answer Console::run_to(const Words& words) {
     const auto to = linear(words[1]);
     if (!to) return to.error();
     if (auto may = may_wait(); !may) return may.error();
-    wait_for_stop();
+    wait_for_stop("it came to " + words[1]);
     run_to_ = *to;
     vmm_.stop_points().add_code(*to);
     return std::string();
@@ -90,14 +91,23 @@ Result<void> Console::nobody_waits() const {
     return invalid_input("somebody waits already for the guest to stop; `pause` stops it");
 }
 
-void Console::wait_for_stop() {
+void Console::wait_for_stop(std::string wanted) {
     vmm_.go_on();
     paused_ = false;
     why_.clear();
+    missed_.clear();
+    wanted_ = std::move(wanted);
     waits_ = true;
 }
 
+bool Console::has_come(const cpu::StopPoints::Found& found) const {
+    using Why = cpu::StopPoints::Why;
+    if (run_to_) return vmm_.linear_address() == *run_to_;
+    return found.why == (waits_for_event_ ? Why::kAsked : Why::kStep);
+}
+
 void Console::stopped(const cpu::StopPoints::Found& found) {
+    if (waits_ && !has_come(found)) missed_ = wanted_;
     if (run_to_) vmm_.stop_points().remove_code(*run_to_);
     run_to_.reset();
     using Why = cpu::StopPoints::Why;
@@ -114,6 +124,15 @@ void Console::stopped(const cpu::StopPoints::Found& found) {
 
 std::string Console::report() const {
     return fmt::format("the guest stands at {}{}\n{}", where(), why_, code(vmm_.linear_address(), 1));
+}
+
+Console::Answer Console::outcome() const {
+    if (missed_.empty()) return report();
+    return not_found(fmt::format("the guest stopped before {}\n{}", missed_, trimmed(report(), "\n")));
+}
+
+Error Console::run_ended() const {
+    return not_found(fmt::format("the run ended before {}", wanted_));
 }
 
 Result<void> Console::arm(const Words& words) {
@@ -148,7 +167,7 @@ Console::Answer Console::run_to_event(const Words& words) {
     if (auto may = may_wait(); !may) return may.error();
     if (const auto armed = arm(words); !armed) return armed.error();
     waits_for_event_ = true;
-    wait_for_stop();
+    wait_for_stop(events_->text() + " happened");
     return awaited();
 }
 
@@ -157,6 +176,7 @@ void Console::give_up() {
     run_to_.reset();
     if (std::exchange(waits_for_steps_, false)) vmm_.stop_points().cancel_step();
     if (std::exchange(waits_for_event_, false)) events_->disarm();
+    missed_ = wanted_;
     waits_ = false;
 }
 

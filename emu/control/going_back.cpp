@@ -2,6 +2,8 @@
 #include "emu/control/console.h"
 #include "emu/control/numbers.h"
 
+#include "proto/base/text.h"
+
 #include <fmt/format.h>
 
 namespace sla::control {
@@ -29,16 +31,16 @@ Result<Console::Landing> Console::step_back(std::uint64_t instructions) {
     return go_back([&] { return history_->step_back(instructions); });
 }
 
-Result<Console::Landing> Console::back_to_point() {
+Result<Console::Landing> Console::back_to_point(history::History::Else otherwise) {
     if (history_ == nullptr) return invalid_input(why_no_history_);
-    return go_back([&] { return history_->back_to_point(); });
+    return go_back([&] { return history_->back_to_point(otherwise); });
 }
 
 Console::Answer Console::landed(const Result<Landing>& landing) {
     if (!landing) return landing.error();
     paused_ = true;
-    const bool there = *landing == Landing::kThere;
-    return (there ? "" : "that is as far back as the history goes\n") + report();
+    if (*landing == Landing::kThere) return report();
+    return not_found("that is as far back as the history goes\n" + std::string(trimmed(report(), "\n")));
 }
 
 Console::Answer Console::reverse_step(const Words& words) {
@@ -57,7 +59,7 @@ Console::Answer Console::reverse_to(const Words& words) {
     if (auto may = may_go_back(); !may) return may.error();
     cpu::StopPoints others = vmm_.stop_points();
     vmm_.stop_points().keep_only_code(*to);
-    const auto landing = back_to_point();
+    const auto landing = back_to_point(history::History::Else::kStay);
     vmm_.stop_points().keep_points_of(others);
     return landed(landing);
 }
@@ -68,10 +70,17 @@ Console::Answer Console::reverse_to_event(const Words& words) {
     if (auto may = may_go_back(); !may) return may.error();
     std::string expression = words[1];
     for (std::size_t i = 2; i < words.size(); ++i) expression += " " + words[i];
-    return landed(go_back([&] {
-        return history_->back_to_event(
-            [&](cpu::Repeat& repeat) { return events_->watch(expression, [&repeat] { repeat.note_next(); }); });
-    }));
+    std::string absent;
+    const auto landing = go_back([&] {
+        return history_->back_to_event([&](cpu::Repeat& repeat) {
+            auto watched = events_->watch(expression, [&repeat] { repeat.note_next(); });
+            absent = watched ? events_->absent() : "";
+            return watched;
+        });
+    });
+    const bool is_missed = !landing && landing.error().code == ErrorCode::kNotFound;
+    if (is_missed && !absent.empty()) return not_found(landing.error().message + "; " + absent);
+    return landed(landing);
 }
 
 Console::Answer Console::show_history(const Words&) {

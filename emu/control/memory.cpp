@@ -51,6 +51,7 @@ Console::Answer Console::examine(const Words& words) {
     if (!from) return from.error();
     const auto count = parse_number(words.size() == 3 ? words[2] : "16", kMaxCount);
     if (!count) return count.error();
+    if (*count == 0) return usage("x ADDRESS [COUNT]");
     std::string text;
     for (std::uint32_t i = 0; i < *count; ++i) {
         if (i % 16 == 0) text += fmt::format("{}{:08x}:", i == 0 ? "" : "\n", *from + i);

@@ -16,19 +16,20 @@ std::string moment_text(cpu::Moment moment) {
 Result<History::Landing> History::step_back(std::uint64_t instructions) {
     if (instructions == 0 || instructions > kMaxSteps)
         return invalid_input(fmt::format("a step back is of 1 to {} instructions", kMaxSteps));
-    return go_back([&](cpu::Moment until) { return search_steps(instructions, until); }, false);
+    return go_back([&](cpu::Moment until) { return search_steps(instructions, until); }, nullptr);
 }
 
-Result<History::Landing> History::back_to_point() {
+Result<History::Landing> History::back_to_point(Else otherwise) {
     const Watch nothing = [](cpu::Repeat&) { return Result<void>(); };
-    return go_back([&](cpu::Moment until) { return search_notes(true, nothing, until); }, false);
+    return go_back([&](cpu::Moment until) { return search_notes(true, nothing, until); },
+                   otherwise == Else::kStay ? "the guest did not come by there" : nullptr);
 }
 
 Result<History::Landing> History::back_to_event(const Watch& watch) {
-    return go_back([&](cpu::Moment until) { return search_notes(false, watch, until); }, true);
+    return go_back([&](cpu::Moment until) { return search_notes(false, watch, until); }, "it did not happen");
 }
 
-Result<History::Landing> History::go_back(const Search& search, bool stays) {
+Result<History::Landing> History::go_back(const Search& search, const char* otherwise) {
     if (intervals_.empty()) return unavailable("nothing is kept of this run's past");
     const KeptState origin(subject_, &intervals_.back().state);
     const Course course = ground_.course();
@@ -43,8 +44,8 @@ Result<History::Landing> History::go_back(const Search& search, bool stays) {
         failed = found.error();
     } else if (*found) {
         if (auto there = land(**found); !there) failed = there.error();
-    } else if (stays) {
-        failed = not_found(fmt::format("it did not happen between {} and {}, and the history begins there",
+    } else if (otherwise != nullptr) {
+        failed = not_found(fmt::format("{} between {}, where the history begins, and {}, where it stands", otherwise,
                                        moment_text(begins), moment_text(stood.moment)));
     } else if (auto there = load(intervals_.front()); !there) {
         failed = there.error();

@@ -55,8 +55,10 @@ public:
 
     // So many instructions.
     Result<Landing> step_back(std::uint64_t instructions);
-    // To the last place where one of the Vmm's stop points stops it.
-    Result<Landing> back_to_point();
+    // To the last place where one of the Vmm's stop points stops it. If there is none: to the beginning, or the guest stays where it
+    // stands and nothing is found.
+    enum class Else { kToBeginning, kStay };
+    Result<Landing> back_to_point(Else otherwise);
     // To the last place behind something that `watch` notes. If there is none, the guest stays where it stands.
     Result<Landing> back_to_event(const Watch& watch);
 
@@ -76,7 +78,8 @@ private:
     using Found = Result<std::optional<cpu::RunPlace>>;  // nothing: it is not in what is kept
     using Search = std::function<Found(cpu::Moment until)>;
 
-    Result<Landing> go_back(const Search& search, bool stays);
+    // `otherwise`: what did not happen, where the guest stays then; null: it goes to the beginning.
+    Result<Landing> go_back(const Search& search, const char* otherwise);
     Found search_steps(std::uint64_t instructions, cpu::Moment until);
     Found search_notes(bool at_points, const Watch& watch, cpu::Moment until);
     Result<void> land(const cpu::RunPlace& place);

@@ -121,6 +121,12 @@ std::string Symbols::name_of(std::uint32_t linear) const {
     return found->second + "+0x" + std::string(digits.data(), end);
 }
 
+std::vector<std::string> Symbols::names() const {
+    std::vector<std::string> all;
+    for (const auto& [address, name] : names_) all.push_back(name);
+    return all;
+}
+
 // NASM's local labels, main.loop, are parts of what they stand in.
 std::string Symbols::function_of(std::uint16_t selector, std::uint32_t offset) const {
     const auto found = below(segment_base(selector) + offset);

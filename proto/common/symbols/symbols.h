@@ -47,6 +47,8 @@ public:
     };
     [[nodiscard]] std::vector<Extent> extents_of(std::string_view name, bool cut_off = false) const;
     [[nodiscard]] bool empty() const { return names_.empty(); }
+    // All, by address.
+    [[nodiscard]] std::vector<std::string> names() const;
 
 private:
     Result<void> add_elf(const ElfFile& file, std::uint32_t base);

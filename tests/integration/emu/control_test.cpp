@@ -10,6 +10,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <functional>
 #include <optional>
 
 namespace sla {
@@ -67,6 +68,24 @@ TEST_F(ControlCommand, ScriptsHaveCommentsAndMustBeFiles) {
     EXPECT_THAT(answer("-f ."), HasSubstr("2: sla-emu: cannot read ."));
     EXPECT_THAT(answer("\"$(printf 'cr0\\ncr3')\" regs"), HasSubstr("a command is one line"));
     EXPECT_THAT(answer("\"$(head -c 5000 /dev/zero | tr '\\0' x)\""), HasSubstr("a command has at most 4096 bytes"));
+}
+
+TEST_F(ControlCommand, AScriptCanTellThatTheGuestDidNotComeWhereItShould) {
+    start({"--history-memory", "16"});
+    EXPECT_THAT(answer("'reverse-to 0:1234'"), testing::StartsWith("1: sla-emu: the guest did not come by there between "));
+    EXPECT_THAT(answer("'reverse-to-event port.pots'"), HasSubstr("(did you mean 'port.post'?)"));
+    EXPECT_THAT(answer("'reverse-to-event port.pots'"), testing::StartsWith("1: sla-emu: it did not happen between "));
+    const auto wait_there = [&](const std::function<void()>& meanwhile) {
+        Process waits({SLA_BINARIES "/sla-emu", "control", "run-to 0:1234"}, runs_.environment());
+        EXPECT_TRUE(
+            support::eventually([&] { return answer("step").find("somebody waits already") != std::string::npos; }, kHang));
+        meanwhile();
+        EXPECT_EQ(waits.wait(kHang).code, 1);
+        return waits.errors();
+    };
+    EXPECT_THAT(wait_there([&] { answer("pause"); }),
+                HasSubstr("the guest stopped before it came to 0:1234\nthe guest stands"));
+    EXPECT_THAT(wait_there([&] { pc_->signal(SIGINT); }), HasSubstr("the run ended before it came to 0:1234"));
 }
 
 // Whoever writes there waits until the guest, which does not read, comes round to it.

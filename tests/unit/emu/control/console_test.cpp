@@ -39,6 +39,10 @@ protected:
         const auto done = console.run(line);
         return done ? *done : "error: " + done.error().message;
     }
+    [[nodiscard]] std::string outcome() const {
+        const auto done = console.outcome();
+        return done ? *done : (done.error().code == ErrorCode::kNotFound ? "no: " : "error: ") + done.error().message;
+    }
     // Steps until there are so many stops; `look` is called at each, and may ask.
     template <typename Look>
     void step(int wanted, Look look) {
@@ -145,6 +149,54 @@ TEST_P(Demo, PauseEndsAWait) {
     EXPECT_THAT(ask("pause"), HasSubstr("the guest stands at"));
     EXPECT_FALSE(console.waits());
     EXPECT_TRUE(console.paused());
+    EXPECT_THAT(outcome(), StartsWith("no: the guest stopped before it came to 0:1234\nthe guest stands at"));
+    EXPECT_EQ(console.run_ended().message, "the run ended before it came to 0:1234");
+}
+
+TEST_P(Demo, WhoWaitsLearnsWhetherItCame) {
+    const std::vector<std::string> waits{"step 3", "step 3", "run-to f000:f000", "run-to-event irq.0.isr begins"};
+    std::vector<std::string> outcomes;
+    vmm.on_stop([&](const cpu::StopPoints::Found& found) {
+        console.stopped(found);
+        outcomes.push_back(outcome());
+        if (outcomes.size() == waits.size()) return (void)ask("go");
+        ASSERT_EQ(ask(waits[outcomes.size()]), "");
+        if (outcomes.size() == 1) vmm.stop_points().ask();  // somebody else's
+        if (outcomes.size() == 2) vmm.stop_points().step();
+    });
+    ASSERT_EQ(ask(waits[0]), "");
+    EXPECT_EQ(vmm.run(10 * kMillisecond).ending, vmm::Ending::kTimeUp);
+    ASSERT_EQ(outcomes.size(), 4U);
+    EXPECT_THAT(outcomes[0], StartsWith("the guest stands at"));
+    EXPECT_THAT(outcomes[1], StartsWith("no: the guest stopped before 3 instructions were made\nthe guest stands at"));
+    EXPECT_THAT(outcomes[2], StartsWith("no: the guest stopped before it came to f000:f000\nthe guest stands at"));
+    EXPECT_THAT(outcomes[3], HasSubstr("behind irq.0.isr"));
+}
+
+TEST_P(Demo, APlaceThatTheGuestDidNotComeByLeavesItWhereItStands) {
+    keep_history();
+    step(2, [this](int stops) {
+        if (stops < 2) return;
+        const std::string stood = console.report();
+        const auto back = console.run("reverse-to 0:1234");
+        ASSERT_FALSE(back.ok());
+        EXPECT_EQ(back.error().code, ErrorCode::kNotFound);
+        EXPECT_THAT(back.error().message, HasSubstr("the guest did not come by there between 0.000000 ms, where"));
+        EXPECT_EQ(console.report(), stood);
+        EXPECT_THAT(ask("reverse-to-event irq.0.irs begins"), HasSubstr("no channel is called 'irq.0.irs' yet"));
+        EXPECT_EQ(console.report(), stood);
+        EXPECT_EQ(console.run("reverse-step 1000").error().code, ErrorCode::kNotFound);
+        EXPECT_NE(console.report(), stood) << "as far back as it goes";
+    });
+}
+
+TEST_P(Demo, ASymbolThatIsNoneIsToldTheNearest) {
+    symbol::Symbols symbols;
+    ASSERT_TRUE(symbols.add("000fe05b T on_irq0\n000fe100 T handle_13\n", 0).ok());
+    Console named(pc, vmm, &events, &symbols);
+    EXPECT_THAT(named.run("run-to on_irq").error().message, HasSubstr("(did you mean 'on_irq0'?)"));
+    EXPECT_THAT(named.run("x handel_13").error().message, HasSubstr("(did you mean 'handle_13'?)"));
+    EXPECT_THAT(named.run("x zzz").error().message, testing::Not(HasSubstr("did you mean")));
 }
 
 TEST_P(Demo, ADebuggerHoldsTheGuestByItself) {
@@ -178,7 +230,7 @@ TEST_P(Demo, BehindALoadThereIsNoPast) {
         }
         if (stops < 6) return;
         EXPECT_THAT(ask("reverse-step 60"), testing::Not(HasSubstr("as far back")));
-        EXPECT_EQ(ask("reverse-step 60"), "that is as far back as the history goes\n" + saved);
+        EXPECT_EQ(ask("reverse-step 60") + "\n", "error: that is as far back as the history goes\n" + saved);
         EXPECT_THAT(ask("history"), HasSubstr(": 1 states"));
     });
 }
@@ -216,10 +268,10 @@ TEST_P(Demo, WhereThereIsNoMemoryThereIsNoCode) {
 }
 
 TEST_P(Demo, CommandsThatTakeNothingTakeNothing) {
-    EXPECT_EQ(ask("nmi 2"), "error: write nmi");
-    EXPECT_EQ(ask("regs eax"), "error: write regs");
-    EXPECT_EQ(ask("go 5"), "error: write go");
-    EXPECT_EQ(ask("events 16"), "error: write events");
+    EXPECT_EQ(ask("nmi 2"), "error: nmi takes no more words");
+    EXPECT_EQ(ask("regs eax"), "error: regs takes no more words");
+    EXPECT_EQ(ask("go 5"), "error: go takes no more words");
+    EXPECT_EQ(ask("events 16"), "error: events takes no more words");
     EXPECT_THAT(ask("regs"), HasSubstr("eip"));
 }
 

@@ -134,7 +134,7 @@ TEST_P(Histories, BackToABreakpointIsWhereItStoodWhenTheRunPassedUnstopped) {
         if (stood.size() < 6) return;
         back = true;
         for (std::size_t i = 5; i > 0; --i) {
-            const auto landed = past.history->back_to_point();
+            const auto landed = past.history->back_to_point(History::Else::kToBeginning);
             ASSERT_TRUE(landed.ok()) << landed.error().message;
             EXPECT_EQ(past.linear(), handler);
             ASSERT_TRUE(past.state() == stood[i - 1]) << "hit " << i - 1;
@@ -227,7 +227,7 @@ TEST_P(Histories, AnEventThatNeverHappenedLeavesTheGuestWhereItStands) {
         const State stood = past.state();
         const auto landed = past.history->back_to_event([](cpu::Repeat&) { return Result<void>(); });
         ASSERT_FALSE(landed.ok());
-        EXPECT_THAT(landed.error().message, HasSubstr("it did not happen between 0.000000 ms and "));
+        EXPECT_THAT(landed.error().message, HasSubstr("it did not happen between 0.000000 ms, where the history begins, and "));
         EXPECT_TRUE(past.state() == stood);
     });
     EXPECT_TRUE(back);
@@ -350,7 +350,7 @@ TEST_P(Histories, AnotherFutureIsKeptAlongItsWayToo) {
     past.vmm.stop_points().ask();
     past.run(140 * kMillisecond, [&](const cpu::StopPoints::Found&) {
         if (std::exchange(back, true)) return;
-        ASSERT_TRUE(past.history->back_to_point().ok());
+        ASSERT_TRUE(past.history->back_to_point(History::Else::kToBeginning).ok());
         past.history->changed("nothing");
     });
     EXPECT_TRUE(back);
