@@ -19,22 +19,33 @@ using File = std::unique_ptr<std::FILE, CloseFile>;
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> read_file(std::string_view what, const std::string& path, std::size_t most,
-                                            std::string_view too_long) {
+Result<std::vector<std::uint8_t>> read_beginning(std::string_view what, const std::string& path, std::size_t most) {
     std::error_code status;
     if (std::filesystem::is_directory(path, status)) {
         return invalid_input(fmt::format("{} is a directory; give a file for {}", path, what));
     }
     const File file(std::fopen(path.c_str(), "rb"));
     if (!file) return system_error(fmt::format("cannot open {} {}", what, path), errno);
-    // One byte more than may be, so that a longer file is noticed without being read whole.
-    std::vector<std::uint8_t> bytes(most + 1);
+    std::vector<std::uint8_t> bytes(most);
     bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file.get()));
     if (std::ferror(file.get()) != 0) return system_error(fmt::format("cannot read {} {}", what, path), errno);
     if (bytes.empty()) return invalid_input(fmt::format("{} {} is empty", what, path));
-    if (bytes.size() > most)
-        return invalid_input(fmt::format("{} {} is longer than {} bytes; {}", what, path, most, too_long));
     bytes.shrink_to_fit();
+    return bytes;
+}
+
+Result<void> check_length(std::string_view what, const std::string& path, std::size_t bytes, std::size_t most,
+                          std::string_view too_long) {
+    if (bytes <= most) return {};
+    return invalid_input(fmt::format("{} {} is longer than {} bytes; {}", what, path, most, too_long));
+}
+
+// One byte more than may be, so that a longer file is noticed without being read whole.
+Result<std::vector<std::uint8_t>> read_file(std::string_view what, const std::string& path, std::size_t most,
+                                            std::string_view too_long) {
+    auto bytes = read_beginning(what, path, most + 1);
+    if (!bytes) return bytes;
+    if (auto fits = check_length(what, path, bytes->size(), most, too_long); !fits) return fits.error();
     return bytes;
 }
 

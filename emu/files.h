@@ -13,7 +13,12 @@
 
 namespace sla::emu {
 
-// `what` names the file's purpose: "the BIOS". Longer than `most` bytes is an error that says `too_long`.
+// `what` names the file's purpose: "the BIOS". All of it, or so many bytes.
+Result<std::vector<std::uint8_t>> read_beginning(std::string_view what, const std::string& path, std::size_t most);
+// Of what was read as one byte more than it may have.
+Result<void> check_length(std::string_view what, const std::string& path, std::size_t bytes, std::size_t most,
+                          std::string_view too_long);
+// Longer than `most` bytes is an error that says `too_long`.
 Result<std::vector<std::uint8_t>> read_file(std::string_view what, const std::string& path, std::size_t most,
                                             std::string_view too_long);
 

@@ -4,6 +4,7 @@
 #include "emu/guest/com_guest.h"
 #include "emu/guest/demo_guest.h"
 #include "emu/guest/multiboot_guest.h"
+#include "emu/image_kind.h"
 #include "emu/machine/multiboot.h"
 #include "emu/screen_file.h"
 #include "proto/base/text.h"
@@ -23,16 +24,9 @@ namespace {
 constexpr std::size_t kMaxVideoBiosBytes = 64U << 10;
 constexpr std::size_t kMaxKernelBytes = 64U << 20;
 constexpr std::size_t kMaxItemBytes = 16U << 20;
+constexpr const char* kFirmware = "the firmware image";
+constexpr const char* kProgram = "the program";
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
-
-// The processor starts 16 bytes before a firmware image's end; a disk has a boot sector's mark, and nothing there.
-bool is_boot_disk(const std::vector<std::uint8_t>& image) {
-    constexpr std::size_t kMark = 510;
-    constexpr std::size_t kReset = 16;  // before the end; a far jump takes five of them
-    if (image.size() < kMark + 2 || image[kMark] != 0x55 || image[kMark + 1] != 0xAA) return false;
-    const auto reset = image.end() - static_cast<std::ptrdiff_t>(kReset);
-    return std::all_of(reset, reset + 5, [](std::uint8_t byte) { return byte == 0; });
-}
 
 }  // namespace
 
@@ -54,18 +48,21 @@ Result<void> Guest::load_firmware() {
     }
     if (!options_.kernel.empty()) return load_kernel();
     if (!options_.com.empty()) return load_program();
-    const std::string firmware = options_.image.empty() ? find_firmware() : options_.image;
+    const std::string named = options_.image.empty() ? options_.bios : options_.image;
+    const std::string firmware = named.empty() ? find_firmware() : named;
     if (firmware.empty()) {
         return unavailable("there is no firmware to start the disks with: install Debian's package seabios, or name one");
     }
     name_ = firmware;
-    auto image =
-        read_file("the firmware image", firmware, bus::Memory::kMaxRomBytes, "is it a disk image? Then say --hda or --fda");
+    constexpr std::size_t kMost = bus::Memory::kMaxRomBytes;
+    auto image = read_beginning(kFirmware, firmware, kMost + 1);
     if (!image) return image.error();
-    if (is_boot_disk(*image)) {
-        return invalid_input(fmt::format(
-            "{} begins with a boot sector and ends without a reset vector: it is a disk image, say --fda {} or --hda {}",
-            firmware, firmware, firmware));
+    if (options_.bios.empty()) {
+        if (auto plausible = check_firmware(firmware, *image); !plausible) return plausible;
+    }
+    if (auto fits = check_length(kFirmware, firmware, image->size(), kMost, "is it a disk image? Then say --hda or --fda");
+        !fits) {
+        return fits;
     }
     if (auto loaded = pc_.memory().load_rom(*image); !loaded) return loaded.error();
     return load_video_bios(firmware);
@@ -75,6 +72,7 @@ Result<void> Guest::load_kernel() {
     name_ = options_.kernel;
     auto file = read_file("the kernel", options_.kernel, kMaxKernelBytes, "that is more than it may have");
     if (!file) return file.error();
+    if (auto plausible = check_kernel(options_.kernel, *file); !plausible) return plausible;
     auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
     if (!kernel) return kernel.error();
     return pc_.memory().load_rom(guest::multiboot_guest(kernel->entry, kernel->information));
@@ -82,14 +80,17 @@ Result<void> Guest::load_kernel() {
 
 Result<void> Guest::load_program() {
     name_ = options_.com;
+    constexpr std::size_t kMost = guest::kMaxComBytes;
     const std::string tail = options_.append.empty() ? "" : " " + options_.append;
     if (tail.size() > guest::kMaxComTail) {
         return invalid_input(fmt::format("--append has {} characters; a .COM program takes {}", options_.append.size(),
                                          guest::kMaxComTail - 1));
     }
-    auto program =
-        read_file("the program", options_.com, guest::kMaxComBytes, "a .COM program fits into 64 KB; is it an .EXE file?");
+    auto program = read_beginning(kProgram, options_.com, kMost + 1);
     if (!program) return program.error();
+    if (auto plausible = check_program(options_.com, *program); !plausible) return plausible;
+    if (auto fits = check_length(kProgram, options_.com, program->size(), kMost, "a .COM program fits into 64 KB"); !fits)
+        return fits;
     const auto bytes = guest::com_memory(*program, tail);
     const auto to = pc_.memory().at(guest::kComSegment, bytes.size());
     std::copy(bytes.begin(), bytes.end(), to.begin());
@@ -147,8 +148,10 @@ Result<void> Guest::load_media() {
         auto image = ImageFile::open(options_.floppies[unit], writes);
         if (!image) return image.error();
         if (!device::floppy_geometry((*image)->sectors())) {
-            return invalid_input(fmt::format("{} has {} sectors, which no floppy disk has; a 1.44 MB disk has 2880",
-                                             options_.floppies[unit], (*image)->sectors()));
+            return invalid_input(
+                fmt::format("{} has {} sectors, which no floppy disk has; a 1.44 MB disk has 2880 "
+                            "(`truncate -s 1440K {}` makes it as long)",
+                            options_.floppies[unit], (*image)->sectors(), options_.floppies[unit]));
         }
         pc_.insert_floppy(static_cast<unsigned>(unit), **image);
         media_.push_back({fmt::format("floppy{}", unit), std::move(*image)});

@@ -11,6 +11,7 @@ namespace sla::emu {
 struct RunOptions {
     // What runs: one of these, or the media below under the firmware that is found.
     std::string image;             // firmware file
+    std::string bios;              // the same, whatever it looks like
     bool demo = false;             // the built-in demonstration guest
     std::uint32_t demo_ticks = 0;  // 0: for ever
 
@@ -53,8 +54,8 @@ struct RunOptions {
     double speed = 0;                                               // virtual time against real time; 0: as fast as it goes
 
     [[nodiscard]] bool has_guest() const {
-        return !image.empty() || !kernel.empty() || !com.empty() || !floppies[0].empty() || !disks[0].empty() ||
-               !disks[1].empty();
+        return !image.empty() || !bios.empty() || !kernel.empty() || !com.empty() || !floppies[0].empty() ||
+               !disks[0].empty() || !disks[1].empty();
     }
 };
 

@@ -25,7 +25,9 @@ constexpr const char* kFooter =
 
 void add_media(Command& run, const Option& image, const Option& demo, sla::emu::RunOptions& options) {
     const Option bios =
-        run.add_option("--bios", options.image, "The same as IMAGE; without it media start under Debian's SeaBIOS")
+        run.add_option("--bios", options.bios,
+                       "The same as IMAGE, taken as firmware whatever it looks like; without it media start under Debian's "
+                       "SeaBIOS")
             .excludes(image)
             .excludes(demo);
     const Option kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")

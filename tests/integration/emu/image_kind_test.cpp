@@ -1,0 +1,57 @@
+// What is no firmware is refused with the option that it is for, and runs all the same where people insist.
+#include "tests/integration/emu/guests.h"
+
+#include <gmock/gmock.h>
+
+namespace sla {
+namespace {
+
+using testing::HasSubstr;
+
+class ImageKind : public Guests {
+protected:
+    [[nodiscard]] std::string refusal(const std::string& option, const std::string& content, std::size_t bytes = 0,
+                                      const std::string& name = "image") const {
+        const std::string path = directory.file(name);
+        write_file(path, content, bytes == 0 ? content.size() : bytes);
+        std::vector<std::string> words{SLA_BINARIES "/sla-emu", "run", "--clock", "virtual", "--for", "1ms"};
+        if (!option.empty()) words.push_back(option);
+        words.push_back(path);
+        Process pc(words);
+        const int code = pc.wait(kHang).code;
+        return std::to_string(code) + ": " + pc.errors();
+    }
+};
+
+constexpr const char* kElf = "\x7f\x45LF\x01\x01\x01";
+
+TEST_F(ImageKind, IsToldFromHowAFileBeginsWithTheOptionToUse) {
+    const std::string path = directory.file("image");
+    const std::string sector = std::string(510, '\x90') + "\x55\xaa";
+    const std::string packed = std::string("\x1f\x8b\x08\x00", 4) + std::string(500, 'x');
+    EXPECT_THAT(refusal("", kElf + std::string(500, 'x')),
+                HasSubstr("2: sla-emu: " + path + " is no firmware image, it is an ELF"));
+    EXPECT_THAT(refusal("", kElf), HasSubstr("--kernel " + path));
+    EXPECT_THAT(refusal("", packed), HasSubstr("compressed (gzip): unpack it first"));
+    EXPECT_THAT(refusal("", packed, 5'000'000), HasSubstr("compressed (gzip)")) << "however long";
+    EXPECT_THAT(refusal("", sector), HasSubstr("say --hda " + path + " or --fda " + path));
+    EXPECT_THAT(refusal("", sector, 1'474'560), HasSubstr("say --hda " + path + " or --fda " + path));
+    EXPECT_THAT(refusal("", "QFI\xfb", 4096), HasSubstr("qemu-img convert"));
+    EXPECT_THAT(refusal("", "x", 4096), HasSubstr("blank where the processor starts"));
+    EXPECT_THAT(refusal("", "\x55\xaa", 4096), HasSubstr("--vga-bios " + path));
+    EXPECT_THAT(refusal("", "Only words, \xc3\xa4 or others.\n# the end of it\n"), HasSubstr("it is a text file"));
+    EXPECT_THAT(refusal("", sector + "xyz", 0, "HELLO.COM"), HasSubstr("say --com "));
+    EXPECT_THAT(refusal("--com", kElf), HasSubstr("2: sla-emu: " + path + " is no .COM program, it is an ELF file"));
+    EXPECT_THAT(refusal("--kernel", packed), HasSubstr("2: sla-emu: the kernel " + path + " is compressed (gzip)"));
+    EXPECT_THAT(refusal("--fda", sector), HasSubstr("truncate -s 1440K " + path));
+}
+
+TEST_F(ImageKind, WhatIsFirmwareRunsAndAnythingWithBios) {
+    const std::string jumps = std::string(4080, '\xf4') + "\xe9\x0d\xf0" + std::string(13, '\0');
+    EXPECT_THAT(refusal("", jumps), HasSubstr("nothing can wake it"));
+    EXPECT_THAT(refusal("", "\xeb\xfe", 16), HasSubstr("the time is up")) << "its reset vector is all that it has";
+    EXPECT_THAT(refusal("--bios", kElf, 4096), testing::Not(HasSubstr("is no firmware")));
+}
+
+}  // namespace
+}  // namespace sla
