@@ -8,6 +8,7 @@
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
+#include "proto/base/text.h"
 
 #include <fmt/format.h>
 
@@ -29,7 +30,8 @@ int list_cpus() {
             continue;
         }
         const std::string limits = vmm.cpu().limits();
-        fmt::print("{:<8} works{}{}\n", name, limits.empty() ? "" : "; ", limits);
+        fmt::print("{:<8} works\n", name);
+        for (const std::string_view limit : split_words(limits, ";")) fmt::print("{:<8} - {}\n", "", trimmed(limit, " "));
         const std::string unsaved = vmm.cpu().unsaved();
         fmt::print("{:<8} snapshots: {}{}\n", "", unsaved.empty() ? "yes" : "no; it ", unsaved);
     }

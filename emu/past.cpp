@@ -4,8 +4,17 @@
 
 namespace sla::emu {
 
+namespace {
+
+constexpr const char* kByRealTime =
+    "the CPU \"kvm\" runs by real time, by which no run happens twice: to go back use --cpu unicorn or x86emu, --clock "
+    "virtual and --history-memory 256";
+
+}  // namespace
+
 Result<void> Past::check(const RunOptions& options) {
     if (options.history_megabytes == 0) return {};
+    if (options.cpu == "kvm") return invalid_input("--history-memory: " + std::string(kByRealTime));
     if (options.clock == "host")
         return invalid_input("--history-memory: by the host's clock no run happens twice; add --clock virtual");
     if (options.speed > 0)
@@ -16,6 +25,10 @@ Result<void> Past::check(const RunOptions& options) {
 }
 
 Past::Past(const Parts& parts, const RunOptions& options) : markers_(parts.markers) {
+    if (parts.vmm.cpu().keeps_time()) {
+        why_not_ = kByRealTime;
+        return;
+    }
     if (options.clock == "host") {
         why_not_ = "by the host's clock no run happens twice: start it with --clock virtual --history-memory 256 to go back";
         return;

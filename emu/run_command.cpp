@@ -20,6 +20,7 @@
 #include "emu/tap/symbol_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
+#include "proto/common/nearest.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 
@@ -109,7 +110,8 @@ void warn_of_unseen(const RunOptions& options, const tap::Selection& selected, c
 void warn_of_doubts(const vmm::Vmm& vmm, const tap::SelectingSink& sink) {
     if (const auto doubts = vmm.cpu().doubts(); !doubts.empty()) spdlog::warn("{}", doubts);
     for (const std::string& pattern : sink.unmatched())
-        spdlog::warn("--hook {}: no channel of this run is called so", pattern);
+        spdlog::warn("--hook {}: no channel of this run is called so{}", pattern,
+                     common::nearest_hint(pattern, sink.all_names()));
 }
 
 void print_hash(const tap::HashSink& hashed, const vmm::Vmm& vmm) {
@@ -181,7 +183,7 @@ Result<int> run(const RunOptions& options) {
     Access access(pc, vmm, events, *symbols, subject, stop);
     if (auto opened = access.open(options); !opened) return opened.error();
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
-    if (const auto limits = vmm.cpu().limits(); !limits.empty()) spdlog::info("this CPU {}", limits);
+    if (!vmm.cpu().limits().empty()) spdlog::info("`sla-emu cpus` lists what the CPU \"{}\" does not do", options.cpu);
     warn_of_unseen(options, *selected, vmm.cpu());
     if (!options.load.empty()) {
         if (auto loaded = subject.load(options.load); !loaded) return loaded.error();

@@ -52,6 +52,7 @@ bool Selection::names(std::string_view family) const {
 
 ChannelId SelectingSink::open(const std::string& name, const char* format) {
     std::erase_if(unmatched_, [&name](const std::string& pattern) { return matches(pattern, name); });
+    all_names_.push_back(name);
     return selection_.takes(name) ? behind_.open(name, format) + 1 : kClosed;
 }
 

@@ -38,6 +38,8 @@ public:
 
     // Patterns that ask for channels, and none came.
     [[nodiscard]] const std::vector<std::string>& unmatched() const { return unmatched_; }
+    // Of all channels that were opened, selected or not.
+    [[nodiscard]] const std::vector<std::string>& all_names() const { return all_names_; }
 
     ChannelId open(const std::string& name, const char* format) override;
     [[nodiscard]] bool listens(ChannelId channel) const override {
@@ -58,6 +60,7 @@ private:
     Sink& behind_;
     Selection selection_;
     std::vector<std::string> unmatched_;
+    std::vector<std::string> all_names_;
 };
 
 }  // namespace sla::tap

@@ -80,6 +80,15 @@ std::string KvmCpu::limits() const {
     return text;
 }
 
+// Some hosts give a general protection fault instead: such a guest may wait in its own handler for ever.
+std::string KvmCpu::doubts() const {
+    const X86State& now = state();
+    if (abilities_.paging || now.cr3 == 0 || (now.cr0 & control::kPaging) != 0) return {};
+    return "the guest has page tables and paging is off: the KVM of this host does not do paging, so the guest may have "
+           "gone "
+           "astray; use --cpu unicorn";
+}
+
 // Power on; but the code segment lies below 1 MB, where the firmware ends as well, as with the other CPUs.
 Result<void> KvmCpu::reset() {
     sla_kvm_state at_power_on = at_power_on_;

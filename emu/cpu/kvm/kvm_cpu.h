@@ -24,6 +24,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "kvm"; }
     [[nodiscard]] std::string limits() const override;
+    [[nodiscard]] std::string doubts() const override;
     [[nodiscard]] bool enters_handlers() const override { return true; }
     [[nodiscard]] bool keeps_time() const override { return true; }
     Result<void> reset() override;

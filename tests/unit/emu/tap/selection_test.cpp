@@ -67,6 +67,7 @@ TEST(SelectingSink, KnowsWhichPatternsNoChannelCameFor) {
     sink.open("irq.0", "");
     sink.open("port.pit", "");
     EXPECT_THAT(sink.unmatched(), ElementsAre("prot.*", "int.21h"));
+    EXPECT_THAT(sink.all_names(), ElementsAre("irq.0", "port.pit"));
 }
 
 }  // namespace

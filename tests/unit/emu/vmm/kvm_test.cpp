@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <x86intrin.h>
 
+#include <array>
 #include <cstring>
 #include <sstream>
 #include <thread>
@@ -158,6 +159,15 @@ TEST_F(Kvm, PagesOrSaysThatItCannot) {
     }
     EXPECT_EQ(end.ending, Ending::kFailed) << "no triple fault: starting again would not help";
     EXPECT_THAT(end.message, HasSubstr("switched paging on, which the KVM of this host does not do"));
+}
+
+// Elsewhere a guest may wait for ever in its own handler of the fault.
+TEST_F(Kvm, OfAGuestThatHasPageTablesItSaysThatPagingStayedOff) {
+    const std::array<std::uint8_t, 16> sets_cr3{0x66, 0xB8, 0x00, 0x10, 0x00, 0x00, 0x0F, 0x22, 0xD8, 0xFA, 0xF4};
+    HostPc pc(sets_cr3);
+    EXPECT_THAT(pc.vmm.cpu().doubts(), IsEmpty());
+    EXPECT_EQ(pc.run().ending, Ending::kHalted);
+    EXPECT_EQ(pc.vmm.cpu().doubts().empty(), found.paging) << pc.vmm.cpu().doubts();
 }
 
 // Some hosts emulate guests, without FWAIT and floating point. Guests without either, such as memtest86+ at its start, run.
