@@ -50,7 +50,8 @@ Result<Piece> Shipment::open(std::uint64_t number) const {
     const std::string path = spool_.path_of(run_.capture, number);
     if (is_taken_over_) {
         const std::uint64_t before = size_of(path);
-        const Result<capture::Finished> done = capture::finish_file(path);
+        Result<capture::Finished> done = capture::finish_file(path);
+        if (!done && spool_.give_reserve()) done = capture::finish_file(path);
         if (!done) return done.error();
         const std::uint64_t after = size_of(path);
         spool_.count(static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before));

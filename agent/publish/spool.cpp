@@ -19,7 +19,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <tuple>
 
@@ -30,6 +29,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRunFile = "run.json";
 constexpr std::string_view kPieceSuffix = ".sla";
+constexpr const char* kSpareFile = "run.json.new";
+constexpr const char* kReserve = "/reserve";
+constexpr std::uint64_t kMostReserve = 1 << 20;  // a piece's end is some KiB, of thousands of channels more
+constexpr std::uint64_t kReservesInASpool = 16;
+constexpr std::size_t kRunFileBytes = 1024;  // of every one, so that one can be written over another
 constexpr std::uint64_t kMaxRunFile = 64 << 10;
 
 std::optional<std::uint64_t> piece_number(const std::string& name) {
@@ -56,9 +60,40 @@ bool is_begun_only(const fs::path& folder) {
     if (!is_dated) return false;  // somebody else's
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
-        if (entry.path().filename() != std::string(kRunFile) + ".new") return false;
+        if (entry.path().filename() != kSpareFile) return false;
     }
     return !failed;
+}
+
+bool is_full_disk(int failed) {
+    return failed == ENOSPC || failed == EDQUOT || failed == EFBIG;  // the last is the limit of a user's files
+}
+
+// Onto the bytes that the file has; 0, or the errno.
+int write_over(const std::string& path, const std::string& text) {
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return errno;
+    int failed = 0;
+    for (std::size_t done = 0; failed == 0 && done < text.size();) {
+        const ssize_t got = ::pwrite(fd, text.data() + done, text.size() - done, static_cast<off_t>(done));
+        if (got > 0) done += static_cast<std::size_t>(got);
+        if (got == 0) failed = ENOSPC;
+        if (got < 0 && errno != EINTR) failed = errno;
+    }
+    if (failed == 0 && ::ftruncate(fd, static_cast<off_t>(text.size())) != 0) failed = errno;
+    ::close(fd);
+    return failed;
+}
+
+// 0, or the errno.
+int write_run_file(const std::string& folder, const Run& run) {
+    std::string text = run.json();
+    text.resize(std::max(text.size(), kRunFileBytes), ' ');
+    const std::string spare = folder + "/" + kSpareFile;
+    const std::string path = folder + "/" + kRunFile;
+    if (const int failed = write_over(spare, text); failed != 0) return failed;
+    if (::renameat2(AT_FDCWD, spare.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return 0;
+    return ::rename(spare.c_str(), path.c_str()) == 0 ? 0 : errno;  // the first, or a file system that cannot exchange
 }
 
 std::string read_owner(int fd) {
@@ -149,11 +184,28 @@ Result<std::unique_ptr<Spool>> Spool::open(const std::string& folder, std::uint6
          at.increment(ignored)) {
         if (piece_number(at->path().filename())) spool->count(static_cast<std::int64_t>(size_of(at->path())));
     }
+    spool->keep_reserve();
     return spool;
 }
 
 Spool::~Spool() {
+    std::error_code ignored;
+    const auto is_capture = [&](const fs::directory_entry& entry) { return entry.is_directory(ignored); };
+    if (std::none_of(fs::directory_iterator(folder_, ignored), fs::directory_iterator(), is_capture)) (void)give_reserve();
     ::close(lock_);
+}
+
+void Spool::keep_reserve() const {
+    const std::string path = folder_ + kReserve;
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return;
+    const auto bytes = static_cast<off_t>(std::min(kMostReserve, limit_ / kReservesInASpool));
+    if (::fallocate(fd, 0, 0, bytes) != 0) ::unlink(path.c_str());  // there is not so much, or no way to ask for it
+    ::close(fd);
+}
+
+bool Spool::give_reserve() const {
+    return ::unlink((folder_ + kReserve).c_str()) == 0;
 }
 
 std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
@@ -183,18 +235,26 @@ std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
 
 Result<void> Spool::begin(const Run& run) {
     const std::string folder = folder_ + "/" + run.capture;
-    if (::mkdir(folder.c_str(), 0700) != 0) return system_error("cannot make the folder " + folder, errno);
-    return write_down(run);
+    int failed = ::mkdir(folder.c_str(), 0700) == 0 || (not_begun_ && errno == EEXIST) ? 0 : errno;
+    for (int file = 0; failed == 0 && file < 2; ++file) failed = write_run_file(folder, run);  // the spare one, too
+    if (failed == 0 || is_full_disk(failed)) {
+        not_begun_ = failed == 0 ? std::nullopt : std::optional<Run>(run);
+        return {};
+    }
+    return system_error("cannot begin a capture in " + folder, failed);
+}
+
+Result<void> Spool::make_ready() {
+    if (!not_begun_) return {};
+    const Run run = *not_begun_;
+    if (Result<void> begun = begin(run); !begun || !not_begun_) return begun;
+    return system_error("cannot begin a capture in " + folder_, ENOSPC);
 }
 
 Result<void> Spool::write_down(const Run& run) const {
-    const std::string path = folder_ + "/" + run.capture + "/" + kRunFile;
-    const std::string beside = path + ".new";
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out << run.json();
-    out.close();
-    if (!out || ::rename(beside.c_str(), path.c_str()) != 0) return system_error("cannot write " + path, errno);
-    return {};
+    const std::string folder = folder_ + "/" + run.capture;
+    const int failed = write_run_file(folder, run);
+    return failed == 0 ? Result<void>() : system_error("cannot write " + folder + "/" + kRunFile, failed);
 }
 
 std::vector<std::uint64_t> Spool::pieces_of(const std::string& capture) const {
@@ -220,7 +280,7 @@ void Spool::remove(const std::string& capture, std::uint64_t piece) {
 void Spool::remove(const std::string& capture) {
     std::error_code ignored;
     const std::string folder = folder_ + "/" + capture;
-    fs::remove(folder + "/" + kRunFile, ignored);
+    for (const char* file : {kRunFile, kSpareFile}) fs::remove(folder + "/" + file, ignored);
     fs::remove(folder, ignored);  // only when it is empty
 }
 

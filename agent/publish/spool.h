@@ -1,11 +1,14 @@
 // The folder in which everything lies that the cluster has not acknowledged yet: it outlives the agent.
 //
 //   <spool>/lock                              held by the one agent that uses it
+//   <spool>/reserve                           space that is given back when a piece's end finds none on a full disk
 //   <spool>/20261124T164501-9f3a/run.json     who recorded it, and how much of it is done with
+//                               /run.json.new the one before; the next is written over it, and they change places
 //                               /7.sla 8.sla  pieces that are not, each a capture file; the last may lack its end
 //
-// A piece goes when all its messages were acknowledged, the oldest first; a capture's folder with its last one. Any thread,
-// but for begin and left, which belong to the start.
+// A piece goes when all its messages were acknowledged, the oldest first; a capture's folder with its last one. That takes no
+// space that is not there already, so that a full disk is emptied by publishing. Any thread, but for begin and left, which
+// belong to the start, and make_ready, which is the recording thread's.
 #pragma once
 
 #include "proto/base/result.h"
@@ -13,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,8 +56,15 @@ public:
 
     // What earlier agents left, the oldest first; folders that make no sense are passed by and named in `odd`.
     std::vector<Run> left(std::vector<std::string>& odd) const;
+    // On a full disk it is begun later, by make_ready.
     Result<void> begin(const Run& run);
+    // Before a piece is written: the run is begun.
+    Result<void> make_ready();
     Result<void> write_down(const Run& run) const;
+
+    // Any thread. False: it is given back already.
+    void keep_reserve() const;
+    bool give_reserve() const;
 
     // Numbers, rising.
     [[nodiscard]] std::vector<std::uint64_t> pieces_of(const std::string& capture) const;
@@ -75,6 +86,7 @@ private:
     std::string folder_;
     std::uint64_t limit_;
     int lock_;
+    std::optional<Run> not_begun_;
     std::atomic<std::uint64_t> bytes_{0};
 };
 

@@ -73,10 +73,12 @@ Result<void> SpoolWriter::append(const retain::Delivery& delivery) {
 }
 
 Result<void> SpoolWriter::begin(Time now) {
+    if (Result<void> ready = spool_.make_ready(); !ready) return ready;
     const std::string path = spool_.path_of(capture_, number_ + 1);
     Result<capture::CaptureWriter> writer = ended_ ? capture::CaptureWriter::create_after(*ended_, path, kChunks)
                                                    : capture::CaptureWriter::create(path, kChunks);
     if (!writer) return writer.error();
+    spool_.keep_reserve();
     ended_.reset();
     number_++;
     writer_.emplace(std::move(*writer));
@@ -124,7 +126,8 @@ bool SpoolWriter::mend(Time now) {
     if (problem_.empty()) return true;
     if (is_broken_) {
         const std::string path = spool_.path_of(capture_, number_);
-        const Result<capture::Finished> done = capture::finish_file(path);
+        Result<capture::Finished> done = capture::finish_file(path);
+        if (!done && spool_.give_reserve()) done = capture::finish_file(path);
         if (!done) {
             problem_ = done.error().message;
             return false;

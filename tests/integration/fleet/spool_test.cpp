@@ -1,7 +1,10 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 
+#include <sys/mount.h>
+
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 namespace sla {
@@ -71,6 +74,70 @@ TEST_F(InFleet, WhatAFullSpoolHasNoSpaceForIsCountedExactlyAndStandsInTheStream)
     // Dropped are also those that programs had lost in what was dropped.
     const std::uint64_t lost_before = capture.lost - capture.missed;
     EXPECT_EQ(capture.event_sum + lost_before + number_before("dropped"), offered);
+}
+
+// A disk of its own below the spool, of which somebody else's file has what is left.
+class OnAFullDisk : public InFleet {
+protected:
+    void SetUp() override {
+        std::filesystem::create_directory(agent_.file("spool"));
+        is_mounted_ = ::mount("none", agent_.file("spool").c_str(), "tmpfs", 0, "size=2m,mode=0700") == 0;
+        if (!is_mounted_) GTEST_SKIP() << "only root may mount a file system";
+    }
+    void TearDown() override {
+        if (is_mounted_) ::umount2(agent_.file("spool").c_str(), MNT_DETACH);
+    }
+    void fill() {
+        const auto is_full = [&] {
+            run_burst("2", "100000");
+            return agent_said("No space left on device");
+        };
+        EXPECT_TRUE(support::eventually(is_full, kTimeout)) << agent_.process().errors();
+        std::ofstream rest(agent_.file("spool/of-others"), std::ios::binary);
+        for (int kib = 0; rest && kib < 4096; ++kib) rest << std::string(1024, 'x') << std::flush;
+    }
+    // Nothing waits any more, neither in the spool nor in front of it.
+    bool is_empty() {
+        const auto run = entry();
+        return run && run->published > 0 && run->left == 0 && run->problem.empty();
+    }
+    bool is_mounted_ = false;
+};
+
+TEST_F(OnAFullDisk, WhatIsPublishedMakesSpaceAndNothingIsLost) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    cluster_->kill(0);
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_NO_FATAL_FAILURE(fill());
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    ASSERT_TRUE(support::eventually([&] { return agent_said("can be written again") && is_empty(); }, kTimeout))
+        << agent_.process().errors();
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    EXPECT_EQ(number_before("dropped"), 0u);
+    EXPECT_EQ(number_before("events published"), number_before("events recorded")) << "in a file on another disk";
+    EXPECT_EQ(fullest(contents()).event_sum, number_before("events recorded"));
+}
+
+TEST_F(OnAFullDisk, AnAgentStartsAndEmptiesIt) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    cluster_->kill(0);
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    ASSERT_NO_FATAL_FAILURE(fill());
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const std::uint64_t left = number_before("left in the spool");
+    ASSERT_NO_FATAL_FAILURE(start_agent()) << agent_.process().errors();
+    const std::uint64_t offered = run_burst("1", "1000");
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    ASSERT_TRUE(support::eventually([&] { return agent_said("of an earlier agent is published"); }, kTimeout))
+        << agent_.process().errors();
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const support::FleetContents read = contents();
+    EXPECT_EQ(fullest(read).event_sum, left);
+    ASSERT_EQ(read.captures.size(), 2u);
+    std::uint64_t sum = 0;
+    for (const auto& capture : read.captures) sum += capture.second.event_sum;
+    EXPECT_EQ(sum, left + offered);
 }
 
 TEST_F(InFleet, TwoAgentsDoNotShareASpool) {

@@ -104,6 +104,27 @@ TEST_F(RecordingInto, ADiskThatTakesSomethingAgainBeforeTheEndHasEverything) {
     EXPECT_EQ(rows_in_all("c"), 5000u);
 }
 
+TEST_F(RecordingInto, AnAgentThatStartsOnAFullDiskBeginsItsCaptureOnceThatTakesSomething) {
+    open_spool();
+    auto full = std::make_unique<FullDisk>(0);
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    for (int i = 0; i < 10; ++i) append(retention, 500);
+    retention.finish(end());
+    recording.start();
+    ASSERT_TRUE(support::eventually([&] { return !recording.state().problem.empty(); }));
+    full.reset();
+    recording.join(std::chrono::seconds(20));
+    EXPECT_EQ(recording.state().events, 5000u);
+    EXPECT_EQ(recording.state().dropped, 0u);
+    EXPECT_EQ(rows_in_all("c"), 5000u);
+    std::vector<std::string> odd;
+    ASSERT_EQ(spool_->left(odd).size(), 1u);
+    EXPECT_EQ(spool_->left(odd).front().host, "h");
+}
+
 // An agent that cannot start, for want of a port or a right, ends before its retention does.
 TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
     open_spool();

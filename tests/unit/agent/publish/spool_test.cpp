@@ -1,7 +1,10 @@
 #include "tests/unit/agent/publish/spooled.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace sla::publish {
 namespace {
@@ -72,6 +75,39 @@ TEST_F(SpoolFolder, ForgetsACaptureThatWasBegunAndNothingElse) {
     EXPECT_TRUE(spool_->left(odd).empty());
     EXPECT_EQ(odd.size(), 1u);
     EXPECT_TRUE(std::filesystem::exists(begun + "/1.sla"));
+}
+
+// Nothing could go from a full disk otherwise.
+TEST_F(SpoolFolder, WhatIsDoneIsWrittenDownInSpaceThatItHas) {
+    open_spool();
+    publish::Run run;
+    run.capture = "c";
+    run.host = "h";
+    run.boot = "b";
+    ASSERT_TRUE(spool_->begin(run));
+    const auto inodes = [&] {
+        std::set<ino_t> all;
+        for (const auto& file : std::filesystem::directory_iterator(folder() + "/c")) {
+            struct stat found {};
+            EXPECT_EQ(::stat(file.path().c_str(), &found), 0);
+            all.insert(found.st_ino);
+        }
+        return all;
+    };
+    const std::set<ino_t> begun = inodes();
+    EXPECT_EQ(begun.size(), 2u);
+    run.host = std::string(64, 'h');
+    for (run.pieces_done = 1; run.pieces_done <= 3; ++run.pieces_done) {
+        run.events_done += std::uint64_t{1} << 60;
+        ASSERT_TRUE(spool_->write_down(run));
+        EXPECT_EQ(inodes(), begun);
+        std::vector<std::string> odd;
+        const std::vector<publish::Run> left = spool_->left(odd);
+        ASSERT_EQ(left.size(), 1u);
+        EXPECT_EQ(left.front().json(), run.json());
+    }
+    spool_->remove("c");
+    EXPECT_FALSE(std::filesystem::exists(folder() + "/c"));
 }
 
 TEST_F(SpoolFolder, ThatCannotBeIsRefusedWithWhatToDo) {
