@@ -7,6 +7,7 @@
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/id_map.h"
 
+#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -44,11 +45,16 @@ struct FrameApplier::State {
     void on_batch(const wire::EventBatch& batch);
     // How many events at the batch's front are known already; accounts for what is missing before it.
     std::size_t reconcile(ChannelStream& stream, const wire::EventBatch& batch);
+    void end(ChannelStream& stream, const Extent& extent);
+    // Of a channel's first batch: rows that are missing before it.
+    void begin(ChannelStream& stream, const wire::EventBatch& batch);
+    void append_missing(ChannelStream& stream, std::uint64_t from, std::uint64_t until, std::uint64_t events);
     void append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip);
     void refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip, const std::string& why);
 
     store::Session& session;
-    std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id
+    std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id, as
+    std::map<std::uint32_t, Extent> expected;
     IdMap<SourceId> sources;
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;

@@ -39,10 +39,7 @@ void FrameApplier::State::on_batch(const wire::EventBatch& batch) {
 std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::EventBatch& batch) {
     const std::uint64_t first = batch.first_index;
     if (!stream.started || first == stream.next_ordinal) {
-        if (!stream.started && first > 0) {
-            session.set_begins_late();
-            stream.lane->set_begins_late();
-        }
+        if (!stream.started) begin(stream, batch);
         stream.started = true;
         stream.resumed = false;
         return 0;
@@ -61,14 +58,42 @@ std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::Ev
     const bool resumed = std::exchange(stream.resumed, false);
     if (missing <= explained) return 0;
     const std::uint64_t from = stream.lane->last_tick();
-    const auto cause = resumed ? wire::LossCause::kLagged : wire::LossCause::kDamaged;
-    stream.lane->append_gap(from, std::max(from, std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK)),
-                            missing - explained, 0, cause);
-    if (!resumed) {
-        damage("'" + name + "': " + std::to_string(missing - explained) + " events are missing; a gap stands in their place",
-               from);
+    const std::uint64_t until = std::max(from, std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK));
+    if (resumed) {
+        stream.lane->append_gap(from, until, missing - explained, 0, wire::LossCause::kLagged);
+    } else {
+        append_missing(stream, from, until, missing - explained);
     }
     return 0;
+}
+
+void FrameApplier::State::append_missing(ChannelStream& stream, std::uint64_t from, std::uint64_t until,
+                                         std::uint64_t events) {
+    stream.lane->append_gap(from, until, events, 0, wire::LossCause::kDamaged);
+    damage("'" + stream.lane->channel().name + "': " + std::to_string(events) +
+               " events are missing; a gap stands in their place",
+           from);
+}
+
+void FrameApplier::State::begin(ChannelStream& stream, const wire::EventBatch& batch) {
+    const auto found = expected.find(batch.channel.value);
+    const std::uint64_t due = found == expected.end() || had_other_agent ? batch.first_index : found->second.first_ordinal;
+    if (std::min(due, batch.first_index) > 0) {
+        session.set_begins_late();
+        stream.lane->set_begins_late();
+    }
+    if (batch.first_index <= due) return;
+    const std::uint64_t until = std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK);
+    append_missing(stream, std::min(found->second.first_tick, until), until, batch.first_index - due);
+}
+
+void FrameApplier::State::end(ChannelStream& stream, const Extent& extent) {
+    const std::uint64_t here = stream.started ? stream.next_ordinal + stream.explained : extent.first_ordinal;
+    if (extent.next_ordinal <= here) return;
+    const std::uint64_t from = stream.started ? stream.lane->last_tick() : std::min(extent.first_tick, SLA_TICK_MASK);
+    append_missing(stream, from, std::max(from, std::min(extent.last_tick, SLA_TICK_MASK)), extent.next_ordinal - here);
+    stream.next_ordinal = extent.next_ordinal;
+    stream.started = true;
 }
 
 void FrameApplier::State::append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip) {

@@ -48,14 +48,19 @@ Result<std::shared_ptr<const capture::CaptureStore>> open_fleet(const std::strin
 
 }  // namespace
 
-FileSource::FileSource(const capture::CaptureStore& store, capture::CaptureReader reader, FileOptions options)
-    : path_(store.name()), reader_(std::move(reader)), is_merged_(is_merged(store)), options_(std::move(options)) {}
+FileSource::FileSource(std::shared_ptr<const capture::CaptureStore> store, capture::CaptureReader reader,
+                       FileOptions options)
+    : path_(store->name()),
+      store_(std::move(store)),
+      reader_(std::move(reader)),
+      is_merged_(is_merged(*store_)),
+      options_(std::move(options)) {}
 
 Result<FileSource> FileSource::open(std::shared_ptr<const capture::CaptureStore> store, const FileOptions& options) {
     if (auto paged = open_paged(store, options)) return FileSource(store->name(), std::move(paged), options);
     auto reader = store->open_frames();
     if (!reader.ok()) return reader.error();
-    return FileSource(*store, std::move(reader).value(), options);
+    return FileSource(std::move(store), std::move(reader).value(), options);
 }
 
 Result<std::shared_ptr<const capture::CaptureStore>> open_capture(const std::string& name,
@@ -88,10 +93,10 @@ bool FileSource::step(FrameApplier& applier, std::chrono::milliseconds budget) {
             if (!wait_for_space(until)) return true;  // before each: one frame may be 65,536 rows
             if (needs_spill_ && spill_ == nullptr) begin_spill(applier);
             const auto frame = reader_->next();
-            place_damage(applier.session());
+            place_damage(applier);
             if (!frame.has_value()) {
                 applier.on_growth({});
-                finish(applier.session());
+                finish(applier);
                 return false;
             }
             applier.apply(*frame);
@@ -116,12 +121,26 @@ bool FileSource::wait_for_space(Clock::time_point until) {
     return true;
 }
 
-void FileSource::place_damage(const store::Session& session) {
+void FileSource::place_damage(FrameApplier& applier) {
     const std::size_t met = reader_->damage().size();
-    if (missing_from_.size() < met) missing_from_.resize(met, session.watermark());
+    if (missing_from_.size() >= met) return;
+    if (missing_from_.empty()) expect_all(applier);
+    missing_from_.resize(met, applier.session().watermark());
 }
 
-void FileSource::finish(store::Session& session) {
+void FileSource::expect_all(FrameApplier& applier) const {
+    const auto index = store_->index({});
+    if (!index) return;
+    for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
+        const auto first = lane.summaries.front();
+        applier.expect(lane.channel.value,
+                       {first.first_index, lane.rows(), first.first_tick, lane.summaries.back().last_tick});
+    }
+}
+
+void FileSource::finish(FrameApplier& applier) {
+    applier.end_expected();
+    store::Session& session = applier.session();
     for (std::size_t i = 0; i < missing_from_.size(); ++i) {
         session.add_note(skipped_note(path_, reader_->damage()[i], missing_from_[i]));
     }

@@ -64,18 +64,21 @@ public:
     void go_on(FrameApplier& applier) const;
 
 private:
-    FileSource(const capture::CaptureStore& store, capture::CaptureReader reader, FileOptions options);
+    FileSource(std::shared_ptr<const capture::CaptureStore> store, capture::CaptureReader reader, FileOptions options);
     FileSource(std::string path, std::shared_ptr<const PagedCapture> paged, FileOptions options)
         : path_(std::move(path)), paged_(std::move(paged)), options_(std::move(options)) {}
 
     // Damage that the reader has met since: what it took lies behind what was read before.
-    void place_damage(const store::Session& session);
-    void finish(store::Session& session);
+    void place_damage(FrameApplier& applier);
+    // What chunks that cannot be read had of channels that begin or end in them.
+    void expect_all(FrameApplier& applier) const;
+    void finish(FrameApplier& applier);
     void begin_spill(FrameApplier& applier);
     // Waits for the writer, not beyond `until`; false when there is no space.
     bool wait_for_space(std::chrono::steady_clock::time_point until);
 
     std::string path_;
+    std::shared_ptr<const capture::CaptureStore> store_;  // of a reader
     std::optional<capture::CaptureReader> reader_;
     std::vector<std::uint64_t> missing_from_;  // ticks, of each of its damages; 0: not known
     bool is_merged_ = false;

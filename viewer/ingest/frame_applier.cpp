@@ -73,6 +73,18 @@ void FrameApplier::go_on_from(std::uint32_t channel, std::uint64_t next_ordinal)
     stream.started = true;
 }
 
+void FrameApplier::expect(std::uint32_t channel, const Extent& extent) {
+    state_->expected[channel] = extent;
+}
+
+void FrameApplier::end_expected() {
+    if (state_->had_other_agent) return;  // one number may mean two channels
+    for (const auto& [channel, extent] : state_->expected) {
+        const auto found = state_->streams.find(channel);
+        if (found != state_->streams.end() && found->second.lane != nullptr) state_->end(found->second, extent);
+    }
+}
+
 void FrameApplier::State::damage(std::string text, std::uint64_t tick) {
     session.add_note({tick, std::move(text), true});
 }

@@ -36,6 +36,18 @@ public:
     // The stream's channel has so many rows already, which came another way. Once it was announced.
     void go_on_from(std::uint32_t channel, std::uint64_t next_ordinal);
 
+    // What a capture's index says of a channel: rows from `first_ordinal` at `first_tick` to before `next_ordinal` at `last_tick`.
+    struct Extent {
+        std::uint64_t first_ordinal = 0;
+        std::uint64_t next_ordinal = 0;
+        std::uint64_t first_tick = 0;
+        std::uint64_t last_tick = 0;
+    };
+    // Where something is damaged: rows of the stream's channel that are missing at its begin, and those that have not come when
+    // end_expected() is called, are gap rows "damaged" too.
+    void expect(std::uint32_t channel, const Extent& extent);
+    void end_expected();
+
     // Called with every lane that has grown.
     void on_growth(std::function<void(store::Lane&)> notify);
     [[nodiscard]] store::Session& session();

@@ -1,6 +1,7 @@
 #include "viewer/ingest/file_source.h"
 
 #include "tests/support/capture_builder.h"
+#include "tests/support/damaged_chunk.h"
 #include "tests/support/temporary_path.h"
 
 #include <gtest/gtest.h>
@@ -78,6 +79,36 @@ TEST_F(FileSourceTest, DamageStandsBehindAllThatIsWhole) {
     const std::uint64_t middle = first_missing({});
     EXPECT_GT(middle, whole.first_tick());
     EXPECT_LT(middle, read);
+}
+
+// No row that stands in front of the damage, or behind it, shows that some of its channel are missing.
+TEST_F(FileSourceTest, WhatADamagedChunkHadOfChannelsThatBeginOrEndInItIsCounted) {
+    constexpr std::uint64_t kRows = 400'000;
+    support::CaptureBuilder capture;
+    const auto early = capture.channel("early");
+    const auto late = capture.channel("late");
+    const auto steady = capture.channel("steady");
+    for (std::uint64_t i = 0; i < kRows; ++i) {
+        if (i < kRows / 2) capture.tick(early, 1000 + 10 * i, static_cast<std::int64_t>(i * 7919 % 100'003));
+        if (i >= kRows / 2) capture.tick(late, 1000 + 10 * i, static_cast<std::int64_t>(i * 7919 % 100'003));
+        capture.tick(steady, 1003 + 10 * i, static_cast<std::int64_t>(i * 7919 % 100'003));
+    }
+    capture.write(path_);
+    const auto index = capture::CaptureIndex::open(path_);
+    ASSERT_TRUE(index.ok());
+    ASSERT_GT(index->chunks().size(), 2u);
+    for (std::size_t chunk = 0; chunk < index->chunks().size(); ++chunk) {
+        capture.write(path_);
+        ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, chunk));
+        store::Session session;
+        ASSERT_TRUE(load_file(path_, session).ok());
+        EXPECT_LT(session.events(), 2 * kRows) << chunk;
+        EXPECT_EQ(session.events() + session.lost(), 2 * kRows) << chunk;
+        for (const char* name : {"early", "late"}) {
+            const store::Lane& lane = *session.lane_named(name);
+            EXPECT_EQ(lane.events() + lane.lost(), kRows / 2) << name << ", " << chunk;
+        }
+    }
 }
 
 TEST_F(FileSourceTest, AFileThatIsNotThereIsAnErrorWithItsName) {
