@@ -121,7 +121,7 @@ Result<void> CaptureSink::append(const Frame& frame) {
 
 std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
     const std::string known = wire::to_utf8(name, kNameBytes);
-    const auto [at, fresh] = sources_.try_emplace(known, static_cast<std::uint32_t>(sources_.size() + 1));
+    const auto [at, fresh] = sources_.try_emplace({known, pid}, static_cast<std::uint32_t>(sources_.size() + 1));
     if (fresh) announce_source(at->second, known, pid);
     return at->second;
 }

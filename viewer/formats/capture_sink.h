@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::formats {
@@ -56,7 +57,7 @@ public:
     // Of the clock as it is set now.
     [[nodiscard]] const time::ClockMap& clock() const { return map_; }
 
-    // Numbers for names; the same name gives the same number.
+    // Numbers for names; the same name gives the same number, of sources the same name and process.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
     // Names that are learned later; others may have the same.
     void rename_source(std::uint32_t source, std::string_view name, std::uint32_t pid);
@@ -107,7 +108,7 @@ private:
     SinkClock clock_;
     time::ClockMap map_;
     std::vector<std::string> names_;  // frames of sources, threads and channels that are not written yet
-    std::map<std::string, std::uint32_t, std::less<>> sources_;
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> sources_;
     std::map<std::string, std::uint32_t, std::less<>> threads_;
     std::map<std::string, std::uint32_t, std::less<>> channels_;
     std::vector<Lane> lanes_;  // by channel number, from 1

@@ -26,6 +26,7 @@ enum EventColumn : std::size_t {
     kDetail0,
     kDetail1,
     kUntilTick,
+    kPid,
     kEventColumns
 };
 
@@ -48,6 +49,7 @@ inline constexpr std::array<ColumnSpec, kEventColumns> kEventColumnSpecs = {{
     {"detail0", Meaning::kUnsigned, true},  // nothing where both are 0
     {"detail1", Meaning::kUnsigned, true},
     {"until_tick", Meaning::kInteger, true},  // of a loss: the last tick that it may have happened at
+    {"pid", Meaning::kInteger, true},         // of the source: several may have one name
 }};
 
 // Keys of the file's metadata: the clock and where the rows come from.

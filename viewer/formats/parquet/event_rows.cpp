@@ -17,6 +17,7 @@ EventRows::EventRows(const store::Session& session, const std::vector<const stor
         state.lane = lane;
         state.source.text = source_text(session, *lane);
         state.channel.text = lane->channel().name;
+        if (const store::Source* source = session.source_of(*lane); source != nullptr) state.pid = source->pid;
         state.has_text = lane->has_texts() || !lane->channel().format.empty() || !lane->gaps().empty();
         state.last.host = session.errors_of(*lane);
         lanes_.push_back(std::move(state));
@@ -112,6 +113,7 @@ void EventRows::put_rare(const store::MergedRows::Row& row, const LaneState& sta
     const bool has_details = details[0] != 0 || details[1] != 0;
     has_details ? file_.column(kDetail0).natural(details[0]) : file_.column(kDetail0).null();
     has_details ? file_.column(kDetail1).natural(details[1]) : file_.column(kDetail1).null();
+    state.pid != 0 ? file_.column(kPid).natural(state.pid) : file_.column(kPid).null();
     const store::Gap* gap = is_gap ? state.lane->gap_at(row.index) : nullptr;
     gap != nullptr && gap->has_end() ? file_.column(kUntilTick).natural(gap->until_tick) : file_.column(kUntilTick).null();
 }

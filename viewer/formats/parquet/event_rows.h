@@ -35,6 +35,7 @@ private:
         const store::Lane* lane = nullptr;
         Name source;
         Name channel;
+        std::uint32_t pid = 0;
         bool has_text = false;
         analysis::DeltaTracker::Stamp last;
     };

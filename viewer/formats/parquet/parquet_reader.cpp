@@ -9,7 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace sla::formats::parquet {
 
@@ -134,8 +136,9 @@ private:
     // Texts of a group are told apart by their places, so that names are looked up once.
     std::uint32_t source_of(std::size_t row) {
         const bool is_there = has(kSource, row);
-        const auto [at, fresh] = sources_.try_emplace(is_there ? bits(kSource, row) : UINT64_MAX);
-        if (fresh) at->second = sink_.source(is_there ? columns_[kSource].text(row) : "parquet");
+        const auto pid = static_cast<std::uint32_t>(has(kPid, row) ? bits(kPid, row) : 0);
+        const auto [at, fresh] = sources_.try_emplace({is_there ? bits(kSource, row) : UINT64_MAX, pid});
+        if (fresh) at->second = sink_.source(is_there ? columns_[kSource].text(row) : "parquet", pid);
         return at->second;
     }
     static std::uint64_t key(std::uint32_t source, std::uint64_t place) { return std::uint64_t{source} << 32 | place; }
@@ -176,7 +179,7 @@ private:
     CaptureSink& sink_;
     std::array<std::size_t, kEventColumns> places_{};
     std::array<ColumnValues, kEventColumns> columns_;
-    std::unordered_map<std::uint64_t, std::uint32_t> sources_;
+    std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> sources_;
     std::unordered_map<std::uint64_t, std::uint32_t> lanes_;
     std::unordered_map<std::uint64_t, std::uint32_t> threads_;
 };

@@ -209,6 +209,31 @@ TEST_F(RoundTrip, ParquetGivesTheSameTableAgainAndDetailsAndEndsOfLosses) {
     EXPECT_EQ(back.lane_named("net.rx")->gaps().front().until_tick, session.lane_named("net.rx")->gaps().front().until_tick);
 }
 
+TEST_F(RoundTrip, ParquetTellsProgramsOfOneNameApart) {
+    support::CaptureBuilder capture;
+    const auto none = capture.channel("rx");
+    const auto first = capture.channel("rx", capture.source("worker", support::BuilderSource::kProgram, 17));
+    const auto second = capture.channel("rx", capture.source("worker", support::BuilderSource::kProgram, 18));
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        capture.tick(first, 1000 + 10 * i);
+        capture.tick(second, 1003 + 10 * i);
+    }
+    capture.tick(none, 2000);
+    store::Session session;
+    store::Session back;
+    capture.fill(session);
+    there_and_back(session, ExportFormat::kParquet, back);
+    ASSERT_EQ(back.lanes().size(), 3u);
+    for (const std::uint32_t pid : {17, 18}) {
+        std::uint64_t rows = 0;
+        for (const auto& lane : back.lanes()) {
+            const store::Source* source = back.source_of(*lane);
+            if (source != nullptr && source->pid == pid) rows += lane->size();
+        }
+        EXPECT_EQ(rows, 10u) << pid;
+    }
+}
+
 TEST_F(RoundTrip, ParquetKeepsKindsValuesAndTicksOfManyRows) {
     store::Session session;
     store::Session back;
