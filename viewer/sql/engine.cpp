@@ -2,6 +2,7 @@
 
 #include "viewer/sql/caret.h"
 #include "viewer/sql/functions.h"
+#include "viewer/sql/heap.h"
 #include "viewer/sql/virtual_table.h"
 
 #include <sqlite3.h>
@@ -89,7 +90,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const std::vector<Capture>& capture
 
 Result<void> Engine::configure(std::uint64_t memory_bytes) {
     parts_->memory_bytes = memory_bytes;
-    sqlite3_hard_heap_limit64(static_cast<sqlite3_int64>(memory_bytes));
+    bound_heap(memory_bytes);
     int code = sqlite3_open_v2(":memory:", &parts_->database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
     sqlite3* database = parts_->database;
     if (code == SQLITE_OK) code = add_tables(database, parts_->shared);
