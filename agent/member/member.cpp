@@ -2,6 +2,7 @@
 
 #include "proto/base/random_id.h"
 #include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/frame_codec.h"
@@ -64,7 +65,8 @@ Member::Member(const Options& options, double nominal_hz, retain::Retention& ret
       shots_({options.self, options.capture, now_tick(), options.control != fleet::Control::kNone,
               [this](const std::string& host, const std::string& boot) { return pinger_.readings_of(host, boot); },
               calls_.say, fleet::now_utc_ns},
-             retention, clock_) {
+             retention, clock_),
+      twins_(options.capture) {
     transport_.set_rate(nominal_hz);
 }
 
@@ -174,6 +176,9 @@ void Member::look_for_hosts(Time now) {
     if (keys->size() <= 1) next_look_ = now + kBetweenLooksAlone;
     if (keys->size() > kMany) next_look_ = now + kBetweenLooksOfMany;
     transport_.set_hosts(std::move(*keys));
+    const Result<fleet::RunEntry> own = fleet::newest_run_of(*connection_, options_.self.fleet, options_.self.host);
+    if (!own) return;
+    if (const std::optional<std::string> twin = twins_.see(*own)) calls_.say(*twin);
 }
 
 void Member::report_clocks(const std::vector<peers::PeerReading>& news) {

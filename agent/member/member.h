@@ -13,6 +13,7 @@
 #include "agent/member/nats_peers.h"
 #include "agent/member/own_clock.h"
 #include "agent/member/shot_handler.h"
+#include "agent/member/twin_watch.h"
 #include "agent/peers/peer_pinger.h"
 #include "agent/retain/retention.h"
 #include "proto/base/result.h"
@@ -82,6 +83,7 @@ private:
     peers::PeerPinger pinger_;
     ControlHandler control_;
     ShotHandler shots_;
+    TwinWatch twins_;
     std::unique_ptr<fleet::Connection> connection_;  // the thread's, as all up to the mutex
     std::unique_ptr<fleet::Listener> orders_;        // before the connection goes, as the next
     std::unique_ptr<fleet::Listener> fired_;

@@ -185,6 +185,30 @@ Result<RunEntry> parse_run(std::string_view text) {
     return run;
 }
 
+bool ran_beside(const RunEntry& other, const RunEntry& later) {
+    constexpr std::int64_t kGraceNs = 10'000'000'000;  // the wall clock was set; an agent that takes its time to end
+    const std::int64_t until = other.ended_ns != 0 ? other.ended_ns : other.seen_ns;
+    return other.host == later.host && other.capture != later.capture && until > later.started_ns + kGraceNs;
+}
+
+std::vector<std::string> twins_in(const std::vector<RunEntry>& runs) {
+    std::vector<std::string> sentences;
+    for (std::size_t i = 0; i < runs.size();) {
+        std::size_t end = i;
+        while (end < runs.size() && runs[end].host == runs[i].host) ++end;
+        const RunEntry& newest = runs[end - 1];
+        for (; i < end; ++i) {
+            if (!ran_beside(runs[i], newest)) continue;
+            sentences.push_back("by their clocks two agents go by the name '" + newest.host + "' at once (captures " +
+                                runs[i].capture + " and " + newest.capture +
+                                "): who reads that host gets the newest alone. Give each a name of its own by --host");
+            break;
+        }
+        i = end;
+    }
+    return sentences;
+}
+
 std::string ShotEntry::json() const {
     Writer writer;
     visit_shot(*this, writer);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace sla::fleet {
 
@@ -64,6 +65,10 @@ struct RunEntry {
 };
 // Of bytes from outside.
 Result<RunEntry> parse_run(std::string_view json);
+// Of one host, `later` being the newest: did the other's agent still run once that had begun? Then two go by one name.
+bool ran_beside(const RunEntry& other, const RunEntry& later);
+// A sentence for each host for which that holds; runs are sorted by host, then begin. Who reads a host gets its newest alone.
+std::vector<std::string> twins_in(const std::vector<RunEntry>& runs);
 
 // What one host kept of a shot of the fleet, where it fired or elsewhere.
 struct ShotEntry {

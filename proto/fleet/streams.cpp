@@ -74,6 +74,13 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
     return state;
 }
 
+Result<RunEntry> newest_run_of(const Connection& connection, const std::string& fleet, const std::string& host) {
+    const Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
+    if (!hosts) return hosts.error();
+    const Result<std::string> json = value_of(*hosts, host);
+    return json ? parse_run(*json) : json.error();
+}
+
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket) {
     std::vector<RunEntry> runs;
     const Result<void> read = each_value(connection, bucket, [&](const std::string& key, std::string_view json) {

@@ -32,6 +32,8 @@ struct ShardState {
 Result<FleetSettings> settings_of(const Connection& connection, const std::string& fleet);
 Result<ShardState> state_of(const Connection& connection, const std::string& fleet, std::uint32_t shard);
 
+// A host's newest.
+Result<RunEntry> newest_run_of(const Connection& connection, const std::string& fleet, const std::string& host);
 // All runs that a bucket lists, those that cannot be read left out; sorted by host, then begin.
 Result<std::vector<RunEntry>> runs_in(const Connection& connection, const std::string& bucket);
 // What hosts say of the fleet's shots, by shot and host.

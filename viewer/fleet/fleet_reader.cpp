@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -65,7 +66,13 @@ Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std
 
 std::string remark_on_choice(const FleetAddress& address, const std::vector<RunEntry>& runs,
                              const std::vector<RunEntry>& chosen) {
-    if (address.capture.empty()) return "";  // each host's newest is what was asked for
+    if (address.capture.empty()) {  // each host's newest is what was asked for
+        std::vector<RunEntry> meant;
+        std::copy_if(runs.begin(), runs.end(), std::back_inserter(meant),
+                     [&](const RunEntry& run) { return address.wants_host(run.host); });
+        const std::vector<std::string> twins = twins_in(meant);
+        return twins.empty() ? "" : fmt::format("{}: {}", address.text(), fmt::join(twins, "; "));
+    }
     std::set<std::string> taken;
     for (const RunEntry& one : chosen) {
         const auto matching = std::count_if(runs.begin(), runs.end(), [&](const RunEntry& run) {

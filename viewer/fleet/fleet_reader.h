@@ -19,7 +19,8 @@ namespace sla::fleet {
 // The runs that the address means: of each host that fits its newest that fits; by host. `runs` are sorted by host, then begin.
 // An error says which hosts or captures there are when none fits.
 Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std::vector<RunEntry>& runs);
-// Where the address's pattern means older captures of the chosen runs' hosts too: which ones these are, for people. Else empty.
+// Where the address's pattern means older captures of the chosen runs' hosts too: which ones these are, for people; and which
+// hosts' names two agents have. Else empty.
 std::string remark_on_choice(const FleetAddress& address, const std::vector<RunEntry>& runs,
                              const std::vector<RunEntry>& chosen);
 

@@ -48,6 +48,12 @@ struct FleetListOptions {
     bool watch = false;
 };
 
+void warn_of_twins(const fleet::Connection& connection, const std::string& fleet) {
+    const auto runs = fleet::runs_in(connection, fleet::captures_bucket(fleet));
+    if (!runs.ok()) return;
+    for (const std::string& twins : fleet::twins_in(*runs)) warn(twins);
+}
+
 using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::int64_t);
 
 int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::string_view), MakeFleetTable make) {
@@ -55,7 +61,9 @@ int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::s
     if (!connection.ok()) return complain(connection.error());
     if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
     const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
-    return runs.ok() ? write_fleet_table(make(*runs, fleet::now_utc_ns()), options.output) : complain(runs.error());
+    if (!runs.ok()) return complain(runs.error());
+    warn_of_twins(**connection, options.of.fleet);
+    return write_fleet_table(make(*runs, fleet::now_utc_ns()), options.output);
 }
 
 struct FleetStatus {
@@ -106,6 +114,7 @@ int run_fleet_status(const FleetListOptions& options) {
     if (!status.ok()) return complain(status.error());
     const std::int64_t now = fleet::now_utc_ns();
     remark(sum_of(status->hosts, now));
+    warn_of_twins(**connection, options.of.fleet);
     return write_fleet_table(shards_table(status->shards, now), options.output);
 }
 

@@ -50,6 +50,28 @@ TEST_F(ChoosingRuns, SaysWhichItTookWhereAPatternMeansSeveralOfAHost) {
     EXPECT_EQ(remark("/web-2/*"), "") << "there is one";
 }
 
+TEST_F(ChoosingRuns, SaysWhereTwoAgentsGoByOneName) {
+    constexpr std::int64_t kSecondNs = 1'000'000'000;
+    const auto remark = [this](const std::string& behind) {
+        const auto address = parse_fleet_address("fleet:nats://a/prod" + behind);
+        return remark_on_choice(*address, runs_, *choose_runs(*address, runs_));
+    };
+    RunEntry& before = runs_[1];
+    runs_[2].started_ns = 100 * kSecondNs;
+    before.seen_ns = 101 * kSecondNs;  // killed, and its wall clock set a little
+    EXPECT_EQ(remark(""), "");
+    before.seen_ns = 150 * kSecondNs;
+    EXPECT_NE(remark("").find("two agents go by the name 'web-1' at once (captures 1 and 2)"), std::string::npos)
+        << remark("");
+    EXPECT_NE(remark("/web-*").find("--host"), std::string::npos);
+    EXPECT_EQ(remark("/db"), "") << "that is another one";
+    EXPECT_EQ(remark("/web-1/1"), "") << "that is what was asked for";
+    before.ended_ns = 99 * kSecondNs;  // its end was reported by the next one
+    EXPECT_EQ(remark(""), "");
+    before.ended_ns = 150 * kSecondNs;
+    EXPECT_NE(remark(""), "");
+}
+
 TEST_F(ChoosingRuns, SaysWhatThereIsWhenNothingFits) {
     EXPECT_NE(chosen("/mail*").front().find("there is no such host; there are: db, web-1, web-2"), std::string::npos);
     EXPECT_NE(chosen("/web-1/9").front().find("there is no such capture; there are: 1, 2"), std::string::npos);
