@@ -7,11 +7,13 @@
 #include "agent/service/descriptor_limit.h"
 #include "agent/service/log.h"
 #include "proto/base/heap_pages.h"
+#include "proto/base/standard_streams.h"
 
 #include <google/protobuf/stubs/logging.h>
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -62,22 +64,26 @@ int run(const sla::daemon::CommandLine& line) {
     return ended ? 0 : fail(ended.error());
 }
 
+// What was to be said is said when it is written.
+int answered(const sla::Result<void>& done) {
+    if (!done) return fail(done.error());
+    return std::fflush(stdout) == 0 && std::ferror(stdout) == 0
+               ? 0
+               : fail(sla::system_error("cannot write to standard output", errno));
+}
+
 int act(const sla::daemon::CommandLine& line) {
     if (line.sources) {  // it looks at what the program file's capabilities open, and reads nothing that the user names
         sla::daemon::print_sources();
-        return 0;
+        return answered({});
     }
     if (sla::Result<void> aside = sla::linux::set_privileges_aside(); !aside) return fail(aside.error());
     if (line.access.wanted()) {
         const sla::Result<sla::daemon::Options> options = sla::daemon::options_of(line);
         if (!options) return fail(options.error());
-        const sla::Result<void> done = sla::daemon::run_access_command(line.access, options->tls);
-        return done ? 0 : fail(done.error());
+        return answered(sla::daemon::run_access_command(line.access, options->tls));
     }
-    if (!line.probes.empty()) {
-        sla::Result<void> printed = sla::daemon::print_probes(line.probes);
-        return printed ? 0 : fail(printed.error());
-    }
+    if (!line.probes.empty()) return answered(sla::daemon::print_probes(line.probes));
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     google::protobuf::SetLogHandler(nullptr);                                  // hostile peers must not write to our stderr
     sla::service::raise_descriptor_limit();
@@ -89,6 +95,7 @@ int act(const sla::daemon::CommandLine& line) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    sla::hold_standard_streams();
     sla::set_up_heap();
     std::set_new_handler(end_without_memory);
     sla::common::Command app("sla-agent", "Collects the events of marked programs and streams them to viewers and files.");

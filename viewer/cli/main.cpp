@@ -1,4 +1,5 @@
 #include "proto/base/heap_pages.h"
+#include "proto/base/standard_streams.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/formats/output.h"
@@ -6,6 +7,7 @@
 #include <google/protobuf/stubs/logging.h>
 
 int main(int argc, char** argv) {
+    sla::hold_standard_streams();
     sla::set_up_heap();
     sla::cli::catch_interrupts();
     sla::formats::stop_writing_when([] { return sla::cli::interrupted() != 0; });

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 
@@ -55,16 +56,24 @@ Result<void> make_client_certificate(const AccessCommands& commands) {
     return written;
 }
 
-Result<void> add(const stream::AccessEntry& entry, const std::string& role, const stream::TlsFiles& files) {
+// The name under which it is in the list.
+Result<std::string> add(const stream::AccessEntry& entry, const std::string& role, const stream::TlsFiles& files) {
     Result<stream::AccessList> list = stream::AccessList::read(files.access);
     if (!list) return list.error();
     stream::AccessEntry named = entry;
     if (named.name.empty()) named.name = list->free_name(role);
     const std::string name = named.name;
-    if (Result<void> added = list->add(std::move(named)); !added) return added;
-    if (Result<void> written = list->write(files.access); !written) return written;
+    if (Result<void> added = list->add(std::move(named)); !added) return added.error();
+    if (Result<void> written = list->write(files.access); !written) return written.error();
     std::fprintf(stderr, "'%s' may %s now. %s", name.c_str(), role.c_str(), kReload);
-    return {};
+    return name;
+}
+
+Result<void> remove(const std::string& name, const stream::TlsFiles& files) {
+    Result<stream::AccessList> list = stream::AccessList::read(files.access);
+    if (!list) return list.error();
+    if (!list->remove(name)) return not_found("there is no '" + name + "' in " + files.access + ": see --list-access");
+    return list->write(files.access);
 }
 
 Result<void> make_token(const std::vector<std::string>& words, const stream::TlsFiles& files) {
@@ -72,13 +81,17 @@ Result<void> make_token(const std::vector<std::string>& words, const stream::Tls
     if (!role) return invalid_input("--make-token: " + role.error().message);
     const std::string token = tls::make_token();
     stream::AccessEntry entry{*role, stream::AccessEntry::By::kToken, tls::hash_of(token), words.size() > 1 ? words[1] : ""};
-    if (Result<void> added = add(entry, words[0], files); !added) return added;
+    const Result<std::string> name = add(entry, words[0], files);
+    if (!name) return name.error();
     std::fputs(
         "This is the token; it is kept nowhere here. Clients have it in SLA_TOKEN, or in a file of mode 0600 for "
         "--token-file:\n",
         stderr);
     std::printf("%s\n", token.c_str());
-    return {};
+    if (std::fflush(stdout) == 0) return {};
+    const int failed = errno;
+    (void)remove(*name, files);  // nobody has seen it
+    return system_error("no token was made, since it cannot be written to standard output", failed);
 }
 
 Result<void> allow_certificate(const std::vector<std::string>& words, const stream::TlsFiles& files) {
@@ -88,15 +101,13 @@ Result<void> allow_certificate(const std::vector<std::string>& words, const stre
     if (fingerprint.empty()) {
         return invalid_input("--allow-certificate: '" + words[1] + "' is no fingerprint, which has 64 hex digits");
     }
-    return add({*role, stream::AccessEntry::By::kCertificate, fingerprint, words.size() > 2 ? words[2] : ""}, words[0],
-               files);
+    const Result<std::string> name =
+        add({*role, stream::AccessEntry::By::kCertificate, fingerprint, words.size() > 2 ? words[2] : ""}, words[0], files);
+    return name ? Result<void>() : name.error();
 }
 
 Result<void> revoke(const std::string& name, const stream::TlsFiles& files) {
-    Result<stream::AccessList> list = stream::AccessList::read(files.access);
-    if (!list) return list.error();
-    if (!list->remove(name)) return not_found("there is no '" + name + "' in " + files.access + ": see --list-access");
-    if (Result<void> written = list->write(files.access); !written) return written;
+    if (Result<void> removed = remove(name, files); !removed) return removed;
     std::fprintf(stderr, "'%s' may come no more. %s", name.c_str(), kReload);
     return {};
 }

@@ -48,6 +48,16 @@ TEST_F(Access, OfATokenIsWhatItsRoleSays) {
     EXPECT_EQ(agent_.stop(), 0);
 }
 
+TEST_F(Access, ATokenThatNobodySawIsNone) {
+    const std::string agent = SLA_BINARIES "/sla-agent";
+    for (const char* words : {"--make-token look ann", "--make-certificate"}) {
+        const Said said = run({"/bin/sh", "-c", agent + " " + words + " >/dev/full"},
+                              {{"XDG_CONFIG_HOME", agent_.file("other")}, {"SLA_RUNTIME_DIR", agent_.runtime()}});
+        EXPECT_EQ(said.code, 3) << words << ": " << said.errors;
+    }
+    EXPECT_EQ(errand({"--list-access"}, "other").output, "");
+}
+
 TEST_F(Access, WithoutATokenOrWithAWrongOneIsNone) {
     make_token("control", "bob");
     start_agent();
