@@ -166,7 +166,7 @@ Result<void> take_publish(const CommandLine& line, Options& options) {
     const PublishOptions& typed = line.publish;
     const bool names_some =
         !typed.fleet.empty() || !typed.host.empty() || !typed.spool.empty() || !typed.spool_folder.empty();
-    Result<void> taken = take_publishing(typed, options.publish, "--");
+    Result<void> taken = take_publishing(typed, options.publish, kTyped);
     if (taken && names_some && !options.publish.wanted())
         return invalid_input("--fleet, --host and --spool mean nothing without --publish nats://HOST");
     return taken;

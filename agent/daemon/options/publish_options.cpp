@@ -4,6 +4,7 @@
 #include "proto/fleet/names.h"
 #include "proto/time/duration.h"
 
+#include <algorithm>
 #include <tuple>
 
 namespace sla::daemon {
@@ -70,7 +71,9 @@ void describe_publishing(common::Command& app, PublishOptions& typed) {
 }
 
 Result<void> take_publishing(const PublishOptions& typed, publish::Options& options, const std::string& before) {
-    const auto wrong = [&before](const char* key, const std::string& why) {
+    const bool is_typed = before == kTyped;
+    const auto wrong = [&](std::string key, const std::string& why) {
+        if (is_typed) std::replace(key.begin(), key.end(), '_', '-');  // as the options are called
         return invalid_input(before + key + ": " + why);
     };
     if (!typed.servers.empty()) {
@@ -109,7 +112,8 @@ Result<void> take_publishing(const PublishOptions& typed, publish::Options& opti
         if (!from->empty()) *to = *from;
     }
     if (options.credentials.certificate.empty() != options.credentials.key.empty())
-        return invalid_input(before + "a certificate for the NATS servers needs its key, and a key its certificate");
+        return wrong(options.credentials.key.empty() ? "nats_cert" : "nats_key",
+                     "a certificate for the NATS servers needs its key, and a key its certificate");
     return {};
 }
 

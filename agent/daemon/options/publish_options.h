@@ -27,7 +27,9 @@ struct PublishOptions {
 };
 
 void describe_publishing(common::Command& app, PublishOptions& typed);
-// What is typed wins over what is there. Errors begin with `before` and the key: "--spool: ...", "agent.json: spool: ...".
+inline constexpr const char* kTyped = "--";
+// What is typed wins over what is there. Errors begin with `before` and the key: "agent.json: spool_dir: ..."; of what is typed
+// (kTyped) with the option.
 Result<void> take_publishing(const PublishOptions& typed, publish::Options& options, const std::string& before);
 
 }  // namespace sla::daemon

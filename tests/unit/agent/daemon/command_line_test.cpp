@@ -78,7 +78,10 @@ TEST_F(CommandLineTest, WhatCannotBeReadIsReportedWithItsOption) {
                                                                           {"--channel-memory", "-1"},
                                                                           {"--keep", "long"},
                                                                           {"--channel", "a off"},
-                                                                          {"--rotate", "often"}}) {
+                                                                          {"--rotate", "often"},
+                                                                          {"--report-every", "1ms"},
+                                                                          {"--fleet-control", "some"},
+                                                                          {"--nats-cert", "c.pem"}}) {
         Result<Options> options = understood({option, value, "--record", "f.sla"});
         ASSERT_FALSE(options.ok()) << option;
         EXPECT_TRUE(options.error().message.starts_with(option + ": ")) << options.error().message;
