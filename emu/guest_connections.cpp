@@ -38,10 +38,10 @@ Result<void> Guest::check_texts() const {
 Result<void> Guest::connect() {
     auto text = open_text("the guest's text", options_.debug_output);
     if (!text) return text.error();
-    // Line by line, so that a reader sees it at once and a storm of bytes stays cheap.
+    // Line by line, so that a reader sees it at once and a storm of bytes stays cheap; and unlocked: only this thread writes there.
     pc_.debug_port().on_byte([this, out = *text](char byte) {
         if (is_reported()) return;
-        std::fputc(byte, out.get());
+        ::putc_unlocked(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
     if (auto done = connect_serial(); !done) return done;
@@ -55,7 +55,7 @@ Result<void> Guest::connect_serial() {
     if (!out) return out.error();
     pc_.serial(0).on_byte([this, out = *out](std::uint8_t byte) {
         if (is_reported()) return;
-        std::fputc(byte, out.get());
+        ::putc_unlocked(byte, out.get());
         if (byte == '\n') std::fflush(out.get());
     });
     return {};

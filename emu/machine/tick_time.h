@@ -30,7 +30,7 @@ public:
 
 private:
     [[nodiscard]] bus::Nanoseconds nanoseconds(std::uint64_t ticks) const {
-        return static_cast<bus::Nanoseconds>(static_cast<double>(ticks) * nanoseconds_per_tick_);
+        return static_cast<bus::Nanoseconds>(static_cast<double>(static_cast<std::int64_t>(ticks)) * nanoseconds_per_tick_);
     }
     bus::Nanoseconds look(std::uint64_t tick);
     void measure();
