@@ -160,7 +160,7 @@ int run(const Plan& plan) {
         "core\n",
         bench::machine().c_str());
     bool whole = true;
-    for (const char* name : {"regular", "jittered", "spans", "levels", "values", "mixed"}) {
+    for (const char* name : {"regular", "jittered", "spans", "levels", "values", "mixed", "exits", "texts"}) {
         if (!plan.only.empty() && plan.only != name) continue;
         const Frames frames = make_frames(*bench::shape_named(name), static_cast<std::uint64_t>(plan.events));
         std::printf("%s, %.0f M events\n", name, static_cast<double>(frames.events) / 1e6);

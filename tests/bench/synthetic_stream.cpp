@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kStart = 1'000'000'000;
 constexpr std::uint64_t kHz = 2'700'000'000;
-constexpr std::array<std::string_view, 7> kNames = {"regular", "jittered", "spans", "nested", "levels", "values", "mixed"};
+constexpr std::array<std::string_view, 9> kNames = {"regular", "jittered", "spans", "nested", "levels",
+                                                    "values",  "mixed",    "exits", "texts"};
 constexpr std::array kNest = {SLA_CODE_BEGIN_VALUE, SLA_CODE_BEGIN_VALUE, SLA_CODE_END, SLA_CODE_END};
 
 // xorshift64*: fast, and random enough to be incompressible.
@@ -102,6 +103,15 @@ void SyntheticStream::add_one(Lane& lane) {
         case Shape::kNestedSpans: {
             const auto code = static_cast<std::uint8_t>(kNest[row % kNest.size()]);
             return batch_.add(lane.tick, code, code == SLA_CODE_END ? 0 : ++lane.id, 1);
+        }
+        case Shape::kExits:
+            batch_.add(lane.tick, row % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_END, 0, 1);
+            if (row % 2 == 0) batch_.set_details(batch_.size() - 1, {0xf000'0000 + next_random(lane.random) % 16, 0x80});
+            return;
+        case Shape::kTexts: {
+            batch_.add(lane.tick, SLA_CODE_TEXT, 0, 1);
+            const std::string number = std::to_string(next_random(lane.random) % 1'000'000);
+            return batch_.texts.add(batch_.size() - 1, "a text of 20: " + std::string(6 - number.size(), '0') + number);
         }
         case Shape::kLevels: return batch_.add(lane.tick, SLA_CODE_LEVEL, row % 2, 1);
         case Shape::kValues:

@@ -21,10 +21,12 @@ enum class Shape {
     kLevels,       // rises and falls, 60 to 260 ticks apart
     kValues,       // a slow wave as floating-point numbers
     kMixed,        // each channel the next of these
+    kExits,        // spans whose begins carry two details, as exits of an emulated PC
+    kTexts,        // texts of 20 bytes
 };
 // Nothing for a name that is none.
 std::optional<Shape> shape_named(std::string_view name);
-inline constexpr const char* kShapeNames = "regular, jittered, spans, nested, levels, values or mixed";
+inline constexpr const char* kShapeNames = "regular, jittered, spans, nested, levels, values, mixed, exits or texts";
 
 struct StreamPlan {
     Shape shape = Shape::kMixed;

@@ -140,12 +140,12 @@ void Lane::append_text(std::uint64_t index, std::string& out) const {
         out += wire::loss_cause_name(gap != nullptr ? gap->cause : wire::LossCause::kDamaged);
         return;
     }
-    if (const std::string* text = run.text(index)) {
-        out += *text;
+    if (const std::string_view text = run.text(index); !text.empty()) {
+        out += text;
         return;
     }
     if (channel().format.empty()) return;
-    const auto words = run.details(index);
+    const wire::Details words = run.details(index);
     wire::format_details(channel().format, words.data(), out);
 }
 

@@ -15,13 +15,12 @@
 #include "viewer/store/run_index.h"
 #include "viewer/store/run_rows.h"
 
-#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::store {
@@ -62,8 +61,8 @@ public:
     }
     [[nodiscard]] bool has_texts() const { return rows_.has_texts(); }
     // RunRows'.
-    [[nodiscard]] const std::string* text(std::uint64_t index) const { return rows_.text(index); }
-    [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const { return rows_.details(index); }
+    [[nodiscard]] std::string_view text(std::uint64_t index) const { return rows_.text(index); }
+    [[nodiscard]] wire::Details details(std::uint64_t index) const { return rows_.details(index); }
     // What its loss rows say beside their number is in the lane's GapTable.
     void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const { rows_.copy_to(batch, first, rows); }
 

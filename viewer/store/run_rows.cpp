@@ -6,25 +6,6 @@ namespace sla::store {
 
 namespace {
 
-// The first entry of a sparse table, in order of index, from that index on; among [first, last).
-template <typename Entry>
-std::size_t first_from(const StableVector<Entry>& table, std::uint64_t index, std::size_t first, std::size_t last) {
-    return table.partition_point(first, last, [index](const Entry& entry) { return entry.index < index; });
-}
-
-// The entry for this row of a run, or null. Entries are as rare as rows without one are frequent, which bounds where it can
-// be: nearly dense tables are found at once.
-template <typename Entry>
-const Entry* find_index(const StableVector<Entry>& table, std::uint64_t index, std::uint64_t base, std::uint64_t rows) {
-    const std::uint64_t offset = index - base;
-    const std::uint64_t without = rows - std::min<std::uint64_t>(rows, table.size());
-    const std::uint64_t first = offset > without ? offset - without : 0;
-    const std::uint64_t last = std::min<std::uint64_t>(offset + 1, table.size());
-    if (first >= last) return nullptr;
-    const std::size_t at = first_from(table, index, first, last);
-    return at == last || table[at].index != index ? nullptr : &table[at];
-}
-
 // Of ticks that rise, the first that is >= wanted; their number when none is. `end_tick`: none is later. Sweeps over pixels
 // find the next one near the last. What is far is guessed from where it would be if ticks came evenly, and looked for around
 // there: rows that another core has just written cost a tenth of a microsecond for each place that is looked at.
@@ -74,9 +55,8 @@ RunRows RunRows::shared() const {
     RunRows same(base_, 0);
     same.chunks_ = chunks_;
     same.chunk_first_ = chunk_first_;
-    same.details_ = details_.shared();
     same.texts_ = texts_.shared();
-    same.text_bytes_ = text_bytes_;
+    same.detail_bytes_ = detail_bytes_;
     same.size_ = size_;
     same.last_tick_ = last_tick_;
     return same;
@@ -87,15 +67,27 @@ std::size_t RunRows::rows_of_next_chunk() const {
     return base_ == 0 && size_ == 0 ? kFirstRows : kChunkEvents;
 }
 
-// Full; what others share of it stays as it is.
-RunRows::Chunk RunRows::grown(const Chunk& chunk) {
+// What others share of it stays as it is.
+void RunRows::grow(Chunk& full) {
     constexpr std::size_t kTimes = 4;
-    Chunk bigger(std::min(chunk.rows * kTimes, kChunkEvents));
-    std::copy_n(chunk.ticks, chunk.rows, bigger.ticks);
-    std::copy_n(chunk.values, chunk.rows, bigger.values);
-    std::copy_n(chunk.threads, chunk.rows, bigger.threads);
-    std::copy_n(chunk.codes, chunk.rows, bigger.codes);
-    return bigger;
+    Chunk bigger(std::min(full.rows * kTimes, kChunkEvents));
+    std::copy_n(full.ticks, full.rows, bigger.ticks);
+    std::copy_n(full.values, full.rows, bigger.values);
+    std::copy_n(full.threads, full.rows, bigger.threads);
+    std::copy_n(full.codes, full.rows, bigger.codes);
+    for (std::size_t word = 0; word < full.details.size(); ++word) {
+        if (full.details[word] == nullptr) continue;
+        add_column(bigger, word);
+        detail_bytes_ -= full.rows * sizeof(std::uint64_t);
+        std::copy_n(full.details[word].get(), full.rows, bigger.details[word].get());
+    }
+    full = std::move(bigger);
+}
+
+// Of zeros.
+void RunRows::add_column(Chunk& chunk, std::size_t word) {
+    chunk.details[word] = std::make_shared<std::uint64_t[]>(chunk.rows);
+    detail_bytes_ += chunk.rows * sizeof(std::uint64_t);
 }
 
 RunRows::Chunk& RunRows::open_chunk(std::uint64_t tick) {
@@ -104,7 +96,7 @@ RunRows::Chunk& RunRows::open_chunk(std::uint64_t tick) {
         chunks_.emplace_back(rows_of_next_chunk());
         chunk_first_.push_back(tick);
     } else if (slot == chunks_.back().rows) {
-        chunks_.back() = grown(chunks_.back());
+        grow(chunks_.back());
     }
     return chunks_.back();
 }
@@ -113,22 +105,21 @@ void RunRows::append(const wire::EventBatch& batch, std::size_t skip) {
     SLA_CHECK(expected_ == 0 || batch.size() - skip <= expected_ - size_);
     const std::uint64_t index = end_index() - skip;
     for (std::size_t i = skip; i < batch.size();) {
-        const Chunk& to = open_chunk(batch.ticks[i]);
+        Chunk& to = open_chunk(batch.ticks[i]);
         const std::size_t slot = size_ % kChunkEvents;
         const std::size_t rows = std::min(batch.size() - i, to.rows - slot);
         std::copy_n(batch.ticks.data() + i, rows, to.ticks + slot);
         std::copy_n(batch.values.data() + i, rows, to.values + slot);
         std::copy_n(batch.threads.data() + i, rows, to.threads + slot);
         std::copy_n(batch.codes.data() + i, rows, to.codes + slot);
+        put_details(batch, i, rows, to, slot);
         last_tick_ = batch.ticks[i + rows - 1];
         size_ += rows;
         i += rows;
     }
-    push_details(batch, skip, index);
     for (std::size_t text = batch.texts.from(skip); text < batch.texts.size(); ++text) {
         if (batch.codes[batch.texts.position(text)] == SLA_CODE_GAP) continue;
-        texts_.push_back({index + batch.texts.position(text), std::string(batch.texts[text])});
-        text_bytes_ += batch.texts[text].size();
+        texts_.add(index + batch.texts.position(text), batch.texts[text]);
     }
 }
 
@@ -144,12 +135,19 @@ void RunRows::append(const Event& event) {
     ++size_;
 }
 
-// The batch's event 0 would have that index.
-void RunRows::push_details(const wire::EventBatch& batch, std::size_t skip, std::uint64_t index) {
-    const std::size_t end = std::max(batch.details[0].size(), batch.details[1].size());
-    for (std::size_t i = skip; i < end; ++i) {
-        const wire::Details words = batch.details_of(i);
-        if ((words[0] | words[1]) != 0 && batch.codes[i] != SLA_CODE_GAP) details_.push_back({index + i, words});
+// A loss row has none, whatever came.
+void RunRows::put_details(const wire::EventBatch& batch, std::size_t first, std::size_t rows, Chunk& to, std::size_t slot) {
+    for (std::size_t word = 0; word < to.details.size(); ++word) {
+        const std::vector<std::uint64_t>& from = batch.details[word];
+        const std::size_t end = std::min(from.size(), first + rows);
+        if (first >= end) continue;
+        if (to.details[word] == nullptr) add_column(to, word);
+        std::uint64_t* const words = to.details[word].get() + slot;
+        std::copy_n(from.data() + first, end - first, words);
+        const std::uint8_t* const codes = to.codes + slot;
+        const std::uint8_t* const codes_end = codes + (end - first);
+        for (const auto* gap = codes; (gap = std::find(gap, codes_end, SLA_CODE_GAP)) != codes_end; ++gap)
+            words[gap - codes] = 0;
     }
 }
 
@@ -183,16 +181,6 @@ std::uint64_t RunRows::lower_bound(std::uint64_t wanted, std::uint64_t from) con
     return from + first_reaching(ticks_from(from), wanted, end_tick);
 }
 
-const std::string* RunRows::text(std::uint64_t index) const {
-    const Text* text = texts_.empty() ? nullptr : find_index(texts_, index, base_, size_);
-    return text == nullptr ? nullptr : &text->text;
-}
-
-std::array<std::uint64_t, 2> RunRows::details(std::uint64_t index) const {
-    const Detail* detail = details_.empty() ? nullptr : find_index(details_, index, base_, size_);
-    return detail == nullptr ? std::array<std::uint64_t, 2>{0, 0} : detail->words;
-}
-
 void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const {
     batch.clear();
     batch.first_index = first;
@@ -203,23 +191,24 @@ void RunRows::copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t 
         batch.values.insert(batch.values.end(), from.values, from.values + count);
         batch.threads.insert(batch.threads.end(), from.threads, from.threads + count);
         batch.codes.insert(batch.codes.end(), from.codes, from.codes + count);
+        for (std::size_t word = 0; word < batch.details.size(); ++word) {
+            const std::uint64_t* const words = chunk(at - base_).details[word].get();
+            if (words == nullptr) continue;
+            std::vector<std::uint64_t>& to = batch.details[word];
+            to.resize(static_cast<std::size_t>(at - first));  // of rows before that have none
+            to.insert(to.end(), words + (at - base_) % kChunkEvents, words + (at - base_) % kChunkEvents + count);
+        }
         at += count;
     }
     const std::uint64_t end = first + rows;
-    for (std::size_t at = first_from(details_, first, 0, details_.size()); at < details_.size(); ++at) {
-        if (details_[at].index >= end) break;
-        batch.set_details(static_cast<std::size_t>(details_[at].index - first), details_[at].words);
-    }
-    for (std::size_t at = first_from(texts_, first, 0, texts_.size()); at < texts_.size(); ++at) {
-        if (texts_[at].index >= end) break;
-        batch.texts.add(static_cast<std::size_t>(texts_[at].index - first), texts_[at].text);
-    }
+    for (std::size_t at = texts_.from(first); at < texts_.size() && texts_[at].index < end; ++at)
+        batch.texts.add(static_cast<std::size_t>(texts_[at].index - first), texts_[at].view());
 }
 
 std::uint64_t RunRows::memory_bytes() const {
     const std::uint64_t of_chunks = chunks_.size() == 1 ? chunks_.front().rows : chunks_.size() * kChunkEvents;
     const std::uint64_t rows = expected_ != 0 ? expected_ : of_chunks;
-    return rows * kRowBytes + details_.size() * sizeof(Detail) + texts_.size() * sizeof(Text) + text_bytes_;
+    return rows * kRowBytes + detail_bytes_ + texts_.memory_bytes();
 }
 
 }  // namespace sla::store

@@ -5,23 +5,24 @@
 //   ├ values  u64             │
 //   ├ threads u32             │
 //   └ codes   u8  ────────────┘
+//   ┌ details u64 ────────────┐    two columns, each from the first row of the chunk on that has such a word
 //
-// A lane's first chunk begins with 256 rows and grows, since of tens of thousands of lanes most have a few. Details and texts
-// are sparse tables in order of index. Taking rows in is copying columns: some 2 ns a row. shared() gives the rows there are
-// now, for other threads, in O(chunks): no row that is there ever changes.
+// A lane's first chunk begins with 256 rows and grows, since of tens of thousands of lanes most have a few. Texts are a sparse
+// table (TextTable). Taking rows in is copying columns: some 2 ns a row. shared() gives the rows there are now, for other
+// threads, in O(chunks): no row that is there ever changes.
 #pragma once
 
 #include "proto/base/check.h"
 #include "proto/wire/event.h"
 #include "viewer/store/row_types.h"
-#include "viewer/store/stable_vector.h"
+#include "viewer/store/text_table.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::store {
@@ -74,10 +75,16 @@ public:
     [[nodiscard]] std::uint64_t lower_bound(std::uint64_t tick, std::uint64_t from) const;
 
     [[nodiscard]] bool has_texts() const { return !texts_.empty(); }
-    // Null when the event has none of its own.
-    [[nodiscard]] const std::string* text(std::uint64_t index) const;
+    // Empty when the event has none of its own.
+    [[nodiscard]] std::string_view text(std::uint64_t index) const {
+        return texts_.empty() ? std::string_view() : texts_.of(index, base_, size_);
+    }
     // Both zero when the event has none.
-    [[nodiscard]] std::array<std::uint64_t, 2> details(std::uint64_t index) const;
+    [[nodiscard]] wire::Details details(std::uint64_t index) const {
+        const Chunk& in = chunk(index - base_);
+        const std::size_t slot = (index - base_) % kChunkEvents;
+        return {in.details[0] ? in.details[0][slot] : 0, in.details[1] ? in.details[1][slot] : 0};
+    }
     // Rows [first, first + rows) as a batch again, without what its loss rows say beside their number.
     void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const;
 
@@ -95,28 +102,22 @@ private:
         std::uint64_t* values;
         std::uint32_t* threads;
         std::uint8_t* codes;
-    };
-    struct Detail {
-        std::uint64_t index = 0;
-        std::array<std::uint64_t, 2> words{};
-    };
-    struct Text {
-        std::uint64_t index = 0;
-        std::string text;
+        std::array<std::shared_ptr<std::uint64_t[]>, 2> details;  // null: no row has that word
     };
 
     const Chunk& chunk(std::uint64_t offset) const { return chunks_[offset / kChunkEvents]; }
     [[nodiscard]] std::size_t rows_of_next_chunk() const;
-    static Chunk grown(const Chunk& chunk);
+    void grow(Chunk& full);
+    void add_column(Chunk& chunk, std::size_t word);
     // The chunk that the next row, of that tick, goes to.
     Chunk& open_chunk(std::uint64_t tick);
-    void push_details(const wire::EventBatch& batch, std::size_t skip, std::uint64_t index);
+    // Of the batch's rows [first, first + rows), which went there.
+    void put_details(const wire::EventBatch& batch, std::size_t first, std::size_t rows, Chunk& to, std::size_t slot);
 
     std::vector<Chunk> chunks_;
     std::vector<std::uint64_t> chunk_first_;  // first tick of each chunk
-    StableVector<Detail> details_;
-    StableVector<Text> texts_;
-    std::size_t text_bytes_ = 0;
+    TextTable texts_;
+    std::uint64_t detail_bytes_ = 0;
     std::uint64_t base_ = 0;
     std::uint64_t expected_ = 0;
     std::uint64_t size_ = 0;

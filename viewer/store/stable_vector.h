@@ -10,7 +10,8 @@
 
 namespace sla::store {
 
-template <typename T>
+// Takes memory for so many at a time: a power of two.
+template <typename T, std::size_t kChunk = 64>
 class StableVector {
 public:
     StableVector() = default;
@@ -43,8 +44,6 @@ public:
 
 private:
     StableVector(const StableVector&) = default;
-
-    static constexpr std::size_t kChunk = 64;
 
     std::vector<std::shared_ptr<T[]>> chunks_;
     std::size_t size_ = 0;

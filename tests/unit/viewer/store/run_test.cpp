@@ -127,40 +127,5 @@ TEST_F(LateRun, ManyMayBeTheFirstToAsk) {
     }
 }
 
-// Of rows whose ticks go on by `step`, from random ones on.
-template <typename Step>
-void expect_to_find_first_rows(Step step) {
-    std::mt19937_64 random(7);
-    RunRows rows(100, 0);
-    std::vector<std::uint64_t> ticks;
-    for (std::uint64_t tick = 0; ticks.size() < 13000; ticks.push_back(tick)) {
-        tick += step(random);
-        rows.append({tick, 0, 0, SLA_CODE_TICK});
-    }
-    for (int round = 0; round < 20000; ++round) {
-        const std::uint64_t wanted = ticks[random() % ticks.size()] + random() % 3;
-        const auto first = std::lower_bound(ticks.begin(), ticks.end(), wanted);
-        const auto found = static_cast<std::uint64_t>(first - ticks.begin());
-        ASSERT_EQ(rows.lower_bound(wanted, 100 + random() % (found + 1)), 100 + found);
-    }
-    EXPECT_EQ(rows.lower_bound(ticks.back() + 1, 100), rows.end_index());
-}
-
-TEST(RunRows, FindTheFirstRowNotBeforeATickInBurstsAndBehindLongPauses) {
-    expect_to_find_first_rows([](std::mt19937_64& random) {
-        const std::uint64_t kind = random() % 1000;
-        return kind == 0 ? random() % (std::uint64_t{1} << 50) : kind > 600 ? random() % 4 : 0;
-    });
-}
-
-TEST(RunRows, FindTheFirstRowNotBeforeATickWhereTheyComeEvenly) {
-    expect_to_find_first_rows([](std::mt19937_64& random) { return 1000 + random() % 7; });
-    expect_to_find_first_rows([](std::mt19937_64& /*random*/) { return std::uint64_t{3}; });
-}
-
-TEST(RunRows, FindTheFirstRowNotBeforeATickWhereTheyComeEverFaster) {
-    expect_to_find_first_rows([left = std::uint64_t{13000}](std::mt19937_64& /*random*/) mutable { return left--; });
-}
-
 }  // namespace
 }  // namespace sla::store
