@@ -39,7 +39,7 @@ Result<void> pour(ingest::StreamClient& client, StreamToFile& file, bool same_ma
             if (auto taken = file.take(message); !taken.ok()) return taken;
         }
         if (!goes_on(file.rows() == 0 ? -1 : share.of(file.last_tick()))) {
-            return unavailable("interrupted: no snapshot is left behind");
+            return unavailable("stopped while the agent was read; nothing is left behind");
         }
     }
     const auto report = client.report();

@@ -36,6 +36,14 @@ void look_at_chunks(const store::Session& session) {
     }
 }
 
+// A file of what an agent holds, or what else the target names.
+Result<std::string> path_to(const InputOptions& input, const ingest::LoadOptions& options) {
+    const bool is_agent = input.target.empty() || wire::looks_like_address(input.target);
+    if (!is_agent) return local_input(input.target);
+    const auto address = agent_address(input.target);
+    return address.ok() ? kept_history(*address, input.name(), options) : address.error();
+}
+
 Result<std::optional<std::int64_t>> parse_time(const std::string& text, const char* option) {
     if (text.empty()) return std::optional<std::int64_t>();
     const auto ps = time::parse_duration(text);
@@ -127,7 +135,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     options.progress = [&](double share) { return progress.goes_on(share); };
     options.on_damage = [](const std::string& what) { warn("damage: " + what); };
     options.on_remark = [](const std::string& what) { remark(what); };
-    const auto path = local_input(target);
+    const auto path = path_to(*this, options);
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
     if (!loaded.ok()) return loaded;

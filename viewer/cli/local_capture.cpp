@@ -56,14 +56,13 @@ Result<std::string> kept_without_name(const std::string& name,
     return keep(std::string(ingest::kDescriptors) + std::to_string(fd), name);
 }
 
-Result<std::string> kept_history(const std::string& address) {
+Result<std::string> kept_agent(const std::string& address) {
     const auto parsed = wire::parse_address(address);
     if (!parsed.ok()) return parsed.error();
-    ingest::StreamOptions stream;
-    stream.client = "sla";
-    stream.until_now = true;
-    stream.address = *parsed;
-    return kept_without_name(address, [&](const std::string& file) { return save_with_progress(stream, file); });
+    Progress progress("saving");
+    ingest::LoadOptions options;
+    options.progress = [&](double share) { return progress.goes_on(share); };
+    return kept_history(*parsed, address, options);
 }
 
 // The one capture of an archive, all of it.
@@ -103,6 +102,13 @@ Result<void> save_with_progress(const ingest::StreamOptions& stream, const std::
     return capture_tools::save_history(stream, file, [&](double share) { return progress.goes_on(share); });
 }
 
+Result<std::string> kept_history(const wire::Address& address, const std::string& name, const ingest::LoadOptions& options) {
+    const auto stream = ingest::stream_for(address, options);
+    if (!stream.ok()) return stream.error();
+    return kept_without_name(
+        name, [&](const std::string& file) { return capture_tools::save_history(*stream, file, options.progress); });
+}
+
 Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
                                  std::vector<std::string>& missing) {
     return kept_without_name(capture.name(), [&](const std::string& file) -> Result<void> {
@@ -123,7 +129,7 @@ Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const 
 
 Result<std::string> local_capture(const std::string& target) {
     if (fleet::is_fleet_address(target)) return kept_fleet(target);
-    return wire::looks_like_address(target) ? kept_history(target) : local_input(target);
+    return wire::looks_like_address(target) ? kept_agent(target) : local_input(target);
 }
 
 Result<std::string> local_input(const std::string& target) {

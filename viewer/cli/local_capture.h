@@ -1,10 +1,11 @@
 // A capture as a file that can be read anywhere: the file itself; "-", what is piped in; an address, what its agent holds or
-// its fleet has now; an archive, the one capture that is in it. The last three are kept in a file without a name for as long as
+// its fleet has now; an archive, the one capture that is in it. The last four are kept in a file without a name for as long as
 // the process lives.
 #pragma once
 
 #include "proto/base/result.h"
 #include "viewer/archive/archive_reader.h"
+#include "viewer/ingest/open.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <string>
@@ -16,6 +17,9 @@ namespace sla::cli {
 Result<std::string> local_capture(const std::string& target);
 // "-" and archives as a path; all else stays what it is.
 Result<std::string> local_input(const std::string& target);
+
+// What of an agent these options want, as a path: it may hold more than there is memory for. `name` is what people call it.
+Result<std::string> kept_history(const wire::Address& address, const std::string& name, const ingest::LoadOptions& options);
 
 // Rows of an archive's capture, those of that time at least, as a path; parts that are not there are warned of
 // and reported.

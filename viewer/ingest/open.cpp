@@ -18,26 +18,10 @@ std::uint64_t tick_of(const store::Session& names, std::int64_t ps) {
     return names.clock().to_tick(std::max<std::int64_t>(ps, 0));
 }
 
-// What the agent need not send.
-Result<void> set_ticks(const LoadOptions& options, StreamOptions& stream) {
-    if (!options.from_ps && !options.until_ps) return {};
-    store::Session names;
-    const auto goes_on = [&] { return !options.progress || options.progress(-1); };
-    if (auto loaded = load_names(stream.address, options.client, names, goes_on); !loaded.ok()) return loaded;
-    if (options.from_ps) stream.from_tick = tick_of(names, *options.from_ps - kMarginPs);
-    if (options.until_ps) stream.until_tick = tick_of(names, *options.until_ps + kMarginPs);
-    return {};
-}
-
 Result<void> load_agent(const wire::Address& address, store::Session& session, const LoadOptions& options) {
-    StreamOptions stream;
-    stream.address = address;
-    stream.client = options.client;
-    stream.until_now = true;
-    stream.status_only = options.status_only;
-    stream.channels = options.channels;
-    if (auto set = set_ticks(options, stream); !set.ok()) return set;
-    StreamClient client(stream);
+    const auto stream = stream_for(address, options);
+    if (!stream.ok()) return stream.error();
+    StreamClient client(*stream);
     FrameApplier applier(session);
     client.start();
     while (!client.drained()) {
@@ -53,6 +37,22 @@ Result<void> load_agent(const wire::Address& address, store::Session& session, c
 }
 
 }  // namespace
+
+Result<StreamOptions> stream_for(const wire::Address& address, const LoadOptions& options) {
+    StreamOptions stream;
+    stream.address = address;
+    stream.client = options.client;
+    stream.until_now = true;
+    stream.status_only = options.status_only;
+    stream.channels = options.channels;
+    if (!options.from_ps && !options.until_ps) return stream;
+    store::Session names;
+    const auto goes_on = [&] { return !options.progress || options.progress(-1); };
+    if (auto loaded = load_names(address, options.client, names, goes_on); !loaded.ok()) return loaded.error();
+    if (options.from_ps) stream.from_tick = tick_of(names, *options.from_ps - kMarginPs);
+    if (options.until_ps) stream.until_tick = tick_of(names, *options.until_ps + kMarginPs);
+    return stream;
+}
 
 Result<std::uint64_t> history_from(const wire::Address& address, const std::string& client, std::int64_t from_ps,
                                    const std::function<bool()>& goes_on) {

@@ -3,6 +3,7 @@
 
 #include "proto/base/result.h"
 #include "proto/wire/address.h"
+#include "viewer/ingest/stream_client.h"
 #include "viewer/store/session.h"
 
 #include <chrono>
@@ -28,8 +29,13 @@ struct LoadOptions {
     std::function<void(const std::string&)> on_remark;
 };
 
-// Fills the session with all there is now: the whole file, or what the agent holds. `target` is a path, an address or "".
+// Fills the session with all there is now: the whole file, or what the agent holds, which is then in memory. `target` is a
+// path, an address or "".
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options = {});
+
+// What to ask an agent for, so that it sends all that these options want and little else; asks it for its clock where they
+// name a time.
+Result<StreamOptions> stream_for(const wire::Address& address, const LoadOptions& options);
 
 // An agent's names, clock and newest Status: what it reports before the first event. Ends early when `goes_on` gives false.
 Result<void> load_names(const wire::Address& address, const std::string& client, store::Session& session,

@@ -97,6 +97,20 @@ TEST_F(Viewers, ALateJoinerGetsTheHistoryOverTcpAsWell) {
     EXPECT_EQ(agent_.stop(), 0);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow is address space as well
+TEST_F(Viewers, ACommandTakesLittleMemoryHoweverMuchTheAgentHolds) {
+    ASSERT_TRUE(agent_.start());
+    Process program({SLA_TEST_MARKER, "burst", "1", "1", "12000000"}, agent_.environment());
+    ASSERT_EQ(program.wait().code, 0);
+    // In rows of a session these would be 240 MiB; the agent holds some bytes of each.
+    Process stats({"/bin/sh", "-c", "ulimit -v 250000; exec \"$0\" stats --format jsonl", SLA_BINARIES "/sla"},
+                  agent_.environment());
+    ASSERT_EQ(stats.wait().code, 0) << stats.errors();
+    EXPECT_NE(stats.output().find("\"burst.0\""), std::string::npos) << stats.output();
+    EXPECT_EQ(agent_.stop(), 0);
+}
+#endif
+
 TEST_F(Viewers, TheLedgerOfTheStatusFitsTheEvents) {
     ASSERT_TRUE(agent_.start());
     Process program({SLA_TEST_MARKER, "burst", "2", "2", "50000"},

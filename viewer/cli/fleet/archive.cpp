@@ -99,6 +99,7 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     options.client = "sla archive";
     const auto connection = fleet::Connection::open(options);
     if (!connection.ok()) return connection.error();
+    if (const auto there = fleet::settings_of(**connection, address.fleet); !there.ok()) return there.error();
     const auto runs = fleet::runs_in(**connection, fleet::captures_bucket(address.fleet));
     if (!runs.ok()) return runs.error();
     std::vector<Source> sources;

@@ -85,7 +85,8 @@ Result<int> answer_question(sql::Engine& engine, const SqlOptions& options, form
 // What is missing is in no answer, so it is said beside it.
 void report_losses(const std::vector<sql::Capture>& captures) {
     for (const sql::Capture& capture : captures) {
-        const std::string losses = losses_in_words(*capture.session, " of " + capture.name);
+        const std::string name = capture.name.empty() ? "this user's agent" : capture.name;
+        const std::string losses = losses_in_words(*capture.session, " of " + name);
         if (!losses.empty()) remark(losses + " (the table gaps says where)");
     }
 }
