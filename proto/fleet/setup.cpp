@@ -7,16 +7,23 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <future>
 #include <limits>
+#include <thread>
 #include <utility>
 #include <vector>
 
 namespace sla::fleet {
 namespace {
 
+constexpr auto kElectionTime = std::chrono::seconds(10);
+constexpr auto kBetweenTries = std::chrono::milliseconds(100);
+
 using Say = std::function<void(const std::string&)>;
 
+// Two pieces of an agent's spool. Into less hardly a message fits, and what does not is acknowledged, and gone.
+constexpr std::uint64_t kLeastStreamBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxStreamBytes = std::numeric_limits<std::int64_t>::max();
 
 std::string in_gib(std::uint64_t bytes) {
@@ -45,6 +52,12 @@ std::int64_t duplicate_window(std::int64_t lasts_ns) {
     return lasts_ns > 0 ? std::min(kDuplicateWindowNs, lasts_ns) : kDuplicateWindowNs;
 }
 
+// A server that is alone takes any number for what is there, and keeps one of each.
+Result<void> check_replicas(const StreamInfo& info, const std::string& what, const FleetSettings& settings) {
+    if (info->Cluster != nullptr || settings.replicas == 1) return {};
+    return with_trap(unavailable("cannot set up " + what), JSStreamReplicasNotSupportedErr, settings);
+}
+
 struct StreamSettings {
     std::string name;
     std::string subjects;
@@ -71,6 +84,8 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
     StreamInfo info;
     const bool is_there =
         js_GetStreamInfo(info.out(), connection.jetstream(), wanted.name.c_str(), nullptr, &code) == NATS_OK;
+    if (Result<void> right = is_there ? check_replicas(info, "the stream " + wanted.name, settings) : Result<void>(); !right)
+        return right;
     const auto put = is_there ? js_UpdateStream : js_AddStream;
     const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) {
@@ -100,7 +115,8 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
-        Result<void> done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
+        Result<void> done = check_replicas(info, "the bucket " + bucket, settings);
+        if (done) done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
         if (done) said("the bucket " + bucket + " is there, with these settings");
         return done;
     }
@@ -149,6 +165,8 @@ Result<void> do_all(const std::vector<std::function<Result<void>(const Say&)>>& 
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
                     const std::function<void(const std::string&)>& said) {
     if (settings.bytes > kMaxStreamBytes) return invalid_input("a shard has at most 8 EiB");
+    if (settings.bytes != 0 && settings.bytes < kLeastStreamBytes)
+        return invalid_input("16 MiB is the least that a shard may hold (--bytes 1GiB, with its unit; 0: no limit)");
     const Result<FleetSettings> before = settings_of(connection, fleet);
     if (!before && before.error().code == ErrorCode::kUnavailable) return before.error();  // how many it has is not known
     if (before && before->shards > settings.shards) {
@@ -174,7 +192,13 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
     if (Result<void> done = do_all(deeds, said); !done) return done;
     Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
-    const natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
+    natsStatus status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
+    // With more replicas than before, a bucket chooses its leader anew.
+    const auto until = std::chrono::steady_clock::now() + kElectionTime;
+    while (status == NATS_NO_RESPONDERS && std::chrono::steady_clock::now() < until) {
+        std::this_thread::sleep_for(kBetweenTries);
+        status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
+    }
     return status == NATS_OK ? Result<void>() : nats_error("cannot write down how the fleet is set up", status);
 }
 

@@ -37,6 +37,13 @@ protected:
     }
 };
 
+TEST_F(ArchivingAFleet, OfAFleetThatIsNotThereItSaysSo) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    const Said said = run_sla({"archive", cluster_->address(), agent_.file("lake"), "--fleet", "nosuch"});
+    EXPECT_EQ(said.code, 1);
+    EXPECT_NE(said.errors.find("there is no fleet 'nosuch' there"), std::string::npos) << said.errors;
+}
+
 TEST_F(ArchivingAFleet, EveryRowIsThereOnceAsItGrowsAndEnds) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));
     ASSERT_NO_FATAL_FAILURE(start_agent());

@@ -1,6 +1,6 @@
 // Streams and buckets on a real server.
-#include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
+#include "proto/fleet/setup.h"
 
 #include "proto/fleet/names.h"
 #include "tests/support/nats_cluster.h"
@@ -16,7 +16,7 @@ namespace sla::fleet {
 namespace {
 
 constexpr std::int64_t kHourNs = 3'600'000'000'000;
-constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
 
 class FleetStreams : public ::testing::Test {
 protected:
@@ -68,6 +68,26 @@ TEST_F(FleetStreams, ABucketKeepsItsEntriesWhenItIsSetUpAgain) {
     const Result<std::string> kept = value_of(*bucket, "a.c");
     ASSERT_TRUE(kept.ok()) << kept.error().message;
     EXPECT_EQ(*kept, "kept");
+}
+
+// What is there would go at once, and what agents send then is acknowledged and kept nowhere.
+TEST_F(FleetStreams, HardlyAnyBytesAreRefusedAndNothingIsChanged) {
+    ASSERT_TRUE(set_up({1, 1, kHourNs, kBytes}));
+    const Result<void> refused = set_up({1, 1, 2 * kHourNs, 1});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidInput);
+    EXPECT_NE(refused.error().message.find("16 MiB"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(lasts_ns(stream_name("t", 0)), kHourNs);
+    EXPECT_TRUE(set_up({1, 1, kHourNs, 0})) << "no limit";
+}
+
+TEST_F(FleetStreams, AServerThatIsAloneTakesNoReplicasForStreamsThatAreThereEither) {
+    ASSERT_FALSE(set_up({1, 3, kHourNs, kBytes}).ok());
+    ASSERT_TRUE(set_up({1, 1, kHourNs, kBytes}));
+    const Result<void> refused = set_up({1, 3, kHourNs, kBytes});
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("--replicas 1"), std::string::npos) << refused.error().message;
+    EXPECT_EQ(settings_of(*connection_, "t")->replicas, 1u);
 }
 
 TEST_F(FleetStreams, MoreBytesThanAStreamCanHaveAreRefusedAndNotTakenForNoLimit) {
