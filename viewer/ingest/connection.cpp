@@ -62,6 +62,7 @@ struct Connection::Io {
     bool greeted = false;   // the agent has said something
     bool full = false;      // reading waits for resume()
     bool ended = false;     // the agent said End
+    bool has_frames = false;
     bool done = false;
     std::thread thread;
 };
@@ -221,10 +222,16 @@ bool Connection::Io::take_frames() {
     for (;;) {
         auto frame = decoder.next();
         if (!frame.ok()) {
-            over(StreamState::kLost, options.address.text() + ": " + frame.error().message);
+            const std::string why = options.address.text() + ": " + frame.error().message;
+            const bool may_be_words = tunnel != nullptr && !has_frames;
+            over(StreamState::kLost, may_be_words
+                                         ? why + " Or does a start-up file of the shell there print something? `ssh " +
+                                               options.address.host + " true` must print nothing"
+                                         : why);
             return false;
         }
         if (!frame->has_value()) return true;
+        has_frames = true;
         // End is field 9, a length-delimited one: its tag is the first byte.
         ended = !(*frame)->empty() && static_cast<unsigned char>((**frame)[0]) == (wire::Frame::kEndFieldNumber << 3 | 2);
         const bool has_space = queue->push(**frame, options.queue_bytes);

@@ -61,6 +61,14 @@ TEST_F(FakeSsh, AMachineWithoutSlaAndOneWithoutAnAgentAreToldApart) {
     EXPECT_NE(nobody->errors().find("no agent listens on /nowhere/agent.sock"), std::string::npos) << nobody->errors();
 }
 
+TEST_F(FakeSsh, WordsOfAShellInFrontOfTheStreamAreTakenForWhatTheyAre) {
+    write_ssh("echo Welcome; export PATH='" SLA_BINARIES "':/usr/bin:/bin; exec sh -c \"$4\"");
+    ASSERT_TRUE(agent_.start());
+    auto channels = start({"channels", address("lab")});
+    EXPECT_EQ(channels->wait().code, 3);
+    EXPECT_NE(channels->errors().find("`ssh lab true` must print nothing"), std::string::npos) << channels->errors();
+}
+
 TEST_F(FakeSsh, WhatLooksLikeAnOptionNeverReachesSsh) {
     write_local_ssh();
     for (const char* host :
