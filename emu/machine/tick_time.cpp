@@ -30,8 +30,9 @@ void TickTime::measure() {
     const std::uint64_t stretch = last_.tick - base_.tick;
     if (stretch < kStretch) return;
     const double length = static_cast<double>(last_.time - base_.time) / static_cast<double>(stretch);
-    is_steady_ = std::abs(length - nanoseconds_per_tick_) < kUnsteady * nanoseconds_per_tick_;
-    nanoseconds_per_tick_ = length;
+    is_steady_ = std::abs(length - length_) < kUnsteady * length_;
+    length_ = length;
+    scaled_length_ = static_cast<std::uint64_t>(length * static_cast<double>(std::uint64_t{1} << kScale) + 0.5);
     base_ = last_;
 }
 

@@ -30,16 +30,19 @@ public:
 
 private:
     [[nodiscard]] bus::Nanoseconds nanoseconds(std::uint64_t ticks) const {
-        return static_cast<bus::Nanoseconds>(static_cast<double>(static_cast<std::int64_t>(ticks)) * nanoseconds_per_tick_);
+        return static_cast<bus::Nanoseconds>(ticks * scaled_length_ >> kScale);
     }
     bus::Nanoseconds look(std::uint64_t tick);
     void measure();
 
+    static constexpr unsigned kScale = 32;
+
     std::function<Reading()> read_;
     Reading last_;
-    Reading base_;             // since when ticks are measured; of tick 0: never
-    std::uint64_t reach_ = 0;  // so far from the last reading ticks are relied on
-    double nanoseconds_per_tick_ = 0;
+    Reading base_;                     // since when ticks are measured; of tick 0: never
+    std::uint64_t reach_ = 0;          // so far from the last reading ticks are relied on
+    double length_ = 0;                // of a tick, in nanoseconds
+    std::uint64_t scaled_length_ = 0;  // the same, for a multiplication that takes a third of one in floating point
     bool is_steady_ = false;
 };
 

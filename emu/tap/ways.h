@@ -23,25 +23,36 @@ public:
 
     // Events of one instant, in this order, into channels that somebody listens to: one stamp, and some 50 instructions an event. The
     // tick of the first; 0 where the library stamped them itself.
-    template <typename... Events>
-    [[gnu::always_inline]] std::uint64_t record(const Events&... events) {
-        const std::uint64_t tick = write(std::index_sequence_for<Events...>(), events...);
+    template <typename First, typename... More>
+    [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
+        if (time_ != nullptr) return record_by_guest(first, more...);
+        const auto stamp = [&first] { return sla_stamp_held(first.channel); };
+        const std::uint64_t tick = write(stamp, std::index_sequence_for<First, More...>(), first, more...);
         if (tick == 0) [[unlikely]]
-            put(events...);
+            put(first, more...);
         return tick;
     }
 
 private:
-    template <std::size_t... I, typename First, typename... More>
-    [[gnu::always_inline]] std::uint64_t write(std::index_sequence<I...>, const First& first, const More&... more) {
-        const auto all = std::tie(first, more...);
+    // Apart: by the machine's time there are no registers to save for it.
+    template <typename... Events>
+    [[gnu::noinline]] std::uint64_t record_by_guest(Events... events) {
+        const auto stamp = [this] { return time_->take(sizeof...(Events)); };
+        const std::uint64_t tick = write(stamp, std::index_sequence_for<Events...>(), events...);
+        if (tick == 0) [[unlikely]]
+            put(events...);
+        return tick;
+    }
+    template <typename Stamp, std::size_t... I, typename... Events>
+    [[gnu::always_inline]] std::uint64_t write(Stamp stamp, std::index_sequence<I...>, const Events&... events) {
+        const auto all = std::tie(events...);
         std::array<sla_held, sizeof...(I)> held;
         std::size_t got = 0;
         if (!((sla_hold(&std::get<I>(all), &held[I]) != 0 && ++got != 0) && ...)) [[unlikely]] {
             ((I < got ? sla_let_go(&held[I]) : void()), ...);
             return 0;
         }
-        const std::uint64_t tick = time_ == nullptr ? sla_stamp_held(first.channel) : time_->take(sizeof...(I));
+        const std::uint64_t tick = stamp();
         (sla_publish(&std::get<I>(all), &held[I], tick + I), ...);
         return tick;
     }
