@@ -102,6 +102,7 @@ start_fleet() {
 }
 
 write_fleet_tables() {
+    "$programs/sla" fleet hosts "$servers" --fleet demo --format text -o "$output/fleet-hosts.txt"
     "$programs/sla" fleet status "$servers" --fleet demo --format text -o "$output/fleet-status.txt"
     "$programs/sla" channels "$address" --format text -o "$output/fleet-channels.txt"
     "$programs/sla" stats "$address" --format text -o "$output/fleet-stats.txt"
@@ -109,7 +110,8 @@ write_fleet_tables() {
 
 Done; everything that was started is stopped. In $output:
   fleet-1280x720.png, fleet-2560x1440.png   the viewer's window on four hosts
-  fleet-status.txt      the hosts, what they published, how good their clocks are; the servers' streams
+  fleet-hosts.txt       the hosts, what they published, how good their clocks are
+  fleet-status.txt      the servers' streams: how full, who leads
   fleet-channels.txt    every channel of every host
   fleet-stats.txt       delta-time statistics of every channel
 END

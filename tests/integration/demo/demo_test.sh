@@ -76,6 +76,9 @@ case $case_name in
             grep -qF -e "$channel" "$SLA_SANDBOX/output/fleet-channels.txt" || fail "fleet-channels.txt has no $channel"
         done
         expect_said '4 hosts, 4 live'
+        for host in alpha bravo charlie delta; do
+            grep -q "^$host  *live " "$SLA_SANDBOX/output/fleet-hosts.txt" || fail "fleet-hosts.txt has no $host"
+        done
         [ -s "$SLA_SANDBOX/output/fleet-stats.txt" ] || fail "fleet-stats.txt is empty" ;;
     fleet_host_dies)
         replace sla-agent 'echo there is no room for me; exit 3'
