@@ -148,7 +148,7 @@ TEST_F(Guests, BadImagesAreNamedWithTheReason) {
     std::string disk(8192, '\0');
     disk.replace(510, 2, "\x55\xAA");
     write_file(image, disk, disk.size());
-    EXPECT_THAT(refusal({image}), HasSubstr("it is a disk image, say --fda"));
+    EXPECT_THAT(refusal({image}), HasSubstr("it is a disk image that begins with a boot sector: say --hda"));
     const std::string elf = read_file(SLA_GUEST_DIR "/kernel.bin");
     write_file(image, elf, elf.size() / 2);
     Process cut({SLA_BINARIES "/sla-emu", "run", "--kernel", image});
