@@ -165,10 +165,12 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
 void add_control(Command& app, sla::emu::ControlOptions& options) {
     Command& control =
         app.add_command("control", "Look into a PC that runs, and change it: one command, a script, or a prompt");
-    control.footer(sla::emu::control_help() +
-                   "At the prompt on a terminal the arrow keys bring earlier commands, those of earlier runs too "
-                   "(~/.local/state/sla/control_history);\n"
-                   "Ctrl+R looks for one, Ctrl+C throws the line away, Ctrl+D or `quit` ends it.");
+    control.footer(
+        sla::emu::control_help() +
+        "At the prompt on a terminal the arrow keys bring earlier commands, those of earlier runs too "
+        "(~/.local/state/sla/control_history);\n"
+        "Ctrl+R looks for one, Ctrl+C throws the line away, Ctrl+D or `quit` ends it.\n"
+        "Exit code: 1 when the guest did not come where it should, 2 a wrong command, 3 the outside world failed.");
     control.add_option(
         "WORDS", options.words,
         "[ADDRESS] 'COMMAND'...: the process's number or its socket's path, where several run; then commands");

@@ -32,7 +32,7 @@ void TickTime::measure() {
     const double length = static_cast<double>(last_.time - base_.time) / static_cast<double>(stretch);
     is_steady_ = std::abs(length - length_) < kUnsteady * length_;
     length_ = length;
-    scaled_length_ = static_cast<std::uint64_t>(length * static_cast<double>(std::uint64_t{1} << kScale) + 0.5);
+    scaled_length_ = static_cast<std::uint64_t>(std::llround(std::ldexp(length, kScale)));
     base_ = last_;
 }
 

@@ -87,7 +87,7 @@ TEST_F(KvmSoftware, SaysWhichEventsItCannotStopAtOrCount) {
     Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "0", "--cpu", "kvm", "--stop-at",
                 "int.21h or pmc.ctr0 > 1000", "--counts", counts},
                {{"SLA_RUNTIME_DIR", runtime.path()}});
-    EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }, kHang));
+    EXPECT_TRUE(support::eventually([&] { return pc.errors().find("`sla-emu cpus`") != std::string::npos; }, kHang));
     EXPECT_THAT(pc.errors(), HasSubstr("--stop-at: channels int.* stay empty: the CPU \"kvm\" enters handlers by itself"));
     EXPECT_THAT(pc.errors(), HasSubstr("--stop-at: channels pmc.* show no counts: the CPU \"kvm\" counts no events"));
     EXPECT_THAT(pc.errors(), HasSubstr("--counts: the CPU \"kvm\" counts no events"));
@@ -106,7 +106,7 @@ TEST_F(KvmSoftware, AnInterruptSignalEndsAnyGuest) {
     write_file(spin, image, image.size());
     for (const int signal : {SIGINT, SIGTERM}) {
         Process pc({SLA_BINARIES "/sla-emu", "run", spin, "--cpu", "kvm"});
-        EXPECT_TRUE(support::eventually([&] { return pc.errors().find("this CPU") != std::string::npos; }, kHang));
+        EXPECT_TRUE(support::eventually([&] { return pc.errors().find("`sla-emu cpus`") != std::string::npos; }, kHang));
         pc.signal(signal);
         EXPECT_EQ(pc.wait(kHang).code, 0);
         EXPECT_THAT(pc.errors(), HasSubstr("stopped on request"));
