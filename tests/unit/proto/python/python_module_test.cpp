@@ -101,13 +101,31 @@ except ImportError as error: print(str(error).replace(sys.executable, 'python'))
               "sla_capture needs python3-protobuf and python3-zstandard: python has no module zstandard\n");
 }
 
+TEST_F(PythonModule, SaysWhatItLeavesOut) {
+    EXPECT_EQ(said_by(R"(
+sla_capture.frames = lambda path, damage: [ns(WhichOneof=lambda _: 'batch', batch=ns(channel=9, count=5))] * 2
+print(sla_capture.load('x.sla').damage)
+)"),
+              "['10 rows of channel 9 are left out: it was never announced']\n");
+}
+
+// By the digests of XXH64's own tests.
+TEST_F(PythonModule, LooksAtChecksumsWithoutAnyOtherModule) {
+    EXPECT_EQ(said_by(R"(
+from sla_capture._xxh64 import xxh64_intdigest
+print(*('%016x' % xxh64_intdigest(text) for text in (b'', b'a', b'abc', b'Call me Ishmael. Some years ago--never mind how long precisely-')))
+)"),
+              "ef46db3751d8e999 d24ec4f1a98c6e5b 44bc2cf5ad770999 02a2e85470d6fd96\n");
+}
+
 TEST_F(PythonModule, SaysWhenWholeChunksAreGoneAndWhenOneIsNotMadeOfFrames) {
     EXPECT_EQ(
         said_by(R"(
-import io
+from sla_capture._xxh64 import xxh64_intdigest
 def chunk(sequence, body, raw=None, packing=0):
-    return struct.pack('<8sBBHIIIQQQ', b'\x93SLAchk\n', 1, packing, 0, len(body) if raw is None else raw, len(body), 1, sequence,
-                       0, 0) + body
+    head = struct.pack('<8sBBHIIIQQ', b'\x93SLAchk\n', 1, packing, 0, len(body) if raw is None else raw, len(body), 1, sequence,
+                       xxh64_intdigest(body))
+    return head + struct.pack('<Q', xxh64_intdigest(head)) + body
 def frame(text): return struct.pack('<I', len(text)) + text
 def read(*chunks):
     damage = []
@@ -119,11 +137,13 @@ file = tempfile.TemporaryFile()
 read(chunk(0, frame(b'a')), chunk(1, frame(b'b')))
 read(chunk(0, frame(b'a')), chunk(3, frame(b'b')), chunk(4, frame(b'c')))
 read(chunk(0, frame(b'a')), chunk(0, frame(b'b')))
+read(chunk(0, frame(b'a')), chunk(1, frame(b'b'))[:-1] + b'c', chunk(2, frame(b'd')))
 read(chunk(0, frame(b'a') + b'xyz'), chunk(1, bytes(4)), chunk(2, frame(b'b'), 4), chunk(3, b'b', None, 7))
 )"),
         "['a', 'b'] []\n"
         "['a', 'b', 'c'] ['2 chunks are missing before byte 85']\n"
         "['a', 'b'] ['chunks are out of order from byte 85']\n"
+        "['a', 'd'] ['the chunk at byte 85 is damaged']\n"
         "['a'] ['a chunk is not made of frames to its end', 'a chunk is not made of frames to its end', "
         "'the chunk at byte 140 cannot be unpacked: its sizes disagree', "
         "'the chunk at byte 193 cannot be unpacked: it is packed in a way that is not known here; use a newer module']\n");
