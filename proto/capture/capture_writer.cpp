@@ -3,6 +3,7 @@
 #include "proto/capture/chunk.h"
 #include "proto/capture/file.h"
 #include "proto/capture/summary/summary_collector.h"
+#include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
 #include <chrono>
@@ -73,16 +74,27 @@ struct CaptureWriter::State {
         return done;
     }
 
+    // A batch's frame, with so much taken off the number of its first row.
+    std::string_view renumbered(std::string_view message, std::uint64_t shift) {
+        SLA_CHECK(wire::parse_message(message, frame));
+        wire::Batch& batch = *frame.mutable_batch();
+        batch.set_first_index(batch.first_index() - shift);
+        frame.SerializeToString(&rewritten);
+        return rewritten;
+    }
+
     File file;
     WriterOptions options;
     Written written;
-    std::string raw;  // the chunk being filled
+    wire::Frame frame;      // for renumbered(), as is
+    std::string rewritten;  // that
+    std::string raw;        // the chunk being filled
     std::uint32_t frames = 0;
     std::uint64_t taken = 0;
     std::uint64_t chunks = 0;
     std::uint64_t last_index_offset = 0;
     bool index_whole = true;
-    SummaryCollector collector;
+    SummaryCollector collector{SummaryCollector::Numbers::kCloseHoles};
     Clock::time_point oldest;  // when the first frame in `raw` came
     ChunkPacker packer;
     std::optional<Error> failure;  // the first; nothing is written after it
@@ -128,9 +140,9 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
     const bool begins_next =
         state.frames > 0 && state.raw.size() + wire::kFrameHeaderBytes + message.size() > state.options.most_bytes;
     if (Result<void> flushed = begins_next ? flush() : Result<void>(); !flushed) return flushed;
-    append_frame(message, state.raw);
+    const std::uint64_t shift = state.collector.add_frame(message, facts);
+    append_frame(shift == 0 ? message : state.renumbered(message, shift), state.raw);
     state.taken++;
-    state.collector.add_frame(message, facts);
     const Clock::time_point now = Clock::now();
     if (state.frames++ == 0) state.oldest = now;
     const bool is_full = state.raw.size() >= state.options.chunk_bytes || state.collector.rows() >= state.options.chunk_rows;

@@ -40,7 +40,8 @@ public:
     ~CaptureWriter();  // closes without finishing
 
     // After a write failed, every call gives that first error again and the file stays readable up to the last whole chunk.
-    // `message` is one serialized wire::Frame, without its stream length; what is in it goes into the chunk's summary.
+    // `message` is one serialized wire::Frame, without its stream length; what is in it goes into the chunk's summary. Where it
+    // is behind a loss row that explains a hole in the numbers of its channel's rows, it gets lower ones.
     // `facts` stand in for a batch that cannot be read.
     Result<void> append(std::string_view message, const FrameFacts& facts = {});
     Result<void> flush();

@@ -45,28 +45,40 @@ LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
     return lane;
 }
 
-void SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
-    if (facts.summary != nullptr && lane(facts.channel).add(*facts.summary)) {
-        rows_ += facts.events;
-        return;
-    }
+std::uint64_t SummaryCollector::add_frame(std::string_view message, const FrameFacts& facts) {
+    if (facts.summary != nullptr && add_summed_up(facts)) return 0;
     if (const wire::Batch* const batch = parser_.parse(message)) return add_batch(*batch);
     if (wire::parse_message(message, frame_)) {
         if (frame_.has_batch()) return add_batch(frame_.batch());
         if (frame_.has_retired()) retire(frame_.retired());
-        return keep(message, frame_.body_case());
+        keep(message, frame_.body_case());
+    } else if (facts.events > 0) {
+        rows_ += facts.events;
+        lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
     }
-    if (facts.events == 0) return;
-    rows_ += facts.events;
-    lane(facts.channel).add_opaque(facts.first_index, facts.first_tick, facts.last_tick, facts.events);
+    return 0;
 }
 
-void SummaryCollector::add_batch(const wire::Batch& batch) {
+// False: its rows are wanted. What explains holes comes in batches that nobody has summed up.
+bool SummaryCollector::add_summed_up(const FrameFacts& facts) {
+    if (closes_holes_ && !numbers_.go_on(facts.channel, facts.first_index)) return false;
+    if (!lane(facts.channel).add(*facts.summary)) return false;
+    if (closes_holes_) numbers_.take(facts.channel, facts.first_index, facts.events);
+    rows_ += facts.events;
+    return true;
+}
+
+std::uint64_t SummaryCollector::add_batch(const wire::Batch& batch) {
     rows_ += batch.count();
-    if (wire::decode_batch(batch, events_)) return lane(batch.channel()).add(events_);
-    if (batch.count() == 0) return;
+    if (wire::decode_batch(batch, events_)) {
+        const std::uint64_t shift = closes_holes_ ? numbers_.close_holes(events_) : 0;
+        lane(batch.channel()).add(events_);
+        return shift;
+    }
+    if (batch.count() == 0) return 0;
     const std::uint64_t last = std::max<std::uint64_t>(batch.first_tick(), batch.last_tick());
     lane(batch.channel()).add_opaque(batch.first_index(), batch.first_tick(), last, batch.count());
+    return 0;
 }
 
 void SummaryCollector::retire(const wire::Retired& retired) {
@@ -80,6 +92,7 @@ void SummaryCollector::keep(std::string_view message, wire::Frame::BodyCase body
 }
 
 void SummaryCollector::put_to_rest(std::uint32_t channel, const LaneSummarizer& lane) {
+    numbers_.rest(channel);
     const LaneSummarizer::Rest rest = lane.rest();
     if (!rest.is_nothing()) resting_.emplace(channel, rest);
 }
@@ -110,6 +123,7 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
     for (const std::uint32_t channel : std::exchange(retired_, {})) {
         lanes_.erase(channel);
         resting_.erase(channel);
+        numbers_.forget(channel);
     }
     detail.lasting = std::exchange(lasting_, {});
     const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting, {}};

@@ -5,6 +5,7 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_summary.h"
 #include "proto/capture/summary/lane_summarizer.h"
+#include "proto/capture/summary/row_numbers.h"
 #include "proto/wire/batch_parser.h"
 #include "proto/wire/capture.pb.h"
 
@@ -22,8 +23,13 @@ namespace sla::capture {
 // that the index, until it is taken. One owner, one thread.
 class SummaryCollector {
 public:
-    // A batch that cannot be read is known by its facts; one that they have a summary of is not read.
-    void add_frame(std::string_view message, const FrameFacts& facts);
+    // kCloseHoles: of frames that are still to be written, and that with the numbers which are told here (RowNumbers).
+    enum class Numbers { kAsTheyAre, kCloseHoles };
+    explicit SummaryCollector(Numbers numbers = Numbers::kAsTheyAre) : closes_holes_(numbers == Numbers::kCloseHoles) {}
+
+    // A batch that cannot be read is known by its facts; one that they have a summary of is not read. Gives what is to be taken
+    // off the number of the batch's first row.
+    std::uint64_t add_frame(std::string_view message, const FrameFacts& facts);
     // The summary of the chunk made of the frames since the last call.
     ChunkDetail close_chunk(const ChunkPlace& place);
 
@@ -36,14 +42,15 @@ public:
     // Channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     // What channels take in memory, about: as of the last chunk, with those that came since.
-    [[nodiscard]] std::size_t bytes() const { return lane_bytes_ + resting_.size() * kRestBytes; }
+    [[nodiscard]] std::size_t bytes() const { return lane_bytes_ + resting_.size() * kRestBytes + numbers_.bytes(); }
     [[nodiscard]] bool index_due() const;
     // The index chunk's contents for the chunks closed since the last call; `previous` is the offset of the index chunk
     // before.
     std::string take_index(std::uint64_t previous);
 
 private:
-    void add_batch(const wire::Batch& batch);
+    std::uint64_t add_batch(const wire::Batch& batch);
+    bool add_summed_up(const FrameFacts& facts);
     void keep(std::string_view message, wire::Frame::BodyCase body);
     LaneSummarizer& lane(std::uint32_t channel);
     void retire(const wire::Retired& retired);
@@ -52,6 +59,8 @@ private:
     static constexpr std::size_t kNodeBytes = 48;  // of a map, beside what is in it
     static constexpr std::size_t kRestBytes = 56;
 
+    bool closes_holes_;
+    RowNumbers numbers_;
     wire::BatchParser parser_;
     wire::Frame frame_;
     wire::EventBatch events_;  // its memory is kept from call to call

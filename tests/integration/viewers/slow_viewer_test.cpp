@@ -1,5 +1,6 @@
 // Several readers on one agent: one that stands still costs itself a gap, and nobody else anything.
 #include "tests/support/agent_under_test.h"
+#include "viewer/ingest/file_source.h"
 #include "viewer/ingest/open.h"
 
 #include <gtest/gtest.h>
@@ -35,6 +36,19 @@ protected:
             for (std::size_t at = said.find(" joined"); at != std::string::npos; at = said.find(" joined", at + 1)) count++;
             return count >= readers;
         });
+    }
+    // Events that the agent has taken out of the rings, and those that were lost there.
+    std::uint64_t accounted_for() {
+        store::Session now;
+        ingest::LoadOptions options;
+        options.status_only = true;
+        if (!ingest::load(agent_.address(), now, options)) return 0;
+        std::uint64_t sum = 0;
+        for (const store::Lane* lane : now.lanes()) {
+            const store::Ledger* ledger = now.ledger(lane->channel().id);
+            if (ledger != nullptr) sum += ledger->events + ledger->lost();
+        }
+        return sum;
     }
     static std::uint64_t offered(Process& program) {
         std::istringstream words(program.output());
@@ -110,6 +124,27 @@ TEST_F(Viewers, ACommandTakesLittleMemoryHoweverMuchTheAgentHolds) {
     EXPECT_EQ(agent_.stop(), 0);
 }
 #endif
+
+TEST_F(Viewers, ASnapshotBehindAHistoryThatIsGoneOpensLikeAnyOther) {
+    ASSERT_TRUE(agent_.start({"--channel-memory", "64KiB"}));
+    Process program({SLA_TEST_MARKER, "burst", "2", "2", "1000000"}, agent_.environment());
+    ASSERT_EQ(program.wait().code, 0);
+    ASSERT_TRUE(support::eventually([&] { return accounted_for() == 4'000'000U; }));
+    Process snapshot({SLA_BINARIES "/sla", "snapshot", "-o", agent_.file("held.sla")}, agent_.environment());
+    ASSERT_EQ(snapshot.wait().code, 0) << snapshot.errors();
+    ingest::FileOptions options;
+    options.rows_in_memory = 1000;
+    const auto source = ingest::FileSource::open(agent_.file("held.sla"), options);
+    ASSERT_TRUE(source.ok()) << source.error().message;
+    EXPECT_TRUE(source->is_paged()) << "read in order it takes memory and time";
+    const auto session = read("held.sla");
+    EXPECT_EQ(session->damage_count(), 0U);
+    std::uint64_t not_kept = 0;
+    for (const store::Lane* lane : session->lanes()) not_kept += lane->lost(wire::LossCause::kNotKept);
+    EXPECT_GT(not_kept, 0U) << "nothing was given up: this shows nothing";
+    EXPECT_EQ(session->events() + session->lost() + not_kept, 4'000'000U) << "the gap is exact";
+    EXPECT_EQ(agent_.stop(), 0);
+}
 
 TEST_F(Viewers, TheLedgerOfTheStatusFitsTheEvents) {
     ASSERT_TRUE(agent_.start());
