@@ -21,11 +21,18 @@ template <PortTap::Event kEvent>
 }
 
 // Not inline: whoever calls one has no registers to save for the others.
+template <bool kByGuest, PortTap::Event... kEvents>
+[[gnu::noinline]] std::uint64_t PortTap::record(const Plan& plan, std::uint64_t value, std::uint64_t detail,
+                                                std::uint64_t place) {
+    return ways_->record<kByGuest>(made<kEvents>(plan, value, detail, place)...);
+}
+
 template <PortTap::Event... kEvents>
-[[gnu::noinline]] std::uint64_t PortTap::show(const Plan& plan, std::uint64_t value, std::uint64_t detail,
-                                              std::uint64_t place) {
-    if (plan.is_straight) [[likely]]
-        return ways_->record(made<kEvents>(plan, value, detail, place)...);
+std::uint64_t PortTap::show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place) {
+    if (plan.is_straight) [[likely]] {
+        return ways_->is_by_guest() ? record<true, kEvents...>(plan, value, detail, place)
+                                    : record<false, kEvents...>(plan, value, detail, place);
+    }
     const auto put = [this](const Way& way, const sla_event& event) {
         sink_.wide(way.channel(), event.code, event.value, event.detail0, event.detail1);
     };

@@ -71,6 +71,8 @@ private:
     template <Event kEvent>
     static sla_event made(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     // Of one instant, in this order; value and detail are the tick's.
+    template <bool kByGuest, Event... kEvents>
+    std::uint64_t record(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     template <Event... kEvents>
     std::uint64_t show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
     template <bool kIsOut>

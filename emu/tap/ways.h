@@ -21,12 +21,16 @@ public:
     [[nodiscard]] std::uint64_t changes() const { return changes_; }
     void change() { ++changes_; }
 
+    // Who stamps by the guest's time has registers to save for it, the other has not: each is a function of its own.
+    [[nodiscard]] bool is_by_guest() const { return time_ != nullptr; }
     // Events of one instant, in this order, into channels that somebody listens to: one stamp, and some 50 instructions an event. The
     // tick of the first; 0 where the library stamped them itself.
-    template <typename First, typename... More>
+    template <bool kByGuest, typename First, typename... More>
     [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
-        if (time_ != nullptr) return record_by_guest(first, more...);
-        const auto stamp = [&first] { return sla_stamp_held(first.channel); };
+        const auto stamp = [&]() -> std::uint64_t {
+            if constexpr (kByGuest) return time_->take(1 + sizeof...(More));
+            return sla_stamp_held(first.channel);
+        };
         const std::uint64_t tick = write(stamp, std::index_sequence_for<First, More...>(), first, more...);
         if (tick == 0) [[unlikely]]
             put(first, more...);
@@ -34,15 +38,6 @@ public:
     }
 
 private:
-    // Apart: by the machine's time there are no registers to save for it.
-    template <typename... Events>
-    [[gnu::noinline]] std::uint64_t record_by_guest(Events... events) {
-        const auto stamp = [this] { return time_->take(sizeof...(Events)); };
-        const std::uint64_t tick = write(stamp, std::index_sequence_for<Events...>(), events...);
-        if (tick == 0) [[unlikely]]
-            put(events...);
-        return tick;
-    }
     template <typename Stamp, std::size_t... I, typename... Events>
     [[gnu::always_inline]] std::uint64_t write(Stamp stamp, std::index_sequence<I...>, const Events&... events) {
         const auto all = std::tie(events...);
