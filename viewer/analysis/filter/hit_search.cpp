@@ -149,6 +149,10 @@ const std::vector<FoundHit>& HitSearch::hits() const {
     return state_->hits;
 }
 
+std::vector<FoundHit> HitSearch::take_hits() {
+    return std::exchange(state_->hits, {});
+}
+
 std::uint64_t HitSearch::looked_until() const {
     return state_->until;
 }

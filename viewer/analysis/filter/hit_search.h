@@ -32,6 +32,8 @@ public:
     // Looks at the next 64 Ki events or so of each lane. False: at the end of what there is now.
     bool step();
     [[nodiscard]] const std::vector<FoundHit>& hits() const;
+    // Those since the last call, for who needs none of them again.
+    [[nodiscard]] std::vector<FoundHit> take_hits();
     // The tick up to which it has looked.
     [[nodiscard]] std::uint64_t looked_until() const;
 

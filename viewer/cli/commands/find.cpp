@@ -8,7 +8,7 @@
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/formats/table/small_table.h"
+#include "viewer/formats/table/flowing_table.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -95,65 +95,78 @@ Result<void> decide(const store::Session& session, LookedFor& wanted) {
     return {};
 }
 
-// Every event that the filter lets through; false: the person wants it to stop.
-bool find_events(const store::Session& session, const analysis::EventFilter& filter, std::vector<analysis::FoundHit>& hits) {
+// Hits as rows of the table, written as they are found.
+class HitRows {
+public:
+    HitRows(const store::Session& session, const analysis::TimeRange& range, formats::FlowingTable& table)
+        : clock_(session.clock()), range_(range), table_(table) {}
+
+    // False: nobody reads on.
+    Result<bool> add(const analysis::FoundHit& hit) {
+        const std::int64_t at = clock_.to_ps(hit.tick);
+        if ((range_.from_ps && at < *range_.from_ps) || (range_.until_ps && at >= *range_.until_ps)) return true;
+        const bool first = table_.size() == 0;
+        const auto away = static_cast<std::int64_t>(hit.tick - previous_);  // late rows may make it negative
+        const std::uint64_t distance = first ? hit.tick - std::min(hit.tick, clock_.origin_tick())
+                                             : static_cast<std::uint64_t>(away < 0 ? -away : away);
+        std::vector<formats::Field> row{table_.size(),
+                                        hit.tick,
+                                        formats::Ps{at},
+                                        std::monostate(),
+                                        formats::Ps{clock_.delta_error_ps(distance)},
+                                        std::string(hit.certain ? "yes" : "cannot tell"),
+                                        hit.what};
+        if (!first) row[3] = formats::Ps{clock_.ticks_to_ps(away)};
+        previous_ = hit.tick;
+        return table_.add(std::move(row));
+    }
+
+private:
+    const time::ClockMap& clock_;
+    const analysis::TimeRange& range_;
+    formats::FlowingTable& table_;
+    std::uint64_t previous_ = 0;
+};
+
+Error stopped() {
+    return unavailable("stopped; it did not come to the end");
+}
+
+// Every event that the filter lets through.
+Result<void> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
     Progress progress("looking through it");
     analysis::Selection all = *analysis::select(session, {});
     all.filter = filter;
     bool goes_on = true;
-    const analysis::Progress share = [&](std::uint64_t done, std::uint64_t rows) {
-        return goes_on = progress.goes_on(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(rows, 1)));
+    const analysis::Progress share = [&](std::uint64_t done, std::uint64_t of) {
+        return goes_on = progress.goes_on(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(of, 1)));
     };
     analysis::EventWalk walk(session, all, share);
-    while (const auto place = walk.next()) hits.push_back({place->tick, true, place->lane->channel().name});
-    return goes_on && progress.goes_on(1);
-}
-
-formats::SmallTable table_of(const store::Session& session, const std::vector<analysis::FoundHit>& hits,
-                             const analysis::TimeRange& range) {
-    formats::SmallTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"});
-    const time::ClockMap& clock = session.clock();
-    std::uint64_t previous = 0;
-    for (const analysis::FoundHit& hit : hits) {
-        const std::int64_t at = clock.to_ps(hit.tick);
-        if ((range.from_ps && at < *range.from_ps) || (range.until_ps && at >= *range.until_ps)) continue;
-        const bool first = table.size() == 0;
-        const auto away = static_cast<std::int64_t>(hit.tick - previous);  // late rows may make it negative
-        const std::uint64_t distance =
-            first ? hit.tick - std::min(hit.tick, clock.origin_tick()) : static_cast<std::uint64_t>(away < 0 ? -away : away);
-        std::vector<formats::Field> row{table.size(),
-                                        hit.tick,
-                                        formats::Ps{at},
-                                        std::monostate(),
-                                        formats::Ps{clock.delta_error_ps(distance)},
-                                        std::string(hit.certain ? "yes" : "cannot tell"),
-                                        hit.what};
-        if (!first) row[3] = formats::Ps{clock.ticks_to_ps(away)};
-        table.add(std::move(row));
-        previous = hit.tick;
+    while (const auto place = walk.next()) {
+        const auto added = rows.add({place->tick, true, place->lane->channel().name});
+        if (!added.ok()) return added.error();
+        if (!*added) return {};
     }
-    return table;
+    return goes_on && progress.goes_on(1) ? Result<void>() : Result<void>(stopped());
 }
 
-// False: the person wants it to stop.
-bool look_through(analysis::HitSearch& search, const store::Session& session) {
+Result<void> find_hits(const store::Session& session, const trigger::Trigger& trigger, HitRows& rows) {
     Progress progress("looking through it");
+    analysis::HitSearch search(session, trigger);
     const std::uint64_t first = session.first_tick();
     const auto all =
         static_cast<double>(std::max<std::uint64_t>(session.last_tick() - std::min(session.last_tick(), first), 1));
-    while (search.step()) {
+    for (bool is_over = false; !is_over;) {
+        is_over = !search.step();
+        for (const analysis::FoundHit& hit : search.take_hits()) {
+            const auto added = rows.add(hit);
+            if (!added.ok()) return added.error();
+            if (!*added) return {};
+        }
         const std::uint64_t done = search.looked_until() - std::min(search.looked_until(), first);
-        if (!progress.goes_on(static_cast<double>(done) / all)) return false;
+        if (!progress.goes_on(is_over ? 1 : static_cast<double>(done) / all)) return stopped();
     }
-    return progress.goes_on(1);
-}
-
-bool look(const store::Session& session, const LookedFor& wanted, std::vector<analysis::FoundHit>& hits) {
-    if (!wanted.trigger) return find_events(session, *wanted.filter, hits);
-    analysis::HitSearch search(session, *wanted.trigger);
-    if (!look_through(search, session)) return false;
-    hits = search.hits();
-    return true;
+    return {};
 }
 
 int run_find(const FindOptions& typed) {
@@ -171,10 +184,12 @@ int run_find(const FindOptions& typed) {
     if (const auto decided = decide(session, *wanted); !decided.ok()) return complain(decided.error());
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    std::vector<analysis::FoundHit> hits;
-    if (!look(session, *wanted, hits)) return complain(unavailable("stopped; nothing was written"));
-    const auto table = table_of(session, hits, *range);
-    if (const auto written = table.write(*format, *out); !written.ok()) return complain(written.error());
+    formats::FlowingTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"}, *format, *out);
+    HitRows rows(session, *range, table);
+    const auto found =
+        wanted->trigger ? find_hits(session, *wanted->trigger, rows) : find_events(session, *wanted->filter, rows);
+    if (!found.ok()) return complain(found.error());
+    if (const auto written = table.finish(); !written.ok()) return complain(written.error());
     if (table.size() > 0) return kDone;
     remark("nowhere in " + options.input.name());
     return kNo;

@@ -28,6 +28,7 @@ public:
     explicit SmallTable(std::vector<std::string> names) : names_(std::move(names)) {}
 
     void add(std::vector<Field> row);
+    void clear() { rows_.clear(); }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
     void append_to(ByteBuffer& out, Format format) const;
