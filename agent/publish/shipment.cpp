@@ -1,6 +1,5 @@
 #include "agent/publish/shipment.h"
 
-#include "proto/capture/file_finisher.h"
 #include "proto/fleet/talk.h"
 
 #include <fmt/format.h>
@@ -50,9 +49,7 @@ Result<Piece> Shipment::open(std::uint64_t number) const {
     const std::string path = spool_.path_of(run_.capture, number);
     if (is_taken_over_) {
         const std::uint64_t before = size_of(path);
-        Result<capture::Finished> done = capture::finish_file(path);
-        if (!done && spool_.give_reserve()) done = capture::finish_file(path);
-        if (!done) return done.error();
+        if (const auto done = spool_.end_piece(path); !done) return done.error();
         const std::uint64_t after = size_of(path);
         spool_.count(static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before));
     }

@@ -208,6 +208,11 @@ bool Spool::give_reserve() const {
     return ::unlink((folder_ + kReserve).c_str()) == 0;
 }
 
+Result<capture::Finished> Spool::end_piece(const std::string& path) const {
+    Result<capture::Finished> done = capture::finish_file(path);
+    return done || !give_reserve() ? done : capture::finish_file(path);
+}
+
 std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
     std::vector<Run> runs;
     std::error_code ignored;

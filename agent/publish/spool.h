@@ -12,6 +12,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/file_finisher.h"
 
 #include <atomic>
 #include <cstdint>
@@ -62,9 +63,10 @@ public:
     Result<void> make_ready();
     Result<void> write_down(const Run& run) const;
 
-    // Any thread. False: it is given back already.
+    // Any thread.
     void keep_reserve() const;
-    bool give_reserve() const;
+    // Of a piece that lacks its end, which goes into the reserve where a full disk has no space for it. Any thread.
+    Result<capture::Finished> end_piece(const std::string& path) const;
 
     // Numbers, rising.
     [[nodiscard]] std::vector<std::uint64_t> pieces_of(const std::string& capture) const;
@@ -81,6 +83,9 @@ public:
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
 private:
+    // False: it is given back already.
+    bool give_reserve() const;
+
     Spool(std::string folder, std::uint64_t limit, int lock) : folder_(std::move(folder)), limit_(limit), lock_(lock) {}
 
     std::string folder_;

@@ -1,6 +1,5 @@
 #include "agent/publish/spool_writer.h"
 
-#include "proto/capture/file_finisher.h"
 #include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
@@ -126,9 +125,7 @@ bool SpoolWriter::mend(Time now) {
     if (problem_.empty()) return true;
     if (is_broken_) {
         const std::string path = spool_.path_of(capture_, number_);
-        Result<capture::Finished> done = capture::finish_file(path);
-        if (!done && spool_.give_reserve()) done = capture::finish_file(path);
-        if (!done) {
+        if (const auto done = spool_.end_piece(path); !done) {
             problem_ = done.error().message;
             return false;
         }

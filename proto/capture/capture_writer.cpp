@@ -86,8 +86,8 @@ struct CaptureWriter::State {
     File file;
     WriterOptions options;
     Written written;
-    wire::Frame frame;      // for renumbered(), as is
-    std::string rewritten;  // that
+    wire::Frame frame;      // renumbered()'s, whose memory is kept
+    std::string rewritten;  // likewise
     std::string raw;        // the chunk being filled
     std::uint32_t frames = 0;
     std::uint64_t taken = 0;

@@ -53,8 +53,8 @@ struct FrameApplier::State {
     void refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip, const std::string& why);
 
     store::Session& session;
-    std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id, as
-    std::map<std::uint32_t, Extent> expected;
+    std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id
+    std::map<std::uint32_t, Extent> expected;                  // likewise
     IdMap<SourceId> sources;
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;

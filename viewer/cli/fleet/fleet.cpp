@@ -48,10 +48,13 @@ struct FleetListOptions {
     bool watch = false;
 };
 
+void warn_of_twins(const std::vector<fleet::RunEntry>& captures) {
+    for (const std::string& twins : fleet::twins_in(captures)) warn(twins);
+}
+
 void warn_of_twins(const fleet::Connection& connection, const std::string& fleet) {
-    const auto runs = fleet::runs_in(connection, fleet::captures_bucket(fleet));
-    if (!runs.ok()) return;
-    for (const std::string& twins : fleet::twins_in(*runs)) warn(twins);
+    if (const auto captures = fleet::runs_in(connection, fleet::captures_bucket(fleet)); captures.ok())
+        warn_of_twins(*captures);
 }
 
 using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::int64_t);
@@ -62,7 +65,11 @@ int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::s
     if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
     const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
     if (!runs.ok()) return complain(runs.error());
-    warn_of_twins(**connection, options.of.fleet);
+    if (bucket == fleet::captures_bucket) {
+        warn_of_twins(*runs);
+    } else {
+        warn_of_twins(**connection, options.of.fleet);
+    }
     return write_fleet_table(make(*runs, fleet::now_utc_ns()), options.output);
 }
 

@@ -35,6 +35,12 @@ StreamOptions options_for(const support::FakeAgent& agent) {
     return options;
 }
 
+StreamOptions with_small_queue(const support::FakeAgent& agent) {
+    StreamOptions options = options_for(agent);
+    options.queue_bytes = 4096;
+    return options;
+}
+
 void run(StreamClient& client, FrameApplier& applier) {
     while (!client.drained()) {
         client.wait(milliseconds(1000));
@@ -73,11 +79,9 @@ TEST(StreamClient, SubscribesAndTakesTheStreamToItsEnd) {
 TEST(StreamClient, ASmallQueueHoldsTheReaderBackAndLosesNothing) {
     const auto capture = mixed(20000);
     support::FakeAgent agent({capture.stream()});
-    StreamOptions options = options_for(agent);
-    options.queue_bytes = 4096;
     store::Session session;
     FrameApplier applier(session);
-    StreamClient client(options);
+    StreamClient client(with_small_queue(agent));
     client.start();
     while (!client.drained()) {
         client.wait(milliseconds(1000));
@@ -93,11 +97,7 @@ TEST(StreamClient, ASmallQueueHoldsTheReaderBackAndLosesNothing) {
 
 TEST(StreamClient, SaysForHowLongItWasHeldBack) {
     support::FakeAgent agent({mixed(20000).stream()});
-    StreamOptions options = options_for(agent);
-    options.queue_bytes = 4096;
-    store::Session session;
-    FrameApplier applier(session);
-    StreamClient client(options);
+    StreamClient client(with_small_queue(agent));
     client.start();
     const auto held = [&] { return client.report().held_back; };
     while (held() < milliseconds(5)) client.wait(milliseconds(1));  // nobody takes anything in
@@ -204,9 +204,7 @@ TEST(StreamClient, RawFramesComeAsTheyWereSent) {
 TEST(StreamClient, CanBeStoppedAtAnyMoment) {
     const auto capture = mixed(20000);
     support::FakeAgent agent({capture.stream(), capture.stream()});
-    StreamOptions options = options_for(agent);
-    options.queue_bytes = 4096;
-    StreamClient client(options);
+    StreamClient client(with_small_queue(agent));
     client.start();
     client.wait(milliseconds(1000));
     client.stop();
