@@ -4,7 +4,6 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
-#include <utility>
 
 namespace sla::retain {
 
@@ -17,7 +16,7 @@ std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const
         extra.position = static_cast<std::uint32_t>(batch.size());
         extra.cause = one.cause;
         extra.until_tick = one.until_tick;
-        batch.extras.push_back(std::move(extra));
+        batch.extras.push_back(extra);
         batch.add(one.tick, SLA_CODE_GAP, one.events, 0);
     }
     wire::Frame frame;

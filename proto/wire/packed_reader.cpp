@@ -22,7 +22,7 @@ constexpr const char* kCutOff = "a block is cut off";
                                            std::uint64_t* offsets) {
     const std::size_t bytes = top_bytes(count, bits);
     const auto mask = static_cast<std::uint8_t>((1U << bits) - 1);
-    std::uint8_t parts[kBlockNumbers + 8];
+    std::uint8_t parts[kBlockNumbers + 8] = {};
     for (unsigned low = 0, from = 0; low < 8; low += bits, ++from) {
         for (std::size_t i = 0; i < bytes; ++i)
             parts[from * bytes + i] = static_cast<std::uint8_t>(static_cast<std::uint8_t>(plane[i]) >> low & mask);

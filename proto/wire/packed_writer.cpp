@@ -61,7 +61,8 @@ SLA_INLINE char* put_exceptions(const Offsets<Word>& offsets, std::size_t groups
     const unsigned width = width_of(offsets.layout);
     std::uint64_t found[kBlockNumbers / 64] = {};
     find_exceptions(offsets, groups, width, found);
-    const auto count = static_cast<std::size_t>(std::popcount(found[0]) + std::popcount(found[1]));
+    const std::size_t count =
+        static_cast<std::size_t>(std::popcount(found[0])) + static_cast<std::size_t>(std::popcount(found[1]));
     if (count == 0) return out;
     if (count > most) return nullptr;
     *out++ = static_cast<char>(count);

@@ -32,7 +32,7 @@ void copy_rows(Feed& feed, std::uint64_t until) {
         wire::Extra extra;
         extra.position = static_cast<std::uint32_t>(feed.rows.size() - 1);
         extra.until_tick = gap != nullptr && gap->has_end() ? gap->until_tick : 0;
-        feed.rows.extras.push_back(std::move(extra));
+        feed.rows.extras.push_back(extra);
     }
 }
 
