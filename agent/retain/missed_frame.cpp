@@ -4,7 +4,6 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
-
 namespace sla::retain {
 
 std::string missed_frame(ChannelId channel, std::uint64_t index, std::span<const Missed> missed) {
