@@ -262,28 +262,50 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
 }
 
 /* Where a ring is full the next one is looked for, and only then there may be a stamp: so each event has its own. */
-static void put_moment(const struct sla_event* events, size_t count, uint64_t tick) {
+static void put_moment(const struct sla_event* events, size_t count, uint64_t tick, uintptr_t stack) {
     for (size_t i = 0; i < count; i++) {
-        const struct sla_event* event = &events[i];
-        if (tick) {
-            sla_record_at(event->channel, event->code, tick + i, event->value, event->detail0, event->detail1);
-        } else {
-            sla_record_wide(event->channel, event->code, event->value, event->detail0, event->detail1);
-        }
+        const struct sla_event* from = &events[i];
+        if (!sla_on(from->channel)) continue;
+        struct event event = {.code = from->code, .tick = tick ? tick + i : 0, .value = from->value, .stack = stack};
+        event.detail[0] = from->detail0;
+        event.detail[1] = from->detail1;
+        event.width = sla_is_wide(from) ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
+        if (!write_event(from->channel, sla_ready_writer(from->channel, event.width), &event)) put(from->channel, &event);
     }
+}
+
+/* Whether it goes where the one before it goes, and so behind it. */
+static bool goes_behind(const struct sla_event* event, const struct sla_event* before) {
+    return event->channel == before->channel && sla_is_wide(event) == sla_is_wide(before);
+}
+
+static size_t hold_all(const struct sla_event* events, size_t count, struct sla_held* held) {
+    size_t got = 0;
+    for (; got < count && got < MOMENT_EVENTS; got++) {
+        const bool is_behind = got > 0 && goes_behind(&events[got], &events[got - 1]);
+        if (!(is_behind ? sla_hold_behind(&held[got - 1], &held[got]) : sla_hold(&events[got], &held[got]))) break;
+    }
+    return got;
 }
 
 void sla_record_moment(const struct sla_event* events, size_t count, uint64_t tick) {
     struct sla_held held[MOMENT_EVENTS];
-    size_t got = 0;
-    while (got < count && got < MOMENT_EVENTS && sla_hold(&events[got], &held[got])) got++;
+    const size_t got = hold_all(events, count, held);
     if (got < count) {
-        while (got > 0) sla_let_go(&held[--got]);
-        put_moment(events, count, tick);
+        for (size_t i = 0; i < got; i++) {
+            if (i == 0 || held[i].writer != held[i - 1].writer) sla_let_go(&held[i]);
+        }
+        put_moment(events, count, tick, (uintptr_t)__builtin_dwarf_cfa());
         return;
     }
     if (!tick && count > 0) tick = stamp_now(events[0].channel);
-    for (size_t i = 0; i < count; i++) sla_publish(&events[i], &held[i], tick + i);
+    for (size_t i = 0; i < count; i++) {
+        if (i + 1 < count && held[i + 1].writer == held[i].writer) {
+            sla_fill(&events[i], &held[i], tick + i);
+        } else {
+            sla_publish(&events[i], &held[i], tick + i);
+        }
+    }
 }
 
 /* Where to cut text that does not fit, so that no UTF-8 character is split and "…" (3 bytes) fits. */

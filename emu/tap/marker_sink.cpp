@@ -1,5 +1,7 @@
 #include "emu/tap/marker_sink.h"
 
+#include <sla/moment.h>
+
 namespace sla::tap {
 
 namespace {
@@ -19,14 +21,18 @@ ChannelId MarkerSink::open(const std::string& name, const char* format) {
 }
 
 void MarkerSink::plain(ChannelId channel, sla_code code, std::uint64_t value) {
-    wide(channel, code, value, 0, 0);
+    sla_channel* to = channels_[channel];
+    if (sla_on(to) == 0) return;
+    if (time_) return sla_record_at(to, code, time_->take(1), value, 0, 0);
+    sla_record(to, code, value);
 }
 
+// All of a channel into one ring, those without details too: what is lost of a span is lost at one place.
 void MarkerSink::wide(ChannelId channel, sla_code code, std::uint64_t value, std::uint64_t detail0, std::uint64_t detail1) {
     sla_channel* to = channels_[channel];
     if (sla_on(to) == 0) return;
-    if (time_) return sla_record_at(to, code, time_->take(1), value, detail0, detail1);
-    sla_record_wide(to, code, value, detail0, detail1);
+    const sla_event event{to, code, value, detail0, detail1, SLA_WIDTH_WIDE};
+    sla_record_moment(&event, 1, time_ ? time_->take(1) : 0);
 }
 
 void MarkerSink::text(ChannelId channel, const std::string& text) {

@@ -15,16 +15,25 @@ void PortTap::make(Plan& plan, unsigned device, const bus::PortTable& ports) {
 template <PortTap::Event kEvent>
 [[gnu::always_inline]] inline sla_event PortTap::made(const Plan& plan, std::uint64_t value, std::uint64_t detail,
                                                       std::uint64_t place) {
-    if constexpr (kEvent == Event::kTick) return {plan.port.straight(), SLA_CODE_TICK_VALUE, value, detail, place};
-    if constexpr (kEvent == Event::kBegin) return {plan.exit.straight(), SLA_CODE_BEGIN, 0, 0, place};
-    return {plan.exit.straight(), SLA_CODE_END, 0, 0, 0};
+    constexpr sla_width kWidth = SLA_WIDTH_WIDE;
+    if constexpr (kEvent == Event::kTick) return {plan.port.straight(), SLA_CODE_TICK_VALUE, value, detail, place, kWidth};
+    if constexpr (kEvent == Event::kBegin) return {plan.exit.straight(), SLA_CODE_BEGIN, 0, 0, place, kWidth};
+    return {plan.exit.straight(), SLA_CODE_END, 0, 0, 0, kWidth};
 }
 
 // Not inline: whoever calls one has no registers to save for the others.
 template <bool kByGuest, PortTap::Event... kEvents>
 [[gnu::noinline]] std::uint64_t PortTap::record(const Plan& plan, std::uint64_t value, std::uint64_t detail,
                                                 std::uint64_t place) {
-    return ways_->record<kByGuest>(made<kEvents>(plan, value, detail, place)...);
+    // Of two events in the span's channel the second goes behind the first.
+    constexpr auto kGoesBehind = [] {
+        constexpr std::array<Event, sizeof...(kEvents)> kAll{kEvents...};
+        std::array<bool, sizeof...(kEvents)> goes_behind{};
+        for (std::size_t i = 1; i < kAll.size(); ++i)
+            goes_behind[i] = kAll[i] != Event::kTick && kAll[i - 1] != Event::kTick;
+        return goes_behind;
+    }();
+    return ways_->record<kByGuest, kGoesBehind>(made<kEvents>(plan, value, detail, place)...);
 }
 
 template <PortTap::Event... kEvents>

@@ -1,7 +1,8 @@
 /* Events of one moment: what happens at once, on several channels, recorded together by one stamp.
  *
  *   #include <sla/moment.h>
- *   const struct sla_event events[] = {{request, SLA_CODE_TICK_VALUE, id, 0, 0}, {work, SLA_CODE_BEGIN, 0, 0, 0}};
+ *   const struct sla_event events[] = {{request, SLA_CODE_TICK_VALUE, id, 0, 0, SLA_WIDTH_PLAIN},
+ *                                      {work, SLA_CODE_BEGIN, 0, 0, 0, SLA_WIDTH_PLAIN}};
  *   sla_record_moment(events, 2, 0);
  *
  * Each is a tick behind the one before it, so that they keep their order. A stamp is two thirds of a marker: all events but the first
@@ -17,13 +18,16 @@
 extern "C" {
 #endif
 
-/* As sla_record_at has them: `code` but for TEXT and GAP, details 0 where there are none. */
+/* As sla_record_at has them: `code` but for TEXT and GAP, details 0 where there are none. SLA_WIDTH_WIDE: it goes with the events that
+ * have details, though it may have none. They have a ring of their own; where a span's begins are in one and its ends in the other, one
+ * can be full and not the other, and spans stay open. */
 struct sla_event {
     sla_channel* channel;
     enum sla_code code;
     uint64_t value;
     uint64_t detail0;
     uint64_t detail1;
+    enum sla_width width;
 };
 
 /* Records them in this order. `tick` is the first one's: what sla_now gave earlier, or a tick of the program's own time
@@ -34,7 +38,10 @@ void sla_record_moment(const struct sla_event* events, size_t count, uint64_t ti
 
 /* What that is made of, for whoever has ten million moments a second: sla_hold for each event; a stamp; sla_publish for each, in the
  * order of their ticks. Where one cannot be held, since something is in its way: sla_let_go of those that are, and sla_record_moment.
- * Some 50 instructions an event. */
+ * Some 50 instructions an event.
+ *
+ * An event that goes where the one before it goes (the same channel and width) is held behind that one: sla_hold_behind. Then
+ * sla_fill is for the one before it, sla_publish for the last, which publishes both; sla_let_go of the first lets go of both. */
 struct sla_held { /* a slot, reserved */
     struct sla_writer* writer;
     struct sla_ring_header* ring;
@@ -44,7 +51,7 @@ struct sla_held { /* a slot, reserved */
 #define SLA_FETCH_WIDE 1024 /* as SLA_FETCH_PLAIN */
 
 static inline __attribute__((always_inline)) int sla_is_wide(const struct sla_event* event) {
-    return (event->detail0 | event->detail1) != 0;
+    return event->width == SLA_WIDTH_WIDE || (event->detail0 | event->detail1) != 0;
 }
 
 /* The calling thread's writer of such events, if what has a tick may be written at once; else NULL. */
@@ -67,6 +74,17 @@ static inline __attribute__((always_inline)) int sla_hold(const struct sla_event
     return held->writer && sla_begin_write(held->writer, &held->ring, &held->position);
 }
 
+/* The slot behind one that is held; 0: there is none now. */
+static inline __attribute__((always_inline)) int sla_hold_behind(const struct sla_held* before, struct sla_held* held) {
+    held->writer = before->writer;
+    held->ring = before->ring;
+    held->position = before->position + 1;
+    if (__builtin_expect(held->position >= held->writer->limit, 0)) return 0;
+    held->writer->next = held->position + 1;
+    __atomic_store_n(&held->ring->reserve, held->position + 1, __ATOMIC_RELAXED); /* as in sla_begin_write */
+    return 1;
+}
+
 /* Nothing of the event has been written: what a flight recorder has there stays. */
 static inline __attribute__((always_inline)) void sla_let_go(const struct sla_held* held) {
     held->writer->next = held->position;
@@ -81,9 +99,10 @@ static inline __attribute__((always_inline)) uint64_t sla_stamp_held(const sla_c
     return sla_now();
 }
 
-/* Every word is a release, as in sla_write_stamped. */
-static inline __attribute__((always_inline)) void sla_publish(const struct sla_event* event, const struct sla_held* held,
-                                                              uint64_t tick) {
+/* Writes the event into its slot; what publishes the slot behind it publishes this one. Every word is a release, as in
+ * sla_write_stamped. */
+static inline __attribute__((always_inline)) void sla_fill(const struct sla_event* event, const struct sla_held* held,
+                                                           uint64_t tick) {
     const uint64_t stamp = SLA_CAST_(uint64_t, event->code) << SLA_TICK_BITS | (tick & SLA_TICK_MASK);
     const uint64_t index = held->position & held->writer->mask;
     if (sla_is_wide(event)) {
@@ -99,6 +118,11 @@ static inline __attribute__((always_inline)) void sla_publish(const struct sla_e
         __atomic_store_n(&slot->stamp, stamp, __ATOMIC_RELEASE);
         __atomic_store_n(&slot->value, event->value, __ATOMIC_RELEASE);
     }
+}
+
+static inline __attribute__((always_inline)) void sla_publish(const struct sla_event* event, const struct sla_held* held,
+                                                              uint64_t tick) {
+    sla_fill(event, held, tick);
     sla_end_write(held->writer, held->ring, held->position);
 }
 

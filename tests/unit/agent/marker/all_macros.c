@@ -75,7 +75,8 @@ int user_marks(const struct user_numbers* of) {
     SLA_COUNT_BEGIN(plain);
     SLA_COUNT_END(plain);
 #ifndef SLA_DISABLE
-    const struct sla_event moment[] = {{plain, SLA_CODE_TICK_VALUE, of->u64, 1, 2}, {opened, SLA_CODE_BEGIN, 0, 0, 0}};
+    const struct sla_event moment[] = {{plain, SLA_CODE_TICK_VALUE, of->u64, 1, 2, SLA_WIDTH_PLAIN},
+                                       {opened, SLA_CODE_BEGIN, 0, 0, 0, SLA_WIDTH_WIDE}};
     sla_record_moment(moment, 2, 0);
 #endif
     return sla_channel_prepare(opened);

@@ -4,6 +4,7 @@
 #include "tests/unit/agent/marker/agent_stub.h"
 #include "tests/unit/agent/marker/own_process.h"
 
+#include <array>
 #include <vector>
 
 extern "C" {
@@ -37,8 +38,16 @@ std::uint64_t tick_of(std::uint64_t stamp) {
 
 // A request, and a span that begins and ends with it: three rings.
 const std::vector<sla_event>& three() {
-    static const std::vector<sla_event> events{
-        {request, SLA_CODE_TICK_VALUE, 7, 8, 9}, {work, SLA_CODE_BEGIN, 0, 0, 5}, {work, SLA_CODE_END, 0, 0, 0}};
+    static const std::vector<sla_event> events{{request, SLA_CODE_TICK_VALUE, 7, 8, 9, SLA_WIDTH_PLAIN},
+                                               {work, SLA_CODE_BEGIN, 0, 0, 5, SLA_WIDTH_PLAIN},
+                                               {work, SLA_CODE_END, 0, 0, 0, SLA_WIDTH_PLAIN}};
+    return events;
+}
+
+// The same, the span in one ring.
+std::vector<sla_event> three_in_two_rings() {
+    std::vector<sla_event> events = three();
+    events.back().width = SLA_WIDTH_WIDE;
     return events;
 }
 
@@ -111,9 +120,9 @@ TEST(MomentTest, WhatIsHeldAndLetGoLeavesAFlightRecorderAsItWas) {
     in_own_process([] {
         AgentStub agent;
         agent.listen();
-        for (std::uint64_t i = 0; i < 4; ++i) record({{flight, SLA_CODE_TICK_VALUE, i, 1, 1}});
+        for (std::uint64_t i = 0; i < 4; ++i) record({{flight, SLA_CODE_TICK_VALUE, i, 1, 1, SLA_WIDTH_PLAIN}});
         const sla_slot_wide oldest = wide_at(flight, 0);
-        const sla_event next{flight, SLA_CODE_TICK_VALUE, 99, 1, 1};
+        const sla_event next{flight, SLA_CODE_TICK_VALUE, 99, 1, 1, SLA_WIDTH_PLAIN};
         sla_held held{};
         ASSERT_TRUE(sla_hold(&next, &held));
         EXPECT_EQ(held.ring->reserve, 5U) << "a reader takes the oldest one for torn";
@@ -123,6 +132,72 @@ TEST(MomentTest, WhatIsHeldAndLetGoLeavesAFlightRecorderAsItWas) {
         EXPECT_EQ(wide_at(flight, 0).value, oldest.value);
         record({next});
         EXPECT_EQ(wide_at(flight, 4).value, 99U);
+    });
+}
+
+void expect_free(const sla_writer* writer, std::uint64_t events) {
+    EXPECT_EQ(writer->ring->head, events);
+    EXPECT_EQ(writer->ring->reserve, events);
+    EXPECT_EQ(writer->next, events);
+    EXPECT_EQ(writer->taken, 0U);
+}
+
+// Two rings for a span: the one with its ends was full, and a storm left 60,000 open.
+TEST(MomentTest, ASpansEndWithoutDetailsGoesBehindItsBeginWhereItAsksFor) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        record(three_in_two_rings());  // makes their rings
+        record(three_in_two_rings());
+        const std::uint64_t first = tick_of(wide_at(request, 1).stamp);
+        EXPECT_EQ(wide_at(work, 2).stamp, std::uint64_t{SLA_CODE_BEGIN} << SLA_TICK_BITS | (first + 1)) << "by one stamp";
+        EXPECT_EQ(wide_at(work, 3).stamp, std::uint64_t{SLA_CODE_END} << SLA_TICK_BITS | (first + 2));
+        EXPECT_EQ(wide_at(work, 3).detail[1], 0U);
+        expect_free(writer_of(request, SLA_WIDTH_WIDE), 2);
+        expect_free(writer_of(work, SLA_WIDTH_WIDE), 4);
+        EXPECT_EQ(writer_of(work, SLA_WIDTH_PLAIN)->ring, nullptr) << "nothing went elsewhere";
+        record(three_in_two_rings());
+        EXPECT_EQ(writer_of(work, SLA_WIDTH_WIDE)->ring->lost, 2U) << "both ends";
+        expect_free(writer_of(request, SLA_WIDTH_WIDE), 3);
+    });
+}
+
+TEST(MomentTest, WhereOnlyOneOfTwoFitsTheFirstIsThereAndTheSecondIsCounted) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        record({three()[1]});
+        record(three_in_two_rings());
+        record(three_in_two_rings());
+        const sla_writer* spans = writer_of(work, SLA_WIDTH_WIDE);
+        EXPECT_EQ(wide_at(work, 3).stamp >> SLA_TICK_BITS, std::uint64_t{SLA_CODE_BEGIN});
+        EXPECT_EQ(spans->ring->head, 4U);
+        EXPECT_EQ(spans->ring->lost, 1U);
+        EXPECT_EQ(spans->taken, 0U);
+    });
+}
+
+TEST(MomentTest, WhatIsHeldBehindAnotherIsPublishedAndLetGoWithIt) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        const std::vector<sla_event> span{three_in_two_rings()[1], three_in_two_rings()[2]};
+        record(span);
+        sla_writer* writer = sla_writer_of(work, SLA_WIDTH_WIDE, 0);
+        std::array<sla_held, 2> held{};
+        ASSERT_TRUE(sla_hold(&span[0], &held[0]));
+        ASSERT_TRUE(sla_hold_behind(&held[0], &held[1]));
+        EXPECT_EQ(writer->ring->reserve, 4U);
+        sla_let_go(&held[0]);
+        expect_free(writer, 2);
+        ASSERT_TRUE(sla_hold(&span[0], &held[0]));
+        ASSERT_TRUE(sla_hold_behind(&held[0], &held[1]));
+        sla_fill(&span[0], &held[0], 1000);
+        EXPECT_EQ(writer->ring->head, 2U) << "a handler's marker may not go between them";
+        EXPECT_NE(writer->taken, 0U);
+        sla_publish(&span[1], &held[1], 1001);
+        expect_free(writer, 4);
+        ASSERT_FALSE(sla_hold(&span[0], &held[0])) << "four slots";
     });
 }
 
