@@ -32,8 +32,8 @@ fleet::RunEntry Publisher::entry_of(const Shipment& shipment, const Recording::S
     entry.dropped = std::max(run.dropped, shipment.missed());
     entry.pieces = run.pieces_done;
     if (live != nullptr) {
-        entry.dropped = live->dropped;
-        entry.left = live->events - std::min(live->events, entry.published);
+        entry.dropped = live->dropped + shipment.lost();
+        entry.left = live->events - std::min(live->events, entry.published + shipment.lost());
         entry.pieces = live->pieces;
         entry.ticks_per_second = live->ticks_per_second;
         entry.clock = live->clock;
@@ -68,8 +68,8 @@ void Publisher::update_figures() {
     next_.problem = !problem_.empty() ? problem_ : live.problem;
     if (next_.problem.empty() && !next_.is_connected) next_.problem = "not connected";
     next_.published = shipment.events();
-    next_.dropped = live.dropped;
-    next_.left = live.events - std::min(live.events, next_.published);
+    next_.dropped = live.dropped + shipment.lost();
+    next_.left = live.events - std::min(live.events, next_.published + shipment.lost());
     next_.produced = next_.published + next_.dropped + next_.left;
     next_.spool_bytes = spool_->bytes();
     next_.spool_limit = spool_->limit();
@@ -104,7 +104,7 @@ bool Publisher::end_live_run() {
     Shipment& shipment = *shipments_.front();
     const Recording::State live = recording_.state();
     if (shipment.run().ended_ns == 0) shipment.run().ended_ns = fleet::now_utc_ns();
-    shipment.run().dropped = live.dropped;
+    shipment.run().dropped = live.dropped + shipment.lost();
     const bool is_reported = report_for_good(entry_of(shipment, &live), true, std::chrono::steady_clock::now());
     const bool is_over = is_reported && shipment.settle();
     if (is_over) shipment.forget();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace sla::publish {
 namespace {
@@ -69,6 +70,7 @@ void Recording::run() {
             last_flush = now;
         }
         report_space(has_space());
+        report_removal();
         publish_state(false);
         if (!is_at_end_ && is_over(now)) drop_rest();
         if (!is_at_end_) retention_.wait_for_much(kWait);
@@ -158,6 +160,13 @@ void Recording::report_space(bool has_some) {
                         spool_.folder(), mebibytes(spool_.bytes()), mebibytes(spool_.limit())));
     }
     next_.problem = "the spool is full";
+}
+
+void Recording::report_removal() {
+    if (std::exchange(made_again_, spool_.times_made_again()) == spool_.times_made_again()) return;
+    calls_.say("the spool " + spool_.folder() +
+               " was removed while this agent uses it, and is made again: what was in it and not sent yet is missing in the "
+               "fleet, and counted as dropped");
 }
 
 // The agent ends, and neither spool nor disk took what was left: how much it was stands in the last piece, channel by channel.

@@ -57,6 +57,7 @@ private:
     void look_at(const retain::Delivery& delivery);
     void try_to_mend(Time now);
     void report_space(bool has_some);
+    void report_removal();
     void drop_rest();
     void publish_state(bool has_ended);
 
@@ -70,8 +71,9 @@ private:
     std::optional<Time> end_;  // since it is to end: when nothing more is waited for
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;
-    std::string reported_;  // the last failure of the disk that was reported
-    State next_;            // the thread's
+    unsigned made_again_ = 0;  // the spool's folder, as was reported
+    std::string reported_;     // the last failure of the disk that was reported
+    State next_;               // the thread's
     std::mutex mutex_;
     State state_;                                  // under mutex_
     std::chrono::milliseconds wait_for_space_{0};  // written before is_ending_

@@ -69,15 +69,30 @@ bool Shipment::open_next() {
     Result<Piece> piece = open(number);
     std::error_code unknown;
     const bool is_gone = !piece && !std::filesystem::exists(spool_.path_of(run_.capture, number), unknown) && !unknown;
+    if (is_gone && number == newest_ && !has_ended_) return false;  // it is being written: how much it was is not known yet
     if (!piece && !is_gone && piece.error().code == ErrorCode::kUnavailable) return false;  // the disk is full: later
     if (is_taken_over_) numbers_.pop_front();
     opened_ = number;
     if (piece) {
         open_.push_back(std::move(*piece));
+    } else if (is_gone) {
+        give_up(number);
     } else {
         put_aside(number, piece.error().message);
     }
     return true;
+}
+
+// Somebody removed it.
+void Shipment::give_up(std::uint64_t number) {
+    const std::uint64_t events = spool_.noted(run_.capture, number).events;
+    spool_.remove(run_.capture, number);
+    lost_ += events;
+    if (events == 0) return;
+    say_(
+        fmt::format("piece {} of capture {} was removed from the spool {} before it was published: {} events are missing in "
+                    "the fleet, and counted as dropped",
+                    number, run_.capture, spool_.folder(), events));
 }
 
 // What cannot be read is kept for people, out of the way.

@@ -37,6 +37,8 @@ public:
     // In the stream.
     [[nodiscard]] std::uint64_t events() const;
     [[nodiscard]] std::uint64_t missed() const;
+    // In pieces whose files somebody removed before they were opened.
+    [[nodiscard]] std::uint64_t lost() const { return lost_; }
     [[nodiscard]] std::uint64_t memory() const;
 
 private:
@@ -45,6 +47,7 @@ private:
     bool open_next();
     Result<Piece> open(std::uint64_t number) const;
     void put_aside(std::uint64_t number, const std::string& why);
+    void give_up(std::uint64_t number);
     Piece* find(std::uint64_t number);
 
     Spool& spool_;
@@ -57,6 +60,7 @@ private:
     std::uint64_t opened_ = 0;  // the newest number that was
     std::uint64_t newest_ = 0;  // that exists
     bool has_ended_ = false;
+    std::uint64_t lost_ = 0;
 };
 
 }  // namespace sla::publish

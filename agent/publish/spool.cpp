@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 namespace sla::publish {
 namespace {
@@ -65,6 +66,10 @@ bool is_begun_only(const fs::path& folder) {
     return !failed;
 }
 
+bool is_gone(const std::string& path) {
+    return ::access(path.c_str(), F_OK) != 0 && errno == ENOENT;
+}
+
 bool is_full_disk(int failed) {
     return failed == ENOSPC || failed == EDQUOT || failed == EFBIG;  // the last is the limit of a user's files
 }
@@ -100,6 +105,27 @@ std::string read_owner(int fd) {
     std::array<char, 32> text{};
     const ssize_t got = ::pread(fd, text.data(), text.size() - 1, 0);
     return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+}
+
+Result<int> take_lock(const std::string& folder) {
+    const std::string path = folder + "/lock";
+    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) return system_error("cannot open the spool's lock " + path, errno);
+    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        const std::string owner = read_owner(fd);
+        ::close(fd);
+        return unavailable("another agent" + (owner.empty() ? "" : " (pid " + owner + ")") + " publishes from the spool " +
+                           folder + " already: stop it, or give this one a folder of its own with --spool-dir");
+    }
+    const std::string owner = std::to_string(::getpid());
+    if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
+        const int failed = errno;
+        if (failed != ENOSPC) {  // on a full disk there is what is to be published
+            ::close(fd);
+            return system_error("cannot write to " + path, failed);
+        }
+    }
+    return fd;
 }
 
 }  // namespace
@@ -161,24 +187,9 @@ Result<std::unique_ptr<Spool>> Spool::open(const std::string& folder, std::uint6
         return invalid_input(
             "there is no place for the spool: neither $XDG_STATE_HOME nor $HOME is set; name a folder with --spool-dir");
     if (Result<void> made = make_folder(folder); !made) return made.error();
-    const std::string path = folder + "/lock";
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return system_error("cannot open the spool's lock " + path, errno);
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        const std::string owner = read_owner(fd);
-        ::close(fd);
-        return unavailable("another agent" + (owner.empty() ? "" : " (pid " + owner + ")") + " publishes from the spool " +
-                           folder + " already: stop it, or give this one a folder of its own with --spool-dir");
-    }
-    const std::string owner = std::to_string(::getpid());
-    if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
-        const int failed = errno;
-        if (failed != ENOSPC) {  // on a full disk there is what is to be published
-            ::close(fd);
-            return system_error("cannot write to " + path, failed);
-        }
-    }
-    std::unique_ptr<Spool> spool(new Spool(folder, limit, fd));
+    const Result<int> lock = take_lock(folder);
+    if (!lock) return lock.error();
+    std::unique_ptr<Spool> spool(new Spool(folder, limit, *lock));
     std::error_code ignored;
     for (auto at = fs::recursive_directory_iterator(folder, ignored); at != fs::recursive_directory_iterator();
          at.increment(ignored)) {
@@ -240,25 +251,47 @@ std::vector<Run> Spool::left(std::vector<std::string>& odd) const {
 
 Result<void> Spool::begin(const Run& run) {
     const std::string folder = folder_ + "/" + run.capture;
-    int failed = ::mkdir(folder.c_str(), 0700) == 0 || (not_begun_ && errno == EEXIST) ? 0 : errno;
+    const bool is_tried_again = run_ && !is_begun_;
+    int failed = ::mkdir(folder.c_str(), 0700) == 0 || (is_tried_again && errno == EEXIST) ? 0 : errno;
     for (int file = 0; failed == 0 && file < 2; ++file) failed = write_run_file(folder, run);  // the spare one, too
     if (failed == 0 || is_full_disk(failed)) {
-        not_begun_ = failed == 0 ? std::nullopt : std::optional<Run>(run);
+        run_ = run;
+        is_begun_ = failed == 0;
         return {};
     }
     return system_error("cannot begin a capture in " + folder, failed);
 }
 
 Result<void> Spool::make_ready() {
-    if (!not_begun_) return {};
-    const Run run = *not_begun_;
-    if (Result<void> begun = begin(run); !begun || !not_begun_) return begun;
+    if (is_begun_ && is_gone(folder_ + "/" + run_->capture)) {
+        if (Result<void> made = make_again(); !made) return made;
+    }
+    if (!run_ || is_begun_) return {};
+    if (Result<void> begun = begin(Run(*run_)); !begun || is_begun_) return begun;
     return system_error("cannot begin a capture in " + folder_, ENOSPC);
+}
+
+// The lock went with the folder.
+Result<void> Spool::make_again() {
+    if (Result<void> made = make_folder(folder_); !made) return made;
+    struct stat ours {};
+    struct stat there {};
+    const bool is_locked = ::fstat(lock_, &ours) == 0 && ::stat((folder_ + "/lock").c_str(), &there) == 0 &&
+                           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+    if (!is_locked) {
+        const Result<int> lock = take_lock(folder_);
+        if (!lock) return lock.error();
+        ::close(std::exchange(lock_, *lock));
+    }
+    is_begun_ = false;
+    ++made_again_;
+    return {};
 }
 
 Result<void> Spool::write_down(const Run& run) const {
     const std::string folder = folder_ + "/" + run.capture;
     const int failed = write_run_file(folder, run);
+    if (failed == ENOENT && is_gone(folder)) return {};  // somebody removed it: no later agent finds anything to count
     return failed == 0 ? Result<void>() : system_error("cannot write " + folder + "/" + kRunFile, failed);
 }
 
@@ -279,7 +312,30 @@ std::string Spool::path_of(const std::string& capture, std::uint64_t piece) cons
 void Spool::remove(const std::string& capture, std::uint64_t piece) {
     const std::string path = path_of(capture, piece);
     const std::uint64_t bytes = size_of(path);
-    if (::unlink(path.c_str()) == 0) count(-static_cast<std::int64_t>(bytes));
+    if (::unlink(path.c_str()) == 0) {
+        count(-static_cast<std::int64_t>(bytes));
+    } else if (errno == ENOENT) {
+        count(-static_cast<std::int64_t>(noted(capture, piece).bytes));
+    } else {
+        return;
+    }
+    std::lock_guard lock(mutex_);
+    held_.erase({capture, piece});
+}
+
+bool Spool::has(const std::string& capture, std::uint64_t piece) const {
+    return !is_gone(path_of(capture, piece));
+}
+
+void Spool::note(const std::string& capture, std::uint64_t piece, const Held& held) {
+    std::lock_guard lock(mutex_);
+    held_[{capture, piece}] = held;
+}
+
+Spool::Held Spool::noted(const std::string& capture, std::uint64_t piece) const {
+    std::lock_guard lock(mutex_);
+    const auto at = held_.find({capture, piece});
+    return at == held_.end() ? Held() : at->second;
 }
 
 void Spool::remove(const std::string& capture) {

@@ -16,9 +16,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sla::publish {
@@ -59,8 +62,9 @@ public:
     std::vector<Run> left(std::vector<std::string>& odd) const;
     // On a full disk it is begun later, by make_ready.
     Result<void> begin(const Run& run);
-    // Before a piece is written: the run is begun.
+    // Before a piece is written: the run is begun, in a folder made again where somebody removed it.
     Result<void> make_ready();
+    [[nodiscard]] unsigned times_made_again() const { return made_again_; }  // the recording thread's
     Result<void> write_down(const Run& run) const;
 
     // Any thread.
@@ -73,6 +77,14 @@ public:
     [[nodiscard]] std::string path_of(const std::string& capture, std::uint64_t piece) const;
     void remove(const std::string& capture, std::uint64_t piece);
     void remove(const std::string& capture);
+    [[nodiscard]] bool has(const std::string& capture, std::uint64_t piece) const;
+    // What was written into a piece so far: for when somebody removes its file. Any thread.
+    struct Held {
+        std::uint64_t events = 0;
+        std::uint64_t bytes = 0;
+    };
+    void note(const std::string& capture, std::uint64_t piece, const Held& held);
+    [[nodiscard]] Held noted(const std::string& capture, std::uint64_t piece) const;
 
     [[nodiscard]] std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }  // a figure, as limit
     [[nodiscard]] std::uint64_t limit() const { return limit_; }
@@ -85,13 +97,18 @@ public:
 private:
     // False: it is given back already.
     bool give_reserve() const;
+    Result<void> make_again();
 
     Spool(std::string folder, std::uint64_t limit, int lock) : folder_(std::move(folder)), limit_(limit), lock_(lock) {}
 
     std::string folder_;
     std::uint64_t limit_;
     int lock_;
-    std::optional<Run> not_begun_;
+    std::optional<Run> run_;  // begun, or to be
+    bool is_begun_ = false;
+    unsigned made_again_ = 0;
+    mutable std::mutex mutex_;
+    std::map<std::pair<std::string, std::uint64_t>, Held> held_;  // under mutex_: of pieces that are not removed
     std::atomic<std::uint64_t> bytes_{0};
 };
 

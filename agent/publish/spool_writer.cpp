@@ -46,6 +46,7 @@ void SpoolWriter::count() {
     const std::uint64_t bytes = writer_->bytes_written();
     spool_.count(static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(counted_));
     counted_ = bytes;
+    spool_.note(capture_, number_, {writer_->written().events, bytes});
 }
 
 bool SpoolWriter::is_full() const {
@@ -115,7 +116,7 @@ bool SpoolWriter::flush(Time now) {
     if (!problem_.empty()) return false;
     if (!writer_) return true;
     const bool is_old = fill_.has_batches() && now - begun_ >= kPieceAge;
-    if (is_old) return end_piece(0);
+    if (is_old || !spool_.has(capture_, number_)) return end_piece(0);  // somebody removed it: no more goes there
     if (Result<void> done = writer_->flush(); !done) return fail(done.error());
     forget_written();
     return true;
@@ -123,6 +124,10 @@ bool SpoolWriter::flush(Time now) {
 
 bool SpoolWriter::mend(Time now) {
     if (problem_.empty()) return true;
+    if (is_broken_ && !spool_.has(capture_, number_)) {  // removed: it needs no end
+        add_up();
+        is_broken_ = false;
+    }
     if (is_broken_) {
         const std::string path = spool_.path_of(capture_, number_);
         if (const auto done = spool_.end_piece(path); !done) {

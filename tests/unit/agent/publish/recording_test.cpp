@@ -123,6 +123,36 @@ TEST_F(RecordingInto, AnAgentThatStartsOnAFullDiskBeginsItsCaptureOnceThatTakesS
     EXPECT_EQ(spool_->left(odd).front().host, "h");
 }
 
+TEST_F(RecordingInto, ASpoolThatSomebodyRemovesIsMadeAgainAndLocked) {
+    open_spool();
+    begin("c");
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    append(retention, 500);
+    ASSERT_TRUE(support::eventually([&] { return recording.state().events == 500; }));
+    std::filesystem::remove_all(folder());
+    // Within a flush it is noticed; what comes then goes into the next piece.
+    ASSERT_TRUE(support::eventually([&] {
+        append(retention, 1);
+        return recording.state().pieces > 1;
+    }));
+    const std::uint64_t lost = spool_->noted("c", 1).events;
+    EXPECT_GE(lost, 500u);
+    append(retention, 500);
+    retention.finish(end());
+    recording.join();
+    EXPECT_EQ(recording.state().events, next_index_);
+    EXPECT_EQ(rows_in_all("c"), next_index_ - lost);
+    std::vector<std::string> odd;
+    ASSERT_EQ(spool_->left(odd).size(), 1u);
+    EXPECT_EQ(spool_->left(odd).front().host, "h");
+    EXPECT_FALSE(Spool::open(folder(), kLimit)) << "two agents would share it";
+    ASSERT_EQ(said_.size(), 1u);
+    EXPECT_NE(said_.front().find("was removed while this agent uses it, and is made again"), std::string::npos);
+}
+
 // An agent that cannot start, for want of a port or a right, ends before its retention does.
 TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
     open_spool();

@@ -66,6 +66,22 @@ TEST_F(Shipping, WhatAKilledAgentLeftIsPublishedWholeAndGoes) {
     EXPECT_TRUE(said_.empty());
 }
 
+TEST_F(Shipping, PiecesThatSomebodyRemovedAreCountedSaidAndTakeNoSpaceAnyMore) {
+    write(3, false);
+    Shipment shipment = make();
+    std::filesystem::remove_all(folder());
+    shipment.set_written(3, true);
+    EXPECT_FALSE(shipment.next());
+    EXPECT_FALSE(shipment.next());
+    EXPECT_FALSE(shipment.next());
+    EXPECT_EQ(shipment.lost(), 6 * kRows);
+    EXPECT_EQ(spool_->bytes(), 0u);
+    EXPECT_TRUE(shipment.settle());
+    ASSERT_EQ(said_.size(), 3u);
+    EXPECT_NE(said_.front().find("200 events are missing in the fleet, and counted as dropped"), std::string::npos)
+        << said_.front();
+}
+
 TEST_F(Shipping, PiecesGoInTheirOrderOnly) {
     write(2, false);
     Shipment shipment = make();
