@@ -3,6 +3,7 @@
 #include "viewer/sql/caret.h"
 #include "viewer/sql/functions.h"
 #include "viewer/sql/heap.h"
+#include "viewer/sql/printf_function.h"
 #include "viewer/sql/virtual_table.h"
 
 #include <sqlite3.h>
@@ -103,6 +104,8 @@ Result<void> Engine::configure(std::uint64_t memory_bytes) {
     for (const char* name : {"json_each", "json_tree"}) connect_table(database, name);
     for (const char* pragma : kOpenPragmas) connect_table(database, std::string("pragma_") + pragma);
     for (const auto& [bound, value] : kBounds) sqlite3_limit(database, bound, value);
+    if (code = bound_printf(database); code != SQLITE_OK)
+        return unavailable(std::string("cannot start SQLite: ") + sqlite3_errstr(code));
     sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
     sqlite3_db_config(database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);

@@ -112,6 +112,26 @@ TEST_F(HostileSql, AFieldThatNeedsMoreThanThereIsIsAnErrorNotAnEmptyField) {
     EXPECT_EQ(ask("SELECT zeroblob(8000000), zeroblob(8000000)").substr(0, 32), "ERROR: the question needs more t");
 }
 
+// SQLite would fill each of these fields for ten seconds, in which it looks at nothing, before it says the same.
+TEST_F(HostileSql, AFieldOfBillionsOfLettersIsRefusedBeforeItIsMade) {
+    for (int i = 0; i < 50; ++i) {
+        for (const char* text : {"printf('%.*c', 2000000000, 'x')", "format('%-*.*c|%d', -5, 2000000000, 'x', 1)",
+                                 "printf('%.2000000000c', 'x')", "printf('%d %%%.2000000000lc', 1, 'x')"}) {
+            ASSERT_EQ(ask(std::string("SELECT length(") + text + ")"), "ERROR: SQL: string or blob too big") << text;
+        }
+    }
+}
+
+TEST_F(HostileSql, PrintfIsSqlitesOtherwise) {
+    EXPECT_EQ(ask("SELECT printf('%05.1f|%-6s|%06d|%,d|%x|%%|%q', 2.25, 'ab', 42, 1234567, 255, 'it''s')"),
+              "002.3|ab    |000042|1,234,567|ff|%|it''s\n");
+    EXPECT_EQ(ask("SELECT format('%*d|%.*f|%.3c|%s', 6, 42, 2, 1.25, 'x', NULL)"), "    42|1.25|xxx|\n");
+    EXPECT_EQ(ask("SELECT printf('%d')"), "0\n");
+    EXPECT_EQ(ask("SELECT printf(NULL) IS NULL, printf() IS NULL"), "1|1\n");
+    EXPECT_EQ(ask("SELECT length(printf('%.*c', 1000000, 'x'))"), "1000000\n");
+    EXPECT_EQ(ask("SELECT printf('%d', value) AS v FROM events WHERE value > 97"), "98\n99\n");
+}
+
 TEST_F(HostileSql, AnEndlessQuestionIsStopped) {
     int looks = 0;
     EngineOptions options;
