@@ -1,5 +1,7 @@
 #include "viewer/formats/names.h"
 
+#include <algorithm>
+
 namespace sla::formats {
 
 std::string thread_text(const store::Session& session, std::uint32_t id) {
@@ -17,6 +19,17 @@ std::string source_text(const store::Session& session, const store::Lane& lane) 
     const store::Host* host = session.host_of(lane);
     const std::string& of = host == nullptr ? session.origin().host : host->name;
     return of.empty() ? source->name : source->name + " on " + of;
+}
+
+std::string source_text_apart(const store::Session& session, const store::Lane& lane) {
+    std::string text = source_text(session, lane);
+    const store::Source* const own = session.source_of(lane);
+    if (own == nullptr || own->pid == 0) return text;
+    const bool is_shared = std::ranges::any_of(session.sources(), [&](const auto& entry) {
+        const store::Source& other = entry.second;
+        return other.name == own->name && other.host == own->host && other.pid != own->pid;
+    });
+    return is_shared ? text + "/" + std::to_string(own->pid) : text;
 }
 
 }  // namespace sla::formats

@@ -55,7 +55,7 @@ public:
 
     Result<void> declare() {
         for (const auto& [number, channel] : metadata_.channels) {
-            const std::uint32_t source = sink_.source(channel.source);
+            const std::uint32_t source = sink_.source(channel.source, channel.pid);
             const auto id = sink_.channel(source, channel.name, channel.format);
             if (!id.ok()) return id.error();
             lanes_[number] = {source, *id};

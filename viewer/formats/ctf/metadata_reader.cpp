@@ -106,7 +106,9 @@ Result<CtfMetadata> parse_ctf_metadata(std::string_view text) {
         if (!key.starts_with(kPrefix)) continue;
         const std::string digits = key.substr(kPrefix.size());
         const auto number = read_number<std::uint32_t>(digits);
-        if (number) out.channels[*number] = {value, get("sla_source_" + digits), get("sla_format_" + digits)};
+        if (!number) continue;
+        const auto pid = read_number<std::uint32_t>(get("sla_pid_" + digits));
+        out.channels[*number] = {value, get("sla_source_" + digits), get("sla_format_" + digits), pid.value_or(0)};
     }
     read_threads(block_of(text, "typealias enum : uint32_t"), out);
     return out;

@@ -15,6 +15,7 @@ struct CtfChannel {
     std::string name;
     std::string source;
     std::string format;
+    std::uint32_t pid = 0;  // of the source, where several have its name
 };
 
 struct CtfMetadata {

@@ -60,6 +60,8 @@ std::string environment(const store::Session& session, const analysis::Selection
         const store::Channel& channel = lane->channel();
         out += fmt::format("    sla_channel_{} = {};\n", channel.id.value, in_quotes(channel.name));
         out += fmt::format("    sla_source_{} = {};\n", channel.id.value, in_quotes(source_text(session, *lane)));
+        if (source_text_apart(session, *lane) != source_text(session, *lane))
+            out += fmt::format("    sla_pid_{} = \"{}\";\n", channel.id.value, session.source_of(*lane)->pid);
         if (!channel.format.empty())
             out += fmt::format("    sla_format_{} = {};\n", channel.id.value, in_quotes(channel.format));
     }

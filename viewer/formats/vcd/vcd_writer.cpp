@@ -75,7 +75,7 @@ private:
     void put_remarks(const VcdLane& lane, ByteBuffer& out) const {
         const store::Channel& channel = lane.lane().channel();
         out.put(fmt::format("$comment sla-lane {} {} {} {} $end\n", lane.number(),
-                            percent_coded(source_text(session_, lane.lane())), percent_coded(channel.name),
+                            percent_coded(source_text_apart(session_, lane.lane())), percent_coded(channel.name),
                             channel.format.empty() ? "-" : percent_coded(channel.format)));
         for (const VcdVariable& variable : lane.variables()) {
             out.put(fmt::format("$comment sla-var {} {} {} {} $end\n", variable.code, lane.number(),
@@ -85,7 +85,7 @@ private:
 
     // "emulated PC", "irq.0" -> emulated_PC, irq; the last part is the variable's own.
     [[nodiscard]] std::vector<std::string> scopes_of(const VcdLane& lane) const {
-        std::vector<std::string> scopes = {source_text(session_, lane.lane())};
+        std::vector<std::string> scopes = {source_text_apart(session_, lane.lane())};
         if (scopes[0].empty()) scopes[0] = "capture";
         const std::string& name = lane.lane().channel().name;
         std::size_t start = 0;

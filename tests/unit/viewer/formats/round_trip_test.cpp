@@ -53,6 +53,31 @@ support::CaptureBuilder mixed() {
     return capture;
 }
 
+// Two programs of one name, a channel of the same name in each.
+TEST_F(RoundTrip, ProgramsOfOneNameStayApart) {
+    using Format = formats::ExportFormat;
+    support::CaptureBuilder capture;
+    const auto first = capture.channel("work", capture.source("worker", support::BuilderSource::kProgram, 70));
+    const auto second = capture.channel("work", capture.source("worker", support::BuilderSource::kProgram, 71));
+    const auto other = capture.channel("work", capture.source("master", support::BuilderSource::kProgram, 72));
+    capture.value(first, 1000, 1);
+    capture.value(second, 2000, 2);
+    capture.value(other, 3000, 3);
+    store::Session session;
+    capture.fill(session);
+    const std::string csv = csv_of(session);
+    for (const char* source : {",worker/70,", ",worker/71,", ",master,"})
+        EXPECT_NE(csv.find(source), std::string::npos) << csv;
+    for (const Format format : {Format::kCsv, Format::kTsv, Format::kVcd, Format::kCtf, Format::kParquet}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        ASSERT_EQ(back.lanes().size(), 3u) << static_cast<int>(format);
+        if (format == Format::kCtf) {
+            EXPECT_EQ(back.source_of(*back.lanes().front())->pid, 70u);
+        }
+    }
+}
+
 TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
     support::CaptureBuilder capture;
     for (const char* name : {"$end", "$dumpvars.$end", "a,b", "\"quoted\"", "two words", "#5", "[cpu]"}) {
