@@ -6,6 +6,7 @@
 #include "proto/wire/version.h"
 #include "viewer/ingest/agent_errors.h"
 #include "viewer/ingest/connection.h"
+#include "viewer/ingest/remote/patience.h"
 #include "viewer/ingest/remote/ssh_tunnel.h"
 #include "viewer/ingest/remote/tls_client.h"
 
@@ -41,6 +42,7 @@ struct Connection::Io {
     std::string cut_off();
     void connected(const error_code& error);
     void await_first_word();
+    void tell_of_silent_ssh();
     void read();
     void received(const error_code& error, std::size_t bytes);
     bool take_frames();
@@ -55,6 +57,7 @@ struct Connection::Io {
     asio::ip::tcp::resolver resolver{context};
     std::vector<asio::generic::stream_protocol::endpoint> endpoints;
     asio::steady_timer timer{context};
+    asio::steady_timer silence{context};  // of ssh
     wire::FrameDecoder decoder;
     std::array<char, 256 * 1024> buffer{};
     std::string request;
@@ -135,13 +138,14 @@ void Connection::Io::connect_ssh() {
     if (!started.ok()) return over(StreamState::kLost, started.error().message);
     tunnel = std::move(started).value();
     options.greeting_timeout = std::max(options.greeting_timeout, kSshTimeout);
+    tell_of_silent_ssh();
     error_code error;
     transport.socket().assign(asio::local::stream_protocol(), tunnel->take_stream(), error);
     connected(error);
 }
 
 std::string Connection::Io::cut_off() {
-    if (tunnel != nullptr) return tunnel->last_words();
+    if (tunnel != nullptr) return tunnel->last_words(greeted);
     return "the connection to " + options.address.text() + " was cut off: the agent is gone or was killed";
 }
 
@@ -182,7 +186,7 @@ void Connection::Io::subscribe(std::string before) {
     request = std::move(before) + wire::encode_frame(message);
     transport.write({asio::buffer(request)}, [this](const error_code& failed, std::size_t) {
         if (done) return;
-        if (failed && tunnel != nullptr) return over(StreamState::kLost, tunnel->last_words());
+        if (failed && tunnel != nullptr) return over(StreamState::kLost, tunnel->last_words(false));
         if (failed)
             return over(StreamState::kLost,
                         "the agent at " + options.address.text() + " closed the connection (" + failed.message() + ")");
@@ -196,7 +200,17 @@ void Connection::Io::await_first_word() {
     timer.expires_after(options.greeting_timeout);
     timer.async_wait([this](const error_code& error) {
         if (error || greeted || done) return;
-        over(StreamState::kLost, silent_agent(options.address));
+        over(StreamState::kLost, tunnel != nullptr ? ssh_was_silent(options.address) : silent_agent(options.address));
+    });
+}
+
+void Connection::Io::tell_of_silent_ssh() {
+    silence.expires_after(kSshSilence);
+    silence.async_wait([this](const error_code& error) {
+        if (error || greeted || done) return;
+        const std::string text = ssh_is_silent(options.address);
+        queue->set_state(StreamState::kConnecting, text);
+        if (patience().tell) patience().tell(text);
     });
 }
 
@@ -210,6 +224,7 @@ void Connection::Io::received(const error_code& error, std::size_t bytes) {
     if (error) return over(StreamState::kLost, cut_off());
     if (!std::exchange(greeted, true)) {
         timer.cancel();
+        silence.cancel();
         queue->set_state(StreamState::kLive, "");
     }
     queue->count_bytes(bytes);
@@ -262,6 +277,7 @@ void Connection::Io::over_as_the_agent_says(std::string_view message) {
 void Connection::Io::over(StreamState state, std::string message) {
     done = true;
     timer.cancel();
+    silence.cancel();
     resolver.cancel();
     transport.close();
     tunnel.reset();

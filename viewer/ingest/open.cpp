@@ -3,6 +3,7 @@
 #include "proto/wire/address.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/file_source.h"
+#include "viewer/ingest/remote/patience.h"
 #include "viewer/ingest/stream_client.h"
 
 #include <algorithm>
@@ -70,6 +71,7 @@ Result<void> load_names(const wire::Address& address, const std::string& client,
     StreamClient stream(options);
     FrameApplier applier(session);
     stream.start();
+    if (address.family == wire::Address::Family::kSsh) timeout = std::max(timeout, kSshTimeout);
     const auto until = std::chrono::steady_clock::now() + timeout;
     while (!session.health().known && !stream.drained()) {
         if (!goes_on()) return unavailable("stopped while the agent was read");

@@ -4,6 +4,7 @@
 #include "proto/wire/control.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/agent_errors.h"
+#include "viewer/ingest/remote/patience.h"
 #include "viewer/ingest/remote/ssh_tunnel.h"
 #include "viewer/ingest/remote/tls_client.h"
 #include "viewer/ingest/request.h"
@@ -14,6 +15,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/read.hpp>
+#include <boost/asio/steady_timer.hpp>
 
 #include <array>
 #include <string>
@@ -52,6 +54,7 @@ struct Exchange {
     std::string bytes;
     std::uint32_t number = 0;
     bool connected = false;
+    bool was_heard = false;   // the other side said something
     bool is_cut_off = false;  // by the other side
     error_code outcome = asio::error::timed_out;
     std::array<char, 4096> received{};
@@ -88,6 +91,7 @@ struct Exchange {
                 is_cut_off = true;
                 return context.stop();
             }
+            was_heard = true;
             decoder.feed({received.data(), n});
             if (is_answered()) return context.stop();
             receive();
@@ -140,6 +144,25 @@ Result<void> connect(Exchange& exchange, const wire::Address& address) {
     return {};
 }
 
+// Until it is over. False: nobody wants to wait any longer.
+bool run(Exchange& exchange, const wire::Address& address, std::chrono::milliseconds timeout) {
+    constexpr auto kBetweenLooks = std::chrono::milliseconds(100);
+    using Clock = std::chrono::steady_clock;
+    asio::steady_timer silence(exchange.context);
+    if (exchange.tunnel != nullptr) {
+        silence.expires_after(kSshSilence);
+        silence.async_wait([&](const error_code& error) {
+            if (!error && !exchange.was_heard && patience().tell) patience().tell(ssh_is_silent(address));
+        });
+    }
+    const auto until = Clock::now() + timeout;
+    while (!exchange.context.stopped() && Clock::now() < until) {
+        if (patience().goes_on && !patience().goes_on()) return false;
+        exchange.context.run_for(std::min<Clock::duration>(kBetweenLooks, until - Clock::now()));
+    }
+    return true;
+}
+
 Result<void> send_request(const wire::Address& address, const wire::Request& request, std::chrono::milliseconds timeout) {
     Exchange exchange;
     exchange.number = request.number();
@@ -148,11 +171,12 @@ Result<void> send_request(const wire::Address& address, const wire::Request& req
     if (const auto started = connect(exchange, address); !started.ok()) return started;
     if (exchange.tunnel != nullptr) timeout = std::max(timeout, kSshTimeout);
     if (address.family == wire::Address::Family::kTls) timeout = std::max(timeout, kTlsTimeout);
-    exchange.context.run_for(timeout);
+    if (!run(exchange, address, timeout)) return unavailable("stopped while " + address.text() + " was waited for");
     if (exchange.is_cut_off && exchange.tunnel != nullptr) {
-        if (const auto ended = exchange.tunnel->end(); !ended.ok()) return ended;
+        if (const auto ended = exchange.tunnel->end(exchange.was_heard); !ended.ok()) return ended;
     }
-    if (exchange.connected && exchange.outcome == asio::error::timed_out) return unavailable(silent_agent(address));
+    if (exchange.connected && exchange.outcome == asio::error::timed_out)
+        return unavailable(exchange.tunnel != nullptr ? ssh_was_silent(address) : silent_agent(address));
     if (exchange.outcome) return unavailable(no_agent(address, exchange.outcome));
     return exchange.answer;
 }

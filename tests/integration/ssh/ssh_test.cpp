@@ -114,6 +114,44 @@ TEST_F(FakeSsh, ItsDeathEndsTheStreamInWordsAndLeavesNothingBehind) {
     EXPECT_TRUE(agent_.process().is_running());
 }
 
+TEST_F(FakeSsh, ALostConnectionIsNotTakenForARefusedOne) {
+    write_ssh("export PATH='" SLA_BINARIES
+              "':/usr/bin:/bin\nexec 3<&0\nsh -c \"exec $4\" <&3 &\nrelay=$!\n"
+              "until [ -e '" +
+              agent_.file("cut") +
+              "' ]; do sleep 0.1; done\n"
+              "kill $relay; echo 'Connection to lab closed by remote host.' >&2; exit 255");
+    ASSERT_TRUE(agent_.start());
+    auto record = start({"record", "--address", address("lab"), "-o", agent_.file("far.sla")});
+    ASSERT_TRUE(eventually([&] { return std::filesystem::exists(agent_.file("far.sla")); })) << record->errors();
+    std::ofstream(agent_.file("cut")) << "now\n";
+    EXPECT_EQ(record->wait().signal, 0);
+    EXPECT_NE(record->errors().find("ssh lost the connection to lab: Connection to lab closed by remote host."),
+              std::string::npos)
+        << record->errors();
+}
+
+TEST_F(FakeSsh, WhatIsWaitedForInSilenceIsSaidAndCtrlCEndsIt) {
+    write_ssh("exec sleep 100");
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{"channels", "ssh:lab"},
+                                               {"table", "ssh:lab", "--from", "1s"},
+                                               {"mark", "--address", "ssh:lab", "x"},
+                                               {"record", "--address", "ssh:lab", "-o", agent_.file("far.sla")}}) {
+        auto command = start(words);
+        EXPECT_TRUE(eventually([&] {
+            return command->errors().find("ssh has brought no word from lab yet") != std::string::npos;
+        })) << words[0]
+            << ": " << command->errors();
+        EXPECT_TRUE(command->is_running()) << command->errors();
+        command->signal(SIGINT);
+        EXPECT_TRUE(eventually([&] { return !command->is_running(); })) << words[0];
+        EXPECT_NE(command->errors().find("stopped "), std::string::npos) << command->errors();
+        EXPECT_EQ(command->wait().code, 3) << command->errors();
+    }
+    EXPECT_FALSE(std::filesystem::exists(agent_.file("far.sla")));
+}
+
 TEST_F(FakeSsh, OurDeathEndsItAndTheRelay) {
     write_local_ssh();
     ASSERT_TRUE(agent_.start());

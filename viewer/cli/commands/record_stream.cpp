@@ -63,6 +63,9 @@ int record_stream(const RecordOptions& options) {
     if (client.report().frames == 0 && client.report().state == ingest::StreamState::kLost) {
         return complain(unavailable(client.report().message));  // before a file is made
     }
+    if (client.report().state == ingest::StreamState::kConnecting) {
+        return complain(unavailable("stopped before the agent at " + address->text() + " answered; nothing is recorded"));
+    }
     auto series = capture::CaptureSeries::create(options.file, options.rotation);
     if (!series.ok()) return complain(series.error());
     capture_tools::StreamToFile file(std::move(*series));

@@ -3,6 +3,7 @@
 #include "viewer/ingest/remote/ssh_tunnel.h"
 
 #include "proto/wire/utf8.h"
+#include "viewer/ingest/remote/patience.h"
 #include "viewer/process/programs.h"
 
 #include <boost/asio/buffer.hpp>
@@ -56,17 +57,30 @@ std::vector<std::string> ssh_command(const wire::Address& address) {
     return {"ssh", "-T", "--", address.host, there};
 }
 
-std::string ssh_failure(const wire::Address& address, const std::optional<process::Ending>& ending, std::string_view said) {
+std::string ssh_failure(const wire::Address& address, const std::optional<process::Ending>& ending, std::string_view said,
+                        bool was_heard) {
     const std::string words = on_one_line(said);
     const std::string detail = words.empty() ? "" : ": " + words;
     if (!ending) return "the connection to " + address.text() + " was cut off" + detail;
     if (ending->signal != 0) return "the ssh to " + address.host + " " + ending->text() + detail;
+    if (ending->code == kSshFailed && was_heard) return "ssh lost the connection to " + address.host + detail;
     if (ending->code == kSshFailed)
         return "ssh cannot connect to " + address.host + (detail.empty() ? "; try `ssh " + address.host + "`" : detail);
     if (ending->code == kNoProgram) {
         return "there is no `sla` on " + address.host + " in the PATH that ssh gives commands there: install it" + detail;
     }
     return "the connection to " + address.text() + " ended" + detail;
+}
+
+std::string ssh_is_silent(const wire::Address& address) {
+    return "ssh has brought no word from " + address.host +
+           " yet: that machine does not answer, or ssh waits for a password; `ssh " + address.host + " true` tells more";
+}
+
+std::string ssh_was_silent(const wire::Address& address) {
+    return "ssh brought no word of an agent on " + address.host + " in " +
+           std::to_string(std::chrono::duration_cast<std::chrono::seconds>(kSshTimeout).count()) + " s: see what `ssh " +
+           address.host + " true` does; ConnectTimeout in ~/.ssh/config ends such waiting earlier";
 }
 
 Result<std::unique_ptr<SshTunnel>> SshTunnel::start(boost::asio::io_context& context, const wire::Address& address) {
@@ -129,15 +143,15 @@ std::optional<process::Ending> SshTunnel::wait_and_listen() {
     return ending;
 }
 
-std::string SshTunnel::last_words() {
+std::string SshTunnel::last_words(bool was_heard) {
     const auto ending = wait_and_listen();
-    return ssh_failure(address_, ending, listener_->said);
+    return ssh_failure(address_, ending, listener_->said, was_heard);
 }
 
-Result<void> SshTunnel::end() {
+Result<void> SshTunnel::end(bool was_heard) {
     const auto ending = wait_and_listen();
     if (ending && ending->code == 0 && ending->signal == 0) return {};
-    return unavailable(ssh_failure(address_, ending, listener_->said));
+    return unavailable(ssh_failure(address_, ending, listener_->said, was_heard));
 }
 
 }  // namespace sla::ingest

@@ -15,7 +15,6 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 
 #include <array>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,13 +24,15 @@
 
 namespace sla::ingest {
 
-// How long the first word of an agent may take: a person may have to type a password.
-inline constexpr std::chrono::milliseconds kSshTimeout = std::chrono::minutes(2);
-
 // What is run: {"ssh", "-T", "--", "ann@lab", "sla relay '/run/x.sock'"}.
 std::vector<std::string> ssh_command(const wire::Address& address);
-// Why there is no stream, for people: by how ssh ended (nothing: it has not) and what it said last.
-std::string ssh_failure(const wire::Address& address, const std::optional<process::Ending>& ending, std::string_view said);
+// Why there is no stream, for people: by how ssh ended (nothing: it has not), what it said last, and whether anything had come
+// from over there.
+std::string ssh_failure(const wire::Address& address, const std::optional<process::Ending>& ending, std::string_view said,
+                        bool was_heard);
+// What is waited for, and that it came to nothing.
+std::string ssh_is_silent(const wire::Address& address);
+std::string ssh_was_silent(const wire::Address& address);
 
 class SshTunnel {
 public:
@@ -43,9 +44,9 @@ public:
     // Our end, a Unix stream socket; the caller closes it.
     [[nodiscard]] int take_stream() { return std::exchange(stream_, -1); }
     // The stream is over: why, as ssh_failure() says it. Waits for ssh to end, a second at most.
-    [[nodiscard]] std::string last_words();
+    [[nodiscard]] std::string last_words(bool was_heard);
     // The same as a result: ssh that ended well has done what it should.
-    Result<void> end();
+    Result<void> end(bool was_heard);
 
 private:
     static constexpr std::size_t kTailBytes = 2048;

@@ -19,7 +19,7 @@ struct Words {
 
 Words words_for(const SourceStatus& status) {
     switch (status.state) {
-        case SourceState::kConnecting: return {"Looking for the agent\xE2\x80\xA6", status.name, ""};
+        case SourceState::kConnecting: return {"Looking for the agent\xE2\x80\xA6", status.name, status.message};
         case SourceState::kLoading:
             return {fmt::format("Reading {}\xE2\x80\xA6", status.name), fmt::format("{:.0f} %", status.progress * 100), ""};
         case SourceState::kLive:
