@@ -102,6 +102,7 @@ std::string advice(natsStatus status) {
     switch (status) {
         case NATS_CONNECTION_AUTH_FAILED: return "; check user, password, token or the file of credentials";
         case NATS_NO_SERVER: return "; is nats-server running there, and reachable?";
+        case NATS_NO_RESPONDERS: return "; is JetStream on there (nats-server -js, or jetstream in its configuration)?";
         case NATS_SECURE_CONNECTION_REQUIRED: return "; write tls:// instead of nats://";
         case NATS_SECURE_CONNECTION_WANTED: return "; write nats:// instead of tls://, or set up TLS there";
         default: return "";
@@ -195,8 +196,11 @@ std::string new_inbox() {
 Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket) {
     KeyValue made;
     const natsStatus status = js_KeyValue(made.out(), connection.jetstream(), bucket.c_str());
-    if (status != NATS_OK) return nats_error("cannot open the bucket " + bucket, status);
-    return made;
+    if (status == NATS_OK) return made;
+    Error failed = nats_error("cannot open the bucket " + bucket, status);
+    const std::string complaint = connection.last_complaint();  // who may not ask gets no answer
+    if (!complaint.empty()) failed.message += "; " + complaint;
+    return failed;
 }
 
 Result<std::string> value_of(const KeyValue& bucket, const std::string& key) {

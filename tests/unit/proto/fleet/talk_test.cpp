@@ -1,5 +1,7 @@
 #include "proto/fleet/talk.h"
 
+#include "proto/fleet/connection.h"
+
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -91,6 +93,13 @@ TEST(FleetTalk, WhomAnAgentListensToIsOneOfThreeWords) {
     EXPECT_EQ(parse_control("shots"), Control::kShots);
     EXPECT_EQ(parse_control("all"), Control::kAll);
     EXPECT_FALSE(parse_control("everybody"));
+}
+
+TEST(ServersThatDoNotServe, AreToldFromServersThatLackJetStream) {
+    const std::string lacks = nats_error("cannot open the bucket b", NATS_NO_RESPONDERS).message;
+    EXPECT_NE(lacks.find("is JetStream on there"), std::string::npos) << lacks;
+    const std::string silent = nats_error("cannot open the bucket b", NATS_TIMEOUT).message;
+    EXPECT_EQ(silent.find("JetStream"), std::string::npos) << silent;
 }
 
 }  // namespace
