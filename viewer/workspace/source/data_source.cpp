@@ -15,9 +15,6 @@ namespace sla::workspace {
 
 namespace {
 
-// Of a capture too large for memory; the refiner has some of its own, and the window shall stay below 500 MB.
-constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
-
 // What came by its descriptor people know as what they piped in, and nobody can come back to it.
 bool is_piped_in(const std::string& path) {
     return path.starts_with(ingest::kDescriptors);
@@ -37,7 +34,7 @@ public:
     explicit CaptureSource(std::string path) : path_(std::move(path)), name_(known_as(path_)), applier_(session_) {
         formats::keep_from_outputs(path_);
         ingest::FileOptions options;
-        options.cache_bytes = kCacheBytes;
+        options.cache_bytes = kPageCacheBytes;
         take(ingest::FileSource::open(path_, options));
     }
 

@@ -6,11 +6,16 @@
 #include "viewer/store/session.h"
 
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
 
 namespace sla::workspace {
+
+// What the pages of a capture too large for memory may take; the refiner has some of its own, and the window shall stay below
+// 500 MB.
+inline constexpr std::size_t kPageCacheBytes = std::size_t{64} << 20;
 
 // kFull: connected, but there is no space for what comes.
 enum class SourceState { kNone, kConnecting, kLive, kFull, kStopped, kEnded, kLost, kLoading, kLoaded };

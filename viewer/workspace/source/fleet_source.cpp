@@ -16,7 +16,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kCacheBytes = std::size_t{64} << 20;
 constexpr std::size_t kQueueBytes = std::size_t{16} << 20;
 // Of what came since it was opened, before that is in the cluster's summaries too.
 constexpr std::uint64_t kMaxFollowed = std::uint64_t{96} << 20;
@@ -114,7 +113,7 @@ private:
         opening_ = std::make_shared<Opened>();
         job_ = JobRunner::shared().start("opening a fleet", [address = address_, to = opening_](JobRunner::Control& job) {
             ingest::FileOptions options;
-            options.cache_bytes = kCacheBytes;
+            options.cache_bytes = kPageCacheBytes;
             options.is_followed = true;
             options.progress = [&job](double) { return !job.is_cancelled(); };
             to->emplace(ingest::open_followed(address, options));
