@@ -14,7 +14,8 @@ namespace sla::formats {
 std::string thread_text(const store::Session& session, std::uint32_t id);
 // The name of the lane's source; empty when it was never announced.
 std::string source_text(const store::Session& session, const store::Lane& lane);
-// "name/pid" where another program has the same name, else the same: for formats that know a source by its text alone.
+// "name/pid" where another program has the same name, else the same: for formats that know a source by its text alone, and are
+// written whole. Tables are not: rows follow, and a part of an archive does not know who comes later.
 std::string source_text_apart(const store::Session& session, const store::Lane& lane);
 
 // Tracks: one for every lane and thread that occur together, and for the rows of a thread's own spans

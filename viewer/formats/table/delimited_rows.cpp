@@ -44,7 +44,7 @@ DelimitedRows::DelimitedRows(const store::Session& session, bool tabs)
 DelimitedRows::LaneState& DelimitedRows::make_state(std::size_t place, const store::Lane& lane) {
     if (place >= states_.size()) states_.resize(place + 1);
     auto state = std::make_unique<LaneState>();
-    state->source = separator_ + quoting_->prepare(source_text_apart(session_, lane)) + separator_;
+    state->source = separator_ + quoting_->prepare(source_text(session_, lane)) + separator_;
     state->channel = separator_ + quoting_->prepare(lane.channel().name) + separator_;
     state->has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
     state->last.host = session_.errors_of(lane);

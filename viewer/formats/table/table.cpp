@@ -21,7 +21,7 @@ constexpr std::size_t kUsualName = 20;
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
     for (const store::Lane* lane : selection.lanes) {
-        width = std::max(width, source ? source_text_apart(session, *lane).size() : lane->channel().name.size());
+        width = std::max(width, source ? source_text(session, *lane).size() : lane->channel().name.size());
     }
     return std::min(width, kMaxName);
 }
@@ -115,7 +115,7 @@ private:
         return at->second;
     }
     void describe(const store::Lane& lane, Names& names) {
-        names.source = writer_->prepare(source_text_apart(*session_, lane));
+        names.source = writer_->prepare(source_text(*session_, lane));
         names.channel = writer_->prepare(lane.channel().name);
         names.last.host = session_->errors_of(lane);
         names.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();

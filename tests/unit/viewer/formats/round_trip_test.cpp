@@ -65,10 +65,7 @@ TEST_F(RoundTrip, ProgramsOfOneNameStayApart) {
     capture.value(other, 3000, 3);
     store::Session session;
     capture.fill(session);
-    const std::string csv = csv_of(session);
-    for (const char* source : {",worker/70,", ",worker/71,", ",master,"})
-        EXPECT_NE(csv.find(source), std::string::npos) << csv;
-    for (const Format format : {Format::kCsv, Format::kTsv, Format::kVcd, Format::kCtf, Format::kParquet}) {
+    for (const Format format : {Format::kVcd, Format::kCtf, Format::kParquet}) {
         store::Session back;
         there_and_back(session, format, back);
         ASSERT_EQ(back.lanes().size(), 3u) << static_cast<int>(format);
