@@ -76,6 +76,22 @@ bool is_text(ImageBytes bytes) {
            std::all_of(end.begin(), end.end(), [](std::uint8_t byte) { return byte < 0x80; });
 }
 
+// Its end is random: encrypted, compressed, or no image at all. Of code bytes differ in how often they come by far more, and so
+// they do where some of it stands beside something compressed (chi squared with 255 degrees of freedom; 400 is 6 sigma).
+bool is_noise(ImageBytes bytes) {
+    constexpr std::size_t kLeast = 1024;
+    constexpr std::size_t kMost = 4096;
+    constexpr double kBound = 400;
+    if (bytes.size() < kLeast) return false;
+    const ImageBytes end = bytes.last(std::min(bytes.size(), kMost));
+    std::array<double, 256> times{};
+    for (const std::uint8_t byte : end) times[byte] += 1;
+    const double expected = static_cast<double>(end.size()) / static_cast<double>(times.size());
+    double squares = 0;
+    for (const double count : times) squares += (count - expected) * (count - expected) / expected;
+    return squares < kBound;
+}
+
 bool is_com(const std::string& path) {
     std::string extension = std::filesystem::path(path).extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -105,6 +121,10 @@ Result<void> check_firmware(const std::string& path, ImageBytes bytes) {
     if (const Kind* kind = kind_of(bytes)) return no_firmware(path, kind->what, advice(kind->use, path));
     if (is_com(path)) return no_firmware(path, "a .COM program", fmt::format("say --com {}", path));
     if (is_text(bytes)) return no_firmware(path, "a text file", "`sla-emu run --help` says what runs");
+    if (is_noise(bytes)) {
+        return no_firmware(path, "random to its end, where the processor starts, as what is encrypted or compressed is",
+                           "if it is a disk image, say --hda " + path);
+    }
     if (bytes.size() < kResetBytes) return {};
     const bool is_sector = bytes.size() == 512 && has_boot_mark(bytes);
     if (!is_sector && !is_blank(bytes.last(kResetBytes))) return {};

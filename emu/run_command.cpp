@@ -6,6 +6,7 @@
 #include "emu/count_file.h"
 #include "emu/guest.h"
 #include "emu/history/known_ground.h"
+#include "emu/hooks.h"
 #include "emu/machine/host_clock.h"
 #include "emu/machine/machine.h"
 #include "emu/machine/paced_clock.h"
@@ -16,7 +17,6 @@
 #include "emu/screen_file.h"
 #include "emu/tap/hash_sink.h"
 #include "emu/tap/marker_sink.h"
-#include "emu/tap/selection.h"
 #include "emu/tap/symbol_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
@@ -28,8 +28,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <ctime>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 
@@ -39,19 +41,25 @@ namespace {
 
 constexpr int kOutsideWorldFailed = 3;
 
-machine::StopSignal* stop_on_signal = nullptr;
+std::atomic<machine::StopSignal*> stop_on_signal = nullptr;
 
 void on_signal(int) {
-    stop_on_signal->request();
+    if (machine::StopSignal* stop = stop_on_signal.load()) stop->request();
 }
 
-void install_signals(machine::StopSignal& stop) {
-    stop_on_signal = &stop;
-    struct sigaction action {};
-    action.sa_handler = on_signal;
-    ::sigaction(SIGINT, &action, nullptr);
-    ::sigaction(SIGTERM, &action, nullptr);
-}
+// While it is there signals end the run; one that comes later finds nothing more to end.
+class EndsOnSignals {
+public:
+    explicit EndsOnSignals(machine::StopSignal& stop) {
+        stop_on_signal = &stop;
+        struct sigaction action {};
+        action.sa_handler = on_signal;
+        for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+    }
+    ~EndsOnSignals() { stop_on_signal = nullptr; }
+    EndsOnSignals(const EndsOnSignals&) = delete;
+    EndsOnSignals& operator=(const EndsOnSignals&) = delete;
+};
 
 Result<bus::Nanoseconds> time_limit_of(const RunOptions& options) {
     if (options.time_limit.empty()) return std::numeric_limits<bus::Nanoseconds>::max();
@@ -148,14 +156,14 @@ Result<int> run(const RunOptions& options) {
     }
     const auto symbols = read_symbols(options);
     if (!symbols) return symbols.error();
-    auto selected = tap::Selection::parse(options.hook);
+    auto selected = parse_hooks(options.hook);
     if (!selected) return selected.error();
     for (const std::string& path : options.pictures) {
         if (auto checked = check_screen_file(path); !checked) return checked.error();
     }
 
     machine::StopSignal stop;
-    install_signals(stop);
+    const EndsOnSignals signals(stop);
     const auto clock = make_clock(options, stop);
     machine::Machine pc(*clock, std::size_t{options.memory_megabytes} << 20, power_on_time(options.clock));
     pc.vary(options.jitter);

@@ -2,6 +2,7 @@
 #include "emu/control_command.h"
 #include "emu/list_commands.h"
 #include "emu/run_command.h"
+#include "proto/base/standard_streams.h"
 #include "proto/common/command_line.h"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
@@ -69,7 +70,7 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
     run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
         .one_each();
     run.add_option("--hook", options.hook,
-                   "Channels to watch: irq,port.pit,int.*; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
+                   "Channels to watch: irq,port.pit,int.*, all of them: all; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
         .show_default();
     run.add_option(
         "--sample", options.sample,
@@ -195,6 +196,7 @@ int run_program(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    sla::hold_standard_streams();
     try {
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-emu"));
         spdlog::set_pattern("sla-emu: %^%v%$");

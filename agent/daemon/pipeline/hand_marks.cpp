@@ -2,14 +2,36 @@
 
 #include "proto/time/tick_clock.h"
 
-#include <utility>
+#include <algorithm>
 
 namespace sla::daemon {
 
-drain::Run& HandMarks::run_of(SourceId self, OpenChannel& channel) {
+namespace {
+
+constexpr const char* kOwnName = "sla mark";
+// Of a segment that no program has: (0, 0) is the agent itself, (0, 1) the machine.
+constexpr std::uint64_t kFirstNamed = 2;
+
+}  // namespace
+
+// By its name; without one, and of names beyond kMaxNames, ourselves.
+HandMarks::Marker HandMarks::marker(const std::string& name) {
+    const std::string wanted = name.empty() ? kOwnName : name.substr(0, kMaxNameBytes);
+    const auto place = static_cast<std::size_t>(std::find(names_.begin(), names_.end(), wanted) - names_.begin());
+    const bool is_new = place == names_.size();
+    if (is_new && place >= kMaxNames && wanted != kOwnName) return marker("");
+    const SourceId source = channels_.begin_source(0, wanted == kOwnName ? 0 : kFirstNamed + place);
+    if (is_new) {
+        names_.push_back(wanted);
+        channels_.announce_source({source, wire::SOURCE_AGENT, wanted, 0, "", false});
+    }
+    return {wanted, source};
+}
+
+drain::Run& HandMarks::run_of(const Marker& marker, OpenChannel& channel) {
     std::shared_ptr<drain::Run>& run = runs_[channel.id];
     if (!run) {
-        run = std::make_shared<drain::Run>(channels_.thread(self, 0, "sla mark").value);
+        run = std::make_shared<drain::Run>(channels_.thread(marker.source, 0, marker.name).value);
         channel.runs.push_back(run);
     }
     return *run;
@@ -23,12 +45,11 @@ void HandMarks::take(const std::vector<HandMark>& marks) {
 }
 
 void HandMarks::take(const wire::Mark& mark) {
-    const SourceId self = channels_.begin_source(0, 0);
-    if (!std::exchange(is_announced_, true)) channels_.announce_source({self, wire::SOURCE_AGENT, "sla mark", 0, "", false});
-    OpenChannel& to = channels_.channel(self, {.name = mark.channel(), .format = ""});
+    const Marker by = marker(mark.source());
+    OpenChannel& to = channels_.channel(by.source, {.name = mark.channel(), .format = ""});
     if (!to.settings.enabled) return;
     to.wake();
-    drain::Run& run = run_of(self, to);
+    drain::Run& run = run_of(by, to);
     const std::uint64_t now = time::read_stamp() & SLA_TICK_MASK;
     switch (mark.what_case()) {
         case wire::Mark::kValue: run.add(now, SLA_CODE_VALUE_SIGNED, static_cast<std::uint64_t>(mark.value())); break;

@@ -1,4 +1,5 @@
-// Marks of `sla mark`: events of the agent's own source, stamped here, where no watermark can have passed them.
+// Marks of `sla mark`: events of the agent's own source, stamped here, where no watermark can have passed them. Who marks by
+// another name (`sla counters log --lanes`) has a source of that name, up to kMaxNames of them.
 // Owned by the stepping thread.
 #pragma once
 
@@ -9,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace sla::daemon {
@@ -18,13 +20,21 @@ public:
     explicit HandMarks(ChannelTable& channels) : channels_(channels) {}
     void take(const std::vector<HandMark>& marks);
 
+    static constexpr std::size_t kMaxNames = 64;
+    static constexpr std::size_t kMaxNameBytes = 64;
+
 private:
+    struct Marker {
+        std::string name;
+        SourceId source;
+    };
     void take(const wire::Mark& mark);
-    drain::Run& run_of(SourceId self, OpenChannel& channel);
+    Marker marker(const std::string& name);
+    drain::Run& run_of(const Marker& marker, OpenChannel& channel);
 
     ChannelTable& channels_;
     std::map<ChannelId, std::shared_ptr<drain::Run>> runs_;
-    bool is_announced_ = false;
+    std::vector<std::string> names_;  // of sources that were announced
 };
 
 }  // namespace sla::daemon

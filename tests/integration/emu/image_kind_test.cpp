@@ -1,4 +1,5 @@
-// What is no firmware is refused with the option that it is for, and runs all the same where people insist.
+// What a run refuses at once: what is no firmware, with the option that it is for (it runs all the same where people insist), and
+// hooks that no channel can have.
 #include "tests/integration/emu/guests.h"
 
 #include <gmock/gmock.h>
@@ -44,6 +45,36 @@ TEST_F(ImageKind, IsToldFromHowAFileBeginsWithTheOptionToUse) {
     EXPECT_THAT(refusal("--com", kElf), HasSubstr("2: sla-emu: " + path + " is no .COM program, it is an ELF file"));
     EXPECT_THAT(refusal("--kernel", packed), HasSubstr("2: sla-emu: the kernel " + path + " is compressed (gzip)"));
     EXPECT_THAT(refusal("--fda", sector), HasSubstr("truncate -s 1440K " + path));
+}
+
+TEST_F(ImageKind, RandomBytesAreNoFirmware) {
+    std::string noise;
+    std::uint32_t state = 1;
+    for (int i = 0; i < 8192; ++i) {  // xorshift
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        noise += static_cast<char>(state >> 24);
+    }
+    EXPECT_THAT(refusal("", noise),
+                HasSubstr("2: sla-emu: " + directory.file("image") + " is no firmware image, it is random"));
+    EXPECT_THAT(refusal("", noise), HasSubstr("say --hda "));
+    EXPECT_THAT(refusal("--bios", noise), testing::Not(HasSubstr("is no firmware")));
+    const std::string code(4096, '\xf4');
+    EXPECT_THAT(refusal("", noise + code), HasSubstr("nothing can wake it")) << "its end is what the processor starts with";
+}
+
+TEST_F(ImageKind, HooksThatNoChannelCanHaveAreRefusedBeforeTheRun) {
+    const auto said = [&](const std::string& hooks) {
+        Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "1", "--clock", "virtual", "--hook", hooks});
+        const int code = pc.wait(kHang).code;
+        return std::to_string(code) + ": " + pc.errors();
+    };
+    EXPECT_THAT(said("prot.post"), HasSubstr("2: sla-emu: --hook prot.post: no channel's name begins so"));
+    EXPECT_THAT(said("prot.post"), HasSubstr("port"));
+    EXPECT_THAT(said("irq,!prot"), HasSubstr("--hook prot"));
+    for (const char* known : {"all", "*", "irq,port.*", "all,!port.vga", "pmc.ctr0"})
+        EXPECT_THAT(said(known), HasSubstr("0: "));
 }
 
 TEST_F(ImageKind, WhatIsFirmwareRunsAndAnythingWithBios) {

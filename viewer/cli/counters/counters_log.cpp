@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 
 namespace sla::cli {
 
@@ -21,16 +22,22 @@ using Clock = std::chrono::steady_clock;
 using counters::Event;
 using counters::EventCounts;
 
-// Each count on the running agent's channel pmc.EVENT, beside everything else that happens.
-Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const wire::Address& agent) {
+// Where counts are put beside everything else that happens: channels pmc.EVENT of that source.
+struct Lanes {
+    wire::Address agent;
+    std::string source;
+};
+
+Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& counts, const Lanes& lanes) {
     for (std::size_t i = 0; i < events.size(); ++i) {
         if (!counts[i]) continue;
         std::string name = events[i].name();
         std::replace(name.begin(), name.end(), ':', '.');
         wire::Request request;
         request.mutable_mark()->set_channel("pmc." + name);
+        request.mutable_mark()->set_source(lanes.source);
         request.mutable_mark()->set_value(static_cast<std::int64_t>(*counts[i]));
-        if (auto sent = ingest::send_request(agent, request); !sent.ok()) return sent;
+        if (auto sent = ingest::send_request(lanes.agent, request); !sent.ok()) return sent;
     }
     return {};
 }
@@ -49,7 +56,7 @@ Result<Clock::duration> interval_of(const std::string& text) {
 
 // Until it ends; or until nobody reads the log any more, nor the lanes.
 Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table,
-                     const wire::Address* agent) {
+                     const Lanes* lanes) {
     auto before = program.at_start();
     if (!before.ok()) return before.error();
     const auto start = Clock::now();
@@ -62,12 +69,12 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, formats::In
         if (!counts.ok()) return counts.error();
         const EventCounts grown = counters::difference(*counts, *before);
         if (auto added = table.add(ps_of(now - start), ps_of(now - last), grown); !added.ok()) return added;
-        if (agent != nullptr) {
-            const auto put = put_on_lanes(program.events(), grown, *agent);
+        if (lanes != nullptr) {
+            const auto put = put_on_lanes(program.events(), grown, *lanes);
             if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");
-            if (!put.ok()) agent = nullptr;
+            if (!put.ok()) lanes = nullptr;
         }
-        if (ended || (table.is_closed() && agent == nullptr)) return {};
+        if (ended || (table.is_closed() && lanes == nullptr)) return {};
         for (std::size_t i = 0; i < counts->size(); ++i) {
             if ((*counts)[i]) (*before)[i] = (*counts)[i];  // what is not known yet falls into a later interval
         }
@@ -77,9 +84,9 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, formats::In
 }
 
 // A program is not ended because nobody can be told its counts any more.
-int log_to_end(CountedProgram& program, Clock::duration every, formats::IntervalLog& table, const wire::Address* agent,
+int log_to_end(CountedProgram& program, Clock::duration every, formats::IntervalLog& table, const Lanes* lanes,
                const std::string& name) {
-    const auto logged = log_all(program, every, table, agent);
+    const auto logged = log_all(program, every, table, lanes);
     const auto finished = logged.ok() ? table.finish() : logged;
     const int code = finished.ok() ? kDone : complain(finished.error());
     if (program.runs_on()) {
@@ -97,11 +104,12 @@ int log_counters(const LogOptions& options) {
     if (!every.ok()) return complain(every.error());
     if (options.pid.has_value() == !options.counted.program.empty())
         return complain(invalid_input("of what? write --pid PROCESS, or the PROGRAM behind --, one of them"));
-    std::optional<wire::Address> agent;
+    const std::string name = options.pid ? "process " + std::to_string(*options.pid) : options.counted.program[0];
+    std::optional<Lanes> lanes;
     if (options.lanes) {
         auto address = agent_address(options.address);
         if (!address.ok()) return complain(address.error());
-        agent = std::move(*address);
+        lanes = Lanes{std::move(*address), "counters of " + std::filesystem::path(name).filename().string()};
     }
     auto program =
         options.pid ? CountedProgram::attach(*options.pid, options.counted) : CountedProgram::prepare(options.counted);
@@ -112,8 +120,7 @@ int log_counters(const LogOptions& options) {
     for (const Event& event : program->events()) names.push_back(event.name());
     auto table = formats::IntervalLog::open(names, *format, options.counted.output.path);
     if (!table.ok()) return complain(table.error());
-    const std::string name = options.pid ? "" : options.counted.program[0];
-    return log_to_end(*program, *every, *table, agent ? &*agent : nullptr, name);
+    return log_to_end(*program, *every, *table, lanes ? &*lanes : nullptr, name);
 }
 
 void add_counters_log(common::Command& above) {
@@ -127,7 +134,7 @@ void add_counters_log(common::Command& above) {
     command.add_option("--privilege", options->counted.privilege, "Count the program itself, the kernel, or both")
         .one_of({"user", "kernel", "both"})
         .show_default();
-    command.add_flag("--lanes", options->lanes, "Put each count on the lane pmc.EVENT of the running agent too");
+    command.add_flag("--lanes", options->lanes, "Put each count on the running agent's lane pmc.EVENT too, of a source 'counters of PROGRAM'");
     add_agent(command, options->address);
     options->counted.output.add_to(command);
     command.add_option("program", options->counted.program, "The program; write it behind --").value_name("PROGRAM");

@@ -1,5 +1,6 @@
 // sla-viewer: the window.
 #include "proto/base/heap_pages.h"
+#include "proto/base/standard_streams.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/app/arguments.h"
@@ -124,6 +125,7 @@ constexpr int kLargestInHeap = 1 << 20;  // bytes
 }  // namespace sla::ui
 
 int main(int count, char** words) {
+    sla::hold_standard_streams();
     sla::set_up_heap(sla::ui::kLargestInHeap);
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     try {

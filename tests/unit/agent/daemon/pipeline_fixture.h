@@ -21,6 +21,7 @@ namespace sla::daemon {
 struct Received {
     std::map<std::uint32_t, std::string> channels;
     std::map<std::uint32_t, bool> sources_ended;
+    std::vector<std::string> sources;  // their names, as they were announced
     std::map<std::string, std::vector<std::uint64_t>> values;
     std::map<std::string, std::vector<std::uint64_t>> ticks;
     std::vector<std::string> texts;
@@ -36,6 +37,7 @@ protected:
     void take(const wire::Frame& frame) {
         if (frame.has_hello()) received_.hello_first = frames_ == 0;
         if (frame.has_source()) received_.sources_ended[frame.source().id()] = frame.source().ended();
+        if (frame.has_source()) received_.sources.push_back(frame.source().name());
         if (frame.has_channel()) received_.channels[frame.channel().id()] = frame.channel().name();
         if (frame.has_watermark()) received_.watermark = frame.watermark().tick();
         if (frame.has_end()) received_.ended = true;

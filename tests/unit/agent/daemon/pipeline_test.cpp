@@ -141,6 +141,22 @@ TEST_F(PipelineTest, AMarkByHandIsAnEventOfTheAgentsOwnSource) {
     EXPECT_EQ(static_cast<std::int64_t>(received_.values["note"][1]), -3);
     EXPECT_LT(received_.ticks["note"][0], received_.ticks["note"][1]);
     EXPECT_EQ(received_.texts, (std::vector<std::string>{"hello"}));
+    EXPECT_EQ(received_.sources, (std::vector<std::string>{"sla mark"}));
+}
+
+TEST_F(PipelineTest, AMarkOfSomebodyWithANameIsAnEventOfASourceOfThatNameWhileThereAreNotTooMany) {
+    wire::Mark mark;
+    mark.set_channel("note");
+    for (std::size_t i = 0; i < HandMarks::kMaxNames + 3; i++) {
+        mark.set_source("counters of " + std::to_string(i));
+        for (int turn = 0; turn < 2; turn++) pipeline_.mark(mark);
+    }
+    catch_up();
+    EXPECT_EQ(received_.values["note"].size(), 2 * (HandMarks::kMaxNames + 3));
+    EXPECT_EQ(received_.channels.size(), HandMarks::kMaxNames + 1);
+    ASSERT_EQ(received_.sources.size(), HandMarks::kMaxNames + 1);
+    EXPECT_EQ(received_.sources.front(), "counters of 0");
+    EXPECT_EQ(received_.sources.back(), "sla mark");
 }
 
 }  // namespace
