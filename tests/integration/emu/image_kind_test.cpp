@@ -77,6 +77,35 @@ TEST_F(ImageKind, HooksThatNoChannelCanHaveAreRefusedBeforeTheRun) {
         EXPECT_THAT(said(known), HasSubstr("0: "));
 }
 
+TEST_F(ImageKind, AllHooksAreEveryChannel) {
+    const auto hash = [](const std::string& hooks) {
+        Process pc(
+            {SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2", "--clock", "virtual", "--hash", "--hook", hooks});
+        EXPECT_EQ(pc.wait(kHang).code, 0) << pc.errors();
+        const std::string said = pc.output();
+        const std::size_t at = said.find("hash ");
+        return at == std::string::npos ? "none in " + said : said.substr(at, said.find('\n', at) - at);
+    };
+    const std::string everything = hash("*");
+    EXPECT_THAT(everything, testing::StartsWith("hash "));
+    EXPECT_EQ(hash("all"), everything);
+    EXPECT_NE(hash("all,!port"), everything);
+    EXPECT_EQ(hash("all,!port"), hash("*,!port"));
+}
+
+// A file that a run opens would have a stream's number, and get what is written there.
+TEST_F(ImageKind, StandardStreamsThatAreClosedAreNoFilesOfTheRun) {
+    const std::string serial = directory.file("serial");
+    const std::string debug = directory.file("debug");
+    Process pc({"/bin/sh", "-c",
+                "exec " SLA_BINARIES "/sla-emu run --demo --ticks 2 --clock virtual --hash --debug-output " + debug +
+                    " --serial " + serial + " <&- >&- 2>&-"});
+    EXPECT_EQ(pc.wait(kHang).code, 0);
+    EXPECT_THAT(read_file(debug), testing::StartsWith("irq0="));
+    EXPECT_THAT(read_file(debug), testing::Not(HasSubstr("hash")));
+    EXPECT_EQ(read_file(serial), "");
+}
+
 TEST_F(ImageKind, WhatIsFirmwareRunsAndAnythingWithBios) {
     const std::string jumps = std::string(4080, '\xf4') + "\xe9\x0d\xf0" + std::string(13, '\0');
     EXPECT_THAT(refusal("", jumps), HasSubstr("nothing can wake it"));

@@ -1,15 +1,23 @@
 // sla counters: what it lists, counts and refuses. The emulated PC's part is in tests/integration/emu.
 #include "viewer/cli/counters/counters.h"
+#include "tests/support/fake_guest.h"
 #include "tests/unit/viewer/cli/run_sla.h"
+#include "viewer/cli/interrupt.h"
 #include "viewer/counters/host_counters.h"
 #include "viewer/process/child.h"
 
 #include <gmock/gmock.h>
 
+#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cctype>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 namespace sla::cli {
 namespace {
@@ -273,6 +281,36 @@ TEST_F(CountersCommand, RefusesWhatItCannotDoBeforeAnythingRuns) {
     const Outcome gone = run_sla({"counters", "run", "--", file("no-such-program")});
     EXPECT_EQ(gone.code, kOutsideFailed);
     EXPECT_THAT(gone.errors, HasSubstr("no such program"));
+}
+
+// The first Ctrl-C asks for the last look; those that come while the PC answers do not take it away.
+TEST_F(CountersCommand, ALogHasItsLastLookAtAnEmulatedPcHoweverOftenItIsInterrupted) {
+    setenv("SLA_RUNTIME_DIR", file("").c_str(), 1);
+    catch_interrupts();
+    const pthread_t asks = pthread_self();
+    std::atomic<int> looks = 0;
+    support::FakeGuest pc(getpid(), [&](const std::string&) -> std::string {
+        const int look = ++looks;
+        for (int i = 0; look > 1 && i < 200; ++i) {
+            pthread_kill(asks, SIGINT);
+            std::this_thread::yield();
+        }
+        return "16 exact " + std::to_string(100 * look) + "\n";
+    });
+    const Outcome log = run_sla({"counters", "log", "--every", "1ms", "--events", "pentium:16", "--format", "csv", "--pid",
+                                 std::to_string(getpid())});
+    forget_interrupts();
+    unsetenv("SLA_RUNTIME_DIR");
+    EXPECT_EQ(log.code, kDone) << log.errors;
+    ASSERT_GT(log.out.size(), 2U);
+    EXPECT_NE(log.out[log.out.size() - 2], ',') << log.out;
+    std::uint64_t counted = 0;
+    std::istringstream lines(log.out);
+    for (std::string line; std::getline(lines, line);) {
+        const std::string cell = line.substr(line.rfind(',') + 1);
+        if (!cell.empty() && std::isdigit(static_cast<unsigned char>(cell[0])) != 0) counted += std::stoull(cell);
+    }
+    EXPECT_EQ(counted, 100U * static_cast<unsigned>(looks - 1)) << log.out;
 }
 
 }  // namespace
