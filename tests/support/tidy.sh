@@ -41,7 +41,7 @@ export end=$(($(date +%s) + minutes * 60)) work build
 # shellcheck disable=SC2016  # the inner shell's variables
 look='[ "$(date +%s)" -lt "$end" ] || exit 0
     echo >>"$work/looked"
-    clang-tidy -p "$build" --quiet --warnings-as-errors="*" --extra-arg=-Wno-unknown-warning-option "$1" >"$work/$$" 2>/dev/null ||
+    clang-tidy -p "$build" --quiet --warnings-as-errors="*" --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unused-command-line-argument "$1" >"$work/$$" 2>/dev/null ||
         { cat "$work/$$"; echo "$1" >>"$work/found"; }
     rm -f "$work/$$"'
 xargs -P "$(nproc)" -I{} sh -c "$look" tidy {} <"$work/files"
