@@ -148,7 +148,8 @@ void make_clocks(const NamedCapture& capture, std::vector<ListRow>& rows) {
                         clock.slope_error_ppb()});
         add_wall(snapshot.wall, rows.back());
         const time::WallAxis& axis = capture.session().wall();
-        rows.back().emplace_back(axis.is_bounded() ? ListField(axis.error_ns(snapshot.tick)) : ListField());
+        ListField& error = rows.back().emplace_back();
+        if (axis.is_bounded()) error = axis.error_ns(snapshot.tick);
     }
 }
 

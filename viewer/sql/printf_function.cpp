@@ -16,13 +16,10 @@ namespace {
 
 using Statement = std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)>;
 
-// A database whose printf() is SQLite's.
+// A database whose printf() is SQLite's; opened when somebody first calls it, as few questions do.
 class PlainPrintf {
 public:
-    explicit PlainPrintf(int most_bytes) {
-        const int code = sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
-        if (code == SQLITE_OK) sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, most_bytes);
-    }
+    explicit PlainPrintf(int most_bytes) : most_bytes_(most_bytes) {}
     ~PlainPrintf() {
         of_count_.clear();
         sqlite3_close_v2(database_);
@@ -46,7 +43,12 @@ public:
     }
 
 private:
+    void open() {
+        const int code = sqlite3_open_v2(":memory:", &database_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY, nullptr);
+        if (code == SQLITE_OK) sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, most_bytes_);
+    }
     sqlite3_stmt* of(int count) {
+        if (database_ == nullptr) open();
         Statement& known = of_count_.try_emplace(count, nullptr, sqlite3_finalize).first->second;
         if (known != nullptr) return known.get();
         std::string question = "SELECT printf(";
@@ -57,6 +59,7 @@ private:
         return made;
     }
 
+    int most_bytes_;
     sqlite3* database_ = nullptr;
     std::map<int, Statement> of_count_;
 };
