@@ -12,7 +12,7 @@ namespace {
 
 using Wide = unsigned __int128;
 using SignedWide = __int128;
-using Snapshots = std::span<const ClockSnapshot>;
+using SnapshotRun = std::span<const ClockSnapshot>;
 
 constexpr std::uint64_t kMaxPsPerTick = 1'000'000'000;  // 1 kHz
 
@@ -41,7 +41,7 @@ std::optional<Slope> slope_between(const ClockSnapshot& first, const ClockSnapsh
 }
 
 // Two passes instead of all pairs: the best partner of the newest snapshot, then the best partner of that one.
-std::optional<Slope> best_slope(Snapshots snapshots) {
+std::optional<Slope> best_slope(SnapshotRun snapshots) {
     if (snapshots.size() < 2) return std::nullopt;
     const ClockSnapshot& newest = snapshots.back();
     const ClockSnapshot& first = *std::min_element(
@@ -79,7 +79,7 @@ bool is_break(const ClockSnapshot& first, const ClockSnapshot& last, const Slope
 }
 
 // The slope of the interval between two neighbours that is the median of all by length: no single jump can move it far.
-std::optional<Slope> median_slope(Snapshots snapshots) {
+std::optional<Slope> median_slope(SnapshotRun snapshots) {
     struct Interval {
         Slope slope;
         std::uint64_t ticks = 0;
@@ -104,12 +104,12 @@ std::optional<Slope> median_slope(Snapshots snapshots) {
 }
 
 // The longest run of snapshots with no jump inside.
-Snapshots longest_run(Snapshots snapshots, const Slope& slope) {
-    Snapshots longest;
+SnapshotRun longest_run(SnapshotRun snapshots, const Slope& slope) {
+    SnapshotRun longest;
     std::size_t begin = 0;
     for (std::size_t i = 1; i <= snapshots.size(); ++i) {
         if (i < snapshots.size() && !is_break(snapshots[i - 1], snapshots[i], slope)) continue;
-        const Snapshots run = snapshots.subspan(begin, i - begin);
+        const SnapshotRun run = snapshots.subspan(begin, i - begin);
         if (longest.empty() || run.back().tick - run.front().tick > longest.back().tick - longest.front().tick)
             longest = run;
         begin = i;
@@ -118,7 +118,7 @@ Snapshots longest_run(Snapshots snapshots, const Slope& slope) {
 }
 
 // Residual and breaks of the snapshots against the line.
-void judge(Snapshots snapshots, ClockFit& fit) {
+void judge(SnapshotRun snapshots, ClockFit& fit) {
     std::size_t anchor = 0;  // of the interval without jump
     for (std::size_t i = 1; i < snapshots.size(); ++i) {
         if (is_break(snapshots[i - 1], snapshots[i], fit.slope)) {

@@ -204,9 +204,9 @@ private:
 };
 
 // All others: fields as text, the main one as value.
-class Plain final : public Handler {
+class PlainKvmEvent final : public Handler {
 public:
-    Plain(const EventFormat& format, LaneAccount& account) : account_(account), format_(format) {
+    PlainKvmEvent(const EventFormat& format, LaneAccount& account) : account_(account), format_(format) {
         name_ = format.name.starts_with("kvm_") ? format.name.substr(4) : format.name;
         if (const Field* field = main_field(format)) value_ = *field;
     }
@@ -240,7 +240,7 @@ HandlerPtr make_kvm_handler(const EventFormat& format, LaneAccount& account) {
     if (name == "kvm_userspace_exit" && format.has_all({"reason"}))
         return std::make_unique<ByNumber>(account, "userspace", *format.find("reason"), *format.find("reason"),
                                           SLA_CODE_TICK_VALUE);
-    return std::make_unique<Plain>(format, account);
+    return std::make_unique<PlainKvmEvent>(format, account);
 }
 
 }  // namespace sla::linux

@@ -58,9 +58,9 @@ private:
     Field value_;
 };
 
-class Plain final : public Handler {
+class PlainEvent final : public Handler {
 public:
-    Plain(const EventFormat& format, LaneAccount& account)
+    PlainEvent(const EventFormat& format, LaneAccount& account)
         : account_(account), format_(format), lane_("linux." + format.system + "." + format.name) {
         if (const Field* field = main_field(format)) value_ = *field;
     }
@@ -103,7 +103,7 @@ HandlerPtr make_plain_handler(const EventFormat& format, LaneAccount& account) {
         return std::make_unique<Pair>(format, account, name.substr(0, name.size() - 6), true);
     if (has_pairs && name.ends_with("_exit"))
         return std::make_unique<Pair>(format, account, name.substr(0, name.size() - 5), false);
-    return std::make_unique<Plain>(format, account);
+    return std::make_unique<PlainEvent>(format, account);
 }
 
 }  // namespace sla::linux

@@ -18,8 +18,8 @@
 namespace sla::linux {
 namespace {
 
-constexpr const char* kPrefix = "sla";
-constexpr char kSeparator = '_';
+constexpr const char* kProbePrefix = "sla";
+constexpr char kProbeSeparator = '_';
 
 struct Typed {
     std::string path, what, arguments;
@@ -193,7 +193,7 @@ UprobeSet::UprobeSet(const std::string& tracefs, std::string group)
     : control_(tracefs + "/dynamic_events"), group_(std::move(group)) {}
 
 Result<std::unique_ptr<UprobeSet>> UprobeSet::create(const std::string& tracefs, const std::vector<std::string>& typed) {
-    std::unique_ptr<UprobeSet> set(new UprobeSet(tracefs, own_name(kPrefix, kSeparator)));
+    std::unique_ptr<UprobeSet> set(new UprobeSet(tracefs, own_name(kProbePrefix, kProbeSeparator)));
     for (std::size_t i = 0; i < typed.size(); i++) {
         auto lines = plan_uprobe(typed[i], set->group_, i);
         if (!lines) return lines.error();
@@ -225,7 +225,7 @@ void UprobeSet::sweep(const std::string& tracefs) {
         const std::size_t slash = line.find('/', colon);
         const std::size_t space = line.find(' ');
         if (colon == std::string::npos || slash == std::string::npos || slash > space) continue;
-        if (!is_abandoned(line.substr(colon + 1, slash - colon - 1), kPrefix, kSeparator)) continue;
+        if (!is_abandoned(line.substr(colon + 1, slash - colon - 1), kProbePrefix, kProbeSeparator)) continue;
         const std::string name = line.substr(colon + 1, space - colon - 1);
         (void)write_control(tracefs + "/dynamic_events", "-:" + name + "\n", WriteMode::kAppend);
     }

@@ -20,8 +20,8 @@
 namespace sla::linux {
 namespace {
 
-constexpr const char* kPrefix = "sla";
-constexpr char kSeparator = '-';
+constexpr const char* kInstancePrefix = "sla";
+constexpr char kInstanceSeparator = '-';
 constexpr std::uint64_t kPiecesPerBuffer = 64;  // a full buffer loses a piece at a time
 constexpr std::uint64_t kMinPiece = std::uint64_t{4} << 10;
 constexpr std::uint64_t kMaxPiece = std::uint64_t{32} << 10;  // fits the processor's nearest cache
@@ -78,14 +78,14 @@ std::string complaint_in(std::string answer) {
 std::size_t TraceInstance::sweep(const std::string& tracefs) {
     std::size_t swept = 0;
     for (const std::string& name : names_in(tracefs + "/instances")) {
-        if (!is_abandoned(name, kPrefix, kSeparator)) continue;
+        if (!is_abandoned(name, kInstancePrefix, kInstanceSeparator)) continue;
         if (::rmdir((tracefs + "/instances/" + name).c_str()) == 0) swept++;  // busy: somebody does use it
     }
     return swept;
 }
 
 Result<std::unique_ptr<TraceInstance>> TraceInstance::create(const std::string& tracefs, std::uint64_t bytes_per_cpu) {
-    const std::string path = tracefs + "/instances/" + own_name(kPrefix, kSeparator);
+    const std::string path = tracefs + "/instances/" + own_name(kInstancePrefix, kInstanceSeparator);
     if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return tracefs_refused(tracefs + "/instances", errno);
     std::unique_ptr<TraceInstance> instance(new TraceInstance(path));
     if (Result<void> done = instance->set_up(bytes_per_cpu); !done) return done.error();

@@ -7,7 +7,7 @@ namespace sla::timeline {
 
 namespace {
 
-constexpr std::size_t kMaxPages = 4;
+constexpr std::size_t kMaxPagesOfStrip = 4;
 
 // Events before a tick: exact at the edges of pages.
 double events_before(const store::Lane& lane, std::uint64_t tick) {
@@ -30,7 +30,7 @@ void rate_strip(const store::Lane& lane, const Viewport& view, std::uint64_t now
     out.most = 0;
     out.step = std::max({step, 4.0 / view.ticks_per_pixel(), 1.0});
     const TickRange visible = view.visible();
-    out.rough = !lane.is_here(visible.first, visible.last, kMaxPages);
+    out.rough = !lane.is_here(visible.first, visible.last, kMaxPagesOfStrip);
     std::uint64_t from = view.first_tick_from(0.0);
     for (double x = 0; x < view.width() && from <= now; x += out.step) {
         const std::uint64_t until = view.first_tick_from(x + out.step);

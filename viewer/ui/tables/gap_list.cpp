@@ -9,7 +9,7 @@ namespace sla::ui {
 
 namespace {
 
-constexpr std::size_t kMax = 10'000;  // of each lane the newest; the lanes and the table show all
+constexpr std::size_t kMaxGaps = 10'000;  // of each lane the newest; the lanes and the table show all
 
 constexpr std::array<GridColumn, 6> kGapColumns{{
     {"gap", 52, 0, true, "In order of time"},
@@ -33,11 +33,11 @@ void GapList::refresh(const store::Session& session) {
     newest_.clear();
     for (const store::Lane* lane : session.lanes()) {
         const auto& gaps = lane->gaps();
-        for (std::size_t i = gaps.size() - std::min(gaps.size(), kMax); i < gaps.size(); ++i)
+        for (std::size_t i = gaps.size() - std::min(gaps.size(), kMaxGaps); i < gaps.size(); ++i)
             newest_.push_back({lane, &gaps[i]});
     }
     std::sort(newest_.begin(), newest_.end(), [](const Item& a, const Item& b) { return a.gap->tick < b.gap->tick; });
-    if (newest_.size() > kMax) newest_.erase(newest_.begin(), newest_.end() - static_cast<std::ptrdiff_t>(kMax));
+    if (newest_.size() > kMaxGaps) newest_.erase(newest_.begin(), newest_.end() - static_cast<std::ptrdiff_t>(kMaxGaps));
 }
 
 void GapList::draw(Context& context, const Rect& place) {

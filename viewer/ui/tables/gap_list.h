@@ -18,7 +18,7 @@ private:
     };
     void refresh(const store::Session& session);
 
-    std::vector<Item> newest_;  // by time, the newest last; at most kMax
+    std::vector<Item> newest_;  // by time, the newest last; at most kMaxGaps
     std::size_t known_ = ~std::size_t{0};
     Grid grid_;
 };

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMaxEntries = 100'000;  // of any list: a damaged file shall not fill the memory
+constexpr std::size_t kMaxListed = 100'000;  // of any list: a damaged file shall not fill the memory
 constexpr std::uint64_t kLatestTick = std::uint64_t{1} << 61;
 constexpr const char* kLooks[] = {"auto", "rate", "state", "marks"};
 
@@ -38,7 +38,7 @@ void each(const json& list, Visit visit) {
     if (!list.is_array()) return;
     std::size_t count = 0;
     for (const json& one : list) {
-        if (++count > kMaxEntries) return;
+        if (++count > kMaxListed) return;
         visit(one);
     }
 }
