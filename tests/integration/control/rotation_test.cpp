@@ -39,7 +39,7 @@ protected:
 };
 
 TEST_F(Rotation, NoEventIsLostOrDoubledBetweenFilesAndEachOpensAlone) {
-    ASSERT_TRUE(agent_.start({"--rotate", "200kB"}));
+    ASSERT_TRUE(agent_.start({"--rotate", "100kB"}));
     auto marked = program({"150000"});
     ASSERT_EQ(marked->wait().code, 0);
     ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
