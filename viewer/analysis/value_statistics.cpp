@@ -1,7 +1,8 @@
 #include "viewer/analysis/value_statistics.h"
 
-#include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/values/value_passes.h"
+#include "viewer/analysis/values/value_walk.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,28 +20,6 @@ long double exact(const Number& number) {
         default: return number.bits;
     }
 }
-
-// One lane while its values are collected.
-struct ValueWalk {
-    ValueWalk(const store::Lane& of, const Selection& range)
-        : lane(&of),
-          until(range.until),
-          at(of.lower_bound(range.from)),
-          inside(range.until == store::kNever ? of.size() : of.least_before(range.until)) {}
-
-    void pass(const store::Page& /*page*/, const IntervalSums& /*sums*/) {}  // which have no values
-    void go_on(std::uint64_t row, std::uint64_t /*span*/) {
-        if (row > inside) row = std::min(row, lane->lower_bound(until, at));
-        values.add(*lane, at, row);
-        at = std::max(at, row);
-    }
-
-    const store::Lane* lane;
-    std::uint64_t until;
-    std::uint64_t at;
-    std::uint64_t inside;  // rows below this one are not behind the range
-    ValueCounts values;
-};
 
 }  // namespace
 
@@ -61,17 +40,14 @@ void ValueCounts::add(std::uint8_t code, std::uint64_t value) {
 }
 
 void ValueCounts::add(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
-    while (first < last) {
-        const store::Columns rows = lane.columns_from(first);
-        const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, last - first));
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::uint8_t code = rows.codes[i];
-            const bool counts = wire::has_value(code) && code != SLA_CODE_LEVEL && code != SLA_CODE_GAP;
-            if (counts) add(code, rows.values[i]);
-            if (code == SLA_CODE_GAP && lane.gap_at(first + i) == nullptr) ++unreadable_;
-        }
-        first += count;
-    }
+    unreadable_ += each_number(lane, first, last, [this](std::uint8_t code, std::uint64_t value) { add(code, value); });
+}
+
+void ValueCounts::sort_reals() const {
+    if (std::exchange(is_sorted_, true)) return;
+    std::sort(reals_.begin(), reals_.end());
+    const auto [zero, end] = std::equal_range(reals_.begin(), reals_.end(), 0.0);
+    std::partition(zero, end, [](double number) { return std::signbit(number); });
 }
 
 Number ValueCounts::whole_at_rank(std::uint64_t rank) const {
@@ -81,7 +57,7 @@ Number ValueCounts::whole_at_rank(std::uint64_t rank) const {
 
 // Of the first so many, how many are reals: the least number that leaves no whole number there above the next real.
 Number ValueCounts::at_rank(std::uint64_t rank) const {
-    if (!std::exchange(is_sorted_, true)) std::sort(reals_.begin(), reals_.end());
+    sort_reals();
     const std::uint64_t whole = below_.size() + above_.size();
     std::uint64_t least = rank > whole ? rank - whole : 0;
     std::uint64_t most = std::min<std::uint64_t>(rank, reals_.size());
@@ -100,28 +76,12 @@ Number ValueCounts::at_rank(std::uint64_t rank) const {
     return has_real && exact(real) > exact(last) ? real : last;
 }
 
-template <typename Visit>
-void ValueCounts::each(Visit visit) const {
-    below_.each_unsorted([&](std::uint64_t number, std::uint64_t count) {
-        visit(-1 - static_cast<long double>(number), static_cast<long double>(count));
-    });
-    above_.each_unsorted([&](std::uint64_t number, std::uint64_t count) {
-        visit(static_cast<long double>(number), static_cast<long double>(count));
-    });
-    for (const double number : reals_) visit(static_cast<long double>(number), 1.0L);
-}
-
-long double ValueCounts::mean() const {
-    long double sum = 0;
-    each([&](long double number, long double count) { sum += number * count; });
-    return sum / static_cast<long double>(size());
-}
-
-long double ValueCounts::deviation() const {
-    const long double middle = mean();
-    long double sum = 0;
-    each([&](long double number, long double count) { sum += (number - middle) * (number - middle) * count; });
-    return std::sqrt(sum / static_cast<long double>(size()));
+ExactSums ValueCounts::sums() const {
+    ExactSums sums;
+    below_.each_unsorted([&](std::uint64_t number, std::uint64_t count) { sums.add_wholes(true, number + 1, count); });
+    above_.each_unsorted([&](std::uint64_t number, std::uint64_t count) { sums.add_wholes(false, number, count); });
+    for (const double number : reals_) sums.add_real(number);
+    return sums;
 }
 
 namespace {
@@ -133,40 +93,68 @@ std::optional<double> if_number(long double number) {
 
 }  // namespace
 
+void ValueStatistics::set_mean(const ExactSums& sums) {
+    mean = if_number(sums.mean());
+    stddev = if_number(sums.deviation());
+}
+
 ValueStatistics statistics_of(const ValueCounts& values) {
     ValueStatistics numbers;
     numbers.count = values.size();
     numbers.not_numbers = values.not_numbers();
     if (numbers.count == 0) return numbers;
-    const auto of_thousand = [&](std::uint64_t share) {
-        return values.at_rank(std::max<std::uint64_t>((numbers.count * share + 999) / 1000, 1));
-    };
+    const auto of_thousand = [&](std::uint64_t share) { return values.at_rank(rank_of_thousand(numbers.count, share)); };
     numbers.min = values.at_rank(1);
     numbers.p50 = of_thousand(500);
     numbers.p90 = of_thousand(900);
     numbers.p99 = of_thousand(990);
     numbers.p999 = of_thousand(999);
     numbers.max = values.at_rank(numbers.count);
-    numbers.mean = if_number(values.mean());
-    numbers.stddev = if_number(values.deviation());
+    numbers.set_mean(values.sums());
     return numbers;
 }
 
+namespace {
+
+// At most.
+std::uint64_t events_in(const Selection& selection) {
+    std::uint64_t events = 0;
+    for (const store::Lane* lane : selection.lanes)
+        events += lane->most_before(selection.until) - lane->least_before(selection.from);
+    return events;
+}
+
+std::vector<ValueStatistics> statistics_from_lists(const store::Session& session, const Selection& selection,
+                                                   const std::function<bool(double)>& progress) {
+    const ChunkPlan plan(session, selection, false);
+    std::vector<ValueWalk<ValueCounts>> walks;
+    for (const store::Lane* lane : selection.lanes) walks.emplace_back(*lane, selection, ValueCounts());
+    walk_chunks(plan, walks, progress);
+    std::vector<ValueStatistics> all;
+    for (const auto& walk : walks) {
+        all.push_back(statistics_of(walk.values));
+        all.back().lost = walk.unreadable;
+    }
+    return all;
+}
+
+}  // namespace
+
 std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, const Selection& selection,
-                                                 const std::function<bool(double)>& progress) {
+                                                 const std::function<bool(double)>& progress, const ValueRoom& room) {
     std::vector<const store::Lane*> lanes;
     for (const store::Lane* lane : selection.lanes) {
         if (lane->has_values()) lanes.push_back(lane);
     }
     const Selection with_values = with_lanes(selection, std::move(lanes));
-    const ChunkPlan plan(session, with_values, false);
-    std::vector<ValueWalk> walks;
-    for (const store::Lane* lane : with_values.lanes) walks.emplace_back(*lane, with_values);
-    walk_chunks(plan, walks, progress);
+    std::vector<ValueStatistics> all = events_in(with_values) <= room.listed
+                                           ? statistics_from_lists(session, with_values, progress)
+                                           : statistics_in_passes(session, with_values, room, progress);
     std::vector<ValueStatisticsRow> rows;
-    for (const ValueWalk& walk : walks) {
-        rows.push_back({walk.lane->channel().name, statistics_of(walk.values), walk.lane});
-        rows.back().numbers.lost = lost_in(*walk.lane, with_values) + walk.values.unreadable();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const store::Lane* const lane = with_values.lanes[i];
+        all[i].lost += lost_in(*lane, with_values);
+        rows.push_back({lane->channel().name, std::move(all[i]), lane});
     }
     return rows;
 }

@@ -2,14 +2,17 @@
 // all are exact. Whole numbers stay whole, also where a double would round them; levels and losses are no numbers.
 //
 //   p50 p90 p99 p999   nearest rank, as of intervals
-//   mean, stddev       of all numbers (divided by n); none where infinite ones leave none
+//   mean, stddev       of all numbers (divided by n), from sums that are not rounded; none where infinite ones leave none
 //   not_numbers        NaN, which counts nowhere else
 //
-// Memory: whole numbers from -65536 to 65535 are counted, others take 8 bytes each.
+// Memory: of up to 8 M events whole numbers from -65536 to 65535 are counted, and others take 8 bytes each (ValueCounts). Of
+// more the same statistics are found in several passes, in 200 MB however many there are (values/value_passes.h).
 #pragma once
 
 #include "viewer/analysis/intervals/width_counts.h"
 #include "viewer/analysis/selection.h"
+#include "viewer/analysis/values/exact_sums.h"
+#include "viewer/analysis/values/number_key.h"
 
 #include <cstdint>
 #include <functional>
@@ -18,12 +21,6 @@
 #include <vector>
 
 namespace sla::analysis {
-
-// As events carry it.
-struct Number {
-    std::uint8_t code = SLA_CODE_VALUE_SIGNED;
-    std::uint64_t bits = 0;
-};
 
 class ValueCounts {
 public:
@@ -38,15 +35,11 @@ public:
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
     // The smallest that so many (1 to size()) do not exceed.
     [[nodiscard]] Number at_rank(std::uint64_t rank) const;
-    // Neither when there are none. NaN where infinite ones leave none.
-    [[nodiscard]] long double mean() const;
-    [[nodiscard]] long double deviation() const;
+    [[nodiscard]] ExactSums sums() const;
 
 private:
     [[nodiscard]] Number whole_at_rank(std::uint64_t rank) const;
-    // visit(number, count), in any order.
-    template <typename Visit>
-    void each(Visit visit) const;
+    void sort_reals() const;  // -0 before 0
 
     WidthCounts below_;  // of -1, -2, ...: 0, 1, ...
     WidthCounts above_;  // the whole numbers from 0 on
@@ -63,7 +56,14 @@ struct ValueStatistics {
     Number min, p50, p90, p99, p999, max;
     std::optional<double> mean;    // infinite where a number is; of both infinities there is none
     std::optional<double> stddev;  // of infinite ones there is none
+
+    void set_mean(const ExactSums& sums);
 };
+// Nearest rank (from 1) of so many thousandths of so many.
+constexpr std::uint64_t rank_of_thousand(std::uint64_t count, std::uint64_t share) {
+    const std::uint64_t rank = (count * share + 999) / 1000;
+    return rank == 0 ? 1 : rank;
+}
 ValueStatistics statistics_of(const ValueCounts& values);
 
 // One line of `sla stats --values`.
@@ -73,8 +73,16 @@ struct ValueStatisticsRow {
     const store::Lane* lane = nullptr;  // as long as its session lives
 };
 
+// What value_statistics may take.
+struct ValueRoom {
+    std::uint64_t listed = std::uint64_t{8} << 20;  // events, up to which all numbers are kept
+    std::size_t keys = std::size_t{4} << 20;        // of more so many in samples, 16 bytes each
+    std::size_t counted_lanes = 64;                 // and of so many lanes small whole numbers counted, 1 MiB each
+};
+
 // Of every lane of the selection that has a number anywhere. `progress` (may be empty) receives 0..1; false stops.
 std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, const Selection& selection,
-                                                 const std::function<bool(double)>& progress = {});
+                                                 const std::function<bool(double)>& progress = {},
+                                                 const ValueRoom& room = {});
 
 }  // namespace sla::analysis

@@ -1,14 +1,16 @@
 // sla places: where programs were when they were sampled, the most frequent first.
 #include "proto/common/symbols/symbols.h"
 #include "viewer/analysis/selection.h"
+#include "viewer/analysis/text_counts.h"
 #include "viewer/cli/code/annotate.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
 #include "viewer/formats/table/small_table.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 
 namespace sla::cli {
@@ -18,11 +20,6 @@ namespace {
 constexpr const char* kSampleLanes = "linux.sample.*";
 constexpr const char* kGuestSampleLanes = "pmc.sample";
 constexpr const char* kGuestPlace = "x86.addr";  // proto/wire/formatter.h
-
-struct Counted {
-    std::string place;
-    std::uint64_t samples = 0;
-};
 
 struct Naming {
     symbol::Symbols symbols;
@@ -38,34 +35,23 @@ std::string named(const std::string& place, std::uint64_t packed, const Naming& 
     return name + " (" + (place.starts_with("at ") ? place.substr(3) : place) + ")";
 }
 
-// By place: an event's text. Without one it counts as "?".
-std::vector<Counted> count_places(const store::Lane& lane, const analysis::Selection& selection, const Naming& naming) {
-    std::map<std::string, std::uint64_t> by_place;
-    for (std::uint64_t i = lane.lower_bound(selection.from); i < lane.size() && lane.tick(i) < selection.until; i++) {
-        if (lane[i].kind() == wire::Kind::kGap) continue;
-        std::string place = lane.text(i);
-        if (!naming.symbols.empty() && lane.channel().format == kGuestPlace)
-            place = named(place, lane.details(i)[1], naming);
-        by_place[place.empty() ? "?" : std::move(place)]++;
-    }
-    std::vector<Counted> places;
-    for (auto& [place, samples] : by_place) places.push_back({place, samples});
-    std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.samples > b.samples; });
-    return places;
+// An event's place is its text; without one it counts as "?".
+void append_place(const store::Lane& lane, std::uint64_t index, const Naming& naming, std::string& out) {
+    lane.append_text(index, out);
+    if (!naming.symbols.empty() && lane.channel().format == kGuestPlace) out = named(out, lane.details(index)[1], naming);
+    if (out.empty()) out = "?";
 }
 
-void add_lane(const store::Lane& lane, const analysis::Selection& selection, const Naming& naming, std::size_t most,
+void add_lane(const std::string& channel, const analysis::TextCounts& counts, std::size_t lane, std::size_t most,
               formats::SmallTable& table) {
-    const std::vector<Counted> places = count_places(lane, selection, naming);
-    std::uint64_t all = 0;
-    for (const Counted& each : places) all += each.samples;
+    const auto all = static_cast<double>(counts.total(lane));
     double share = 0;
-    for (std::size_t i = 0; i < places.size() && (most == 0 || i < most); i++) {
-        const double percent = 100.0 * static_cast<double>(places[i].samples) / static_cast<double>(all);
+    std::uint64_t rank = 0;
+    for (const analysis::TextCounts::Counted& place : counts.most_frequent(lane, most)) {
+        const double percent = 100.0 * static_cast<double>(place.count) / all;
         share += percent;
         const auto rounded = [](double number) { return std::round(number * 100) / 100; };
-        table.add({lane.channel().name, std::uint64_t{i + 1}, places[i].place, places[i].samples, rounded(percent),
-                   rounded(share)});
+        table.add({channel, ++rank, std::string(place.text), place.count, rounded(percent), rounded(share)});
     }
 }
 
@@ -97,11 +83,19 @@ Result<analysis::Selection> select_samples(const PlacesOptions& options, const s
     return analysis::select(session, globs, range);
 }
 
-Result<formats::SmallTable> table_of(const PlacesOptions& options, const analysis::Selection& selection,
-                                     const Naming& naming) {
+Result<formats::SmallTable> table_of(const PlacesOptions& options, const store::Session& session,
+                                     const analysis::Selection& selection, const Naming& naming) {
     if (!options.annotate.what.empty()) return annotate(options.annotate, selection, naming.symbols, options.symbols);
     formats::SmallTable table({"channel", "rank", "place", "samples", "percent", "percent_so_far"});
-    for (const store::Lane* lane : selection.lanes) add_lane(*lane, selection, naming, options.most, table);
+    const auto append = [&naming](const store::Lane& lane, std::uint64_t index, std::string& out) {
+        append_place(lane, index, naming, out);
+    };
+    Progress progress("counting the places of " + options.input.name());
+    const auto counts =
+        analysis::count_texts(session, selection, append, [&](double share) { return progress.goes_on(share); });
+    if (interrupted() != 0) return unavailable("stopped; nothing was written");
+    for (std::size_t i = 0; i < selection.lanes.size(); ++i)
+        add_lane(selection.lanes[i]->channel().name, counts, i, options.most, table);
     return table;
 }
 
@@ -122,7 +116,7 @@ int run_places(const PlacesOptions& options) {
     const auto selection = select_samples(options, session, *range);
     if (!selection.ok() && !options.input.channels.empty()) return complain(selection.error());
     if (!selection.ok()) remark(selection.error().message);
-    const auto table = table_of(options, selection.ok() ? *selection : analysis::Selection(), naming);
+    const auto table = table_of(options, session, selection.ok() ? *selection : analysis::Selection(), naming);
     if (!table.ok()) return complain(table.error());
     return options.output.write(*table, *format, table->size() > 0 ? kDone : kNo);
 }
