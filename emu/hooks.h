@@ -8,7 +8,7 @@
 
 namespace sla::emu {
 
-// Patterns with commas between; "all" is "*". A pattern whose first word begins no channel's name is refused.
+// Patterns with commas between; "all" is "*", "none" by itself leaves all out. A pattern whose first word begins no channel's name is refused.
 Result<tap::Selection> parse_hooks(std::string_view list);
 
 }  // namespace sla::emu

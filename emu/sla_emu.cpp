@@ -70,7 +70,8 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
     run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
         .one_each();
     run.add_option("--hook", options.hook,
-                   "Channels to watch: irq,port.pit,int.*, all of them: all; !port.vga leaves one out. --cpu kvm cannot show int.* and exc.*")
+                   "Channels to watch: irq,port.pit,int.*, all of them: all, no one: none; !port.vga leaves one out. --cpu "
+                   "kvm cannot show int.* and exc.*")
         .show_default();
     run.add_option(
         "--sample", options.sample,

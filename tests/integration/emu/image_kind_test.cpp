@@ -73,11 +73,12 @@ TEST_F(ImageKind, HooksThatNoChannelCanHaveAreRefusedBeforeTheRun) {
     EXPECT_THAT(said("prot.post"), HasSubstr("2: sla-emu: --hook prot.post: no channel's name begins so"));
     EXPECT_THAT(said("prot.post"), HasSubstr("port"));
     EXPECT_THAT(said("irq,!prot"), HasSubstr("--hook prot"));
-    for (const char* known : {"all", "*", "irq,port.*", "all,!port.vga", "pmc.ctr0"})
+    EXPECT_THAT(said("irq,none"), HasSubstr("none by itself is no one"));
+    for (const char* known : {"all", "*", "irq,port.*", "all,!port.vga", "pmc.ctr0", "none"})
         EXPECT_THAT(said(known), HasSubstr("0: "));
 }
 
-TEST_F(ImageKind, AllHooksAreEveryChannel) {
+TEST_F(ImageKind, AllHooksAreEveryChannelAndNoneIsNoOne) {
     const auto hash = [](const std::string& hooks) {
         Process pc(
             {SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2", "--clock", "virtual", "--hash", "--hook", hooks});
@@ -91,6 +92,7 @@ TEST_F(ImageKind, AllHooksAreEveryChannel) {
     EXPECT_EQ(hash("all"), everything);
     EXPECT_NE(hash("all,!port"), everything);
     EXPECT_EQ(hash("all,!port"), hash("*,!port"));
+    EXPECT_THAT(hash("none"), HasSubstr(" of 0 events"));
 }
 
 // A file that a run opens would have a stream's number, and get what is written there.
