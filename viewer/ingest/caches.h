@@ -5,8 +5,8 @@
 
 namespace sla::ingest {
 
-// Who paints: a pixel of a whole capture, and what is read ahead.
-inline constexpr std::size_t kPictureCache = std::size_t{40} << 20;
+// Who paints: a pixel of a whole capture, which may lie in two chunks, and one that is read ahead.
+inline constexpr std::size_t kPictureCache = std::size_t{96} << 20;
 // Who walks through and sees each row once: the chunk in hand and its neighbours.
 inline constexpr std::size_t kWalkCache = std::size_t{16} << 20;
 

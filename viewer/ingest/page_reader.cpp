@@ -66,12 +66,16 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
     Rows rows = ledger_->rows_in_memory(chunk);
     if (rows != nullptr) return rows;
     bool is_picked = false;
+    std::size_t bytes = 0;
     {
         std::unique_lock lock(mutex_);
         const Rows* kept = cached(chunk, channel);
         if (kept == nullptr) ++waits_;
         for (; kept == nullptr && reading_ == chunk; kept = cached(chunk, channel)) requested_.wait(lock);
-        if (kept != nullptr) rows = *kept;
+        if (kept != nullptr) {
+            rows = *kept;
+            bytes = slabs_.front().slab->bytes;
+        }
         is_picked = narrowed_.contains(chunk);
     }
     if (rows == nullptr) {
@@ -79,6 +83,7 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         const Rows* read_rows = run_in(*slab, channel);
         SLA_CHECK(read_rows != nullptr && *read_rows != nullptr);
         rows = *read_rows;
+        bytes = slab->bytes;
         if (!slab->is_out_of_reach) insert(slab);
         report_damage();
     }
@@ -87,11 +92,17 @@ std::shared_ptr<const store::Run> PageReader::load(ChannelId channel, const stor
         report_damage();  // also what the worker found in it: not everybody polls
         const bool onwards = !is_picked && last_loaded_ != kNoChunk && chunk > last_loaded_ && chunk - last_loaded_ <= 2;
         last_loaded_ = chunk;
-        for (std::size_t ahead = 2; onwards && ahead > 0; --ahead) {
+        for (std::size_t ahead = onwards ? chunks_ahead(bytes) : 0; ahead > 0; --ahead) {
             if (chunk + ahead < ledger_->chunk_count()) request({chunk + ahead, false});
         }
     }
     return rows;
+}
+
+// As many as there is space for beside two that are in use: where one ends and the next begins both are, again and again.
+std::size_t PageReader::chunks_ahead(std::size_t bytes_each) const {
+    const std::size_t space = limit_ / std::max<std::size_t>(bytes_each, 1);
+    return space <= kLeastKept ? 0 : std::min(space - kLeastKept, kMostAhead);
 }
 
 std::shared_ptr<const store::Run> PageReader::find(ChannelId channel, const store::PageTable& table, std::size_t page) {
@@ -156,7 +167,7 @@ void PageReader::insert(std::shared_ptr<const Slab> slab) {
     const std::size_t chunk = slab->chunk;
     slabs_.push_front({std::move(slab), 0});
     by_chunk_[chunk] = slabs_.begin();
-    while (bytes_ > limit_ && slabs_.size() > 1) {
+    while (bytes_ > limit_ && slabs_.size() > kLeastKept) {
         const Kept& oldest = slabs_.back();
         if (oldest.found == turn_ && bytes_ <= 2 * limit_) break;
         bytes_ -= oldest.slab->bytes;

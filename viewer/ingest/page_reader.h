@@ -11,8 +11,8 @@
 // here. load() waits as long as the store does, and then gives loss rows.
 //
 // A chunk is unpacked whole: its lanes lie side by side in time, and are mostly looked at together. load(), find() and
-// poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes, at most twice that while
-// one frame looks at so much, and a page a lane.
+// poll() belong to the owner's thread; the worker lives as long as the reader. Memory: cache_bytes or two chunks (a million
+// rows take up to 80 MB), at most twice that while one frame looks at so much, and a page a lane.
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
@@ -66,6 +66,8 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::size_t kNoChunk = ~std::size_t{0};
+    static constexpr std::size_t kLeastKept = 2;  // chunks, however large
+    static constexpr std::size_t kMostAhead = 2;
     static constexpr std::chrono::milliseconds kMinTimeout{500};  // of the worker, for what comes from elsewhere
     struct PageRequest {
         std::size_t chunk = 0;
@@ -99,6 +101,8 @@ private:
     bool bring_to_front(std::size_t chunk);
     void drop(Slabs::iterator kept);
     void insert(std::shared_ptr<const Slab> slab);
+    // How many chunks of that size are worth reading ahead.
+    [[nodiscard]] std::size_t chunks_ahead(std::size_t bytes_each) const;
     void request(PageRequest request);
     void work();
     // With the lock held: the newest one that need not rest; and until when none need be looked for.

@@ -207,6 +207,22 @@ TEST_F(PagedCaptureTest, WhatIsNotHereIsFetchedInTheBackground) {
     EXPECT_FALSE(lane.is_here(0, store::kNever, 2)) << "more pages than may be asked for";
 }
 
+// As a picture's pixel that lies in both does, for each of its lanes.
+TEST_F(PagedCaptureTest, TwoChunksThatAreLookedAtByTurnsAreReadOnceHoweverLittleSpaceThereIs) {
+    write(1, 30);
+    FileOptions options;
+    options.rows_in_memory = 0;
+    options.cache_bytes = 1;
+    ASSERT_TRUE(load_file(path_, paged_, {}, options).ok());
+    const Lane& lane = *paged_.lanes()[0];
+    const std::uint64_t before = paged_.page_waits();
+    for (int turn = 0; turn < 10; ++turn) {
+        EXPECT_FALSE(lane.page_run(4).empty());
+        EXPECT_FALSE(lane.page_run(5).empty());
+    }
+    EXPECT_EQ(paged_.page_waits() - before, 2u);
+}
+
 TEST_F(PagedCaptureTest, RowsThatAWalkHasReadAreHereForAPictureOnceTheyHaveAnIndex) {
     write(8, 30);
     FileOptions options;
