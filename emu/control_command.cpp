@@ -15,6 +15,8 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace sla::emu {
 
@@ -92,6 +94,11 @@ int converse(common::GuestClient& pc) {
 }  // namespace
 
 int control(const ControlOptions& options) {
+    // What there is to ask needs no PC that runs.
+    if (options.script.empty() && options.words == std::vector<std::string>{"help"}) {
+        fmt::print("{}", control::Console::help());
+        return 0;
+    }
     const auto typed = options.words.empty() ? std::nullopt : address_in(options.words[0]);
     const bool addressed = typed.has_value();
     const auto path = control::find_socket(typed.value_or(""));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <sstream>
 
 namespace sla::control {
@@ -118,13 +119,28 @@ Error Console::usage(const char* how) {
 }
 
 Error Console::no_command(const std::string& word) {
+    // What debuggers and monitors call it.
+    struct Elsewhere {
+        std::string_view names;
+        const char* here;
+    };
+    static constexpr std::array<Elsewhere, 8> kElsewhere{{
+        {"eax ebx ecx edx esi edi ebp esp eip eflags cs ds es fs gs ss", "`regs` shows registers, `set eax 5` writes one"},
+        {"registers info r p print", "`regs` shows registers, `state` those of chips by name"},
+        {"c cont continue run resume g", "`go` lets the guest run"},
+        {"s si stepi next nexti n t trace", "`step` takes instructions"},
+        {"stop halt interrupt", "`pause` keeps the guest standing"},
+        {"b break tbreak breakpoint bp watch until", "`run-to ADDRESS` stops there, `stop-at TRIGGER` at an event"},
+        {"peek dump d db dw dd mem memory", "`x 0:500` shows memory"},
+        {"u disas poke e", "`disassemble` shows code, `write 0:500 90h` changes memory"},
+    }};
     std::vector<std::string> names;
     for (const Command& command : commands()) names.emplace_back(command.name);
-    constexpr std::string_view kRegisters = "eax ebx ecx edx esi edi ebp esp eip eflags cs ds es fs gs ss";
-    const std::vector<std::string_view> registers = split_words(kRegisters);
-    const bool is_register = std::find(registers.begin(), registers.end(), word) != registers.end();
-    const std::string hint =
-        is_register ? " (`regs` shows registers, `set eax 5` writes one)" : common::nearest_hint(word, names);
+    std::string hint = common::nearest_hint(word, names);
+    for (const Elsewhere& elsewhere : kElsewhere) {
+        const std::vector<std::string_view> others = split_words(elsewhere.names);
+        if (std::find(others.begin(), others.end(), word) != others.end()) hint = fmt::format(" ({})", elsewhere.here);
+    }
     return invalid_input(fmt::format("there is no command \"{}\"{}; `help` lists them", word, hint));
 }
 

@@ -143,5 +143,12 @@ TEST_F(PromptOfControl, TakesPlainLinesFromAPipe) {
     EXPECT_FALSE(kept.good()) << "a script's lines are nobody's history";
 }
 
+TEST(HelpOfControl, NeedsNoPcThatRuns) {
+    support::TempDir nobody;
+    Process help({SLA_BINARIES "/sla-emu", "control", "help"}, {{"SLA_RUNTIME_DIR", nobody.file("run")}});
+    EXPECT_EQ(help.wait().code, 0) << help.errors();
+    EXPECT_THAT(help.output(), HasSubstr("reverse-step [COUNT]"));
+}
+
 }  // namespace
 }  // namespace sla

@@ -93,6 +93,8 @@ TEST_P(Control, CommandsReachAGuestThatRunsAndOneThatIsPaused) {
         EXPECT_THAT(answer(*client, "fly"), HasSubstr("there is no command \"fly\""));
         EXPECT_THAT(answer(*client, "dissasemble"), HasSubstr("did you mean 'disassemble'?"));
         EXPECT_THAT(answer(*client, "eax"), HasSubstr("`regs` shows registers"));
+        EXPECT_THAT(answer(*client, "break"), HasSubstr("\"break\" (`run-to ADDRESS` stops there")) << "gdb's word";
+        EXPECT_THAT(answer(*client, "stpe"), HasSubstr("did you mean 'step'?"));
         EXPECT_THAT(answer(*client, "irq 77"), HasSubstr("too large"));
         EXPECT_THAT(answer(*client, "help"), HasSubstr("disassemble"));
         EXPECT_EQ(answer(*client, "set ebx 5"), "");
