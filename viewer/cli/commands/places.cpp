@@ -42,16 +42,14 @@ void append_place(const store::Lane& lane, std::uint64_t index, const Naming& na
     if (out.empty()) out = "?";
 }
 
-void add_lane(const std::string& channel, const analysis::TextCounts& counts, std::size_t lane, std::size_t most,
-              formats::SmallTable& table) {
-    const auto all = static_cast<double>(counts.total(lane));
+void add_lane(const std::string& channel, const analysis::LaneTexts& places, formats::SmallTable& table) {
     double share = 0;
     std::uint64_t rank = 0;
-    for (const analysis::TextCounts::Counted& place : counts.most_frequent(lane, most)) {
-        const double percent = 100.0 * static_cast<double>(place.count) / all;
+    for (const analysis::LaneTexts::Counted& place : places.texts) {
+        const double percent = 100.0 * static_cast<double>(place.count) / static_cast<double>(places.total);
         share += percent;
         const auto rounded = [](double number) { return std::round(number * 100) / 100; };
-        table.add({channel, ++rank, std::string(place.text), place.count, rounded(percent), rounded(share)});
+        table.add({channel, ++rank, place.text, place.count, rounded(percent), rounded(share)});
     }
 }
 
@@ -91,11 +89,10 @@ Result<formats::SmallTable> table_of(const PlacesOptions& options, const store::
         append_place(lane, index, naming, out);
     };
     Progress progress("counting the places of " + options.input.name());
-    const auto counts =
-        analysis::count_texts(session, selection, append, [&](double share) { return progress.goes_on(share); });
+    const auto places = analysis::count_texts(session, selection, options.most, append,
+                                              [&](double share) { return progress.goes_on(share); });
     if (interrupted() != 0) return unavailable("stopped; nothing was written");
-    for (std::size_t i = 0; i < selection.lanes.size(); ++i)
-        add_lane(selection.lanes[i]->channel().name, counts, i, options.most, table);
+    for (std::size_t i = 0; i < places.size(); ++i) add_lane(selection.lanes[i]->channel().name, places[i], table);
     return table;
 }
 
