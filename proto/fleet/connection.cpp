@@ -1,5 +1,7 @@
 #include "proto/fleet/connection.h"
 
+#include "proto/fleet/plain_words.h"
+
 #include <fmt/format.h>
 
 #include <map>
@@ -18,6 +20,10 @@ constexpr int kReconnectBufferBytes = 1 << 20;
 // none, and servers refuse it. The next try is of another challenge.
 constexpr int kTriesWithAKey = 4;
 
+bool is_tls(const Servers& servers, const Credentials& files) {
+    return servers.is_tls || !files.authorities.empty() || !files.certificate.empty();
+}
+
 natsStatus let_in(natsOptions* options, const Servers& servers, const Credentials& files) {
     natsStatus status = NATS_OK;
     if (servers.has_password) {
@@ -27,8 +33,7 @@ natsStatus let_in(natsOptions* options, const Servers& servers, const Credential
     }
     if (status == NATS_OK && !files.creds.empty())
         status = natsOptions_SetUserCredentialsFromFiles(options, files.creds.c_str(), nullptr);
-    const bool is_tls = servers.is_tls || !files.authorities.empty() || !files.certificate.empty();
-    if (status == NATS_OK && is_tls) status = natsOptions_SetSecure(options, true);
+    if (status == NATS_OK && is_tls(servers, files)) status = natsOptions_SetSecure(options, true);
     if (status == NATS_OK && !files.authorities.empty())
         status = natsOptions_LoadCATrustedCertificates(options, files.authorities.c_str());
     if (status == NATS_OK && !files.certificate.empty())
@@ -104,7 +109,9 @@ std::string advice(natsStatus status) {
         case NATS_NO_SERVER: return "; is nats-server running there, and reachable?";
         case NATS_NO_RESPONDERS: return "; is JetStream on there (nats-server -js, or jetstream in its configuration)?";
         case NATS_SECURE_CONNECTION_REQUIRED: return "; write tls:// instead of nats://";
-        case NATS_SECURE_CONNECTION_WANTED: return "; write nats:// instead of tls://, or set up TLS there";
+        case NATS_SECURE_CONNECTION_WANTED:
+            return "; that server has no TLS: write nats:// instead of tls://, without --nats-ca and --nats-cert ($NATS_CA, "
+                   "$NATS_CERT), or set TLS up there";
         default: return "";
     }
 }
@@ -115,7 +122,7 @@ Error nats_error(const std::string& what, natsStatus status, jsErrCode code) {
     natsStatus last = NATS_OK;
     const char* const said = nats_GetLastError(&last);
     std::string why = natsStatus_GetText(status);
-    if (last == status && said != nullptr && *said != '\0') why = said;
+    if (last == status && said != nullptr && *said != '\0') why = plain_words(said);
     if (code != 0) why += fmt::format(" (JetStream error {})", static_cast<int>(code));
     const ErrorCode kind = status == NATS_NOT_FOUND || code == JSStreamNotFoundErr || code == JSNoMessageFoundErr
                                ? ErrorCode::kNotFound
@@ -131,9 +138,15 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions& wante
     natsStatus status = natsOptions_Create(described.out());
     if (status == NATS_OK) status = describe(described.get(), options);
     if (status == NATS_OK) status = natsOptions_SetErrorHandler(described.get(), on_error, nullptr);
-    if (status != NATS_OK) return nats_error("cannot prepare a connection to " + options.servers.text(), status);
+    const auto failed = [&](const char* what) {
+        Error error = nats_error(what + options.servers.text(), status);
+        if (is_tls(options.servers, options.credentials) || error.message.find("SSL") != std::string::npos)
+            error.message += advice_on_tls(error.message, !options.credentials.certificate.empty());
+        return error;
+    };
+    if (status != NATS_OK) return failed("cannot prepare a connection to ");
     status = connect(&connection->connection_, described.get(), !options.credentials.creds.empty());
-    if (status != NATS_OK) return nats_error("cannot connect to " + options.servers.text(), status);
+    if (status != NATS_OK) return failed("cannot connect to ");
     Complaints::all().begin(connection->connection_);
     jsOptions usual;
     jsOptions_Init(&usual);
@@ -171,6 +184,18 @@ std::string Connection::last_complaint() const {
     return Complaints::all().of(connection_);
 }
 
+bool Connection::lacks_permission() const {
+    return last_complaint().find("Permissions Violation") != std::string::npos;
+}
+
+Error Connection::error(const std::string& what, natsStatus status, jsErrCode code) const {
+    Error failed = nats_error(what, status, code);
+    if (status == NATS_TIMEOUT && lacks_permission())
+        failed.message =
+            what + ": " + last_complaint() + "; `sla fleet setup` prints the permissions that agents and readers need";
+    return failed;
+}
+
 std::uint64_t Connection::max_payload() const {
     const std::int64_t bytes = natsConnection_GetMaxPayload(connection_);
     return bytes > 0 ? static_cast<std::uint64_t>(bytes) : 0;
@@ -197,16 +222,13 @@ Result<KeyValue> open_bucket(const Connection& connection, const std::string& bu
     KeyValue made;
     const natsStatus status = js_KeyValue(made.out(), connection.jetstream(), bucket.c_str());
     if (status == NATS_OK) return made;
-    Error failed = nats_error("cannot open the bucket " + bucket, status);
-    const std::string complaint = connection.last_complaint();  // who may not ask gets no answer
-    if (!complaint.empty()) failed.message += "; " + complaint;
-    return failed;
+    return connection.error("cannot open the bucket " + bucket, status);
 }
 
-Result<std::string> value_of(const KeyValue& bucket, const std::string& key) {
+Result<std::string> value_of(const Connection& connection, const KeyValue& bucket, const std::string& key) {
     KeyValueEntry entry;
     const natsStatus status = kvStore_Get(entry.out(), bucket.get(), key.c_str());
-    if (status != NATS_OK) return nats_error("cannot read the key " + key, status);
+    if (status != NATS_OK) return connection.error("cannot read the key " + key, status);
     const char* const bytes = static_cast<const char*>(kvEntry_Value(entry.get()));
     return std::string(bytes, static_cast<std::size_t>(kvEntry_ValueLen(entry.get())));
 }
@@ -221,7 +243,7 @@ Result<std::vector<std::string>> keys_of(const Connection& connection, const std
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status =
         js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), &options, &code);
-    if (status != NATS_OK) return nats_error("cannot list the bucket " + bucket, status, code);
+    if (status != NATS_OK) return connection.error("cannot list the bucket " + bucket, status, code);
     std::vector<std::string> keys;
     const jsStreamStateSubjects* const subjects = info->State.Subjects;
     for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {

@@ -94,6 +94,10 @@ public:
     [[nodiscard]] bool is_closed() const;
     // What a server said of us last, on its own account (a permission that we lack); empty: nothing.
     [[nodiscard]] std::string last_complaint() const;
+    // That was the last: what it asks for is not answered, however long one waits.
+    [[nodiscard]] bool lacks_permission() const;
+    // As nats_error; of a question that was not answered, with what the server said of it.
+    [[nodiscard]] Error error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) const;
     // Of a message's body with its headers.
     [[nodiscard]] std::uint64_t max_payload() const;
 
@@ -113,7 +117,7 @@ std::string new_inbox();
 // A bucket of names and values that is there already.
 Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket);
 // The value of a key; kNotFound when there is none.
-Result<std::string> value_of(const KeyValue& bucket, const std::string& key);
+Result<std::string> value_of(const Connection& connection, const KeyValue& bucket, const std::string& key);
 // All its keys; in one answer of the servers, so that an agent of a large fleet may ask now and then.
 Result<std::vector<std::string>> keys_of(const Connection& connection, const std::string& bucket);
 // Forgets a key of it; one that is not there is none the more.

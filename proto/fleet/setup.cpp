@@ -92,7 +92,7 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
         said(is_there ? "the stream " + wanted.name + " is there, with these settings" : "made the stream " + wanted.name);
         return {};
     }
-    return with_trap(nats_error("cannot set up the stream " + wanted.name, status, code), code, settings);
+    return with_trap(connection.error("cannot set up the stream " + wanted.name, status, code), code, settings);
 }
 
 // The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
@@ -106,7 +106,7 @@ Result<void> update_bucket(const Connection& connection, const std::string& buck
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = js_UpdateStream(updated.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) return {};
-    return with_trap(nats_error("cannot set up the bucket " + bucket, status, code), code, settings);
+    return with_trap(connection.error("cannot set up the bucket " + bucket, status, code), code, settings);
 }
 
 // Entries go so long after they were last written; 0: never.
@@ -129,7 +129,7 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     config.StorageType = js_FileStorage;
     config.Replicas = static_cast<int>(settings.replicas);
     const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
-    if (status != NATS_OK) return nats_error("cannot make the bucket " + bucket, status);
+    if (status != NATS_OK) return connection.error("cannot make the bucket " + bucket, status);
     said("made the bucket " + bucket);
     return {};
 }
@@ -199,7 +199,7 @@ Result<void> set_up(const Connection& connection, const std::string& fleet, cons
         std::this_thread::sleep_for(kBetweenTries);
         status = kvStore_PutString(nullptr, hosts->get(), kSettingsKey, settings.json().c_str());
     }
-    return status == NATS_OK ? Result<void>() : nats_error("cannot write down how the fleet is set up", status);
+    return status == NATS_OK ? Result<void>() : connection.error("cannot write down how the fleet is set up", status);
 }
 
 }  // namespace sla::fleet

@@ -25,7 +25,7 @@ Result<void> each_value(const Connection& connection, const std::string& bucket,
         const natsStatus status =
             js_GetLastMsg(message.out(), connection.jetstream(), stream.c_str(), subject.c_str(), nullptr, &code);
         if (status == NATS_NOT_FOUND) continue;
-        if (status != NATS_OK) return nats_error("cannot read " + subject, status, code);
+        if (status != NATS_OK) return connection.error("cannot read " + subject, status, code);
         const int length = natsMsg_GetDataLength(message.get());
         if (length <= 0) continue;  // it says that the key was deleted
         see(key, {natsMsg_GetData(message.get()), static_cast<std::size_t>(length)});
@@ -43,7 +43,7 @@ Result<FleetSettings> settings_of(const Connection& connection, const std::strin
     };
     Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return not_set_up(hosts.error());
-    Result<std::string> json = value_of(*hosts, kSettingsKey);
+    Result<std::string> json = value_of(connection, *hosts, kSettingsKey);
     if (!json) return not_set_up(json.error());
     return parse_settings(*json);
 }
@@ -55,12 +55,13 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = js_GetStreamInfo(info.out(), connection.jetstream(), state.stream.c_str(), nullptr, &code);
-    if (status != NATS_OK) return nats_error("cannot look at the stream " + state.stream, status, code);
+    if (status != NATS_OK) return connection.error("cannot look at the stream " + state.stream, status, code);
     state.messages = info->State.Msgs;
     state.bytes = info->State.Bytes;
     state.max_bytes = info->Config->MaxBytes > 0 ? static_cast<std::uint64_t>(info->Config->MaxBytes) : 0;
     state.first_sequence = info->State.FirstSeq;
     state.last_sequence = info->State.LastSeq;
+    state.deleted = info->State.NumDeleted;
     state.first_time_ns = info->State.FirstTime;
     state.last_time_ns = info->State.LastTime;
     state.max_age_ns = info->Config->MaxAge;
@@ -77,7 +78,7 @@ Result<ShardState> state_of(const Connection& connection, const std::string& fle
 Result<RunEntry> newest_run_of(const Connection& connection, const std::string& fleet, const std::string& host) {
     const Result<KeyValue> hosts = open_bucket(connection, hosts_bucket(fleet));
     if (!hosts) return hosts.error();
-    const Result<std::string> json = value_of(*hosts, host);
+    const Result<std::string> json = value_of(connection, *hosts, host);
     return json ? parse_run(*json) : json.error();
 }
 

@@ -20,6 +20,7 @@ struct ShardState {
     std::uint64_t max_bytes = 0;  // 0: no limit
     std::uint64_t first_sequence = 0;
     std::uint64_t last_sequence = 0;
+    std::uint64_t deleted = 0;       // of the messages between, by somebody
     std::int64_t first_time_ns = 0;  // UTC, of arrival
     std::int64_t last_time_ns = 0;
     std::int64_t max_age_ns = 0;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -48,14 +49,18 @@ public:
         }
         return sla::not_found("none");
     }
-    [[nodiscard]] sla::Result<std::uint64_t> first_sequence() const override { return std::uint64_t{1}; }
+    [[nodiscard]] sla::Result<StreamState> state() const override {
+        StreamState state;
+        state.deleted = deleted_;
+        return state;
+    }
 
 private:
     void add(unsigned kind, unsigned piece, unsigned sequence, unsigned frames_at, unsigned flags, const std::string& raw) {
         constexpr ChunkKind kKinds[] = {ChunkKind::kFrames, ChunkKind::kSummary, ChunkKind::kIndex};
         const unsigned which = kind % 3;
         StoredMessage message;
-        message.sequence = messages_.size() + 1;
+        message.sequence = ++newest_;
         message.headers.emplace();
         message.headers->id = {"h", "b", "c", piece, sequence, static_cast<Kind>(which)};
         message.headers->frames_at = frames_at;
@@ -68,11 +73,14 @@ private:
             index.set_chunk(std::string(packer_.pack(kKinds[which], std::string(index.chunk()), 0, sequence)));
             message.body = index.SerializeAsString();
         }
+        if ((flags & 2) != 0) return deleted_.push_back(newest_);
         messages_[message.sequence] = std::move(message);
     }
 
     sla::capture::ChunkPacker packer_;
     std::map<std::uint64_t, StoredMessage> messages_;
+    std::vector<std::uint64_t> deleted_;
+    std::uint64_t newest_ = 0;
 };
 
 void read_all(const sla::capture::CaptureStore& store) {
@@ -114,9 +122,10 @@ void follow(const std::shared_ptr<const Stream>& stream, const CaptureName& name
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto stream = std::make_shared<const Stream>(std::string_view(reinterpret_cast<const char*>(data), size));
     const CaptureName name{"f", 0, "h", "c"};
+    const Published published{size, size};
     follow(stream, name, {});
     for (const Opening opening : {Opening::kAllThereIs, Opening::kToFollow}) {
-        const auto opened = open_messages(stream, name, *stream->first_sequence(), "the fleet", opening);
+        const auto opened = open_messages(stream, {name, "the fleet", published}, *stream->state(), opening);
         if (!opened) continue;
         read_all(*opened->store);
         if (opening == Opening::kToFollow) follow(stream, name, opened->tail);

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
         return stream_->newest(subject);
     }
-    [[nodiscard]] Result<std::uint64_t> first_sequence() const override { return stream_->first_sequence(); }
+    [[nodiscard]] Result<StreamState> state() const override { return stream_->state(); }
 
 private:
     std::shared_ptr<const MessageStore> stream_;

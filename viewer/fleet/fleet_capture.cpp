@@ -1,10 +1,15 @@
 #include "viewer/fleet/fleet_capture.h"
 
+#include "proto/base/how_many.h"
 #include "proto/capture/newest_watermark.h"
 #include "viewer/fleet/at_once.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_frames.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <mutex>
@@ -37,7 +42,8 @@ public:
     }
     [[nodiscard]] Result<capture::CaptureReader> open_frames() const override {
         capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages_, places_));
-        return capture::CaptureReader(std::make_unique<FleetFrames>(index_, std::move(chunks), places_->has_lost_names));
+        return capture::CaptureReader(
+            std::make_unique<FleetFrames>(index_, std::move(chunks), places_->has_lost_names, places_->head));
     }
 
 private:
@@ -46,10 +52,10 @@ private:
     std::shared_ptr<const CaptureIndex> index_;
 };
 
-// The streams that hold the captures, by shard, each with its first message.
+// The streams that hold the captures, by shard, each as it was before anything was read.
 struct Stream {
     std::shared_ptr<const MessageStore> messages;
-    Result<std::uint64_t> first;
+    Result<StreamState> state;
 };
 
 std::map<std::uint32_t, Stream> streams_of(const FleetReader& reader, const std::vector<RunEntry>& runs) {
@@ -57,18 +63,35 @@ std::map<std::uint32_t, Stream> streams_of(const FleetReader& reader, const std:
     for (const RunEntry& run : runs) {
         if (streams.contains(run.shard)) continue;
         auto messages = reader.messages(run, kTimeout);
-        Result<std::uint64_t> first = messages->first_sequence();
-        streams.emplace(run.shard, Stream{std::move(messages), std::move(first)});
+        Result<StreamState> state = messages->state();
+        streams.emplace(run.shard, Stream{std::move(messages), std::move(state)});
     }
     return streams;
 }
 
+// Hosts whose first events the streams hold no more.
+std::string remark_on_begins(const std::string& name, const std::vector<FleetMember>& members) {
+    constexpr std::size_t kShownHosts = 10;
+    std::vector<std::string> late;
+    for (const FleetMember& member : members) {
+        if (member.capture.missing.before == 0) continue;
+        late.push_back(fmt::format("{} of '{}'", how_many(member.capture.missing.before, "event"), member.run.host));
+    }
+    if (late.empty()) return "";
+    const std::size_t hosts = late.size();
+    late.resize(std::min(hosts, kShownHosts));
+    return fmt::format(
+        "{} begins late: the first {}{} expired in the cluster, or were deleted there; no loss of the recording", name,
+        fmt::join(late, ", "), hosts > kShownHosts ? " and those of more hosts" : "");
+}
+
 Result<FleetMember> open_member(const FleetReader& reader, const RunEntry& run, const Stream& stream, Opening opening,
                                 const std::function<bool()>& goes_on) {
-    if (!stream.first) return Error{stream.first.error().code, reader.text_of(run) + ": " + stream.first.error().message};
+    if (!stream.state) return Error{stream.state.error().code, reader.text_of(run) + ": " + stream.state.error().message};
     FleetMember member{run, {}, std::make_shared<FetchedMessages>(stream.messages)};
-    Result<OpenedCapture> capture = open_messages(member.messages, reader.name_of(run), *stream.first, reader.text_of(run),
-                                                  opening, [&](double /*share*/) { return goes_on(); });
+    Result<OpenedCapture> capture =
+        open_messages(member.messages, {reader.name_of(run), reader.text_of(run), published_of(run)}, *stream.state, opening,
+                      [&](double /*share*/) { return goes_on(); });
     if (!capture) return capture.error();
     member.capture = std::move(*capture);
     return member;
@@ -76,19 +99,20 @@ Result<FleetMember> open_member(const FleetReader& reader, const RunEntry& run, 
 
 }  // namespace
 
-Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
-                                    std::uint64_t first, const std::string& text, Opening opening,
-                                    const CaptureStore::Progress& progress) {
+Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const WantedCapture& wanted,
+                                    StreamState state, Opening opening, const CaptureStore::Progress& progress) {
     const auto goes_on = [&](std::size_t /*chunks*/) { return !progress || progress(0); };
-    Result<FleetCatalog> catalog = FleetCatalog::read(*messages, name, first, goes_on);
+    const std::string& text = wanted.text;
+    Result<FleetCatalog> catalog = FleetCatalog::read(*messages, wanted.name, std::move(state), goes_on);
     if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
     OpenedCapture opened;
     if (opening == Opening::kToFollow) opened.tail = catalog->cut_for_tail();
-    Result<CaptureIndex> index = catalog->take_index();
+    Result<CaptureIndex> index = catalog->take_index(wanted.published);
     if (!index) return Error{index.error().code, text + ": " + index.error().message};
     for (const CaptureIndex::Lane& lane : index->lanes()) opened.rows += lane.rows();
-    opened.places =
-        std::make_shared<const FleetPlaces>(FleetPlaces{text, name, catalog->addresses(), catalog->has_lost_names()});
+    opened.missing = catalog->missing();
+    opened.places = std::make_shared<const FleetPlaces>(
+        FleetPlaces{text, wanted.name, catalog->addresses(), catalog->has_lost_names(), catalog->head()});
     if (opening == Opening::kToFollow) {
         capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages, opened.places));
         chunks.set_timeout(kTimeoutOfWatermark);
@@ -125,6 +149,8 @@ Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const 
         }
     }
     if (opened.members.empty()) return problem;
+    if (const std::string late = remark_on_begins(opened.name, opened.members); !late.empty())
+        opened.remark += (opened.remark.empty() ? "" : "; ") + late;
     return opened;
 }
 
@@ -137,7 +163,9 @@ std::uint64_t rows_of(const OpenedFleet& fleet) {
 Result<void> fetch_rows(const OpenedFleet& fleet, const CaptureStore::Progress& progress) {
     std::vector<std::pair<const FleetMember*, std::uint64_t>> wanted;
     for (const FleetMember& member : fleet.members) {
-        for (const ChunkAddress& chunk : member.capture.places->addresses) wanted.emplace_back(&member, chunk.frames_at);
+        for (const ChunkAddress& chunk : member.capture.places->addresses) {
+            if (!chunk.is_gone) wanted.emplace_back(&member, chunk.frames_at);
+        }
     }
     std::mutex mutex;
     std::optional<Error> problem;  // the first; under mutex

@@ -22,6 +22,7 @@ struct OpenedCapture {
     std::uint64_t rows = 0;
     std::uint64_t complete_until = 0;  // to follow: nothing at or below this tick comes with the tail; 0: not known
     std::shared_ptr<const FleetPlaces> places;
+    Missing missing;
 };
 
 // One host's capture of those that an address means.
@@ -52,9 +53,15 @@ Result<void> fetch_rows(const OpenedFleet& fleet, const capture::CaptureStore::P
 // In all captures.
 std::uint64_t rows_of(const OpenedFleet& fleet);
 
-// Of messages wherever they are kept, from the stream's first one on; `text` is what people call it.
-Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const CaptureName& name,
-                                    std::uint64_t first, const std::string& text, Opening opening,
+struct WantedCapture {
+    CaptureName name;
+    std::string text;     // what people call it
+    Published published;  // nothing: nobody knows
+};
+
+// Of messages wherever they are kept; `state` is the stream's, of before.
+Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const WantedCapture& wanted,
+                                    StreamState state, Opening opening,
                                     const capture::CaptureStore::Progress& progress = {});
 
 }  // namespace sla::fleet

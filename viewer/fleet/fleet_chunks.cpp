@@ -21,8 +21,10 @@ Result<capture::ChunkHeader> FleetChunks::fetch(const capture::ChunkPlace& place
     const ChunkAddress* const address = places_->find(place.offset);
     const std::uint64_t at = address == nullptr ? 0 : kind == Kind::kFrames ? address->frames_at : address->summary_at;
     if (at == 0) return wrong("this chunk was dropped before it reached the cluster");
+    constexpr std::string_view kGone = "the stream does not keep it any more";
+    if (address->is_gone && kind == Kind::kFrames) return wrong(kGone);
     Result<StoredMessage> message = store_->get(at, timeout_);
-    if (!message && message.error().code == ErrorCode::kNotFound) return wrong("the stream does not keep it any more");
+    if (!message && message.error().code == ErrorCode::kNotFound) return wrong(kGone);
     if (!message) return message.error();
     if (message->sequence != at || !message->headers) return wrong("the cluster answers with something else");
     const MessageId& id = message->headers->id;

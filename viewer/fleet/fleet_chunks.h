@@ -18,6 +18,7 @@ struct FleetPlaces {
     CaptureName name;
     std::vector<ChunkAddress> addresses;  // rising by frames_at
     bool has_lost_names = false;
+    std::string head;  // a serialized frame for who reads them in order; empty: none
 
     // Null: no chunk was listed there.
     [[nodiscard]] const ChunkAddress* find(std::uint64_t frames_at) const;

@@ -6,11 +6,21 @@
 
 namespace sla::fleet {
 
-FleetFrames::FleetFrames(std::shared_ptr<const capture::CaptureIndex> index, capture::ChunkReader chunks, bool names_first)
-    : index_(std::move(index)), chunks_(std::move(chunks)), damage_(index_->damage()) {
-    if (!names_first) return;
-    std::copy_if(index_->lasting().rbegin(), index_->lasting().rend(), std::back_inserter(rescued_),
-                 [](const std::string& frame) { return capture::is_name_frame(frame); });
+FleetFrames::FleetFrames(std::shared_ptr<const capture::CaptureIndex> index, capture::ChunkReader chunks, bool names_first,
+                         const std::string& head)
+    : index_(std::move(index)), chunks_(std::move(chunks)) {
+    for (const capture::Damage& one : index_->damage()) {
+        if (one.chunk) {
+            gone_.emplace(one.offset, one);
+        } else {
+            damage_.push_back(one);
+        }
+    }
+    if (names_first) {
+        std::copy_if(index_->lasting().rbegin(), index_->lasting().rend(), std::back_inserter(rescued_),
+                     [](const std::string& frame) { return capture::is_name_frame(frame); });
+    }
+    if (!head.empty()) rescued_.push_back(head);
 }
 
 void FleetFrames::load_next() {
@@ -18,7 +28,11 @@ void FleetFrames::load_next() {
     position_ += place.stored_bytes;
     Result<void> loaded = chunks_.load(place);
     if (loaded) return;
-    damage_.push_back({place.offset, place.stored_bytes, loaded.error().message, place.sequence, {}, false});
+    if (const auto gone = gone_.find(place.offset); gone != gone_.end()) {
+        damage_.push_back(gone->second);
+    } else {
+        damage_.push_back({place.offset, place.stored_bytes, loaded.error().message, place.sequence, {}, false});
+    }
     if (Result<capture::ChunkDetail> detail = chunks_.detail(place)) rescued_ = std::move(detail->lasting);
     std::reverse(rescued_.begin(), rescued_.end());
 }

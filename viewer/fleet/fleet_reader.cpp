@@ -34,9 +34,10 @@ std::string list(const std::set<std::string>& names) {
 
 // Asks again during an election, which takes seconds.
 template <typename Ask>
-auto ask_patiently(const Progress& progress, Ask ask) {
+auto ask_patiently(const Connection& connection, const Progress& progress, Ask ask) {
     return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
-        return answer || answer.error().code != ErrorCode::kUnavailable || (progress && !progress(0));
+        return answer || answer.error().code != ErrorCode::kUnavailable || connection.lacks_permission() ||
+               (progress && !progress(0));
     });
 }
 
@@ -92,14 +93,15 @@ Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress&
     options.ping_every = std::chrono::milliseconds(1500);  // somebody looks: another server is wanted soon
     Result<std::unique_ptr<Connection>> connection = Connection::open(options);
     if (!connection) return connection.error();
-    const Result<FleetSettings> settings = ask_patiently(progress, [&] { return settings_of(**connection, address.fleet); });
+    const Result<FleetSettings> settings =
+        ask_patiently(**connection, progress, [&] { return settings_of(**connection, address.fleet); });
     if (!settings) return settings.error();
     return std::shared_ptr<const FleetReader>(
         new FleetReader(address, std::shared_ptr<const Connection>(std::move(*connection))));
 }
 
 Result<std::vector<RunEntry>> FleetReader::all_runs(const Progress& progress) const {
-    return ask_patiently(progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
+    return ask_patiently(*connection_, progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
 }
 
 Result<std::vector<RunEntry>> FleetReader::runs(const Progress& progress) const {

@@ -4,10 +4,12 @@
 #include "proto/base/result.h"
 #include "proto/fleet/headers.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sla::fleet {
 
@@ -15,6 +17,18 @@ struct StoredMessage {
     std::uint64_t sequence = 0;             // in the stream
     std::optional<MessageHeaders> headers;  // nothing: they are none of ours
     std::string body;
+};
+
+// Which of its messages a stream still has: those from `first` on that were not deleted one by one since.
+struct StreamState {
+    std::uint64_t first = 1;             // the oldest one; what was before it has expired
+    std::vector<std::uint64_t> deleted;  // behind it; rising
+    bool knows_deleted = true;           // no: so many were that nobody lists them
+
+    [[nodiscard]] bool has_expired(std::uint64_t sequence) const { return sequence != 0 && sequence < first; }
+    [[nodiscard]] bool has_deleted(std::uint64_t sequence) const {
+        return std::binary_search(deleted.begin(), deleted.end(), sequence);
+    }
 };
 
 // Trusted for nothing but to answer; any thread. kNotFound: there is none (any more), and the next attempt will not find it
@@ -28,8 +42,8 @@ public:
     [[nodiscard]] virtual Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const = 0;
     // Of the newest message of that subject, as the stream's leader knows.
     [[nodiscard]] virtual Result<std::uint64_t> newest(const std::string& subject) const = 0;
-    // Of the oldest message that is still there.
-    [[nodiscard]] virtual Result<std::uint64_t> first_sequence() const = 0;
+    // As the stream's leader knows.
+    [[nodiscard]] virtual Result<StreamState> state() const = 0;
 };
 
 }  // namespace sla::fleet

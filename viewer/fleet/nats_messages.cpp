@@ -8,6 +8,9 @@
 namespace sla::fleet {
 namespace {
 
+// A server lists every one of them, some ten bytes each.
+constexpr std::uint64_t kMostListed = 1'000'000;
+
 StoredMessage stored(natsMsg* message) {
     StoredMessage out;
     out.sequence = natsMsg_GetSequence(message);
@@ -20,8 +23,9 @@ StoredMessage stored(natsMsg* message) {
     return out;
 }
 
-bool is_answer(natsStatus status) {
-    return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG;
+bool is_answer(natsStatus status, const Connection& connection) {
+    const bool may_not = status == NATS_TIMEOUT && connection.lacks_permission();
+    return status == NATS_OK || status == NATS_NOT_FOUND || status == NATS_INVALID_ARG || may_not;
 }
 
 }  // namespace
@@ -41,7 +45,7 @@ natsStatus NatsMessages::call_until_answered(std::chrono::milliseconds timeout, 
             pace_.note(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - begin));
         return status;
     };
-    return ask_until_answered(timeout, attempt, is_answer);
+    return ask_until_answered(timeout, attempt, [this](natsStatus status) { return is_answer(status, *connection_); });
 }
 
 Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const {
@@ -49,7 +53,7 @@ Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chro
     const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
         return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted);
     });
-    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status);
+    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status);
     return stored(message.get());
 }
 
@@ -65,7 +69,7 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::mil
     const natsStatus status = call_until_answered(timeout, [&](jsOptions& options) {
         return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code);
     });
-    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
+    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
     return stored(message.get());
 }
 
@@ -83,18 +87,29 @@ Result<std::uint64_t> NatsMessages::newest(const std::string& subject) const {
     const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
         return js_GetLastMsg(message.out(), connection_->jetstream(), stream_.c_str(), subject.c_str(), &options, &code);
     });
-    if (status != NATS_OK) return nats_error("cannot read the stream " + stream_, status, code);
+    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
     return natsMsg_GetSequence(message.get());
 }
 
-Result<std::uint64_t> NatsMessages::first_sequence() const {
-    StreamInfo info;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
-        return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), &options, &code);
-    });
-    if (status != NATS_OK) return nats_error("cannot look at the stream " + stream_, status, code);
-    return info->State.FirstSeq;
+// Twice where something was deleted: streams of which nothing was are most, and have no list to make.
+Result<StreamState> NatsMessages::state() const {
+    StreamState state;
+    for (const bool with_deleted : {false, true}) {
+        StreamInfo info;
+        jsErrCode code = static_cast<jsErrCode>(0);
+        const natsStatus status = call_until_answered(timeout_, [&](jsOptions& options) {
+            options.Stream.Info.DeletedDetails = with_deleted;
+            return js_GetStreamInfo(info.out(), connection_->jetstream(), stream_.c_str(), &options, &code);
+        });
+        if (status != NATS_OK) return connection_->error("cannot look at the stream " + stream_, status, code);
+        state.first = info->State.FirstSeq;
+        state.knows_deleted = info->State.NumDeleted <= kMostListed;
+        if (info->State.Deleted != nullptr && info->State.DeletedLen > 0)
+            state.deleted.assign(info->State.Deleted, info->State.Deleted + info->State.DeletedLen);
+        if (info->State.NumDeleted == 0 || !state.knows_deleted) break;
+    }
+    std::sort(state.deleted.begin(), state.deleted.end());
+    return state;
 }
 
 }  // namespace sla::fleet

@@ -22,7 +22,7 @@ public:
     [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override;
     [[nodiscard]] Result<StoredMessage> next(const std::string& subject, std::uint64_t from) const override;
     [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override;
-    [[nodiscard]] Result<std::uint64_t> first_sequence() const override;
+    [[nodiscard]] Result<StreamState> state() const override;
 
 private:
     Result<StoredMessage> ask(jsDirectGetMsgOptions& wanted, std::chrono::milliseconds timeout) const;

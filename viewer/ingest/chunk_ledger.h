@@ -30,6 +30,8 @@ public:
     [[nodiscard]] virtual std::vector<ChunkPart> parts_of(std::size_t chunk) const = 0;
     // The rows of its one part, while they are in memory all the same: those that are not can be read.
     [[nodiscard]] virtual std::shared_ptr<const store::Run> rows_in_memory(std::size_t /*chunk*/) const { return nullptr; }
+    // Its rows are known to be lost, without a look at them.
+    [[nodiscard]] virtual bool is_gone(std::size_t /*chunk*/) const { return false; }
     // Its chunks have summaries, which may have intervals.
     [[nodiscard]] virtual bool has_intervals() const { return false; }
     // One for each thread that reads.

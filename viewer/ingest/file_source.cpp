@@ -141,6 +141,10 @@ void FileSource::expect_all(FrameApplier& applier) const {
 void FileSource::finish(FrameApplier& applier) {
     applier.end_expected();
     store::Session& session = applier.session();
+    for (const capture::Damage& damage : reader_->damage()) {
+        const bool is_end = !damage.chunk && damage.bytes == 0 && damage.offset >= reader_->file_bytes();
+        for (std::size_t i = 0; is_end && i < damage.lost.size(); ++i) applier.lose_end(damage.lost[i]);
+    }
     for (std::size_t i = 0; i < missing_from_.size(); ++i) {
         session.add_note(skipped_note(path_, reader_->damage()[i], missing_from_[i]));
     }

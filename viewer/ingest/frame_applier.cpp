@@ -85,6 +85,16 @@ void FrameApplier::end_expected() {
     }
 }
 
+void FrameApplier::lose_end(const capture::LostRows& lost) {
+    const auto found = state_->streams.find(lost.channel.value);
+    store::Lane* const lane = found == state_->streams.end() ? nullptr : found->second.lane;
+    if (lane == nullptr) return;
+    const std::uint64_t from = std::max(lane->last_tick(), std::min(lost.first_tick, SLA_TICK_MASK));
+    lane->append_gap(from, std::max(from, std::min(lost.last_tick, SLA_TICK_MASK)), lost.rows, 0, wire::LossCause::kDamaged);
+    state_->session.touch();
+    if (state_->on_growth) state_->on_growth(*lane);
+}
+
 void FrameApplier::State::damage(std::string text, std::uint64_t tick) {
     session.add_note({tick, std::move(text), true});
 }

@@ -11,6 +11,7 @@
 // Owner: the session's thread.
 #pragma once
 
+#include "proto/capture/damage.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
@@ -47,6 +48,8 @@ public:
     // end_expected() is called, are gap rows "damaged" too.
     void expect(std::uint32_t channel, const Extent& extent);
     void end_expected();
+    // Rows of the stream's channel that are missing behind all that came, 0: nobody knows how many; a gap row "damaged".
+    void lose_end(const capture::LostRows& lost);
 
     // Called with every lane that has grown.
     void on_growth(std::function<void(store::Lane&)> notify);

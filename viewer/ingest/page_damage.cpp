@@ -12,7 +12,7 @@ void PageReader::check(std::size_t chunk) {
     if (checked_[chunk] || ledger_->rows_in_memory(chunk) != nullptr) return;
     checked_[chunk] = true;
     open_chunks(*ledger_, reader_);
-    if (reader_ && reader_->is_elsewhere()) return;
+    if (reader_ && reader_->is_elsewhere() && !ledger_->is_gone(chunk)) return;
     const Result<void> right = reader_ ? reader_->check(ledger_->place_of(chunk)) : damaged("the file cannot be opened");
     if (right) return;
     {

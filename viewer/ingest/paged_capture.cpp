@@ -18,6 +18,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <unordered_set>
 
 namespace sla::ingest {
 
@@ -32,13 +33,17 @@ bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
     return damage.offset + damage.bytes >= file_bytes;
 }
 
+// Of one chunk, which the index has: its rows are loss rows, as if they had been looked at (a fleet's).
+bool is_known_chunk(const capture::Damage& damage) {
+    return damage.chunk && damage.bytes == 0;
+}
+
 }  // namespace
 
 store::Note skipped_note(const std::string& name, const capture::Damage& damage, std::uint64_t tick) {
-    return {tick,
-            name + ": " + damage.what + " (" + std::to_string(damage.bytes) + " bytes at " + std::to_string(damage.offset) +
-                " skipped)",
-            true};
+    const std::string skipped =
+        " (" + std::to_string(damage.bytes) + " bytes at " + std::to_string(damage.offset) + " skipped)";
+    return {tick, name + ": " + damage.what + (damage.bytes > 0 ? skipped : ""), true};
 }
 
 store::Note unfinished_note(const std::string& name, std::uint64_t tick) {
@@ -87,15 +92,33 @@ Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (!index.states_known()) return unavailable("a summary is missing or damaged");
     chunks_ = index.chunks();
     for (const capture::Damage& damage : index.damage()) {
-        if (!is_at_the_end(damage, index.file_bytes())) return unavailable("it is damaged: " + damage.what);
+        if (!is_known_chunk(damage) && !is_at_the_end(damage, index.file_bytes()))
+            return unavailable("it is damaged: " + damage.what);
     }
-    const std::uint64_t missing_from = index.finished() && index.damage().empty() ? 0 : newest_watermark();
-    for (const capture::Damage& damage : index.damage()) notes_.push_back(skipped_note(path(), damage, missing_from));
-    if (!index.finished()) notes_.push_back(unfinished_note(path(), missing_from));
+    note_damage(index);
     if (Result<void> checked = check_stream(index); !checked) return checked;
     lasting_ = index.lasting();
     if (Result<void> taken = take_lanes(index.take_lanes()); !taken) return taken;
     return sort_parts();
+}
+
+void PagedCapture::note_damage(const capture::CaptureIndex& index) {
+    std::unordered_set<std::uint64_t> gone;
+    std::vector<capture::Damage> at_end;
+    for (const capture::Damage& damage : index.damage()) {
+        if (is_known_chunk(damage)) {
+            gone.insert(damage.offset);
+        } else {
+            at_end.push_back(damage);
+            lost_ends_.insert(lost_ends_.end(), damage.lost.begin(), damage.lost.end());
+        }
+    }
+    if (!gone.empty()) are_gone_.resize(chunks_.size());
+    for (std::size_t i = 0; i < are_gone_.size(); ++i) are_gone_[i] = gone.contains(chunks_[i].offset);
+    if (index.finished() && at_end.empty()) return;
+    const std::uint64_t missing_from = newest_watermark();
+    for (const capture::Damage& damage : at_end) notes_.push_back(skipped_note(path(), damage, missing_from));
+    if (!index.finished()) notes_.push_back(unfinished_note(path(), missing_from));
 }
 
 std::uint64_t PagedCapture::newest_watermark() const {
@@ -220,6 +243,7 @@ std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_
         applier.go_on_from(channel.value, lane.next_ordinal);
     }
     session.hold(reader);
+    for (const capture::LostRows& end : lost_ends_) applier.lose_end(end);
     for (const store::Note& note : notes_) session.add_note(note);
     if (begins_late_) session.set_begins_late();
     if (!session.ended()) session.set_ended(session.last_tick(), "the file ends here");

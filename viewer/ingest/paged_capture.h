@@ -43,6 +43,7 @@ public:
     [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override { return chunks_[chunk]; }
     [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
     [[nodiscard]] bool has_intervals() const override { return true; }
+    [[nodiscard]] bool is_gone(std::size_t chunk) const override { return chunk < are_gone_.size() && are_gone_[chunk]; }
     [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return store_->open_chunks(); }
     // Everything but rows goes to the applier's session, which must be new; the lanes get their pages from a reader of their
     // own, held by the session, that keeps at most about so many bytes.
@@ -67,6 +68,7 @@ private:
     Result<void> take_lanes(std::vector<capture::CaptureIndex::Lane> lanes);
     [[nodiscard]] Result<Lane> make_lane(const capture::CaptureIndex::Lane& from) const;
     Result<void> find_open();
+    void note_damage(const capture::CaptureIndex& index);
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts();
     // Up to where its last chunks have all rows; 0: they do not say.
@@ -74,6 +76,8 @@ private:
 
     std::shared_ptr<const capture::CaptureStore> store_;
     std::vector<capture::ChunkPlace> chunks_;
+    std::vector<bool> are_gone_;                // by chunk; as many as it takes
+    std::vector<capture::LostRows> lost_ends_;  // behind all that is there
     std::map<ChannelId, Lane> lanes_;
     std::vector<std::pair<ChannelId, const store::PageTable*>> tables_;  // of lanes_
     bool begins_late_ = false;

@@ -167,5 +167,71 @@ TEST_F(SecuredFleet, ThePermissionsThatAreAdvisedAreEnoughForAgentsAndReadersAnd
     EXPECT_EQ(contents().captures.size(), 1u) << "nobody published what was not his";
 }
 
+// Whatever is asked first: who lacks a permission is told which, and does not wait for an election.
+TEST_F(SecuredFleet, APermissionThatIsMissingIsNamed) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    std::string users = "authorization { users = [ { user: admin, password: all }\n";
+    const std::vector<std::string> all{"$JS.API.STREAM.INFO.*", "$JS.API.STREAM.MSG.GET.*", "$JS.API.DIRECT.GET.>"};
+    for (std::size_t lacking = 0; lacking < all.size(); ++lacking) {
+        users += "{ user: reader" + std::to_string(lacking) + ", password: few, permissions: { publish: [";
+        for (std::size_t i = 0; i < all.size(); ++i) users += i == lacking ? "" : " \"" + all[i] + "\"\n";
+        users += " ], subscribe: [\"_INBOX.>\"] } }\n";
+    }
+    cluster_.reset();
+    ASSERT_NO_FATAL_FAILURE(start_servers(1, users + "] }", "admin:all"));
+    ASSERT_EQ(published_by({}), 0u) << "who is nobody";
+    address_ = cluster_->address_as("admin:all");
+    ASSERT_EQ(published_by({}), offered_);
+    for (std::size_t lacking = 0; lacking < all.size(); ++lacking) {
+        const std::string as = cluster_->address_as("reader" + std::to_string(lacking) + ":few");
+        const auto begin = std::chrono::steady_clock::now();
+        const Said said =
+            lacking == 0 ? run_sla({"fleet", "status", as, "--fleet", "t"}) : run_sla({"channels", "fleet:" + as + "/t"});
+        EXPECT_EQ(said.code, 3);
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30)) << "as long as an election takes";
+        EXPECT_NE(said.errors.find("Permissions Violation"), std::string::npos) << said.errors;
+        EXPECT_NE(said.errors.find("sla fleet setup"), std::string::npos) << said.errors;
+    }
+}
+
+TEST_F(SecuredFleet, AnAgentWhoseEntriesTheRegistryRefusesSaysThatNobodyFindsItsCapture) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    cluster_.reset();
+    ASSERT_NO_FATAL_FAILURE(
+        start_servers(1,
+                      "authorization { users = [ { user: admin, password: all }\n{ user: agent, password: "
+                      "some, permissions: { publish: { deny: [\"$KV.SLA_t_captures.>\"] } } } ] }",
+                      "admin:all"));
+    address_ = cluster_->address_as("agent:some");
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    EXPECT_TRUE(support::eventually([&] { return agent_said("nobody finds it: Permissions Violation"); }, kTimeout))
+        << agent_.process().errors();
+    EXPECT_EQ(agent_.stop(), 0);
+    EXPECT_TRUE(agent_said("stays in the spool")) << "the next agent says it";
+}
+
+TEST_F(SecuredFleet, WhatIsWrongWithACertificateIsSaidWithWhatToDo) {
+    ASSERT_NO_FATAL_FAILURE(start_tls_servers(true));
+    ASSERT_NO_FATAL_FAILURE(make_authority("stranger"));
+    ASSERT_NO_FATAL_FAILURE(make_certificate("other", "stranger"));
+    const auto status = [&](const std::string& authority, const std::string& certificate, const std::string& key) {
+        Words words{"fleet", "status", cluster_->address(), "--fleet", "t", "--nats-ca", agent_.file(authority)};
+        if (!certificate.empty())
+            words.insert(words.end(), {"--nats-cert", agent_.file(certificate), "--nats-key", agent_.file(key)});
+        const Said said = run_sla(words);
+        EXPECT_EQ(said.code, 3) << said.errors;
+        EXPECT_EQ(said.errors.find(".c:"), std::string::npos) << "a place in libnats: " << said.errors;
+        return said.errors;
+    };
+    const auto has = [](const std::string& said, const std::string& words) {
+        EXPECT_NE(said.find(words), std::string::npos) << words << " in " << said;
+    };
+    has(status("stranger.pem", "client.pem", "client.key"), "of no authority that is known here");
+    has(status("nowhere.pem", "client.pem", "client.key"), "is that file there");
+    has(status("ca.pem", "", ""), "--nats-cert");
+    has(status("ca.pem", "other.pem", "other.key"), "of an authority that it trusts");
+    has(status("ca.pem", "client.pem", "other.key"), "belong to the certificate");
+}
+
 }  // namespace
 }  // namespace sla

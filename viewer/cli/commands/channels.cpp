@@ -10,6 +10,7 @@
 #include "viewer/store/unreadable_pages.h"
 #include "viewer/timeline/readable.h"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -42,8 +43,14 @@ struct Counts {
     std::uint64_t lost;
 };
 
+// As at the end of a fleet's capture whose last messages somebody deleted.
+bool has_uncounted_damage(const store::Lane& lane) {
+    return std::any_of(lane.gaps().begin(), lane.gaps().end(),
+                       [](const store::Gap& gap) { return gap.cause == wire::LossCause::kDamaged && gap.lost == 0; });
+}
+
 std::string losses_of(const store::Lane& lane, const Counts& counts) {
-    std::string out;
+    std::string out = has_uncounted_damage(lane) ? "an unknown number damaged" : "";
     for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
         std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
         if (static_cast<wire::LossCause>(cause) == wire::LossCause::kDamaged) lost += counts.unreadable;

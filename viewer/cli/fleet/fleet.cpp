@@ -7,12 +7,14 @@
 #include "proto/time/picoseconds.h"
 #include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/interrupt.h"
+#include "viewer/cli/text/progress.h"
 #include "viewer/formats/output.h"
 
 #include <fmt/format.h>
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <thread>
@@ -102,7 +104,7 @@ int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
         const auto status = look_at_fleet(connection, fleet);
         const std::int64_t now = fleet::now_utc_ns();
         const std::string screen = status.ok() ? sum_of(status->hosts, now) + "\n\n" +
-                                                     shards_table(status->shards, now).people.text() + "\n" +
+                                                     shards_table(status->shards, nullptr, now).people.text() + "\n" +
                                                      hosts_table(status->hosts, now).people.text()
                                                : status.error().message + "\n";
         const auto written = out->write(is_terminal ? "\x1b[H\x1b[J" + screen : screen + "\n");
@@ -113,16 +115,31 @@ int watch_fleet(const fleet::Connection& connection, const std::string& fleet) {
     return kDone;
 }
 
+// Of all captures in shards of which somebody deleted messages: what `sla fleet drop` takes leaves nothing behind that it is said of.
+Result<std::vector<fleet::CaptureLosses>> lost_of(const std::shared_ptr<const fleet::Connection>& connection,
+                                                  const std::string& fleet, const std::vector<fleet::ShardState>& shards) {
+    const bool was_any = std::any_of(shards.begin(), shards.end(), [](const auto& shard) { return shard.deleted > 0; });
+    if (!was_any) return std::vector<fleet::CaptureLosses>();
+    const auto captures = fleet::runs_in(*connection, fleet::captures_bucket(fleet));
+    if (!captures.ok()) return captures.error();
+    Progress progress("looking for what was deleted");
+    return fleet::losses_of(connection, fleet, *captures, [&] { return progress.goes_on(-1); });
+}
+
 int run_fleet_status(const FleetListOptions& options) {
-    const auto connection = options.of.connect();
-    if (!connection.ok()) return complain(connection.error());
-    if (options.watch && isatty(STDOUT_FILENO) == 1) return watch_fleet(**connection, options.of.fleet);
-    const auto status = look_at_fleet(**connection, options.of.fleet);
+    auto opened = options.of.connect();
+    if (!opened.ok()) return complain(opened.error());
+    const std::shared_ptr<const fleet::Connection> connection = std::move(*opened);
+    if (options.watch && isatty(STDOUT_FILENO) == 1) return watch_fleet(*connection, options.of.fleet);
+    const auto status = look_at_fleet(*connection, options.of.fleet);
     if (!status.ok()) return complain(status.error());
+    const auto losses = lost_of(connection, options.of.fleet, status->shards);
+    if (!losses.ok()) return complain(losses.error());
     const std::int64_t now = fleet::now_utc_ns();
     remark(sum_of(status->hosts, now));
-    warn_of_twins(**connection, options.of.fleet);
-    return write_fleet_table(shards_table(status->shards, now), options.output);
+    warn_of_twins(*connection, options.of.fleet);
+    for (const fleet::CaptureLosses& one : *losses) warn(fleet::in_words(one));
+    return write_fleet_table(shards_table(status->shards, &*losses, now), options.output);
 }
 
 int run_fleet_watch(const FleetOptions& options) {
@@ -180,8 +197,8 @@ void add_fleet(common::Command& app) {
     add_fleet_list(command, "captures", "Every run of an agent that is in the cluster; exit code 1: none", captures)
         .action([=] { return run_fleet_list(*captures, fleet::captures_bucket, captures_table); });
     auto status = std::make_shared<FleetListOptions>();
-    common::Command& look =
-        add_fleet_list(command, "status", "The cluster's shards: how full, how old, who leads, who is behind", status);
+    common::Command& look = add_fleet_list(
+        command, "status", "The cluster's shards: how full, how old, who leads, who is behind; what was lost there", status);
     look.add_flag("--watch", status->watch, "On a terminal: shards and hosts, drawn anew every two seconds");
     look.action([=] { return run_fleet_status(*status); });
     auto watched = std::make_shared<FleetOptions>();

@@ -105,7 +105,7 @@ Result<void> drop_messages(const fleet::Connection& connection, const std::strin
     options.Stream.Purge.Subject = subjects.c_str();
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = js_PurgeStream(connection.jetstream(), stream.c_str(), &options, &code);
-    return status == NATS_OK ? Result<void>() : fleet::nats_error("cannot drop " + subjects, status, code);
+    return status == NATS_OK ? Result<void>() : connection.error("cannot drop " + subjects, status, code);
 }
 
 int run_fleet_drop(const FleetDropOptions& options) {

@@ -88,23 +88,28 @@ FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t
     return table;
 }
 
-FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns) {
+FleetTable shards_table(const std::vector<fleet::ShardState>& shards, const std::vector<fleet::CaptureLosses>* losses,
+                        std::int64_t now_ns) {
+    std::map<std::uint32_t, std::uint64_t> lost;  // events, by shard
+    for (std::size_t i = 0; losses != nullptr && i < losses->size(); ++i)
+        lost[(*losses)[i].run.shard] += (*losses)[i].missing.within + (*losses)[i].missing.at_end;
     FleetTable table{formats::SmallTable({"shard", "stream", "messages", "bytes", "max_bytes", "max_age_ns", "first_utc_ns",
-                                          "last_utc_ns", "replicas", "leader", "lagging"}),
+                                          "last_utc_ns", "replicas", "leader", "lagging", "deleted", "lost"}),
                      formats::PeopleTable({">shard", ">messages", ">bytes", ">of", ">reaches back", ">newest", ">replicas",
-                                           "leader", "behind or gone"})};
+                                           "leader", "behind or gone", ">deleted", ">lost"})};
     for (const fleet::ShardState& shard : shards) {
         const std::string lagging = fmt::format("{}", fmt::join(shard.lagging, ","));
         const bool is_empty = shard.messages == 0;
         table.plain.add({std::uint64_t{shard.shard}, shard.stream, shard.messages, shard.bytes, shard.max_bytes,
                          static_cast<std::uint64_t>(shard.max_age_ns), static_cast<std::uint64_t>(shard.first_time_ns),
                          static_cast<std::uint64_t>(shard.last_time_ns), std::uint64_t{shard.replicas}, shard.leader,
-                         lagging});
+                         lagging, shard.deleted, lost[shard.shard]});
         table.people.add({std::to_string(shard.shard), std::to_string(shard.messages), bytes_text(shard.bytes),
                           shard.max_bytes == 0 ? "" : bytes_text(shard.max_bytes),
                           is_empty ? "" : age_text(now_ns - shard.first_time_ns),
                           is_empty ? "" : age_text(now_ns - shard.last_time_ns) + " ago", std::to_string(shard.replicas),
-                          shard.leader, lagging});
+                          shard.leader, lagging, or_nothing(shard.deleted),
+                          losses == nullptr && shard.deleted > 0 ? "?" : or_nothing(lost[shard.shard])});
     }
     return table;
 }

@@ -4,6 +4,7 @@
 #include "proto/fleet/registry.h"
 #include "proto/fleet/streams.h"
 #include "viewer/cli/fleet/ask_hosts.h"
+#include "viewer/fleet/fleet_losses.h"
 #include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
 
@@ -24,7 +25,9 @@ std::string state_of(const fleet::RunEntry& run, std::int64_t now_ns, bool is_fo
 
 FleetTable hosts_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
 FleetTable captures_table(const std::vector<fleet::RunEntry>& runs, std::int64_t now_ns);
-FleetTable shards_table(const std::vector<fleet::ShardState>& shards, std::int64_t now_ns);
+// `losses`: of captures in them; null: nobody looked.
+FleetTable shards_table(const std::vector<fleet::ShardState>& shards, const std::vector<fleet::CaptureLosses>* losses,
+                        std::int64_t now_ns);
 FleetTable answers_table(const std::vector<HostAnswer>& answers);
 FleetTable shots_table(const std::vector<fleet::ShotEntry>& shots);
 // "3 hosts, 2 live; 1204 events in spools, 0 dropped"

@@ -53,14 +53,10 @@ void MergedCapture::add(std::size_t number, capture::IndexJoin& join) const {
         if (wire::parse_message(bytes, frame) && part.translate(frame)) join.add_frame(frame.SerializeAsString());
     }
     for (capture::Damage damage : part.index->damage()) {
+        const bool is_of_chunk = damage.chunk && damage.bytes == 0;
         const bool is_at_its_end = damage.offset + damage.bytes >= part.index->file_bytes();
-        damage.offset = is_at_its_end ? bytes_ : 0;
-        damage.what = part.of.store->name() + ": " + damage.what;
-        for (capture::LostRows& lost : damage.lost) {
-            lost.channel.value = part.translation.id(NamedThing::kChannel, lost.channel.value);
-            lost.first_tick = part.translation.tick(lost.first_tick);
-            lost.last_tick = part.translation.tick(lost.last_tick);
-        }
+        damage.offset = is_of_chunk ? parts_->place(number, damage.offset) : is_at_its_end ? bytes_ : 0;
+        part.translate(damage);
         join.add_damage(std::move(damage));
     }
 }

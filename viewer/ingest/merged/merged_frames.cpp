@@ -32,7 +32,10 @@ void MergedFrames::take_damage(Input& input) {
     const std::vector<capture::Damage>& reported = input.reader.damage();
     for (; input.reported_damage < reported.size(); ++input.reported_damage) {
         damage_.push_back(reported[input.reported_damage]);
-        damage_.back().what = input.part->of.store->name() + ": " + damage_.back().what;
+        const bool is_of_chunk = damage_.back().chunk && damage_.back().bytes == 0;
+        const bool is_at_its_end = damage_.back().offset + damage_.back().bytes >= input.reader.file_bytes();
+        if (is_at_its_end && !is_of_chunk) damage_.back().offset = bytes();
+        input.part->translate(damage_.back());
     }
 }
 

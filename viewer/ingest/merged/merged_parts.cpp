@@ -38,6 +38,15 @@ bool MergedPart::translate(wire::Frame& frame) const {
     return translation.translate(frame);
 }
 
+void MergedPart::translate(capture::Damage& damage) const {
+    damage.what = of.store->name() + ": " + damage.what;
+    for (capture::LostRows& lost : damage.lost) {
+        lost.channel.value = translation.id(NamedThing::kChannel, lost.channel.value);
+        lost.first_tick = translation.tick(lost.first_tick);
+        lost.last_tick = translation.tick(lost.last_tick);
+    }
+}
+
 Result<void> MergedParts::add(const MergedInput& input, const capture::CaptureStore::Progress& progress) {
     Result<capture::CaptureIndex> index = input.store->index(progress);
     if (!index) return index.error();

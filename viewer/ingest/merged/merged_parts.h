@@ -34,6 +34,8 @@ struct MergedPart {
 
     // What the whole has of its own, or has from its reference alone, is not wanted.
     [[nodiscard]] bool translate(wire::Frame& frame) const;
+    // But for its place.
+    void translate(capture::Damage& damage) const;
     [[nodiscard]] bool is_reference() const { return translation.host() == 0; }
 };
 

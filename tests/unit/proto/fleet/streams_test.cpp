@@ -65,7 +65,7 @@ TEST_F(FleetStreams, ABucketKeepsItsEntriesWhenItIsSetUpAgain) {
     ASSERT_TRUE(set_up({1, 1, 2 * kHourNs, kBytes}));
     bucket = open_bucket(*connection_, captures_bucket("t"));
     ASSERT_TRUE(bucket.ok());
-    const Result<std::string> kept = value_of(*bucket, "a.c");
+    const Result<std::string> kept = value_of(*connection_, *bucket, "a.c");
     ASSERT_TRUE(kept.ok()) << kept.error().message;
     EXPECT_EQ(*kept, "kept");
 }

@@ -34,5 +34,29 @@ TEST(FleetTables, ACaptureWithoutAnEndIsCutOffOnceItsHostHasBegunAnother) {
     EXPECT_NE(lines_of({ended, after}).find("\nweb,1,ended,"), std::string::npos);
 }
 
+TEST(FleetTables, StatusCountsWhatCapturesHaveLost) {
+    const auto csv_of = [](const std::vector<fleet::CaptureLosses>* losses) {
+        fleet::ShardState shard;
+        shard.shard = 1;
+        shard.deleted = 7;
+        formats::ByteBuffer out;
+        shards_table({shard}, losses, 0).plain.append_to(out, formats::Format::kCsv);
+        return std::string(out.view());
+    };
+    const std::vector<fleet::CaptureLosses> losses{{run_of("web", "1", 1, 2), {1000, 20, 3, true}},
+                                                   {run_of("db", "2", 1, 2), {0, 400, 0, false}}};
+    std::vector<fleet::CaptureLosses> here = losses;
+    for (fleet::CaptureLosses& one : here) one.run.shard = 1;
+    EXPECT_NE(csv_of(&here).find(",7,423\n"), std::string::npos) << csv_of(&here);
+    EXPECT_NE(csv_of(&losses).find(",7,0\n"), std::string::npos) << "of another shard";
+    fleet::ShardState shard;
+    shard.deleted = 7;
+    EXPECT_NE(shards_table({shard}, nullptr, 0).people.text().find("?"), std::string::npos) << "nobody looked";
+    EXPECT_EQ(fleet::in_words(losses[0]),
+              "'web', capture 1: 23 events that had been published are not in the stream any more");
+    EXPECT_EQ(fleet::in_words({losses[0].run, {1000, 20, 0, true}}),
+              "'web', capture 1: 20 events and more of its end that had been published are not in the stream any more");
+}
+
 }  // namespace
 }  // namespace sla::cli

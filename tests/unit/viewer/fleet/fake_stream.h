@@ -55,8 +55,13 @@ public:
         }
         return not_found("nothing of " + subject);
     }
-    [[nodiscard]] Result<std::uint64_t> first_sequence() const override {
-        return messages_.empty() ? next_ : messages_.begin()->first;
+    [[nodiscard]] Result<StreamState> state() const override {
+        StreamState state;
+        state.first = messages_.empty() ? next_ : messages_.begin()->first;
+        for (std::uint64_t at = state.first; at < next_; ++at) {
+            if (!messages_.contains(at)) state.deleted.push_back(at);
+        }
+        return state;
     }
 
 private:

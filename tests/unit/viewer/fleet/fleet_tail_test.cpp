@@ -94,7 +94,7 @@ protected:
     void open_and_follow(std::size_t before, std::uint64_t rows_in_memory, Session& session) {
         stream_->begin_anew();  // the places that indices give are counted from there
         for (std::size_t i = 0; i < before; ++i) put(all_[i]);
-        auto opened = open_messages(stream_, name(), *stream_->first_sequence(), "the fleet", Opening::kToFollow);
+        auto opened = open_messages(stream_, {name(), "the fleet", {}}, *stream_->state(), Opening::kToFollow);
         ASSERT_TRUE(opened.ok()) << opened.error().message;
         ingest::FileOptions file;
         file.rows_in_memory = rows_in_memory;

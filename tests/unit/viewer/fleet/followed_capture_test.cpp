@@ -18,8 +18,9 @@ class FollowedCaptureTest : public ::testing::Test {
 protected:
     FollowedCaptureTest() { std::filesystem::create_directories(temporary_.path); }
     [[nodiscard]] OpenedCapture open() const {
-        auto opened = open_messages(stream_, {published_.fleet, published_.shard, published_.host, published_.capture},
-                                    *stream_->first_sequence(), "the fleet", Opening::kToFollow);
+        auto opened = open_messages(
+            stream_, {{published_.fleet, published_.shard, published_.host, published_.capture}, "the fleet", {}},
+            *stream_->state(), Opening::kToFollow);
         EXPECT_TRUE(opened.ok());
         return std::move(opened).value();
     }

@@ -44,7 +44,7 @@ public:
     [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
         return stream_->newest(subject);
     }
-    [[nodiscard]] Result<std::uint64_t> first_sequence() const override { return stream_->first_sequence(); }
+    [[nodiscard]] Result<StreamState> state() const override { return stream_->state(); }
 
 private:
     std::shared_ptr<const MessageStore> stream_;
@@ -68,8 +68,9 @@ protected:
         for (std::size_t i = 0; i < files.size(); ++i) ASSERT_TRUE(publisher.publish(files[i], i + 1, true));
     }
     Result<OpenedCapture> open(const std::shared_ptr<const MessageStore>& messages) const {
-        return open_messages(messages, {published_.fleet, published_.shard, published_.host, published_.capture},
-                             *stream_->first_sequence(), "the fleet", Opening::kAllThereIs);
+        return open_messages(messages,
+                             {{published_.fleet, published_.shard, published_.host, published_.capture}, "the fleet", {}},
+                             *stream_->state(), Opening::kAllThereIs);
     }
     void fill_paged(store::Session& session) {
         auto opened = open(servers_);
