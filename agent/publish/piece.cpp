@@ -219,6 +219,16 @@ void Piece::acknowledge(std::uint64_t sequence, fleet::Kind kind, std::uint64_t 
     missed_ += chunk->missed;
 }
 
+void Piece::start_over() {
+    for (Chunk& chunk : chunks_) {
+        if (chunk.state != State::kAcknowledged) continue;
+        chunk.state = State::kWaiting;
+        chunk.at = 0;
+    }
+    first_open_ = acknowledged_ = 0;
+    events_ = missed_ = 0;
+}
+
 void Piece::give_back(std::uint64_t sequence, fleet::Kind kind) {
     Chunk* const chunk = find(sequence, kind);
     if (chunk != nullptr && chunk->state == State::kSent) chunk->state = State::kWaiting;

@@ -35,6 +35,8 @@ public:
     Result<std::optional<Outgoing>> next();
     // It is in the stream, there.
     void acknowledge(std::uint64_t sequence, fleet::Kind kind, std::uint64_t at);
+    // Nothing that was acknowledged is in the stream: next() gives all of it again. What is on its way stays so.
+    void start_over();
     // It is not, as far as is known: next() gives it again.
     void give_back(std::uint64_t sequence, fleet::Kind kind);
 

@@ -139,14 +139,15 @@ void Publisher::fail(const std::string& why, Time now, milliseconds pause) {
 void Publisher::handle_answers(Time now) {
     for (const Answer& answer : box_.take()) {
         const auto at = on_the_way_.find(answer.id);
-        const std::size_t bytes = at == on_the_way_.end() ? 0 : at->second;
+        const OnTheWay sent = at == on_the_way_.end() ? OnTheWay() : at->second;
         if (at != on_the_way_.end()) on_the_way_.erase(at);
-        bytes_on_the_way_ -= bytes;
+        bytes_on_the_way_ -= sent.bytes;
         Shipment* const shipment = find(answer.id);
         if (answer.at != 0) {
             problem_.clear();
             next_.messages++;
-            next_.bytes += bytes;
+            next_.bytes += sent.bytes;
+            note_place(answer, sent);
             if (shipment != nullptr) shipment->acknowledge(answer.id, answer.at);
             continue;
         }
@@ -176,7 +177,8 @@ bool Publisher::settle(Time now) {
 void Publisher::drop_connection() {
     sender_.reset();
     settings_.reset();
-    for (const auto& [id, bytes] : std::exchange(on_the_way_, {})) {
+    unlisted_.clear();
+    for (const auto& [id, sent] : std::exchange(on_the_way_, {})) {
         if (Shipment* const shipment = find(id)) shipment->give_back(id);
     }
     bytes_on_the_way_ = 0;
@@ -242,7 +244,7 @@ bool Publisher::send_one(Shipment& shipment) {
         fail(sent.error().message, std::chrono::steady_clock::now(), kAfterFailure);
         return false;
     }
-    on_the_way_[id] = message->body.size();
+    on_the_way_[id] = {message->body.size(), shard, newest_at_[shard]};
     bytes_on_the_way_ += message->body.size();
     return true;
 }

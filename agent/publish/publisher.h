@@ -67,12 +67,18 @@ public:
 
 private:
     using Time = std::chrono::steady_clock::time_point;
+    struct OnTheWay {
+        std::size_t bytes = 0;
+        std::uint32_t shard = 0;
+        std::uint64_t newest_at = 0;  // of its shard, when it was sent: it comes behind that, in the same stream
+    };
     static constexpr std::chrono::milliseconds kAfterFailure{250};  // an election takes seconds; each try costs a message
     Publisher(const Options& options, Surroundings around, std::unique_ptr<Spool> spool, Run run,
               retain::Retention& retention);
     void take_over_earlier();
     void run();
     void handle_answers(Time now);
+    void note_place(const Answer& answer, const OnTheWay& sent);
     bool settle(Time now);
     bool end_live_run();
     void leave_live_run();
@@ -86,6 +92,7 @@ private:
     [[nodiscard]] fleet::RunEntry entry_of(const Shipment& shipment, const Recording::State* live) const;
     void update_figures();
     void log_problem(Time now);
+    void log_unlisted();
     Shipment* find(const fleet::MessageId& id);
     void fail(const std::string& why, Time now, std::chrono::milliseconds pause);
 
@@ -101,8 +108,9 @@ private:
     std::size_t turn_ = 0;
     std::unique_ptr<Sender> sender_;
     std::optional<fleet::FleetSettings> settings_;
-    std::map<fleet::MessageId, std::size_t> on_the_way_;  // bytes
+    std::map<fleet::MessageId, OnTheWay> on_the_way_;
     std::size_t bytes_on_the_way_ = 0;
+    std::map<std::uint32_t, std::uint64_t> newest_at_;  // by shard: the last place in its stream that was acknowledged
     Time next_connect_;
     Time quiet_until_;
     Time next_entry_;
@@ -110,6 +118,7 @@ private:
     std::string problem_;
     std::optional<Time> silent_since_;  // nothing was published, in the log or not
     bool is_silence_logged_ = false;
+    std::string unlisted_;  // why the registry takes nothing; empty: it does, as far as servers say
     Figures next_;
     std::mutex mutex_;
     Figures figures_;  // under mutex_

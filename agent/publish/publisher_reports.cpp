@@ -1,6 +1,7 @@
 // What the publisher says of its runs: to the fleet's registry, to the last word on them, and to its own agent's status.
 #include "agent/publish/publisher.h"
 #include "proto/fleet/names.h"
+#include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
 
 #include <spdlog/spdlog.h>
@@ -55,6 +56,34 @@ void Publisher::report_to_registry(Time now) {
     const std::string json = entry.json();
     (void)sender_->put(fleet::hosts_bucket(options_.fleet), entry.host, json);
     (void)sender_->put(fleet::captures_bucket(options_.fleet), fleet::capture_key(entry.host, entry.capture), json);
+    log_unlisted();
+}
+
+// Chunks may be accepted where the registry's entries are not: who may not write them is told a moment later, and only so.
+void Publisher::log_unlisted() {
+    const std::string complaint = sender_->connection().last_complaint();
+    if (!unlisted_.empty() || complaint.find("\"$KV.") == std::string::npos) return;
+    unlisted_ = "the fleet's registry does not learn of this capture, and nobody finds it: " + complaint;
+    spdlog::warn("{}; `sla fleet setup` prints the permissions that an agent needs", unlisted_);
+}
+
+// In one stream what is sent later comes later, unless it was there already. Servers that came back without what they had
+// stored begin anew, and with the chunks that they had the names are gone: readers can do nothing with the rest.
+void Publisher::note_place(const Answer& answer, const OnTheWay& sent) {
+    std::uint64_t& newest = newest_at_[sent.shard];
+    if (answer.is_duplicate || answer.at > sent.newest_at) {
+        newest = std::max(newest, answer.at);
+        return;
+    }
+    newest = answer.at;
+    for (auto& [id, other] : on_the_way_) {
+        if (other.shard == sent.shard) other.newest_at = 0;
+    }
+    for (const auto& shipment : shipments_) {
+        if (settings_ && fleet::shard_of(shipment->run().host, settings_->shards) == sent.shard) shipment->start_over();
+    }
+    spdlog::warn("the stream {} was made anew, and what it held is gone: what is still in the spool is published once more",
+                 fleet::stream_name(options_.fleet, sent.shard));
 }
 
 void Publisher::update_figures() {
@@ -65,7 +94,7 @@ void Publisher::update_figures() {
     next_.host = options_.host;
     next_.capture = capture_;
     next_.is_connected = sender_ && sender_->connection().is_connected();
-    next_.problem = !problem_.empty() ? problem_ : live.problem;
+    next_.problem = !problem_.empty() ? problem_ : !live.problem.empty() ? live.problem : unlisted_;
     if (next_.problem.empty() && !next_.is_connected) next_.problem = "not connected";
     next_.published = shipment.events();
     next_.dropped = live.dropped + shipment.lost();
@@ -94,6 +123,10 @@ void Publisher::log_problem(Time now) {
     if (!silent_since_) silent_since_ = now;
     if (is_silence_logged_ || now - *silent_since_ < kWorthALine) return;
     is_silence_logged_ = true;
+    if (sender_ && settings_ && sender_->connection().is_connected()) {  // is there such a fleet any more?
+        const auto there = fleet::settings_of(sender_->connection(), options_.fleet);
+        if (!there && there.error().code == ErrorCode::kNotFound) problem_ = there.error().message;
+    }
     spdlog::warn("nothing is published: {}; what is recorded waits in the spool",
                  problem_.empty() ? "no server of " + options_.servers.text() + " can be reached" : problem_);
 }

@@ -141,6 +141,10 @@ void Shipment::give_back(const fleet::MessageId& id) {
     if (Piece* const piece = find(id.piece)) piece->give_back(id.sequence, id.kind);
 }
 
+void Shipment::start_over() {
+    for (Piece& piece : open_) piece.start_over();
+}
+
 bool Shipment::settle() {
     while (!open_.empty() && open_.front().is_done()) {
         const Piece& piece = open_.front();

@@ -27,6 +27,8 @@ public:
     [[nodiscard]] std::optional<Piece::Outgoing> next();
     void acknowledge(const fleet::MessageId& id, std::uint64_t at);
     void give_back(const fleet::MessageId& id);
+    // The stream was made anew: pieces that are still here are sent from their beginning.
+    void start_over();
     // Removes pieces that are done; true when nothing but the run's own word is left of it.
     bool settle();
     // Then, when the registry knows the sum: removes that too. Without it the next agent reports to the registry again.

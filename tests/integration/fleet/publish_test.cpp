@@ -85,6 +85,30 @@ TEST_F(InFleet, AFleetThatIsNotSetUpIsSaidAndWaitedFor) {
     EXPECT_EQ(contents().captures.begin()->second.event_sum, offered);
 }
 
+// As when servers come back without their disks: the registry's bucket is there, the streams begin anew.
+TEST_F(InFleet, AStreamThatIsMadeAnewIsReadableFromWhatTheSpoolHas) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    std::uint64_t offered = run_burst("1", "1000");
+    ASSERT_TRUE(all_published(offered));
+    const auto connection = connect();
+    ASSERT_TRUE(connection);
+    for (std::uint32_t shard = 0; shard < 2; ++shard)
+        ASSERT_EQ(js_DeleteStream(connection->jetstream(), fleet::stream_name("t", shard).c_str(), nullptr, nullptr),
+                  NATS_OK);
+    ASSERT_NO_FATAL_FAILURE(set_up(1));
+    offered += run_burst("1", "700");
+    EXPECT_TRUE(support::eventually([&] { return agent_said("was made anew"); }, kTimeout)) << agent_.process().errors();
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    const std::string name = "fleet:" + cluster_->address() + "/t/h1";
+    const Said read = run_sla({"table", "--format", "csv", "--channel", "burst.*", name});
+    EXPECT_EQ(read.code, 0) << read.errors;
+    EXPECT_EQ(read.errors.find("damage"), std::string::npos) << read.errors;
+    // A piece lasts ten seconds: if one ended before, it is gone.
+    EXPECT_GE(static_cast<std::uint64_t>(std::count(read.output.begin(), read.output.end(), '\n')), 700u);
+}
+
 TEST_F(InFleet, ServersThatWantAPasswordAreGivenIt) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1, "authorization { user: ann, password: secret }", "ann:secret"));
     address_ = cluster_->address_as("ann:wrong");

@@ -66,6 +66,30 @@ TEST_F(Shipping, WhatAKilledAgentLeftIsPublishedWholeAndGoes) {
     EXPECT_TRUE(said_.empty());
 }
 
+TEST_F(Shipping, OfAStreamThatWasMadeAnewWhatIsStillHereIsSentFromItsBeginning) {
+    write(3, true);
+    Shipment shipment = make();
+    shipment.take_over();
+    for (std::uint64_t at = 1; at <= 7; ++at) {  // all of the first piece
+        const auto message = shipment.next();
+        ASSERT_TRUE(message);
+        shipment.acknowledge(message->headers.id, at);
+    }
+    EXPECT_FALSE(shipment.settle());
+    const auto of_second = shipment.next();
+    ASSERT_TRUE(of_second);
+    shipment.acknowledge(of_second->headers.id, 8);
+    const auto on_the_way = shipment.next();
+    ASSERT_TRUE(on_the_way);
+    const std::uint64_t before = shipment.events();
+    shipment.start_over();
+    EXPECT_LT(shipment.events(), before);
+    shipment.acknowledge(on_the_way->headers.id, 1);
+    EXPECT_EQ(ship(shipment), 7u + 5 - 1) << "what has left is in the new stream, all else of what is here is sent again";
+    EXPECT_TRUE(shipment.settle());
+    EXPECT_EQ(shipment.events(), 6 * kRows) << "what was published, here or there";
+}
+
 TEST_F(Shipping, PiecesThatSomebodyRemovedAreCountedSaidAndTakeNoSpaceAnyMore) {
     write(3, false);
     Shipment shipment = make();
