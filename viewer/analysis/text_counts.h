@@ -93,6 +93,6 @@ using AppendText = std::function<void(const store::Lane& lane, std::uint64_t ind
 // few texts are different. `progress` (may be empty) receives 0..1; false stops.
 std::vector<LaneTexts> count_texts(const store::Session& session, const Selection& selection, std::size_t most,
                                    const AppendText& append, const std::function<bool(double)>& progress = {},
-                                   std::uint64_t rows_at_once = std::uint64_t{32} << 20);
+                                   std::uint64_t rows_at_once = std::uint64_t{8} << 20);
 
 }  // namespace sla::analysis
