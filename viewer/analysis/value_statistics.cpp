@@ -154,7 +154,7 @@ std::vector<ValueStatisticsRow> value_statistics(const store::Session& session, 
     for (std::size_t i = 0; i < all.size(); ++i) {
         const store::Lane* const lane = with_values.lanes[i];
         all[i].lost += lost_in(*lane, with_values);
-        rows.push_back({lane->channel().name, std::move(all[i]), lane});
+        rows.push_back({lane->channel().name, all[i], lane});
     }
     return rows;
 }
