@@ -6,7 +6,7 @@
 //   not_numbers        NaN, which counts nowhere else
 //
 // Memory: of up to 8 M events whole numbers from -65536 to 65535 are counted, and others take 8 bytes each (ValueCounts). Of
-// more the same statistics are found in several passes, in 200 MB however many there are (values/value_passes.h).
+// more the same statistics are found in several passes, in 128 MiB (ValueRoom) and a page a lane (values/value_passes.h).
 #pragma once
 
 #include "viewer/analysis/intervals/width_counts.h"
