@@ -47,6 +47,8 @@ Result<void> make_folder(const std::string& path) {
     std::error_code failed;
     fs::create_directories(fs::path(path).parent_path(), failed);
     if (!failed && ::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) failed.assign(errno, std::generic_category());
+    std::error_code unknown;
+    if (!failed && !fs::is_directory(path, unknown) && !unknown) failed = std::make_error_code(std::errc::not_a_directory);
     if (failed)
         return unavailable("cannot make the spool's folder " + path + ": " + failed.message() +
                            "; name another with --spool-dir");
@@ -182,10 +184,12 @@ std::string default_spool(const std::string& fleet) {
     return "";
 }
 
-Result<std::unique_ptr<Spool>> Spool::open(const std::string& folder, std::uint64_t limit) {
-    if (folder.empty())
+Result<std::unique_ptr<Spool>> Spool::open(const std::string& typed, std::uint64_t limit) {
+    if (typed.empty())
         return invalid_input(
             "there is no place for the spool: neither $XDG_STATE_HOME nor $HOME is set; name a folder with --spool-dir");
+    // Of "spool" and "spool/" the parent is the same, and there is one.
+    const std::string folder = (fs::absolute(typed) / "").parent_path();
     if (Result<void> made = make_folder(folder); !made) return made.error();
     const Result<int> lock = take_lock(folder);
     if (!lock) return lock.error();

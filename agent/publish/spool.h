@@ -53,7 +53,7 @@ std::uint64_t size_of(const std::string& path);
 class Spool {
 public:
     // Makes the folder and takes its lock; an agent that has it already is named.
-    static Result<std::unique_ptr<Spool>> open(const std::string& folder, std::uint64_t limit);
+    static Result<std::unique_ptr<Spool>> open(const std::string& typed, std::uint64_t limit);
     ~Spool();
     Spool(const Spool&) = delete;
     Spool& operator=(const Spool&) = delete;

@@ -119,6 +119,12 @@ void SetOptions::describe(common::Command& command) {
 }
 
 Result<wire::Request> SetOptions::request() const {
+    const bool is_any = on || off || every || !(keep + bytes + memory + policy + filter).empty();
+    if (!is_any)
+        return invalid_input(
+            "nothing is to be set: name channels and what becomes of them, as in 'net.*' --off, or --keep, --bytes, "
+            "--policy, "
+            "--every, --filter");
     return channels.empty() ? request_for_agent(*this) : request_for_channels(*this);
 }
 

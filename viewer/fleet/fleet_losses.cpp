@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -23,10 +23,20 @@ struct LookedAt {
     StreamState state;
 };
 
+// Mostly old captures are dropped: then newer ones need no look. One question.
+bool is_behind_all_deleted(const LookedAt& stream, const CaptureName& name) {
+    const std::string subject = Subject{name.fleet, name.shard, name.host, name.capture, Kind::kSummary}.text();
+    const Result<StoredMessage> first = stream.messages->next(subject, stream.state.first);
+    if (!first) return first.error().code == ErrorCode::kNotFound;  // nothing of it is there
+    return first->headers && std::max(first->headers->frames_at, stream.state.first) > stream.state.deleted.back();
+}
+
 Result<Missing> missing_of(const LookedAt& stream, const std::string& fleet, const RunEntry& run,
                            const std::function<bool()>& goes_on) {
-    Result<FleetCatalog> catalog = FleetCatalog::read(*stream.messages, {fleet, run.shard, run.host, run.capture},
-                                                      stream.state, [&](std::size_t /*chunks*/) { return goes_on(); });
+    const CaptureName name{fleet, run.shard, run.host, run.capture};
+    if (is_behind_all_deleted(stream, name)) return Missing{};
+    Result<FleetCatalog> catalog =
+        FleetCatalog::read(*stream.messages, name, stream.state, [&](std::size_t /*chunks*/) { return goes_on(); });
     if (!catalog) return catalog.error();
     const auto index = catalog->take_index(published_of(run));
     if (!index && index.error().code != ErrorCode::kUnavailable) return index.error();

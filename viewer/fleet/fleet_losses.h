@@ -18,8 +18,8 @@ struct CaptureLosses {
     Missing missing;
 };
 
-// Of those of the runs of which something is lost; `runs` are of the registry, of before. Reads the index of each, some at a
-// time: a moment for a thousand chunks. `goes_on` stops it.
+// Of those of the runs of which something is lost; `runs` are of the registry, of before. Reads the index of each before whose
+// end something was deleted, some at a time: a moment for a thousand chunks. `goes_on` stops it.
 Result<std::vector<CaptureLosses>> losses_of(const std::shared_ptr<const Connection>& connection, const std::string& fleet,
                                              const std::vector<RunEntry>& runs, const std::function<bool()>& goes_on);
 

@@ -20,6 +20,30 @@ TEST_F(SpoolFolder, IsOneAgentsAlone) {
     EXPECT_TRUE(Spool::open(folder(), kLimit));
 }
 
+TEST_F(SpoolFolder, MayBeNamedFromWhereTheAgentIsStarted) {
+    std::filesystem::create_directories(folder());
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::current_path(folder());
+    for (const char* name : {"near", "near/", "./far/away"}) {
+        const Result<std::unique_ptr<Spool>> spool = Spool::open(name, kLimit);
+        ASSERT_TRUE(spool) << spool.error().message;
+        EXPECT_TRUE(std::filesystem::path((*spool)->folder()).is_absolute());
+        struct stat made {};
+        ASSERT_EQ(::stat((*spool)->folder().c_str(), &made), 0);
+        EXPECT_EQ(made.st_mode & 0777, 0700u) << name;
+    }
+    std::filesystem::current_path(before);
+}
+
+TEST_F(SpoolFolder, WhatIsNoFolderIsSaidToBeNone) {
+    std::filesystem::create_directories(folder());
+    std::ofstream(folder() + "/file") << "x";
+    const Result<std::unique_ptr<Spool>> spool = Spool::open(folder() + "/file", kLimit);
+    ASSERT_FALSE(spool);
+    EXPECT_NE(spool.error().message.find("Not a directory; name another with --spool-dir"), std::string::npos)
+        << spool.error().message;
+}
+
 TEST_F(SpoolFolder, RemembersWhatEarlierAgentsLeft) {
     open_spool();
     publish::Run run;

@@ -57,6 +57,16 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     EXPECT_EQ(mark({"note", "12abc"}).text(), "12abc");
 }
 
+// No agent and no fleet is needed to say so: what stands there may be a rule as sla-agent takes them.
+TEST(AgentCommands, SetSaysWhatCanBeSetWhereNothingIs) {
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"set"}, {"set", "net.*: off"}, {"fleet", "set", "nats://127.0.0.1:1", "net.*: off"}}) {
+        const Outcome outcome = run_sla(words);
+        EXPECT_EQ(outcome.code, kWrongUse) << outcome.errors;
+        EXPECT_NE(outcome.errors.find("as in 'net.*' --off"), std::string::npos) << outcome.errors;
+    }
+}
+
 // The default itself cannot be the default again: taken as a number it would drop all that the agent holds.
 TEST(AgentCommands, NoBytesAreADefaultForChannelsOnly) {
     const Outcome outcome = run_sla({"set", "--bytes", "0"});
