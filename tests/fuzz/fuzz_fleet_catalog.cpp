@@ -55,6 +55,8 @@ public:
         return state;
     }
 
+    [[nodiscard]] std::size_t size() const { return messages_.size(); }
+
 private:
     void add(unsigned kind, unsigned piece, unsigned sequence, unsigned frames_at, unsigned flags, const std::string& raw) {
         constexpr ChunkKind kKinds[] = {ChunkKind::kFrames, ChunkKind::kSummary, ChunkKind::kIndex};
@@ -105,9 +107,10 @@ void read_all(const sla::capture::CaptureStore& store) {
 void follow(const std::shared_ptr<const Stream>& stream, const CaptureName& name, const TailStart& start) {
     FleetTail tail(stream, name, start);
     ChunkKey last = start.last;
-    for (const auto now : {FleetTail::Time(), FleetTail::Time(FleetTail::kTimeout)}) {
+    const std::size_t calls = stream->size() / 256 + 3;  // each looks at so many messages of which none is new
+    for (std::size_t call = 0; call < calls; ++call) {
         for (;;) {
-            const auto chunk = tail.next(now);
+            const auto chunk = tail.next(FleetTail::Time(FleetTail::kTimeout * call));
             SLA_CHECK(chunk.ok());
             if (!*chunk) break;
             SLA_CHECK((*chunk)->key > last);
