@@ -200,6 +200,9 @@ void add_fleet(common::Command& app) {
     common::Command& look = add_fleet_list(
         command, "status", "The cluster's shards: how full, how old, who leads, who is behind; what was lost there", status);
     look.add_flag("--watch", status->watch, "On a terminal: shards and hosts, drawn anew every two seconds");
+    look.footer(
+        "deleted: messages that somebody deleted of a stream, between others. lost: events that captures lack with them, or "
+        "at\ntheir ends. What is gone of their beginnings, expired or deleted, is history and no loss.");
     look.action([=] { return run_fleet_status(*status); });
     auto watched = std::make_shared<FleetOptions>();
     common::Command& watch = command.add_command("watch", "Shards and hosts every two seconds, until Ctrl-C");
