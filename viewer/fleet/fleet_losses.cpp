@@ -77,8 +77,8 @@ std::string in_words(const CaptureLosses& losses) {
     const std::string what = events == 0 ? "events of its end"
                              : is_sum    ? how_many(events, "event")
                                          : how_many(events, "event") + " and more of its end";
-    return fmt::format("'{}', capture {}: {} that had been published are not in the stream any more", losses.run.host,
-                       losses.run.capture, what);
+    return fmt::format("'{}', capture {}: the stream lacks {} that had been published", losses.run.host, losses.run.capture,
+                       what);
 }
 
 }  // namespace sla::fleet

@@ -52,10 +52,9 @@ TEST(FleetTables, StatusCountsWhatCapturesHaveLost) {
     fleet::ShardState shard;
     shard.deleted = 7;
     EXPECT_NE(shards_table({shard}, nullptr, 0).people.text().find("?"), std::string::npos) << "nobody looked";
-    EXPECT_EQ(fleet::in_words(losses[0]),
-              "'web', capture 1: 23 events that had been published are not in the stream any more");
+    EXPECT_EQ(fleet::in_words(losses[0]), "'web', capture 1: the stream lacks 23 events that had been published");
     EXPECT_EQ(fleet::in_words({losses[0].run, {1000, 20, 0, true}}),
-              "'web', capture 1: 20 events and more of its end that had been published are not in the stream any more");
+              "'web', capture 1: the stream lacks 20 events and more of its end that had been published");
 }
 
 }  // namespace
