@@ -21,7 +21,6 @@ namespace {
 
 using capture::ChunkKind;
 
-constexpr std::size_t kMaxDamages = 1000;
 constexpr std::chrono::seconds kReplicaTime{15};  // as for any answer
 
 // The next one, waited for as long as the leader has it and a replica that lags behind says that it is not there.
@@ -116,9 +115,9 @@ Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::
         const bool is_sound = kind == Kind::kIndex ? take_index_message(*message) : take_summary(*message);
         if (!is_sound) {
             is_index_damaged_ = is_index_damaged_ || kind == Kind::kIndex;
-            const std::string what =
-                fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind));
-            if (damage_.size() < kMaxDamages) damage_.push_back({message->sequence, 0, what, {}, {}, true});
+            note_damage(message->sequence,
+                        fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind)),
+                        true);
         }
         if (!goes_on()) return unavailable("stopped while the capture was opened");
         from = message->sequence + 1;

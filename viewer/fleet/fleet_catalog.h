@@ -125,7 +125,8 @@ private:
 
     [[nodiscard]] Fate fate_of(const ChunkKey& key, const Entry& entry) const;
     void find_history();
-    void note_damage(std::uint64_t at, std::string what);
+    // `harmless`: as of Damage.
+    void note_damage(std::uint64_t at, std::string what, bool harmless = false);
     void note_gone(const ChunkKey& key, const Entry& entry, capture::IndexJoin& join) const;
     void note_missing_chunks();
     // From `at` to behind the piece's last chunk.

@@ -80,8 +80,8 @@ void FleetCatalog::find_history() {
     first_here_ = first == chunks_.end() ? ChunkKey{~std::uint64_t{0}, 0} : first->first;
 }
 
-void FleetCatalog::note_damage(std::uint64_t at, std::string what) {
-    if (damage_.size() < kMaxNotes) damage_.push_back({at, 0, std::move(what), {}, {}, false});
+void FleetCatalog::note_damage(std::uint64_t at, std::string what, bool harmless) {
+    if (damage_.size() < kMaxNotes) damage_.push_back({at, 0, std::move(what), {}, {}, harmless});
 }
 
 void FleetCatalog::note_gone(const ChunkKey& key, const Entry& entry, capture::IndexJoin& join) const {
@@ -144,8 +144,7 @@ Result<void> FleetCatalog::add_piece(Chunks::iterator& at, Making& making) {
         has_history_ = has_history_ || fate == Fate::kHistory;
         if (fate == Fate::kHistory) continue;
         if (entry.frames_at != 0 && !making.places.insert(entry.frames_at).second) {
-            damage_.push_back(
-                {entry.frames_at, 0, "two chunks are said to be in the same place of the stream", {}, {}, false});
+            note_damage(entry.frames_at, "two chunks are said to be in the same place of the stream");
             continue;
         }
         entry.detail.place.offset = entry.frames_at;

@@ -7,9 +7,9 @@ namespace sla::analysis {
 
 namespace {
 
-constexpr std::int64_t kSmallest = -65536;
-constexpr NumberKey kSmallestKey = key_of_whole(true, 65536);
-constexpr NumberKey kGreatestSmallKey = key_of_whole(false, 65535);
+constexpr auto kSmallest = -static_cast<std::int64_t>(NumberTally::kCountedEachSide);
+constexpr NumberKey kSmallestKey = key_of_whole(true, NumberTally::kCountedEachSide);
+constexpr NumberKey kGreatestSmallKey = key_of_whole(false, NumberTally::kCountedEachSide - 1);
 
 bool is_small(NumberKey key) {
     return is_whole(key) && key >= kSmallestKey && key <= kGreatestSmallKey;

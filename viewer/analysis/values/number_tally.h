@@ -26,6 +26,8 @@ struct TallyRoom {
 
 class NumberTally {
 public:
+    static constexpr std::uint64_t kCountedEachSide = 65536;
+
     explicit NumberTally(TallyRoom& room) : room_(&room), sample_(room.keys_each) {}
 
     // Of an event whose code has a value.
@@ -53,7 +55,6 @@ private:
     void keep(NumberKey key);
     void start_counting();
 
-    static constexpr std::uint64_t kCountedEachSide = 65536;
     TallyRoom* room_;
     KeySample sample_;
     std::vector<std::uint64_t> counts_;  // of -65536 to 65535; empty: none is counted
