@@ -81,7 +81,7 @@ std::string remark_on_begins(const std::string& name, const std::vector<FleetMem
     const std::size_t hosts = late.size();
     late.resize(std::min(hosts, kShownHosts));
     return fmt::format(
-        "{} begins late: the first {}{} expired in the cluster, or were deleted there; no loss of the recording", name,
+        "{} begins late, without {}{} from before, expired in the cluster or deleted there: no loss of the recording", name,
         fmt::join(late, ", "), hosts > kShownHosts ? " and those of more hosts" : "");
 }
 
