@@ -8,7 +8,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <tuple>
 #include <utility>
 
 namespace sla::tap {
@@ -28,39 +27,42 @@ public:
     // stamped them itself.
     template <bool kByGuest, auto kGoesBehind, typename First, typename... More>
     [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
-        const auto stamp = [&]() -> std::uint64_t {
-            if constexpr (kByGuest) return time_->take(1 + sizeof...(More));
-            return sla_stamp_held(first.channel);
-        };
-        const std::uint64_t tick = write<kGoesBehind>(stamp, std::index_sequence_for<First, More...>(), first, more...);
+        const std::uint64_t tick =
+            write<kByGuest, kGoesBehind>(std::index_sequence_for<First, More...>(), first.channel, first, more...);
         if (tick == 0) [[unlikely]]
             put(first, more...);
         return tick;
     }
 
 private:
-    template <auto kGoesBehind, typename Stamp, std::size_t... I, typename... Events>
-    [[gnu::always_inline]] std::uint64_t write(Stamp stamp, std::index_sequence<I...>, const Events&... events) {
-        const auto all = std::tie(events...);
-        std::array<sla_held, sizeof...(I)> held;
-        const auto hold = [&]<std::size_t kAt>() {
-            if constexpr (kGoesBehind[kAt]) return sla_hold_behind(&held[kAt - 1], &held[kAt]) != 0;
-            return sla_hold(&std::get<kAt>(all), &held[kAt]) != 0;
-        };
-        const auto publish = [&]<std::size_t kAt>(std::uint64_t tick) {
-            if constexpr (kAt + 1 < sizeof...(I) && kGoesBehind[(kAt + 1) % sizeof...(I)]) {
-                sla_fill(&std::get<kAt>(all), &held[kAt], tick);
-            } else {
-                sla_publish(&std::get<kAt>(all), &held[kAt], tick);
-            }
-        };
+    template <std::size_t kCount>
+    using Held = std::array<sla_held, kCount>;
+
+    template <auto kGoesBehind, std::size_t kAt, std::size_t kCount>
+    [[gnu::always_inline]] static bool hold(const sla_event& event, Held<kCount>& held) {
+        if constexpr (kGoesBehind[kAt]) return sla_hold_behind(&held[kAt - 1], &held[kAt]) != 0;
+        return sla_hold(&event, &held[kAt]) != 0;
+    }
+    template <auto kGoesBehind, std::size_t kAt, std::size_t kCount>
+    [[gnu::always_inline]] static void publish(const sla_event& event, const Held<kCount>& held, std::uint64_t tick) {
+        if constexpr (kAt + 1 < kCount && kGoesBehind[(kAt + 1) % kCount]) {
+            sla_fill(&event, &held[kAt], tick);
+        } else {
+            sla_publish(&event, &held[kAt], tick);
+        }
+    }
+    // Functions, not lambdas: of what a lambda captures the compiler keeps events in memory, and asks at run time how wide each is.
+    template <bool kByGuest, auto kGoesBehind, std::size_t... I, typename... Events>
+    [[gnu::always_inline]] std::uint64_t write(std::index_sequence<I...>, const sla_channel* first,
+                                               const Events&... events) {
+        Held<sizeof...(I)> held;
         std::size_t got = 0;
-        if (!((hold.template operator()<I>() && ++got != 0) && ...)) [[unlikely]] {
+        if (!((hold<kGoesBehind, I>(events, held) && ++got != 0) && ...)) [[unlikely]] {
             ((I < got && !kGoesBehind[I] ? sla_let_go(&held[I]) : void()), ...);
             return 0;
         }
-        const std::uint64_t tick = stamp();
-        (publish.template operator()<I>(tick + I), ...);
+        const std::uint64_t tick = kByGuest ? time_->take(sizeof...(I)) : sla_stamp_held(first);
+        (publish<kGoesBehind, I>(events, held, tick + I), ...);
         return tick;
     }
     // Copies: nobody wants the address of what is in registers.
