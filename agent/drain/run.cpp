@@ -188,6 +188,14 @@ void Run::reclaim_extras() {
     if (end_extra_ == 0 && extras_.capacity() > kWorthKeeping) extras_ = std::vector<Attached>();
 }
 
+// For what was in it since it was empty.
+bool Run::is_too_big() {
+    constexpr std::size_t kHardly = 8;  // a part of it
+    const std::size_t capacity = ticks_.capacity();
+    rounds_hardly_used_ = begin_ < capacity / kHardly ? rounds_hardly_used_ + 1 : 0;
+    return capacity > kMostKept || (capacity > kWorthKeeping && rounds_hardly_used_ >= kRoundsKept);
+}
+
 void Run::give_back() {
     if (!empty()) return;
     extras_ = std::vector<Attached>();
@@ -195,6 +203,7 @@ void Run::give_back() {
     texts_ = {};
     first_ordinal_ += begin_;
     begin_ = 0;
+    rounds_hardly_used_ = 0;
     ticks_ = Column<std::uint64_t>();  // a `{}` would keep its memory
     codes_ = Column<std::uint8_t>();
     values_ = Column<std::uint64_t>();
@@ -205,7 +214,7 @@ void Run::give_back() {
 void Run::reclaim() {
     constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
     if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
-    if (empty() && ticks_.capacity() > kWorthKeeping) return give_back();
+    if (empty() && is_too_big()) return give_back();
     auto n = static_cast<std::ptrdiff_t>(begin_);
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);
     codes_.erase(codes_.begin(), codes_.begin() + n);

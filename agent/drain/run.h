@@ -131,15 +131,20 @@ public:
 
     // Of an empty one: its memory, until there are events again.
     void give_back();
-    // Columns for more events than this are given back as soon as they are empty.
+    // Columns for more events than the first are given back once they are empty and were hardly used so many times in a row, for
+    // more than the second at once: a storm fills the same ones again and again, and fresh memory costs 2 ns an event.
     static constexpr std::size_t kWorthKeeping = 65'536;
+    static constexpr std::size_t kMostKept = std::size_t{1} << 20;
+    static constexpr std::uint32_t kRoundsKept = 16;
 
 private:
     void reclaim();
+    [[nodiscard]] bool is_too_big();
     [[nodiscard]] wire::Details details_at(std::size_t at) const;
 
     std::uint32_t thread_;
     std::size_t begin_ = 0;
+    std::uint32_t rounds_hardly_used_ = 0;
     std::uint64_t first_ordinal_ = 0;  // of ticks_[0]
     Column<std::uint64_t> ticks_;
     Column<std::uint8_t> codes_;

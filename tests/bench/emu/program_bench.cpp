@@ -79,7 +79,7 @@ void bench_program(const Storm& storm) {
         std::array<Cpu, kHooked.size()> best;
         Marked marked;
         for (int turn = 0; turn < kTurns; ++turn) {
-            BenchAgent agent(SLA_BINARIES, {"--no-config", "--memory", "64MiB"});
+            BenchAgent agent(SLA_BINARIES, {"--no-config"});
             const std::string path = agent.directory().file("storm.bin");
             std::ofstream(path, std::ios::binary)
                 .write(reinterpret_cast<const char*>(storm.image.data()), std::ssize(storm.image));

@@ -152,7 +152,7 @@ TEST(Run, RandomTrafficKeepsEveryEventOnce) {
 }
 
 TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
-    constexpr std::size_t kMany = Run::kWorthKeeping * 4;
+    constexpr std::size_t kMany = Run::kMostKept + 1;
     drain::Run run(1);
     for (std::size_t i = 0; i < kMany; i++) run.add(i, SLA_CODE_TICK, 0);
     EXPECT_GE(run.bytes(), kMany * 17);
@@ -167,6 +167,30 @@ TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
     EXPECT_EQ(out.texts.of(kMany), "last");
     run.give_back();
     EXPECT_EQ(run.bytes(), 0u);
+}
+
+TEST(Run, MemoryOfAStormStaysUntilTheStormIsOver) {
+    constexpr std::size_t kMany = Run::kWorthKeeping * 2;
+    drain::Run run(1);
+    std::uint64_t tick = 0;
+    const auto round = [&](std::size_t events) {
+        for (std::size_t i = 0; i < events; i++) run.add(tick++, SLA_CODE_TICK, 0);
+        wire::EventBatch out;
+        run.give(events, out);
+        ASSERT_EQ(out.size(), events);
+        ASSERT_EQ(out.ticks.back(), tick - 1);
+    };
+    for (std::uint32_t storm = 0; storm < 3; storm++) {
+        round(kMany);
+        const std::size_t full = run.bytes();
+        EXPECT_GE(full, kMany * 17);
+        for (std::uint32_t pause = 0; pause < Run::kRoundsKept; pause++) {
+            round(1);
+            EXPECT_EQ(run.bytes(), full) << "the next blow of it may come yet";
+        }
+        if (storm == 1) round(1);  // it does not
+        EXPECT_EQ(run.bytes() < 10'000, storm == 1);
+    }
 }
 
 }  // namespace
