@@ -60,12 +60,12 @@ long double BinnedWidths::mean() const {
 }
 
 // About a whole number next to the mean, where nothing is rounded: squares less squares of nearly the same size.
-long double BinnedWidths::variance() const {
-    const WideTicks near = sum_ / count_;
-    const auto rest = static_cast<long double>(sum_ - near * count_);
-    const auto about = static_cast<long double>(squares_ - 2 * near * sum_ + near * near * count_);
-    const auto count = static_cast<long double>(count_);
-    return std::max((about - rest * rest / count) / count, 0.0L);
+long double variance_of(std::uint64_t count, WideTicks sum, WideTicks squares) {
+    const WideTicks near = sum / count;
+    const auto rest = static_cast<long double>(sum - near * count);
+    const auto about = static_cast<long double>(squares - 2 * near * sum + near * near * count);
+    const auto all = static_cast<long double>(count);
+    return std::max((about - rest * rest / all) / all, 0.0L);
 }
 
 }  // namespace sla::analysis

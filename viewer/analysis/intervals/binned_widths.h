@@ -17,6 +17,9 @@ struct WidthRange {
     std::uint64_t most = 0;
 };
 
+// Of so many widths with these sums, divided by their number.
+long double variance_of(std::uint64_t count, WideTicks sum, WideTicks squares);
+
 class BinnedWidths {
 public:
     // Of the true width.
@@ -38,7 +41,7 @@ public:
     [[nodiscard]] std::uint64_t mode() const;
     [[nodiscard]] long double mean() const;
     // Of all, divided by their number.
-    [[nodiscard]] long double variance() const;
+    [[nodiscard]] long double variance() const { return variance_of(count_, sum_, squares_); }
 
     // visit(width, count) for the middle of every bin that is not empty, rising.
     template <typename Visit>

@@ -206,8 +206,9 @@ private:
 };
 
 // Keeps the widths and counts the rest.
+template <typename Into>
 struct Collect {
-    Intervals& out;
+    Into& out;
     void operator()(const Interval& interval) const { out.add(interval); }
 };
 

@@ -13,6 +13,7 @@
 #pragma once
 
 #include "viewer/analysis/intervals/binned_widths.h"
+#include "viewer/analysis/intervals/exact_widths.h"
 #include "viewer/analysis/intervals/width_counts.h"
 #include "viewer/analysis/selection.h"
 
@@ -84,6 +85,29 @@ struct Intervals {
         if (!binned.empty()) return binned.within(rank);
         const std::uint64_t width = widths.at_rank(rank);
         return {width, width};
+    }
+};
+
+// The same of any number of intervals, which are shown in several passes.
+struct ExactIntervals {
+    ExactWidths widths;
+    std::uint64_t lost_intervals = 0;  // of the pass
+    std::uint64_t lost_events = 0;
+    std::uint64_t unfinished = 0;  // of the pass
+    Overhead overhead;
+
+    void add(const Interval& interval) {
+        switch (interval.state) {
+            case IntervalState::kLossy: ++lost_intervals; return;
+            case IntervalState::kUnfinished: ++unfinished; return;
+            case IntervalState::kWhole: break;
+        }
+        const std::uint64_t width = overhead.reduced(interval);
+        widths.add({&width, 1});
+    }
+    void begin_pass() {
+        widths.begin_pass();
+        lost_intervals = unfinished = 0;
     }
 };
 

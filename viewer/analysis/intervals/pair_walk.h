@@ -21,6 +21,15 @@ public:
     [[nodiscard]] bool is_gap() const { return event_.code == SLA_CODE_GAP; }
     // False: a level that may have been high before, had not events been lost.
     [[nodiscard]] bool is_sure() const { return is_sure_; }
+    // A row that someone else walks over, of a walk that is over itself: true, it is a start or a gap, and event() and
+    // is_sure() tell of it.
+    bool look_at(std::uint64_t row, const store::Event& event) {
+        at_ = {row, row};
+        event_ = event;
+        return stops_here();
+    }
+    // It is a gap that it looked at: it is behind it.
+    void pass_gap() { step(); }
     // Of the gaps that it has stepped over.
     [[nodiscard]] bool losses_last_behind(std::uint64_t tick) const { return losses_.lasts_behind(tick); }
     void step() {
@@ -70,10 +79,13 @@ private:
     void skip() {
         for (; !over(); ++at_.first) {
             event_ = (*lane_)[at_.first];
-            losses_.pass(at_.first, event_.tick, event_.thread);
-            is_sure_ = true;
-            if (event_.code == SLA_CODE_LEVEL ? rises() : event_.kind() != wire::Kind::kEnd) return;
+            if (stops_here()) return;
         }
+    }
+    bool stops_here() {
+        losses_.pass(at_.first, event_.tick, event_.thread);
+        is_sure_ = true;
+        return event_.code == SLA_CODE_LEVEL ? rises() : event_.kind() != wire::Kind::kEnd;
     }
     bool rises() {
         const store::Level before = std::exchange(level_, level_of(event_, losses_));
@@ -144,8 +156,8 @@ private:
     // Losses of either lane that are not over may hide its end, or a later start.
     void open(const StartsWalk& starts) {
         const store::Event& event = starts.event();
-        const bool lossy =
-            begins_.losses_last_behind(event.tick) || ends_.losses_last_behind(event.tick) || !starts.is_sure();
+        const bool lossy = (!is_one_lane_ && begins_.losses_last_behind(event.tick)) ||
+                           ends_.losses_last_behind(event.tick) || !starts.is_sure();
         pending_ = {true, lossy, event.tick, event.thread};
     }
     template <typename Visit>

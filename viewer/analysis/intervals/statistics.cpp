@@ -1,7 +1,5 @@
 #include "viewer/analysis/intervals/statistics.h"
 
-#include "viewer/analysis/chunk_walk.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +9,7 @@ namespace {
 
 template <typename Widths>
 std::uint64_t nearest_rank(const Widths& widths, std::uint64_t per_mille) {
-    return widths.at_rank(std::max<std::uint64_t>((widths.size() * per_mille + 999) / 1000, 1));
+    return widths.at_rank(rank_of_widths(widths.size(), per_mille));
 }
 
 // The mean of the fullest bin, the lowest of several.
@@ -44,11 +42,7 @@ long double squares_about(const WidthCounts& widths, long double mean) {
 // The rule is in the header.
 std::uint64_t cull_outliers(WidthCounts& widths) {
     if (widths.empty()) return 0;
-    const std::uint64_t low = nearest_rank(widths, 250);
-    const std::uint64_t high = nearest_rank(widths, 750);
-    const std::uint64_t distance = std::max({high - low, high / 64, std::uint64_t{2}});
-    const std::uint64_t fence = high > store::kNever - 3 * distance ? store::kNever : high + 3 * distance;
-    return widths.drop_above(fence);
+    return widths.drop_above(fence_above(nearest_rank(widths, 250), nearest_rank(widths, 750)));
 }
 
 struct Shape {
@@ -62,7 +56,8 @@ Shape shape_of(const WidthCounts& widths) {
     return {mode_of(widths), mean, squares_about(widths, mean) / static_cast<long double>(widths.size())};
 }
 
-Shape shape_of(const BinnedWidths& widths) {
+template <typename Summed>
+Shape shape_of(const Summed& widths) {
     return {static_cast<long double>(widths.mode()), widths.mean(), widths.variance()};
 }
 
@@ -83,19 +78,26 @@ void fill_times(const Widths& widths, const time::ClockMap& clock, Statistics& o
     out.stddev_ps = ps_of(std::sqrt(shape.variance));
 }
 
+// All but what is known by the widths.
+template <typename Counted>
+Statistics counts_of(const Counted& intervals, const StampTimes& times) {
+    Statistics out;
+    out.lost = intervals.lost_intervals;
+    out.unfinished = intervals.unfinished;
+    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : times.stamp_ticks;
+    out.overhead_ps = times.clock.ticks_to_ps(static_cast<std::int64_t>(overhead));
+    if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
+    return out;
+}
+
 }  // namespace
 
 Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cull) {
-    Statistics out;
     WidthCounts& widths = intervals.widths;
+    Statistics out = counts_of(intervals, times);
     if (cull) out.culled = cull_outliers(widths);
     out.count = intervals.count();
-    out.lost = intervals.lost_intervals;
-    out.unfinished = intervals.unfinished;
     const time::ClockMap& clock = times.clock;
-    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : times.stamp_ticks;
-    out.overhead_ps = clock.ticks_to_ps(static_cast<std::int64_t>(overhead));
-    if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     if (out.count == 0) return out;
     if (!intervals.binned.empty()) {
         fill_times(intervals.binned, clock, out);
@@ -106,38 +108,12 @@ Statistics statistics_of(Intervals& intervals, const StampTimes& times, bool cul
     return out;
 }
 
-Result<void> check_pair(const std::string& pair) {
-    if (pair.find(':') != std::string::npos) return {};
-    return invalid_input("'" + pair + "' is not a pair; write A:B with the names of two channels");
-}
-
-Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
-                                                   const Selection& range, const StatisticsOptions& options) {
-    std::vector<StatisticsRow> rows;
-    if (const auto good = check_pair(pair); !good) return good.error();
-    // A name may hold a colon itself: the first one that parts two known names counts.
-    for (std::size_t colon = pair.find(':'); colon != std::string::npos; colon = pair.find(':', colon + 1)) {
-        const auto left = matching_lanes(session, std::string_view(pair).substr(0, colon));
-        const auto right = matching_lanes(session, std::string_view(pair).substr(colon + 1));
-        const auto all = static_cast<double>(left.size() * right.size());
-        for (const store::Lane* a : left) {
-            for (const store::Lane* b : right) {
-                if (options.progress && !options.progress(static_cast<double>(rows.size()) / all)) return rows;
-                const Selection both = with_lanes(range, {a, b});
-                const ChunkPlan only_these(session, both, false);
-                Intervals intervals =
-                    pair_intervals(*a, *b, range, {overhead_ticks(session, *a, *b), options.subtract_overhead});
-                const std::string& name = a->channel().name;
-                rows.push_back(
-                    {name, name + ":" + b->channel().name, statistics_of(intervals, session, options.cull), a, b});
-            }
-        }
-        if (!rows.empty()) return rows;
-    }
-    const std::size_t colon = pair.find(':');
-    const std::string start = pair.substr(0, colon);
-    const bool start_is_there = !matching_lanes(session, start).empty();
-    return unknown_channel(session, start_is_there ? pair.substr(colon + 1) : start);
+Statistics statistics_of(const ExactIntervals& intervals, const StampTimes& times) {
+    Statistics out = counts_of(intervals, times);
+    out.culled = intervals.widths.culled();
+    out.count = intervals.widths.size();
+    if (out.count > 0) fill_times(intervals.widths, times.clock, out);
+    return out;
 }
 
 namespace {

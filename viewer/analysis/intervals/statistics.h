@@ -76,6 +76,9 @@ inline Statistics statistics_of(Intervals& intervals, const store::Session& sess
     return statistics_of(intervals, stamp_times(session), cull);
 }
 
+// After their last pass.
+Statistics statistics_of(const ExactIntervals& intervals, const StampTimes& times);
+
 // The intervals of one lane, and those of its spans.
 struct LaneIntervals {
     const store::Lane* lane = nullptr;
@@ -94,7 +97,8 @@ std::vector<StatisticsRow> channel_statistics(const store::Session& session, con
                                               const StatisticsOptions& options = {});
 // It names a pair: "A:B".
 Result<void> check_pair(const std::string& pair);
-// "A:B" with globs on both sides; kInvalidInput without a colon, kNotFound when a side matches nothing.
+// "A:B" with globs on both sides; kInvalidInput without a colon and of more than 65,536 pairs, kNotFound when a side matches
+// nothing. All pairs together, in memory that grows with their number and not with that of their rows; every core helps.
 Result<std::vector<StatisticsRow>> pair_statistics(const store::Session& session, const std::string& pair,
                                                    const Selection& range, const StatisticsOptions& options = {});
 
