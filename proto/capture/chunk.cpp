@@ -4,6 +4,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace sla::capture {
@@ -11,6 +12,9 @@ namespace {
 
 constexpr int kLevel = 1;  // the recorder must keep up with the rings; columns are dense already
 constexpr std::size_t kLengthBytes = 4;
+constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
+constexpr std::size_t kSampleBytes = std::size_t{8} << 10;
+constexpr std::size_t kWorthPacking = 64;  // so small a part less is not
 
 }  // namespace
 
@@ -21,13 +25,38 @@ ChunkPacker::~ChunkPacker() {
     ZSTD_freeCCtx(context_);
 }
 
+// What lies far apart may be alike where samples are not: now and then all of a chunk is tried.
+bool ChunkPacker::would_shrink(std::string_view raw, char* scratch, std::size_t room) {
+    constexpr std::uint32_t kTriedAgain = 16;
+    constexpr std::size_t kSamples = 3;
+    if (dense_in_a_row_ % kTriedAgain == 0) return true;
+    std::size_t packed = 0;
+    for (std::size_t i = 1; i <= kSamples; ++i) {
+        const std::string_view sample = raw.substr(raw.size() / (kSamples + 1) * i, kSampleBytes);
+        packed += ZSTD_compressCCtx(context_, scratch, room, sample.data(), sample.size(), kLevel);
+    }
+    return packed < kSamples * (kSampleBytes - kSampleBytes / kWorthPacking);
+}
+
+std::size_t ChunkPacker::shrink(std::string_view raw, char* stored, std::size_t room) {
+    const bool is_large = raw.size() >= kLargeBytes;
+    if (is_large && !would_shrink(raw, stored, room)) {
+        ++dense_in_a_row_;
+        return 0;
+    }
+    const std::size_t bytes = ZSTD_compressCCtx(context_, stored, room, raw.data(), raw.size(), kLevel);
+    const bool is_smaller = ZSTD_isError(bytes) == 0 && bytes < raw.size();
+    if (is_large) dense_in_a_row_ = is_smaller && bytes < raw.size() - raw.size() / kWorthPacking ? 0 : dense_in_a_row_ + 1;
+    return is_smaller ? bytes : 0;
+}
+
 std::string_view ChunkPacker::pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence) {
     SLA_CHECK(raw.size() <= kMaxChunkBytes);
-    packed_.resize(kChunkHeaderBytes + ZSTD_compressBound(raw.size()));
-    char* stored = packed_.data() + kChunkHeaderBytes;
-    std::size_t stored_bytes =
-        ZSTD_compressCCtx(context_, stored, packed_.size() - kChunkHeaderBytes, raw.data(), raw.size(), kLevel);
-    const bool smaller = ZSTD_isError(stored_bytes) == 0 && stored_bytes < raw.size();
+    // Never smaller: what it grows by is written once more.
+    packed_.resize(std::max(packed_.size(), kChunkHeaderBytes + ZSTD_compressBound(raw.size())));
+    char* const stored = packed_.data() + kChunkHeaderBytes;
+    std::size_t stored_bytes = shrink(raw, stored, packed_.size() - kChunkHeaderBytes);
+    const bool smaller = stored_bytes > 0;
     if (!smaller) {
         stored_bytes = raw.size();
         std::memcpy(stored, raw.data(), raw.size());

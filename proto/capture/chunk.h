@@ -24,12 +24,18 @@ public:
     ChunkPacker& operator=(const ChunkPacker&) = delete;
 
     // Header and stored bytes, valid until the next call. `raw` has at most kMaxChunkBytes (checked); what does not shrink
-    // is stored as it is.
+    // is stored as it is. Where a large chunk did not, samples say whether the next one would: packing what is dense already
+    // costs 4 ns an event of spans with random ids.
     std::string_view pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence);
 
 private:
+    // Its bytes in `stored`, where there is room for them; nothing: it does not shrink.
+    std::size_t shrink(std::string_view raw, char* stored, std::size_t room);
+    bool would_shrink(std::string_view raw, char* scratch, std::size_t room);
+
     ZSTD_CCtx_s* context_;
     std::string packed_;
+    std::uint32_t dense_in_a_row_ = 0;  // large chunks
 };
 
 // The stored bytes are what was written. The error is one phrase, without file and place.

@@ -74,6 +74,10 @@ public:
     std::uint64_t add_events(const std::uint64_t* begin, const std::uint64_t* end);
     // A span that began and ended in the page; one that was cut there.
     void add_span(std::uint64_t begin_tick, std::uint64_t end_tick) { spans_.add(end_tick - begin_tick); }
+    // As many, as wide as from `before` to the first of these, and from each to the next one.
+    void add_spans(std::uint64_t before, const std::uint64_t* begin, const std::uint64_t* end) {
+        spans_.add_since(before, begin, end);
+    }
     void add_cut() { ++sums_.cut; }
     // Something of the page is not known.
     void set_unknown() { is_known_ = false; }

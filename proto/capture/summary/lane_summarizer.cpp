@@ -1,8 +1,10 @@
 #include "proto/capture/summary/lane_summarizer.h"
 
 #include "proto/capture/summary/value_range.h"
+#include "proto/capture/summary/width_block.h"
 
 #include <algorithm>
+#include <array>
 
 namespace sla::capture {
 namespace {
@@ -191,17 +193,24 @@ std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t
     const std::uint64_t* const ticks = batch.ticks.data();
     std::uint64_t last = cell_.last_tick;
     std::uint64_t longest = cell_.longest_pause;
-    std::uint64_t inside = 0;  // ticks within the spans
+    std::uint64_t inside = 0;                      // ticks within the spans
+    std::array<std::uint64_t, kBlockWidths> sums;  // the same behind each span, as ticks whose intervals are the widths
+    std::size_t spans = 0;
+    std::uint64_t before = 0;
     std::size_t row = begin;
     for (; row + 1 < end && is_pair(batch, row) && ticks[row] >= last; row += 2) {
         if (!open_.pass(batch.threads[row])) break;
         const std::uint64_t width = ticks[row + 1] - ticks[row];
         longest = std::max({longest, ticks[row] - last, width});
         last = ticks[row + 1];
-        inside += width;
-        intervals_.add_span(ticks[row], last);
+        sums[spans++] = inside += width;
+        if (spans < sums.size()) continue;
+        intervals_.add_spans(before, sums.data(), sums.data() + spans);
+        before = inside;
+        spans = 0;
     }
     if (row == begin) return row;
+    if (spans > 0) intervals_.add_spans(before, sums.data(), sums.data() + spans);
     const std::uint32_t depth = open_.depth() + 1;
     cell_.longest_pause = longest;
     if (level_ == Level::kHigh) cell_.high_ticks += last - cell_.last_tick;

@@ -51,19 +51,25 @@ inline ValueRange range_of_values(std::uint8_t code, const std::uint64_t* begin,
     return {};
 }
 
-// Of begins and ends, some of which have none.
+// Of begins and ends, at least one, some of which have none.
 inline ValueRange range_of_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    auto least = std::numeric_limits<std::int64_t>::max();
-    auto most = std::numeric_limits<std::int64_t>::min();
-    bool any = false;
-    for (std::size_t row = begin; row < end; ++row) {
-        const bool has_one = batch.codes[row] == SLA_CODE_BEGIN_VALUE || batch.codes[row] == SLA_CODE_END_VALUE;
-        const auto value = static_cast<std::int64_t>(batch.values[row]);
-        any |= has_one;
-        least = has_one && value < least ? value : least;
-        most = has_one && value > most ? value : most;
+    const auto has_one = [&](std::size_t row) {
+        return batch.codes[row] == SLA_CODE_BEGIN_VALUE || batch.codes[row] == SLA_CODE_END_VALUE;
+    };
+    std::size_t count = 0;
+    for (std::size_t row = begin; row < end; ++row) count += has_one(row) ? 1 : 0;
+    if (count == 0) return {};
+    SignedRange range{std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()};
+    if (count == end - begin) {
+        range = range_of(batch.values.data() + begin, batch.values.data() + end);
+    } else {
+        for (std::size_t row = begin; row < end; ++row) {
+            const auto value = static_cast<std::int64_t>(batch.values[row]);
+            range.least = has_one(row) && value < range.least ? value : range.least;
+            range.most = has_one(row) && value > range.most ? value : range.most;
+        }
     }
-    return any ? ValueRange{static_cast<double>(least), static_cast<double>(most)} : ValueRange();
+    return {static_cast<double>(range.least), static_cast<double>(range.most)};
 }
 
 }  // namespace sla::capture

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 
 namespace sla::capture {
@@ -60,6 +62,34 @@ TEST(Chunk, ThatDoesNotShrinkIsStoredAsItIs) {
     std::string raw;
     ASSERT_TRUE(ChunkUnpacker().unpack(*header, packed.substr(kChunkHeaderBytes), raw).ok());
     EXPECT_EQ(raw, "abc");
+}
+
+// Samples say so of those behind the first; now and then all of one is tried.
+TEST(Chunk, LargeOnesThatDoNotShrinkAreStoredAsTheyAreUntilOneDoes) {
+    std::mt19937_64 random(11);
+    constexpr std::size_t kBytes = std::size_t{512} << 10;
+    ChunkPacker packer;
+    const auto packing_of = [&](const std::string& contents) {
+        const std::string packed(packer.pack(ChunkKind::kFrames, contents, 1, 0));
+        const auto header = decode_chunk_header(packed);
+        std::string raw;
+        EXPECT_TRUE(ChunkUnpacker().unpack(*header, packed.substr(kChunkHeaderBytes), raw).ok());
+        EXPECT_EQ(raw, contents);
+        return header->packing;
+    };
+    std::string dense(kBytes, '\0');
+    std::generate(dense.begin(), dense.end(), [&] { return static_cast<char>(random()); });
+    const std::string sparse(kBytes, 'x');
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(packing_of(dense), Packing::kNone);
+    EXPECT_EQ(packing_of(sparse), Packing::kZstd) << "its samples shrink";
+    EXPECT_EQ(packing_of(dense), Packing::kNone);
+    std::string twice = dense.substr(0, kBytes / 2);
+    twice += twice;
+    int tries = 1;
+    for (; packing_of(twice) == Packing::kNone && tries < 100; ++tries) {
+    }
+    EXPECT_EQ(tries, 16) << "no sample shrinks, the whole does";
+    EXPECT_EQ(packing_of(twice), Packing::kZstd) << "nobody asks samples while chunks shrink";
 }
 
 TEST(ChunkDeathTest, BeyondTheBoundIsOurOwnMistake) {

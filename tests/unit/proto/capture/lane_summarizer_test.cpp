@@ -77,6 +77,9 @@ TEST(LaneSummarizer, SaysOfPairsWhatItSaysOfTheSameRowsOneByOne) {
         EXPECT_EQ(sums[0].spans.count, sums[1].spans.count);
         EXPECT_TRUE(sums[0].spans.sum == sums[1].spans.sum && sums[0].spans.squares == sums[1].spans.squares);
         EXPECT_TRUE(sums[0].widths.sum == sums[1].widths.sum && sums[0].cut == sums[1].cut);
+        EXPECT_TRUE(sums[0].spans.min == sums[1].spans.min && sums[0].spans.max == sums[1].spans.max);
+        const auto are_same = [](const WidthBin& a, const WidthBin& b) { return a.bin == b.bin && a.count == b.count; };
+        EXPECT_TRUE(std::ranges::equal(sums[0].spans.bins, sums[1].spans.bins, are_same));
         std::vector<LaneSummary> cells[2];
         const LaneSummary a = whole.take(cells[0]);
         const LaneSummary b = single.take(cells[1]);

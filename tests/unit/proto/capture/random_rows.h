@@ -116,19 +116,25 @@ inline wire::EventBatch random_rows(std::mt19937_64& random, std::uint64_t index
     return rows;
 }
 
-// Begins and their ends right behind them, some within others, now and then of another thread or with something between.
+// Begins and their ends right behind them, some within others, now and then of another thread, far away or with something between;
+// none of them, all or some with values.
 inline wire::EventBatch random_pairs(std::mt19937_64& random, std::uint64_t index, std::uint64_t& tick) {
     wire::EventBatch rows;
     rows.first_index = index;
-    const auto add = [&](std::uint8_t code, std::uint32_t thread) {
-        rows.add(tick += random() % 50, code, wire::has_value(code) ? random() : 0, thread);
-    };
     const std::uint64_t every = 2 + random() % 200;
+    const auto add = [&](std::uint8_t code, std::uint32_t thread) {
+        tick += random() % 50 + (random() % every == 0 ? random() % (1 << 25) : 0);
+        rows.add(tick, code, wire::has_value(code) ? random() : 0, thread);
+    };
+    const std::uint64_t with_values = random() % 3;
+    const auto one_of = [&](std::uint8_t plain, std::uint8_t with_value) {
+        return (with_values == 2 ? random() % 2 : with_values) == 0 ? plain : with_value;
+    };
     for (std::uint64_t pairs = 1 + random() % 700; pairs > 0; --pairs) {
         const auto thread = static_cast<std::uint32_t>(1 + (random() % every == 0 ? random() % 2 : 0));
-        add(random() % 2 == 0 ? SLA_CODE_BEGIN : SLA_CODE_BEGIN_VALUE, thread);
+        add(one_of(SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE), thread);
         if (random() % every == 0) add(wire::kAllCodes[random() % std::size(wire::kAllCodes)], 1);
-        add(random() % 2 == 0 ? SLA_CODE_END : SLA_CODE_END_VALUE, random() % every == 0 ? 2 : thread);
+        add(one_of(SLA_CODE_END, SLA_CODE_END_VALUE), random() % every == 0 ? 2 : thread);
     }
     for (std::size_t i = 0; i < rows.size(); ++i)
         rows.values[i] = rows.codes[i] == SLA_CODE_LEVEL ? rows.values[i] & 1 : rows.values[i];
