@@ -4,6 +4,7 @@
 #include "proto/fleet/names.h"
 #include "proto/fleet/registry.h"
 #include "proto/fleet/servers.h"
+#include "proto/fleet/stored_answer.h"
 #include "proto/fleet/talk.h"
 
 #include <map>
@@ -30,6 +31,7 @@ void read_headers(std::string_view text) {
             return at == in.end() ? nullptr : at->second.c_str();
         };
     };
+    if (const auto place = place_of_answer(look_in(lines))) SLA_CHECK(*place > 0);
     const auto headers = parse_headers(look_in(lines));
     if (!headers) return;
     std::map<std::string, std::string> again;
@@ -55,6 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto id = parse_message_id(text)) SLA_CHECK(id->text() == text);
     SLA_CHECK(is_token(to_token(text)));
     read_headers(text);
+    if (const auto newest = parse_newest(text)) SLA_CHECK(newest->sequence > 0 && newest->body.size() <= size);
     if (const auto servers = parse_servers(text)) {
         SLA_CHECK(!servers->hosts.empty() && servers->urls().size() == servers->hosts.size());
         SLA_CHECK(parse_servers(servers->text()).ok());

@@ -15,13 +15,11 @@ class FetchedMessages final : public MessageStore {
 public:
     explicit FetchedMessages(std::shared_ptr<const MessageStore> stream) : stream_(std::move(stream)) {}
 
-    // Fetches it, and keeps it until it is asked for.
-    Result<void> fetch(std::uint64_t sequence, std::chrono::milliseconds timeout) {
-        Result<StoredMessage> message = stream_->get(sequence, timeout);
-        if (!message) return message.error();
+    [[nodiscard]] const std::shared_ptr<const MessageStore>& stream() const { return stream_; }
+    // What the stream answered to that question, until it is asked again.
+    void keep(std::uint64_t sequence, StoredMessage message) {
         const std::lock_guard lock(mutex_);
-        here_.insert_or_assign(sequence, std::move(*message));
-        return {};
+        here_.insert_or_assign(sequence, std::move(message));
     }
     [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override {
         {

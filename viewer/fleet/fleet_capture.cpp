@@ -22,10 +22,9 @@ namespace {
 using capture::CaptureIndex;
 using capture::CaptureStore;
 
-constexpr auto kTimeout = std::chrono::seconds(15);            // longer than an election
 constexpr auto kTimeoutOfWatermark = std::chrono::seconds(2);  // without it the next one is waited for
-// More do not come sooner: the servers have this many at work already.
-constexpr std::size_t kQuestionsAtOnce = 16;
+constexpr std::size_t kStreamsAtOnce = 4;
+constexpr std::size_t kNewestChunks = 16;  // as many as a watermark is looked for in
 
 class FleetCapture final : public CaptureStore {
 public:
@@ -52,20 +51,21 @@ private:
     std::shared_ptr<const CaptureIndex> index_;
 };
 
-// The streams that hold the captures, by shard, each as it was before anything was read.
+// The captures of one stream, by their numbers; the stream as it was before anything was read.
 struct Stream {
     std::shared_ptr<const MessageStore> messages;
-    Result<StreamState> state;
+    std::vector<std::size_t> members;
 };
 
-std::map<std::uint32_t, Stream> streams_of(const FleetReader& reader, const std::vector<RunEntry>& runs) {
-    std::map<std::uint32_t, Stream> streams;
-    for (const RunEntry& run : runs) {
-        if (streams.contains(run.shard)) continue;
-        auto messages = reader.messages(run, kTimeout);
-        Result<StreamState> state = messages->state();
-        streams.emplace(run.shard, Stream{std::move(messages), std::move(state)});
+std::vector<Stream> streams_of(const FleetReader& reader, const std::vector<RunEntry>& runs) {
+    std::map<std::uint32_t, Stream> by_shard;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        Stream& stream = by_shard[runs[i].shard];
+        if (stream.messages == nullptr) stream.messages = reader.messages(runs[i], kAnswerTime);
+        stream.members.push_back(i);
     }
+    std::vector<Stream> streams;
+    for (auto& [shard, stream] : by_shard) streams.push_back(std::move(stream));
     return streams;
 }
 
@@ -85,41 +85,105 @@ std::string remark_on_begins(const std::string& name, const std::vector<FleetMem
         fmt::join(late, ", "), hosts > kShownHosts ? " and those of more hosts" : "");
 }
 
-Result<FleetMember> open_member(const FleetReader& reader, const RunEntry& run, const Stream& stream, Opening opening,
-                                const std::function<bool()>& goes_on) {
-    if (!stream.state) return Error{stream.state.error().code, reader.text_of(run) + ": " + stream.state.error().message};
-    FleetMember member{run, {}, std::make_shared<FetchedMessages>(stream.messages)};
-    Result<OpenedCapture> capture =
-        open_messages(member.messages, {reader.name_of(run), reader.text_of(run), published_of(run)}, *stream.state, opening,
-                      [&](double /*share*/) { return goes_on(); });
-    if (!capture) return capture.error();
-    member.capture = std::move(*capture);
-    return member;
+struct OpenedCatalog {
+    OpenedCapture capture;
+    std::vector<capture::ChunkPlace> newest;  // of its chunks some, in order
+};
+
+Result<OpenedCatalog> open_catalog(const std::shared_ptr<const MessageStore>& messages, const WantedCapture& wanted,
+                                   Result<FleetCatalog> catalog, Opening opening) {
+    const std::string& text = wanted.text;
+    if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
+    OpenedCatalog made;
+    OpenedCapture& opened = made.capture;
+    if (opening == Opening::kToFollow) opened.tail = catalog->cut_for_tail();
+    Result<CaptureIndex> index = catalog->take_index(wanted.published);
+    if (!index) return Error{index.error().code, text + ": " + index.error().message};
+    for (const CaptureIndex::Lane& lane : index->lanes()) opened.rows += lane.rows();
+    const std::vector<capture::ChunkPlace>& chunks = index->chunks();
+    made.newest.assign(chunks.end() - static_cast<std::ptrdiff_t>(std::min(chunks.size(), kNewestChunks)), chunks.end());
+    opened.missing = catalog->missing();
+    opened.places = std::make_shared<const FleetPlaces>(
+        FleetPlaces{text, wanted.name, catalog->addresses(), catalog->has_lost_names(), catalog->head()});
+    opened.store = std::make_shared<FleetCapture>(messages, opened.places, std::move(*index));
+    return made;
+}
+
+void find_watermark(const std::shared_ptr<const MessageStore>& messages, const std::vector<capture::ChunkPlace>& newest,
+                    OpenedCapture& opened) {
+    capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages, opened.places));
+    chunks.set_timeout(kTimeoutOfWatermark);
+    opened.complete_until = capture::newest_watermark(chunks, newest);
+}
+
+// Messages of one stream, to be kept for one of its captures each.
+using Wanted = std::vector<std::pair<FetchedMessages*, std::uint64_t>>;
+
+// What is not there (any more) is left out. An error: the servers do not answer. False: it was stopped.
+Result<bool> fetch(const MessageStore& stream, const Wanted& wanted, std::chrono::milliseconds timeout,
+                   const std::function<bool()>& goes_on) {
+    std::vector<MessageQuestion> questions;
+    for (const auto& [to, sequence] : wanted) questions.push_back({MessageQuestion::What::kMessage, "", sequence, {}});
+    std::optional<Error> problem;
+    const auto keep = [&](std::size_t i, Result<StoredMessage> answer) {
+        if (answer) wanted[i].first->keep(wanted[i].second, std::move(*answer));
+        if (!answer && answer.error().code == ErrorCode::kUnavailable) problem = answer.error();
+        return std::optional<MessageQuestion>();
+    };
+    const bool is_whole = stream.ask_each(questions, keep, timeout, [&] { return !problem && (!goes_on || goes_on()); });
+    if (problem) return *problem;
+    return is_whole;
+}
+
+using Members = std::vector<std::optional<Result<FleetMember>>>;
+
+// Of a stream all captures at once: most of the time of each question is its way.
+void open_members(const FleetReader& reader, const std::vector<RunEntry>& runs, const Stream& stream, Opening opening,
+                  const std::function<bool()>& goes_on, Members& members) {
+    Result<StreamState> state = stream.messages->state();
+    if (!state) {
+        for (const std::size_t i : stream.members)
+            members[i] = Error{state.error().code, reader.text_of(runs[i]) + ": " + state.error().message};
+        return;
+    }
+    std::vector<CaptureName> names;
+    for (const std::size_t i : stream.members) names.push_back(reader.name_of(runs[i]));
+    auto catalogs = FleetCatalog::read(*stream.messages, std::move(names),
+                                       std::make_shared<const StreamState>(std::move(*state)), goes_on);
+    Wanted newest;
+    std::vector<std::pair<FleetMember*, std::vector<capture::ChunkPlace>>> to_follow;
+    for (std::size_t at = 0; at < catalogs.size(); ++at) {
+        const RunEntry& run = runs[stream.members[at]];
+        auto messages = std::make_shared<FetchedMessages>(stream.messages);
+        Result<OpenedCatalog> opened = open_catalog(messages, {reader.name_of(run), reader.text_of(run), published_of(run)},
+                                                    std::move(catalogs[at]), opening);
+        std::optional<Result<FleetMember>>& member = members[stream.members[at]];
+        if (!opened) {
+            member = opened.error();
+            continue;
+        }
+        member = FleetMember{run, std::move(opened->capture), std::move(messages)};
+        if (opening != Opening::kToFollow || opened->newest.empty()) continue;
+        newest.emplace_back(member->value().messages.get(), opened->newest.back().offset);
+        to_follow.emplace_back(&member->value(), std::move(opened->newest));
+    }
+    static_cast<void>(fetch(*stream.messages, newest, kTimeoutOfWatermark, goes_on));
+    for (const auto& [member, chunks] : to_follow) {
+        if (goes_on()) find_watermark(member->messages, chunks, member->capture);
+    }
 }
 
 }  // namespace
 
 Result<OpenedCapture> open_messages(std::shared_ptr<const MessageStore> messages, const WantedCapture& wanted,
                                     StreamState state, Opening opening, const CaptureStore::Progress& progress) {
-    const auto goes_on = [&](std::size_t /*chunks*/) { return !progress || progress(0); };
-    const std::string& text = wanted.text;
-    Result<FleetCatalog> catalog = FleetCatalog::read(*messages, wanted.name, std::move(state), goes_on);
-    if (!catalog) return Error{catalog.error().code, text + ": " + catalog.error().message};
-    OpenedCapture opened;
-    if (opening == Opening::kToFollow) opened.tail = catalog->cut_for_tail();
-    Result<CaptureIndex> index = catalog->take_index(wanted.published);
-    if (!index) return Error{index.error().code, text + ": " + index.error().message};
-    for (const CaptureIndex::Lane& lane : index->lanes()) opened.rows += lane.rows();
-    opened.missing = catalog->missing();
-    opened.places = std::make_shared<const FleetPlaces>(
-        FleetPlaces{text, wanted.name, catalog->addresses(), catalog->has_lost_names(), catalog->head()});
-    if (opening == Opening::kToFollow) {
-        capture::ChunkReader chunks(std::make_unique<FleetChunks>(messages, opened.places));
-        chunks.set_timeout(kTimeoutOfWatermark);
-        opened.complete_until = capture::newest_watermark(chunks, index->chunks());
-    }
-    opened.store = std::make_shared<FleetCapture>(std::move(messages), opened.places, std::move(*index));
-    return opened;
+    const auto goes_on = [&] { return !progress || progress(0); };
+    auto catalogs =
+        FleetCatalog::read(*messages, {wanted.name}, std::make_shared<const StreamState>(std::move(state)), goes_on);
+    Result<OpenedCatalog> opened = open_catalog(messages, wanted, std::move(catalogs.front()), opening);
+    if (!opened) return opened.error();
+    if (opening == Opening::kToFollow) find_watermark(messages, opened->newest, opened->capture);
+    return std::move(opened->capture);
 }
 
 Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const CaptureStore::Progress& progress) {
@@ -131,11 +195,11 @@ Result<OpenedFleet> open_fleet(const std::string& typed, Opening opening, const 
     if (!all) return all.error();
     const auto runs = choose_runs(*address, *all);
     if (!runs) return runs.error();
-    const std::map<std::uint32_t, Stream> streams = streams_of(**reader, *runs);
-    std::vector<std::optional<Result<FleetMember>>> members(runs->size());
+    const std::vector<Stream> streams = streams_of(**reader, *runs);
+    Members members(runs->size());
     const auto ask = [&] { return !progress || progress(0); };
-    const bool is_whole = each_at_once(runs->size(), kQuestionsAtOnce, ask, [&](std::size_t i, const auto& goes_on) {
-        members[i] = open_member(**reader, (*runs)[i], streams.at((*runs)[i].shard), opening, goes_on);
+    const bool is_whole = each_at_once(streams.size(), kStreamsAtOnce, ask, [&](std::size_t i, const auto& goes_on) {
+        open_members(**reader, *runs, streams[i], opening, goes_on, members);
     });
     if (!is_whole) return unavailable("stopped while " + address->text() + " was opened");
     OpenedFleet opened{*reader, address->text(), {}, {}, remark_on_choice(*address, *all, *runs)};
@@ -161,22 +225,20 @@ std::uint64_t rows_of(const OpenedFleet& fleet) {
 }
 
 Result<void> fetch_rows(const OpenedFleet& fleet, const CaptureStore::Progress& progress) {
-    std::vector<std::pair<const FleetMember*, std::uint64_t>> wanted;
+    std::map<const MessageStore*, Wanted> by_stream;
     for (const FleetMember& member : fleet.members) {
         for (const ChunkAddress& chunk : member.capture.places->addresses) {
-            if (!chunk.is_gone) wanted.emplace_back(&member, chunk.frames_at);
+            if (!chunk.is_gone)
+                by_stream[member.messages->stream().get()].emplace_back(member.messages.get(), chunk.frames_at);
         }
     }
+    const std::vector<std::pair<const MessageStore*, Wanted>> streams(by_stream.begin(), by_stream.end());
     std::mutex mutex;
-    std::optional<Error> problem;  // the first; under mutex
+    std::optional<Error> problem;  // the last; under mutex
     const auto ask = [&] { return !progress || progress(0); };
-    const bool is_whole = each_at_once(wanted.size(), kQuestionsAtOnce, ask, [&](std::size_t i, const auto& /*goes_on*/) {
-        {
-            const std::lock_guard lock(mutex);
-            if (problem) return;
-        }
-        const Result<void> fetched = wanted[i].first->messages->fetch(wanted[i].second, kTimeout);
-        if (fetched || fetched.error().code != ErrorCode::kUnavailable) return;
+    const bool is_whole = each_at_once(streams.size(), kStreamsAtOnce, ask, [&](std::size_t i, const auto& goes_on) {
+        const Result<bool> fetched = fetch(*streams[i].first, streams[i].second, kAnswerTime, goes_on);
+        if (fetched) return;
         const std::lock_guard lock(mutex);
         problem = fetched.error();
     });

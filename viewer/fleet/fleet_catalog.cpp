@@ -7,7 +7,7 @@
 #include "proto/fleet/fleet.pb.h"
 #include "proto/fleet/names.h"
 #include "proto/wire/frame_codec.h"
-#include "viewer/fleet/ask_again.h"
+#include "viewer/fleet/catalog_reading.h"
 #include "viewer/fleet/message_chunk.h"
 
 #include <fmt/format.h>
@@ -20,24 +20,6 @@ namespace sla::fleet {
 namespace {
 
 using capture::ChunkKind;
-
-constexpr std::chrono::seconds kReplicaTime{15};  // as for any answer
-
-// The next one, waited for as long as the leader has it and a replica that lags behind says that it is not there.
-Result<StoredMessage> next_there(const MessageStore& store, const std::string& subject, std::uint64_t from,
-                                 Result<std::uint64_t>& newest, const std::function<bool()>& goes_on) {
-    const auto is_answer = [&](const Result<StoredMessage>& message) {
-        if (message || message.error().code != ErrorCode::kNotFound) return true;
-        if (newest && *newest >= from) newest = store.newest(subject);  // or has it expired?
-        return !newest || *newest < from || !goes_on();
-    };
-    Result<StoredMessage> message = ask_until_answered(
-        kReplicaTime, [&] { return store.next(subject, from); }, is_answer);
-    if (message || message.error().code != ErrorCode::kNotFound) return message;
-    if (!newest) return newest.error();
-    if (*newest >= from) return unavailable("the server that answers lags behind the stream's leader");
-    return message;
-}
 
 }  // namespace
 
@@ -98,63 +80,50 @@ bool FleetCatalog::take_summary(const StoredMessage& message) {
 
 // A chunk that the newest index does not list was sent behind the first one that it does.
 std::uint64_t FleetCatalog::first_uncovered() const {
-    return is_index_damaged_ || newest_index_from_ == 0 ? state_.first : newest_index_from_;
+    return is_index_damaged_ || newest_index_from_ == 0 ? state_->first : newest_index_from_;
 }
 
-Result<void> FleetCatalog::read_kind(const MessageStore& store, Kind kind, std::uint64_t from, std::uint64_t until,
-                                     const Progress& progress) {
-    const std::string subject = Subject{name_.fleet, name_.shard, name_.host, name_.capture, kind}.text();
-    Result<std::uint64_t> newest = store.newest(subject);
-    const auto goes_on = [&] { return !progress || progress(chunks_.size()); };
-    while (from < until) {
-        const Result<StoredMessage> message = next_there(store, subject, from, newest, goes_on);
-        if (!message && message.error().code == ErrorCode::kNotFound) return {};
-        if (!message) return message.error();
-        if (message->sequence < from) return damaged("the cluster answers with another message than it was asked for");
-        if (message->sequence >= until) return {};
-        const bool is_sound = kind == Kind::kIndex ? take_index_message(*message) : take_summary(*message);
-        if (!is_sound) {
-            is_index_damaged_ = is_index_damaged_ || kind == Kind::kIndex;
-            note_damage(message->sequence,
-                        fmt::format("message {} of the stream is no {} of this capture", message->sequence, word_of(kind)),
-                        true);
-        }
-        if (!goes_on()) return unavailable("stopped while the capture was opened");
-        from = message->sequence + 1;
-    }
-    return {};
+void FleetCatalog::take(Kind kind, const StoredMessage& message) {
+    if (kind == Kind::kIndex ? take_index_message(message) : take_summary(message)) return;
+    is_index_damaged_ = is_index_damaged_ || kind == Kind::kIndex;
+    note_damage(message.sequence,
+                fmt::format("message {} of the stream is no {} of this capture", message.sequence, word_of(kind)), true);
 }
 
 // An index that is gone leaves its summaries. One look where nothing is: rare, as after what has expired.
-Result<void> FleetCatalog::read_unlisted(const MessageStore& store, const Progress& progress) {
-    std::uint64_t until = first_uncovered();
-    std::vector<std::pair<std::uint64_t, std::uint64_t>> stretches;
-    std::uint64_t reached = state_.first;
+std::vector<FleetCatalog::Stretch> FleetCatalog::unlisted() const {
+    const std::uint64_t until = first_uncovered();
+    std::vector<Stretch> stretches;
+    std::uint64_t reached = state_->first;
     bool follows_on = !chunks_.empty() && chunks_.begin()->first == ChunkKey{1, 0};
     for (auto next = chunks_.begin(); next != chunks_.end();) {
         const auto at = next++;
         const std::uint64_t place = at->second.frames_at;
-        if (!follows_on && place > reached) stretches.emplace_back(reached, std::min(place, until));
+        if (!follows_on && place > reached) stretches.push_back({Kind::kSummary, reached, std::min(place, until)});
         if (place >= until) break;
         reached = std::max(reached, place + 1);
         follows_on = next == chunks_.end() || follows(at->first, ends_piece(at), next->first);
     }
-    for (const auto& [from, end] : stretches) {
-        if (Result<void> read = read_kind(store, Kind::kSummary, from, end, progress); !read) return read;
-    }
-    return {};
+    return stretches;
 }
 
-Result<FleetCatalog> FleetCatalog::read(const MessageStore& store, const CaptureName& name, StreamState state,
-                                        const Progress& progress) {
-    constexpr std::uint64_t kAll = ~std::uint64_t{0};
-    const std::uint64_t first = state.first;
-    FleetCatalog catalog(name, std::move(state));
-    Result<void> done = catalog.read_kind(store, Kind::kIndex, first, kAll, progress);
-    if (done) done = catalog.read_unlisted(store, progress);
-    if (done) done = catalog.read_kind(store, Kind::kSummary, catalog.first_uncovered(), kAll, progress);
-    if (!done) return done.error();
-    return catalog;
+std::vector<Result<FleetCatalog>> FleetCatalog::read(const MessageStore& store, std::vector<CaptureName> names,
+                                                     const std::shared_ptr<const StreamState>& state,
+                                                     const std::function<bool()>& goes_on) {
+    std::vector<CatalogReading> readings;
+    std::vector<MessageQuestion> questions;
+    for (CaptureName& name : names) {
+        readings.emplace_back(std::move(name), state);
+        questions.push_back(*readings.back().begin());
+    }
+    const auto more = [&](std::size_t i, Result<StoredMessage> answer) { return readings[i].take(std::move(answer)); };
+    const bool is_whole = store.ask_each(questions, more, kAnswerTime, goes_on);
+    std::vector<Result<FleetCatalog>> catalogs;
+    for (CatalogReading& reading : readings) {
+        if (is_whole) catalogs.push_back(reading.catalog());
+        if (!is_whole) catalogs.emplace_back(unavailable("stopped while the capture was opened"));
+    }
+    return catalogs;
 }
 
 }  // namespace sla::fleet

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -66,9 +67,11 @@ struct Missing {
 
 class FleetCatalog {
 public:
-    // `state`: of the stream, as of before anything is read. `progress` (may be empty) receives the number of chunks; false stops.
-    static Result<FleetCatalog> read(const MessageStore& store, const CaptureName& name, StreamState state,
-                                     const std::function<bool(std::size_t)>& progress = {});
+    // Of each of these captures of one stream, in their order. `state`: of the stream, as of before anything is read. `goes_on`
+    // (may be empty) stops it, all are errors then.
+    static std::vector<Result<FleetCatalog>> read(const MessageStore& store, std::vector<CaptureName> names,
+                                                  const std::shared_ptr<const StreamState>& state,
+                                                  const std::function<bool()>& goes_on = {});
 
     // For who follows what comes: cuts off what may not be whole yet, and says where that goes on. Before take_index().
     TailStart cut_for_tail();
@@ -84,6 +87,13 @@ public:
     [[nodiscard]] const Missing& missing() const { return missing_; }
 
 private:
+    friend class CatalogReading;
+    // Messages of a kind to be read, by their places in the stream.
+    struct Stretch {
+        Kind kind;
+        std::uint64_t from;
+        std::uint64_t until;
+    };
     enum class Fate {
         kHere,
         kNeverCame,  // its agent dropped it
@@ -96,7 +106,6 @@ private:
         std::uint64_t summary_at = 0;
     };
     using Chunks = std::map<ChunkKey, Entry>;
-    using Progress = std::function<bool(std::size_t)>;
     struct Extent {
         std::uint64_t next = 0;  // ordinal behind the last row
         std::uint64_t last_tick = 0;
@@ -111,10 +120,11 @@ private:
         std::uint64_t newest_piece = 0;
     };
 
-    FleetCatalog(CaptureName name, StreamState state) : name_(std::move(name)), state_(std::move(state)) {}
-    Result<void> read_kind(const MessageStore& store, Kind kind, std::uint64_t from, std::uint64_t until,
-                           const Progress& progress);
-    Result<void> read_unlisted(const MessageStore& store, const Progress& progress);
+    FleetCatalog(CaptureName name, std::shared_ptr<const StreamState> state)
+        : name_(std::move(name)), state_(std::move(state)) {}
+    void take(Kind kind, const StoredMessage& message);
+    // Where summaries may be of an index that is gone.
+    [[nodiscard]] std::vector<Stretch> unlisted() const;
     // False: it does not make sense.
     bool take_index_message(const StoredMessage& message);
     bool take_summary(const StoredMessage& message);
@@ -138,7 +148,7 @@ private:
     [[nodiscard]] capture::Damage missing_end(const Making& making, const Published& published) const;
 
     CaptureName name_;
-    StreamState state_;
+    std::shared_ptr<const StreamState> state_;
     Chunks chunks_;
     std::set<std::uint64_t> complete_pieces_;
     ChunkKey newest_index_;                // its own sequence

@@ -66,8 +66,8 @@ bool FleetCatalog::ends_capture() const {
 
 FleetCatalog::Fate FleetCatalog::fate_of(const ChunkKey& key, const Entry& entry) const {
     if (entry.frames_at == 0) return Fate::kNeverCame;
-    if (state_.has_expired(entry.frames_at)) return Fate::kHistory;
-    if (!state_.has_deleted(entry.frames_at)) return Fate::kHere;
+    if (state_->has_expired(entry.frames_at)) return Fate::kHistory;
+    if (!state_->has_deleted(entry.frames_at)) return Fate::kHere;
     return key < first_here_ ? Fate::kHistory : Fate::kGone;
 }
 
@@ -100,7 +100,7 @@ void FleetCatalog::note_gone(const ChunkKey& key, const Entry& entry, capture::I
 void FleetCatalog::note_missing_chunks() {
     for (auto next = chunks_.begin(); next != chunks_.end();) {
         const auto at = next++;
-        if (next == chunks_.end() || state_.has_expired(at->second.frames_at)) continue;
+        if (next == chunks_.end() || state_->has_expired(at->second.frames_at)) continue;
         if (next->first <= first_here_ || next->first.piece > at->first.piece + 1) continue;
         if (follows(at->first, ends_piece(at), next->first)) continue;
         has_lost_names_ = true;
@@ -113,7 +113,7 @@ void FleetCatalog::note_missing_chunks() {
 // What is missing among the last chunks may be on its way: what lies behind it comes by the tail too, in its place.
 TailStart FleetCatalog::cut_for_tail() {
     TailStart start;
-    start.from_sequence = state_.first;
+    start.from_sequence = state_->first;
     if (chunks_.empty()) return start;
     const auto behind = chunks_.size() - std::min(chunks_.size(), kChunksOnTheWay);
     auto at = std::next(chunks_.begin(), static_cast<std::ptrdiff_t>(behind));

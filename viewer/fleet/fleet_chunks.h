@@ -44,7 +44,7 @@ private:
 
     std::shared_ptr<const MessageStore> store_;
     std::shared_ptr<const FleetPlaces> places_;
-    std::chrono::milliseconds timeout_ = std::chrono::seconds(15);  // longer than an election
+    std::chrono::milliseconds timeout_ = kAnswerTime;
 };
 
 }  // namespace sla::fleet

@@ -2,45 +2,65 @@
 
 #include "proto/base/how_many.h"
 #include "proto/fleet/names.h"
-#include "viewer/fleet/at_once.h"
 #include "viewer/fleet/nats_messages.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace sla::fleet {
 namespace {
 
-constexpr std::size_t kCapturesAtOnce = 16;
-
+// The captures of one stream, and it as it was before they were looked at.
 struct LookedAt {
     std::shared_ptr<const MessageStore> messages;
-    StreamState state;
+    std::shared_ptr<const StreamState> state;
+    std::vector<RunEntry> runs;
 };
 
-// Mostly old captures are dropped: then newer ones need no look. One question.
-bool is_behind_all_deleted(const LookedAt& stream, const CaptureName& name) {
-    const std::string subject = Subject{name.fleet, name.shard, name.host, name.capture, Kind::kSummary}.text();
-    const Result<StoredMessage> first = stream.messages->next(subject, stream.state.first);
-    if (!first) return first.error().code == ErrorCode::kNotFound;  // nothing of it is there
-    return first->headers && std::max(first->headers->frames_at, stream.state.first) > stream.state.deleted.back();
+std::vector<CaptureName> names_of(const std::string& fleet, const std::vector<RunEntry>& runs) {
+    std::vector<CaptureName> names;
+    for (const RunEntry& run : runs) names.push_back({fleet, run.shard, run.host, run.capture});
+    return names;
 }
 
-Result<Missing> missing_of(const LookedAt& stream, const std::string& fleet, const RunEntry& run,
-                           const std::function<bool()>& goes_on) {
-    const CaptureName name{fleet, run.shard, run.host, run.capture};
-    if (is_behind_all_deleted(stream, name)) return Missing{};
-    Result<FleetCatalog> catalog =
-        FleetCatalog::read(*stream.messages, name, stream.state, [&](std::size_t /*chunks*/) { return goes_on(); });
-    if (!catalog) return catalog.error();
-    const auto index = catalog->take_index(published_of(run));
-    if (!index && index.error().code != ErrorCode::kUnavailable) return index.error();
-    return index ? catalog->missing() : Missing{};  // nothing of it is there: it has expired
+// Mostly old captures are dropped: then newer ones, and those of which nothing is there, need no look. One question each.
+std::vector<RunEntry> without_those_behind(const LookedAt& stream, const std::string& fleet,
+                                           const std::function<bool()>& goes_on) {
+    std::vector<MessageQuestion> questions;
+    for (const CaptureName& name : names_of(fleet, stream.runs)) {
+        const std::string subject = Subject{name.fleet, name.shard, name.host, name.capture, Kind::kSummary}.text();
+        questions.push_back({MessageQuestion::What::kNext, subject, stream.state->first, {}});
+    }
+    std::vector<RunEntry> rest;
+    const auto take = [&](std::size_t i, const Result<StoredMessage>& first) {
+        const bool is_behind =
+            first ? first->headers && std::max(first->headers->frames_at, stream.state->first) > stream.state->deleted.back()
+                  : first.error().code == ErrorCode::kNotFound;
+        if (!is_behind) rest.push_back(stream.runs[i]);
+        return std::optional<MessageQuestion>();
+    };
+    static_cast<void>(stream.messages->ask_each(questions, take, kAnswerTime, goes_on));
+    return rest;
+}
+
+Result<void> look_at(const LookedAt& stream, const std::string& fleet, const std::function<bool()>& goes_on,
+                     std::vector<CaptureLosses>& losses) {
+    const std::vector<RunEntry> runs = without_those_behind(stream, fleet, goes_on);
+    auto catalogs = FleetCatalog::read(*stream.messages, names_of(fleet, runs), stream.state, goes_on);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!catalogs[i]) return catalogs[i].error();
+        const auto index = catalogs[i]->take_index(published_of(runs[i]));
+        if (!index && index.error().code == ErrorCode::kUnavailable) continue;  // nothing of it is there: it has expired
+        if (!index) return index.error();
+        const Missing missing = catalogs[i]->missing();
+        if (missing.within > 0 || missing.lacks_end) losses.push_back({runs[i], missing});
+    }
+    return {};
 }
 
 }  // namespace
@@ -49,25 +69,23 @@ Result<std::vector<CaptureLosses>> losses_of(const std::shared_ptr<const Connect
                                              const std::vector<RunEntry>& runs, const std::function<bool()>& goes_on) {
     std::map<std::uint32_t, LookedAt> streams;
     for (const RunEntry& run : runs) {
-        if (streams.contains(run.shard)) continue;
-        auto messages = std::make_shared<const NatsMessages>(connection, stream_name(fleet, run.shard));
-        Result<StreamState> state = messages->state();
+        LookedAt& stream = streams[run.shard];
+        stream.runs.push_back(run);
+        if (stream.messages != nullptr) continue;
+        stream.messages = std::make_shared<const NatsMessages>(connection, stream_name(fleet, run.shard));
+        Result<StreamState> state = stream.messages->state();
         if (!state) return state.error();
-        streams.emplace(run.shard, LookedAt{std::move(messages), std::move(*state)});
+        stream.state = std::make_shared<const StreamState>(std::move(*state));
     }
-    std::vector<std::optional<Result<Missing>>> found(runs.size());
-    const bool is_whole = each_at_once(runs.size(), kCapturesAtOnce, goes_on, [&](std::size_t i, const auto& more) {
-        const LookedAt& stream = streams.at(runs[i].shard);
-        if (!stream.state.deleted.empty()) found[i] = missing_of(stream, fleet, runs[i], more);
-    });
-    if (!is_whole) return unavailable("stopped while the captures were looked at");
     std::vector<CaptureLosses> losses;
-    for (std::size_t i = 0; i < runs.size(); ++i) {
-        if (!found[i]) continue;
-        if (!*found[i]) return found[i]->error();
-        const Missing& missing = **found[i];
-        if (missing.within > 0 || missing.lacks_end) losses.push_back({runs[i], missing});
+    for (const auto& [shard, stream] : streams) {
+        if (stream.state->deleted.empty()) continue;
+        if (Result<void> looked = look_at(stream, fleet, goes_on, losses); !looked) return looked.error();
+        if (goes_on && !goes_on()) return unavailable("stopped while the captures were looked at");
     }
+    std::sort(losses.begin(), losses.end(), [](const CaptureLosses& a, const CaptureLosses& b) {
+        return std::tie(a.run.host, a.run.started_ns, a.run.capture) < std::tie(b.run.host, b.run.started_ns, b.run.capture);
+    });
     return losses;
 }
 

@@ -13,9 +13,6 @@
 namespace sla::fleet {
 namespace {
 
-// At most so many messages of which none is new are looked at in one call.
-constexpr int kMaxAtOnce = 256;
-
 // Agents say so at the end of every piece but the last.
 bool goes_on(std::string_view end_frame) {
     wire::Frame frame;
@@ -73,19 +70,32 @@ FleetTail::Chunk FleetTail::give_first() {
     return chunk;
 }
 
+std::optional<FleetTail::Chunk> FleetTail::take_due(Time now) {
+    return is_due(now) ? std::optional(give_first()) : std::nullopt;
+}
+
+std::optional<MessageQuestion> FleetTail::question(Time now) const {
+    if (is_due(now)) return std::nullopt;
+    return MessageQuestion{MessageQuestion::What::kNext, subject_, at_.from_sequence, {}};
+}
+
+Result<bool> FleetTail::take(Result<StoredMessage> answer, Time now) {
+    if (!answer && answer.error().code == ErrorCode::kNotFound) return false;
+    if (!answer) return answer.error();
+    if (answer->sequence < at_.from_sequence)
+        return damaged("the cluster answers with another message than it was asked for");
+    at_.from_sequence = answer->sequence + 1;
+    take(std::move(*answer), now);
+    return true;
+}
+
 Result<std::optional<FleetTail::Chunk>> FleetTail::next(Time now) {
-    for (int i = 0; i < kMaxAtOnce; ++i) {
-        if (is_due(now)) return std::optional(give_first());
-        Result<StoredMessage> message = messages_->next(subject_, at_.from_sequence);
-        if (!message && message.error().code == ErrorCode::kNotFound) break;
-        if (!message) return message.error();
-        if (message->sequence < at_.from_sequence)
-            return damaged("the cluster answers with another message than it was asked for");
-        at_.from_sequence = message->sequence + 1;
-        take(std::move(*message), now);
+    for (int i = 0; i < kMaxAtOnce && !is_due(now); ++i) {
+        const Result<bool> taken = take(messages_->next(subject_, at_.from_sequence), now);
+        if (!taken) return taken.error();
+        if (!*taken) break;
     }
-    if (is_due(now)) return std::optional(give_first());
-    return std::optional<Chunk>();
+    return take_due(now);
 }
 
 }  // namespace sla::fleet

@@ -26,6 +26,8 @@ class FleetTail {
 public:
     using Time = std::chrono::steady_clock::time_point;
     static constexpr std::size_t kMaxHeld = 64;
+    // At most so many messages of which none is new are looked at before others have their turn.
+    static constexpr int kMaxAtOnce = 256;
     // Longer than an agent goes on resending through an election.
     static constexpr std::chrono::seconds kTimeout{20};
 
@@ -40,6 +42,12 @@ public:
 
     // The next chunk; nothing: ask again later. An error: the servers do not answer.
     Result<std::optional<Chunk>> next(Time now);
+    // The same in steps, for who asks for many captures at once. A chunk that is there:
+    std::optional<Chunk> take_due(Time now);
+    // Nothing: one is there.
+    [[nodiscard]] std::optional<MessageQuestion> question(Time now) const;
+    // Its answer. False: there is no more now.
+    Result<bool> take(Result<StoredMessage> answer, Time now);
     [[nodiscard]] std::size_t held() const { return held_.size(); }
 
 private:

@@ -22,7 +22,8 @@ inline bool is_of(const CaptureName& name, const StoredMessage& message, Kind ki
 inline bool unpack_chunk(std::string_view body, capture::ChunkKind kind, std::uint64_t sequence, std::string& raw) {
     const auto header = capture::decode_chunk_header(body);
     if (!header || header->kind != kind || header->sequence != sequence) return false;
-    return capture::ChunkUnpacker().unpack(*header, body.substr(capture::kChunkHeaderBytes), raw).ok();
+    static thread_local capture::ChunkUnpacker unpacker;  // to make one costs more than to unpack a summary
+    return unpacker.unpack(*header, body.substr(capture::kChunkHeaderBytes), raw).ok();
 }
 
 }  // namespace sla::fleet

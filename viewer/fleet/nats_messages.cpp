@@ -1,9 +1,12 @@
 #include "viewer/fleet/nats_messages.h"
 
+#include "proto/fleet/questions.h"
+#include "proto/fleet/stored_answer.h"
 #include "viewer/fleet/ask_again.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace sla::fleet {
 namespace {
@@ -11,13 +14,20 @@ namespace {
 // A server lists every one of them, some ten bytes each.
 constexpr std::uint64_t kMostListed = 1'000'000;
 
-StoredMessage stored(natsMsg* message) {
-    StoredMessage out;
-    out.sequence = natsMsg_GetSequence(message);
-    out.headers = parse_headers([message](const char* name) {
+// Of chunks of 256 KiB they fill a fifth of what a server holds for a reader before it gives that one up.
+constexpr std::size_t kQuestionsAtOnce = 48;
+
+HeaderSource headers_of(natsMsg* message) {
+    return [message](const char* name) {
         const char* value = nullptr;
         return natsMsgHeader_Get(message, name, &value) == NATS_OK ? value : nullptr;
-    });
+    };
+}
+
+StoredMessage stored(natsMsg* message, std::uint64_t sequence) {
+    StoredMessage out;
+    out.sequence = sequence;
+    out.headers = parse_headers(headers_of(message));
     const int length = natsMsg_GetDataLength(message);
     if (length > 0) out.body.assign(natsMsg_GetData(message), static_cast<std::size_t>(length));
     return out;
@@ -54,7 +64,7 @@ Result<StoredMessage> NatsMessages::ask(jsDirectGetMsgOptions& wanted, std::chro
         return js_DirectGetMsg(message.out(), connection_->jetstream(), stream_.c_str(), &options, &wanted);
     });
     if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status);
-    return stored(message.get());
+    return stored(message.get(), natsMsg_GetSequence(message.get()));
 }
 
 // A replica that lags behind may not have it yet, the leader does.
@@ -70,7 +80,7 @@ Result<StoredMessage> NatsMessages::get(std::uint64_t sequence, std::chrono::mil
         return js_GetMsg(message.out(), connection_->jetstream(), stream_.c_str(), sequence, &options, &code);
     });
     if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
-    return stored(message.get());
+    return stored(message.get(), natsMsg_GetSequence(message.get()));
 }
 
 Result<StoredMessage> NatsMessages::next(const std::string& subject, std::uint64_t from) const {
@@ -89,6 +99,46 @@ Result<std::uint64_t> NatsMessages::newest(const std::string& subject) const {
     });
     if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status, code);
     return natsMsg_GetSequence(message.get());
+}
+
+std::optional<Result<StoredMessage>> NatsMessages::answer_of(const MessageQuestion& question, natsStatus status,
+                                                             natsMsg* message) const {
+    const auto problem = [&](const Error& error) -> std::optional<Result<StoredMessage>> {
+        if (error.code == ErrorCode::kUnavailable) return std::nullopt;
+        return Error{error.code, "cannot read the stream " + stream_ + ": " + error.message};
+    };
+    if (status != NATS_OK) return connection_->error("cannot read the stream " + stream_, status);
+    if (question.what == MessageQuestion::What::kNewest) {
+        const auto length = static_cast<std::size_t>(natsMsg_GetDataLength(message));
+        const Result<NewestMessage> newest = parse_newest({natsMsg_GetData(message), length});
+        if (!newest) return problem(newest.error());
+        return StoredMessage{newest->sequence, std::nullopt, {}};
+    }
+    const Result<std::uint64_t> place = place_of_answer(headers_of(message));
+    if (place) return stored(message, *place);
+    const bool is_at_leader = question.what == MessageQuestion::What::kMessage && place.error().code == ErrorCode::kNotFound;
+    return is_at_leader ? get(question.at, timeout_) : problem(place.error());
+}
+
+bool NatsMessages::ask_each(const std::vector<MessageQuestion>& first, const More& more, std::chrono::milliseconds timeout,
+                            const std::function<bool()>& goes_on) const {
+    Questions questions(*connection_, pace_, timeout, kQuestionsAtOnce);
+    const std::function<void(std::size_t, const MessageQuestion&)> ask = [&](std::size_t row,
+                                                                             const MessageQuestion& question) {
+        StreamQuestion asked = question.what == MessageQuestion::What::kMessage ? ask_message(stream_, question.at)
+                               : question.what == MessageQuestion::What::kNext
+                                   ? ask_next(stream_, question.subject, std::max<std::uint64_t>(question.at, 1))
+                                   : ask_newest(stream_, question.subject);
+        const auto take = [&, row, question](natsStatus status, natsMsg* message) {
+            std::optional<Result<StoredMessage>> answer = answer_of(question, status, message);
+            if (!answer) return false;
+            if (const auto next = more(row, std::move(*answer))) ask(row, *next);
+            return true;
+        };
+        questions.ask(std::move(asked.subject), std::move(asked.body), take, question.later);
+    };
+    for (std::size_t row = 0; row < first.size(); ++row) ask(row, first[row]);
+    return questions.run(goes_on);
 }
 
 // Twice where something was deleted: streams of which nothing was are most, and have no list to make.

@@ -3,12 +3,30 @@
 #include "proto/time/duration.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <utility>
 
 namespace sla::store {
 namespace {
 
 std::string quoted(const std::string& host) {
     return host.empty() ? "the host" : "'" + host + "'";
+}
+
+// A large fleet would have a line for each host, twice.
+constexpr std::size_t kShownHosts = 20;
+
+// In picoseconds; what nothing bounds is worst.
+std::int64_t worst_error(const Host& host) {
+    constexpr std::int64_t kUnknown = std::numeric_limits<std::int64_t>::max();
+    std::int64_t worst = host.errors.steps.empty() || !host.errors.is_bounded ? kUnknown : 0;
+    for (const auto& step : host.errors.steps) worst = std::max<std::int64_t>(worst, step.error_ps);
+    return worst;
+}
+
+std::string more_hosts(std::size_t all, const char* what) {
+    return "and " + std::to_string(all - kShownHosts) + " more hosts " + what;
 }
 
 }  // namespace
@@ -31,12 +49,23 @@ std::string clock_problem(const Session& session, const Host* host) {
 }
 
 std::vector<std::string> clock_remarks(const Session& session) {
-    std::vector<std::string> lines;
-    for (const auto& [id, host] : session.hosts()) lines.push_back(placing_text(host));
-    if (std::string problem = clock_problem(session, nullptr); !problem.empty()) lines.push_back(std::move(problem));
+    std::vector<const Host*> placed;
+    std::vector<std::string> problems;
+    if (std::string problem = clock_problem(session, nullptr); !problem.empty()) problems.push_back(std::move(problem));
     for (const auto& [id, host] : session.hosts()) {
-        if (std::string problem = clock_problem(session, &host); !problem.empty()) lines.push_back(std::move(problem));
+        placed.push_back(&host);
+        if (std::string problem = clock_problem(session, &host); !problem.empty()) problems.push_back(std::move(problem));
     }
+    const bool are_many = placed.size() > kShownHosts;
+    if (are_many) {
+        std::stable_sort(placed.begin(), placed.end(),
+                         [](const Host* a, const Host* b) { return worst_error(*a) > worst_error(*b); });
+    }
+    std::vector<std::string> lines;
+    for (std::size_t i = 0; i < std::min(placed.size(), kShownHosts); ++i) lines.push_back(placing_text(*placed[i]));
+    if (are_many) lines.push_back(more_hosts(placed.size(), "were placed as well as the last of these or better"));
+    for (std::size_t i = 0; i < std::min(problems.size(), kShownHosts); ++i) lines.push_back(problems[i]);
+    if (problems.size() > kShownHosts) lines.push_back(more_hosts(problems.size(), "have a wall clock like these"));
     return lines;
 }
 

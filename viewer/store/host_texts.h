@@ -12,7 +12,8 @@ namespace sla::store {
 std::string placing_text(const Host& host);
 // Why times of this host cannot be compared with others'; empty: they can, or nothing was said. Null: the origin's host.
 std::string clock_problem(const Session& session, const Host* host);
-// A line for each host that was moved, and for each whose wall clock nothing bounds.
+// A line for each host that was moved, and for each whose wall clock nothing bounds;
+// of many hosts for the 20 that were placed worst.
 std::vector<std::string> clock_remarks(const Session& session);
 
 }  // namespace sla::store

@@ -1,5 +1,6 @@
 #include "viewer/ingest/follow/fleet_follower.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -8,13 +9,18 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// A large fleet's servers have more to do than to tell one window that nothing is new: a thousand questions a second are enough.
 constexpr auto kBetweenQuestions = std::chrono::milliseconds(200);
+constexpr auto kForEachHost = std::chrono::milliseconds(1);
 constexpr auto kBetweenLooks = std::chrono::seconds(2);
 
 }  // namespace
 
 FleetFollower::FleetFollower(FollowOptions options, std::size_t queue_bytes)
-    : following_(std::move(options), Clock::now()), queue_bytes_(queue_bytes), thread_([this] { run(); }) {}
+    : pause_(std::max<std::chrono::milliseconds>(kBetweenQuestions, options.hosts.size() * kForEachHost)),
+      following_(std::move(options), Clock::now()),
+      queue_bytes_(queue_bytes),
+      thread_([this] { run(); }) {}
 
 FleetFollower::~FleetFollower() {
     {
@@ -40,7 +46,7 @@ void FleetFollower::run() {
             {
                 std::unique_lock lock(mutex_);
                 const auto is_wanted = [this] { return over_ || queued_ < queue_bytes_; };
-                if (!is_more) changed_.wait_for(lock, kBetweenQuestions, [this] { return over_; });
+                if (!is_more) changed_.wait_for(lock, pause_, [this] { return over_.load(); });
                 changed_.wait(lock, is_wanted);
                 if (over_) return;
             }
@@ -49,7 +55,8 @@ void FleetFollower::run() {
                 following_.look(now);
                 next_look = Clock::now() + kBetweenLooks;
             }
-            is_more = following_.step(now, [this](FrameItem item) { push(std::move(item)); });
+            is_more = following_.step(
+                now, [this](FrameItem item) { push(std::move(item)); }, [this] { return !over_; });
             const FollowReport report = following_.report(Clock::now());
             const std::lock_guard lock(mutex_);
             report_ = report;

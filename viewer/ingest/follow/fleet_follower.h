@@ -9,6 +9,7 @@
 #include "viewer/ingest/follow/fleet_following.h"
 #include "viewer/ingest/frame_applier.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -35,7 +36,8 @@ private:
     void run();
     void push(FrameItem item);
 
-    FleetFollowing following_;  // the thread's
+    const std::chrono::milliseconds pause_;  // while nothing is new
+    FleetFollowing following_;               // the thread's
     const std::size_t queue_bytes_;
     mutable std::mutex mutex_;
     std::condition_variable changed_;
@@ -43,7 +45,7 @@ private:
     std::size_t queued_ = 0;
     std::uint64_t bytes_ = 0;
     FollowReport report_;
-    bool over_ = false;
+    std::atomic<bool> over_ = false;  // set under mutex
     std::thread thread_;
 };
 

@@ -6,10 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sla::ingest {
 namespace {
+
+constexpr std::chrono::seconds kAnswerTimeOfFollowed{2};  // it asks again anyway
 
 FrameItem item_of(const wire::Frame& frame) {
     FrameItem item;
@@ -68,15 +71,31 @@ void FleetFollowing::take(Host& host, const fleet::FleetTail::Chunk& chunk, cons
     }
 }
 
-bool FleetFollowing::step(Host& host, Time now, const Give& give) {
-    if (host.has_ended || host.is_held_back) return false;
-    Result<std::optional<fleet::FleetTail::Chunk>> chunk = host.tail.next(now);
-    if (!chunk) {
-        trouble_ = chunk.error().message;
-        return false;
+// All hosts of a stream at once, until each has a chunk or there is none: one after the other a thousand take a second.
+void FleetFollowing::ask(Time now, const std::function<bool()>& goes_on) {
+    std::map<const fleet::MessageStore*, std::vector<Host*>> by_stream;
+    for (Host& host : hosts_) {
+        if (is_asked(host) && host.tail.question(now)) by_stream[host.of.messages.get()].push_back(&host);
     }
-    trouble_.clear();
-    if (!*chunk) {
+    if (!by_stream.empty()) trouble_.clear();
+    for (const auto& [stream, hosts] : by_stream) {
+        std::vector<fleet::MessageQuestion> questions;
+        for (const Host* host : hosts) questions.push_back(*host->tail.question(now));
+        std::vector<int> looks(hosts.size());
+        const auto more = [&](std::size_t i, Result<fleet::StoredMessage> answer) -> std::optional<fleet::MessageQuestion> {
+            const Result<bool> taken = hosts[i]->tail.take(std::move(answer), now);
+            if (!taken) trouble_ = taken.error().message;
+            const bool is_enough = !taken || !*taken || ++looks[i] >= fleet::FleetTail::kMaxAtOnce;
+            return is_enough ? std::nullopt : hosts[i]->tail.question(now);
+        };
+        if (!stream->ask_each(questions, more, kAnswerTimeOfFollowed, goes_on)) return;
+    }
+}
+
+bool FleetFollowing::step(Host& host, Time now, const Give& give) {
+    if (!is_asked(host)) return false;
+    const std::optional<fleet::FleetTail::Chunk> chunk = host.tail.take_due(now);
+    if (!chunk) {
         host.has_ended = host.says_end && host.tail.held() == 0;
         return false;
     }
@@ -86,9 +105,9 @@ bool FleetFollowing::step(Host& host, Time now, const Give& give) {
         host.is_held_back = true;
         return false;
     }
-    take(host, **chunk, give);
-    host.reached = own_watermark(host, **chunk);
-    host.has_ended = (*chunk)->ends_capture;
+    take(host, *chunk, give);
+    host.reached = own_watermark(host, *chunk);
+    host.has_ended = chunk->ends_capture;
     return true;
 }
 
@@ -112,7 +131,8 @@ void FleetFollowing::report_watermark(Time now, const Give& give) {
     give(item_of(frame));
 }
 
-bool FleetFollowing::step(Time now, const Give& give) {
+bool FleetFollowing::step(Time now, const Give& give, const std::function<bool()>& goes_on) {
+    ask(now, goes_on);
     bool is_more = false;
     for (Host& host : hosts_) is_more = step(host, now, give) || is_more;
     report_watermark(now, give);

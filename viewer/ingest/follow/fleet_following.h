@@ -57,8 +57,8 @@ public:
     using Give = std::function<void(FrameItem)>;
     FleetFollowing(FollowOptions options, Time now);
 
-    // At most a chunk of every host. True: there may be more at once.
-    bool step(Time now, const Give& give);
+    // At most a chunk of every host. True: there may be more at once. `goes_on` (may be empty): false leaves questions unanswered.
+    bool step(Time now, const Give& give, const std::function<bool()>& goes_on = {});
     // Asks the registry; every two seconds or so.
     void look(Time now);
     [[nodiscard]] FollowReport report(Time now) const;
@@ -78,6 +78,8 @@ private:
     [[nodiscard]] bool is_silent(const Host& host, Time now) const {
         return !host.has_ended && now - host.last_seen >= silence_;
     }
+    [[nodiscard]] static bool is_asked(const Host& host) { return !host.has_ended && !host.is_held_back; }
+    void ask(Time now, const std::function<bool()>& goes_on);
     bool step(Host& host, Time now, const Give& give);
     void take(Host& host, const fleet::FleetTail::Chunk& chunk, const Give& give);
     void report_watermark(Time now, const Give& give);

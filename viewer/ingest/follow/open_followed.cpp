@@ -4,6 +4,7 @@
 #include "viewer/ingest/merged/merged_capture.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace sla::ingest {
@@ -24,9 +25,13 @@ Result<FollowedFleet> open_followed(const std::string& address, const FileOption
         return *std::find_if(opened->members.begin(), opened->members.end(),
                              [&](const fleet::FleetMember& one) { return one.capture.store == store; });
     };
+    std::map<std::uint32_t, std::shared_ptr<const fleet::MessageStore>>
+        streams;  // by shard: hosts of one are asked for together
     const auto add = [&](const fleet::FleetMember& member) {
-        follow.hosts.push_back({member.run, opened->reader->messages(member.run, kTimeout),
-                                opened->reader->name_of(member.run), member.capture.tail, member.capture.complete_until});
+        auto& stream = streams[member.run.shard];
+        if (stream == nullptr) stream = opened->reader->messages(member.run, kTimeout);
+        follow.hosts.push_back(
+            {member.run, stream, opened->reader->name_of(member.run), member.capture.tail, member.capture.complete_until});
     };
     follow.runs = [reader = opened->reader] { return reader->runs([](double) { return false; }); };
     std::shared_ptr<const capture::CaptureStore> store = opened->members.front().capture.store;

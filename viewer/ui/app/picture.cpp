@@ -29,9 +29,23 @@ ScreenOptions screen_options(const PictureOptions& options) {
     return out;
 }
 
+// At the pace of a display where nothing comes in meanwhile, as from servers that are asked: drawing takes a core.
+void load(Screen& screen) {
+    double before = -1;
+    while (screen.app().source().status().state == SourceState::kLoading) {
+        screen.frame();
+        const double progress = screen.app().source().status().progress;
+        if (progress == before) {
+            const App::Rest rest(screen.app());
+            std::this_thread::sleep_for(kPictureFrame);
+        }
+        before = progress;
+    }
+}
+
 // A file: until it is read. An agent, and a fleet that is still publishing: so many frames at the pace of a display.
 void run_frames(Screen& screen, int frames) {
-    while (screen.app().source().status().state == SourceState::kLoading) screen.frame();
+    load(screen);
     if (!screen.app().source().can_run()) return;
     auto next = std::chrono::steady_clock::now();
     for (int i = 0; i < frames; ++i) {

@@ -31,6 +31,8 @@ public:
         known_ = sequence;
         questions_ = questions;
     }
+    // As servers do whose newest message of a subject somebody deleted.
+    void forget_newest() { knows_newest_ = false; }
 
     [[nodiscard]] Result<StoredMessage> get(std::uint64_t sequence, std::chrono::milliseconds timeout) const override {
         if (is_silent_) return unavailable("nobody answers");
@@ -42,6 +44,7 @@ public:
         return message;
     }
     [[nodiscard]] Result<std::uint64_t> newest(const std::string& subject) const override {
+        if (!knows_newest_) return not_found("nothing of " + subject);
         return stream_->newest(subject);
     }
     [[nodiscard]] Result<StreamState> state() const override { return stream_->state(); }
@@ -51,6 +54,7 @@ private:
     std::atomic<bool> is_silent_ = false;
     std::atomic<std::uint64_t> known_ = store::kNever;
     mutable std::atomic<int> questions_ = 0;
+    std::atomic<bool> knows_newest_ = true;
 };
 
 class SilentServers : public ::testing::Test {
@@ -171,6 +175,16 @@ TEST_F(SilentServers, AServerThatLagsBehindHidesNothing) {
         ingest::expect_same_rows(session, files_);
         EXPECT_EQ(session.damage_count(), 0u);
     }
+}
+
+TEST_F(SilentServers, ALeaderThatKnowsOfNoNewestMessageHidesNothing) {
+    ASSERT_NO_FATAL_FAILURE(publish());
+    servers_->forget_newest();
+    auto opened = open(servers_);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    store::Session session;
+    ASSERT_TRUE(ingest::load_capture(opened->store, session).ok());
+    ingest::expect_same_rows(session, files_);
 }
 
 TEST(EachAtOnce, DoesEachOnceStopsWhenToldAndHandsOnWhatIsThrown) {

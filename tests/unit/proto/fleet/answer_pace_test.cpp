@@ -1,4 +1,4 @@
-#include "viewer/fleet/answer_pace.h"
+#include "proto/fleet/answer_pace.h"
 
 #include <gtest/gtest.h>
 
