@@ -1,7 +1,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/column_decoder.h"
-#include "proto/wire/extra_columns.h"
+#include "proto/wire/columns/column_decoder.h"
+#include "proto/wire/columns/extra_columns.h"
 
 #include <fmt/format.h>
 

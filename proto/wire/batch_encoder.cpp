@@ -1,9 +1,9 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/column_forms.h"
-#include "proto/wire/extra_columns.h"
-#include "proto/wire/packed_column.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/column_forms.h"
+#include "proto/wire/columns/extra_columns.h"
+#include "proto/wire/columns/packed_column.h"
+#include "proto/wire/columns/varint.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 #include "proto/wire/batch_parser.h"
 
+#include "proto/wire/columns/varint.h"
 #include "proto/wire/frame_codec.h"
-#include "proto/wire/varint.h"
 
 namespace sla::wire {
 namespace {

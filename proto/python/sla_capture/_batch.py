@@ -1,4 +1,4 @@
-"""The columns of batches, as proto/wire/capture.proto and proto/wire/packed_column.h have them."""
+"""The columns of batches, as proto/wire/capture.proto and proto/wire/columns/packed_column.h have them."""
 
 import array
 import struct
@@ -118,7 +118,7 @@ def _detail_column(data: bytes, codes: List[int]) -> Dict[int, int]:
 
 
 def _present(data: bytes, codes: List[int]) -> Tuple[List[int], "_Packed"]:
-    """Which rows have it, as proto/wire/presence.h draws it, and what stands behind."""
+    """Which rows have it, as proto/wire/columns/presence.h draws it, and what stands behind."""
     form, rest, count = data[0], data[1:], len(codes)
     if form == 0:
         rows = list(range(count))
@@ -171,7 +171,7 @@ def _packed_codes(data: bytes, count: int) -> List[int]:
 
 
 class _Packed:
-    """A column of blocks of integers, as proto/wire/packed_column.h draws them."""
+    """A column of blocks of integers, as proto/wire/columns/packed_column.h draws them."""
 
     BLOCK = 128
 

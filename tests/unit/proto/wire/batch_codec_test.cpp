@@ -2,8 +2,8 @@
 
 #include "proto/wire/batch_parser.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/columns/varint.h"
 #include "proto/wire/frame_codec.h"
-#include "proto/wire/varint.h"
 #include "tests/unit/proto/wire/random_batch.h"
 #include "tests/unit/proto/wire/varint_batch.h"
 

@@ -1,4 +1,4 @@
-#include "proto/wire/extra_columns.h"
+#include "proto/wire/columns/extra_columns.h"
 
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"

@@ -1,5 +1,5 @@
-#include "proto/wire/packed_column.h"
-#include "proto/wire/packed_shape.h"
+#include "proto/wire/columns/packed_column.h"
+#include "proto/wire/columns/packed_shape.h"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/columns/varint.h"
 #include "proto/wire/event.h"
-#include "proto/wire/varint.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 // Compiled with -O3, as the writer: its loops become vectors.
-#include "proto/wire/packed_column.h"
-#include "proto/wire/packed_shape.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/packed_column.h"
+#include "proto/wire/columns/packed_shape.h"
+#include "proto/wire/columns/varint.h"
 
 #include <cstring>
 

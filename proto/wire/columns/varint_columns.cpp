@@ -1,7 +1,7 @@
 // Columns as streams of version 1 have them.
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/column_decoder.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/column_decoder.h"
+#include "proto/wire/columns/varint.h"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "proto/wire/extra_columns.h"
+#include "proto/wire/columns/extra_columns.h"
 
 #include "proto/wire/batch_codec.h"
-#include "proto/wire/packed_column.h"
-#include "proto/wire/presence.h"
+#include "proto/wire/columns/packed_column.h"
+#include "proto/wire/columns/presence.h"
+#include "proto/wire/columns/varint.h"
 #include "proto/wire/utf8.h"
-#include "proto/wire/varint.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -13,7 +13,7 @@
 // Whole bytes and halves of them, not bits at any place: a compressor behind finds them again, and it takes no shifts.
 #pragma once
 
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/varint.h"
 
 #include <cstddef>
 #include <cstdint>

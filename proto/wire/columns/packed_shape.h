@@ -1,7 +1,7 @@
 // The shape byte of a block (packed_column.h) and what it says: for the writer and the reader.
 #pragma once
 
-#include "proto/wire/packed_column.h"
+#include "proto/wire/columns/packed_column.h"
 
 namespace sla::wire::packed {
 

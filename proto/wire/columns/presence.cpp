@@ -1,4 +1,4 @@
-#include "proto/wire/presence.h"
+#include "proto/wire/columns/presence.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,9 +1,9 @@
 // Columns as streams of version 2 have them.
 #include "proto/wire/capture.pb.h"
-#include "proto/wire/column_decoder.h"
-#include "proto/wire/column_forms.h"
-#include "proto/wire/packed_column.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/column_decoder.h"
+#include "proto/wire/columns/column_forms.h"
+#include "proto/wire/columns/packed_column.h"
+#include "proto/wire/columns/varint.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // The offsets of a block (packed_column.h), and the layout in which they take the fewest bytes.
 #pragma once
 
-#include "proto/wire/packed_shape.h"
+#include "proto/wire/columns/packed_shape.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,5 +1,5 @@
-#include "proto/wire/packed_offsets.h"
-#include "proto/wire/varint.h"
+#include "proto/wire/columns/packed_offsets.h"
+#include "proto/wire/columns/varint.h"
 
 #include <cstring>
 
