@@ -3,8 +3,6 @@
 #include "viewer/formats/parquet/packing.h"
 #include "viewer/formats/parquet/thrift.h"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -14,12 +12,17 @@ namespace sla::formats::parquet {
 
 namespace {
 
-constexpr int kCompression = 1;
 constexpr std::size_t kLargeDictionary = std::size_t{1} << 20;
 constexpr std::size_t kLongBound = 64;  // a longer text is not written as a bound
 
 void put_fixed(std::uint64_t number, unsigned bytes, std::string& out) {
     for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i));
+}
+
+// As this machine has them: the lowest byte first.
+void put_fixed(std::span<const std::uint64_t> numbers, std::string& out) {
+    static_assert(std::endian::native == std::endian::little);
+    out.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
 }
 
 void put_plain_text(std::string_view text, std::string& out) {
@@ -48,17 +51,17 @@ void put_header(PageType type, const PageSizes& sizes, std::int32_t values, Enco
     header.end_struct();
 }
 
-Result<PageSizes> put_page(PageType type, std::string_view page, std::int64_t values, Encoding encoding, std::string& out) {
+Result<PageSizes> put_page(PageType type, std::string_view page, std::int64_t values, Encoding encoding, PageCodec& codec,
+                           std::string& out) {
     if (page.size() > INT32_MAX / 2) return invalid_input("texts of one row group are too long for a Parquet page");
-    std::string compressed(ZSTD_compressBound(page.size()), '\0');
-    const std::size_t size = ZSTD_compress(compressed.data(), compressed.size(), page.data(), page.size(), kCompression);
-    if (ZSTD_isError(size) != 0) return unavailable(std::string("zstd: ") + ZSTD_getErrorName(size));
+    const auto compressed = codec.compress(page);
+    if (!compressed.ok()) return compressed.error();
+    const auto size = static_cast<std::int64_t>(compressed->size());
     const std::size_t begin = out.size();
-    put_header(type, {static_cast<std::int64_t>(page.size()), static_cast<std::int64_t>(size)},
-               static_cast<std::int32_t>(values), encoding, out);
+    put_header(type, {static_cast<std::int64_t>(page.size()), size}, static_cast<std::int32_t>(values), encoding, out);
     const auto header = static_cast<std::int64_t>(out.size() - begin);
-    out.append(compressed, 0, size);
-    return PageSizes{header + static_cast<std::int64_t>(page.size()), header + static_cast<std::int64_t>(size)};
+    out += *compressed;
+    return PageSizes{header + static_cast<std::int64_t>(page.size()), header + size};
 }
 
 std::string plain(std::uint64_t bits) {
@@ -69,22 +72,10 @@ std::string plain(std::uint64_t bits) {
 
 }  // namespace
 
-void ColumnWriter::real(double number) {
-    add(std::bit_cast<std::uint64_t>(number));
-}
-
-std::uint32_t ColumnWriter::intern(std::string_view text) {
-    if (const auto known = numbers_.find(text); known != numbers_.end()) return known->second;
-    const auto number = static_cast<std::uint32_t>(texts_.size());
-    numbers_.emplace(texts_.emplace_back(text), number);
-    text_bytes_ += text.size() + sizeof(std::string);
-    return number;
-}
-
 // Texts that hardly repeat are shorter as they stand.
 bool ColumnWriter::is_dictionary() const {
     if (physical_of(spec_.meaning) != Physical::kBytes || texts_.empty()) return false;
-    return spec_.meaning == Meaning::kName || text_bytes_ <= kLargeDictionary || texts_.size() * 2 <= values_.size();
+    return spec_.meaning == Meaning::kName || texts_.cost() <= kLargeDictionary || texts_.size() * 2 <= values_.size();
 }
 
 Encoding ColumnWriter::encoding() const {
@@ -97,17 +88,14 @@ void ColumnWriter::put_values(std::string& page) const {
         case Encoding::kDictionary: {
             const unsigned width = std::max(1U, bit_width(texts_.empty() ? 0 : texts_.size() - 1));
             page += static_cast<char>(width);
-            const std::vector<std::uint32_t> numbers(values_.begin(), values_.end());
-            return put_runs(numbers, width, page);
+            return put_runs(values_, width, page);
         }
         case Encoding::kDeltas: return put_deltas(values_, page);
         default:
-            for (const std::uint64_t value : values_) {
-                if (physical_of(spec_.meaning) == Physical::kBytes) {
-                    put_plain_text(texts_[value], page);
-                } else {
-                    put_fixed(value, sizeof value, page);
-                }
+            if (physical_of(spec_.meaning) == Physical::kBytes) {
+                for (const std::uint64_t value : values_) put_plain_text(texts_[value], page);
+            } else {
+                put_fixed(values_, page);
             }
     }
 }
@@ -138,53 +126,56 @@ void ColumnWriter::put_bounds(ChunkMetadata& chunk) const {
         chunk.least = plain(std::bit_cast<std::uint64_t>(least == 0 ? -0.0 : least));
         chunk.most = plain(std::bit_cast<std::uint64_t>(most == 0 ? 0.0 : most));
     } else {
-        const auto [least, most] = std::minmax_element(texts_.begin(), texts_.end());
-        if (least->size() <= kLongBound) chunk.least = *least;
-        if (most->size() <= kLongBound) chunk.most = *most;
+        std::string_view least = texts_[0];
+        std::string_view most = least;
+        for (std::size_t i = 1; i < texts_.size(); ++i) {
+            least = std::min(least, texts_[i]);
+            most = std::max(most, texts_[i]);
+        }
+        if (least.size() <= kLongBound) chunk.least = least;
+        if (most.size() <= kLongBound) chunk.most = most;
     }
 }
 
-Result<void> ColumnWriter::put_dictionary(ChunkMetadata& chunk, std::string& out) const {
-    std::string page;
-    for (const std::string& text : texts_) put_plain_text(text, page);
+Result<void> ColumnWriter::put_dictionary(ChunkMetadata& chunk, PageCodec& codec, std::string& out) const {
+    std::string& page = codec.page();
+    for (std::size_t i = 0; i < texts_.size(); ++i) put_plain_text(texts_[i], page);
     const auto sizes =
-        put_page(PageType::kDictionary, page, static_cast<std::int64_t>(texts_.size()), Encoding::kPlain, out);
+        put_page(PageType::kDictionary, page, static_cast<std::int64_t>(texts_.size()), Encoding::kPlain, codec, out);
     if (!sizes.ok()) return sizes.error();
     chunk.uncompressed += sizes->uncompressed;
     chunk.compressed += sizes->compressed;
     return {};
 }
 
-Result<ChunkMetadata> ColumnWriter::flush(std::int64_t offset, std::string& out) {
+Result<ChunkMetadata> ColumnWriter::flush(PageCodec& codec, std::string& out) {
     ChunkMetadata chunk;
     chunk.encoding = encoding();
     chunk.nulls = nulls_;
     chunk.values = static_cast<std::int64_t>(values_.size()) + nulls_;
+    chunk.has_dictionary = is_dictionary();
+    chunk.at = static_cast<std::int64_t>(out.size());
     put_bounds(chunk);
-    const std::size_t begin = out.size();
-    if (is_dictionary()) {
-        chunk.dictionary_at = offset;
-        if (auto put = put_dictionary(chunk, out); !put.ok()) return put.error();
+    if (chunk.has_dictionary) {
+        if (auto put = put_dictionary(chunk, codec, out); !put.ok()) return put.error();
     }
-    chunk.data_at = offset + static_cast<std::int64_t>(out.size() - begin);
-    std::string page;
+    chunk.data_at = static_cast<std::int64_t>(out.size());
+    std::string& page = codec.page();
     if (spec_.is_optional) {
-        std::string levels;
-        put_runs(levels_, 1, levels);
-        put_fixed(levels.size(), 4, page);
-        page += levels;
+        page.resize(4);
+        put_runs(levels_, 1, page);
+        const auto size = static_cast<std::uint32_t>(page.size() - 4);
+        for (unsigned i = 0; i < 4; ++i) page[i] = static_cast<char>(size >> (8 * i));
     }
     put_values(page);
-    const auto sizes = put_page(PageType::kData, page, chunk.values, chunk.encoding, out);
+    const auto sizes = put_page(PageType::kData, page, chunk.values, chunk.encoding, codec, out);
     if (!sizes.ok()) return sizes.error();
     chunk.uncompressed += sizes->uncompressed;
     chunk.compressed += sizes->compressed;
     values_.clear();
     levels_.clear();
     nulls_ = 0;
-    numbers_.clear();
     texts_.clear();
-    text_bytes_ = 0;
     return chunk;
 }
 

@@ -1,7 +1,10 @@
 #include "viewer/formats/parquet/file_writer.h"
 
 #include "proto/wire/version.h"
-#include "viewer/formats/parquet/thrift.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
 
 namespace sla::formats::parquet {
 
@@ -12,6 +15,7 @@ enum Converted : std::int32_t { kUtf8 = 0, kUint64 = 14 };
 enum Logical { kString = 1, kInteger = 10 };
 enum Repetition : std::int32_t { kRequired = 0, kOptional = 1 };
 constexpr std::int32_t kFormatVersion = 2;
+constexpr std::size_t kMostThreads = 4;
 
 void put_column_schema(const ColumnSpec& spec, CompactWriter& out) {
     out.begin_element();
@@ -44,8 +48,8 @@ void put_statistics(const ChunkMetadata& chunk, CompactWriter& out) {
     out.end_struct();
 }
 
-void put_chunk(const ColumnSpec& spec, const ChunkMetadata& chunk, CompactWriter& out) {
-    const bool has_dictionary = chunk.dictionary_at != 0;
+void put_chunk(const ColumnSpec& spec, const ChunkMetadata& chunk, std::int64_t group_at, CompactWriter& out) {
+    const bool has_dictionary = chunk.has_dictionary;
     out.begin_element();
     out.int64(field::kChunkOffset, 0);
     out.begin_struct(field::kMetadata);
@@ -60,8 +64,8 @@ void put_chunk(const ColumnSpec& spec, const ChunkMetadata& chunk, CompactWriter
     out.int64(field::kValues, chunk.values);
     out.int64(field::kUncompressed, chunk.uncompressed);
     out.int64(field::kCompressed, chunk.compressed);
-    out.int64(field::kDataPage, chunk.data_at);
-    if (has_dictionary) out.int64(field::kDictionaryPage, chunk.dictionary_at);
+    out.int64(field::kDataPage, group_at + chunk.data_at);
+    if (has_dictionary) out.int64(field::kDictionaryPage, group_at + chunk.at);
     put_statistics(chunk, out);
     out.end_struct();
     out.end_struct();
@@ -69,11 +73,12 @@ void put_chunk(const ColumnSpec& spec, const ChunkMetadata& chunk, CompactWriter
 
 }  // namespace
 
-FileWriter::FileWriter(std::span<const ColumnSpec> columns) {
-    for (const ColumnSpec& spec : columns) {
-        if (spec.meaning == Meaning::kText) text_column_ = columns_.size();
-        columns_.emplace_back(spec);
-    }
+FileWriter::FileWriter(std::span<const ColumnSpec> columns, std::size_t threads)
+    : specs_(columns.begin(), columns.end()), threads_(threads), filled_(std::make_unique<RowGroup>(columns)) {}
+
+std::size_t FileWriter::threads_here() {
+    const std::size_t cores = std::thread::hardware_concurrency();
+    return cores < 2 ? 0 : std::min(cores, kMostThreads);
 }
 
 Result<void> FileWriter::write(std::string_view bytes, Output& output) {
@@ -81,61 +86,75 @@ Result<void> FileWriter::write(std::string_view bytes, Output& output) {
     return output.write(bytes);
 }
 
+// Hands the group over; one that was handed over before is written when all threads have work.
 Result<void> FileWriter::end_group(Output& output) {
+    RowGroup* const group = filled_.get();
+    const auto policy = threads_ == 0 ? std::launch::deferred : std::launch::async;
+    encoded_.push_back({std::move(filled_), std::async(policy, [group] { return group->encode(); })});
+    ++group_;
+    Result<void> written;
+    if (encoded_.size() > threads_) written = write_first(output);
+    if (empty_.empty()) {
+        filled_ = std::make_unique<RowGroup>(specs_);
+    } else {
+        filled_ = std::move(empty_.back());
+        empty_.pop_back();
+    }
+    return written;
+}
+
+Result<void> FileWriter::write_first(Output& output) {
+    HandedOver first = std::move(encoded_.front());
+    encoded_.pop_front();
+    if (auto done = first.done.get(); !done.ok()) return done;
     if (written_ == 0) {
         if (auto begun = write(kMagic, output); !begun.ok()) return begun;
     }
-    Group group;
-    group.rows = static_cast<std::int64_t>(group_rows_);
-    group.at = written_;
-    std::string bytes;
-    for (ColumnWriter& column : columns_) {
-        auto chunk = column.flush(written_, bytes);
-        if (!chunk.ok()) return chunk.error();
-        group.chunks.push_back(std::move(*chunk));
-        if (auto put = write(bytes, output); !put.ok()) return put;
-        bytes.clear();
-    }
-    groups_.push_back(std::move(group));
-    rows_ += static_cast<std::int64_t>(group_rows_);
-    group_rows_ = 0;
+    const auto rows = static_cast<std::int64_t>(first.group->rows());
+    groups_.push_back({first.group->chunks(), rows, written_});
+    rows_ += rows;
+    if (auto put = write(first.group->bytes(), output); !put.ok()) return put;
+    first.group->clear();
+    empty_.push_back(std::move(first.group));
     return {};
+}
+
+void FileWriter::put_group(const Written& group, CompactWriter& out) const {
+    std::int64_t uncompressed = 0;
+    std::int64_t compressed = 0;
+    out.begin_element();
+    out.begin_list(field::kColumns, ThriftType::kStruct, specs_.size());
+    for (std::size_t i = 0; i < specs_.size(); ++i) {
+        put_chunk(specs_[i], group.chunks[i], group.at, out);
+        uncompressed += group.chunks[i].uncompressed;
+        compressed += group.chunks[i].compressed;
+    }
+    out.int64(field::kTotalBytes, uncompressed);
+    out.int64(field::kGroupRows, group.rows);
+    out.begin_list(field::kSorting, ThriftType::kStruct, 1);
+    out.begin_element();
+    out.int32(1, 0);      // the first column,
+    out.truth(2, false);  // rising,
+    out.truth(3, false);  // without nulls
+    out.end_struct();
+    out.int64(field::kGroupOffset, group.at);
+    out.int64(field::kGroupCompressed, compressed);
+    out.end_struct();
 }
 
 std::string FileWriter::metadata(const KeyValues& key_values) const {
     std::string bytes;
     CompactWriter out(bytes);
     out.int32(field::kVersion, kFormatVersion);
-    out.begin_list(field::kSchema, ThriftType::kStruct, columns_.size() + 1);
+    out.begin_list(field::kSchema, ThriftType::kStruct, specs_.size() + 1);
     out.begin_element();
     out.text(field::kName, "schema");
-    out.int32(field::kChildren, static_cast<std::int32_t>(columns_.size()));
+    out.int32(field::kChildren, static_cast<std::int32_t>(specs_.size()));
     out.end_struct();
-    for (const ColumnWriter& column : columns_) put_column_schema(column.spec(), out);
+    for (const ColumnSpec& spec : specs_) put_column_schema(spec, out);
     out.int64(field::kRows, rows_);
     out.begin_list(field::kRowGroups, ThriftType::kStruct, groups_.size());
-    for (const Group& group : groups_) {
-        std::int64_t uncompressed = 0;
-        std::int64_t compressed = 0;
-        out.begin_element();
-        out.begin_list(field::kColumns, ThriftType::kStruct, columns_.size());
-        for (std::size_t i = 0; i < columns_.size(); ++i) {
-            put_chunk(columns_[i].spec(), group.chunks[i], out);
-            uncompressed += group.chunks[i].uncompressed;
-            compressed += group.chunks[i].compressed;
-        }
-        out.int64(field::kTotalBytes, uncompressed);
-        out.int64(field::kGroupRows, group.rows);
-        out.begin_list(field::kSorting, ThriftType::kStruct, 1);
-        out.begin_element();
-        out.int32(1, 0);      // the first column,
-        out.truth(2, false);  // rising,
-        out.truth(3, false);  // without nulls
-        out.end_struct();
-        out.int64(field::kGroupOffset, group.at);
-        out.int64(field::kGroupCompressed, compressed);
-        out.end_struct();
-    }
+    for (const Written& group : groups_) put_group(group, out);
     out.begin_list(field::kKeyValues, ThriftType::kStruct, key_values.size());
     for (const auto& [key, value] : key_values) {
         out.begin_element();
@@ -144,8 +163,8 @@ std::string FileWriter::metadata(const KeyValues& key_values) const {
         out.end_struct();
     }
     out.text(field::kCreatedBy, "sla version " + std::string(wire::kProductVersion));
-    out.begin_list(field::kColumnOrders, ThriftType::kStruct, columns_.size());
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    out.begin_list(field::kColumnOrders, ThriftType::kStruct, specs_.size());
+    for (std::size_t i = 0; i < specs_.size(); ++i) {
         out.begin_element();
         out.begin_struct(1);  // as the type orders them
         out.end_struct();
@@ -156,8 +175,11 @@ std::string FileWriter::metadata(const KeyValues& key_values) const {
 }
 
 Result<void> FileWriter::finish(Output& output, const KeyValues& key_values) {
-    if (group_rows_ > 0) {
+    if (filled_->rows() > 0) {
         if (auto ended = end_group(output); !ended.ok()) return ended;
+    }
+    while (!encoded_.empty()) {
+        if (auto written = write_first(output); !written.ok()) return written;
     }
     if (written_ == 0) {
         if (auto begun = write(kMagic, output); !begun.ok()) return begun;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
 
 namespace sla::formats::parquet {
 
@@ -19,18 +20,32 @@ unsigned bit_width(std::uint64_t number) {
     return static_cast<unsigned>(std::bit_width(number));
 }
 
+// Words of 64 bits are filled one after the other.
 void put_packed(std::span<const std::uint64_t> numbers, unsigned width, std::string& out) {
+    static_assert(std::endian::native == std::endian::little);
     if (width == 0) return;
-    constexpr unsigned kByte = 8;
-    unsigned __int128 bits = 0;
+    constexpr unsigned kWord = 64;
+    const std::size_t begin = out.size();
+    out.resize(begin + (numbers.size() * width + 7) / 8);
+    char* at = out.data() + begin;
+    std::uint64_t word = 0;
     unsigned held = 0;
     for (const std::uint64_t number : numbers) {
-        bits |= static_cast<unsigned __int128>(number) << held;
-        for (held += width; held >= kByte; held -= kByte, bits >>= kByte) out += static_cast<char>(bits);
+        word |= number << held;
+        held += width;
+        if (held < kWord) continue;
+        std::memcpy(at, &word, sizeof word);
+        at += sizeof word;
+        held -= kWord;
+        word = held == 0 ? 0 : number >> (width - held);
     }
+    std::memcpy(at, &word, static_cast<std::size_t>(out.data() + out.size() - at));
 }
 
-void put_runs(std::span<const std::uint32_t> numbers, unsigned width, std::string& out) {
+namespace {
+
+template <typename Number>
+void put_runs_of(std::span<const Number> numbers, unsigned width, std::string& out) {
     std::array<std::uint64_t, kGroup> group{};
     std::string packed;
     std::size_t groups = 0;
@@ -47,7 +62,8 @@ void put_runs(std::span<const std::uint32_t> numbers, unsigned width, std::strin
         if (end - at >= kGroup) {
             put_groups();
             put_varint((end - at) << 1, out);
-            for (unsigned shift = 0; shift < width; shift += 8) out += static_cast<char>(numbers[at] >> shift);
+            for (unsigned shift = 0; shift < width; shift += 8)
+                out += static_cast<char>(std::uint64_t{numbers[at]} >> shift);
             at = end;
             continue;
         }
@@ -57,6 +73,16 @@ void put_runs(std::span<const std::uint32_t> numbers, unsigned width, std::strin
         at += kGroup;
     }
     put_groups();
+}
+
+}  // namespace
+
+void put_runs(std::span<const std::uint8_t> numbers, unsigned width, std::string& out) {
+    put_runs_of(numbers, width, out);
+}
+
+void put_runs(std::span<const std::uint64_t> numbers, unsigned width, std::string& out) {
+    put_runs_of(numbers, width, out);
 }
 
 void put_deltas(std::span<const std::uint64_t> numbers, std::string& out) {

@@ -28,7 +28,8 @@ void put_packed(std::span<const std::uint64_t> numbers, unsigned width, std::str
 
 // The hybrid of runs: `count << 1, value` of a number that repeats, `groups << 1 | 1, bits` of eight numbers a group. Width at
 // least 1, at most 32.
-void put_runs(std::span<const std::uint32_t> numbers, unsigned width, std::string& out);
+void put_runs(std::span<const std::uint8_t> numbers, unsigned width, std::string& out);
+void put_runs(std::span<const std::uint64_t> numbers, unsigned width, std::string& out);
 
 // DELTA_BINARY_PACKED: the first number, then blocks of 128 differences, less the smallest of the block, packed 32 at a time
 // with the bits that these need. Of numbers that rise a few bits each are left.

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
+#include <vector>
 
 namespace sla::formats::parquet {
 namespace {
@@ -25,9 +27,10 @@ void expect_deltas_come_back(const Numbers& numbers) {
     }
 }
 
-void expect_runs_come_back(const std::vector<std::uint32_t>& numbers, unsigned width) {
+template <typename Number>
+void expect_runs_come_back(const std::vector<Number>& numbers, unsigned width) {
     std::string bytes;
-    put_runs(numbers, width, bytes);
+    put_runs(std::span(numbers), width, bytes);
     Numbers back;
     ASSERT_TRUE(take_runs(bytes, width, numbers.size(), back));
     EXPECT_EQ(back, Numbers(numbers.begin(), numbers.end()));
@@ -75,15 +78,16 @@ TEST(ParquetPacking, BitsArePackedAsTheSpecificationShowsThem) {
 TEST(ParquetPacking, RunsAndMixturesComeBack) {
     std::mt19937 random(6);
     for (unsigned width = 1; width <= 32; ++width) {
-        std::vector<std::uint32_t> numbers;
+        Numbers numbers;
         while (numbers.size() < 500) {
-            const std::uint32_t number = static_cast<std::uint32_t>(random()) >> (32 - width);
+            const std::uint64_t number = static_cast<std::uint32_t>(random()) >> (32 - width);
             numbers.insert(numbers.end(), 1 + random() % (random() % 3 == 0 ? 60 : 3), number);
         }
         expect_runs_come_back(numbers, width);
     }
-    expect_runs_come_back({1}, 1);
-    expect_runs_come_back(std::vector<std::uint32_t>(100'000, 1), 1);
+    expect_runs_come_back(Numbers{1}, 1);
+    expect_runs_come_back(std::vector<std::uint8_t>(100'000, 1), 1);
+    expect_runs_come_back(std::vector<std::uint8_t>{1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1}, 1);
 }
 
 TEST(ParquetPacking, NonsenseIsRefused) {

@@ -5,6 +5,7 @@
 #include "viewer/formats/parquet/event_columns.h"
 #include "viewer/formats/parquet/file_reader.h"
 #include "viewer/formats/parquet/file_writer.h"
+#include "viewer/formats/parquet/text_pool.h"
 #include "viewer/formats/parquet/thrift.h"
 
 #include <zstd.h>
@@ -281,6 +282,52 @@ TEST_F(Parquet, FlippedBytesAreTakenOrRefusedAndHarmNobody) {
         flipped[at] = static_cast<char>(flipped[at] ^ (1 << at % 8));
         EXPECT_FALSE(refusal_of(flipped).empty());
     }
+}
+
+// So many groups that several are under way, and each has texts of its own.
+std::string file_of_many_groups(std::size_t threads) {
+    std::string bytes;
+    Output output = Output::to_string(bytes);
+    static constexpr std::array<parquet::ColumnSpec, 3> kSpecs = {{{"number", parquet::Meaning::kInteger, false},
+                                                                   {"name", parquet::Meaning::kName, false},
+                                                                   {"text", parquet::Meaning::kText, true}}};
+    parquet::FileWriter writer(kSpecs, threads);
+    std::mt19937_64 random(9);
+    for (std::uint64_t row = 0; row < 9 * parquet::FileWriter::kGroupRows / 2; ++row) {
+        writer.column(0).natural(row);
+        writer.column(1).text(writer.column(1).intern(std::to_string(writer.group())));
+        if (random() % 3 == 0) {
+            writer.column(2).null();
+        } else {
+            writer.column(2).text(writer.column(2).intern(std::to_string(random() % 1'000)));
+        }
+        EXPECT_TRUE(writer.end_row(output).ok());
+    }
+    EXPECT_TRUE(writer.finish(output, {}).ok());
+    return bytes;
+}
+
+TEST_F(Parquet, IsTheSameHoweverManyThreadsEncodeIt) {
+    const std::string alone = file_of_many_groups(0);
+    EXPECT_GT(alone.size(), std::size_t{1} << 19);
+    for (const std::size_t threads : {1, 3}) EXPECT_EQ(file_of_many_groups(threads) == alone, true) << threads;
+}
+
+TEST(ParquetTexts, HaveOneNumberEachUntilHardlyAnyRepeats) {
+    parquet::TextPool texts;
+    for (int round = 0; round < 2; ++round) {
+        for (std::uint32_t i = 0; i < 100'000; ++i) {
+            const std::string text = "a text " + std::to_string(i % 20'000);
+            ASSERT_EQ(texts.intern(text), i % 20'000);
+            ASSERT_EQ(texts[i % 20'000], text);
+        }
+        EXPECT_EQ(texts.size(), 20'000u);
+        texts.clear();
+        EXPECT_TRUE(texts.empty());
+    }
+    for (std::uint32_t i = 0; i < 60'000; ++i) ASSERT_EQ(texts.intern("a text " + std::to_string(i)), i);
+    EXPECT_EQ(texts.intern("a text 7"), 60'000u);  // in a dictionary it would have to be 7
+    EXPECT_EQ(texts[60'000], "a text 7");
 }
 
 TEST_F(Parquet, AFileOfOthersSaysWhatItLacks) {
