@@ -1,25 +1,19 @@
 #include "agent/publish/spool.h"
 
+#include "agent/publish/spool_folder.h"
 #include "proto/base/text.h"
 #include "proto/base/whole_file.h"
-#include "proto/fleet/names.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -28,31 +22,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kRunFile = "run.json";
 constexpr std::string_view kPieceSuffix = ".sla";
-constexpr const char* kSpareFile = "run.json.new";
 constexpr const char* kReserve = "/reserve";
 constexpr std::uint64_t kMostReserve = 1 << 20;  // a piece's end is some KiB, of thousands of channels more
 constexpr std::uint64_t kReservesInASpool = 16;
-constexpr std::size_t kRunFileBytes = 1024;  // of every one, so that one can be written over another
 constexpr std::uint64_t kMaxRunFile = 64 << 10;
 
 std::optional<std::uint64_t> piece_number(const std::string& name) {
     if (!name.ends_with(kPieceSuffix)) return std::nullopt;
     const auto number = whole_number<std::uint64_t>(std::string_view(name).substr(0, name.size() - kPieceSuffix.size()));
     return number == 0 ? std::nullopt : number;
-}
-
-Result<void> make_folder(const std::string& path) {
-    std::error_code failed;
-    fs::create_directories(fs::path(path).parent_path(), failed);
-    if (!failed && ::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) failed.assign(errno, std::generic_category());
-    std::error_code unknown;
-    if (!failed && !fs::is_directory(path, unknown) && !unknown) failed = std::make_error_code(std::errc::not_a_directory);
-    if (failed)
-        return unavailable("cannot make the spool's folder " + path + ": " + failed.message() +
-                           "; name another with --spool-dir");
-    return {};
 }
 
 // An agent was killed, or had no space, before it had said whose capture it is: there is nothing in it.
@@ -63,7 +42,7 @@ bool is_begun_only(const fs::path& folder) {
     if (!is_dated) return false;  // somebody else's
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(folder, failed)) {
-        if (entry.path().filename() != kSpareFile) return false;
+        if (entry.path().filename() != kSpareRunFile) return false;
     }
     return !failed;
 }
@@ -76,104 +55,12 @@ bool is_full_disk(int failed) {
     return failed == ENOSPC || failed == EDQUOT || failed == EFBIG;  // the last is the limit of a user's files
 }
 
-// Onto the bytes that the file has; 0, or the errno.
-int write_over(const std::string& path, const std::string& text) {
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return errno;
-    int failed = 0;
-    for (std::size_t done = 0; failed == 0 && done < text.size();) {
-        const ssize_t got = ::pwrite(fd, text.data() + done, text.size() - done, static_cast<off_t>(done));
-        if (got > 0) done += static_cast<std::size_t>(got);
-        if (got == 0) failed = ENOSPC;
-        if (got < 0 && errno != EINTR) failed = errno;
-    }
-    if (failed == 0 && ::ftruncate(fd, static_cast<off_t>(text.size())) != 0) failed = errno;
-    ::close(fd);
-    return failed;
-}
-
-// 0, or the errno.
-int write_run_file(const std::string& folder, const Run& run) {
-    std::string text = run.json();
-    text.resize(std::max(text.size(), kRunFileBytes), ' ');
-    const std::string spare = folder + "/" + kSpareFile;
-    const std::string path = folder + "/" + kRunFile;
-    if (const int failed = write_over(spare, text); failed != 0) return failed;
-    if (::renameat2(AT_FDCWD, spare.c_str(), AT_FDCWD, path.c_str(), RENAME_EXCHANGE) == 0) return 0;
-    return ::rename(spare.c_str(), path.c_str()) == 0 ? 0 : errno;  // the first, or a file system that cannot exchange
-}
-
-std::string read_owner(int fd) {
-    std::array<char, 32> text{};
-    const ssize_t got = ::pread(fd, text.data(), text.size() - 1, 0);
-    return {text.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
-}
-
-Result<int> take_lock(const std::string& folder) {
-    const std::string path = folder + "/lock";
-    const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) return system_error("cannot open the spool's lock " + path, errno);
-    if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
-        const std::string owner = read_owner(fd);
-        ::close(fd);
-        return unavailable("another agent" + (owner.empty() ? "" : " (pid " + owner + ")") + " publishes from the spool " +
-                           folder + " already: stop it, or give this one a folder of its own with --spool-dir");
-    }
-    const std::string owner = std::to_string(::getpid());
-    if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, owner.data(), owner.size(), 0) != static_cast<ssize_t>(owner.size())) {
-        const int failed = errno;
-        if (failed != ENOSPC) {  // on a full disk there is what is to be published
-            ::close(fd);
-            return system_error("cannot write to " + path, failed);
-        }
-    }
-    return fd;
-}
-
 }  // namespace
 
 std::uint64_t size_of(const std::string& path) {
     std::error_code failed;
     const std::uintmax_t bytes = fs::file_size(path, failed);
     return failed ? 0 : bytes;
-}
-
-std::string Run::json() const {
-    return nlohmann::json{{"capture", capture},
-                          {"host", host},
-                          {"boot", boot},
-                          {"agent", agent},
-                          {"pid", pid},
-                          {"started_ns", started_ns},
-                          {"pieces_done", pieces_done},
-                          {"events_done", events_done},
-                          {"missed_done", missed_done},
-                          {"dropped", dropped},
-                          {"ended_ns", ended_ns}}
-        .dump();
-}
-
-Result<Run> parse_run_file(const std::string& text) {
-    const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    Run run;
-    try {
-        run.capture = json.at("capture").get<std::string>();
-        run.host = json.at("host").get<std::string>();
-        run.boot = json.at("boot").get<std::string>();
-        run.agent = json.at("agent").get<std::string>();
-        run.pid = json.at("pid").get<std::uint32_t>();
-        run.started_ns = json.at("started_ns").get<std::int64_t>();
-        run.ended_ns = json.at("ended_ns").get<std::int64_t>();
-        run.pieces_done = json.at("pieces_done").get<std::uint64_t>();
-        run.events_done = json.at("events_done").get<std::uint64_t>();
-        run.missed_done = json.at("missed_done").get<std::uint64_t>();
-        run.dropped = json.value("dropped", std::uint64_t{0});  // older agents did not say it
-    } catch (const nlohmann::json::exception& error) {
-        return damaged(std::string("it does not say whose capture it is: ") + error.what());
-    }
-    if (!fleet::is_token(run.capture) || !fleet::is_token(run.host) || !fleet::is_token(run.boot))
-        return damaged("it names a capture that cannot be");
-    return run;
 }
 
 std::string default_spool(const std::string& fleet) {
@@ -190,8 +77,8 @@ Result<std::unique_ptr<Spool>> Spool::open(const std::string& typed, std::uint64
             "there is no place for the spool: neither $XDG_STATE_HOME nor $HOME is set; name a folder with --spool-dir");
     // Of "spool" and "spool/" the parent is the same, and there is one.
     const std::string folder = (fs::absolute(typed) / "").parent_path();
-    if (Result<void> made = make_folder(folder); !made) return made.error();
-    const Result<int> lock = take_lock(folder);
+    if (Result<void> made = make_spool_folder(folder); !made) return made.error();
+    const Result<int> lock = lock_spool_folder(folder);
     if (!lock) return lock.error();
     std::unique_ptr<Spool> spool(new Spool(folder, limit, *lock));
     std::error_code ignored;
@@ -277,13 +164,13 @@ Result<void> Spool::make_ready() {
 
 // The lock went with the folder.
 Result<void> Spool::make_again() {
-    if (Result<void> made = make_folder(folder_); !made) return made;
+    if (Result<void> made = make_spool_folder(folder_); !made) return made;
     struct stat ours {};
     struct stat there {};
     const bool is_locked = ::fstat(lock_, &ours) == 0 && ::stat((folder_ + "/lock").c_str(), &there) == 0 &&
                            ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
     if (!is_locked) {
-        const Result<int> lock = take_lock(folder_);
+        const Result<int> lock = lock_spool_folder(folder_);
         if (!lock) return lock.error();
         ::close(std::exchange(lock_, *lock));
     }
@@ -345,7 +232,7 @@ Spool::Held Spool::noted(const std::string& capture, std::uint64_t piece) const 
 void Spool::remove(const std::string& capture) {
     std::error_code ignored;
     const std::string folder = folder_ + "/" + capture;
-    for (const char* file : {kRunFile, kSpareFile}) fs::remove(folder + "/" + file, ignored);
+    for (const char* file : {kRunFile, kSpareRunFile}) fs::remove(folder + "/" + file, ignored);
     fs::remove(folder, ignored);  // only when it is empty
 }
 

@@ -11,6 +11,7 @@
 // belong to the start, and make_ready, which is the recording thread's.
 #pragma once
 
+#include "agent/publish/run_file.h"
 #include "proto/base/result.h"
 #include "proto/capture/file_finisher.h"
 
@@ -25,25 +26,6 @@
 #include <vector>
 
 namespace sla::publish {
-
-// One run of an agent.
-struct Run {
-    std::string capture;
-    std::string host;
-    std::string boot;
-    std::string agent;
-    std::uint32_t pid = 0;
-    std::int64_t started_ns = 0;
-    std::int64_t ended_ns = 0;  // 0: it was not asked to
-    // Of the pieces that are gone: they were published.
-    std::uint64_t pieces_done = 0;
-    std::uint64_t events_done = 0;
-    std::uint64_t missed_done = 0;  // events that gaps in them stand for, as the spool was full
-    std::uint64_t dropped = 0;      // once it has ended: all that did not get into the spool
-
-    [[nodiscard]] std::string json() const;
-};
-Result<Run> parse_run_file(const std::string& text);
 
 // $XDG_STATE_HOME/sla/spool/FLEET, else ~/.local/state/sla/spool/FLEET; empty: there is no such place.
 std::string default_spool(const std::string& fleet);
