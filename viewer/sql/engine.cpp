@@ -4,7 +4,7 @@
 #include "viewer/sql/functions.h"
 #include "viewer/sql/heap.h"
 #include "viewer/sql/printf_function.h"
-#include "viewer/sql/virtual_table.h"
+#include "viewer/sql/tables/virtual_table.h"
 
 #include <sqlite3.h>
 

@@ -1,5 +1,5 @@
 // spans: every begin with the end that belongs to it, if it has one. Pages are read as the walk comes to them.
-#include "viewer/sql/lane_scan.h"
+#include "viewer/sql/tables/lane_scan.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "viewer/sql/event_groups.h"
+#include "viewer/sql/tables/event_groups.h"
 
 #include "viewer/store/unreadable_pages.h"
 

@@ -3,7 +3,7 @@
 // are only counted are not read.
 #pragma once
 
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 #include "viewer/store/merged_rows.h"
 
 #include <array>

@@ -2,8 +2,8 @@
 // and what of them is looked at. Private to the room.
 #pragma once
 
-#include "viewer/sql/table.h"
-#include "viewer/sql/virtual_table.h"
+#include "viewer/sql/tables/table.h"
+#include "viewer/sql/tables/virtual_table.h"
 
 #include <sqlite3.h>
 

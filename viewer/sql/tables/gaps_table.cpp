@@ -1,5 +1,5 @@
 // gaps: every loss, with its cause and its place in time.
-#include "viewer/sql/lane_scan.h"
+#include "viewer/sql/tables/lane_scan.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 // events: every row of the capture in order of time, as `sla table` writes them; or, for questions that group rows by what
 // lanes, kinds or threads are called, group by group, so that SQLite need not sort.
-#include "viewer/sql/capture_events.h"
-#include "viewer/sql/event_groups.h"
+#include "viewer/sql/tables/capture_events.h"
+#include "viewer/sql/tables/event_groups.h"
 
 #include <optional>
 #include <utility>

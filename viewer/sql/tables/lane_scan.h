@@ -2,7 +2,7 @@
 // question groups by. Private to the room.
 #pragma once
 
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 
 #include <algorithm>
 #include <optional>

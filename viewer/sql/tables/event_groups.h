@@ -3,7 +3,7 @@
 // rows: a lane of two kinds is walked over twice, which costs a hundredth of sorting its rows. Private to the room.
 #pragma once
 
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 
 #include <array>
 #include <optional>

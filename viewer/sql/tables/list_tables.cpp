@@ -1,5 +1,5 @@
 // Tables that are short lists: captures, channels, sources, threads, clocks, shots. Their rows are made when a scan begins.
-#include "viewer/sql/list_rows.h"
+#include "viewer/sql/tables/list_rows.h"
 
 #include <memory>
 #include <string>

@@ -1,7 +1,7 @@
 // The tables as SQLite sees them: virtual tables that are there without being made, and can only be read. Private to the room.
 #pragma once
 
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-#include "viewer/sql/table_plan.h"
+#include "viewer/sql/tables/table_plan.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // The rows of the tables that are short lists, made of a capture's names and figures. Private to the room.
 #pragma once
 
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 
 #include <cstdint>
 #include <string>

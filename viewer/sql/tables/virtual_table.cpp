@@ -1,6 +1,6 @@
-#include "viewer/sql/virtual_table.h"
+#include "viewer/sql/tables/virtual_table.h"
 
-#include "viewer/sql/table_plan.h"
+#include "viewer/sql/tables/table_plan.h"
 
 #include <sqlite3.h>
 

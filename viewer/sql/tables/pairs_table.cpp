@@ -1,7 +1,7 @@
 // pairs(A, B): from each start of A to the first start of B at or after it, as `sla stats --pair A:B` measures it. Names may be
 // patterns; each two channels that match are a pair, within one capture.
 #include "viewer/analysis/intervals/pair_walk.h"
-#include "viewer/sql/table.h"
+#include "viewer/sql/tables/table.h"
 
 #include <deque>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "viewer/sql/list_rows.h"
+#include "viewer/sql/tables/list_rows.h"
 
 #include "viewer/store/unreadable_pages.h"
 

@@ -1,6 +1,6 @@
-#include "viewer/sql/capture_events.h"
+#include "viewer/sql/tables/capture_events.h"
 
-#include "viewer/sql/event_groups.h"
+#include "viewer/sql/tables/event_groups.h"
 
 #include <algorithm>
 #include <utility>
