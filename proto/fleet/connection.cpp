@@ -162,6 +162,7 @@ Connection::~Connection() {
     if (connection_ == nullptr) return;
     Complaints::all().end(connection_);
     natsConnection_Close(connection_);
+    inboxes_.reset();
     natsConnection_Destroy(connection_);
 }
 

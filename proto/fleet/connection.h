@@ -6,6 +6,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/fleet/inboxes.h"
 #include "proto/fleet/servers.h"
 
 #include <nats/nats.h>
@@ -100,12 +101,14 @@ public:
     [[nodiscard]] Error error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) const;
     // Of a message's body with its headers.
     [[nodiscard]] std::uint64_t max_payload() const;
+    [[nodiscard]] Inboxes& inboxes() const { return *inboxes_; }
 
 private:
     Connection() = default;
 
     natsConnection* connection_ = nullptr;
     JetStream jetstream_;
+    std::unique_ptr<Inboxes> inboxes_ = std::make_unique<Inboxes>();
 };
 
 // Publishes without a stream in mind: nobody acknowledges it. With `reply` whoever answers does it there.

@@ -23,12 +23,11 @@ std::uint64_t number_in(std::string_view subject) {
 }  // namespace
 
 Questions::Questions(const Connection& connection, AnswerPace& pace, Milliseconds patience, std::size_t most_on_their_way)
-    : connection_(connection), pace_(pace), patience_(patience), most_(most_on_their_way), inbox_(new_inbox()) {
-    natsSubscription* subscription = nullptr;
-    // Without it nothing is answered, as without a server.
-    if (natsConnection_SubscribeSync(&subscription, connection_.get(), (inbox_ + ".*").c_str()) == NATS_OK)
-        answers_.reset(subscription);
-}
+    : connection_(connection),
+      pace_(pace),
+      patience_(patience),
+      most_(most_on_their_way),
+      inbox_(connection.inboxes().take(connection.get())) {}
 
 void Questions::ask(std::string subject, std::string body, Take take, Milliseconds later) {
     Asked asked{std::move(subject), std::move(body), std::move(take), 0, {}, {}, {}, NATS_TIMEOUT};
@@ -40,9 +39,12 @@ void Questions::ask(std::string subject, std::string body, Take take, Millisecon
 }
 
 void Questions::send(std::uint64_t number, Asked& asked) {
-    const std::string reply = inbox_ + "." + std::to_string(number);
-    const natsStatus sent = natsConnection_PublishRequest(connection_.get(), asked.subject.c_str(), reply.c_str(),
-                                                          asked.body.data(), static_cast<int>(asked.body.size()));
+    natsStatus sent = NATS_CONNECTION_CLOSED;
+    if (inbox_->answers != nullptr) {
+        const std::string reply = inbox_->subject + "." + std::to_string(number);
+        sent = natsConnection_PublishRequest(connection_.get(), asked.subject.c_str(), reply.c_str(), asked.body.data(),
+                                             static_cast<int>(asked.body.size()));
+    }
     asked.last = Clock::now();
     if (asked.attempts == 0) asked.first = asked.last;
     asked.status = sent == NATS_OK ? NATS_TIMEOUT : sent;
@@ -58,9 +60,10 @@ void Questions::send_waiting() {
         later_.erase(later_.begin());
     }
     while (!waiting_.empty() && on_their_way_.size() < most_) {
-        Asked& asked = on_their_way_[next_] = std::move(waiting_.front());
+        const std::uint64_t number = inbox_->next++;
+        Asked& asked = on_their_way_[number] = std::move(waiting_.front());
         waiting_.pop_front();
-        send(next_++, asked);
+        send(number, asked);
     }
 }
 
@@ -96,8 +99,9 @@ void Questions::nobody_listens() {
 
 void Questions::receive() {
     Message answer;
-    const natsStatus received =
-        answers_ ? natsSubscription_NextMsg(answer.out(), answers_.get(), kBetweenLooks.count()) : NATS_CONNECTION_CLOSED;
+    const natsStatus received = inbox_ != nullptr
+                                    ? natsSubscription_NextMsg(answer.out(), inbox_->answers, kBetweenLooks.count())
+                                    : NATS_CONNECTION_CLOSED;
     if (received == NATS_NO_RESPONDERS) return nobody_listens();
     if (received != NATS_OK && received != NATS_TIMEOUT) std::this_thread::sleep_for(kBetweenLooks);
     if (received != NATS_OK) return;

@@ -16,8 +16,10 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace sla::fleet {
 
@@ -29,6 +31,9 @@ public:
 
     // `patience`: with each, from when it is asked first. `pace`: of this stream's or server's answers.
     Questions(const Connection& connection, AnswerPace& pace, Milliseconds patience, std::size_t most_on_their_way);
+    ~Questions() { connection_.inboxes().give_back(std::move(inbox_)); }
+    Questions(const Questions&) = delete;
+    Questions& operator=(const Questions&) = delete;
 
     // `later`: not before so long.
     void ask(std::string subject, std::string body, Take take, Milliseconds later = {});
@@ -58,9 +63,7 @@ private:
     AnswerPace& pace_;
     Milliseconds patience_;
     std::size_t most_;
-    std::string inbox_;
-    Subscription answers_;
-    std::uint64_t next_ = 0;
+    std::unique_ptr<Inboxes::Inbox> inbox_;
     std::deque<Asked> waiting_;
     std::multimap<Clock::time_point, Asked> later_;
     std::unordered_map<std::uint64_t, Asked> on_their_way_;  // by the last word of the subject for its answer

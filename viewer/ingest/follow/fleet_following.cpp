@@ -78,7 +78,8 @@ void FleetFollowing::ask(Time now, const std::function<bool()>& goes_on) {
         if (is_asked(host) && host.tail.question(now)) by_stream[host.of.messages.get()].push_back(&host);
     }
     if (!by_stream.empty()) trouble_.clear();
-    for (const auto& [stream, hosts] : by_stream) {
+    for (const auto& of_stream : by_stream) {
+        const std::vector<Host*>& hosts = of_stream.second;
         std::vector<fleet::MessageQuestion> questions;
         for (const Host* host : hosts) questions.push_back(*host->tail.question(now));
         std::vector<int> looks(hosts.size());
@@ -88,7 +89,7 @@ void FleetFollowing::ask(Time now, const std::function<bool()>& goes_on) {
             const bool is_enough = !taken || !*taken || ++looks[i] >= fleet::FleetTail::kMaxAtOnce;
             return is_enough ? std::nullopt : hosts[i]->tail.question(now);
         };
-        if (!stream->ask_each(questions, more, kAnswerTimeOfFollowed, goes_on)) return;
+        if (!of_stream.first->ask_each(questions, more, kAnswerTimeOfFollowed, goes_on)) return;
     }
 }
 

@@ -35,12 +35,6 @@ std::string title_of(const store::Session& session, const store::Source* source,
     return name.empty() ? title : name + ": " + title;
 }
 
-bool is_title_taken(const store::Session& session, const std::string& title, SourceId but) {
-    return std::any_of(session.sources().begin(), session.sources().end(), [&](const auto& one) {
-        return one.first != but && title_of(session, &one.second, one.first) == title;
-    });
-}
-
 // Since the capture's start; nothing while nothing has come.
 std::optional<std::string> start_of(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
     std::optional<std::uint64_t> first;
@@ -51,19 +45,27 @@ std::optional<std::string> start_of(const store::Session& session, const std::ve
     return readable_time(session.clock().to_ps(*first), 1'000'000'000);
 }
 
-// Two of one name are told apart by their processes, else by when they began; `key` has a number for the rest.
-std::string source_title(const store::Session& session, SourceId id, const std::vector<const store::Lane*>& lanes,
-                         const std::string& key) {
-    const std::string title = title_of(session, session.source(id), id);
-    if (!is_title_taken(session, title, id)) return title;
-    const auto start = start_of(session, lanes);
-    return start ? fmt::format("{}, from {}", title, *start) : key;
-}
-
 }  // namespace
 
+LaneNodes::LaneNodes(const store::Session& session, const LaneTree& tree,
+                     const std::unordered_map<SourceId, std::string>& source_keys)
+    : session_(session), tree_(tree), source_keys_(source_keys) {
+    for (const auto& [id, source] : session.sources()) ++titles_[title_of(session, &source, id)];
+}
+
+// Two of one name are told apart by their processes, else by when they began; the key has a number for the rest.
+std::string LaneNodes::source_title(SourceId id, const std::vector<const store::Lane*>& lanes) const {
+    const store::Source* const source = session_.source(id);
+    const std::string title = title_of(session_, source, id);
+    const auto at = titles_.find(title);
+    const std::size_t own = source == nullptr ? 0 : 1;
+    if (at == titles_.end() || at->second <= own) return title;
+    const auto start = start_of(session_, lanes);
+    return start ? fmt::format("{}, from {}", title, *start) : source_keys_.at(id);
+}
+
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    LaneNode node{RowKind::kSource, source_title(session_, id, lanes, source_keys_.at(id)), source_keys_.at(id)};
+    LaneNode node{RowKind::kSource, source_title(id, lanes), source_keys_.at(id)};
     node.lanes = lanes.size();
     node.any = lanes.empty() ? nullptr : lanes.front();
     std::vector<const store::Lane*> sorted = lanes;

@@ -27,8 +27,7 @@ struct LaneNode {
 class LaneNodes {
 public:
     LaneNodes(const store::Session& session, const LaneTree& tree,
-              const std::unordered_map<SourceId, std::string>& source_keys)
-        : session_(session), tree_(tree), source_keys_(source_keys) {}
+              const std::unordered_map<SourceId, std::string>& source_keys);
 
     // The source with its lanes, grouped.
     LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
@@ -36,11 +35,13 @@ public:
     void sort(LaneNode& node) const;
 
 private:
+    [[nodiscard]] std::string source_title(SourceId id, const std::vector<const store::Lane*>& lanes) const;
     void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth = 0);
 
     const store::Session& session_;
     const LaneTree& tree_;
     const std::unordered_map<SourceId, std::string>& source_keys_;
+    std::unordered_map<std::string, std::size_t> titles_;  // how many sources have each
 };
 
 }  // namespace sla::timeline

@@ -141,6 +141,23 @@ TEST_F(FleetQuestions, WhereNobodyAnswersPatienceEnds) {
     EXPECT_EQ(said, std::vector<natsStatus>(6, NATS_NO_RESPONDERS));
 }
 
+// libnats may hold a subscription's lock a moment longer than its last message is waited for.
+TEST_F(FleetQuestions, WhoEndsWhileAnswersComeLeavesTheConnectionWhole) {
+    constexpr int kCount = 48;
+    answer_with([&](const std::string& body, const std::string& reply) { give(reply, body); });
+    for (int round = 0; round < 300; ++round) {
+        Questions questions(*asking_, pace_, kPatience, kCount);
+        for (int i = 0; i < kCount; ++i) {
+            questions.ask("who", std::to_string(round), [&](natsStatus, natsMsg* answer) {
+                EXPECT_EQ(std::string(natsMsg_GetData(answer)), std::to_string(round)) << "of who asked before";
+                return true;
+            });
+        }
+        int looks = 0;
+        EXPECT_FALSE(questions.run([&] { return ++looks < 2 + round % 40; }));
+    }
+}
+
 TEST_F(FleetQuestions, WhoStopsGetsNoMoreAnswers) {
     answer_with([](const std::string&, const std::string&) {});
     Questions questions(*asking_, pace_, kPatience, 4);
