@@ -48,9 +48,15 @@ public:
     using VisitSums = std::function<void(std::size_t lane, const store::Page& page, const IntervalSums& sums)>;
     void visit_sums(std::span<const Rest> rests, const VisitSums& visit) const;
 
+    // The walk of that lane is behind that page: it is not held until the next one is asked for, where lanes are so many that
+    // a page of each is too much.
+    void pass(const Rest& rest) const {
+        if (selection_.lanes.size() > kFewLanes) selection_.lanes[rest.lane]->let_go_page();
+    }
     [[nodiscard]] std::size_t size() const { return rests_.size(); }
 
 private:
+    static constexpr std::size_t kFewLanes = 256;
     void narrow();
     void narrow(std::span<const Rest> rests);
     void fetch_ends() const;
@@ -72,7 +78,10 @@ void walk_chunks(const ChunkPlan& plan, std::vector<Walker>& walkers, const std:
         plan.visit_sums(rests, [&](std::size_t lane, const store::Page& page, const IntervalSums& sums) {
             walkers[lane].pass(page, sums);
         });
-        for (const Rest& rest : rests) walkers[rest.lane].go_on(rest.row, rest.span);
+        for (const Rest& rest : rests) {
+            walkers[rest.lane].go_on(rest.row, rest.span);
+            plan.pass(rest);
+        }
         return true;
     });
 }

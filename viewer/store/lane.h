@@ -186,6 +186,8 @@ public:
     // The page's rows; waits for them, or null when they are not here.
     [[nodiscard]] const Run& page_run(std::size_t page) const;
     [[nodiscard]] std::shared_ptr<const Run> find_page(std::size_t page) const;
+    // The page asked for last is not held any longer: who walks over thousands of lanes would have one of each in memory.
+    void let_go_page() const;
     // The page asked for last; null when none was.
     [[nodiscard]] const Run* hot_page() const { return hot_.get(); }
 

@@ -102,6 +102,12 @@ void Lane::note_ended_spans() {
     }
 }
 
+void Lane::let_go_page() const {
+    if (hot_ != nullptr) source_->let_go(std::move(hot_));
+    hot_ = nullptr;
+    hot_rows_ = 0;
+}
+
 const Run& Lane::page_run(std::size_t page) const {
     if (hot_ == nullptr || hot_->first_index() != pages_->pages()[page].first) {
         if (hot_ != nullptr) source_->let_go(std::move(hot_));

@@ -1,4 +1,5 @@
 #include "viewer/analysis/chunk_walk.h"
+#include "viewer/analysis/intervals/channel_passes.h"
 #include "viewer/analysis/intervals/interval_walks.h"
 #include "viewer/analysis/intervals/statistics.h"
 
@@ -78,6 +79,9 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
 
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options) {
+    const bool from_rows =
+        !options.from_sums || options.cull || options.subtract_overhead || session.page_source() == nullptr;
+    if (from_rows) return statistics_of_rows(session, selection, options);
     std::vector<LaneIntervals> lanes = lane_intervals(session, selection, options);
     return statistics_of(lanes, session, options.cull);
 }

@@ -31,6 +31,7 @@ void ExactWidths::begin_pass() {
 }
 
 void ExactWidths::add(std::span<const std::uint64_t> widths) {
+    if (pass_ == Pass::kOver) return;
     if (pass_ == Pass::kRanks) {
         add_to_ranks(widths);
     } else if (kept_.size() + widths.size() <= most_kept_) {
@@ -150,6 +151,7 @@ std::size_t ExactWidths::bytes() const {
 }
 
 bool ExactWidths::end_pass() {
+    if (pass_ == Pass::kOver) return false;
     if (!kept_.empty()) {
         take_kept();
         return false;

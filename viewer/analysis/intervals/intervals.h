@@ -18,8 +18,12 @@
 #include "viewer/analysis/selection.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
+#include <utility>
 
 namespace sla::analysis {
 
@@ -95,20 +99,29 @@ struct ExactIntervals {
     std::uint64_t lost_events = 0;
     std::uint64_t unfinished = 0;  // of the pass
     Overhead overhead;
+    std::array<std::uint64_t, 32> added = {};  // widths that are not in `widths` yet
+    std::size_t filled = 0;                    // so many of them
 
+    void begin_pass() {
+        widths.begin_pass();
+        lost_intervals = unfinished = 0;
+    }
     void add(const Interval& interval) {
         switch (interval.state) {
             case IntervalState::kLossy: ++lost_intervals; return;
             case IntervalState::kUnfinished: ++unfinished; return;
             case IntervalState::kWhole: break;
         }
-        const std::uint64_t width = overhead.reduced(interval);
-        widths.add({&width, 1});
+        added[filled++] = overhead.reduced(interval);
+        if (filled == added.size()) put();
     }
-    void begin_pass() {
-        widths.begin_pass();
-        lost_intervals = unfinished = 0;
+    // As of ExactWidths.
+    bool end_pass() {
+        put();
+        return widths.end_pass();
     }
+    // What was added so far is in `widths`.
+    void put() { widths.add(std::span(added).first(std::exchange(filled, 0))); }
 };
 
 // What the lane's program measured; else what a stamp costs; 0: neither is known. From a marker of one lane to one of

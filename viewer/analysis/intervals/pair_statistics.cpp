@@ -105,7 +105,7 @@ void PairPasses::run_some() {
     for (std::size_t end = first_; end < last_; ++end) {
         for (std::size_t begin = 0; begin < left_.size(); ++begin) {
             const Overhead overhead{overhead_ticks(session_, *left_[begin], *right_[end]), options_.subtract_overhead};
-            pairs_.push_back({begin, end, {ExactWidths(kept_, options_.cull), 0, 0, 0, overhead}});
+            pairs_.push_back({begin, end, {.widths = ExactWidths(kept_, options_.cull), .overhead = overhead}});
         }
     }
     while (choose()) {
@@ -189,7 +189,7 @@ void PairPasses::settle(std::vector<Worker>& workers) {
             for (std::size_t begin = 0; begin < left_.size(); ++begin) {
                 Pair& one = pair(begin, end);
                 if (!one.is_walked) continue;
-                one.is_over = !one.intervals.widths.end_pass();
+                one.is_over = !one.intervals.end_pass();
                 if (!one.is_over && !stopped_) continue;
                 one.is_over = true;
                 one.intervals.lost_intervals = workers[i].table.lossy(begin, end - workers[i].first);

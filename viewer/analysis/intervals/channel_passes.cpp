@@ -1,0 +1,142 @@
+#include "viewer/analysis/intervals/channel_passes.h"
+
+#include "viewer/analysis/chunk_walk.h"
+#include "viewer/analysis/intervals/interval_walks.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace sla::analysis {
+
+namespace {
+
+// A channel that is not over, and what is known of it so far.
+struct ChannelWidths {
+    std::size_t lane = 0;  // place in the selection
+    ExactIntervals of_channel;
+    ExactIntervals of_spans;
+    std::uint64_t unreadable = 0;
+
+    [[nodiscard]] std::size_t bytes() const { return of_channel.widths.bytes() + of_spans.widths.bytes(); }
+};
+
+// One pass over one of them.
+struct ChannelWalker {
+    ChannelWalker(ChannelWidths& widths, const store::Lane& lane, const Selection& range)
+        : of(&widths), channel(lane, range), spans(lane, range) {
+        of->of_channel.begin_pass();
+        of->of_spans.begin_pass();
+    }
+    void go_on(std::uint64_t row, std::uint64_t span) {
+        channel.go_on(row, Collect{of->of_channel});
+        spans.go_on(span, Collect{of->of_spans});
+    }
+    void pass(const store::Page& /*page*/, const IntervalSums& /*sums*/) {}
+
+    ChannelWidths* of;
+    ChannelWalk channel;
+    SpanWalk spans;
+};
+
+class ChannelPasses {
+public:
+    ChannelPasses(const store::Session& session, const Selection& selection, const StatisticsOptions& options,
+                  const WidthRoom& room)
+        : session_(session), selection_(selection), options_(options), room_(room), done_(selection.lanes.size()) {}
+
+    std::vector<StatisticsRow> run() {
+        const std::size_t lanes = selection_.lanes.size();
+        const std::size_t at_once = std::max<std::size_t>(room_.bytes / (2 * ExactWidths().bytes()), 1);
+        for (std::size_t first = 0; first < lanes && !stopped_; first += at_once) {
+            for (std::size_t lane = first; lane < std::min(first + at_once, lanes); ++lane) left_.push_back(fresh(lane));
+            while (!left_.empty()) pass();
+        }
+        std::vector<StatisticsRow> rows;
+        for (const LaneStatistics& of : done_) rows.insert(rows.end(), of.begin(), of.end());
+        return rows;
+    }
+
+private:
+    using LaneStatistics = std::vector<StatisticsRow>;
+
+    [[nodiscard]] ChannelWidths fresh(std::size_t place) const {
+        const store::Lane& lane = *selection_.lanes[place];
+        const ExactWidths widths(room_.kept / (2 * selection_.lanes.size()), options_.cull);
+        const Overhead overhead{overhead_ticks(session_, lane), options_.subtract_overhead};
+        const std::uint64_t lost = lost_in(lane, selection_);
+        const ExactIntervals fresh_ones{.widths = widths, .lost_events = lost, .overhead = overhead};
+        return {place, fresh_ones, fresh_ones, 0};
+    }
+    void pass();
+    void walk(std::size_t count);
+    void tell(const ChannelWidths& widths);
+
+    const store::Session& session_;
+    const Selection& selection_;
+    const StatisticsOptions& options_;
+    const WidthRoom& room_;
+    std::vector<LaneStatistics> done_;  // by lane
+    std::vector<ChannelWidths> left_;
+    double share_ = 0;  // of 1, each pass half of what is left: nobody knows how many there will be
+    bool stopped_ = false;
+};
+
+// Over as many as there is room for; those that are over then leave.
+void ChannelPasses::pass() {
+    std::size_t count = 0;
+    for (std::size_t bytes = 0; count < left_.size(); ++count) {
+        bytes += left_[count].bytes();
+        if (count > 0 && bytes > room_.bytes) break;
+    }
+    walk(count);
+    std::vector<ChannelWidths> rest;
+    for (std::size_t i = 0; i < left_.size(); ++i) {
+        ChannelWidths& one = left_[i];
+        if (i < count) {
+            const bool channel_again = one.of_channel.end_pass();
+            const bool again = one.of_spans.end_pass() || channel_again;
+            if (!again || stopped_) tell(one);
+            if (!again) continue;
+        }
+        if (!stopped_) rest.push_back(std::move(one));
+    }
+    left_ = std::move(rest);
+}
+
+void ChannelPasses::walk(std::size_t count) {
+    std::vector<const store::Lane*> lanes;
+    for (std::size_t i = 0; i < count; ++i) lanes.push_back(selection_.lanes[left_[i].lane]);
+    const Selection some = with_lanes(selection_, lanes);
+    const ChunkPlan plan(session_, some, false);
+    std::vector<ChannelWalker> walkers;
+    walkers.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) walkers.emplace_back(left_[i], *lanes[i], some);
+    const double part = (1 - share_) / 2;
+    walk_chunks(plan, walkers, [&](double share) {
+        stopped_ = options_.progress && !options_.progress(share_ + part * share);
+        return !stopped_;
+    });
+    share_ += part;
+    for (ChannelWalker& walker : walkers) walker.of->unreadable = walker.channel.unreadable();
+}
+
+void ChannelPasses::tell(const ChannelWidths& widths) {
+    const store::Lane& lane = *selection_.lanes[widths.lane];
+    const std::string& name = lane.channel().name;
+    LaneStatistics& rows = done_[widths.lane];
+    Statistics numbers = statistics_of(widths.of_channel, stamp_times(session_));
+    numbers.lost = widths.of_channel.lost_events + widths.unreadable;
+    rows.push_back({name, "", numbers, &lane});
+    if (!lane.spans().empty()) {
+        rows.push_back({name, "begin:end", statistics_of(widths.of_spans, stamp_times(session_)), &lane});
+    }
+}
+
+}  // namespace
+
+std::vector<StatisticsRow> statistics_of_rows(const store::Session& session, const Selection& selection,
+                                              const StatisticsOptions& options, const WidthRoom& room) {
+    return ChannelPasses(session, selection, options, room).run();
+}
+
+}  // namespace sla::analysis
