@@ -1,9 +1,11 @@
 // stats_bench FILE [ROUNDS]: statistics of all channels over random intervals of a capture that stays in its file, from
-// the sums it keeps, and how much of that the first look costs. Rows are not kept from one interval to the next.
+// the sums it keeps, and how much of that the first look costs. Rows are not kept from one interval to the next. Then all
+// pairs of all channels, once, from every row.
 #include "tests/bench/percentiles.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/ingest/file_source.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -24,6 +26,19 @@ double measure(const sla::store::Session& session, const Selection& selection) {
     const auto rows = sla::analysis::channel_statistics(session, selection, options);
     const double spent = ms_since(start);
     return rows.empty() ? 0 : spent;
+}
+
+// All pairs of all channels, in walks over every row.
+void measure_pairs(const sla::store::Session& session) {
+    const auto start = std::chrono::steady_clock::now();
+    const auto rows = sla::analysis::pair_statistics(session, "*:*", {});
+    const double spent = ms_since(start);
+    if (!rows.ok()) return static_cast<void>(std::printf("%s\n", rows.error().message.c_str()));
+    std::uint64_t intervals = 0;
+    for (const auto& row : *rows) intervals += row.numbers.count;
+    std::printf("%zu pairs, %llu intervals: %.1f ms, %.1f ns an interval\n", rows->size(),
+                static_cast<unsigned long long>(intervals), spent,
+                spent * 1e6 / static_cast<double>(std::max<std::uint64_t>(intervals, 1)));
 }
 
 void print(const char* what, std::vector<double> spent) {
@@ -67,5 +82,6 @@ int main(int count, char** words) {
     print("everything", whole);
     print("all channels, between two random places", any);
     print("one channel, between the same two", one);
+    measure_pairs(session);
     return 0;
 }

@@ -8,7 +8,8 @@
 //
 // Outliers are to be culled: two passes more come first, for the quartiles that tell them.
 //
-// Cost: 2 ns a width and pass (tests/bench/stats_bench). Value type.
+// Cost: some ns a width and pass; up to 8 where thousands of them push each other out of the cache (tests/bench/stats_bench).
+// Value type.
 #pragma once
 
 #include "proto/capture/summary/interval_sums.h"

@@ -208,8 +208,10 @@ private:
 // Keeps the widths and counts the rest.
 template <typename Into>
 struct Collect {
-    Into& out;
+    explicit Collect(Into& into) : out(into) {}
     void operator()(const Interval& interval) const { out.add(interval); }
+
+    Into& out;
 };
 
 // By loss rows in the range.

@@ -5,7 +5,7 @@
 //   rows of lane 1     s      G    s
 //   StartBlock       s s    s G    s
 //
-// Cost: 10 ns a row (tests/bench/stats_bench). Owner: the session's thread. Private to the room.
+// Cost: 20 to 30 ns a row (tests/bench/stats_bench). Owner: the session's thread. Private to the room.
 #pragma once
 
 #include "viewer/analysis/intervals/pair_walk.h"

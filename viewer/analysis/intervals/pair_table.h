@@ -7,7 +7,7 @@
 // so that a start costs what the intervals cost that it ends. Losses are rare and cost more: each pair knows whether events
 // may be missing in what waits for its end.
 //
-// Cost: 2 ns an interval, 10 ns a start (tests/bench/stats_bench). One owner; several tables may divide the ends among them,
+// Cost: some 4 ns an interval (tests/bench/stats_bench). One owner; several tables may divide the ends among them,
 // each on a thread of its own. Private to the room.
 #pragma once
 

@@ -54,6 +54,9 @@ constexpr const char* kColumnsInWords =
     "interval\n"
     "has the numbers of --from and --to at its ends, all exact: what begins in one and ends in another is unfinished in the "
     "first.\n"
+    "For that an interval keeps its numbers until it ends, 8 bytes each but for small whole ones, which are counted: "
+    "--every\n"
+    "says how many that is.\n"
     "Intervals are of the machine's clock. What a guest by the virtual clock stamps counts in the interval of its stamps on "
     "that\n"
     "axis, or, when that was written already because its time is behind, in the one in which it comes.\n"
@@ -168,7 +171,8 @@ void add_stats(common::Command& app) {
     input->add_channels(command);
     command
         .add_option("--pair", *pairs,
-                    "Time from each start of A to the next start of B (repeatable; globs allowed). A start is any event, "
+                    "Time from each start of A to the next start of B (repeatable; globs allowed, for up to 65,536 pairs). "
+                    "A start is any event, "
                     "of spans the begin, "
                     "of levels the rise; an A that another A follows before B has none of its own (unfinished)")
         .value_name("A:B")
