@@ -4,7 +4,7 @@
 // first instruction, since a watchpoint needs the address, and that is known once the program lies in memory.
 #pragma once
 
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/private_agent.h"
 
 #include <memory>

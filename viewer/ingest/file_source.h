@@ -8,8 +8,8 @@
 #include "proto/capture/capture_reader.h"
 #include "proto/capture/capture_store.h"
 #include "viewer/ingest/frame_applier.h"
-#include "viewer/ingest/page_reader.h"
-#include "viewer/ingest/paged_capture.h"
+#include "viewer/ingest/pages/page_reader.h"
+#include "viewer/ingest/pages/paged_capture.h"
 #include "viewer/ingest/spill.h"
 
 #include <chrono>

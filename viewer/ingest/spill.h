@@ -11,7 +11,7 @@
 // session's thread. One for a session that is empty and grows; goes before the session.
 #pragma once
 
-#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/pages/page_reader.h"
 #include "viewer/ingest/spill_file.h"
 #include "viewer/store/session.h"
 

@@ -10,7 +10,7 @@
 #include "proto/capture/file.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/event.h"
-#include "viewer/ingest/chunk_ledger.h"
+#include "viewer/ingest/pages/chunk_ledger.h"
 #include "viewer/store/run.h"
 
 #include <deque>

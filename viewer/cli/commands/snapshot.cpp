@@ -1,7 +1,7 @@
 // sla snapshot: what the agent holds, into a file.
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/local_capture.h"

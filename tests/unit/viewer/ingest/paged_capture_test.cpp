@@ -1,5 +1,5 @@
 // Rows that stay in the file answer every question like rows in memory.
-#include "viewer/ingest/paged_capture.h"
+#include "viewer/ingest/pages/paged_capture.h"
 
 #include "proto/capture/summary/batch_summarizer.h"
 #include "tests/support/temporary_path.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/chunk_ledger.h"
+#include "viewer/ingest/pages/chunk_ledger.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
 // What a PageReader could not read: found once, told once, kept for who asks.
 #include "proto/base/how_many.h"
-#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/pages/page_reader.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
-#include "viewer/ingest/chunk_visitor.h"
+#include "viewer/ingest/pages/chunk_visitor.h"
 
-#include "viewer/ingest/chunk_decoder.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
 
 #include <algorithm>
 

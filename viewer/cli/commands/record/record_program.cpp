@@ -1,5 +1,5 @@
 #include "viewer/cli/command.h"
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/private_agent.h"
 #include "viewer/cli/recorded_program.h"

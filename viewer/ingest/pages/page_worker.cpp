@@ -1,6 +1,6 @@
 // What the PageReader's own thread does: chunks that somebody will want are read, rows that nobody wants are freed.
-#include "viewer/ingest/chunk_decoder.h"
-#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
+#include "viewer/ingest/pages/page_reader.h"
 
 #include <algorithm>
 #include <new>

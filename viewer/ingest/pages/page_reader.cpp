@@ -1,6 +1,6 @@
-#include "viewer/ingest/page_reader.h"
+#include "viewer/ingest/pages/page_reader.h"
 
-#include "viewer/ingest/chunk_decoder.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
 
 #include <algorithm>
 #include <utility>

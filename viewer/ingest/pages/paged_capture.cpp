@@ -1,16 +1,16 @@
-#include "viewer/ingest/paged_capture.h"
+#include "viewer/ingest/pages/paged_capture.h"
 
 #include "proto/base/heap_pages.h"
 #include "proto/capture/chunk_reader.h"
 #include "proto/capture/newest_watermark.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
-#include "viewer/ingest/chunk_decoder.h"
-#include "viewer/ingest/chunk_visitor.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/merged/merged_capture.h"
-#include "viewer/ingest/page_reader.h"
-#include "viewer/ingest/paged_lane.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
+#include "viewer/ingest/pages/chunk_visitor.h"
+#include "viewer/ingest/pages/page_reader.h"
+#include "viewer/ingest/pages/paged_lane.h"
 
 #include <algorithm>
 #include <atomic>

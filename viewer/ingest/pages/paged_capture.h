@@ -6,7 +6,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_store.h"
-#include "viewer/ingest/chunk_ledger.h"
+#include "viewer/ingest/pages/chunk_ledger.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 #include "viewer/capture_tools/capture_facts.h"
 #include "viewer/capture_tools/shot_filter.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/recorded_program.h"

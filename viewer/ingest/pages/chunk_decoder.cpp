@@ -1,4 +1,4 @@
-#include "viewer/ingest/chunk_decoder.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
 
 #include "proto/base/heap_pages.h"
 #include "proto/wire/batch_codec.h"

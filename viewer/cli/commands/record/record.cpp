@@ -1,5 +1,5 @@
 // sla record: into a file.
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 
 #include "proto/base/how_many.h"
 #include "proto/base/size.h"

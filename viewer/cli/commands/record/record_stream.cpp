@@ -1,6 +1,6 @@
 #include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
-#include "viewer/cli/commands/record.h"
+#include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"

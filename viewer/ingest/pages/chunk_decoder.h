@@ -2,7 +2,7 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/chunk_ledger.h"
+#include "viewer/ingest/pages/chunk_ledger.h"
 #include "viewer/store/run.h"
 
 #include <memory>

@@ -1,4 +1,4 @@
-#include "viewer/ingest/paged_lane.h"
+#include "viewer/ingest/pages/paged_lane.h"
 
 #include "proto/base/heap_pages.h"
 

@@ -16,9 +16,9 @@
 #pragma once
 
 #include "proto/capture/chunk_reader.h"
-#include "viewer/ingest/chunk_decoder.h"
-#include "viewer/ingest/chunk_ledger.h"
-#include "viewer/ingest/chunk_visitor.h"
+#include "viewer/ingest/pages/chunk_decoder.h"
+#include "viewer/ingest/pages/chunk_ledger.h"
+#include "viewer/ingest/pages/chunk_visitor.h"
 #include "viewer/store/session.h"
 
 #include <chrono>
