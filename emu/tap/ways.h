@@ -27,10 +27,12 @@ public:
     // stamped them itself.
     template <bool kByGuest, auto kGoesBehind, typename First, typename... More>
     [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
-        const std::uint64_t tick =
-            write<kByGuest, kGoesBehind>(std::index_sequence_for<First, More...>(), first.channel, first, more...);
+        // The guest's comes before anything is held: a call to its clock in between would push that out of registers.
+        const std::uint64_t of_guest = kByGuest ? time_->take(1 + sizeof...(More)) : 0;
+        const auto stamp = [&] { return kByGuest ? of_guest : sla_stamp_held(first.channel); };
+        const std::uint64_t tick = write<kGoesBehind>(stamp, std::index_sequence_for<First, More...>(), first, more...);
         if (tick == 0) [[unlikely]]
-            put(first, more...);
+            put(of_guest, first, more...);
         return tick;
     }
 
@@ -52,24 +54,24 @@ private:
         }
     }
     // Functions, not lambdas: of what a lambda captures the compiler keeps events in memory, and asks at run time how wide each is.
-    template <bool kByGuest, auto kGoesBehind, std::size_t... I, typename... Events>
-    [[gnu::always_inline]] std::uint64_t write(std::index_sequence<I...>, const sla_channel* first,
-                                               const Events&... events) {
+    template <auto kGoesBehind, typename Stamp, std::size_t... I, typename... Events>
+    [[gnu::always_inline]] static std::uint64_t write(const Stamp& stamp, std::index_sequence<I...>,
+                                                      const Events&... events) {
         Held<sizeof...(I)> held;
         std::size_t got = 0;
         if (!((hold<kGoesBehind, I>(events, held) && ++got != 0) && ...)) [[unlikely]] {
             ((I < got && !kGoesBehind[I] ? sla_let_go(&held[I]) : void()), ...);
             return 0;
         }
-        const std::uint64_t tick = kByGuest ? time_->take(sizeof...(I)) : sla_stamp_held(first);
+        const std::uint64_t tick = stamp();
         (publish<kGoesBehind, I>(events, held, tick + I), ...);
         return tick;
     }
-    // Copies: nobody wants the address of what is in registers.
+    // Copies: nobody wants the address of what is in registers. Of tick 0 they are stamped here.
     template <typename... Events>
-    [[gnu::noinline, gnu::cold]] void put(Events... events) {
+    [[gnu::noinline, gnu::cold]] static void put(std::uint64_t tick, Events... events) {
         const std::array<sla_event, sizeof...(events)> all{events...};
-        sla_record_moment(all.data(), all.size(), time_ == nullptr ? 0 : time_->take(all.size()));
+        sla_record_moment(all.data(), all.size(), tick);
     }
 
     GuestTime* time_;
