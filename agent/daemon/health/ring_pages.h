@@ -16,6 +16,7 @@ public:
     static constexpr std::uint64_t kFewBytes = std::uint64_t{16} << 20;  // not worth the while, and not counted
     static constexpr double kSeconds = 10;
     static constexpr double kScarceSeconds = 60;
+    static constexpr std::uint64_t kLooks = 8;  // on the way to the limit: an eighth of it may be mapped and not counted
 
     // `mapped` says how much there is now.
     explicit RingPages(std::function<std::uint64_t()> mapped) : mapped_(std::move(mapped)) {}
@@ -30,7 +31,7 @@ public:
         if (last_ == 0) last_ = now;
         looked_at_ += looked_at;
         const bool is_round_over = now - last_ >= kSeconds;
-        if (!is_round_over && looked_at_ < limit / 4) return false;
+        if (!is_round_over && looked_at_ < limit / kLooks) return false;
         looked_at_ = 0;
         if (is_round_over) last_ = now;
         const std::uint64_t mapped = mapped_();

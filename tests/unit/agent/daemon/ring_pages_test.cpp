@@ -36,7 +36,7 @@ TEST(RingPages, GoAtOnceWhenThereAreMoreThanTheLimitHoweverFastTheyCome) {
         most = std::max(most, mapped);
         if (pages.is_time(100 + step * 1e-3, 1 << 20, kLimit)) mapped = 0;
     }
-    EXPECT_LE(most, kLimit + kLimit / 4 + (1 << 20));
+    EXPECT_LE(most, kLimit + kLimit / RingPages::kLooks + (1 << 20));
 }
 
 TEST(RingPages, AreScarceForAWhileOnceThereWereMoreThanTheLimit) {
