@@ -165,11 +165,7 @@ Result<void> Spool::make_ready() {
 // The lock went with the folder.
 Result<void> Spool::make_again() {
     if (Result<void> made = make_spool_folder(folder_); !made) return made;
-    struct stat ours {};
-    struct stat there {};
-    const bool is_locked = ::fstat(lock_, &ours) == 0 && ::stat((folder_ + "/lock").c_str(), &there) == 0 &&
-                           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
-    if (!is_locked) {
+    if (!is_lock_of_spool(folder_, lock_)) {
         const Result<int> lock = lock_spool_folder(folder_);
         if (!lock) return lock.error();
         ::close(std::exchange(lock_, *lock));

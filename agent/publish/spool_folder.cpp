@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kLockFile = "/lock";
+
 std::string read_owner(int fd) {
     std::array<char, 32> text{};
     const ssize_t got = ::pread(fd, text.data(), text.size() - 1, 0);
@@ -35,7 +37,7 @@ Result<void> make_spool_folder(const std::string& path) {
 }
 
 Result<int> lock_spool_folder(const std::string& folder) {
-    const std::string path = folder + "/lock";
+    const std::string path = folder + kLockFile;
     const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (fd < 0) return system_error("cannot open the spool's lock " + path, errno);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
@@ -53,6 +55,13 @@ Result<int> lock_spool_folder(const std::string& folder) {
         }
     }
     return fd;
+}
+
+bool is_lock_of_spool(const std::string& folder, int lock) {
+    struct stat ours {};
+    struct stat there {};
+    return ::fstat(lock, &ours) == 0 && ::stat((folder + kLockFile).c_str(), &there) == 0 && ours.st_dev == there.st_dev &&
+           ours.st_ino == there.st_ino;
 }
 
 }  // namespace sla::publish

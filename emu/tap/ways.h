@@ -29,7 +29,7 @@ public:
     [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
         // The guest's comes before anything is held: a call to its clock in between would push that out of registers.
         const std::uint64_t of_guest = kByGuest ? time_->take(1 + sizeof...(More)) : 0;
-        const auto stamp = [&] { return kByGuest ? of_guest : sla_stamp_held(first.channel); };
+        const auto stamp = [of_guest, to = first.channel] { return kByGuest ? of_guest : sla_stamp_held(to); };
         const std::uint64_t tick = write<kGoesBehind>(stamp, std::index_sequence_for<First, More...>(), first, more...);
         if (tick == 0) [[unlikely]]
             put(of_guest, first, more...);

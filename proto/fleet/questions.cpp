@@ -1,7 +1,9 @@
 #include "proto/fleet/questions.h"
 
+#include "proto/base/text.h"
+
 #include <algorithm>
-#include <charconv>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -13,11 +15,8 @@ namespace {
 constexpr std::chrono::milliseconds kBetweenLooks{50};        // at what has come without an answer
 constexpr std::chrono::milliseconds kBeforeNextAttempt{100};  // where a server says that it cannot
 
-std::uint64_t number_in(std::string_view subject) {
-    std::uint64_t number = ~std::uint64_t{0};
-    const std::size_t dot = subject.rfind('.');
-    if (dot != std::string_view::npos) std::from_chars(subject.data() + dot + 1, subject.data() + subject.size(), number);
-    return number;
+std::optional<std::uint64_t> number_in(std::string_view subject) {
+    return whole_number<std::uint64_t>(subject.substr(subject.rfind('.') + 1));  // all of it where there is no dot
 }
 
 }  // namespace
@@ -99,13 +98,12 @@ void Questions::nobody_listens() {
 
 void Questions::receive() {
     Message answer;
-    const natsStatus received = inbox_ != nullptr
-                                    ? natsSubscription_NextMsg(answer.out(), inbox_->answers, kBetweenLooks.count())
-                                    : NATS_CONNECTION_CLOSED;
+    const natsStatus received = natsSubscription_NextMsg(answer.out(), inbox_->answers, kBetweenLooks.count());
     if (received == NATS_NO_RESPONDERS) return nobody_listens();
     if (received != NATS_OK && received != NATS_TIMEOUT) std::this_thread::sleep_for(kBetweenLooks);
     if (received != NATS_OK) return;
-    const auto at = on_their_way_.find(number_in(natsMsg_GetSubject(answer.get())));
+    const std::optional<std::uint64_t> number = number_in(natsMsg_GetSubject(answer.get()));
+    const auto at = number ? on_their_way_.find(*number) : on_their_way_.end();
     if (at == on_their_way_.end()) return;  // the second answer to what was asked twice
     Asked& asked = at->second;
     pace_.note(std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - asked.last));

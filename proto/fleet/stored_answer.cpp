@@ -1,11 +1,11 @@
 #include "proto/fleet/stored_answer.h"
 
+#include "proto/base/text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <cstring>
 #include <optional>
 
 namespace sla::fleet {
@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr std::int64_t kNoMessage = 404;
 
-std::int64_t whole_number(const Json& object, const char* name) {
+std::int64_t integer_in(const Json& object, const char* name) {
     const auto at = object.find(name);
     return at != object.end() && at->is_number_integer() ? at->get<std::int64_t>() : 0;
 }
@@ -81,23 +81,18 @@ Result<NewestMessage> parse_newest(std::string_view text) {
     if (!answer.is_object()) return wrong();
     if (const auto error = answer.find("error"); error != answer.end()) {
         if (!error->is_object()) return wrong();
-        return refusal(whole_number(*error, "code"), text_in(*error, "description"));
+        return refusal(integer_in(*error, "code"), text_in(*error, "description"));
     }
     const auto message = answer.find("message");
     if (message == answer.end() || !message->is_object()) return wrong();
-    const std::int64_t sequence = whole_number(*message, "seq");
+    const std::int64_t sequence = integer_in(*message, "seq");
     const std::optional<std::string> body = from_base64(text_in(*message, "data"));
     if (sequence <= 0 || !body) return wrong();
     return NewestMessage{static_cast<std::uint64_t>(sequence), *body};
 }
 
 Result<std::uint64_t> place_of_answer(const HeaderSource& value_of) {
-    const auto number = [](const char* text) {
-        std::uint64_t value = 0;
-        const char* const end = text + std::strlen(text);
-        const auto [read, error] = std::from_chars(text, end, value);
-        return error == std::errc() && read == end ? value : 0;
-    };
+    const auto number = [](const char* text) { return whole_number<std::uint64_t>(text).value_or(0); };
     if (const char* const sequence = value_of("Nats-Sequence"); sequence != nullptr) {
         if (const std::uint64_t place = number(sequence); place > 0) return place;
     }

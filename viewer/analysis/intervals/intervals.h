@@ -60,6 +60,14 @@ struct Overhead {
     }
 };
 
+// Else it counts there.
+template <typename Counts>
+bool is_whole(const Interval& interval, Counts& counts) {
+    counts.lost_intervals += interval.state == IntervalState::kLossy ? 1 : 0;
+    counts.unfinished += interval.state == IntervalState::kUnfinished ? 1 : 0;
+    return interval.state == IntervalState::kWhole;
+}
+
 struct Intervals {
     // Every one; or all of them binned, when of some only sums are known (StatisticsOptions::from_sums). One of both is
     // empty.
@@ -72,12 +80,7 @@ struct Intervals {
 
     // Keeps its width, or counts it among the rest.
     void add(const Interval& interval) {
-        switch (interval.state) {
-            case IntervalState::kLossy: ++lost_intervals; return;
-            case IntervalState::kUnfinished: ++unfinished; return;
-            case IntervalState::kWhole: break;
-        }
-        widths.push_back(overhead.reduced(interval));
+        if (is_whole(interval, *this)) widths.push_back(overhead.reduced(interval));
     }
     [[nodiscard]] std::uint64_t count() const { return widths.size() + binned.size(); }
     // Of the widths; not when there are none.
@@ -107,11 +110,7 @@ struct ExactIntervals {
         lost_intervals = unfinished = 0;
     }
     void add(const Interval& interval) {
-        switch (interval.state) {
-            case IntervalState::kLossy: ++lost_intervals; return;
-            case IntervalState::kUnfinished: ++unfinished; return;
-            case IntervalState::kWhole: break;
-        }
+        if (!is_whole(interval, *this)) return;
         added[filled++] = overhead.reduced(interval);
         if (filled == added.size()) put();
     }

@@ -42,11 +42,14 @@ public:
     [[nodiscard]] std::uint64_t lossy(std::size_t begin, std::size_t end) const { return lossy_[cell(begin, end)]; }
     [[nodiscard]] std::uint64_t unfinished(std::size_t begin, std::size_t end) const;
 
-    // What a pair takes.
-    static constexpr std::size_t kBytesPerPair = 256 * sizeof(std::uint64_t) + 32;
-
 private:
     static constexpr std::size_t kBuffered = 256;
+
+public:
+    // What a pair takes.
+    static constexpr std::size_t kBytesPerPair = kBuffered * sizeof(std::uint64_t) + 32;
+
+private:
     static constexpr std::uint32_t kNone = ~std::uint32_t{0};
     struct Begin {
         std::uint64_t stamp = 0;  // of its last start: the tick and 1; 0: none

@@ -25,8 +25,8 @@ Result<FollowedFleet> open_followed(const std::string& address, const FileOption
         return *std::find_if(opened->members.begin(), opened->members.end(),
                              [&](const fleet::FleetMember& one) { return one.capture.store == store; });
     };
-    std::map<std::uint32_t, std::shared_ptr<const fleet::MessageStore>>
-        streams;  // by shard: hosts of one are asked for together
+    // By shard: hosts of one are asked for together.
+    std::map<std::uint32_t, std::shared_ptr<const fleet::MessageStore>> streams;
     const auto add = [&](const fleet::FleetMember& member) {
         auto& stream = streams[member.run.shard];
         if (stream == nullptr) stream = opened->reader->messages(member.run, kTimeout);

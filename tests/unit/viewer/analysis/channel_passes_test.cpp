@@ -4,6 +4,7 @@
 #include "tests/support/capture_builder.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/analysis/random_sums.h"
+#include "tests/unit/viewer/analysis/same_statistics.h"
 
 #include <algorithm>
 #include <string>
@@ -16,23 +17,8 @@ using ChannelPasses = RandomSums;
 void expect_same_rows(const std::vector<StatisticsRow>& told, const std::vector<StatisticsRow>& is) {
     ASSERT_EQ(told.size(), is.size());
     for (std::size_t i = 0; i < is.size(); ++i) {
-        const Statistics& a = told[i].numbers;
-        const Statistics& b = is[i].numbers;
         EXPECT_EQ(told[i].channel + told[i].pair, is[i].channel + is[i].pair);
-        EXPECT_EQ(a.count, b.count);
-        EXPECT_EQ(a.lost, b.lost);
-        EXPECT_EQ(a.culled, b.culled);
-        EXPECT_EQ(a.unfinished, b.unfinished);
-        EXPECT_EQ(a.min_ps, b.min_ps);
-        EXPECT_EQ(a.mode_ps, b.mode_ps);
-        EXPECT_EQ(a.p50_ps, b.p50_ps);
-        EXPECT_EQ(a.mean_ps, b.mean_ps);
-        EXPECT_EQ(a.p90_ps, b.p90_ps);
-        EXPECT_EQ(a.p99_ps, b.p99_ps);
-        EXPECT_EQ(a.p999_ps, b.p999_ps);
-        EXPECT_EQ(a.max_ps, b.max_ps);
-        EXPECT_LE(std::abs(a.stddev_ps - b.stddev_ps), 1);
-        EXPECT_EQ(a.subtracted_ps, b.subtracted_ps);
+        expect_same_statistics(told[i].numbers, is[i].numbers, 1);
     }
 }
 

@@ -1,6 +1,7 @@
 // Widths that are shown twice have the statistics of widths that are kept.
 #include "viewer/analysis/intervals/exact_widths.h"
 
+#include "tests/unit/viewer/analysis/same_statistics.h"
 #include "viewer/analysis/intervals/statistics.h"
 
 #include <gtest/gtest.h>
@@ -50,17 +51,7 @@ TEST(ExactWidths, AreWhatKeptOnesAre) {
         for (const std::size_t most : {std::size_t{0}, std::size_t{200}, std::size_t{10'000}}) {
             int passes = 0;
             const Statistics told = exact(widths, most, cull, passes);
-            EXPECT_EQ(told.count, is.count);
-            EXPECT_EQ(told.culled, is.culled);
-            EXPECT_EQ(told.min_ps, is.min_ps);
-            EXPECT_EQ(told.mode_ps, is.mode_ps);
-            EXPECT_EQ(told.p50_ps, is.p50_ps);
-            EXPECT_EQ(told.mean_ps, is.mean_ps);
-            EXPECT_EQ(told.p90_ps, is.p90_ps);
-            EXPECT_EQ(told.p99_ps, is.p99_ps);
-            EXPECT_EQ(told.p999_ps, is.p999_ps);
-            EXPECT_EQ(told.max_ps, is.max_ps);
-            EXPECT_LE(std::abs(told.stddev_ps - is.stddev_ps), 1);
+            expect_same_statistics(told, is, 1);
             EXPECT_EQ(passes, widths.size() <= most || widths.empty() ? 1 : cull ? 4 : 2);
         }
     }

@@ -1,6 +1,7 @@
 // All pairs together have the statistics that each has alone, whatever was lost and however many events share a tick.
 #include "tests/support/capture_builder.h"
 #include "tests/unit/viewer/analysis/random_sums.h"
+#include "tests/unit/viewer/analysis/same_statistics.h"
 #include "viewer/analysis/intervals/statistics.h"
 
 #include <gtest/gtest.h>
@@ -15,24 +16,6 @@ namespace {
 
 using PairsOfAFile = RandomSums;
 
-void expect_same_pair(const Statistics& is, const Statistics& alone, const std::string& what) {
-    EXPECT_EQ(is.count, alone.count) << what;
-    EXPECT_EQ(is.lost, alone.lost) << what;
-    EXPECT_EQ(is.unfinished, alone.unfinished) << what;
-    EXPECT_EQ(is.culled, alone.culled) << what;
-    EXPECT_EQ(is.min_ps, alone.min_ps) << what;
-    EXPECT_EQ(is.mode_ps, alone.mode_ps) << what;
-    EXPECT_EQ(is.p50_ps, alone.p50_ps) << what;
-    EXPECT_EQ(is.mean_ps, alone.mean_ps) << what;
-    EXPECT_EQ(is.p90_ps, alone.p90_ps) << what;
-    EXPECT_EQ(is.p99_ps, alone.p99_ps) << what;
-    EXPECT_EQ(is.p999_ps, alone.p999_ps) << what;
-    EXPECT_EQ(is.max_ps, alone.max_ps) << what;
-    EXPECT_EQ(is.stddev_ps, alone.stddev_ps) << what;
-    EXPECT_EQ(is.overhead_ps, alone.overhead_ps) << what;
-    EXPECT_EQ(is.subtracted_ps, alone.subtracted_ps) << what;
-}
-
 // How many intervals there were, whole and lossy.
 std::pair<std::uint64_t, std::uint64_t> compare_all(const store::Session& session, const std::string& pairs,
                                                     const Selection& range, const StatisticsOptions& options) {
@@ -42,7 +25,8 @@ std::pair<std::uint64_t, std::uint64_t> compare_all(const store::Session& sessio
     for (const StatisticsRow& row : *rows) {
         const Overhead overhead{overhead_ticks(session, *row.lane, *row.end), options.subtract_overhead};
         Intervals alone = pair_intervals(*row.lane, *row.end, range, overhead);
-        expect_same_pair(row.numbers, statistics_of(alone, session, options.cull), row.pair);
+        SCOPED_TRACE(row.pair);
+        expect_same_statistics(row.numbers, statistics_of(alone, session, options.cull));
         seen.first += row.numbers.count;
         seen.second += row.numbers.lost;
     }
