@@ -63,9 +63,12 @@ struct Overhead {
 // Else it counts there.
 template <typename Counts>
 bool is_whole(const Interval& interval, Counts& counts) {
-    counts.lost_intervals += interval.state == IntervalState::kLossy ? 1 : 0;
-    counts.unfinished += interval.state == IntervalState::kUnfinished ? 1 : 0;
-    return interval.state == IntervalState::kWhole;
+    switch (interval.state) {
+        case IntervalState::kLossy: ++counts.lost_intervals; return false;
+        case IntervalState::kUnfinished: ++counts.unfinished; return false;
+        case IntervalState::kWhole: break;
+    }
+    return true;
 }
 
 struct Intervals {
