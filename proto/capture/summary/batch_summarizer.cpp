@@ -87,11 +87,21 @@ bool BatchSummarizer::set_crossed_apart() {
     return true;
 }
 
+// Begins and ends of one thread by turns, as most batches of spans are. False: it is none of those.
+bool BatchSummarizer::find_ends_apart(const wire::EventBatch& batch) {
+    if (!are_turns(batch, 0, batch.size())) return false;
+    const auto last = static_cast<std::uint32_t>(batch.size() - 1);
+    if (wire::kind_of(batch.codes.front()) == wire::Kind::kEnd) apart_.push_back(0);
+    if (wire::kind_of(batch.codes.back()) == wire::Kind::kBegin) apart_.push_back(last);
+    return true;
+}
+
 bool BatchSummarizer::find_rows_apart(const wire::EventBatch& batch) {
     threads_.clear();
     spans_.clear();
     apart_.clear();
     is_level_reported_ = false;
+    if (find_ends_apart(batch)) return true;
     for (std::size_t row = 0; row < batch.size();) {
         if (!is_state_code(batch.codes[row])) {
             row = end_of_equals(batch.codes, row);
@@ -118,7 +128,7 @@ bool BatchSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, 
         lane_.end_cell();
         begin = stop;
     }
-    const bool is_known = lane_.take_intervals(run.sums, counter_);
+    const bool is_known = lane_.take_intervals(run.sums, run.singles, counter_);
     const std::size_t before = out.cells.size();
     const LaneSummary sum = lane_.take(out.cells);
     if (out.cells.size() == before) out.cells.push_back(sum);

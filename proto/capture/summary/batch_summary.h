@@ -8,7 +8,7 @@
 // A closed run leaves what is open as it found it. Its sums are of nothing open; what is open there comes on top.
 #pragma once
 
-#include "proto/capture/summary/interval_sums.h"
+#include "proto/capture/summary/interval_summer.h"
 #include "proto/capture/summary/lane_summary.h"
 #include "proto/capture/summary/state_row.h"
 
@@ -22,7 +22,8 @@ struct ClosedRun {
     std::uint32_t cells = 0;       // so many more of the batch's
     std::uint32_t rows_apart = 0;  // so many more of them follow it
     bool knows_level = false;      // the batch gave it before; else it is what it was before the batch
-    IntervalSums sums;             // bins in any order, and several times
+    IntervalSums sums;
+    SingleBins singles;  // of the sums' widths
 };
 
 struct BatchSummary {
@@ -36,7 +37,8 @@ struct BatchSummary {
         std::size_t sum = sizeof *this + runs.capacity() * sizeof(ClosedRun) + cells.capacity() * sizeof(LaneSummary) +
                           rows_apart.capacity() * sizeof(StateRow);
         for (const ClosedRun& run : runs)
-            sum += (run.sums.widths.bins.capacity() + run.sums.spans.bins.capacity()) * sizeof(WidthBin);
+            sum += (run.sums.widths.bins.capacity() + run.sums.spans.bins.capacity()) * sizeof(WidthBin) +
+                   (run.singles.widths.capacity() + run.singles.spans.capacity()) * sizeof(std::uint16_t);
         return sum;
     }
 };

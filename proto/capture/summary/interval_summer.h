@@ -1,10 +1,11 @@
 // The IntervalSums of one channel as its batches go by: page by page, each for itself.
 //
 // 1 to 2 ns a row (tests/bench/size_bench shows it with all else the writer does); of rows that come summed up some ns a bin.
-// Memory: two bytes a row of the page, of the latter 15 KiB at most. One owner, one thread.
+// Memory: two bytes a row of the page, 31 KiB at most. One owner, one thread.
 #pragma once
 
 #include "proto/capture/summary/interval_sums.h"
+#include "proto/capture/summary/width_block.h"
 #include "proto/wire/event.h"
 
 #include <array>
@@ -17,22 +18,26 @@ namespace sla::capture {
 // Sorts bin numbers by counting them. One serves any number of channels.
 class BinCounter {
 public:
-    enum class Order : std::uint8_t { kRising, kAny };
-    // Any: a bin may come several times, too, where that is quicker.
-    explicit BinCounter(Order order = Order::kRising) : order_(order) {}
     // Empties `numbers` and `counted` (a bin may come several times), which lie in [least, most]; the bins that occur are
-    // the result.
+    // the result, rising.
     void count(std::vector<std::uint16_t>& numbers, std::vector<WidthBin>& counted, std::uint16_t least, std::uint16_t most,
                std::vector<WidthBin>& bins);
 
 private:
-    static void sort_few(const std::vector<std::uint16_t>& numbers, std::vector<WidthBin>& counted,
-                         std::vector<WidthBin>& bins);
+    void count_few(const std::vector<std::uint16_t>& numbers, const std::vector<WidthBin>& counted,
+                   std::vector<WidthBin>& bins);
+    void count_many(const std::vector<std::uint16_t>& numbers, const std::vector<WidthBin>& counted);
     void empty(std::uint16_t least, std::uint16_t most, std::vector<WidthBin>& bins);
 
-    Order order_;
     // Of single numbers: several times, so that equal neighbours need not wait for each other. All zero between calls.
     std::array<std::array<std::uint32_t, kWidthBins>, 4> counts_{};
+    std::array<std::uint64_t, (kWidthBins + 63) / 64> occurs_{};  // bit: the number does; likewise
+};
+
+// Of one page, as bins or, where these would take more, one by one.
+struct SingleBins {
+    std::vector<std::uint16_t> widths;  // of IntervalSums::widths, whose bins are empty then
+    std::vector<std::uint16_t> spans;   // likewise
 };
 
 // Widths of one page.
@@ -42,10 +47,14 @@ public:
     // From `before` to the first of these ticks, and from each to the next one. Gives the greatest without that to the
     // first; what goes back does not count in it.
     std::uint64_t add_since(std::uint64_t before, const std::uint64_t* begin, const std::uint64_t* end);
-    // All of these.
-    void add(const WidthSums& sums);
+    // So many, whose bins these are, and their sum.
+    void add(const WidthBlock& block, std::uint64_t sum, const std::uint16_t* bins, std::size_t count);
+    // All of these, whose bins stand in them or in `singles`.
+    void add(const WidthSums& sums, const std::vector<std::uint16_t>& singles);
     // False: one of them was negative, nothing is known of all.
     [[nodiscard]] bool take(WidthSums& out, BinCounter& counter);
+    // The same; bins one by one where they are few for the range in which they lie.
+    [[nodiscard]] bool take(WidthSums& out, std::vector<std::uint16_t>& singles, BinCounter& counter);
     [[nodiscard]] std::size_t bytes() const {
         return bins_.capacity() * sizeof(bins_[0]) + counted_.capacity() * sizeof(WidthBin) +
                table_.capacity() * sizeof(table_[0]);
@@ -53,6 +62,8 @@ public:
 
 private:
     [[nodiscard]] bool is_empty() const { return bins_.empty() && sums_.count == 0; }
+    void count_bins();
+    void take_sums(WidthSums& out);
 
     WidthSums sums_;                    // its count is of those that came in sums
     std::vector<std::uint16_t> bins_;   // of every width that came by itself
@@ -69,11 +80,14 @@ public:
     // One row.
     void add_row(std::uint64_t tick, bool is_gap);
     // Those of rows none of which is a gap, at least one; with the spans among them.
-    void add(const IntervalSums& rows);
+    void add(const IntervalSums& rows, const SingleBins& singles);
     // Rows none of which is a gap, at least one. Gives the longest pause between two of them.
     std::uint64_t add_events(const std::uint64_t* begin, const std::uint64_t* end);
     // A span that began and ended in the page; one that was cut there.
     void add_span(std::uint64_t begin_tick, std::uint64_t end_tick) { spans_.add(end_tick - begin_tick); }
+    // Begins and their ends by turns, so many spans, with `block` and `bins` as of sum_pairs.
+    void add_pairs(const std::uint64_t* ticks, std::size_t pairs, const PairBlock& block,
+                   const std::uint16_t (&bins)[kBlockBins]);
     // As many, as wide as from `before` to the first of these, and from each to the next one.
     void add_spans(std::uint64_t before, const std::uint64_t* begin, const std::uint64_t* end) {
         spans_.add_since(before, begin, end);
@@ -84,6 +98,7 @@ public:
 
     // Of all that was added since the last call; false when it is not known.
     [[nodiscard]] bool take(IntervalSums& out, BinCounter& counter);
+    [[nodiscard]] bool take(IntervalSums& out, SingleBins& singles, BinCounter& counter);
     // What it takes in memory beside itself.
     [[nodiscard]] std::size_t bytes() const { return widths_.bytes() + spans_.bytes(); }
 

@@ -1,17 +1,11 @@
 #include "proto/capture/summary/lane_summarizer.h"
 
 #include "proto/capture/summary/value_range.h"
-#include "proto/capture/summary/width_block.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sla::capture {
 namespace {
-
-constexpr std::uint8_t bit_of(wire::Kind kind) {
-    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
-}
 
 std::uint64_t since(std::uint64_t earlier, std::uint64_t later) {
     return later > earlier ? later - earlier : 0;
@@ -41,7 +35,7 @@ bool LaneSummarizer::add(const BatchSummary& batch) {
     auto row = batch.rows_apart.begin();
     for (const ClosedRun& run : batch.runs) {
         for (std::uint32_t left = run.cells; left > 0; --left) add_cell(*cell++, run.knows_level);
-        if (run.cells > 0) intervals_.add(run.sums);
+        if (run.cells > 0) intervals_.add(run.sums, run.singles);
         for (std::uint32_t left = run.rows_apart; left > 0; --left) add_apart(*row++);
     }
     return true;
@@ -136,10 +130,11 @@ void LaneSummarizer::add_run(const wire::EventBatch& batch, std::size_t begin, s
     const wire::Kind kind = wire::kind_of(code);
     cell_.rows += end - begin;
     if (changes_state(kind)) {
+        if (are_turns(batch, begin, end)) return add_turns(batch, begin, end);
         intervals_.add(batch, begin, end);
         return add_states(batch, begin, end);
     }
-    cell_.kinds |= bit_of(kind);
+    cell_.kinds |= kinds_bit(kind);
     add_values(code, batch.values.data() + begin, batch.values.data() + end);
     add_ticks(batch.ticks.data() + begin, batch.ticks.data() + end);
 }
@@ -173,98 +168,12 @@ void LaneSummarizer::add_pause(std::uint64_t tick) {
     if (open_.depth() > 0) cell_.busy_ticks += pause;
 }
 
-void LaneSummarizer::add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-        row = add_pairs(batch, row, end);
-        if (row >= end) return;
-        add_state(state_row(batch, row));
-    }
-}
-
 void LaneSummarizer::add_state(const StateRow& row) {
     add_pause(row.tick);
     const wire::Kind kind = wire::kind_of(row.code);
-    cell_.kinds |= bit_of(kind);
+    cell_.kinds |= kinds_bit(kind);
     if (kind != wire::Kind::kGap && wire::has_value(row.code)) add_values(row.code, &row.value, &row.value + 1);
     change_state(row);
-}
-
-std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
-    const std::uint64_t* const ticks = batch.ticks.data();
-    std::uint64_t last = cell_.last_tick;
-    std::uint64_t longest = cell_.longest_pause;
-    std::uint64_t inside = 0;                      // ticks within the spans
-    std::array<std::uint64_t, kBlockWidths> sums;  // the same behind each span, as ticks whose intervals are the widths
-    std::size_t spans = 0;
-    std::uint64_t before = 0;
-    std::size_t row = begin;
-    for (; row + 1 < end && is_pair(batch, row) && ticks[row] >= last; row += 2) {
-        if (!open_.pass(batch.threads[row])) break;
-        const std::uint64_t width = ticks[row + 1] - ticks[row];
-        longest = std::max({longest, ticks[row] - last, width});
-        last = ticks[row + 1];
-        sums[spans++] = inside += width;
-        if (spans < sums.size()) continue;
-        intervals_.add_spans(before, sums.data(), sums.data() + spans);
-        before = inside;
-        spans = 0;
-    }
-    if (row == begin) return row;
-    if (spans > 0) intervals_.add_spans(before, sums.data(), sums.data() + spans);
-    const std::uint32_t depth = open_.depth() + 1;
-    cell_.longest_pause = longest;
-    if (level_ == Level::kHigh) cell_.high_ticks += last - cell_.last_tick;
-    cell_.busy_ticks += depth > 1 ? last - cell_.last_tick : inside;
-    cell_.last_tick = last;
-    cell_.kinds |= bit_of(wire::Kind::kBegin) | bit_of(wire::Kind::kEnd);
-    cell_.begins += (row - begin) / 2;
-    cell_.deepest = std::max(cell_.deepest, depth);
-    if (depth > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_with_one_more());
-    const ValueRange values = range_of_pairs(batch, begin, row);
-    cell_.has_number = cell_.has_number || !values.empty();
-    widen(values);
-    return row;
-}
-
-void LaneSummarizer::change_state(const StateRow& row) {
-    switch (wire::kind_of(row.code)) {
-        case wire::Kind::kBegin: open({channel_, row.tick, row.value, row.thread, row.code, 0, 0, 0, row.index}); return;
-        case wire::Kind::kEnd: {
-            OpenSpan closed;
-            const OpenSpans::Ended ended = open_.end(row.thread, closed);
-            if (ended == OpenSpans::Ended::kNone) ++cell_.loose_ends;
-            if (ended == OpenSpans::Ended::kRemembered) add_ended(closed, row.tick, row.index, false);
-            return;
-        }
-        case wire::Kind::kLevel: level_ = level_behind(row); return;
-        case wire::Kind::kGap:
-            ++cell_.gap_rows;
-            cell_.lost += row.value;
-            level_ = level_behind(row);
-            add_gap(row);
-            return;
-        default: return;
-    }
-}
-
-void LaneSummarizer::open(const OpenSpan& span) {
-    if (!open_.begin(span)) intervals_.set_unknown();
-    ++cell_.begins;
-    cell_.deepest = std::max(cell_.deepest, open_.depth());
-    if (open_.depth() > cell_.span_rows) cell_.span_rows = std::max(cell_.span_rows, open_.rows_taken());
-}
-
-void LaneSummarizer::add_gap(const StateRow& row) {
-    gaps_.push_back({channel_, row.index, row.tick, row.until_tick, row.value, row.thread, row.cause});
-    cut_.clear();
-    open_.gap(row.thread, cut_);
-    for (const OpenSpan& span : cut_) add_ended(span, row.tick, row.index, true);
-}
-
-void LaneSummarizer::add_ended(const OpenSpan& span, std::uint64_t tick, std::uint64_t index, bool cut) {
-    if (!began_before(span.id, begun_before_))
-        return cut ? intervals_.add_cut() : intervals_.add_span(span.begin_tick, tick);
-    crossed_.push_back({span, std::max(tick, span.begin_tick), std::max(index, span.begin_index), cut});
 }
 
 }  // namespace sla::capture

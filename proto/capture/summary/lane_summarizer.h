@@ -21,6 +21,11 @@ namespace sla::capture {
 
 struct ValueRange;
 
+// In LaneSummary::kinds.
+constexpr std::uint8_t kinds_bit(wire::Kind kind) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
+}
+
 class LaneSummarizer {
 public:
     // What must be known of a channel of which nothing is open and nothing waits to be taken.
@@ -59,6 +64,9 @@ public:
     [[nodiscard]] const std::vector<OpenSpan>& open_before() const { return open_before_; }
     // Sums over the intervals between the same rows; false when they are not known. Call before take().
     [[nodiscard]] bool take_intervals(IntervalSums& out, BinCounter& counter) { return intervals_.take(out, counter); }
+    [[nodiscard]] bool take_intervals(IntervalSums& out, SingleBins& singles, BinCounter& counter) {
+        return intervals_.take(out, singles, counter);
+    }
     // What was added since the last call: the sum, and (appended) the cells it is made of when there are several.
     LaneSummary take(std::vector<LaneSummary>& cells);
     // What the rows since the last take() ended of spans begun before, and their loss rows. Call before take().
@@ -76,9 +84,14 @@ private:
     void add_ticks(const std::uint64_t* begin, const std::uint64_t* end);
     // As many pairs as there are of a begin and its end right behind it. Gives the row behind them.
     std::size_t add_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    // Of pairs of a begin and its end, up to the tick `last`, in which so many ticks lie inside.
+    void add_passed(std::size_t pairs, std::uint64_t last, std::uint64_t inside);
     void add_pause(std::uint64_t tick);
     void add_values(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
     void add_states(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    void add_turns(const wire::EventBatch& batch, std::size_t begin, std::size_t end);
+    // Begins and ends by turns, kBlockPairs of them at most. False: nothing was done.
+    bool add_pair_block(const wire::EventBatch& batch, std::size_t begin, std::size_t pairs);
     void add_state(const StateRow& row);
     void change_state(const StateRow& row);
     void open(const OpenSpan& span);

@@ -24,10 +24,11 @@ public:
     bool begin(const OpenSpan& span);
     // A begin and, behind it, an end of the same thread, which leave nothing behind. False: nothing was done, they are
     // begin()'s and end()'s.
-    bool pass(std::uint32_t thread) {
+    // Of so many, one behind the other.
+    bool pass_of(std::uint32_t thread, std::uint64_t spans = 1) {
         const bool is_simple = newest_ != nullptr && newest_thread_ == thread && newest_->depth < kRememberedSpans &&
                                remembered_ < kMaxRemembered && depth_ != ~std::uint32_t{0};
-        begun_ += is_simple ? 1 : 0;
+        begun_ += is_simple ? spans : 0;
         return is_simple;
     }
     // So many, which left nothing behind when they had ended.

@@ -51,6 +51,18 @@ inline ValueRange range_of_values(std::uint8_t code, const std::uint64_t* begin,
     return {};
 }
 
+// Of begins and ends by turns, with the codes of the first two.
+inline ValueRange range_of_turns(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
+    const std::uint64_t* const first = batch.values.data() + begin;
+    const std::uint64_t* const last = batch.values.data() + end;
+    const bool has_first = wire::has_value(batch.codes[begin]);
+    const bool has_second = wire::has_value(batch.codes[begin + 1]);
+    if (!has_first && !has_second) return {};
+    const SignedRange range =
+        has_first && has_second ? range_of(first, last) : range_of_every_other(first + (has_first ? 0 : 1), last);
+    return {static_cast<double>(range.least), static_cast<double>(range.most)};
+}
+
 // Of begins and ends, at least one, some of which have none.
 inline ValueRange range_of_pairs(const wire::EventBatch& batch, std::size_t begin, std::size_t end) {
     const auto has_one = [&](std::size_t row) {
