@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -16,39 +15,38 @@ using SharedSummary = std::shared_ptr<const capture::BatchSummary>;
 
 class FreshSummaries {
 public:
-    // Of a channel's batch of that number. The oldest go, so that all take no more than `most` bytes.
-    void put(std::uint32_t channel, std::uint64_t number, SharedSummary summary, std::uint64_t most) {
-        const Key key{channel, number};
-        bytes_ += cost_of(*summary);
-        summaries_.emplace(key, std::move(summary));
-        order_.push_back(key);
-        for (; bytes_ > most && !order_.empty(); order_.pop_front()) {
-            const auto oldest = summaries_.find(order_.front());
-            bytes_ -= cost_of(*oldest->second);
-            summaries_.erase(oldest);
+    // Gives its number, from 1 on. The oldest go, so that all take no more than `most` bytes.
+    std::uint64_t put(SharedSummary summary, std::uint64_t most) {
+        const std::uint64_t bytes = summary->bytes() + kEntryBytes;
+        kept_.push_back({std::move(summary), bytes});
+        bytes_ += bytes;
+        while (bytes_ > most && !kept_.empty()) {
+            bytes_ -= kept_.front().bytes;
+            kept_.pop_front();
+            first_++;
         }
+        return first_ + kept_.size() - 1;
     }
-    // Null: there is none.
-    [[nodiscard]] SharedSummary find(std::uint32_t channel, std::uint64_t number) const {
-        const auto at = summaries_.find({channel, number});
-        return at == summaries_.end() ? nullptr : at->second;
+    // Null: it is gone, or 0.
+    [[nodiscard]] SharedSummary find(std::uint64_t number) const {
+        return number < first_ ? nullptr : kept_[number - first_].summary;
     }
     void clear() {
-        summaries_.clear();
-        order_.clear();
+        first_ += kept_.size();
+        kept_.clear();
         bytes_ = 0;
     }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
 
 private:
-    using Key = std::pair<std::uint32_t, std::uint64_t>;
-    static std::uint64_t cost_of(const capture::BatchSummary& summary) {
-        constexpr std::uint64_t kNodeBytes = 96;  // in the map and the queue, and what counts its owners
-        return summary.bytes() + kNodeBytes;
-    }
+    static constexpr std::uint64_t kEntryBytes = 48;  // here, and what counts its owners
+    struct Kept {
+        SharedSummary summary;
+        std::uint64_t bytes = 0;
+    };
 
-    std::map<Key, SharedSummary> summaries_;
-    std::deque<Key> order_;
+    std::deque<Kept> kept_;
+    std::uint64_t first_ = 1;  // number of kept_.front()
     std::uint64_t bytes_ = 0;
 };
 

@@ -39,6 +39,7 @@ struct HeldBatch {
     // By which it has its turn among those of other channels: its first tick, or, where its source makes up its time, the
     // watermark before it came.
     std::uint64_t turn = 0;
+    std::uint64_t summary = 0;  // its number in Holdings::summaries, as long as it is there
 };
 
 // One that a shot's window needs, older than the channel's entries.

@@ -166,8 +166,7 @@ void Reading::deliver_next(const Next& next, Cursor::Place& place) {
     if (next.number > place.next_number) return deliver_gap(next, place);
     const HeldBatch& entry = *next.entry;
     space_ -= std::min(space_, entry.frame->size());
-    out_->push_back({entry.frame, entry.facts,
-                     cursor_.is_recorder ? held_.summaries.find(entry.facts.channel.value, next.number) : nullptr});
+    out_->push_back({entry.frame, entry.facts, cursor_.is_recorder ? held_.summaries.find(entry.summary) : nullptr});
     place.next_number++;
     place.offered_seen = entry.offered_before + entry.facts.offered;
     place.next_index = entry.facts.first_index + entry.facts.rows;

@@ -92,7 +92,11 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     Owner& owner = *lane->owner;
     if (owner.has_own_time) owner.own_now = std::max(owner.own_now, facts.last_tick);
     const std::uint64_t turn = owner.has_own_time ? holdings_.watermark : facts.first_tick;
-    lane->entries.push_back({facts, lane->offered, std::move(shared), turn});
+    const std::uint64_t summary_bytes = summary ? summary->bytes() : 0;
+    if (!is_recorded) holdings_.summaries.clear();
+    const std::uint64_t number =
+        summary ? holdings_.summaries.put(std::move(summary), std::min(kMaxSummaries, limits_.total_bytes / 16)) : 0;
+    lane->entries.push_back({facts, lane->offered, std::move(shared), turn, number});
     const std::uint64_t bytes = cost_of(lane->entries.back());
     lane->offered += facts.offered;
     if (lane->offered == facts.offered) lane->begin_tick = facts.first_tick;
@@ -106,16 +110,8 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     count(owner, static_cast<std::int64_t>(bytes));
     keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
-    if (!is_recorded) holdings_.summaries.clear();
-    std::uint64_t fresh = bytes;
-    if (summary) {
-        fresh += summary->bytes();
-        const std::uint64_t number = lane->first_number + lane->entries.size() - 1;
-        holdings_.summaries.put(lane->id.value, number, std::move(summary),
-                                std::min(kMaxSummaries, limits_.total_bytes / 16));
-    }
     keep_within_total();
-    if (is_much(*lane, bytes, fresh)) much_.notify_all();
+    if (is_much(*lane, bytes, bytes + summary_bytes)) much_.notify_all();
 }
 
 // Readers that wait for it are to come: a quarter of what may be held is new to them.
