@@ -6,6 +6,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -16,6 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kLongestWait = std::chrono::milliseconds(900);  // of a frame, until its chunk is closed by the next one
+constexpr std::size_t kBytesALane = std::size_t{2} << 10;
+constexpr std::size_t kKeptLanes = 2048;  // of so many the memory of a chunk's summary is kept
 static_assert(WriterOptions().most_bytes + wire::kFrameHeaderBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
 
 std::string_view bytes_of(const auto& record) {
@@ -48,16 +51,30 @@ struct CaptureWriter::State {
         raw.clear();
         frames = 0;
         const auto stored = static_cast<std::uint32_t>(file.bytes() - place.offset - kChunkHeaderBytes);
-        ChunkSummary summary;
-        const ChunkDetail detail = collector.close_chunk({place.sequence, place.offset, stored, place.frames});
-        count(detail);
+        collector.close_chunk({place.sequence, place.offset, stored, place.frames}, detail);
+        count();
+        summary.Clear();
         encode_detail(detail, summary);
-        const std::string contents = summary.SerializeAsString();
-        if (contents.size() > kMaxChunkBytes) return {};  // hundreds of thousands of channels: readers make their own
-        return write_chunk(ChunkKind::kSummary, contents, 0);
+        summary.SerializeToString(&summed_up);
+        const bool has_many = detail.lanes.size() > kKeptLanes;
+        if (has_many) {
+            detail = {};
+            summary = {};
+        }
+        if (summed_up.size() > kMaxChunkBytes) return {};  // hundreds of thousands of channels: readers make their own
+        Result<void> done = write_chunk(ChunkKind::kSummary, summed_up, 0);
+        if (has_many) summed_up = {};
+        return done;
     }
 
-    void count(const ChunkDetail& detail) {
+    // A channel's summary takes a few hundred bytes and microseconds a chunk: of many channels chunks are larger.
+    [[nodiscard]] bool is_full() const {
+        const std::size_t wanted = std::max(options.chunk_bytes, kBytesALane * collector.lane_count());
+        const std::size_t largest = std::max(options.chunk_bytes, std::min(4 * options.chunk_bytes, options.most_bytes / 2));
+        return raw.size() >= std::min(wanted, largest) || collector.rows() >= options.chunk_rows;
+    }
+
+    void count() {
         const EventCount counted = count_events(detail);
         written.events += counted.events;
         written.missed += counted.missed;
@@ -88,6 +105,9 @@ struct CaptureWriter::State {
     Written written;
     wire::Frame frame;      // renumbered()'s, whose memory is kept
     std::string rewritten;  // likewise
+    ChunkDetail detail;     // of the chunk that is written, whose memory is kept
+    ChunkSummary summary;   // likewise
+    std::string summed_up;  // likewise
     std::string raw;        // the chunk being filled
     std::uint32_t frames = 0;
     std::uint64_t taken = 0;
@@ -145,8 +165,7 @@ Result<void> CaptureWriter::append(std::string_view message, const FrameFacts& f
     state.taken++;
     const Clock::time_point now = Clock::now();
     if (state.frames++ == 0) state.oldest = now;
-    const bool is_full = state.raw.size() >= state.options.chunk_bytes || state.collector.rows() >= state.options.chunk_rows;
-    if (is_full || now - state.oldest >= kLongestWait) return flush();
+    if (state.is_full() || now - state.oldest >= kLongestWait) return flush();
     return {};
 }
 

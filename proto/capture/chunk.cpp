@@ -6,23 +6,36 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace sla::capture {
 namespace {
 
-constexpr int kLevel = 1;  // the recorder must keep up with the rings; columns are dense already
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
 constexpr std::size_t kSampleBytes = std::size_t{8} << 10;
 constexpr std::size_t kWorthPacking = 64;  // so small a part less is not
+constexpr std::size_t kMayCost = 256;      // so small a part more may the quicker way
+constexpr std::uint32_t kWaysTriedAgain = 32;
 
 }  // namespace
 
-ChunkPacker::ChunkPacker() : context_(ZSTD_createCCtx()) {
+// The recorder must keep up with the rings, and columns are dense already: level 1 is the most that there is. Of many small batches
+// only their heads repeat, and Huffman codes for the rest gain nothing.
+const ChunkPacker::Way ChunkPacker::kWays[] = {{-1, 0, 0}, {1, 12, 5}, {1, 0, 0}};
+
+ChunkPacker::ChunkPacker() : context_(ZSTD_createCCtx()), way_(std::end(kWays) - 1) {
     SLA_CHECK(context_ != nullptr);
 }
 ChunkPacker::~ChunkPacker() {
     ZSTD_freeCCtx(context_);
+}
+
+std::size_t ChunkPacker::compress(const Way& way, std::string_view raw, char* stored, std::size_t room) {
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, way.level);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_hashLog, way.hash_log);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_minMatch, way.min_match);
+    return ZSTD_compress2(context_, stored, room, raw.data(), raw.size());
 }
 
 // What lies far apart may be alike where samples are not: now and then all of a chunk is tried.
@@ -31,23 +44,39 @@ bool ChunkPacker::would_shrink(std::string_view raw, char* scratch, std::size_t 
     constexpr std::size_t kSamples = 3;
     if (dense_in_a_row_ % kTriedAgain == 0) return true;
     std::size_t packed = 0;
-    for (std::size_t i = 1; i <= kSamples; ++i) {
-        const std::string_view sample = raw.substr(raw.size() / (kSamples + 1) * i, kSampleBytes);
-        packed += ZSTD_compressCCtx(context_, scratch, room, sample.data(), sample.size(), kLevel);
-    }
+    for (std::size_t i = 1; i <= kSamples; ++i)
+        packed += compress(*way_, raw.substr(raw.size() / (kSamples + 1) * i, kSampleBytes), scratch, room);
     return packed < kSamples * (kSampleBytes - kSampleBytes / kWorthPacking);
 }
 
-std::size_t ChunkPacker::shrink(std::string_view raw, char* stored, std::size_t room) {
-    const bool is_large = raw.size() >= kLargeBytes;
-    if (is_large && !would_shrink(raw, stored, room)) {
+const ChunkPacker::Way& ChunkPacker::quickest_way(std::string_view raw, char* scratch, std::size_t room) {
+    const Way* const best = std::end(kWays) - 1;
+    const std::size_t bytes = compress(*best, raw, scratch, room);
+    return *std::find_if(std::begin(kWays), best,
+                         [&](const Way& way) { return compress(way, raw, scratch, room) <= bytes + bytes / kMayCost; });
+}
+
+std::size_t ChunkPacker::shrink_large(std::string_view raw, char* stored, std::size_t room) {
+    if (!would_shrink(raw, stored, room)) {
         ++dense_in_a_row_;
         return 0;
     }
-    const std::size_t bytes = ZSTD_compressCCtx(context_, stored, room, raw.data(), raw.size(), kLevel);
-    const bool is_smaller = ZSTD_isError(bytes) == 0 && bytes < raw.size();
-    if (is_large) dense_in_a_row_ = is_smaller && bytes < raw.size() - raw.size() / kWorthPacking ? 0 : dense_in_a_row_ + 1;
-    return is_smaller ? bytes : 0;
+    if (large_++ % kWaysTriedAgain == 0) way_ = &quickest_way(raw, stored, room);
+    const std::size_t bytes = compress(*way_, raw, stored, room);
+    const bool is_dense = bytes >= raw.size() - raw.size() / kWorthPacking;
+    dense_in_a_row_ = is_dense ? dense_in_a_row_ + 1 : 0;
+    if (is_dense && way_ != std::end(kWays) - 1) {  // which was chosen for others
+        way_ = std::end(kWays) - 1;
+        large_ = 0;
+    }
+    return bytes;
+}
+
+std::size_t ChunkPacker::shrink(ChunkKind kind, std::string_view raw, char* stored, std::size_t room) {
+    const bool is_large = kind == ChunkKind::kFrames && raw.size() >= kLargeBytes;
+    const std::size_t bytes =
+        is_large ? shrink_large(raw, stored, room) : compress(*(std::end(kWays) - 1), raw, stored, room);
+    return ZSTD_isError(bytes) == 0 && bytes < raw.size() ? bytes : 0;
 }
 
 std::string_view ChunkPacker::pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence) {
@@ -55,7 +84,7 @@ std::string_view ChunkPacker::pack(ChunkKind kind, std::string_view raw, std::ui
     // Never smaller: what it grows by is written once more.
     packed_.resize(std::max(packed_.size(), kChunkHeaderBytes + ZSTD_compressBound(raw.size())));
     char* const stored = packed_.data() + kChunkHeaderBytes;
-    std::size_t stored_bytes = shrink(raw, stored, packed_.size() - kChunkHeaderBytes);
+    std::size_t stored_bytes = shrink(kind, raw, stored, packed_.size() - kChunkHeaderBytes);
     const bool smaller = stored_bytes > 0;
     if (!smaller) {
         stored_bytes = raw.size();

@@ -24,18 +24,32 @@ public:
     ChunkPacker& operator=(const ChunkPacker&) = delete;
 
     // Header and stored bytes, valid until the next call. `raw` has at most kMaxChunkBytes (checked); what does not shrink
-    // is stored as it is. Where a large chunk did not, samples say whether the next one would: packing what is dense already
-    // costs 4 ns an event of spans with random ids.
+    // is stored as it is. Where a large chunk of frames did not, samples say whether the next one would: packing what is dense
+    // already costs 4 ns an event of spans with random ids. The first of such chunks and some later ones are packed in several
+    // ways: the quickest that does not make it larger by more than a 256th packs the next ones.
     std::string_view pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence);
 
 private:
+    // How zstd looks for what repeats.
+    struct Way {
+        int level = 1;
+        int hash_log = 0;  // 0: as the level has it
+        int min_match = 0;
+    };
+    static const Way kWays[];  // the quickest first; the last one mostly packs best
+
     // Its bytes in `stored`, where there is room for them; nothing: it does not shrink.
-    std::size_t shrink(std::string_view raw, char* stored, std::size_t room);
+    std::size_t shrink(ChunkKind kind, std::string_view raw, char* stored, std::size_t room);
+    std::size_t shrink_large(std::string_view raw, char* stored, std::size_t room);
+    std::size_t compress(const Way& way, std::string_view raw, char* stored, std::size_t room);
     bool would_shrink(std::string_view raw, char* scratch, std::size_t room);
+    const Way& quickest_way(std::string_view raw, char* scratch, std::size_t room);
 
     ZSTD_CCtx_s* context_;
     std::string packed_;
-    std::uint32_t dense_in_a_row_ = 0;  // large chunks
+    std::uint32_t large_ = 0;           // large chunks of frames that were packed in this way
+    std::uint32_t dense_in_a_row_ = 0;  // of large ones
+    const Way* way_;
 };
 
 // The stored bytes are what was written. The error is one phrase, without file and place.

@@ -106,18 +106,26 @@ bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
     return decode_rows(in.lanes(), out);
 }
 
-void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
+void encode_lanes(const std::vector<LaneSummary>& lanes, ChunkSummary& out) {
+    encode_rows(lanes, *out.mutable_lanes());
+}
+
+void encode_entry(const ChunkDetail& detail, ChunkSummary& out) {
     out.set_sequence(detail.place.sequence);
     out.set_offset(detail.place.offset);
     out.set_stored_bytes(detail.place.stored_bytes);
     out.set_frames(detail.place.frames);
-    encode_rows(detail.lanes, *out.mutable_lanes());
-    if (!detail.cells.empty()) encode_rows(detail.cells, *out.mutable_cells());
-    if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
     if (!detail.crossed.empty()) encode_crossed(detail.crossed, *out.mutable_crossed());
     if (!detail.gaps.empty()) encode_gaps(detail.gaps, *out.mutable_gaps());
-    if (!detail.intervals.empty()) encode_intervals(detail.intervals, *out.mutable_intervals());
     for (const std::string& frame : detail.lasting) out.add_lasting(frame);
+}
+
+void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
+    encode_entry(detail, out);
+    encode_lanes(detail.lanes, out);
+    if (!detail.cells.empty()) encode_rows(detail.cells, *out.mutable_cells());
+    if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
+    if (!detail.intervals.empty()) encode_intervals(detail.intervals, *out.mutable_intervals());
 }
 
 EventCount count_events(const ChunkDetail& detail) {

@@ -43,6 +43,9 @@ struct EventCount {
 EventCount count_events(const ChunkDetail& detail);
 
 void encode_detail(const ChunkDetail& detail, ChunkSummary& out);
+// Of it, what an index says of the chunk beside its lanes; and those.
+void encode_entry(const ChunkDetail& detail, ChunkSummary& out);
+void encode_lanes(const std::vector<LaneSummary>& lanes, ChunkSummary& out);
 // Of a message from outside: false when its columns do not fit together.
 bool decode_detail(const ChunkSummary& in, ChunkDetail& out);
 bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out);

@@ -142,7 +142,10 @@ void WidthSummer::count_bins() {
 }
 
 void WidthSummer::take_sums(WidthSums& out) {
+    std::vector<WidthBin> kept = std::move(out.bins);  // their memory
+    kept.clear();
     out = std::exchange(sums_, {});
+    out.bins = std::move(kept);
     out.count += bins_.size();
 }
 
@@ -228,15 +231,21 @@ std::uint64_t IntervalSummer::add_events(const std::uint64_t* begin, const std::
     return first >> 63 == 0 ? std::max(first, longest) : longest;
 }
 
-bool IntervalSummer::take(IntervalSums& out, BinCounter& counter) {
+void IntervalSummer::take_sums(IntervalSums& out) {
+    std::swap(sums_.widths, out.widths);
+    std::swap(sums_.spans, out.spans);
     out = std::exchange(sums_, {});
+}
+
+bool IntervalSummer::take(IntervalSums& out, BinCounter& counter) {
+    take_sums(out);
     const bool widths = widths_.take(out.widths, counter);
     const bool spans = spans_.take(out.spans, counter);
     return std::exchange(is_known_, true) && widths && spans;
 }
 
 bool IntervalSummer::take(IntervalSums& out, SingleBins& singles, BinCounter& counter) {
-    out = std::exchange(sums_, {});
+    take_sums(out);
     const bool widths = widths_.take(out.widths, singles.widths, counter);
     const bool spans = spans_.take(out.spans, singles.spans, counter);
     return std::exchange(is_known_, true) && widths && spans;

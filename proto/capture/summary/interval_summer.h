@@ -105,6 +105,8 @@ public:
 private:
     // So many events follow. True: the interval to the first of them counts.
     bool join(std::uint64_t first, std::uint64_t last, std::uint64_t events);
+    // But for the widths, whose memory stays with `out`.
+    void take_sums(IntervalSums& out);
 
     IntervalSums sums_;  // but for the widths
     WidthSummer widths_;

@@ -12,46 +12,43 @@ constexpr std::uint32_t kByChunk = 2;
 constexpr std::uint32_t kByChannel = 3;
 constexpr std::size_t kWorthwhile = 4;  // rows a channel: with fewer, the columns' own bytes are more than what they save
 
-struct Row {
-    std::uint32_t chunk = 0;
-    LaneSummary sum;
-};
+using Lane = std::span<const IndexRow* const>;  // of one channel
 
 template <typename Column, typename Get>
-void put(Column& column, std::span<const Row> rows, const Get& get) {
-    if (std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return get(row.sum) == 0; })) return;
+void put(Column& column, Lane rows, const Get& get) {
+    if (std::all_of(rows.begin(), rows.end(), [&](const IndexRow* row) { return get(row->sum) == 0; })) return;
     column.Reserve(static_cast<int>(rows.size()));
-    for (const Row& row : rows) column.Add(get(row.sum));
+    for (const IndexRow* row : rows) column.Add(get(row->sum));
 }
 
 // Distances between neighbours.
-void put_steps(LaneRows& out, std::span<const Row> rows) {
-    bool is_skipping = rows.front().chunk > 0;
+void put_steps(LaneRows& out, Lane rows) {
+    bool is_skipping = rows.front()->chunk > 0;
     bool leaves_rows_out = false;
     bool has_pauses = false;
     for (std::size_t i = 1; i < rows.size(); ++i) {
-        const LaneSummary& before = rows[i - 1].sum;
-        is_skipping = is_skipping || rows[i].chunk != rows[i - 1].chunk + 1;
-        leaves_rows_out = leaves_rows_out || rows[i].sum.first_index != before.first_index + before.rows;
-        has_pauses = has_pauses || rows[i].sum.first_tick != before.last_tick;
+        const LaneSummary& before = rows[i - 1]->sum;
+        is_skipping = is_skipping || rows[i]->chunk != rows[i - 1]->chunk + 1;
+        leaves_rows_out = leaves_rows_out || rows[i]->sum.first_index != before.first_index + before.rows;
+        has_pauses = has_pauses || rows[i]->sum.first_tick != before.last_tick;
     }
-    out.set_base_index(rows.front().sum.first_index);
-    out.set_base_tick(rows.front().sum.first_tick);
+    out.set_base_index(rows.front()->sum.first_index);
+    out.set_base_tick(rows.front()->sum.first_tick);
     std::uint32_t chunk = 0;
     std::uint64_t index = out.base_index();
     std::uint64_t tick = out.base_tick();
-    for (const Row& row : rows) {
-        if (is_skipping) out.add_skipped(row.chunk - chunk);
-        if (leaves_rows_out) out.add_first_index(static_cast<std::int64_t>(row.sum.first_index - index));
-        if (has_pauses) out.add_first_tick(static_cast<std::int64_t>(row.sum.first_tick - tick));
-        chunk = row.chunk + 1;
-        index = row.sum.first_index + row.sum.rows;
-        tick = row.sum.last_tick;
+    for (const IndexRow* row : rows) {
+        if (is_skipping) out.add_skipped(row->chunk - chunk);
+        if (leaves_rows_out) out.add_first_index(static_cast<std::int64_t>(row->sum.first_index - index));
+        if (has_pauses) out.add_first_tick(static_cast<std::int64_t>(row->sum.first_tick - tick));
+        chunk = row->chunk + 1;
+        index = row->sum.first_index + row->sum.rows;
+        tick = row->sum.last_tick;
     }
 }
 
-void encode_lane(std::span<const Row> rows, LaneRows& out) {
-    out.set_channel(rows.front().sum.channel.value);
+void encode_lane(Lane rows, LaneRows& out) {
+    out.set_channel(rows.front()->sum.channel.value);
     put_steps(out, rows);
     put(*out.mutable_ticks(), rows, [](const LaneSummary& sum) { return sum.last_tick - sum.first_tick; });
     put(*out.mutable_rows(), rows, [](const LaneSummary& sum) { return sum.rows; });
@@ -72,22 +69,31 @@ void encode_lane(std::span<const Row> rows, LaneRows& out) {
     put(*out.mutable_flags(), rows, [](const LaneSummary& sum) { return flags_of(sum); });
 }
 
-// All rows of an index, channel by channel, in order of the chunks.
-bool rows_by_channel(const Index& index, std::vector<Row>& out) {
-    std::vector<LaneSummary> of_chunk;
-    for (int i = 0; i < index.chunks_size(); ++i) {
-        if (!decode_lanes(index.chunks(i), of_chunk)) return false;
-        for (const LaneSummary& sum : of_chunk) out.push_back({static_cast<std::uint32_t>(i), sum});
-    }
-    std::stable_sort(out.begin(), out.end(), [](const Row& a, const Row& b) { return a.sum.channel < b.sum.channel; });
-    return true;
+// Channel by channel, of each in order of the chunks: keys of a few bytes are sorted, not rows.
+std::vector<const IndexRow*> by_channel(const std::vector<IndexRow>& rows) {
+    std::vector<std::uint64_t> keys(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) keys[i] = std::uint64_t{rows[i].sum.channel.value} << 32 | i;
+    std::sort(keys.begin(), keys.end());
+    std::vector<const IndexRow*> sorted(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) sorted[i] = &rows[keys[i] & 0xffffffff];
+    return sorted;
 }
 
 // Those at the beginning that are of one channel.
-std::span<const Row> first_channel(std::span<const Row> rows) {
-    const auto end =
-        std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.sum.channel != rows.front().sum.channel; });
+Lane first_channel(Lane rows) {
+    const auto end = std::find_if(rows.begin(), rows.end(),
+                                  [&](const IndexRow* row) { return row->sum.channel != rows.front()->sum.channel; });
     return rows.first(static_cast<std::size_t>(end - rows.begin()));
+}
+
+void put_by_chunk(std::span<const IndexRow> rows, Index& index) {
+    std::vector<LaneSummary> of_chunk;
+    for (auto at = rows.begin(); at != rows.end();) {
+        of_chunk.clear();
+        const std::uint32_t chunk = at->chunk;
+        for (; at != rows.end() && at->chunk == chunk; ++at) of_chunk.push_back(at->sum);
+        encode_lanes(of_chunk, *index.mutable_chunks(static_cast<int>(chunk)));
+    }
 }
 
 template <typename Column, typename Value>
@@ -135,17 +141,14 @@ bool take_steps(const LaneRows& in, std::size_t count, SummaryFields& out) {
 
 }  // namespace
 
-void settle_layout(Index& index) {
-    index.set_version(kByChunk);
-    std::vector<Row> rows;
-    if (!rows_by_channel(index, rows)) return;
-    std::vector<std::span<const Row>> lanes;
-    for (std::span<const Row> rest = rows; !rest.empty(); rest = rest.subspan(lanes.back().size()))
-        lanes.push_back(first_channel(rest));
-    if (lanes.empty() || rows.size() < kWorthwhile * lanes.size()) return;
-    index.set_version(kByChannel);
-    for (const std::span<const Row> lane : lanes) encode_lane(lane, *index.add_lanes());
-    for (ChunkSummary& chunk : *index.mutable_chunks()) chunk.clear_lanes();
+void put_lanes(const std::vector<IndexRow>& rows, Index& index) {
+    const std::vector<const IndexRow*> sorted = by_channel(rows);
+    std::vector<Lane> lanes;
+    for (Lane rest = sorted; !rest.empty(); rest = rest.subspan(lanes.back().size())) lanes.push_back(first_channel(rest));
+    const bool is_worthwhile = !lanes.empty() && rows.size() >= kWorthwhile * lanes.size();
+    index.set_version(is_worthwhile ? kByChannel : kByChunk);
+    if (!is_worthwhile) return put_by_chunk(rows, index);
+    for (const Lane lane : lanes) encode_lane(lane, *index.add_lanes());
 }
 
 bool is_known_version(const Index& index) {

@@ -11,8 +11,14 @@
 
 namespace sla::capture {
 
-// Says which version it is; makes version 3 of chunks that were added as version 2 has them, where that pays.
-void settle_layout(Index& index);
+// A channel's summary in one of the index's chunks.
+struct IndexRow {
+    std::uint32_t chunk = 0;
+    LaneSummary sum;
+};
+// Says which version it is, and puts these rows, chunk by chunk and rising by channel in each, where that has them: version 3 where
+// that pays. Its chunks have none yet.
+void put_lanes(const std::vector<IndexRow>& rows, Index& index);
 // One that this program reads.
 bool is_known_version(const Index& index);
 

@@ -14,6 +14,7 @@ constexpr int kChunksPerIndex = 256;
 constexpr std::size_t kIndexBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaneBytes = 48;                           // a lane's row in an index, about
 constexpr std::size_t kSpanBytes = 24;                           // a span's or a loss's
+constexpr std::size_t kKeptRows = std::size_t{1} << 15;          // of an index: for more the memory is not kept
 constexpr std::size_t kMaxLastingBytes = std::size_t{64} << 10;  // of a frame: no more of it is written twice
 
 bool is_lasting(wire::Frame::BodyCase body) {
@@ -31,6 +32,15 @@ bool is_lasting(wire::Frame::BodyCase body) {
         case wire::Frame::kEnd: return true;
         default: return false;
     }
+}
+
+// But for the intervals, of which each has memory.
+void empty(ChunkDetail& detail) {
+    detail.lanes.clear();
+    detail.cells.clear();
+    detail.open.clear();
+    detail.crossed.clear();
+    detail.gaps.clear();
 }
 
 }  // namespace
@@ -97,11 +107,13 @@ void SummaryCollector::put_to_rest(std::uint32_t channel, const LaneSummarizer& 
     if (!rest.is_nothing()) resting_.emplace(channel, rest);
 }
 
-ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
-    ChunkDetail detail;
+void SummaryCollector::close_chunk(const ChunkPlace& place, ChunkDetail& detail) {
     detail.place = place;
+    empty(detail);
     lane_bytes_ = 0;
     rows_ = 0;
+    const auto number = static_cast<std::uint32_t>(index_.chunks_size());
+    std::size_t known = 0;  // lanes whose intervals are
     for (auto at = lanes_.begin(); at != lanes_.end();) {
         const std::uint32_t id = at->first;
         LaneSummarizer& lane = at->second;
@@ -116,25 +128,26 @@ ChunkDetail SummaryCollector::close_chunk(const ChunkPlace& place) {
         detail.open.insert(detail.open.end(), lane.open_before().begin(), lane.open_before().end());
         detail.crossed.insert(detail.crossed.end(), lane.crossed().begin(), lane.crossed().end());
         detail.gaps.insert(detail.gaps.end(), lane.gaps().begin(), lane.gaps().end());
-        LaneIntervals intervals{ChannelId{id}, {}};
-        if (lane.take_intervals(intervals.sums, bin_counter_)) detail.intervals.push_back(std::move(intervals));
+        if (known == detail.intervals.size()) detail.intervals.emplace_back();
+        detail.intervals[known].channel = ChannelId{id};
+        known += lane.take_intervals(detail.intervals[known].sums, bin_counter_) ? 1 : 0;
         detail.lanes.push_back(lane.take(detail.cells));
+        index_rows_.push_back({number, detail.lanes.back()});
     }
+    detail.intervals.resize(known);
     for (const std::uint32_t channel : std::exchange(retired_, {})) {
         lanes_.erase(channel);
         resting_.erase(channel);
         numbers_.forget(channel);
     }
     detail.lasting = std::exchange(lasting_, {});
-    const ChunkDetail entry{place, detail.lanes, {}, {}, detail.crossed, detail.gaps, detail.lasting, {}};
-    encode_detail(entry, *index_.add_chunks());
-    index_bytes_ += kLaneBytes * entry.lanes.size() + kSpanBytes * (entry.crossed.size() + entry.gaps.size());
-    for (const std::string& frame : entry.lasting) index_bytes_ += frame.size();
+    encode_entry(detail, *index_.add_chunks());
+    index_bytes_ += kLaneBytes * detail.lanes.size() + kSpanBytes * (detail.crossed.size() + detail.gaps.size());
+    for (const std::string& frame : detail.lasting) index_bytes_ += frame.size();
     if (!status_.empty()) {
         detail.lasting.push_back(status_);
         index_status_ = std::exchange(status_, {});
     }
-    return detail;
 }
 
 void SummaryCollector::begin_file() {
@@ -148,7 +161,9 @@ bool SummaryCollector::index_due() const {
 }
 
 std::string SummaryCollector::take_index(std::uint64_t previous) {
-    settle_layout(index_);
+    put_lanes(index_rows_, index_);
+    if (index_rows_.capacity() > kKeptRows) index_rows_ = {};
+    index_rows_.clear();
     index_.set_previous(previous);
     if (!index_status_.empty()) index_.mutable_chunks()->rbegin()->add_lasting(std::exchange(index_status_, {}));
     std::string bytes = index_.SerializeAsString();

@@ -4,6 +4,7 @@
 #include "proto/capture/frame_facts.h"
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_summary.h"
+#include "proto/capture/summary/lane_rows.h"
 #include "proto/capture/summary/lane_summarizer.h"
 #include "proto/capture/summary/row_numbers.h"
 #include "proto/wire/batch_parser.h"
@@ -31,7 +32,13 @@ public:
     // off the number of the batch's first row.
     std::uint64_t add_frame(std::string_view message, const FrameFacts& facts);
     // The summary of the chunk made of the frames since the last call.
-    ChunkDetail close_chunk(const ChunkPlace& place);
+    ChunkDetail close_chunk(const ChunkPlace& place) {
+        ChunkDetail detail;
+        close_chunk(place, detail);
+        return detail;
+    }
+    // What `out` holds of memory is used again.
+    void close_chunk(const ChunkPlace& place, ChunkDetail& out);
 
     // The next frames are of another file of the same stream: what holds of levels and open spans goes on, numbers of spans
     // and chunks begin anew. Call behind take_index().
@@ -72,8 +79,9 @@ private:
     BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk
     std::string status_;                // the newest of the chunk
-    Index index_;
-    std::string index_status_;  // the newest of the index
+    std::vector<IndexRow> index_rows_;  // of the next index
+    Index index_;                       // all else of it
+    std::string index_status_;          // the newest of the index
     std::size_t index_bytes_ = 0;
 };
 

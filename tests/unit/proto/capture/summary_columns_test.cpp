@@ -165,8 +165,12 @@ std::vector<ChunkDetail> random_chunks(std::mt19937_64& random) {
 
 Index index_of(const std::vector<ChunkDetail>& chunks) {
     Index index;
-    for (const ChunkDetail& chunk : chunks) encode_detail(chunk, *index.add_chunks());
-    settle_layout(index);
+    std::vector<IndexRow> rows;
+    for (std::uint32_t i = 0; i < chunks.size(); ++i) {
+        encode_entry(chunks[i], *index.add_chunks());
+        for (const LaneSummary& lane : chunks[i].lanes) rows.push_back({i, lane});
+    }
+    put_lanes(rows, index);
     return index;
 }
 
