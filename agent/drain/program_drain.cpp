@@ -62,6 +62,7 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
         feed.ring.drain(clock, feed.channel->closed, *feed.run, feed.channel->ledger, share_.piece(), share_.until());
     if (!taken) return taken.error();
     step.taken += *taken;
+    share_.take(*taken);
     step.busy_rings += *taken > 0 ? 1 : 0;
     step.more |= feed.ring.has_more();
     step.fullness = std::max(step.fullness, feed.ring.fullness());

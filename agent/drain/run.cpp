@@ -213,7 +213,9 @@ void Run::give_back() {
 // Frees the space of events given out, once that is everything or moves little.
 void Run::reclaim() {
     constexpr std::size_t kWorthMoving = 4096;  // keeps what is in use within the second-level cache
-    if (begin_ == 0 || (!empty() && (begin_ < kWorthMoving || size() > begin_))) return;
+    constexpr std::size_t kLittle = 256;        // one of thousands, of which each always has some rows that wait
+    const bool is_worth_it = begin_ >= kWorthMoving ? size() <= begin_ : begin_ >= kLittle && size() <= begin_ / 4;
+    if (begin_ == 0 || (!empty() && !is_worth_it)) return;
     if (empty() && is_too_big()) return give_back();
     auto n = static_cast<std::ptrdiff_t>(begin_);
     ticks_.erase(ticks_.begin(), ticks_.begin() + n);

@@ -192,8 +192,7 @@ std::uint64_t SpoolWriter::unwritten_events() const {
 }
 
 std::uint64_t SpoolWriter::memory() const {
-    std::uint64_t bytes =
-        head_.bytes() + (writer_ ? writer_->channel_memory() : 0) + (ended_ ? ended_->channel_memory() : 0);
+    std::uint64_t bytes = head_.bytes() + (writer_ ? writer_->memory() : 0) + (ended_ ? ended_->memory() : 0);
     for (const retain::Delivery& delivery : waiting_) bytes += retain::cost_of(*delivery.frame);
     return bytes;
 }

@@ -81,13 +81,18 @@ bool Reading::read(std::size_t max_bytes, std::vector<Delivery>& out) {
     return false;
 }
 
+// Of many small frames the list of them takes more than they do.
+void Reading::take_space(const std::string& frame) {
+    space_ -= std::min(space_, frame.size() + sizeof(Delivery));
+}
+
 // True when all announcements are delivered.
 bool Reading::read_announcements() {
     bool is_all = true;
     held_.announcements.each_from(cursor_.next_announcement, [&](std::uint64_t number, const SharedFrame& frame) {
         is_all = frame->size() <= space_ || out_->empty();
         if (!is_all) return false;
-        space_ -= std::min(space_, frame->size());
+        take_space(*frame);
         out_->push_back({frame, {}});
         cursor_.next_announcement = number + 1;
         return true;
@@ -165,7 +170,7 @@ std::optional<std::uint64_t> Reading::read_batches() {
 void Reading::deliver_next(const Next& next, Cursor::Place& place) {
     if (next.number > place.next_number) return deliver_gap(next, place);
     const HeldBatch& entry = *next.entry;
-    space_ -= std::min(space_, entry.frame->size());
+    take_space(*entry.frame);
     out_->push_back({entry.frame, entry.facts, cursor_.is_recorder ? held_.summaries.find(entry.summary) : nullptr});
     place.next_number++;
     place.offered_seen = entry.offered_before + entry.facts.offered;

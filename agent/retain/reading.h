@@ -60,6 +60,7 @@ private:
     void join();
     void skip_before(const HeldChannel& lane, std::uint64_t tick, Keep of_others);
     bool read_announcements();
+    void take_space(const std::string& frame);
     std::optional<std::uint64_t> read_batches();
     void visit_changed();
     void visit(const HeldChannel& lane, Cursor::Place& place);

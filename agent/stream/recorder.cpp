@@ -61,7 +61,7 @@ Result<bool> Recorder::write_available() {
     std::vector<retain::Delivery> deliveries;
     for (;;) {
         deliveries.clear();
-        cursor_.own_bytes = series_.channel_memory();
+        cursor_.own_bytes = series_.memory();
         bool more = retention_.read(cursor_, kReadBytes, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
             Result<void> written = series_.append(delivery.message(), delivery.frame_facts());

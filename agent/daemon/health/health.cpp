@@ -43,18 +43,20 @@ void Health::report_clock_with(std::function<void(const time::ClockSnapshot&)> r
     report_clock_(newest_);
 }
 
-void Health::report(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
+void Health::watch_ring_pages(std::uint64_t now, const Programs& programs, std::uint64_t looked_at) {
     const double seconds = static_cast<double>(now) / parts_.clock.ticks_per_second();
     const bool release = ring_pages_.is_time(seconds, looked_at, RingPages::limit(total_bytes_));
     const bool are_scarce = ring_pages_.are_scarce(seconds);
-    if (release || are_scarce != are_pages_scarce_) {
-        for (const auto& program : programs) {
-            const ring::SegmentView& view = program->drain().program().view;
-            if (release) view.release_pages();
-            view.set_pages_scarce(are_scarce);
-        }
-        are_pages_scarce_ = are_scarce;
+    if (!release && are_scarce == are_pages_scarce_) return;
+    for (const auto& program : programs) {
+        const ring::SegmentView& view = program->drain().program().view;
+        if (release) view.release_pages();
+        view.set_pages_scarce(are_scarce);
     }
+    are_pages_scarce_ = are_scarce;
+}
+
+void Health::report(std::uint64_t now, const Programs& programs) {
     if (auto snapshot = parts_.clock.due(now)) {
         announce(*snapshot);
         parts_.triggers.retime(parts_.clock.ticks_per_second());
@@ -66,13 +68,13 @@ void Health::report(std::uint64_t now, const Programs& programs, std::uint64_t l
 // What counts beside the history: unfinished batches, what is known of programs, and their rings as far as they are mapped.
 void Health::count_memory(double seconds, const Programs& programs) {
     retain::Retention::Beside beside;
-    beside.open_batches = parts_.channels.trim();
+    beside.open_batches = parts_.channels.trim(total_bytes_ / 4);
     beside.programs = ring_pages_.counted();
     for (const auto& program : programs) beside.programs += program->drain().bytes();
     parts_.retention.count_beside(beside);
     const retain::Retention::Usage usage = parts_.retention.usage();
     total_bytes_ = usage.limits.total_bytes;
-    unused_.look(seconds, usage.counted + usage.shots);
+    unused_.look(seconds, usage.counted + usage.shots, total_bytes_ + usage.shots);
 }
 
 void Health::report_status(std::uint64_t now, const Programs& programs) {

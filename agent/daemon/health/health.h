@@ -43,8 +43,10 @@ public:
     void report_clock_with(std::function<void(const time::ClockSnapshot&)> report);
     // Whoever publishes, for the status.
     void ask_publisher_with(std::function<publish::Figures()> ask) { ask_publisher_ = std::move(ask); }
-    // What is due at this moment; so many bytes of rings were read since the last call.
-    void report(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
+    // So many bytes of rings were read since the last call: within a step, since thousands of rings may be new to it.
+    void watch_ring_pages(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
+    // What is due at this moment.
+    void report(std::uint64_t now, const Programs& programs);
     // The last word: a clock snapshot and a status, whatever was due.
     void finish(std::uint64_t now, const Programs& programs);
 

@@ -1,5 +1,6 @@
 // Memory that was freed and not given back to the system: of very many small blocks that come and go, in several threads, the
-// allocator keeps holes. Giving them back costs some milliseconds, so it is done seldom, and more seldom where it is of no use.
+// allocator keeps holes. Giving them back costs some milliseconds, so it is done seldom, and more seldom where it is of no use; but
+// soon while the process takes more than it may.
 // Owned by the stepping thread.
 #pragma once
 
@@ -15,22 +16,27 @@ public:
     static constexpr std::uint64_t kMuch = std::uint64_t{32} << 20;  // more than that nobody accounts for
     static constexpr double kShortestSeconds = 10;
     static constexpr double kLongestSeconds = 640;
+    static constexpr double kSoonSeconds = 1;
 
     // `resident` says how much this process takes, without programs' rings; `give_back` does it.
     UnusedMemory(std::function<std::uint64_t()> resident, std::function<void()> give_back)
         : resident_(std::move(resident)), give_back_(std::move(give_back)) {}
 
-    // `now` in seconds of any clock; `counted`: bytes that are known to be in use.
-    void look(double now, std::uint64_t counted) {
+    // `now` in seconds of any clock; `counted`: bytes that are known to be in use; `limit`: how many may be.
+    void look(double now, std::uint64_t counted, std::uint64_t limit) {
         if (next_ == 0) next_ = now + wait_;
-        if (now < next_) return;
+        if (next_soon_ == 0) next_soon_ = now + kSoonSeconds;
+        if (now < std::min(next_, next_soon_)) return;
         const std::uint64_t before = resident_();
-        if (before > counted + kMuch) {
+        const bool is_due = now >= next_;
+        next_soon_ = now + kSoonSeconds;
+        if (before > counted + kMuch && (is_due || before > limit)) {
             give_back_();
             const bool helped = resident_() + kMuch / 4 < before;
             wait_ = helped ? kShortestSeconds : std::min(wait_ * 2, kLongestSeconds);
+            if (!helped) next_soon_ = now + wait_;
         }
-        next_ = now + wait_;
+        if (is_due) next_ = now + wait_;
     }
 
 private:
@@ -38,6 +44,7 @@ private:
     std::function<void()> give_back_;
     double wait_ = kShortestSeconds;
     double next_ = 0;
+    double next_soon_ = 0;
 };
 
 }  // namespace sla::daemon

@@ -94,21 +94,26 @@ bool ChannelTable::close_batches() {
     for (OpenChannel* channel : open_) {
         channel->is_among_open = false;
         close_batch(*channel);
+        if (are_columns_too_many_) give_back_empty(*channel);
     }
     open_.clear();
     return std::exchange(appended_, false);
 }
 
-std::uint64_t ChannelTable::trim() {
+void ChannelTable::give_back_empty(OpenChannel& channel) {
+    if (channel.open.empty()) channel.give_back_open();
+    for (const auto& run : channel.runs) run->give_back();
+}
+
+std::uint64_t ChannelTable::trim(std::uint64_t most) {
     std::uint64_t held = 0;
     for (OpenChannel* channel : living_) {
-        if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) {
-            channel->give_back_open();
-            for (const auto& run : channel->runs) run->give_back();
-        }
+        if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) give_back_empty(*channel);
         held += bytes_of(channel->open);
         for (const auto& run : channel->runs) held += run->bytes();
     }
+    are_columns_too_many_ = held > most;
+    most_open_rows_ = most / kRowBytes / 3;  // columns grow by doubling, and those of runs are beside
     return held;
 }
 

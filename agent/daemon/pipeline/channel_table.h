@@ -20,6 +20,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/event.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -81,9 +82,9 @@ public:
     // Gives how many rows wait beyond it.
     std::size_t merge(std::uint64_t watermark);
     [[nodiscard]] std::size_t open_batches() const { return open_.size(); }
-    // Closing them now would cost more for the batches than for their rows.
+    // Closing them now would cost more for the batches than for their rows, which are not too many to wait in memory.
     [[nodiscard]] bool has_many_small_batches() const {
-        return open_.size() > kManyBatches && open_rows_ < kSmallBatch * open_.size();
+        return open_.size() > kManyBatches && open_rows_ < std::min(kSmallBatch * open_.size(), most_open_rows_);
     }
     // True when there was any row.
     bool close_batches();
@@ -93,8 +94,9 @@ public:
     void forget_retired();
     // Once more what is wanted of each channel, after a change.
     void apply_settings();
-    // Gives back columns that were not used for some tens of calls. What all that there are take in memory.
-    std::uint64_t trim();
+    // Gives back columns that were not used for some tens of calls. What all that there are take in memory. While that is more
+    // than `most`, a channel keeps no columns that are empty: else each would keep for ever what it needed once.
+    std::uint64_t trim(std::uint64_t most);
 
     [[nodiscard]] const std::vector<OpenChannel*>& living() const { return living_; }
     // Sources that have ended, with rows that still wait.
@@ -110,6 +112,7 @@ public:
     static constexpr std::size_t kBatchEvents = 8192;
     static constexpr std::size_t kManyBatches = 100;
     static constexpr std::size_t kSmallBatch = 1000;  // rows
+    static constexpr std::size_t kRowBytes = 21;      // of a row in the columns of an open batch, without details
 
 private:
     struct Thread {
@@ -133,6 +136,7 @@ private:
     void merge_channel(OpenChannel& channel, std::uint64_t watermark);
     void show_to_triggers(OpenChannel& channel);
     void close_batch(OpenChannel& channel);
+    static void give_back_empty(OpenChannel& channel);
     OpenChannel& add_channel(ChannelId id, SourceId source, const std::string& name);
     void hand_over(SourceId id, Source& source, std::uint64_t now);
 
@@ -147,6 +151,8 @@ private:
     std::vector<OpenChannel*> awake_;   // of these, but for those that round_ has woken since the last merge
     std::vector<OpenChannel*> open_;    // whose batch is open
     std::size_t open_rows_ = 0;         // that triggers have been shown
+    std::size_t most_open_rows_ = std::size_t{1} << 20;
+    bool are_columns_too_many_ = false;  // as of the last trim()
     drain::MergeRound round_;
     std::vector<SourceId> ending_;
     ChannelId shown_;  // the last that some_ended() looked at

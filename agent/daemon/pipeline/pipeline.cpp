@@ -172,27 +172,32 @@ void Pipeline::flush(std::uint64_t now, bool everything) {
     last_flush_ = now;
 }
 
-// Gives what no program has events at or below still to come.
+// Gives what this program has no events at or below still to come.
+std::uint64_t Pipeline::drain_program(ProgramEntry& entry, const drain::StepClock& clock, Step& step) {
+    entry.apply(channel_policy_, applied_version_);
+    const drain::ProgramDrain::Step drained = entry.drain().step(clock, share_);
+    share_.take(drained.taken);
+    step.taken += drained.taken;
+    step.rings += drained.rings;
+    step.busy_rings += drained.busy_rings;
+    step.more |= drained.more;
+    step.is_left |= drained.is_left;
+    step.fullness = std::max(step.fullness, drained.fullness);
+    if (entry.has_own_time()) triggers_.know(entry.facts().id, entry.drain().own_known());
+    if (drained.finished) {
+        if (entry.has_own_time()) triggers_.end_time(entry.facts().id);
+        spdlog::info("{} (pid {}) ended", entry.facts().name, entry.facts().pid);
+        entry.end();
+    }
+    health_.watch_ring_pages(clock.now(), programs_, drained.looked_at);
+    return drained.bound;
+}
+
+// The same of all programs.
 std::uint64_t Pipeline::drain_programs(const drain::StepClock& clock, Step& step) {
     std::uint64_t bound = clock.before(drain::kStoreBufferTicks);
-    std::erase_if(programs_, [&](const std::unique_ptr<ProgramEntry>& entry) {
-        entry->apply(channel_policy_, applied_version_);
-        drain::ProgramDrain::Step drained = entry->drain().step(clock, share_);
-        step.taken += drained.taken;
-        step.looked_at += drained.looked_at;
-        step.rings += drained.rings;
-        step.busy_rings += drained.busy_rings;
-        step.more |= drained.more;
-        step.is_left |= drained.is_left;
-        step.fullness = std::max(step.fullness, drained.fullness);
-        bound = std::min(bound, drained.bound);
-        if (entry->has_own_time()) triggers_.know(entry->facts().id, entry->drain().own_known());
-        if (!drained.finished) return false;
-        if (entry->has_own_time()) triggers_.end_time(entry->facts().id);
-        spdlog::info("{} (pid {}) ended", entry->facts().name, entry->facts().pid);
-        entry->end();
-        return true;
-    });
+    for (const auto& entry : programs_) bound = std::min(bound, drain_program(*entry, clock, step));
+    std::erase_if(programs_, [](const std::unique_ptr<ProgramEntry>& entry) { return entry->has_ended(); });
     return bound;
 }
 
@@ -218,11 +223,11 @@ Pipeline::Step Pipeline::step() {
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
-    share_.note(step.taken, channels_.merge(watermark_), watermark_);
+    share_.end_step(channels_.merge(watermark_), watermark_);
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
     spread_huge_pages();
-    health_.report(now, programs_, step.looked_at);
+    health_.report(now, programs_);
     return step;
 }
 

@@ -82,7 +82,6 @@ public:
     struct Step {
         std::size_t taken = 0;              // slots of programs
         std::size_t taken_from_source = 0;  // events
-        std::uint64_t looked_at = 0;        // bytes of programs' rings
         std::size_t rings = 0;              // of programs, that were looked at
         std::size_t busy_rings = 0;         // in which something was
         bool more = false;                  // there is more to read: step again at once
@@ -127,6 +126,7 @@ private:
     [[nodiscard]] shots::Hooks trigger_hooks();
     [[nodiscard]] std::vector<EmulatedPc> emulated_pcs() const;
     void warn_of_short_memory(std::int64_t window_ns);
+    std::uint64_t drain_program(ProgramEntry& entry, const drain::StepClock& clock, Step& step);
     std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
     std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
     void flush(std::uint64_t now, bool everything);

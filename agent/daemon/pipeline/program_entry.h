@@ -21,6 +21,7 @@ public:
     drain::ProgramDrain& drain() { return drain_; }
     [[nodiscard]] const SourceFacts& facts() const { return facts_; }
     void end();
+    [[nodiscard]] bool has_ended() const { return facts_.ended; }
     // By a time of its own, and not the machine's.
     [[nodiscard]] bool has_own_time() const { return facts_.clock_domain != 0; }
     // Puts what is wanted of this program's channels into its segment, as far as that is new, and notifies it.

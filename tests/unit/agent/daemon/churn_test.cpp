@@ -9,8 +9,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace sla::daemon {
@@ -143,6 +146,41 @@ TEST_F(ChurnTest, WhatIsKnownOfALivingProgramCountsAsMemory) {
     const retain::Retention::Usage usage = retention_.usage();
     EXPECT_GT(usage.beside.programs, 500 * sizeof(drain::RingFeed));
     EXPECT_GE(retention_.counted_bytes(), usage.history + usage.names + usage.beside.programs) << "a part of the account";
+}
+
+// Each of them had a burst once: together they would keep for ever what each needed for a moment.
+TEST(ChannelColumns, OfManyChannelsInUseDoNotAddUpToWhatEachNeededOnce) {
+    constexpr std::size_t kChannels = 100;
+    constexpr std::uint32_t kBurst = 8000;
+    constexpr std::uint64_t kMemory = std::uint64_t{16} << 20;
+    retain::Limits limits;
+    limits.total_bytes = kMemory;
+    retain::Retention retention{limits};
+    Pipeline pipeline{retention};
+    TestSegment segment;
+    std::vector<std::unique_ptr<TestWriter>> writers;
+    for (std::size_t i = 0; i < kChannels; i++)
+        writers.push_back(
+            std::make_unique<TestWriter>(segment, segment.add_ring(segment.add_channel(std::to_string(i)), 8192)));
+    auto program = std::make_shared<source::Program>(segment.view());
+    program->segment_id = 1;
+    pipeline.add_program(program);
+    std::uint64_t marked = 0;
+    const auto mark = [&](std::size_t channel, std::uint32_t events) {
+        for (std::uint32_t i = 0; i < events; i++) SLA_TICK(writers[channel]->channel(), i);
+        marked += events;
+        pipeline.step();
+    };
+    for (std::size_t channel = 0; channel < kChannels; channel++) mark(channel, kBurst);
+    const auto columns = [&] { return retention.usage().beside.open_batches; };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(8);
+    while (columns() == 0 || columns() > kMemory / 4) {
+        ASSERT_LT(std::chrono::steady_clock::now(), end) << columns();
+        for (std::size_t channel = 0; channel < kChannels; channel++) mark(channel, 2);
+    }
+    pipeline.finish("test");
+    EXPECT_EQ(pipeline.recorded() + pipeline.lost(), marked);
+    EXPECT_EQ(pipeline.lost(), 0u);
 }
 
 TEST_F(ChurnTest, AStepWalksOnlyWhatLives) {

@@ -12,10 +12,11 @@ protected:
     // How often it is given back within so many seconds of looks, one each.
     int run(int seconds) {
         const int before = given_back_;
-        for (int i = 0; i < seconds; i++) unused_.look(now_++, kCounted);
+        for (int i = 0; i < seconds; i++) unused_.look(now_++, kCounted, limit_);
         return given_back_ - before;
     }
     std::uint64_t resident_ = kCounted + UnusedMemory::kMuch;
+    std::uint64_t limit_ = 2 * kCounted + UnusedMemory::kMuch;
     std::uint64_t of_use_ = 0;  // so much is given back each time
     int given_back_ = 0;
     double now_ = 100;
@@ -40,6 +41,23 @@ TEST_F(UnusedMemoryTest, IsTriedMoreAndMoreSeldomWhereItIsOfNoUse) {
     resident_ += 1;
     EXPECT_LE(run(1300), 8);
     EXPECT_EQ(run(1300), 2) << "but never given up";
+}
+
+TEST_F(UnusedMemoryTest, GoesSoonWhereMoreIsTakenThanMayBe) {
+    run(1);
+    resident_ += 1;
+    of_use_ = std::uint64_t{20} << 20;
+    EXPECT_EQ(run(3), 0) << "within the limit it may wait";
+    limit_ = kCounted;
+    resident_ = kCounted + UnusedMemory::kMuch + 3 * of_use_;
+    EXPECT_EQ(run(5), 3) << "until it is not much any more";
+}
+
+TEST_F(UnusedMemoryTest, IsTriedSeldomWhereItIsOfNoUseBeyondTheLimitAsWell) {
+    run(1);
+    resident_ += 1;
+    limit_ = kCounted;
+    EXPECT_LE(run(1300), 16);
 }
 
 }  // namespace

@@ -129,7 +129,7 @@ TEST(Backlog, OfRingsThatAreAheadNothingMoreIsReadWhileManyRowsWait) {
     for (std::size_t left = 900; left > 0;) {  // as the pipeline does: what the watermark passed goes out
         wire::EventBatch out;
         EXPECT_TRUE(merge_up_to(step.bound, 10'000, channel, out));
-        share.note(0, StepShare::kManyWaiting + 1, step.bound);
+        share.end_step(StepShare::kManyWaiting + 1, step.bound);
         step = drain.step(clock, share);
         ASSERT_GT(step.taken, 0u);
         EXPECT_TRUE(step.is_left) << "the other one is still to be read";
@@ -160,7 +160,7 @@ TEST(Backlog, ARingThatHoldsTheWatermarkIsReadHoweverManyOfItsRowsWait) {
     EXPECT_EQ(step.taken, 200u);
     for (int i = 0; i < 100; i++) mark(kTick);
     mark(kTick + 1000);
-    share.note(0, StepShare::kManyWaiting + 1, step.bound);
+    share.end_step(StepShare::kManyWaiting + 1, step.bound);
     step = drain.step(clock, share);
     EXPECT_EQ(step.taken, 101u);
     EXPECT_FALSE(step.is_left);
@@ -173,7 +173,8 @@ TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
     EXPECT_EQ(share.piece(), kPieceSlots);
     const auto step_over = [&](std::size_t rings, std::size_t in_each) {
         const std::size_t taken = rings * std::min(in_each, share.piece());
-        share.note(taken, 0, 0);
+        share.take(taken);
+        share.end_step(0, 0);
         return taken;
     };
     constexpr std::size_t kDeep = 1'000'000;
@@ -186,6 +187,21 @@ TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
     EXPECT_EQ(share.piece(), kPieceSlots);
     for (int i = 0; i < 20; i++) step_over(20'000, 25);
     EXPECT_EQ(share.piece(), kPieceSlots) << "much in all is what counts";
+}
+
+// The first step that meets thousands of full rings does not take all that they hold.
+TEST(Backlog, AStepThatHasTakenMuchTakesSmallPiecesOfTheRest) {
+    StepShare share;
+    std::size_t taken = 0;
+    for (int ring = 0; ring < 20'000; ring++) {
+        const std::size_t piece = share.piece();
+        share.take(piece);
+        taken += piece;
+    }
+    EXPECT_LE(taken, StepShare::kMuch + kPieceSlots + 20'000 * StepShare::kLeast);
+    share.end_step(0, 0);
+    EXPECT_LT(share.piece(), kPieceSlots) << "the next one begins with less";
+    EXPECT_GT(share.piece(), 0u);
 }
 
 }  // namespace

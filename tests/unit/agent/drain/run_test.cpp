@@ -169,6 +169,27 @@ TEST(Run, MemoryForVeryManyEventsIsGivenBackOnceTheyAreOut) {
     EXPECT_EQ(run.bytes(), 0u);
 }
 
+// As each of thousands has while the watermark lags behind.
+TEST(Run, OneInWhichSomeRowsAlwaysWaitStaysSmall) {
+    constexpr std::size_t kWaiting = 20;
+    drain::Run run(1);
+    std::uint64_t tick = 0;
+    for (; tick < kWaiting; tick++) run.add(tick, SLA_CODE_TICK_VALUE, tick);
+    wire::EventBatch out;
+    for (int round = 0; round < 500; round++) {
+        const drain::Run::Columns to = run.grow(50);
+        for (std::size_t i = 0; i < 50; i++, tick++) {
+            to.ticks[i] = to.values[i] = tick;
+            to.codes[i] = SLA_CODE_TICK_VALUE;
+        }
+        run.give(50, out);
+        ASSERT_LE(run.bytes(), 2 * 17 * (256 + 50 + kWaiting));
+    }
+    run.give(kWaiting, out);
+    ASSERT_EQ(out.size(), tick);
+    for (std::uint64_t i = 0; i < tick; i++) ASSERT_EQ(out.values[i], i);
+}
+
 TEST(Run, MemoryOfAStormStaysUntilTheStormIsOver) {
     constexpr std::size_t kMany = Run::kWorthKeeping * 2;
     drain::Run run(1);
