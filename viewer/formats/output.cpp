@@ -95,7 +95,7 @@ Result<void> Output::write(std::string_view bytes) {
 }
 
 Result<void> Output::take(ByteBuffer& buffer) {
-    const std::size_t taken = buffer.size() - buffer.size() % kBlock;
+    const std::size_t taken = buffer.size() - (wants_whole_blocks() ? buffer.size() % kBlock : 0);
     if (taken == 0) return {};
     if (target_ != nullptr || bytes_ == 0) {
         auto written = write(buffer.view().substr(0, taken));

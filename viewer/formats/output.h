@@ -38,9 +38,11 @@ public:
     Result<void> write(std::string_view bytes);
     // As much as is worth a write.
     static constexpr std::size_t kPiece = std::size_t{1} << 20;
-    // Takes what is in the buffer but for less than a block at its end, which stays for the next take() or finish(). From
-    // the second piece on a thread writes them, and what fails is reported by a later call, by finish() at the latest.
+    // Takes what is in the buffer; a file but for less than a block at its end, which stays for the next take() or finish().
+    // From the second piece on a thread writes them, and what fails is reported by a later call, by finish() at the latest.
     Result<void> take(ByteBuffer& buffer);
+    // It is a file of a name.
+    [[nodiscard]] bool wants_whole_blocks() const { return !hidden_.empty(); }
     Result<void> take(std::string& buffer);
     // Writes the last bytes, syncs, renames. Nothing may follow.
     Result<void> finish(std::string_view rest = {});

@@ -1,9 +1,9 @@
 #include "viewer/formats/parquet/file_writer.h"
 
 #include "proto/wire/version.h"
+#include "viewer/formats/cores.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 namespace sla::formats::parquet {
@@ -77,7 +77,7 @@ FileWriter::FileWriter(std::span<const ColumnSpec> columns, std::size_t threads)
     : specs_(columns.begin(), columns.end()), threads_(threads), filled_(std::make_unique<RowGroup>(columns)) {}
 
 std::size_t FileWriter::threads_here() {
-    const std::size_t cores = std::thread::hardware_concurrency();
+    const std::size_t cores = usable_cores();
     return cores < 2 ? 0 : std::min(cores, kMostThreads);
 }
 

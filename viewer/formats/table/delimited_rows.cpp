@@ -1,6 +1,10 @@
 #include "viewer/formats/table/delimited_rows.h"
 
-#include "viewer/formats/names.h"
+#include "proto/wire/event.h"
+#include "viewer/formats/table/delimited_text.h"
+
+#include <string_view>
+#include <utility>
 
 namespace sla::formats {
 
@@ -32,71 +36,55 @@ char* put_value(std::uint8_t code, std::uint64_t value, char* at) {
 
 }  // namespace
 
-DelimitedRows::DelimitedRows(const store::Session& session, bool tabs)
-    : session_(session),
+DelimitedRows::DelimitedRows(const time::ClockMap& clock, bool tabs, std::string head)
+    : tabs_(tabs),
       separator_(tabs ? '\t' : ','),
-      clock_(session.clock()),
-      times_(session.clock()),
-      deltas_(session.clock()),
-      quoting_(make_delimited_writer(tabs, {})),
+      head_line_(std::move(head)),
+      clock_(clock),
+      times_(clock),
       head_(separator_) {}
 
-DelimitedRows::LaneState& DelimitedRows::make_state(std::size_t place, const store::Lane& lane) {
-    if (place >= states_.size()) states_.resize(place + 1);
-    auto state = std::make_unique<LaneState>();
-    state->source = separator_ + quoting_->prepare(source_text(session_, lane)) + separator_;
-    state->channel = separator_ + quoting_->prepare(lane.channel().name) + separator_;
-    state->has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
-    state->last.host = session_.errors_of(lane);
-    states_[place] = std::move(state);
-    return *states_[place];
+// ",source,thread,channel,kind,"
+RowNames DelimitedRows::name(const std::array<std::string, 4>& parts) const {
+    std::string joined(1, separator_);
+    for (const std::string& part : parts) joined += delimited(part, tabs_) + separator_;
+    RowNames names;
+    names.joined = PaddedText(joined);
+    return names;
 }
 
-void DelimitedRows::make_names(LaneState& state, std::uint32_t thread, std::uint8_t code) {
-    if (thread != state.thread) {
-        state.place_of = {};
-        state.names.resize(1);
-    }
-    state.thread = thread;
-    state.place_of[code] = static_cast<std::uint8_t>(state.names.size());
-    state.names.emplace_back(state.source + quoting_->prepare(thread_text(session_, thread)) + state.channel +
-                             wire::kind_name(wire::kind_of(code)) + separator_);
-}
-
-// Inlined: handing six numbers over by memory costs a third of what making their text does.
-[[gnu::always_inline]] inline char* DelimitedRows::put_deltas(const analysis::DeltaTracker::TickDeltas& deltas, char* at) {
+// Inlined: handing so many numbers over by memory costs a third of what making their text does.
+[[gnu::always_inline]] inline char* DelimitedRows::put_times(const BlockRow& row, std::uint64_t any_ticks, char* at) {
     *at++ = separator_;
-    if (deltas.has_any) at = times_.put(at, deltas.any);
+    if (row.has_any) at = times_.put(at, any_ticks);
     *at++ = separator_;
-    if (deltas.has_channel) at = times_.put(at, deltas.channel);
-    const std::int64_t error_ps = deltas.has_any || deltas.has_channel ? deltas.error_ps : kNoError;
+    if (row.has_channel) at = times_.put(at, row.channel_ticks);
+    const std::int64_t error_ps = row.has_any || row.has_channel ? row.error_ps : kNoError;
     if (error_ps != error_ps_) make_error_text(error_ps);
     return error_text_.put(at);
 }
 
-void DelimitedRows::write(const store::MergedRows::Row& row, const store::Lane& lane, ByteBuffer& out) {
-    const auto code = static_cast<std::uint8_t>(row.code);
-    LaneState& state = state_of(row.lane, lane);
-    const PaddedText& names = names_of(state, row.thread, code);
-    char* begin = out.reserve(kNumbersBytes + names.capacity());
-    char* at = head_.put(begin, row.tick, clock_.to_ps(row.tick));
-    at = names.put(at);
-    at = put_value(code, row.value, at);
-    *at++ = separator_;
-    if (state.has_text) {
+void DelimitedRows::write(RowBlock& block) {
+    ByteBuffer& out = block.out;
+    head_.go_on_at(block.first);
+    std::uint64_t tick_before = block.tick_before;
+    std::string_view texts = block.texts;
+    for (const BlockRow& row : block.rows()) {
+        const PaddedText& names = row.names->joined;
+        char* begin = out.reserve(kNumbersBytes + names.capacity());
+        char* at = head_.put(begin, row.tick, clock_.to_ps(row.tick));
+        at = names.put(at);
+        at = put_value(row.code, row.value, at);
+        *at++ = separator_;
+        if (row.text_bytes > 0) {
+            out.commit(at - begin);
+            put_delimited(out, texts.substr(0, row.text_bytes), tabs_);
+            texts.remove_prefix(row.text_bytes);
+            at = begin = out.reserve(kNumbersBytes);
+        }
+        at = put_times(row, row.tick - std::exchange(tick_before, row.tick), at);
         out.commit(at - begin);
-        put_text(lane, row.index, code, out);
-        at = begin = out.reserve(kNumbersBytes);
     }
-    at = put_deltas(deltas_.next(state.last, row.tick, row.thread), at);
-    out.commit(at - begin);
-}
-
-void DelimitedRows::put_text(const store::Lane& lane, std::uint64_t index, std::uint8_t code, ByteBuffer& out) {
-    scratch_.clear();
-    lane.append_text(index, scratch_);
-    if (scratch_.empty() && wire::kind_of(code) != wire::Kind::kText) return;
-    out.put(quoting_->prepare(scratch_));
 }
 
 void DelimitedRows::make_error_text(std::int64_t error_ps) {

@@ -1,19 +1,30 @@
 // csv and tsv.
+#include "viewer/formats/table/delimited_text.h"
 #include "viewer/formats/table/row_writer.h"
+
+#include <array>
 
 namespace sla::formats {
 
 namespace {
 
-// A plain loop: texts are short, and most need nothing.
-bool has_any(std::string_view text, std::string_view of) {
-    for (const char c : text) {
-        for (const char wanted : of) {
-            if (c == wanted) return true;
-        }
+// Which characters a text is looked through for.
+struct Characters {
+    std::array<bool, 256> are_in{};
+
+    constexpr explicit Characters(std::string_view of) {
+        for (const char c : of) are_in[static_cast<unsigned char>(c)] = true;
     }
-    return false;
-}
+    // A plain loop: texts are short, and most have none.
+    [[nodiscard]] bool is_any_in(std::string_view text) const {
+        for (const char c : text) {
+            if (are_in[static_cast<unsigned char>(c)]) return true;
+        }
+        return false;
+    }
+};
+constexpr Characters kQuoted(",\"\r\n");
+constexpr Characters kEscaped("\t\r\n\\");
 
 class DelimitedWriter final : public RowWriter {
 public:
@@ -32,11 +43,7 @@ public:
     void empty(ByteBuffer& out) override { separate(out); }
     void text(ByteBuffer& out, std::string_view text) override {
         separate(out);
-        if (tabs_) {
-            escape(out, text);
-        } else {
-            quote(out, text);
-        }
+        put_delimited(out, text, tabs_);
     }
     void number(ByteBuffer& out, std::uint64_t number) override {
         separate(out);
@@ -58,15 +65,7 @@ public:
         separate(out);
         out.put_ns(ps);
     }
-    std::string prepare(std::string_view text) override {
-        ByteBuffer out;
-        if (tabs_) {
-            escape(out, text);
-        } else {
-            quote(out, text);
-        }
-        return std::string(out.view());
-    }
+    std::string prepare(std::string_view text) override { return delimited(text, tabs_); }
     void ready(ByteBuffer& out, std::string_view prepared) override {
         separate(out);
         out.put(prepared);
@@ -77,29 +76,6 @@ private:
         if (!first_) out.put(separator_);
         first_ = false;
     }
-    // Blanks at either end are quoted too: some readers would trim them.
-    static void quote(ByteBuffer& out, std::string_view text) {
-        const bool blank_end = !text.empty() && (text.front() == ' ' || text.back() == ' ');
-        if (!blank_end && !has_any(text, ",\"\r\n")) return out.put(text);
-        out.put('"');
-        for (const char c : text) {
-            if (c == '"') out.put('"');
-            out.put(c);
-        }
-        out.put('"');
-    }
-    static void escape(ByteBuffer& out, std::string_view text) {
-        if (!has_any(text, "\t\r\n\\")) return out.put(text);
-        for (const char c : text) {
-            switch (c) {
-                case '\t': out.put("\\t"); break;
-                case '\n': out.put("\\n"); break;
-                case '\r': out.put("\\r"); break;
-                case '\\': out.put("\\\\"); break;
-                default: out.put(c);
-            }
-        }
-    }
 
     bool tabs_;
     char separator_;
@@ -107,6 +83,30 @@ private:
 };
 
 }  // namespace
+
+void put_quoted(ByteBuffer& out, std::string_view text) {
+    const bool blank_end = !text.empty() && (text.front() == ' ' || text.back() == ' ');
+    if (!blank_end && !kQuoted.is_any_in(text)) return out.put(text);
+    out.put('"');
+    for (const char c : text) {
+        if (c == '"') out.put('"');
+        out.put(c);
+    }
+    out.put('"');
+}
+
+void put_escaped(ByteBuffer& out, std::string_view text) {
+    if (!kEscaped.is_any_in(text)) return out.put(text);
+    for (const char c : text) {
+        switch (c) {
+            case '\t': out.put("\\t"); break;
+            case '\n': out.put("\\n"); break;
+            case '\r': out.put("\\r"); break;
+            case '\\': out.put("\\\\"); break;
+            default: out.put(c);
+        }
+    }
+}
 
 std::unique_ptr<RowWriter> make_delimited_writer(bool tabs, std::vector<Column> columns) {
     return std::make_unique<DelimitedWriter>(tabs, std::move(columns));

@@ -91,8 +91,11 @@ public:
 
     static constexpr std::size_t kCapacity = 80;
 
-    // Put so far.
-    [[nodiscard]] std::uint64_t rows() const { return index_; }
+    // The next row is that one.
+    void go_on_at(std::uint64_t index) {
+        index_ = index;
+        until_ = 0;
+    }
     // The next row's, into space for kCapacity; gives its end.
     char* put(char* at, std::uint64_t tick, std::int64_t ps) {
         const std::uint64_t tick_low = tick - tick_base_;

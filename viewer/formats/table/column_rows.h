@@ -1,0 +1,18 @@
+// The event table's rows by a RowWriter, which any form of it has: one by one, as they come, or block by block. Private to the
+// room.
+#pragma once
+
+#include "viewer/formats/table/row_block.h"
+#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/table_rows.h"
+
+#include <memory>
+
+namespace sla::formats {
+
+// `extra` may be null.
+std::unique_ptr<TableRows> make_column_rows(const store::Session& session, std::unique_ptr<RowWriter> writer,
+                                            const ExtraColumns* extra);
+std::unique_ptr<BlockFormat> make_column_blocks(const time::ClockMap& clock, std::unique_ptr<RowWriter> writer);
+
+}  // namespace sla::formats
