@@ -54,7 +54,11 @@ MergedRows::Interval MergedRows::look(Unknown& first) {
         columns_[i] = lanes_[i]->columns_from(next_[i]);
         columns_[i].rows = std::min({std::uint64_t{columns_[i].rows}, left, ahead_});
         interval.begin = std::min(interval.begin, columns_[i].ticks[0]);
-        if (columns_[i].rows < left) interval.end = std::min(interval.end, columns_[i].ticks[columns_[i].rows - 1]);
+        if (columns_[i].rows == left) continue;
+        const std::uint64_t last = columns_[i].ticks[columns_[i].rows - 1];
+        if (last >= interval.end) continue;
+        interval.end = last;
+        interval.is_cut_short = columns_[i].rows == ahead_;
     }
     return interval;
 }
@@ -90,7 +94,7 @@ bool MergedRows::look_on() {
         looked_at += count;
     }
     put_in_order(interval.begin);
-    adapt(looked_at);
+    adapt(looked_at, interval);
     return true;
 }
 
@@ -173,10 +177,12 @@ void MergedRows::put_in_order(std::uint64_t begin) {
     }
 }
 
-// Lanes of very different rates end an interval early: the busy one's rows are few then. When the busy one falls
+// Lanes of very different rates end an interval early: the busy one's rows are few then. Where an interval ends with what
+// lies together in memory, looking further would not help: the next one would only be too large. When the busy one falls
 // silent, all the others may give as many at once as are looked at: their places must fit.
-void MergedRows::adapt(std::uint64_t looked_at) {
-    if (looked_at < kWantedRows / 2) ahead_ = std::min(2 * ahead_, most_ahead(kPlaceMask + 1, lanes_.size()));
+void MergedRows::adapt(std::uint64_t looked_at, const Interval& interval) {
+    if (looked_at < kWantedRows / 2 && interval.is_cut_short)
+        ahead_ = std::min(2 * ahead_, most_ahead(kPlaceMask + 1, lanes_.size()));
     if (looked_at > 2 * kWantedRows) ahead_ = std::max(ahead_ / 2, std::min(ahead_, kMinAhead));
 }
 

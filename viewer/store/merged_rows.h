@@ -61,7 +61,7 @@ public:
     // interval ready, of which it may be that no row counts. False: at the end.
     const Row* next_ready() {
         if (given_ == count_) return nullptr;
-        // Rows of an interval lie lane by lane; who makes text of each has them pushed out of the first cache meanwhile.
+        // Rows of an interval lie lane by lane, and most are no longer in the first cache.
         if (given_ + kFetchedAhead < count_) __builtin_prefetch(&rows_[order_[given_ + kFetchedAhead] & kPlaceMask]);
         return &rows_[order_[given_++] & kPlaceMask];
     }
@@ -71,12 +71,13 @@ public:
 private:
     static constexpr unsigned kPlaceBits = 20;
     static constexpr std::uint64_t kPlaceMask = (std::uint64_t{1} << kPlaceBits) - 1;
-    static constexpr std::size_t kFetchedAhead = 8;  // rows
+    static constexpr std::size_t kFetchedAhead = 16;  // rows
     // How far each lane is looked at; where the interval ends.
     struct Interval {
         bool any = false;
         std::uint64_t begin = kNever;
         std::uint64_t end = kNever;
+        bool is_cut_short = false;  // for no more rows of some lane were looked at
     };
 
     // A lane of which nothing is known yet, and the tick from which on it may have rows that count.
@@ -92,7 +93,7 @@ private:
     void fill_with_equal();
     Row* space_for(std::uint64_t rows);
     void put_in_order(std::uint64_t begin);
-    void adapt(std::uint64_t looked_at);
+    void adapt(std::uint64_t looked_at, const Interval& interval);
 
     std::vector<const Lane*> lanes_;
     std::vector<std::uint64_t> next_;  // by lane

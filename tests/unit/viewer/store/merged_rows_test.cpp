@@ -52,6 +52,20 @@ protected:
     Session session_;
 };
 
+// Many of them end where rows that lie together in memory do; that is no reason to look further.
+TEST_F(MergedRowsTest, IntervalsOfManyLanesOfOneRateStaySmall) {
+    std::mt19937_64 random(7);
+    for (std::uint32_t id = 1; id <= 64; ++id) fill_random(add(id), random(), 20'000);
+    MergedRows rows(lanes(), 0, kNever);
+    std::size_t most = 0;
+    while (rows.look_on()) {
+        std::size_t ready = 0;
+        while (rows.next_ready() != nullptr) ++ready;
+        most = std::max(most, ready);
+    }
+    EXPECT_LE(most, 4u * 8192);
+}
+
 TEST_F(MergedRowsTest, GivesEveryRowInOrderForAnyNumberOfLanesOfAnyRates) {
     std::mt19937_64 random(3);
     std::uint32_t id = 1;
