@@ -18,7 +18,10 @@ using Clock = std::chrono::steady_clock;
 
 constexpr auto kLongestWait = std::chrono::milliseconds(900);  // of a frame, until its chunk is closed by the next one
 constexpr std::size_t kBytesALane = std::size_t{2} << 10;
-constexpr std::size_t kKeptLanes = 2048;  // of so many the memory of a chunk's summary is kept
+constexpr std::size_t kFewRows = 16;
+constexpr std::size_t kIndexBytes = std::size_t{4} << 20;  // for a moment, when it is written
+constexpr std::size_t kMessageFactor = 8;                  // so much more than its bytes does a summary take as a message
+constexpr std::size_t kKeptLanes = 2048;                   // of so many the memory of a chunk's summary is kept
 static_assert(WriterOptions().most_bytes + wire::kFrameHeaderBytes + wire::kMaxFrameBytes <= kMaxChunkBytes);
 
 std::string_view bytes_of(const auto& record) {
@@ -67,11 +70,15 @@ struct CaptureWriter::State {
         return done;
     }
 
-    // A channel's summary takes a few hundred bytes and microseconds a chunk: of many channels chunks are larger.
+    // A channel's summary takes a few hundred bytes and microseconds a chunk: of many channels chunks are larger, but of those that
+    // have a few rows each and are gone.
     [[nodiscard]] bool is_full() const {
-        const std::size_t wanted = std::max(options.chunk_bytes, kBytesALane * collector.lane_count());
+        const std::size_t lanes = collector.lanes_with_rows();
+        const bool is_short = collector.rows() < kFewRows * lanes;
         const std::size_t largest = std::max(options.chunk_bytes, std::min(4 * options.chunk_bytes, options.most_bytes / 2));
-        return raw.size() >= std::min(wanted, largest) || collector.rows() >= options.chunk_rows;
+        const std::size_t wanted =
+            is_short ? options.chunk_bytes : std::clamp(kBytesALane * lanes, options.chunk_bytes, largest);
+        return raw.size() >= wanted || collector.rows() >= options.chunk_rows;
     }
 
     void count() {
@@ -186,6 +193,7 @@ Result<void> CaptureWriter::finish() {
     const ClosingMark mark{state.index_whole ? state.last_index_offset : 0, state.chunks};
     if (Result<void> done = state.file.append(bytes_of(encode_closing_mark(mark))); !done) return state.fail(done.error());
     state.finished = true;
+    state.raw = {};
     return state.file.finish();
 }
 
@@ -205,8 +213,10 @@ CaptureWriter::Written CaptureWriter::written() const {
     return state_->written;
 }
 
-std::uint64_t CaptureWriter::channel_memory() const {
-    return state_->collector.bytes();
+std::uint64_t CaptureWriter::memory() const {
+    const State& state = *state_;
+    return state.collector.bytes() + state.collector.waiting_bytes() + state.raw.capacity() + state.packer.bytes() +
+           kMessageFactor * state.summed_up.capacity() + kIndexBytes;
 }
 
 }  // namespace sla::capture

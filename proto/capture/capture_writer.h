@@ -59,8 +59,8 @@ public:
         std::uint64_t missed = 0;  // events that gaps stand for because whoever wrote this did not get them
     };
     [[nodiscard]] Written written() const;
-    // What it remembers of channels, in memory: beside that a chunk and a part of the index, 4 MiB at most.
-    [[nodiscard]] std::uint64_t channel_memory() const;
+    // What it holds in memory, about: what it remembers of channels, a chunk, what packs it, and a part of the index.
+    [[nodiscard]] std::uint64_t memory() const;
 
 private:
     struct State;

@@ -104,6 +104,10 @@ std::string_view ChunkPacker::pack(ChunkKind kind, std::string_view raw, std::ui
     return {packed_.data(), kChunkHeaderBytes + stored_bytes};
 }
 
+std::size_t ChunkPacker::bytes() const {
+    return ZSTD_sizeof_CCtx(context_) + packed_.capacity();
+}
+
 ChunkUnpacker::ChunkUnpacker() : context_(ZSTD_createDCtx()) {
     SLA_CHECK(context_ != nullptr);
 }

@@ -25,9 +25,11 @@ public:
 
     // Header and stored bytes, valid until the next call. `raw` has at most kMaxChunkBytes (checked); what does not shrink
     // is stored as it is. Where a large chunk of frames did not, samples say whether the next one would: packing what is dense
-    // already costs 4 ns an event of spans with random ids. The first of such chunks and some later ones are packed in several
-    // ways: the quickest that does not make it larger by more than a 256th packs the next ones.
+    // already costs 4 ns an event of spans with random ids. A part of the first of such chunks, and of some later ones, is packed in
+    // several ways: the quickest that does not make it larger by more than a 256th packs them.
     std::string_view pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence);
+    // What it takes in memory.
+    [[nodiscard]] std::size_t bytes() const;
 
 private:
     // How zstd looks for what repeats.

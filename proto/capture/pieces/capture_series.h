@@ -52,8 +52,8 @@ public:
 
     // The file being written.
     [[nodiscard]] const std::string& file() const { return file_; }
-    // What it remembers of channels, in memory.
-    [[nodiscard]] std::uint64_t channel_memory() const { return writer_.channel_memory() + head_.bytes(); }
+    // What it holds in memory.
+    [[nodiscard]] std::uint64_t memory() const { return writer_.memory() + head_.bytes(); }
 
 private:
     CaptureSeries(std::string path, const SeriesLimits& limits, Clock clock, CaptureWriter writer, std::string file,

@@ -14,7 +14,7 @@ constexpr int kChunksPerIndex = 256;
 constexpr std::size_t kIndexBytes = std::size_t{1} << 20;
 constexpr std::size_t kLaneBytes = 48;                           // a lane's row in an index, about
 constexpr std::size_t kSpanBytes = 24;                           // a span's or a loss's
-constexpr std::size_t kKeptRows = std::size_t{1} << 15;          // of an index: for more the memory is not kept
+constexpr std::size_t kKeptRows = std::size_t{1} << 13;          // of an index: for more the memory is not kept
 constexpr std::size_t kMaxLastingBytes = std::size_t{64} << 10;  // of a frame: no more of it is written twice
 
 bool is_lasting(wire::Frame::BodyCase body) {
@@ -47,6 +47,7 @@ void empty(ChunkDetail& detail) {
 
 LaneSummarizer& SummaryCollector::lane(std::uint32_t channel) {
     const auto known = lanes_.find(channel);
+    if (known == lanes_.end() || known->second.empty()) ++lanes_with_rows_;
     if (known != lanes_.end()) return known->second;
     const auto rest = resting_.extract(channel);
     LaneSummarizer& lane =
@@ -98,7 +99,9 @@ void SummaryCollector::retire(const wire::Retired& retired) {
 void SummaryCollector::keep(std::string_view message, wire::Frame::BodyCase body) {
     if (message.size() > kMaxLastingBytes) return;
     if (body == wire::Frame::kStatus) status_ = message;
-    if (is_lasting(body)) lasting_.emplace_back(message);
+    if (!is_lasting(body)) return;
+    lasting_.emplace_back(message);
+    lasting_bytes_ += message.size() + kStringBytes;
 }
 
 void SummaryCollector::put_to_rest(std::uint32_t channel, const LaneSummarizer& lane) {
@@ -111,7 +114,7 @@ void SummaryCollector::close_chunk(const ChunkPlace& place, ChunkDetail& detail)
     detail.place = place;
     empty(detail);
     lane_bytes_ = 0;
-    rows_ = 0;
+    rows_ = lanes_with_rows_ = 0;
     const auto number = static_cast<std::uint32_t>(index_.chunks_size());
     std::size_t known = 0;  // lanes whose intervals are
     for (auto at = lanes_.begin(); at != lanes_.end();) {
@@ -142,6 +145,7 @@ void SummaryCollector::close_chunk(const ChunkPlace& place, ChunkDetail& detail)
     }
     detail.lasting = std::exchange(lasting_, {});
     encode_entry(detail, *index_.add_chunks());
+    index_singles_ += detail.crossed.size() + detail.gaps.size();
     index_bytes_ += kLaneBytes * detail.lanes.size() + kSpanBytes * (detail.crossed.size() + detail.gaps.size());
     for (const std::string& frame : detail.lasting) index_bytes_ += frame.size();
     if (!status_.empty()) {
@@ -167,8 +171,8 @@ std::string SummaryCollector::take_index(std::uint64_t previous) {
     index_.set_previous(previous);
     if (!index_status_.empty()) index_.mutable_chunks()->rbegin()->add_lasting(std::exchange(index_status_, {}));
     std::string bytes = index_.SerializeAsString();
-    index_.Clear();
-    index_bytes_ = 0;
+    index_ = {};  // whose strings would be kept
+    index_bytes_ = index_singles_ = lasting_bytes_ = 0;
     return bytes;
 }
 

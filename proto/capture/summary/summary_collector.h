@@ -44,12 +44,17 @@ public:
     // and chunks begin anew. Call behind take_index().
     void begin_file();
 
-    // In frames since the last chunk was closed.
+    // In frames since the last chunk was closed; and of so many channels.
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    [[nodiscard]] std::size_t lanes_with_rows() const { return lanes_with_rows_; }
     // Channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     // What channels take in memory, about: as of the last chunk, with those that came since.
     [[nodiscard]] std::size_t bytes() const { return lane_bytes_ + resting_.size() * kRestBytes + numbers_.bytes(); }
+    // What waits for the next summary and the next index, in memory, about.
+    [[nodiscard]] std::size_t waiting_bytes() const {
+        return index_rows_.capacity() * sizeof(IndexRow) + index_singles_ * sizeof(CrossedSpan) + lasting_bytes_;
+    }
     [[nodiscard]] bool index_due() const;
     // The index chunk's contents for the chunks closed since the last call; `previous` is the offset of the index chunk
     // before.
@@ -65,6 +70,7 @@ private:
 
     static constexpr std::size_t kNodeBytes = 48;  // of a map, beside what is in it
     static constexpr std::size_t kRestBytes = 56;
+    static constexpr std::size_t kStringBytes = 72;  // beside its letters
 
     bool closes_holes_;
     RowNumbers numbers_;
@@ -75,6 +81,7 @@ private:
     std::unordered_map<std::uint32_t, LaneSummarizer::Rest> resting_;  // channels that are in no other map
     std::size_t lane_bytes_ = 0;
     std::uint64_t rows_ = 0;
+    std::size_t lanes_with_rows_ = 0;
     std::vector<std::uint32_t> retired_;  // in this chunk: nothing of them follows
     BinCounter bin_counter_;
     std::vector<std::string> lasting_;  // of the chunk
@@ -83,6 +90,8 @@ private:
     Index index_;                       // all else of it
     std::string index_status_;          // the newest of the index
     std::size_t index_bytes_ = 0;
+    std::size_t index_singles_ = 0;  // spans and losses
+    std::size_t lasting_bytes_ = 0;  // of the chunk and of the index, in memory
 };
 
 }  // namespace sla::capture

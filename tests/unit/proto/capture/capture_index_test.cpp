@@ -188,7 +188,7 @@ TEST(ChunkReaderTest, NamesThePlaceOfWhatItCannotRead) {
 }
 
 // Of each channel so many rows whose ticks and values do not pack.
-std::size_t chunks_of(std::uint32_t channels, const WriterOptions& options) {
+std::size_t chunks_of(std::uint32_t channels, const WriterOptions& options, int rows = 64) {
     const Folder folder;
     std::mt19937_64 random(3);
     Result<CaptureWriter> writer = CaptureWriter::create(folder.file(), options);
@@ -196,8 +196,8 @@ std::size_t chunks_of(std::uint32_t channels, const WriterOptions& options) {
     for (std::uint32_t i = 0; i < 6000; ++i) {
         wire::EventBatch batch;
         batch.channel.value = i % channels;
-        batch.first_index = i / channels * 64;
-        for (int row = 0; row < 64; ++row) batch.add(tick += random() % 60'000, SLA_CODE_TICK_VALUE, random(), 1);
+        batch.first_index = i / channels * static_cast<std::uint64_t>(rows);
+        for (int row = 0; row < rows; ++row) batch.add(tick += random() % 60'000, SLA_CODE_TICK_VALUE, random(), 1);
         wire::Frame frame;
         encode_batch(batch, *frame.mutable_batch());
         EXPECT_TRUE(writer->append(frame.SerializeAsString()));
@@ -214,6 +214,7 @@ TEST(Chunks, AreLargerWhereManyChannelsShareThem) {
     EXPECT_LT(chunks_of(64, small), of_few * 6 / 10);
     EXPECT_NEAR(static_cast<double>(chunks_of(1000, small)), static_cast<double>(of_few) / 4, 2) << "four times at most";
     const std::size_t of_messages = chunks_of(1000, {std::size_t{64} << 10, std::size_t{256} << 10});
+    EXPECT_EQ(chunks_of(6000, small, 15), chunks_of(30, small, 15)) << "short ones, of which nothing more comes";
     EXPECT_NEAR(static_cast<double>(of_messages), static_cast<double>(of_few) / 2, 2) << "and half of what a chunk may have";
 }
 

@@ -101,5 +101,23 @@ TEST_F(SummaryCollectorTest, AnOpenSpanKeepsItsChannelUntilItEnds) {
     EXPECT_EQ(collector_.lane_count(), 0u);
 }
 
+TEST_F(SummaryCollectorTest, WhatWaitsForAnIndexIsCountedUntilItIsTaken) {
+    const std::size_t before = collector_.waiting_bytes();
+    for (std::uint32_t channel = 0; channel < 200; channel++) {
+        wire::Frame name;
+        name.mutable_channel()->set_id(channel);
+        name.mutable_channel()->set_name(std::string(100, 'n'));
+        collector_.add_frame(name.SerializeAsString(), {});
+        add(channel, {{SLA_CODE_TICK}});
+    }
+    EXPECT_EQ(collector_.lanes_with_rows(), 200u);
+    EXPECT_GT(collector_.waiting_bytes(), before + 200 * 100);
+    close();
+    EXPECT_EQ(collector_.lanes_with_rows(), 0u);
+    EXPECT_GT(collector_.waiting_bytes(), before + 200 * (100 + sizeof(LaneSummary)));
+    (void)collector_.take_index(0);
+    EXPECT_LT(collector_.waiting_bytes(), before + 256 * sizeof(IndexRow) + 1);
+}
+
 }  // namespace
 }  // namespace sla::capture
