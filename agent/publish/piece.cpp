@@ -1,7 +1,6 @@
 #include "agent/publish/piece.h"
 
 #include "proto/capture/chunk.h"
-#include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/summary_collector.h"
 #include "proto/fleet/fleet.pb.h"
 #include "proto/wire/capture.pb.h"
@@ -108,9 +107,7 @@ Result<void> Piece::describe(Chunk& frames, const ChunkWalker::Place* summary) {
     if (Result<void> unpacked = unpacker_.unpack(place.header, stored, raw); !unpacked) return unpacked;
     capture::ChunkDetail detail;
     if (summary != nullptr) {
-        capture::ChunkSummary message;
-        if (!wire::parse_message(raw, message) || !capture::decode_detail(message, detail))
-            return damaged("a summary in the spool cannot be read");
+        if (!capture::read_counts(raw, detail)) return damaged("a summary in the spool cannot be read");
     } else {
         capture::SummaryCollector collector;
         std::string_view contents = raw;

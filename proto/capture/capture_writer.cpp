@@ -41,7 +41,7 @@ struct CaptureWriter::State {
     }
 
     Result<void> write_chunk(ChunkKind kind, std::string_view contents, std::uint32_t frames_inside) {
-        if (Result<void> done = file.append(packer.pack(kind, contents, frames_inside, chunks)); !done)
+        if (Result<void> done = file.append(packer->pack(kind, contents, frames_inside, chunks)); !done)
             return fail(done.error());
         ++chunks;
         return {};
@@ -79,6 +79,20 @@ struct CaptureWriter::State {
         const std::size_t wanted =
             is_short ? options.chunk_bytes : std::clamp(kBytesALane * lanes, options.chunk_bytes, largest);
         return raw.size() >= wanted || collector.rows() >= options.chunk_rows;
+    }
+
+    // Of a piece that is finished.
+    void take_memory(State& before) {
+        if (before.packer) packer = std::move(before.packer);
+        raw.swap(before.raw);
+        std::swap(detail, before.detail);
+        summary.Swap(&before.summary);
+        summed_up.swap(before.summed_up);
+    }
+
+    // What is held for the chunks, whatever is in them.
+    [[nodiscard]] std::uint64_t chunk_memory() const {
+        return raw.capacity() + (packer ? packer->bytes() : 0) + kMessageFactor * summed_up.capacity();
     }
 
     void count() {
@@ -123,7 +137,7 @@ struct CaptureWriter::State {
     bool index_whole = true;
     SummaryCollector collector{SummaryCollector::Numbers::kCloseHoles};
     Clock::time_point oldest;  // when the first frame in `raw` came
-    ChunkPacker packer;
+    std::unique_ptr<ChunkPacker> packer = std::make_unique<ChunkPacker>();
     std::optional<Error> failure;  // the first; nothing is written after it
     bool finished = false;
 };
@@ -155,8 +169,10 @@ Result<CaptureWriter> CaptureWriter::create_after(CaptureWriter& before, const s
     SLA_CHECK(before.state_->finished);
     Result<CaptureWriter> writer = create(path, options);
     if (!writer) return writer;
-    writer->state_->collector = std::move(before.state_->collector);
-    writer->state_->collector.begin_file();
+    State& state = *writer->state_;
+    state.collector = std::move(before.state_->collector);
+    state.collector.begin_file();
+    state.take_memory(*before.state_);
     return writer;
 }
 
@@ -193,7 +209,6 @@ Result<void> CaptureWriter::finish() {
     const ClosingMark mark{state.index_whole ? state.last_index_offset : 0, state.chunks};
     if (Result<void> done = state.file.append(bytes_of(encode_closing_mark(mark))); !done) return state.fail(done.error());
     state.finished = true;
-    state.raw = {};
     return state.file.finish();
 }
 
@@ -214,9 +229,8 @@ CaptureWriter::Written CaptureWriter::written() const {
 }
 
 std::uint64_t CaptureWriter::memory() const {
-    const State& state = *state_;
-    return state.collector.bytes() + state.collector.waiting_bytes() + state.raw.capacity() + state.packer.bytes() +
-           kMessageFactor * state.summed_up.capacity() + kIndexBytes;
+    const SummaryCollector& collector = state_->collector;
+    return collector.bytes() + collector.waiting_bytes() + state_->chunk_memory() + kIndexBytes;
 }
 
 }  // namespace sla::capture

@@ -3,7 +3,9 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_singles.h"
 #include "proto/capture/summary/summary_columns.h"
+#include "proto/wire/columns/varint.h"
 #include "proto/wire/event.h"
+#include "proto/wire/frame_codec.h"
 
 #include <algorithm>
 
@@ -99,6 +101,26 @@ bool decode_rows(const Rows& in, std::vector<LaneSummary>& out) {
     return true;
 }
 
+constexpr std::uint64_t kWireType = 7;  // of a field's tag, with what follows it
+constexpr std::uint64_t kVarint = 0;
+constexpr std::uint64_t kFixed64 = 1;
+constexpr std::uint64_t kLengthDelimited = 2;
+
+bool take_counted(int number, std::string_view field, ChunkDetail& out) {
+    switch (number) {
+        case ChunkSummary::kLanesFieldNumber: {
+            Rows rows;
+            return wire::parse_message(field, rows) && decode_rows(rows, out.lanes);
+        }
+        case ChunkSummary::kGapsFieldNumber: {
+            ChunkSummary::Gaps gaps;
+            return wire::parse_message(field, gaps) && decode_gaps(gaps, out.gaps);
+        }
+        case ChunkSummary::kLastingFieldNumber: out.lasting.emplace_back(field); return true;
+        default: return true;
+    }
+}
+
 }  // namespace
 
 bool decode_lanes(const ChunkSummary& in, std::vector<LaneSummary>& out) {
@@ -126,6 +148,30 @@ void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
     if (!detail.cells.empty()) encode_rows(detail.cells, *out.mutable_cells());
     if (!detail.open.empty()) encode_open(detail.open, *out.mutable_open());
     if (!detail.intervals.empty()) encode_intervals(detail.intervals, *out.mutable_intervals());
+}
+
+bool read_counts(std::string_view summary, ChunkDetail& out) {
+    out = {};
+    const char* at = summary.data();
+    const char* const end = at + summary.size();
+    while (at != end) {
+        std::uint64_t tag = 0;
+        std::uint64_t number = 0;
+        if (!wire::get_varint(at, end, tag)) return false;
+        const auto left = static_cast<std::size_t>(end - at);
+        if ((tag & kWireType) == kFixed64) {
+            if (left < sizeof(std::uint64_t)) return false;
+            at += sizeof(std::uint64_t);
+            continue;
+        }
+        if (!wire::get_varint(at, end, number)) return false;
+        if ((tag & kWireType) == kVarint) continue;
+        if ((tag & kWireType) != kLengthDelimited || number > static_cast<std::size_t>(end - at)) return false;
+        const std::string_view field(at, static_cast<std::size_t>(number));
+        if (!take_counted(static_cast<int>(tag >> 3), field, out)) return false;
+        at += number;
+    }
+    return true;
 }
 
 EventCount count_events(const ChunkDetail& detail) {

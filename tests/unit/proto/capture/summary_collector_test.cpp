@@ -1,12 +1,16 @@
 // A recording goes on for months: what its writer remembers of channels is that of those in use.
 #include "proto/capture/summary/summary_collector.h"
 
+#include "proto/capture/summary/chunk_summary.h"
 #include "proto/wire/batch_codec.h"
 
 #include <gtest/gtest.h>
 
 #include <initializer_list>
 #include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
 
 namespace sla::capture {
 namespace {
@@ -117,6 +121,35 @@ TEST_F(SummaryCollectorTest, WhatWaitsForAnIndexIsCountedUntilItIsTaken) {
     EXPECT_GT(collector_.waiting_bytes(), before + 200 * (100 + sizeof(LaneSummary)));
     (void)collector_.take_index(0);
     EXPECT_LT(collector_.waiting_bytes(), before + 256 * sizeof(IndexRow) + 1);
+}
+
+TEST_F(SummaryCollectorTest, WhatIsCountedIsReadWithoutTheRest) {
+    wire::Frame name;
+    name.mutable_channel()->set_name("lasts");
+    collector_.add_frame(name.SerializeAsString(), {});
+    for (int batch = 0; batch < 600; batch++) add(1, {{SLA_CODE_BEGIN}, {SLA_CODE_TICK_VALUE, 7}, {SLA_CODE_END}});
+    add(2, {{SLA_CODE_TICK}, {SLA_CODE_GAP, 12}, {SLA_CODE_BEGIN}});
+    const ChunkDetail detail = close();
+    ChunkSummary message;
+    encode_detail(detail, message);
+    const std::string bytes = message.SerializeAsString();
+    ChunkDetail counted;
+    ASSERT_TRUE(read_counts(bytes, counted));
+    EXPECT_EQ(counted.lasting, detail.lasting);
+    EXPECT_TRUE(counted.cells.empty() && counted.intervals.empty());
+    const EventCount expected = count_events(detail);
+    const EventCount found = count_events(counted);
+    EXPECT_EQ(found.rows, 1803U);
+    EXPECT_EQ(std::tie(found.rows, found.events, found.missed, found.first_tick, found.last_tick),
+              std::tie(expected.rows, expected.events, expected.missed, expected.first_tick, expected.last_tick));
+    ASSERT_EQ(counted.gaps.size(), 1U);
+    EXPECT_EQ(counted.gaps[0].lost, 12U);
+    std::size_t refused = 0;
+    for (std::size_t size = 0; size < bytes.size(); ++size)
+        refused += read_counts(std::string_view(bytes).substr(0, size), counted) ? 0 : 1;
+    EXPECT_GT(refused, bytes.size() - 30) << "cut within a field";
+    EXPECT_FALSE(read_counts("\x2b", counted)) << "a group is no field of it";
+    EXPECT_FALSE(read_counts(std::string("\x2a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11), counted));
 }
 
 }  // namespace
