@@ -1,7 +1,7 @@
 #!/bin/sh
-# A capture to text on one core: sla, and beside it what others make of the same events, where they are installed: babeltrace2
-# reads the CTF that sla wrote, tracy-csvexport what import-chrome made of its Chrome trace. Reading is in all of the times, and
-# the disk in those of sla export -o.
+# A capture to text on one core, and by sla on all: sla, and beside it what others make of the same events, where they are
+# installed: babeltrace2 reads the CTF that sla wrote, tracy-csvexport what import-chrome made of its Chrome trace. Reading is in
+# all of the times, and the disk in those of sla export -o.
 #
 #   sh tests/bench/text_export.sh [EVENTS [PROGRAMS]]     default 5e6, build/release
 set -eu
@@ -14,7 +14,8 @@ trap 'rm -rf "$room"' EXIT
 rows=$("$build/bin/sla" channels "$room/c.sla" --format csv | awk -F, 'NR > 1 { rows += $4 + $5 } END { print rows }')
 echo "machine: $(sed -n 's/^model name.*: //p' /proc/cpuinfo | head -n 1), $(uname -r)"
 
-# name target command...: three times on one core, its words to the target; "-": the command writes to the room's file itself.
+cores=0
+# name target command...: three times on these cores, its words to the target; "-": the command writes to the room's file itself.
 told() {
     name=$1
     words=$2
@@ -25,7 +26,7 @@ told() {
         rm -f "$room/text"
         sync
         before=$(date +%s.%N)
-        taskset -c 0 "$@" >"$words" 2>"$room/said" || { cat "$room/said" >&2; return 1; }
+        taskset -c "$cores" "$@" >"$words" 2>"$room/said" || { cat "$room/said" >&2; return 1; }
         after=$(date +%s.%N)
         size=$(stat -L -c %s "$target")
         echo "$name $turn $before $after $rows $size" |
@@ -39,7 +40,14 @@ told sla-export-csv-to-a-redirection "$room/text" "$build/bin/sla" export "$room
 told as-many-zeros-through-the-cache - dd if=/dev/zero of="$room/text" bs=1M count="$megabytes" conv=fsync
 told as-many-zeros-past-the-cache - dd if=/dev/zero of="$room/text" bs=1M count="$megabytes" conv=fsync oflag=direct
 told sla-export-csv-to-nowhere /dev/null "$build/bin/sla" export "$room/c.sla" --format csv -o -
+told sla-export-csv-to-a-pipe /dev/null sh -c "'$build/bin/sla' export '$room/c.sla' --format csv -o - | cat"
 told sla-export-jsonl - "$build/bin/sla" export "$room/c.sla" --format jsonl -o "$room/text"
+cores=0-$(($(nproc) - 1))
+for format in csv jsonl text; do
+    told "sla-export-$format-on-all-cores" - "$build/bin/sla" export "$room/c.sla" --format $format -o "$room/text"
+    told "sla-export-$format-on-all-cores-to-nowhere" /dev/null "$build/bin/sla" export "$room/c.sla" --format $format -o -
+done
+cores=0
 if command -v babeltrace2 >/dev/null; then
     "$build/bin/sla" export "$room/c.sla" --format ctf -o "$room/ctf" 2>/dev/null
     told babeltrace2 "$room/text" babeltrace2 "$room/ctf"

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -35,7 +36,7 @@ bool has_reader(int fd) {
 }
 
 // Until there is space for PIPE_BUF bytes, which then are taken without waiting. False: no more is wanted.
-bool has_space(int fd) {
+bool gets_space(int fd) {
     constexpr int kLookMs = 100;
     struct pollfd one {
         fd, POLLOUT, 0
@@ -44,6 +45,20 @@ bool has_space(int fd) {
         if (is_stopped()) return false;
     }
     return true;
+}
+
+// As many bytes as there is space for: a call for each PIPE_BUF of them takes longer than making them. Where the kernel cannot
+// say so it is PIPE_BUF at a time. As write().
+ssize_t write_to_reader(int fd, std::string_view bytes) {
+    struct iovec all {
+        const_cast<char*>(bytes.data()), bytes.size()
+    };
+    const ssize_t n = pwritev2(fd, &all, 1, -1, RWF_NOWAIT);
+    const bool may_be_full = n < 0 && (errno == EAGAIN || errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL);
+    if (!may_be_full) return n;
+    if (gets_space(fd)) return ::write(fd, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+    errno = ECANCELED;
+    return -1;
 }
 
 }  // namespace
@@ -60,8 +75,7 @@ void write_past_cache(int fd) {
 Written write_all(int fd, std::string_view bytes) {
     const bool waits = has_reader(fd);
     while (!bytes.empty()) {
-        if (waits && !has_space(fd)) return {ECANCELED, false};
-        const ssize_t n = ::write(fd, bytes.data(), waits ? std::min<std::size_t>(bytes.size(), PIPE_BUF) : bytes.size());
+        const ssize_t n = waits ? write_to_reader(fd, bytes) : ::write(fd, bytes.data(), bytes.size());
         if (n >= 0) {
             bytes.remove_prefix(static_cast<std::size_t>(n));
         } else if (errno == EPIPE) {

@@ -48,7 +48,7 @@ public:
     Written drain();
 
 private:
-    static constexpr std::size_t kMaxWaiting = 4;
+    static constexpr std::size_t kMaxWaiting = 8;
 
     void work();
 

@@ -6,7 +6,7 @@
 // While the blocks are few the owner makes their text itself, so the first comes at once; later it does so instead of
 // waiting: with one core there are no threads, and it makes them all. What a thread throws take() throws.
 //
-// Memory: two blocks a thread and three more, 200 KB and their text each; kept from one block to the next. One owner.
+// Memory: two blocks a thread and three more, 400 KB and their text each; kept from one block to the next. One owner.
 #pragma once
 
 #include "viewer/formats/table/row_block.h"

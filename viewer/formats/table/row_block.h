@@ -37,7 +37,7 @@ struct BlockRow {
 };
 
 struct RowBlock {
-    static constexpr std::size_t kRows = 4096;
+    static constexpr std::size_t kRows = 8192;
     static constexpr std::size_t kTextBytes = std::size_t{1} << 18;  // with which it is full, however few its rows
 
     std::uint64_t first = 0;        // its first row's number in the table

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -239,6 +240,27 @@ TEST_F(OutputTest, AReaderThatTakesNothingIsNotWaitedForWhenAllIsToStop) {
     person.join();
     stop_writing_when(nullptr);
     ::close(reader);
+}
+
+TEST_F(OutputTest, PipesAndSocketsTakeMoreThanTheyHoldInOrder) {
+    std::string wanted;
+    while (wanted.size() < 3 * Output::kPiece) wanted += std::to_string(wanted.size()) + ",some,row\n";
+    for (const bool is_socket : {false, true}) {
+        int ends[2] = {};
+        ASSERT_EQ(is_socket ? socketpair(AF_UNIX, SOCK_STREAM, 0, ends) : ::pipe(ends), 0);
+        std::string got;
+        std::thread reader([&] {
+            char bytes[70'001];
+            for (ssize_t n = 1; n > 0; got.append(bytes, static_cast<std::size_t>(std::max<ssize_t>(n, 0))))
+                n = ::read(ends[0], bytes, 1 + got.size() * 7919 % sizeof bytes);
+        });
+        const Written written = write_all(ends[1], wanted);
+        ::close(ends[1]);
+        reader.join();
+        ::close(ends[0]);
+        EXPECT_EQ(written.error, 0);
+        EXPECT_TRUE(got == wanted) << got.size() << (is_socket ? " of a socket" : " of a pipe");
+    }
 }
 
 TEST_F(OutputTest, AReaderThatGoesEndsThePiecesWithoutAnError) {
