@@ -1,4 +1,4 @@
-// Makes BatchSummaries: some 22 instructions a row of ticks with values, 40 of spans (tests/bench/agent_bench --beside recorded, by
+// Makes BatchSummaries: some 22 instructions a row of ticks with values, 30 of spans (tests/bench/agent_bench --beside recorded, by
 // callgrind). One owner, one thread.
 #pragma once
 
