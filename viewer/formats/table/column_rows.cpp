@@ -162,7 +162,6 @@ public:
     void begin(ByteBuffer& out) override { writer_->begin(out); }
     void end(ByteBuffer& out) override { writer_->end(out); }
     void write(RowBlock& block) override {
-        writer_->go_on(block.first > 0);
         std::uint64_t tick_before = block.tick_before;
         std::string_view texts = block.texts;
         Fields row;

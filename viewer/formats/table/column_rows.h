@@ -13,6 +13,7 @@ namespace sla::formats {
 // `extra` may be null.
 std::unique_ptr<TableRows> make_column_rows(const store::Session& session, std::unique_ptr<RowWriter> writer,
                                             const ExtraColumns* extra);
+// Of a form whose rows do not know of those before.
 std::unique_ptr<BlockFormat> make_column_blocks(const time::ClockMap& clock, std::unique_ptr<RowWriter> writer);
 
 }  // namespace sla::formats

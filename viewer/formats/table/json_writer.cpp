@@ -2,8 +2,6 @@
 #include "viewer/formats/json_text.h"
 #include "viewer/formats/table/row_writer.h"
 
-#include <utility>
-
 namespace sla::formats {
 
 namespace {
@@ -23,9 +21,8 @@ public:
     void begin(ByteBuffer& out) override {
         if (!lines_) out.put('[');
     }
-    void go_on(bool is_behind_rows) override { is_behind_rows_ = is_behind_rows; }
     void begin_row(ByteBuffer& out) override {
-        if (!lines_) out.put(std::exchange(is_behind_rows_, true) ? ",\n" : "\n");
+        if (!lines_) out.put(rows_++ == 0 ? "\n" : ",\n");
         column_ = 0;
     }
     void end_row(ByteBuffer& out) override { out.put(lines_ ? "}\n" : "}"); }
@@ -73,7 +70,7 @@ private:
     bool lines_;
     std::vector<std::string> keys_;
     std::size_t column_ = 0;
-    bool is_behind_rows_ = false;
+    std::uint64_t rows_ = 0;
 };
 
 }  // namespace

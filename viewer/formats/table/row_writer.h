@@ -28,8 +28,6 @@ public:
     virtual ~RowWriter() = default;
 
     virtual void begin(ByteBuffer& out) = 0;
-    // Instead of it, of one that writes rows of a table which another has begun: whether there are rows before its next one.
-    virtual void go_on(bool /*is_behind_rows*/) {}
     virtual void begin_row(ByteBuffer& out) = 0;
     virtual void end_row(ByteBuffer& out) = 0;
     virtual void end(ByteBuffer& out) = 0;

@@ -6,6 +6,7 @@
 #include "viewer/formats/table/block_table.h"
 #include "viewer/formats/table/column_rows.h"
 #include "viewer/formats/table/delimited_rows.h"
+#include "viewer/formats/table/json_rows.h"
 #include "viewer/formats/table/row_blocks.h"
 #include "viewer/formats/table/row_writer.h"
 #include "viewer/formats/table/table_rows.h"
@@ -50,8 +51,10 @@ std::vector<Column> table_columns(const analysis::Selection& selection, const st
 
 std::unique_ptr<BlockFormat> make_block_format(const std::vector<Column>& columns, const time::ClockMap& clock,
                                                Format format) {
+    if (format == Format::kJson || format == Format::kJsonl)
+        return std::make_unique<JsonRows>(clock, format == Format::kJsonl);
     auto writer = make_row_writer(format, columns);
-    if (format != Format::kCsv && format != Format::kTsv) return make_column_blocks(clock, std::move(writer));
+    if (format == Format::kText) return make_column_blocks(clock, std::move(writer));
     ByteBuffer head;
     writer->begin(head);
     return std::make_unique<DelimitedRows>(clock, format == Format::kTsv, std::string(head.view()));
