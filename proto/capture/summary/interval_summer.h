@@ -1,7 +1,7 @@
 // The IntervalSums of one channel as its batches go by: page by page, each for itself.
 //
 // 1 to 2 ns a row (tests/bench/size_bench shows it with all else the writer does); of rows that come summed up some ns a bin.
-// Memory: two bytes a row of the page, 31 KiB at most. One owner, one thread.
+// Memory: two bytes a row of the page, of the latter 31 KiB at most. One owner, one thread.
 #pragma once
 
 #include "proto/capture/summary/interval_sums.h"
