@@ -177,13 +177,14 @@ ProgramDrain::Step ProgramDrain::step(const StepClock& machine_clock, const Step
     Step step;
     step.bound = clock.before(kStoreBufferTicks);
     bool ended = program_->ended.load(std::memory_order_acquire);  // pairs with Peer's release: nothing is written any more
-    if (ended || own_clock_) share_.end_at(SLA_TICK_MASK);         // no next agent finds the rest; stamps of another time
+    if (ended) share_.end_at(SLA_TICK_MASK);                       // no next agent finds the rest
+    if (own_clock_) share_.take_any_time();
     if (is_new_ && !ended && program_->view.is_attaching()) return step;
     const bool is_due = ended || ++steps_ % kStepsBetweenLossChecks == 0;
     for (RingSearch::Found& found : search_.look(ended || steps_ % kStepsBetweenRounds == 0, ended, step.bound))
         start_feed(std::move(found));
     step.bound = search_.bound();  // what is in rings that are still to be looked at may be older than what the others hold
-    step.more = search_.has_more();
+    step.more = search_.has_more() || share_.are_many_waiting();
     if (std::exchange(is_new_, false)) report_absence(clock);
     const std::uint64_t mapped = program_->view.mapped_bytes();
     drain_feeds(clock, ended, step);

@@ -157,7 +157,9 @@ Result<void> RingFeed::take_copy(const Pass& pass) {
 
 Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed, Run& run, LossLedger& ledger,
                                     std::size_t most, std::uint64_t until) {
-    if (until < SLA_TICK_MASK) most = reader_.count_until(until, most, *chunk_);
+    ring::RingReader::Until up_to{most, false};
+    if (until < SLA_TICK_MASK) up_to = reader_.count_until(until, most, *chunk_);
+    most = up_to.count;
     if (most == 0) {
         taken_ = 0;
         drained_ = true;
@@ -179,6 +181,7 @@ Result<std::size_t> RingFeed::drain(const StepClock& clock, std::uint64_t closed
     }
     if (drained_) account_unreported_losses(pass);
     set_bound(clock, inside);
+    if (up_to.is_next_later && taken_ == most) bound_ = std::max(bound_, until);
     return taken_;
 }
 

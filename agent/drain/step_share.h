@@ -4,8 +4,9 @@
 //   steps took much      pieces of each ring become smaller, and larger again when they take little: a full piece of thousands
 //                        of rings takes seconds, and meanwhile as much again comes. Within a step that has taken much, at
 //                        once: the first one that meets thousands of full rings is no exception
-//   many rows wait       for the watermark, which some ring holds: of rings that are ahead of it nothing more is read; it waits
-//                        there as well, and the one that holds it, which is always read, has its turn the sooner
+//   many rows wait       for the watermark, which some ring holds: rings are read up to a little beyond it, and nothing of those
+//                        that are further (what they hold waits there as well), so that all of them come on together. A
+//                        little: as much time as makes a step worth a look at all rings
 //
 // O(1) a step.
 #pragma once
@@ -29,46 +30,58 @@ public:
     // A thread that is stopped inside a marker holds the watermark for a while (kTimeoutTicks); meanwhile others at 20 M/s
     // together bring as many.
     static constexpr std::size_t kManyWaiting = std::size_t{1} << 21;
-    static constexpr std::size_t kAhead = 16;  // rows that wait of one ring
+    static constexpr std::size_t kAhead = 16;                    // rows that wait of one ring
+    static constexpr std::uint64_t kShortestReach = 3'000'000;   // ticks, 1 ms at 3 GHz
+    static constexpr std::uint64_t kLongestReach = 300'000'000;  // of a ring that holds the watermark for so long more waits
 
     explicit StepShare(std::size_t piece = kPieceSlots) : piece_(piece) {}
 
     // Slots of one ring at most.
-    [[nodiscard]] std::size_t piece() const {
-        if (taken_ > kMuch) return kLeast;
-        return are_many_waiting_ ? kPieceSlots : piece_;
-    }
+    [[nodiscard]] std::size_t piece() const { return taken_ > kMuch ? kLeast : piece_; }
     // So many slots more were taken in this step.
     void take(std::size_t slots) { taken_ += slots; }
+    // Many rows wait: nothing is wanted that is stamped later than until().
+    [[nodiscard]] bool are_many_waiting() const { return are_many_waiting_; }
     // Nothing more is wanted of a ring of which so many rows wait, and of which nothing at or below `bound` is still to come.
     [[nodiscard]] bool is_ahead(std::size_t waiting_rows, std::uint64_t bound) const {
-        return are_many_waiting_ && waiting_rows >= kAhead && bound > watermark_;
+        return are_many_waiting_ && waiting_rows >= kAhead && bound > horizon();
     }
 
     // No event that is stamped later than this is wanted any more: the agent ends, and what comes then is for the next one. Of
     // rings of which one went on for another it would have to take all or nothing.
-    void end_at(std::uint64_t tick) { until_ = tick; }
-    [[nodiscard]] std::uint64_t until() const { return until_; }
+    void end_at(std::uint64_t tick) { end_ = tick; }
+    // For a program that stamps with another time than the watermark's.
+    void take_any_time() {
+        end_ = SLA_TICK_MASK;
+        are_many_waiting_ = false;
+    }
+    [[nodiscard]] std::uint64_t until() const { return are_many_waiting_ ? std::min(end_, horizon()) : end_; }
 
     // The step is over. The rows that wait for the watermark after it.
     void end_step(std::size_t waiting, std::uint64_t watermark) {
         const std::size_t taken = std::exchange(taken_, 0);
         watermark_ = watermark;
-        const bool was_of_all = !std::exchange(are_many_waiting_, waiting > kManyWaiting);
-        if (!was_of_all) return;  // what all rings together hold is not known
-        if (taken > kMuch) {
-            piece_ = std::max(kLeast, piece_ * kMuch / taken);
-        } else if (taken < kMuch / 4) {
-            piece_ = std::min(kPieceSlots, piece_ * 2);
+        const bool was_much = taken > kMuch;
+        const bool was_little = taken < kMuch / 4;
+        if (was_much) piece_ = std::max(kLeast, piece_ * kMuch / taken);
+        if (was_little) piece_ = std::min(kPieceSlots, piece_ * 2);
+        are_many_waiting_ = waiting > kManyWaiting;
+        if (!are_many_waiting_ || was_much) {
+            reach_ = std::max(kShortestReach, are_many_waiting_ ? reach_ / 2 : 0);
+        } else if (was_little) {
+            reach_ = std::min(kLongestReach, reach_ * 2);
         }
     }
 
 private:
+    [[nodiscard]] std::uint64_t horizon() const { return watermark_ + reach_; }
+
     std::size_t piece_;
     std::size_t taken_ = 0;  // in this step
     bool are_many_waiting_ = false;
     std::uint64_t watermark_ = 0;
-    std::uint64_t until_ = SLA_TICK_MASK;
+    std::uint64_t reach_ = kShortestReach;
+    std::uint64_t end_ = SLA_TICK_MASK;
 };
 
 }  // namespace sla::drain

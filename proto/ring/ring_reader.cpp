@@ -152,21 +152,22 @@ void RingReader::release(std::size_t count) {
 }
 
 // Where positions are impossible, read() says so.
-std::size_t RingReader::count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const {
+RingReader::Until RingReader::count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const {
     SLA_CHECK(slots_ != nullptr);
     const std::uint64_t head = load_acquire(header_->head);  // pairs as above
-    if (head < position_) return max_slots;
+    if (head < position_) return {max_slots, false};
     const std::uint64_t available = std::min<std::uint64_t>(head - position_, description_.capacity);
     const std::size_t words = words_per_slot(description_.width);
-    const std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
+    std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
+    if (view_->are_pages_scarce()) most = std::min(most, kMostCopied / (words * 8));
     const bool are_copied = copy_unmapped(most, copies);
     const auto* const slots = are_copied ? copies.words.data() : reinterpret_cast<const std::uint64_t*>(slots_);
     const std::uint64_t first = are_copied ? 0 : head - available;
     for (std::size_t count = 0; count < most; count++) {
         const std::uint64_t slot = (first + count) & (description_.capacity - 1);
-        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return count;
+        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return {count, true};
     }
-    return max_slots;
+    return {most < available ? most : max_slots, false};
 }
 
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {

@@ -89,8 +89,13 @@ public:
     // copied to when pages are scarce.
     Result<ContiguousSlots> look(std::size_t max_slots, RingChunk& copies);
     void release(std::size_t count);
-    // Of the next max_slots, how many lie before the first that is stamped after `tick`. `copies` as with look().
-    [[nodiscard]] std::size_t count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const;
+    // Of the next max_slots, how many lie before the first that is stamped after `tick`; where pages are scarce, of fewer.
+    // `copies` as with look().
+    struct Until {
+        std::size_t count = 0;
+        bool is_next_later = false;  // the one behind them is known to be stamped after it
+    };
+    [[nodiscard]] Until count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const;
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
     [[nodiscard]] bool can_look() const { return !description_.overwrite; }
 
