@@ -1,5 +1,5 @@
 #!/bin/sh
-# The benchmarks whose results stand in RESULTS.md, one after the other. An idle machine, please.
+# The benchmarks of markers and the agent, one after the other; RESULTS.md names the commands of all others. An idle machine, please.
 #
 #   sh tests/bench/run.sh [BUILD_DIR]     default build/release, built first
 set -eu
