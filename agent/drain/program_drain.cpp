@@ -97,8 +97,9 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     }
     if (closed && feed.ring.reader().is_empty()) {
         feed.channel->ledger.filtered += feed.ring.reader().account_filtered();
-        if (!ended) feed.ring.reader().give_back();
         resolver_.release_thread({feed.run->thread()});
+        if (ended) return false;  // nobody will take it
+        feed.ring.reader().give_back();
         search_.put_back(feed.number, std::move(feed.ring.reader()));
         return false;
     }

@@ -160,14 +160,20 @@ RingReader::Until RingReader::count_until(std::uint64_t tick, std::size_t max_sl
     const std::size_t words = words_per_slot(description_.width);
     std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
     if (view_->are_pages_scarce()) most = std::min(most, kMostCopied / (words * 8));
-    const bool are_copied = copy_unmapped(most, copies);
-    const auto* const slots = are_copied ? copies.words.data() : reinterpret_cast<const std::uint64_t*>(slots_);
-    const std::uint64_t first = are_copied ? 0 : head - available;
-    for (std::size_t count = 0; count < most; count++) {
-        const std::uint64_t slot = (first + count) & (description_.capacity - 1);
-        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return {count, true};
+    // Mostly a few are wanted of many: no more are copied than twice as many as lie before that tick.
+    constexpr std::uint64_t kFirstCopied = 64;
+    std::uint64_t copied = std::min(most, kFirstCopied);
+    bool are_copied = copy_unmapped(copied, copies);
+    for (std::uint64_t count = 0; count < most; count++) {
+        if (are_copied && count == copied) {
+            copied = std::min(most, 2 * copied);
+            are_copied = copy_unmapped(copied, copies);
+        }
+        const auto* const slots = are_copied ? copies.words.data() : reinterpret_cast<const std::uint64_t*>(slots_);
+        const std::uint64_t slot = are_copied ? count : (head - available + count) & (description_.capacity - 1);
+        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return {static_cast<std::size_t>(count), true};
     }
-    return {most < available ? most : max_slots, false};
+    return {most < available ? static_cast<std::size_t>(most) : max_slots, false};
 }
 
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
