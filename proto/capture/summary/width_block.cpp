@@ -66,7 +66,7 @@ SLA_INLINE bool sum_between(const std::uint64_t* ticks, std::size_t count, Sums&
         widths[filled] = static_cast<std::int32_t>(width);
     }
     if (any >= kShort) return false;
-    out.last = widths[count - 1];
+    out.last = static_cast<std::int32_t>(ticks[count] - ticks[count - 1]);
     while (filled % kLanes != 0) widths[filled++] = out.last;
     std::memcpy(&out.least, widths, sizeof out.least);
     out.most = out.least;
@@ -134,39 +134,33 @@ SLA_INLINE bool sum_pair_block(const std::uint64_t* ticks, std::size_t pairs, Pa
     return true;
 }
 
-SLA_INLINE SignedRange range_of_all(const std::uint64_t* begin, const std::uint64_t* end) {
+// The least and the greatest of each lane, of whole groups of eight; at least one number.
+struct LaneRanges {
     std::int64_t least[kLanes];
     std::int64_t most[kLanes];
-    std::fill(least, least + kLanes, static_cast<std::int64_t>(*begin));
-    std::fill(most, most + kLanes, static_cast<std::int64_t>(*begin));
+};
+
+// Gives the end of the last group.
+SLA_INLINE const std::uint64_t* look_at_groups(const std::uint64_t* begin, const std::uint64_t* end, LaneRanges& out) {
+    std::fill(out.least, out.least + kLanes, static_cast<std::int64_t>(*begin));
+    std::fill(out.most, out.most + kLanes, static_cast<std::int64_t>(*begin));
     for (; end - begin >= static_cast<std::ptrdiff_t>(kLanes); begin += kLanes) {
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            least[lane] = std::min(least[lane], static_cast<std::int64_t>(begin[lane]));
-            most[lane] = std::max(most[lane], static_cast<std::int64_t>(begin[lane]));
+            out.least[lane] = std::min(out.least[lane], static_cast<std::int64_t>(begin[lane]));
+            out.most[lane] = std::max(out.most[lane], static_cast<std::int64_t>(begin[lane]));
         }
     }
-    for (; begin != end; ++begin) {
-        least[0] = std::min(least[0], static_cast<std::int64_t>(*begin));
-        most[0] = std::max(most[0], static_cast<std::int64_t>(*begin));
-    }
-    return {*std::min_element(least, least + kLanes), *std::max_element(most, most + kLanes)};
+    return begin;
 }
 
-SLA_INLINE SignedRange range_of_other_lanes(const std::uint64_t* begin, const std::uint64_t* end) {
-    std::int64_t least[kLanes];
-    std::int64_t most[kLanes];
-    std::fill(least, least + kLanes, static_cast<std::int64_t>(*begin));
-    std::fill(most, most + kLanes, static_cast<std::int64_t>(*begin));
-    for (; end - begin >= static_cast<std::ptrdiff_t>(kLanes); begin += kLanes) {
-        for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            least[lane] = std::min(least[lane], static_cast<std::int64_t>(begin[lane]));
-            most[lane] = std::max(most[lane], static_cast<std::int64_t>(begin[lane]));
-        }
-    }
-    SignedRange range{least[0], most[0]};
-    for (std::size_t lane = 2; lane < kLanes; lane += 2)
-        range = {std::min(range.least, least[lane]), std::max(range.most, most[lane])};
-    for (; begin < end; begin += 2)
+// Of all numbers (1), or of every other one (2).
+SLA_INLINE SignedRange range_by(std::ptrdiff_t step, const std::uint64_t* begin, const std::uint64_t* end) {
+    LaneRanges lanes;
+    begin = look_at_groups(begin, end, lanes);
+    SignedRange range{lanes.least[0], lanes.most[0]};
+    for (auto lane = static_cast<std::size_t>(step); lane < kLanes; lane += static_cast<std::size_t>(step))
+        range = {std::min(range.least, lanes.least[lane]), std::max(range.most, lanes.most[lane])};
+    for (; begin < end; begin += step)
         range = {std::min(range.least, static_cast<std::int64_t>(*begin)),
                  std::max(range.most, static_cast<std::int64_t>(*begin))};
     return range;
@@ -181,10 +175,10 @@ SLA_INLINE SignedRange range_of_other_lanes(const std::uint64_t* begin, const st
     return sum_pair_block(ticks, pairs, out, bins);
 }
 [[gnu::target("avx2")]] SignedRange range_of_all_avx2(const std::uint64_t* begin, const std::uint64_t* end) {
-    return range_of_all(begin, end);
+    return range_by(1, begin, end);
 }
 [[gnu::target("avx2")]] SignedRange range_of_other_lanes_avx2(const std::uint64_t* begin, const std::uint64_t* end) {
-    return range_of_other_lanes(begin, end);
+    return range_by(2, begin, end);
 }
 
 bool has_avx2() {
@@ -218,7 +212,7 @@ SignedRange range_of(const std::uint64_t* begin, const std::uint64_t* end) {
 }
 
 SignedRange range_of_anywhere(const std::uint64_t* begin, const std::uint64_t* end) {
-    return range_of_all(begin, end);
+    return range_by(1, begin, end);
 }
 
 SignedRange range_of_every_other(const std::uint64_t* begin, const std::uint64_t* end) {
@@ -226,7 +220,7 @@ SignedRange range_of_every_other(const std::uint64_t* begin, const std::uint64_t
 }
 
 SignedRange range_of_every_other_anywhere(const std::uint64_t* begin, const std::uint64_t* end) {
-    return range_of_other_lanes(begin, end);
+    return range_by(2, begin, end);
 }
 
 }  // namespace sla::capture
