@@ -3,9 +3,11 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/capture/summary/chunk_singles.h"
 #include "proto/capture/summary/summary_columns.h"
-#include "proto/wire/columns/varint.h"
 #include "proto/wire/event.h"
 #include "proto/wire/frame_codec.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
 
 #include <algorithm>
 
@@ -101,11 +103,6 @@ bool decode_rows(const Rows& in, std::vector<LaneSummary>& out) {
     return true;
 }
 
-constexpr std::uint64_t kWireType = 7;  // of a field's tag, with what follows it
-constexpr std::uint64_t kVarint = 0;
-constexpr std::uint64_t kFixed64 = 1;
-constexpr std::uint64_t kLengthDelimited = 2;
-
 bool take_counted(int number, std::string_view field, ChunkDetail& out) {
     switch (number) {
         case ChunkSummary::kLanesFieldNumber: {
@@ -151,27 +148,23 @@ void encode_detail(const ChunkDetail& detail, ChunkSummary& out) {
 }
 
 bool read_counts(std::string_view summary, ChunkDetail& out) {
+    using google::protobuf::internal::WireFormatLite;
     out = {};
-    const char* at = summary.data();
-    const char* const end = at + summary.size();
-    while (at != end) {
-        std::uint64_t tag = 0;
-        std::uint64_t number = 0;
-        if (!wire::get_varint(at, end, tag)) return false;
-        const auto left = static_cast<std::size_t>(end - at);
-        if ((tag & kWireType) == kFixed64) {
-            if (left < sizeof(std::uint64_t)) return false;
-            at += sizeof(std::uint64_t);
+    google::protobuf::io::CodedInputStream in(reinterpret_cast<const std::uint8_t*>(summary.data()),
+                                              static_cast<int>(summary.size()));
+    for (std::uint32_t tag = in.ReadTag(); tag != 0; tag = in.ReadTag()) {
+        const WireFormatLite::WireType type = WireFormatLite::GetTagWireType(tag);
+        if (type == WireFormatLite::WIRETYPE_VARINT || type == WireFormatLite::WIRETYPE_FIXED64) {
+            if (!WireFormatLite::SkipField(&in, tag)) return false;
             continue;
         }
-        if (!wire::get_varint(at, end, number)) return false;
-        if ((tag & kWireType) == kVarint) continue;
-        if ((tag & kWireType) != kLengthDelimited || number > static_cast<std::size_t>(end - at)) return false;
-        const std::string_view field(at, static_cast<std::size_t>(number));
-        if (!take_counted(static_cast<int>(tag >> 3), field, out)) return false;
-        at += number;
+        std::uint32_t bytes = 0;
+        if (type != WireFormatLite::WIRETYPE_LENGTH_DELIMITED || !in.ReadVarint32(&bytes)) return false;
+        const auto at = static_cast<std::size_t>(in.CurrentPosition());
+        if (bytes > summary.size() - at || !in.Skip(static_cast<int>(bytes))) return false;
+        if (!take_counted(WireFormatLite::GetTagFieldNumber(tag), summary.substr(at, bytes), out)) return false;
     }
-    return true;
+    return in.ConsumedEntireMessage();
 }
 
 EventCount count_events(const ChunkDetail& detail) {
