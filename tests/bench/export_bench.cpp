@@ -72,32 +72,16 @@ BENCHMARK_CAPTURE(filter_rows, value, "value == 4999.5");
 BENCHMARK_CAPTURE(filter_rows, range, "value in 4990..4999");
 BENCHMARK_CAPTURE(filter_rows, mixed, "value > 4990 and not kind == level or tick < 0 or thread == 12");
 
-BENCHMARK_CAPTURE(export_to_file, csv, formats::ExportFormat::kCsv)
-    ->Arg(1)
-    ->Arg(8)
-    ->Arg(64)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, tsv, formats::ExportFormat::kTsv)
-    ->Arg(8)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, json, formats::ExportFormat::kJson)
-    ->Arg(8)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, vcd, formats::ExportFormat::kVcd)
-    ->Arg(8)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, chrome, formats::ExportFormat::kChrome)
-    ->Arg(8)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(export_to_file, perfetto, formats::ExportFormat::kPerfetto)
-    ->Arg(8)
-    ->MeasureProcessCPUTime()
-    ->Unit(benchmark::kMillisecond);
+// The CPU of all threads counts.
+void by_all_threads(benchmark::internal::Benchmark* one) {
+    one->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
+}
+BENCHMARK_CAPTURE(export_to_file, csv, formats::ExportFormat::kCsv)->Arg(1)->Arg(8)->Arg(64)->Apply(by_all_threads);
+BENCHMARK_CAPTURE(export_to_file, tsv, formats::ExportFormat::kTsv)->Arg(8)->Apply(by_all_threads);
+BENCHMARK_CAPTURE(export_to_file, json, formats::ExportFormat::kJson)->Arg(8)->Apply(by_all_threads);
+BENCHMARK_CAPTURE(export_to_file, vcd, formats::ExportFormat::kVcd)->Arg(8)->Apply(by_all_threads);
+BENCHMARK_CAPTURE(export_to_file, chrome, formats::ExportFormat::kChrome)->Arg(8)->Apply(by_all_threads);
+BENCHMARK_CAPTURE(export_to_file, perfetto, formats::ExportFormat::kPerfetto)->Arg(8)->Apply(by_all_threads);
 
 }  // namespace
 
