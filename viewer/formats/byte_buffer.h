@@ -54,9 +54,8 @@ public:
     }
     // Nanoseconds with three decimals.
     void put_ns(std::int64_t ps) {
-        if (ps < 0) put('-');
         char* const begin = reserve(kNumberBytes);
-        commit(put_nanoseconds(begin, magnitude(ps)) - begin);
+        commit(put_signed_nanoseconds(begin, ps) - begin);
     }
 
     // Space for so many bytes to be written in place; then say how many of them there are.

@@ -73,4 +73,11 @@ inline char* put_nanoseconds(char* at, std::uint64_t ps) {
     return put_decimals(put_number(at, ns), static_cast<std::uint32_t>(ps - ns * 1000));
 }
 
+// Of any.
+inline char* put_signed_nanoseconds(char* at, std::int64_t ps) {
+    const auto size = static_cast<std::uint64_t>(ps);
+    *at = '-';
+    return ps < 0 ? put_nanoseconds(at + 1, std::uint64_t{0} - size) : put_nanoseconds(at, size);
+}
+
 }  // namespace sla::formats

@@ -32,4 +32,8 @@ std::string source_text_apart(const store::Session& session, const store::Lane& 
     return is_shared ? text + "/" + std::to_string(own->pid) : text;
 }
 
+bool may_have_text(const store::Lane& lane) {
+    return lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+}
+
 }  // namespace sla::formats

@@ -18,6 +18,9 @@ std::string source_text(const store::Session& session, const store::Lane& lane);
 // written whole. Tables are not: rows follow, and a part of an archive does not know who comes later.
 std::string source_text_apart(const store::Session& session, const store::Lane& lane);
 
+// Whether an event of the lane may have a text: marked with it, made of its numbers by the channel's format, or a loss's story.
+bool may_have_text(const store::Lane& lane);
+
 // Tracks: one for every lane and thread that occur together, and for the rows of a thread's own spans
 // (thread_tracks.h), numbered as they appear. Trace formats of other tools nest spans by track.
 struct Track {

@@ -4,7 +4,7 @@
 
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 #include "viewer/formats/table/small_table.h"
 #include "viewer/sql/engine.h"
 

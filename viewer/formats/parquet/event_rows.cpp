@@ -18,7 +18,7 @@ EventRows::EventRows(const store::Session& session, const std::vector<const stor
         state.source.text = source_text(session, *lane);
         state.channel.text = lane->channel().name;
         if (const store::Source* source = session.source_of(*lane); source != nullptr) state.pid = source->pid;
-        state.has_text = lane->has_texts() || !lane->channel().format.empty() || !lane->gaps().empty();
+        state.has_text = may_have_text(*lane);
         state.last.host = session.errors_of(*lane);
         lanes_.push_back(std::move(state));
     }

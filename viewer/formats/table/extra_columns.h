@@ -2,7 +2,7 @@
 // which they are written.
 #pragma once
 
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 #include "viewer/store/merged.h"
 
 #include <vector>

@@ -10,7 +10,7 @@
 #include "viewer/analysis/value_statistics.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <cstdint>
 #include <memory>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "viewer/formats/output.h"
-#include "viewer/formats/table/table_rows.h"
+#include "viewer/formats/table/rows/table_rows.h"
 
 #include <cstdint>
 #include <functional>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "viewer/formats/output.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <cstdint>
 #include <memory>

@@ -5,7 +5,7 @@
 #include "viewer/formats/conversion.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/extra_columns.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <cstdint>
 #include <initializer_list>

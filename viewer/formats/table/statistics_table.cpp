@@ -1,7 +1,7 @@
 #include "viewer/formats/table/statistics_table.h"
 
 #include "viewer/formats/names.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <algorithm>
 #include <map>

@@ -7,7 +7,7 @@
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <string>
 #include <vector>

@@ -2,14 +2,14 @@
 
 #include "viewer/formats/cores.h"
 #include "viewer/formats/names.h"
-#include "viewer/formats/table/block_queue.h"
-#include "viewer/formats/table/block_table.h"
-#include "viewer/formats/table/column_rows.h"
-#include "viewer/formats/table/delimited_rows.h"
-#include "viewer/formats/table/json_rows.h"
-#include "viewer/formats/table/row_blocks.h"
-#include "viewer/formats/table/row_writer.h"
-#include "viewer/formats/table/table_rows.h"
+#include "viewer/formats/table/rows/block_queue.h"
+#include "viewer/formats/table/rows/block_table.h"
+#include "viewer/formats/table/rows/column_rows.h"
+#include "viewer/formats/table/rows/delimited_rows.h"
+#include "viewer/formats/table/rows/json_rows.h"
+#include "viewer/formats/table/rows/row_blocks.h"
+#include "viewer/formats/table/rows/row_writer.h"
+#include "viewer/formats/table/rows/table_rows.h"
 #include "viewer/formats/write_rows.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "viewer/formats/table/value_table.h"
 
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 #include "viewer/formats/table/statistics_table.h"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
-#include "viewer/formats/table/block_table.h"
+#include "viewer/formats/table/rows/block_table.h"
 
 #include "tests/support/capture_builder.h"
 #include "viewer/analysis/event_walk.h"
-#include "viewer/formats/table/row_block.h"
-#include "viewer/formats/table/table_rows.h"
+#include "viewer/formats/table/rows/row_block.h"
+#include "viewer/formats/table/rows/table_rows.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "viewer/formats/digits.h"
 
-#include "viewer/formats/table/row_texts.h"
+#include "viewer/formats/table/rows/row_texts.h"
 
 #include <gtest/gtest.h>
 

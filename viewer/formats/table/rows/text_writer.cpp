@@ -2,7 +2,7 @@
 // right.
 #include "proto/base/control_characters.h"
 #include "proto/base/text.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <algorithm>
 

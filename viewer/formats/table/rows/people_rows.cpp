@@ -3,7 +3,7 @@
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/table/people_table.h"
-#include "viewer/formats/table/table_rows.h"
+#include "viewer/formats/table/rows/table_rows.h"
 #include "viewer/formats/write_rows.h"
 
 #include <fmt/format.h>

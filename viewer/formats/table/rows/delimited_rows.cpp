@@ -1,7 +1,7 @@
-#include "viewer/formats/table/delimited_rows.h"
+#include "viewer/formats/table/rows/delimited_rows.h"
 
 #include "proto/wire/event.h"
-#include "viewer/formats/table/delimited_text.h"
+#include "viewer/formats/table/rows/delimited_text.h"
 
 #include <string_view>
 #include <utility>

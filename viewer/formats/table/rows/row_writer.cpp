@@ -1,4 +1,4 @@
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include "viewer/formats/endings.h"
 #include "viewer/formats/table/format.h"

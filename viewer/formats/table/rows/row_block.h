@@ -6,7 +6,7 @@
 #pragma once
 
 #include "viewer/formats/byte_buffer.h"
-#include "viewer/formats/table/row_texts.h"
+#include "viewer/formats/table/rows/row_texts.h"
 
 #include <array>
 #include <cstdint>

@@ -1,6 +1,6 @@
 // One array of objects, a row a line; or one object a line and no array.
 #include "viewer/formats/json_text.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 namespace sla::formats {
 

@@ -1,4 +1,4 @@
-#include "viewer/formats/table/json_rows.h"
+#include "viewer/formats/table/rows/json_rows.h"
 
 #include "proto/wire/event.h"
 #include "viewer/formats/json_text.h"
@@ -55,10 +55,7 @@ char* JsonRows::put_head(std::uint64_t index, const BlockRow& row, char* at) con
     at = kTickKey.put(at);
     at = put_number(at, row.tick);
     at = kTimeKey.put(at);
-    const std::int64_t ps = clock_.to_ps(row.tick);
-    const auto size = static_cast<std::uint64_t>(ps);
-    *at = '-';
-    at = put_nanoseconds(ps < 0 ? at + 1 : at, ps < 0 ? std::uint64_t{0} - size : size);
+    at = put_signed_nanoseconds(at, clock_.to_ps(row.tick));
     return row.names->joined.put(at);
 }
 

@@ -128,21 +128,19 @@ private:
 
     // Any row; the next ones follow its upper digits, when all three numbers have some.
     [[gnu::noinline]] char* put_anew(char* at, std::uint64_t tick, std::int64_t ps) {
-        const std::uint64_t size =
-            ps < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(ps) : static_cast<std::uint64_t>(ps);
         char* end = put_number(text_, index_);
         index_end_ = static_cast<std::size_t>(end - text_);
         *end++ = separator_;
         end = put_number(end, tick);
         tick_end_ = static_cast<std::size_t>(end - text_);
         *end++ = separator_;
-        *end = '-';
-        end = put_nanoseconds(ps < 0 ? end + 1 : end, size);
+        end = put_signed_nanoseconds(end, ps);
         length_ = static_cast<std::size_t>(end - text_);
         std::memcpy(at, text_, sizeof text_);
 
         index_base_ = index_ - index_ % kThousand;
         tick_base_ = tick - tick % kTenTo9;
+        const auto size = static_cast<std::uint64_t>(ps);  // of use where it is positive
         ps_base_ = size - size % kTenTo9;
         const bool may_follow = index_base_ > 0 && tick_base_ > 0 && ps > 0 && ps_base_ > 0 && length_ <= kCopied;
         ++index_;

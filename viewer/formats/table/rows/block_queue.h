@@ -9,7 +9,7 @@
 // Memory: two blocks a thread and three more, 400 KB and their text each; kept from one block to the next. One owner.
 #pragma once
 
-#include "viewer/formats/table/row_block.h"
+#include "viewer/formats/table/rows/row_block.h"
 
 #include <condition_variable>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "viewer/formats/table/column_rows.h"
+#include "viewer/formats/table/rows/column_rows.h"
 
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/formats/names.h"
@@ -123,7 +123,7 @@ private:
         names.source = writer_->prepare(source_text(*session_, lane));
         names.channel = writer_->prepare(lane.channel().name);
         names.last.host = session_->errors_of(lane);
-        names.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+        names.has_text = may_have_text(lane);
     }
     std::string_view thread_of(std::uint32_t id) {
         if (id != last_thread_ || last_thread_text_ == nullptr) {

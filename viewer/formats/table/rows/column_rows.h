@@ -2,9 +2,9 @@
 // room.
 #pragma once
 
-#include "viewer/formats/table/row_block.h"
-#include "viewer/formats/table/row_writer.h"
-#include "viewer/formats/table/table_rows.h"
+#include "viewer/formats/table/rows/row_block.h"
+#include "viewer/formats/table/rows/row_writer.h"
+#include "viewer/formats/table/rows/table_rows.h"
 
 #include <memory>
 

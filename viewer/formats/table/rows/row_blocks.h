@@ -6,7 +6,7 @@
 
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/analysis/event_walk.h"
-#include "viewer/formats/table/row_block.h"
+#include "viewer/formats/table/rows/row_block.h"
 
 #include <array>
 #include <cstdint>

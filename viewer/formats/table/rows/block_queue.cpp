@@ -1,4 +1,4 @@
-#include "viewer/formats/table/block_queue.h"
+#include "viewer/formats/table/rows/block_queue.h"
 
 #include <algorithm>
 #include <system_error>

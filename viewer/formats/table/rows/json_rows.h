@@ -3,7 +3,7 @@
 #pragma once
 
 #include "proto/time/clock_map.h"
-#include "viewer/formats/table/row_block.h"
+#include "viewer/formats/table/rows/row_block.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "viewer/formats/table/row_blocks.h"
+#include "viewer/formats/table/rows/row_blocks.h"
 
 #include "viewer/formats/names.h"
 
@@ -61,7 +61,7 @@ void RowBlocks::know(LaneState& state, const store::MergedRows::Row& row) {
     const store::Lane& lane = *walk_.lanes()[row.lane];
     state.is_known = true;
     state.thread = row.thread;
-    state.has_text = lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+    state.has_text = may_have_text(lane);
     state.last.host = session_.errors_of(lane);
 }
 

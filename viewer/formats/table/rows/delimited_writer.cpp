@@ -1,6 +1,6 @@
 // csv and tsv.
-#include "viewer/formats/table/delimited_text.h"
-#include "viewer/formats/table/row_writer.h"
+#include "viewer/formats/table/rows/delimited_text.h"
+#include "viewer/formats/table/rows/row_writer.h"
 
 #include <array>
 
