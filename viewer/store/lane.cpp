@@ -7,16 +7,50 @@
 
 namespace sla::store {
 
-void Lane::append(const wire::EventBatch& batch, std::size_t skip) {
+void Lane::join(LaneChanges& changes, std::size_t place) {
+    changes_ = &changes;
+    change_.lane = this;
+    change_.place = place;
+    note_change();
+}
+
+// Its first tick stands once there is one, and its last never goes back.
+void Lane::note_change() {
     view_.reset();
+    if (changes_ == nullptr) return;
+    LaneTotals totals;
+    totals.events = events();
+    if (gaps_->count() > 0) {
+        totals.gaps = gaps_->all().size();
+        totals.lost = lost();
+        totals.not_kept = not_kept();
+        totals.uncounted = uncounted_losses();
+        totals.lost_in_rings = lost(wire::LossCause::kOverrun) + lost(wire::LossCause::kNoRing);
+        totals.lost_by_reader = lost(wire::LossCause::kLagged);
+        totals.lossy_lanes = totals.lost > 0 ? 1 : 0;
+    }
+    if (!change_.has_rows && !empty()) changes_->note_first_tick(first_tick());
+    change_.has_rows = !empty();
+    changes_->note_last_tick(last_tick());
+    std::uint32_t shape = 0;  // of a view: an index is not made for it
+    if (tail_.has_index()) shape = (has(wire::Kind::kValue) ? 1U << 16 : 0) | spans().rows();
+    changes_->note(change_, totals, shape);
+}
+
+void Lane::append(const wire::EventBatch& batch, std::size_t skip) {
     const auto first = batch.codes.begin() + static_cast<std::ptrdiff_t>(skip);
     const bool has_gaps = std::find(first, batch.codes.end(), SLA_CODE_GAP) != batch.codes.end();
     tail_.append(batch, skip, has_gaps ? &own_gaps() : nullptr);
     if (pages_ != nullptr) note_ended_spans();
+    note_change();
+}
+
+const std::shared_ptr<GapTable>& Lane::no_gaps() {
+    static const auto kNone = std::make_shared<GapTable>();
+    return kNone;
 }
 
 GapTable& Lane::own_gaps() {
-    view_.reset();
     if (std::exchange(are_gaps_shared_, false)) gaps_ = std::make_shared<GapTable>(*gaps_);
     return *gaps_;
 }
@@ -30,6 +64,7 @@ void Lane::append_gap(std::uint64_t tick, std::uint64_t until_tick, std::uint64_
     gap.cause = cause;
     tail_.append_gap(gap, thread, &own_gaps());
     if (pages_ != nullptr) note_ended_spans();
+    note_change();
 }
 
 std::shared_ptr<const LaneView> Lane::view() const {
@@ -53,6 +88,7 @@ void Lane::show(std::shared_ptr<const LaneView> view, PageSource* source) {
     begins_late_ = view->begins_late;
     if (pages_ != nullptr) find_ends_of_pages();
     tail_ = Run(view->start, view->rows.shared());
+    note_change();
     view_ = std::move(view);
 }
 

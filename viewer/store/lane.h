@@ -14,6 +14,7 @@
 #pragma once
 
 #include "viewer/store/gap_table.h"
+#include "viewer/store/lane_changes.h"
 #include "viewer/store/lane_spans.h"
 #include "viewer/store/names.h"
 #include "viewer/store/page_table.h"
@@ -49,9 +50,14 @@ public:
 
     [[nodiscard]] const Channel& channel() const { return *channel_; }
     void describe(Channel channel) {
-        view_.reset();
         channel_ = std::make_shared<const Channel>(std::move(channel));
+        note_change();
     }
+    // It is one of a session's lanes, which has `changes`; at that place in their list.
+    void join(LaneChanges& changes, std::size_t place);
+    void move_to(std::size_t place) { change_.place = place; }
+    // In Session::lanes().
+    [[nodiscard]] std::size_t place() const { return change_.place; }
 
     // Appends a batch that does not go backwards (checked), from its event `skip` on.
     void append(const wire::EventBatch& batch, std::size_t skip = 0);
@@ -79,8 +85,8 @@ public:
 
     // There were rows before the first ones here.
     void set_begins_late() {
-        view_.reset();
         begins_late_ = true;
+        note_change();
     }
     [[nodiscard]] bool begins_late() const { return begins_late_; }
 
@@ -195,6 +201,10 @@ public:
     [[nodiscard]] std::uint64_t memory_bytes() const;
 
 private:
+    // Behind whatever changes of it.
+    void note_change();
+    // Of most lanes: an empty one takes a kilobyte and a half.
+    static const std::shared_ptr<GapTable>& no_gaps();
     // To change them: copies of those that a view has.
     GapTable& own_gaps();
     PageTable& own_pages();
@@ -214,14 +224,16 @@ private:
     void note_ended_spans();
 
     std::shared_ptr<const Channel> channel_;
-    std::shared_ptr<GapTable> gaps_ = std::make_shared<GapTable>();
+    LaneChanges* changes_ = nullptr;  // the session's
+    LaneChange change_;
+    std::shared_ptr<GapTable> gaps_ = no_gaps();
     Run tail_;
     std::shared_ptr<const PageTable> pages_;       // null: there are none
     std::shared_ptr<PageTable> growing_;           // the same, of a lane whose pages were sealed or are gone on from
     std::deque<std::shared_ptr<const Run>> kept_;  // the newest pages
     std::uint64_t kept_bytes_ = 0;
     mutable std::shared_ptr<const LaneView> view_;  // made last, while it is what the lane is
-    mutable bool are_gaps_shared_ = false;          // with a view
+    mutable bool are_gaps_shared_ = true;           // with a view, or with all lanes that have none
     mutable bool are_pages_shared_ = false;
     bool begins_late_ = false;
     PageSource* source_ = nullptr;

@@ -35,7 +35,6 @@ void Lane::find_ends_of_pages() {
 }
 
 void Lane::begin_tail(std::vector<NumberedSpan> open) {
-    view_.reset();
     find_ends_of_pages();
     RunStart start;
     start.index = pages_->rows();
@@ -43,6 +42,7 @@ void Lane::begin_tail(std::vector<NumberedSpan> open) {
     start.level = pages_->level_at_end().level;
     start.open = std::move(open);
     tail_ = Run(start);
+    note_change();
 }
 
 std::shared_ptr<const Run> Lane::seal(PageSource& source, std::uint32_t chunk) {
@@ -80,18 +80,19 @@ void Lane::forget_page() {
 }
 
 void Lane::forget_gaps(std::uint64_t tick) {
-    if (!gaps_->all().empty()) own_gaps().forget(kept_.empty() ? tail_.first_index() : kept_.front()->first_index(), tick);
+    if (gaps_->all().empty()) return;
+    own_gaps().forget(kept_.empty() ? tail_.first_index() : kept_.front()->first_index(), tick);
+    note_change();
 }
 
 void Lane::merge_forgotten() {
     if (growing_ == nullptr || growing_->pages().size() < kept_.size() + 2) return;
     pages_ = growing_ = std::make_shared<PageTable>(growing_->merged(growing_->pages().size() - kept_.size()));
     are_pages_shared_ = false;
-    view_.reset();
+    note_change();
 }
 
 PageTable& Lane::own_pages() {
-    view_.reset();
     if (std::exchange(are_pages_shared_, false)) pages_ = growing_ = std::make_shared<PageTable>(*growing_);
     return *growing_;
 }

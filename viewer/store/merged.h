@@ -13,6 +13,8 @@
 #include "viewer/store/lane.h"
 #include "viewer/store/page_steps.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -84,9 +86,14 @@ public:
     MergedIndex(const Session& session, std::vector<ChannelId> channels);
 
     // Looks at what is final now; call once a frame (or after ingest). rows() and all answers stand until the next call.
+    // O(lanes that changed since the last call).
     void refresh();
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
+    // Changes when numbers of rows that were there did, which an agent that keeps its promise never does.
+    [[nodiscard]] std::uint64_t order_revision() const { return order_revision_; }
+    // Rows [row, row + count), as far as they are there. Of the newest without a look at every lane's rows.
+    [[nodiscard]] std::vector<RowRef> rows_from(std::uint64_t row, std::uint64_t count) const;
     [[nodiscard]] const std::vector<const Lane*>& lanes() const { return lanes_; }
     // Row numbers from 0. Nothing at or beyond rows().
     [[nodiscard]] std::optional<RowRef> place(std::uint64_t row) const;
@@ -109,14 +116,29 @@ private:
         std::uint64_t low;
         std::uint64_t high;
     };
+    // All lanes anew; one of them.
+    void count_all();
+    void count(std::size_t place, std::uint64_t until_before);
+    // The lanes that hold the last so many rows, in order of channel id, and others.
+    [[nodiscard]] std::vector<std::size_t> lanes_of_last(std::uint64_t rows) const;
+    [[nodiscard]] bool is_near_end(std::uint64_t row) const { return rows_ - std::min(rows_, row) <= kNearEnd; }
+
     [[nodiscard]] Window window_of(std::uint64_t row) const;
     [[nodiscard]] Window bisected_window(std::uint64_t row) const;  // where some lanes have rows that are in no page
 
     const Session* session_;
     std::vector<ChannelId> wanted_;
     bool all_ = true;
+    static constexpr std::uint64_t kNearEnd = 256;  // rows
+
     std::vector<const Lane*> lanes_;
-    PageSteps steps_;
+    std::vector<std::uint64_t> counts_;      // by lane: its rows up to until_
+    std::vector<std::uint64_t> last_ticks_;  // of the last of those
+    std::vector<bool> has_more_;             // by lane: rows beyond until_,
+    std::vector<std::size_t> with_more_;     // and which those are
+    mutable PageSteps steps_;                // made when somebody asks for a row that is not near the end
+    std::uint64_t seen_changes_ = 0;         // of the session
+    std::uint64_t order_revision_ = 0;
     std::uint64_t until_ = 0;
     std::uint64_t rows_ = 0;
 };

@@ -2,6 +2,8 @@
 #include "viewer/store/session.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace sla::store {
 
@@ -16,15 +18,92 @@ MergedIndex::MergedIndex(const Session& session, std::vector<ChannelId> channels
 }
 
 void MergedIndex::refresh() {
-    until_ = session_->final_tick();
-    lanes_.clear();
-    rows_ = 0;
-    for (const Lane* lane : session_->lanes()) {
-        if (!all_ && !std::binary_search(wanted_.begin(), wanted_.end(), lane->channel().id)) continue;
-        lanes_.push_back(lane);
-        rows_ += lane->upper_bound(until_);
+    const LaneChanges& changes = session_->changes();
+    const std::uint64_t until_before = std::exchange(until_, session_->final_tick());
+    const bool are_lanes_known = all_ && !lanes_.empty() && lanes_.size() == session_->lanes().size();  // none ever goes
+    if (!are_lanes_known || until_ < until_before) {
+        count_all();
+    } else {
+        for (const std::size_t place : std::exchange(with_more_, {})) {
+            has_more_[place] = false;
+            count(place, until_before);
+        }
+        changes.visit_since(seen_changes_, [&](const Lane& lane) { count(lane.place(), until_before); });
     }
-    steps_.refresh(lanes_);
+    seen_changes_ = changes.newest();
+}
+
+void MergedIndex::count_all() {
+    lanes_.clear();
+    for (const Lane* lane : session_->lanes()) {
+        if (all_ || std::binary_search(wanted_.begin(), wanted_.end(), lane->channel().id)) lanes_.push_back(lane);
+    }
+    rows_ = 0;
+    with_more_.clear();
+    counts_.assign(lanes_.size(), 0);
+    last_ticks_.assign(lanes_.size(), 0);
+    has_more_.assign(lanes_.size(), false);
+    for (std::size_t place = 0; place < lanes_.size(); ++place) count(place, 0);
+    ++order_revision_;
+}
+
+// Rows that came since must lie behind what was final before.
+void MergedIndex::count(std::size_t place, std::uint64_t until_before) {
+    const Lane& lane = *lanes_[place];
+    const std::uint64_t before = counts_[place];
+    const std::uint64_t now = lane.upper_bound(until_);
+    if (now < lane.size() && !has_more_[place]) {
+        has_more_[place] = true;
+        with_more_.push_back(place);
+    }
+    if (now == before) return;
+    const bool is_in_memory = before >= lane.tail().first_index();  // who asks for a row of a page may have to wait
+    if (now < before || !is_in_memory || lane.tick(before) <= until_before) ++order_revision_;
+    rows_ += now - before;
+    counts_[place] = now;
+    last_ticks_[place] = now == 0 ? 0 : now == lane.size() ? lane.last_tick() : lane.tick(now - 1);
+}
+
+// As many lanes end latest as rows are asked for, or more when some end at one tick: no other has any of those rows.
+std::vector<std::size_t> MergedIndex::lanes_of_last(std::uint64_t rows) const {
+    std::vector<std::uint64_t> latest;  // a heap, the earliest first
+    for (std::size_t place = 0; place < lanes_.size(); ++place) {
+        if (counts_[place] == 0 || (latest.size() == rows && last_ticks_[place] <= latest.front())) continue;
+        if (latest.size() == rows) {
+            std::pop_heap(latest.begin(), latest.end(), std::greater<>());
+            latest.pop_back();
+        }
+        latest.push_back(last_ticks_[place]);
+        std::push_heap(latest.begin(), latest.end(), std::greater<>());
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t place = 0; !latest.empty() && place < lanes_.size(); ++place) {
+        if (counts_[place] > 0 && last_ticks_[place] >= latest.front()) places.push_back(place);
+    }
+    return places;
+}
+
+std::vector<RowRef> MergedIndex::rows_from(std::uint64_t row, std::uint64_t count) const {
+    std::vector<RowRef> rows;
+    if (row >= rows_) return rows;
+    count = std::min(count, rows_ - row);
+    rows.reserve(count);
+    if (!is_near_end(row)) {
+        MergedCursor from = cursor(row);
+        for (auto next = from.next(); next && rows.size() < count; next = from.next()) rows.push_back(*next);
+        return rows;
+    }
+    std::vector<const Lane*> lanes;
+    for (const std::size_t place : lanes_of_last(rows_ - row)) lanes.push_back(lanes_[place]);
+    MergedCursor from(std::move(lanes), until_);
+    from.seek(kNever);
+    for (std::uint64_t at = rows_; at > row; --at) {
+        const auto before = from.previous();
+        if (!before) break;
+        if (at <= row + count) rows.push_back(*before);
+    }
+    std::reverse(rows.begin(), rows.end());
+    return rows;
 }
 
 std::uint64_t MergedIndex::row_at(std::uint64_t tick) const {
@@ -54,6 +133,7 @@ struct Range {
 }  // namespace
 
 MergedIndex::Window MergedIndex::window_of(std::uint64_t row) const {
+    steps_.refresh(lanes_);
     const bool grows = std::any_of(lanes_.begin(), lanes_.end(), [](const Lane* lane) { return !lane->tail().empty(); });
     if (!grows && !steps_.empty()) return {steps_.first_that_may_hold(row), steps_.last_that_may_hold(row) + 1};
     return bisected_window(row);
@@ -95,6 +175,15 @@ MergedIndex::Window MergedIndex::bisected_window(std::uint64_t row) const {
 bool MergedIndex::is_here(std::uint64_t row, std::uint64_t count) const {
     if (rows_ == 0) return true;
     row = std::min(row, rows_ - 1);
+    if (const std::uint64_t before = row > 0 ? row - 1 : 0; is_near_end(before)) {
+        const std::uint64_t last = rows_ - before;
+        bool are_here = true;
+        for (const std::size_t place : lanes_of_last(last)) {
+            const std::uint64_t end = counts_[place];
+            are_here = lanes_[place]->are_rows_here(end - std::min(end, last), end) && are_here;
+        }
+        return are_here;
+    }
     const std::uint64_t low = window_of(row > 0 ? row - 1 : 0).low;
     const std::uint64_t high = window_of(std::min(row + count, rows_ - 1)).high;
     bool all = true;
@@ -112,6 +201,7 @@ bool MergedIndex::is_tick_here(std::uint64_t tick) const {
 // along.
 std::optional<RowRef> MergedIndex::place(std::uint64_t row) const {
     if (row >= rows_) return std::nullopt;
+    if (is_near_end(row)) return rows_from(row, 1).front();
     std::vector<Range> ranges;
     auto [low, high] = window_of(row);
     for (const Lane* lane : lanes_) {

@@ -1,6 +1,7 @@
 #include "viewer/store/session.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::store {
 
@@ -13,6 +14,7 @@ void Session::set_origin(Origin origin) {
 
 Source& Session::add_source(Source source) {
     change();
+    changes_.note_shape();
     Source& slot = facts_.sources[source.id];
     slot = std::move(source);
     return slot;
@@ -20,6 +22,7 @@ Source& Session::add_source(Source source) {
 
 Lane& Session::add_channel(Channel channel) {
     touch();
+    ++description_revision_;
     std::unique_ptr<Lane>& slot = by_id_[channel.id];
     if (slot != nullptr) {
         slot->describe(std::move(channel));
@@ -27,7 +30,9 @@ Lane& Session::add_channel(Channel channel) {
     }
     slot = std::make_unique<Lane>(std::move(channel));
     const auto before = [](const Lane* a, const Lane* b) { return a->channel().id < b->channel().id; };
-    lanes_.insert(std::upper_bound(lanes_.begin(), lanes_.end(), slot.get(), before), slot.get());
+    const auto at = lanes_.insert(std::upper_bound(lanes_.begin(), lanes_.end(), slot.get(), before), slot.get());
+    for (auto behind = at + 1; behind != lanes_.end(); ++behind) (*behind)->move_to((*behind)->place() + 1);
+    slot->join(changes_, static_cast<std::size_t>(at - lanes_.begin()));
     return *slot;
 }
 
@@ -63,8 +68,12 @@ std::optional<History> Session::unfetched(const Lane& lane) const {
 }
 
 void Session::set_ledger(ChannelId id, const Ledger& ledger) {
-    change();
-    facts_.ledgers[id] = ledger;
+    note_numbers();
+    if (std::exchange(are_ledgers_shared_, false)) {
+        facts_.ledgers = std::make_shared<std::map<ChannelId, Ledger>>(*facts_.ledgers);
+        viewed_facts_.reset();  // else a frame would free those of before
+    }
+    (*facts_.ledgers)[id] = ledger;
 }
 
 void Session::add_shot(Shot shot) {
@@ -128,50 +137,8 @@ const Thread* Session::thread(ThreadId id) const {
 }
 
 const Ledger* Session::ledger(ChannelId id) const {
-    const auto at = facts_.ledgers.find(id);
-    return at == facts_.ledgers.end() ? nullptr : &at->second;
-}
-
-std::uint64_t Session::first_tick() const {
-    std::uint64_t first = kNever;
-    for (const Lane* lane : lanes_) {
-        if (!lane->empty()) first = std::min(first, lane->first_tick());
-    }
-    return first == kNever ? 0 : first;
-}
-
-std::uint64_t Session::last_tick() const {
-    std::uint64_t last = 0;
-    for (const Lane* lane : lanes_) last = std::max(last, lane->last_tick());
-    return last;
-}
-
-std::uint64_t Session::events() const {
-    std::uint64_t sum = 0;
-    for (const Lane* lane : lanes_) sum += lane->events();
-    return sum;
-}
-
-std::uint64_t Session::not_kept() const {
-    std::uint64_t sum = 0;
-    for (const Lane* lane : lanes_) sum += lane->not_kept();
-    return sum;
-}
-
-bool Session::is_empty() const {
-    return std::all_of(lanes_.begin(), lanes_.end(), [](const Lane* lane) { return lane->empty(); });
-}
-
-std::uint64_t Session::lost() const {
-    std::uint64_t sum = 0;
-    for (const Lane* lane : lanes_) sum += lane->lost();
-    return sum;
-}
-
-std::uint64_t Session::uncounted_losses() const {
-    std::uint64_t sum = 0;
-    for (const Lane* lane : lanes_) sum += lane->uncounted_losses();
-    return sum;
+    const auto at = facts_.ledgers->find(id);
+    return at == facts_.ledgers->end() ? nullptr : &at->second;
 }
 
 }  // namespace sla::store

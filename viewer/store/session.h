@@ -38,7 +38,7 @@ struct SessionFacts {
     Origin origin;
     std::map<SourceId, Source> sources;
     std::map<ThreadId, Thread> threads;
-    std::map<ChannelId, Ledger> ledgers;
+    std::shared_ptr<std::map<ChannelId, Ledger>> ledgers = std::make_shared<std::map<ChannelId, Ledger>>();
     std::vector<time::ClockSnapshot> snapshots;
     std::vector<PeerClock> peer_clocks;
     std::map<std::uint32_t, Host> hosts;
@@ -86,6 +86,8 @@ public:
     // As it is now, for other threads. const: nobody notices; the owner's thread all the same. `beside`: lanes of other sessions
     // that are seen as if they were this one's, by ids that none of its own has.
     [[nodiscard]] SessionView view(const std::vector<const Lane*>& beside = {}) const;
+    // The same of these channels alone (rising): what it costs does not depend on how many others there are.
+    [[nodiscard]] SessionView view_of(const std::vector<ChannelId>& channels, const std::vector<const Lane*>& beside) const;
     // Pages have come from the file since the last call: pictures that lacked them may be made anew.
     void note_pages() { ++pages_revision_; }
 
@@ -144,14 +146,17 @@ public:
     // Rows up to here have their final place: the watermark, or everything once the stream has ended.
     [[nodiscard]] std::uint64_t final_tick() const { return facts_.ended ? kNever : watermark_; }
     // First and newest tick of any event, 0 when there are none.
-    [[nodiscard]] std::uint64_t first_tick() const;
-    [[nodiscard]] std::uint64_t last_tick() const;
-    [[nodiscard]] std::uint64_t events() const;            // without gap rows
-    [[nodiscard]] std::uint64_t lost() const;              // by gap rows, without what was only not kept
-    [[nodiscard]] std::uint64_t uncounted_losses() const;  // gap rows of which nobody knows how many events they stand for
-    [[nodiscard]] std::uint64_t not_kept() const;
+    [[nodiscard]] std::uint64_t first_tick() const { return is_empty() ? 0 : changes_.first_tick(); }
+    [[nodiscard]] std::uint64_t last_tick() const { return changes_.last_tick(); }
+    [[nodiscard]] std::uint64_t events() const { return changes_.totals().events; }  // without gap rows
+    // By gap rows, without what was only not kept; gap rows of which nobody knows how many events they stand for.
+    [[nodiscard]] std::uint64_t lost() const { return changes_.totals().lost; }
+    [[nodiscard]] std::uint64_t uncounted_losses() const { return changes_.totals().uncounted; }
+    [[nodiscard]] std::uint64_t not_kept() const { return changes_.totals().not_kept; }
     // Neither an event nor a gap is there.
-    [[nodiscard]] bool is_empty() const;
+    [[nodiscard]] bool is_empty() const { return changes_.first_tick() == kNever; }
+    // The same as numbers of all lanes together, and which of them changed last.
+    [[nodiscard]] const LaneChanges& changes() const { return changes_; }
 
     [[nodiscard]] const Ledger* ledger(ChannelId id) const;
     [[nodiscard]] const Health& health() const { return facts_.health; }
@@ -163,6 +168,8 @@ public:
     [[nodiscard]] const std::string& end_reason() const { return facts_.end_reason; }
     // Changes with every change of anything above, so that pictures know when to be made anew.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    // Changes with what is said about rows (names, clocks, hosts), not with rows, ledgers or the agent's health.
+    [[nodiscard]] std::uint64_t description_revision() const { return description_revision_; }
 
     // Where the rows come from that are not in memory; null: all are.
     [[nodiscard]] PageSource* page_source() const { return page_source_.get(); }
@@ -178,7 +185,13 @@ public:
 
 private:
     friend struct SessionView::State;
+    friend class SessionView::Gathering;
+    [[nodiscard]] std::shared_ptr<SessionView::State> begin_view() const;
     void change() {
+        note_numbers();
+        ++description_revision_;
+    }
+    void note_numbers() {
         touch();
         ++facts_revision_;
     }
@@ -186,13 +199,16 @@ private:
     void fit_clock() const;
 
     std::shared_ptr<PageSource> page_source_;  // first, so that it outlives the lanes
+    LaneChanges changes_;                      // likewise
     std::map<ChannelId, std::unique_ptr<Lane>> by_id_;
     std::vector<Lane*> lanes_;
     mutable SessionFacts facts_;  // for its clock
     mutable bool is_clock_stale_ = true;
     std::uint64_t facts_revision_ = 0;
+    std::uint64_t description_revision_ = 0;
     mutable std::shared_ptr<const SessionFacts> viewed_facts_;     // of the last view
     mutable std::uint64_t viewed_revision_ = 0;                    // of facts_, then
+    mutable bool are_ledgers_shared_ = false;                      // with a view: there may be one a lane
     std::set<std::pair<std::string, std::uint64_t>> shots_known_;  // trigger and tick
     mutable std::optional<time::WallAxis> wall_;                   // nothing: to be made anew
     std::uint64_t watermark_ = 0;

@@ -76,8 +76,9 @@ const Host* Session::host_of(const Lane& lane) const {
 }
 
 const time::HostErrors* Session::errors_of(const Lane& lane) const {
-    const Host* host = host_of(lane);
-    return host == nullptr ? nullptr : &host->errors;
+    if (const Host* host = host_of(lane)) return &host->errors;
+    const Source* source = source_of(lane);
+    return source == nullptr || source->clock_domain == 0 ? nullptr : &source->made_up;
 }
 
 std::int64_t Session::error_between(const Lane& from, std::uint64_t from_tick, const Lane& to, std::uint64_t to_tick,
@@ -99,8 +100,11 @@ std::uint32_t Session::stamp_ticks() const {
 }
 
 void Session::set_health(Health health) {
-    change();
+    const time::SkewBound before = known_skew(facts_.health);
     facts_.health = std::move(health);
+    const time::SkewBound now = known_skew(facts_.health);
+    note_numbers();
+    if (facts_.snapshots.size() < 2 || now.ticks != before.ticks || now.synchronized != before.synchronized) change();
     if (facts_.snapshots.size() < 2) forget_clock();
     if (!is_clock_stale_) facts_.clock.set_skew(known_skew(facts_.health));
 }

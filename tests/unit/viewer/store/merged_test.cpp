@@ -137,6 +137,93 @@ TEST_F(Merged, GrowsWithTheWatermarkAndKeepsItsNumbers) {
     }
 }
 
+// Only lanes that changed are looked at: what is found is what one finds who begins anew.
+TEST_F(Merged, WhatIsCountedAsLanesGrowIsWhatIsThere) {
+    std::mt19937_64 random(3);
+    std::vector<std::uint64_t> ticks(300);
+    for (std::uint32_t id = 0; id < ticks.size(); ++id) session_.add_channel({ChannelId{id}, {}, "lane", "", false});
+    MergedIndex index(session_);
+    std::uint64_t mark = 0;
+    for (int round = 0; round < 60; ++round) {
+        for (int i = 0; i < 20; ++i) {
+            const std::size_t at = random() % ticks.size();
+            ticks[at] = std::max(ticks[at], mark + 1);
+            session_.lanes()[at]->append(random_batch(random, 1 + random() % 9, ticks[at]));
+        }
+        if (round == 30) {
+            session_.add_channel({ChannelId{5000}, {}, "late", "", false});
+            ticks.push_back(0);
+        }
+        if (round % 3 == 0) session_.set_watermark(mark += 20);
+        index.refresh();
+        const MergedIndex anew(session_);
+        ASSERT_EQ(index.rows(), anew.rows());
+        if (index.rows() == 0) continue;
+        const std::uint64_t first = index.rows() - std::min<std::uint64_t>(index.rows(), 1 + random() % 400);
+        const std::uint64_t count = 1 + random() % 100;
+        MergedCursor walk = anew.cursor(first);
+        for (const RowRef& row : index.rows_from(first, count)) ASSERT_EQ(key_of(row), key_of(*walk.next()));
+    }
+    session_.set_ended(0, "");
+    index.refresh();
+    EXPECT_EQ(index.rows(), MergedIndex(session_).rows());
+    session_.reopen();
+    index.refresh();
+    EXPECT_EQ(index.rows(), MergedIndex(session_).rows());
+}
+
+TEST_F(Merged, TheNewestRowsAreFoundAsAllOthersAre) {
+    fill(30, 60);
+    session_.set_ended(0, "");
+    const MergedIndex index(session_);
+    for (std::uint64_t first = all_.size() - 300; first < all_.size(); first += 7) {
+        const auto rows = index.rows_from(first, 10);
+        ASSERT_EQ(rows.size(), std::min<std::uint64_t>(10, all_.size() - first));
+        for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(key_of(rows[i]), all_[first + i]);
+        ASSERT_TRUE(index.is_here(first, 10));
+    }
+    EXPECT_TRUE(index.rows_from(all_.size(), 10).empty());
+}
+
+TEST_F(Merged, ManyLanesThatEndAtOneTickStandInTheirOrder) {
+    for (std::uint32_t id = 0; id < 100; ++id) {
+        wire::EventBatch batch;
+        for (int i = 0; i < 5; ++i) batch.add(7, SLA_CODE_TICK, 0, 1);
+        session_.add_channel({ChannelId{id}, {}, "lane", "", false}).append(batch);
+    }
+    session_.set_ended(0, "");
+    const MergedIndex index(session_);
+    const auto rows = index.rows_from(493, 7);
+    ASSERT_EQ(rows.size(), 7u);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        EXPECT_EQ(rows[i].lane->channel().id.value, i < 2 ? 98u : 99u);
+        EXPECT_EQ(rows[i].index, (i + 3) % 5);
+    }
+}
+
+TEST_F(Merged, ThatNumbersChangedIsSeenWhenARowComesWhereNoneCouldComeAnyMore) {
+    const auto add = [](Lane& lane, std::uint64_t tick) {
+        wire::EventBatch batch;
+        batch.add(tick, SLA_CODE_TICK, 0, 1);
+        lane.append(batch);
+    };
+    Lane& prompt = session_.add_channel({ChannelId{1}, {}, "prompt", "", false});
+    Lane& late = session_.add_channel({ChannelId{2}, {}, "late", "", false});
+    add(prompt, 10);
+    session_.set_watermark(10);
+    MergedIndex index(session_);
+    const std::uint64_t before = index.order_revision();
+    add(prompt, 20);
+    add(late, 20);
+    session_.set_watermark(20);
+    index.refresh();
+    EXPECT_EQ(index.order_revision(), before);
+    add(late, 20);
+    index.refresh();
+    EXPECT_NE(index.order_revision(), before);
+    EXPECT_EQ(index.rows(), 4u);
+}
+
 TEST_F(Merged, AnEmptySessionHasNoRows) {
     session_.set_ended(0, "");
     MergedIndex index(session_);
