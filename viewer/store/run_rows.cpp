@@ -64,12 +64,12 @@ RunRows RunRows::shared() const {
 
 std::size_t RunRows::rows_of_next_chunk() const {
     if (expected_ != 0) return static_cast<std::size_t>(std::min<std::uint64_t>(expected_ - size_, kChunkEvents));
-    return base_ == 0 && size_ == 0 ? kFirstRows : kChunkEvents;
+    return size_ == 0 ? kFirstRows : kChunkEvents;
 }
 
 // What others share of it stays as it is.
 void RunRows::grow(Chunk& full) {
-    constexpr std::size_t kTimes = 4;
+    constexpr std::size_t kTimes = 2;
     Chunk bigger(std::min(full.rows * kTimes, kChunkEvents));
     std::copy_n(full.ticks, full.rows, bigger.ticks);
     std::copy_n(full.values, full.rows, bigger.values);

@@ -7,7 +7,7 @@
 //   └ codes   u8  ────────────┘
 //   ┌ details u64 ────────────┐    two columns, each from the first row of the chunk on that has such a word
 //
-// A lane's first chunk begins with 256 rows and grows, since of tens of thousands of lanes most have a few. Texts are a sparse
+// A run's first chunk begins with 64 rows and grows, since of tens of thousands of lanes most have a few. Texts are a sparse
 // table (TextTable). Taking rows in is copying columns: some 2 ns a row. shared() gives the rows there are now, for other
 // threads, in O(chunks): no row that is there ever changes.
 #pragma once
@@ -39,7 +39,7 @@ struct Columns {
 class RunRows {
 public:
     static constexpr std::size_t kChunkEvents = 4096;
-    static constexpr std::size_t kFirstRows = 256;
+    static constexpr std::size_t kFirstRows = 64;
     static constexpr std::uint64_t kRowBytes = 21;  // in columns
 
     RunRows() = default;
