@@ -54,12 +54,13 @@ LaneNodes::LaneNodes(const store::Session& session, const LaneTree& tree,
 }
 
 // Two of one name are told apart by their processes, else by when they began; the key has a number for the rest.
-std::string LaneNodes::source_title(SourceId id, const std::vector<const store::Lane*>& lanes) const {
+std::string LaneNodes::source_title(SourceId id, const std::vector<const store::Lane*>& lanes) {
     const store::Source* const source = session_.source(id);
     const std::string title = title_of(session_, source, id);
     const auto at = titles_.find(title);
     const std::size_t own = source == nullptr ? 0 : 1;
     if (at == titles_.end() || at->second <= own) return title;
+    has_times_ = true;
     const auto start = start_of(session_, lanes);
     return start ? fmt::format("{}, from {}", title, *start) : source_keys_.at(id);
 }

@@ -1,4 +1,4 @@
-// Sources, groups by dotted name and lanes as a tree, before folding, pinning and hiding make rows of it.
+// Sources, groups by dotted name and lanes as a tree, before folding and hiding make rows of it.
 #pragma once
 
 #include "viewer/timeline/lanes/lane_tree.h"
@@ -21,6 +21,12 @@ struct LaneNode {
     std::size_t lanes = 0;
     std::vector<LaneNode> children = {};
     const store::Lane* any = nullptr;  // of a source: one of its lanes
+    // Of a lane, set when the tree is complete: how its row is to look.
+    std::size_t number = 0;  // among the tree's lanes
+    std::size_t hue = 0;
+    float height = 0;
+    bool pinned = false;
+    bool hidden = false;
 };
 
 // Made for one building of the tree; asks it for keys and styles.
@@ -33,15 +39,18 @@ public:
     LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
     // The person's order first; what is not in it follows as it was.
     void sort(LaneNode& node) const;
+    // Some source is told from others by when it began, as far as that is known.
+    [[nodiscard]] bool has_times() const { return has_times_; }
 
 private:
-    [[nodiscard]] std::string source_title(SourceId id, const std::vector<const store::Lane*>& lanes) const;
+    [[nodiscard]] std::string source_title(SourceId id, const std::vector<const store::Lane*>& lanes);
     void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth = 0);
 
     const store::Session& session_;
     const LaneTree& tree_;
     const std::unordered_map<SourceId, std::string>& source_keys_;
     std::unordered_map<std::string, std::size_t> titles_;  // how many sources have each
+    bool has_times_ = false;
 };
 
 }  // namespace sla::timeline

@@ -3,7 +3,6 @@
 #include "viewer/timeline/lanes/lane_nodes.h"
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
 namespace sla::timeline {
@@ -12,10 +11,6 @@ namespace {
 
 constexpr float kSpanRow = 14;
 constexpr float kLanePadding = 12;
-
-std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
-    return (hash ^ value) * 0x9E3779B97F4A7C15ULL + (hash >> 29);
-}
 
 }  // namespace
 
@@ -35,15 +30,7 @@ float lane_height(const store::Lane& lane, const LaneStyle& style) {
 
 // Changes whenever rows would come out differently.
 std::uint64_t LaneTree::shape_of(const store::Session& session) const {
-    std::uint64_t shape = session.lanes().size() * 2 + (is_live ? 1 : 0) + 1;
-    for (const auto& [id, source] : session.sources()) {
-        shape = mix(shape, id.value + std::hash<std::string>{}(source.name) + source.pid);
-        shape = mix(shape, source.ended ? 1 : 0);
-    }
-    for (const store::Lane* lane : session.lanes()) {
-        shape = mix(shape, static_cast<std::uint64_t>(lane_height(*lane)) * 2 + (lane->empty() ? 1 : 0));
-    }
-    return shape;
+    return session.changes().shapes() * 2 + (is_live ? 1 : 0) + 1;
 }
 
 // Rows of many lanes were made a moment ago, and all of these are still there.
@@ -56,19 +43,34 @@ bool LaneTree::may_wait(const store::Session& session) const {
 void LaneTree::refresh(const store::Session& session) {
     constexpr int kPauseOfCost = 10;
     constexpr std::chrono::milliseconds kLongestPause{2000};
-    const bool is_wanted = stale_ || arrangement != built_from_;
-    if (!is_wanted && may_wait(session)) return;
+    const bool is_wanted = stale_ || session_ != &session || arrangement != built_from_;
     const std::uint64_t shape = shape_of(session);
-    if (!is_wanted && shape == shape_) return;
+    const std::uint64_t begun = session.changes().lanes_with_rows();
+    const bool is_as_it_was = shape == shape_ && (begun == begun_ || !has_times_);
+    if (!is_wanted && (is_as_it_was || may_wait(session))) return;
+    ++revision_;
+    if (!stale_ && session_ == &session && is_as_it_was && is_only_folded()) {
+        built_from_ = arrangement;
+        return list_rows();
+    }
     const auto begin = std::chrono::steady_clock::now();
+    session_ = &session;
     shape_ = shape;
+    begun_ = begun;
     stale_ = false;
     built_from_ = arrangement;
-    ++revision_;
-    rebuild(session);
+    arrange(session);
+    list_rows();
     built_.assign(session.lanes().begin(), session.lanes().end());
     const auto end = std::chrono::steady_clock::now();
     not_before_ = end + std::min<std::chrono::steady_clock::duration>(kPauseOfCost * (end - begin), kLongestPause);
+}
+
+bool LaneTree::is_only_folded() const {
+    LaneArrangement folded = built_from_;
+    folded.folded = arrangement.folded;
+    folded.show_hidden = arrangement.show_hidden;
+    return folded == arrangement;
 }
 
 void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {
@@ -97,13 +99,13 @@ void LaneTree::move(const TreeRow& row, const std::string& before) {
 
 const std::string& LaneTree::key_of(const store::Lane& lane) const {
     static const std::string kNone;
-    const auto found = keys_.find(&lane);
-    return found == keys_.end() ? kNone : found->second;
+    const auto found = known_.find(&lane);
+    return found == known_.end() ? kNone : found->second.key;
 }
 
 const std::string* LaneTree::folded_under(const store::Lane* lane) const {
-    const auto found = folded_under_.find(lane);
-    return found == folded_under_.end() ? nullptr : &found->second;
+    const auto found = known_.find(lane);
+    return found == known_.end() ? nullptr : shown_[found->second.number].folded_under;
 }
 
 const store::Lane* LaneTree::lane_of(const std::string& key) const {
@@ -125,8 +127,9 @@ std::size_t LaneTree::row_at(float y) const {
 }
 
 const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
-    const auto found = row_of_.find(lane);
-    return found == row_of_.end() ? nullptr : &rows_[found->second];
+    const auto found = known_.find(lane);
+    const std::size_t row = found == known_.end() ? kNoRow : shown_[found->second.number].row;
+    return row == kNoRow ? nullptr : &rows_[row];
 }
 
 std::size_t LaneTree::hue_of(const store::Lane& lane) const {

@@ -19,6 +19,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -27,12 +28,14 @@ namespace sla::timeline {
 
 enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
 
+// Its strings live as long as the lanes stand as they do: until the tree's revision changes, and longer where it was only
+// folded.
 struct TreeRow {
+    const std::string& name;    // what is shown
+    const std::string& key;     // see lane_arrangement.h
+    const std::string& parent;  // its key; "" at the top
     RowKind kind = RowKind::kLane;
     int depth = 0;
-    std::string name;    // what is shown
-    std::string key;     // see lane_arrangement.h
-    std::string parent;  // its key; "" at the top
     const store::Lane* lane = nullptr;
     const store::Lane* any = nullptr;  // of a source: one of its lanes
     std::size_t hue = 0;               // of a lane: see lane_hues.h, unless the person chose another
@@ -48,9 +51,12 @@ struct LaneNode;
 
 class LaneTree {
 public:
-    // Looks whether lanes, names, heights or the arrangement changed; cheap when not. Of thousands of lanes making the rows
+    LaneTree();
+    ~LaneTree();
+
+    // Looks whether lanes, names, heights or the arrangement changed; cheap when not. Of thousands of lanes finding their places
     // takes tens of milliseconds: what lanes do by themselves is shown a little later then, so that this takes a small part of
-    // the time.
+    // the time. What was only folded or unfolded costs some ten nanoseconds a row.
     void refresh(const store::Session& session);
     // Lanes beside the session's: they live until others are given, and the next refresh forgets them.
     void set_derived(std::vector<const store::Lane*> lanes);
@@ -100,18 +106,33 @@ public:
 private:
     [[nodiscard]] std::uint64_t shape_of(const store::Session& session) const;
     [[nodiscard]] bool may_wait(const store::Session& session) const;
-    void rebuild(const store::Session& session);
+    // Every lane finds its place; then what of them is to be seen becomes rows.
+    void arrange(const store::Session& session);
+    void list_rows();
+    [[nodiscard]] bool is_only_folded() const;
     void name_lanes(const store::Session& session);
+    void number_lanes(LaneNode& node, bool pinned);
     // `folded_above`: the head it is folded away under, or null.
     void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above);
-    void add_row(TreeRow row);
-    void add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned);
+    void add_row(const TreeRow& row);
+    void add_lane(const LaneNode& node, const std::string& parent, int depth);
 
-    std::unordered_map<const store::Lane*, std::string> keys_;
+    struct Known {
+        std::string key;
+        std::size_t number = 0;  // in lanes_
+    };
+    static constexpr std::size_t kNoRow = ~std::size_t{0};
+    struct Shown {
+        std::size_t row = kNoRow;
+        const std::string* folded_under = nullptr;
+    };
+    struct Nodes;
+
+    std::unordered_map<const store::Lane*, Known> known_;
     std::unordered_map<std::string, const store::Lane*> by_key_;
     std::unordered_map<SourceId, std::string> source_keys_;
-    std::unordered_map<const store::Lane*, std::size_t> row_of_;
-    std::unordered_map<const store::Lane*, std::string> folded_under_;
+    std::unique_ptr<Nodes> nodes_;
+    std::vector<Shown> shown_;  // by number
     std::vector<const store::Lane*> derived_;
     LaneHues hues_;
     LaneArrangement built_from_;
@@ -121,7 +142,10 @@ private:
     float pinned_height_ = 0;
     std::size_t hidden_ = 0;
     std::uint64_t revision_ = 0;
-    std::uint64_t shape_ = 0;                           // of what the rows were built from
+    const store::Session* session_ = nullptr;           // that the rows are of,
+    std::uint64_t shape_ = 0;                           // and what they were built from,
+    std::uint64_t begun_ = 0;                           // so many lanes with rows among it
+    bool has_times_ = false;                            // in names
     std::vector<const store::Lane*> built_;             // of the session
     std::chrono::steady_clock::time_point not_before_;  // rows of many lanes are made again
     bool stale_ = true;

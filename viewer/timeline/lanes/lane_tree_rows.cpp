@@ -62,11 +62,11 @@ LaneNode ended_node(const std::vector<SourceId>& ended, const LanesOfSources& by
 }  // namespace
 
 void LaneTree::name_lanes(const store::Session& session) {
-    keys_.clear();
+    known_.clear();
     by_key_.clear();
     source_keys_.clear();
     std::unordered_map<std::string, int> seen;
-    keys_.reserve(session.lanes().size());
+    known_.reserve(session.lanes().size());
     by_key_.reserve(session.lanes().size());
     seen.reserve(session.lanes().size());
     const auto numbered = [&seen](const std::string& key) {
@@ -78,23 +78,28 @@ void LaneTree::name_lanes(const store::Session& session) {
         const store::Source* source = session.source(id);
         const auto [its, is_new] = source_keys_.try_emplace(id);
         if (is_new) its->second = numbered(source == nullptr ? "source" : source->name);
-        const std::string& key = keys_[lane] = numbered(its->second + ":" + lane->channel().name);
+        const std::string& key = known_[lane].key = numbered(its->second + ":" + lane->channel().name);
         by_key_[key] = lane;
     }
     for (const store::Lane* lane : derived_) {
-        keys_[lane] = kDerivedKey + ":" + lane->channel().name;
-        by_key_[keys_[lane]] = lane;
+        const std::string& key = known_[lane].key = kDerivedKey + ":" + lane->channel().name;
+        by_key_[key] = lane;
     }
 }
 
-void LaneTree::rebuild(const store::Session& session) {
+// What stays as it is while things are only folded.
+struct LaneTree::Nodes {
+    LaneNode pinned;
+    LaneNode root;
+};
+
+LaneTree::LaneTree() : nodes_(std::make_unique<Nodes>()) {}
+
+LaneTree::~LaneTree() = default;
+
+void LaneTree::arrange(const store::Session& session) {
     name_lanes(session);
-    rows_.clear();
-    lanes_.clear();
-    row_of_.clear();
-    folded_under_.clear();
     hues_.refresh(session, source_keys_);
-    height_ = 0;
     hidden_ = 0;
     LaneNodes nodes(session, *this, source_keys_);
     LanesOfSources by_source;
@@ -107,12 +112,12 @@ void LaneTree::rebuild(const store::Session& session) {
     for (const store::Lane* lane : all) {
         const LaneStyle& style = style_of(*lane);
         hidden_ += style.hidden ? 1 : 0;
+        const bool is_grouped = !style.group.empty() || is_derived(*lane);
+        if (!is_grouped) by_source[lane->channel().source].push_back(lane);
+        if (!is_grouped && !style.pinned) continue;
         const LaneNode node{RowKind::kLane, title_of(*lane), key_of(*lane), lane, 1};
         if (style.pinned) pinned.children.push_back(node);
-        if (style.group.empty() && !is_derived(*lane)) {
-            by_source[lane->channel().source].push_back(lane);
-            continue;
-        }
+        if (!is_grouped) continue;
         LaneNode& group =
             style.group.empty()
                 ? answers
@@ -139,35 +144,54 @@ void LaneTree::rebuild(const store::Session& session) {
     if (!answers.children.empty()) root.children.push_back(std::move(answers));
     nodes.sort(root);
     if (!order.ended.empty()) root.children.push_back(ended_node(order.ended, by_source, nodes));
-    for (const LaneNode& node : pinned.children) {
+    has_times_ = nodes.has_times();
+    *nodes_ = {std::move(pinned), std::move(root)};
+    lanes_.clear();
+    number_lanes(nodes_->pinned, true);
+    number_lanes(nodes_->root, false);
+}
+
+// A pinned lane has its number above, and no other row.
+void LaneTree::number_lanes(LaneNode& node, bool pinned) {
+    for (LaneNode& child : node.children) number_lanes(child, pinned);
+    if (node.lane == nullptr) return;
+    const LaneStyle& style = style_of(*node.lane);
+    node.pinned = style.pinned;
+    node.hidden = style.hidden;
+    node.hue = hue_of(*node.lane);
+    node.height = lane_height(*node.lane, style);
+    std::size_t& number = known_.at(node.lane).number;
+    if (style.pinned == pinned) {
+        number = lanes_.size();
         lanes_.push_back(node.lane);
-        add_lane(*node.lane, node.name, kPinnedParent, 0, true);
     }
+    node.number = number;
+}
+
+void LaneTree::list_rows() {
+    static const std::string kTop;
+    rows_.clear();
+    height_ = 0;
+    shown_.assign(lanes_.size(), {});
+    for (const LaneNode& node : nodes_->pinned.children) add_lane(node, kPinnedParent, 0);
     pinned_height_ = height_;
-    for (const LaneNode& node : root.children) add(node, "", 0, nullptr);
+    for (const LaneNode& node : nodes_->root.children) add(node, kTop, 0, nullptr);
 }
 
 void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above) {
     if (node.lane != nullptr) {
-        const bool pinned = style_of(*node.lane).pinned;
-        if (!pinned) lanes_.push_back(node.lane);
-        if (folded_above != nullptr) folded_under_[node.lane] = *folded_above;
-        if (folded_above == nullptr && !pinned) add_lane(*node.lane, node.name, parent, depth, false);
+        if (folded_above != nullptr) shown_[node.number].folded_under = folded_above;
+        if (folded_above == nullptr && !node.pinned) add_lane(node, parent, depth);
         return;
     }
     const bool folded = arrangement.is_folded(node.key);
     if (folded_above == nullptr) {
-        TreeRow row;
-        row.kind = node.kind;
-        row.depth = depth;
-        row.name = node.name;
-        row.key = node.key;
-        row.parent = parent;
+        TreeRow row{node.name, node.key, parent, node.kind, depth};
         row.children = node.lanes;
         row.any = node.any;
         row.folded = folded;
         row.height = kHeadHeight;
-        add_row(std::move(row));
+        add_row(row);
     }
     const std::size_t rows = rows_.size();
     const std::string* const hides = folded_above == nullptr && folded ? &node.key : folded_above;
@@ -178,27 +202,21 @@ void LaneTree::add(const LaneNode& node, const std::string& parent, int depth, c
     }
 }
 
-void LaneTree::add_lane(const store::Lane& lane, std::string name, const std::string& parent, int depth, bool pinned) {
-    const LaneStyle& style = style_of(lane);
-    if (style.hidden && !arrangement.show_hidden) return;
-    TreeRow row;
-    row.depth = depth;
-    row.name = std::move(name);
-    row.key = key_of(lane);
-    row.parent = parent;
-    row.lane = &lane;
-    row.hue = hue_of(lane);
-    row.pinned = pinned;
-    row.hidden = style.hidden;
-    row.height = lane_height(lane, style);
-    row_of_[&lane] = rows_.size();
-    add_row(std::move(row));
+void LaneTree::add_lane(const LaneNode& node, const std::string& parent, int depth) {
+    if (node.hidden && !arrangement.show_hidden) return;
+    TreeRow row{node.name, node.key, parent, RowKind::kLane, depth, node.lane};
+    row.hue = node.hue;
+    row.pinned = node.pinned;
+    row.hidden = node.hidden;
+    row.height = node.height;
+    shown_[node.number].row = rows_.size();
+    add_row(row);
 }
 
-void LaneTree::add_row(TreeRow row) {
-    row.y = height_;
+void LaneTree::add_row(const TreeRow& row) {
+    rows_.push_back(row);
+    rows_.back().y = height_;
     height_ += row.height;
-    rows_.push_back(std::move(row));
 }
 
 }  // namespace sla::timeline

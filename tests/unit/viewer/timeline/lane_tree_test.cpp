@@ -191,6 +191,55 @@ TEST_F(Arranged, GroupsNestAsTheDotsSay) {
     EXPECT_EQ(names(tree_), (std::vector<std::string>{"disk", "idle", "net"}));
 }
 
+// Rows are made of lanes that know their places: the same as from the beginning.
+TEST_F(Arranged, WhatIsFoldedAgainAndAgainStandsAsInATreeThatIsMadeAnew) {
+    change("idle", [](LaneStyle& style) { style.pinned = true; });
+    change("net.tcp.tx", [](LaneStyle& style) { style.hidden = true; });
+    change("net.udp", [](LaneStyle& style) { style.pinned = true; });
+    const std::vector<std::string> heads{row("net").key, row("tcp").key};
+    for (int round = 0; round < 16; ++round) {
+        tree_.toggle(heads[round % 3 == 0 ? 0 : 1]);
+        if (round % 5 == 0) tree_.arrangement.show_hidden = !tree_.arrangement.show_hidden;
+        const std::uint64_t before = tree_.revision();
+        tree_.refresh(session_);
+        EXPECT_GT(tree_.revision(), before);
+        LaneTree anew;
+        anew.arrangement = tree_.arrangement;
+        anew.refresh(session_);
+        ASSERT_EQ(names(tree_), names(anew));
+        EXPECT_EQ(tree_.height(), anew.height());
+        EXPECT_EQ(tree_.pinned_height(), anew.pinned_height());
+        EXPECT_EQ(tree_.lanes(), anew.lanes());
+        for (std::size_t i = 0; i < tree_.rows().size(); ++i) {
+            EXPECT_EQ(tree_.rows()[i].y, anew.rows()[i].y);
+            EXPECT_EQ(tree_.rows()[i].key, anew.rows()[i].key);
+            EXPECT_EQ(tree_.rows()[i].parent, anew.rows()[i].parent);
+            EXPECT_EQ(tree_.rows()[i].hue, anew.rows()[i].hue);
+        }
+        for (const store::Lane* lane : session_.lanes()) {
+            EXPECT_EQ(tree_.row_of(lane) == nullptr, anew.row_of(lane) == nullptr);
+            EXPECT_EQ(tree_.row_of(lane) == nullptr ? nullptr : tree_.row_of(lane)->lane,
+                      anew.row_of(lane) == nullptr ? nullptr : lane);
+            EXPECT_EQ(tree_.folded_under(lane) == nullptr ? "" : *tree_.folded_under(lane),
+                      anew.folded_under(lane) == nullptr ? "" : *anew.folded_under(lane));
+        }
+    }
+}
+
+TEST_F(Arranged, MoreRowsOfLanesThatHaveSomeMoveNothing) {
+    const std::uint64_t before = tree_.revision();
+    wire::EventBatch batch;
+    batch.add(10'000, SLA_CODE_TICK, 0, 1);
+    for (const char* name : {"idle", "disk"}) session_.lane(lane(name).channel().id)->append(batch);
+    tree_.refresh(session_);
+    EXPECT_EQ(tree_.revision(), before);
+    wire::EventBatch values;
+    values.add(10'001, SLA_CODE_VALUE_SIGNED, 5, 1);
+    session_.lane(lane("disk").channel().id)->append(values);
+    tree_.refresh(session_);
+    EXPECT_EQ(row("disk").height, LaneTree::kValueHeight);
+}
+
 TEST_F(Arranged, LanesAndGroupsMoveAmongTheirLike) {
     tree_.move(row("net"), row("disk").key);
     tree_.refresh(session_);
@@ -363,6 +412,18 @@ TEST_F(Programs, OfOneNameWithoutAProcessAreToldApartByWhenTheyBegan) {
     add("game", 8, 9'000);
     fill();
     EXPECT_EQ(heads(), (Names{"game (8)", "game (7)", "tool#3", "tool, from 5 ms", "tool, from 2 ms"}));
+}
+
+TEST_F(Programs, WhenOneBeganIsSaidAsSoonAsItIsKnown) {
+    add("tool", 0, 2'001'000);
+    add("tool", 0);
+    fill();
+    EXPECT_EQ(heads(), (Names{"tool#2", "tool, from 2 ms"}));
+    wire::EventBatch batch;
+    batch.add(5'001'000, SLA_CODE_TICK, 0, 1);
+    session_.lanes()[1]->append(batch);
+    tree_.refresh(session_);
+    EXPECT_EQ(heads(), (Names{"tool, from 5 ms", "tool, from 2 ms"}));
 }
 
 TEST_F(Programs, AChannelThatCarriesOnlyTextSaysStates) {
