@@ -20,7 +20,8 @@ namespace sla::ui {
 namespace {
 
 constexpr std::size_t kMaxShown = 14;
-constexpr int kPlaceScore = 1'000'000;  // a time is meant as one
+constexpr std::size_t kLookedAtAFrame = 512;  // lanes, some two microseconds each
+constexpr int kPlaceScore = 1'000'000;        // a time is meant as one
 
 }  // namespace
 
@@ -31,24 +32,56 @@ void Palette::add(std::string name, std::string keys, bool enabled, std::functio
 }
 
 // What leads from the focused lane to another.
-void Palette::collect_of_focus(Context& context, const store::Lane& focus) {
-    const std::string from = context.tree.title_of(focus);
-    for (const store::Lane* other : context.tree.lanes()) {
-        if (other == &focus) continue;
-        const timeline::CauseLink link{context.tree.key_of(focus), context.tree.key_of(*other)};
-        const std::string to = context.tree.title_of(*other);
-        const bool on = context.tree.arrangement.has_link(link);
-        add(fmt::format("{} {} to {}", on ? "No arrows from" : "Arrows from", from, to), "", true,
-            [link](Context& at) { at.tree.arrangement.toggle_link(link); });
-        add(fmt::format("Pairs from {} to {}", from, to), "", true, [link](Context& at) {
-            run_action(at, "pairs");
-            at.document.panels.pair_from = link.from;
-            at.document.panels.pair_to = link.to;
-        });
-    }
+void Palette::collect_from(Context& context, const store::Lane& focus, const store::Lane& other) {
+    if (&other == &focus) return;
+    const std::string& from = context.tree.title_of(focus);
+    const timeline::CauseLink link{context.tree.key_of(focus), context.tree.key_of(other)};
+    const std::string& to = context.tree.title_of(other);
+    const bool on = context.tree.arrangement.has_link(link);
+    add(fmt::format("{} {} to {}", on ? "No arrows from" : "Arrows from", from, to), "", true,
+        [link](Context& at) { at.tree.arrangement.toggle_link(link); });
+    add(fmt::format("Pairs from {} to {}", from, to), "", true, [link](Context& at) {
+        run_action(at, "pairs");
+        at.document.panels.pair_from = link.from;
+        at.document.panels.pair_to = link.to;
+    });
 }
 
-void Palette::collect(Context& context) {
+void Palette::collect_lane(Context& context, const store::Lane& lane) {
+    add("Lane: " + context.tree.title_of(lane), "", true, [key = context.tree.key_of(lane)](Context& at) {
+        const store::Lane* const found = at.tree.lane_of(key);  // the lane of a question goes with its answer
+        if (found == nullptr) return;
+        at.marks.focus = found;
+        scroll_to(at, *found);
+    });
+}
+
+void Palette::collect(Context& context, std::size_t most_lanes) {
+    const auto& lanes = context.tree.lanes();
+    for (; turn_ != Turn::kDone && most_lanes > 0; --most_lanes) {
+        if (next_lane_ == lanes.size()) {
+            turn_ = turn_ == Turn::kFromFocus ? Turn::kLanes : Turn::kDone;
+            next_lane_ = 0;
+            continue;
+        }
+        const store::Lane& lane = *lanes[next_lane_++];
+        if (turn_ == Turn::kFromFocus) {
+            collect_from(context, *focus_, lane);
+        } else {
+            collect_lane(context, lane);
+        }
+    }
+    keep_best();
+}
+
+// Of equals the one that came first.
+void Palette::keep_best() {
+    const auto better = [](const Entry& a, const Entry& b) { return a.score > b.score; };
+    std::stable_sort(entries_.begin(), entries_.end(), better);
+    if (entries_.size() > kMaxShown) entries_.resize(kMaxShown);
+}
+
+void Palette::begin(Context& context) {
     entries_.clear();
     for (const Action& action : actions()) {
         const bool can = unmet_precondition(context, action) == nullptr;
@@ -76,19 +109,11 @@ void Palette::collect(Context& context) {
                             },
                             kPlaceScore});
     }
-    if (context.marks.focus != nullptr) collect_of_focus(context, *context.marks.focus);
-    for (const store::Lane* one : context.tree.lanes()) {
-        add("Lane: " + context.tree.title_of(*one), "", true, [key = context.tree.key_of(*one)](Context& at) {
-            const store::Lane* const lane = at.tree.lane_of(key);  // the lane of a question goes with its answer
-            if (lane == nullptr) return;
-            at.marks.focus = lane;
-            scroll_to(at, *lane);
-        });
-    }
-    const auto better = [](const Entry& a, const Entry& b) { return a.score > b.score; };
-    std::stable_sort(entries_.begin(), entries_.end(), better);
-    if (entries_.size() > kMaxShown) entries_.resize(kMaxShown);
     chosen_ = 0;
+    focus_ = context.marks.focus;
+    seen_tree_ = context.tree.revision();
+    turn_ = focus_ != nullptr ? Turn::kFromFocus : Turn::kLanes;
+    next_lane_ = 0;
 }
 
 void Palette::draw_entries(Context& context, bool entered) {
@@ -143,8 +168,10 @@ void Palette::draw(Context& context) {
     const std::string before = typed_;
     const bool entered = ImGui::InputTextWithHint("##typed", "What do you want to do, or where to go?", &typed_,
                                                   ImGuiInputTextFlags_EnterReturnsTrue);
-    if (stale_ || typed_ != before) collect(context);
+    const bool are_lanes_others = turn_ != Turn::kDone && seen_tree_ != context.tree.revision();
+    if (stale_ || typed_ != before || are_lanes_others) begin(context);
     stale_ = false;
+    if (turn_ != Turn::kDone) collect(context, entered ? ~std::size_t{0} : kLookedAtAFrame);
     draw_entries(context, entered);
     ImGui::EndPopup();
 }

@@ -39,12 +39,8 @@ BarColours colours_of(const Theme& theme, Severity severity) {
 
 // What helps against the cause that took the most.
 const char* advice(const store::Session& session) {
-    std::uint64_t of_rings = 0;
-    std::uint64_t of_readers = 0;
-    for (const store::Lane* lane : session.lanes()) {
-        of_rings += lane->lost(wire::LossCause::kOverrun) + lane->lost(wire::LossCause::kNoRing);
-        of_readers += lane->lost(wire::LossCause::kLagged);
-    }
+    const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
+    const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
     const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
     if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
     if (of_readers >= others)
@@ -58,8 +54,7 @@ BarWords words_of(const Context& context) {
         const Message& shown = context.errors.shown();
         return {shown.text, shown.severity, shown.again, count > 1 ? fmt::format("and {} more", count - 1) : std::string()};
     }
-    std::size_t channels = 0;
-    for (const store::Lane* lane : context.session.lanes()) channels += lane->lost() > 0 ? 1 : 0;
+    const std::uint64_t channels = context.session.changes().totals().lossy_lanes;
     const std::uint64_t lost = context.session.lost();
     return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
                         timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice(context.session)),

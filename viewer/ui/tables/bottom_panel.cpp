@@ -50,9 +50,7 @@ std::string count_of(const Context& context, BottomTab tab) {
             break;
         case BottomTab::kBookmarks: count = context.marks.annotations.bookmarks.size(); break;
         case BottomTab::kShots: count = context.session.shots().size(); break;
-        case BottomTab::kGaps:
-            for (const store::Lane* lane : context.session.lanes()) count += lane->gaps().size();
-            break;
+        case BottomTab::kGaps: count = context.session.changes().totals().gaps; break;
     }
     return count == 0 ? std::string() : timeline::grouped(count);
 }

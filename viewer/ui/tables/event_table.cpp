@@ -138,21 +138,25 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
+// Rows that stand as they are: what comes behind them while data comes changes nothing of them.
 bool EventTable::collect(const Context& context, std::size_t count) {
-    const std::uint64_t revision = context.session.revision();
+    const std::uint64_t description = context.session.description_revision();
+    const std::uint64_t end = std::min<std::uint64_t>(first_ + count, rows_.size());
+    const std::int64_t unit = unit_of_times(context).ps;
     const auto& a = context.marks.cursors.a;
     const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
-    const bool same = shown_first_ == first_ && shown_count_ == count && shown_revision_ == revision &&
-                      shown_order_ == rows_.revision() && shown_rows_ == rows_.size() && shown_a_ == a_tick &&
-                      shown_zero_ == context.marks.annotations.zero && shown_tree_ == context.tree.revision() &&
-                      shown_answers_ == context.document.kept_answers->revision();
+    const bool same = shown_first_ == first_ && shown_end_ == end && shown_description_ == description &&
+                      shown_numbers_ == rows_.order_revision() && shown_order_ == rows_.revision() && shown_unit_ == unit &&
+                      shown_a_ == a_tick && shown_zero_ == context.marks.annotations.zero &&
+                      shown_tree_ == context.tree.revision() && shown_answers_ == context.document.kept_answers->revision();
     if (same && shown_theme_ == context.theme.name) return true;
     if (!rows_.are_here(first_, count)) return false;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
-    shown_count_ = count;
-    shown_revision_ = revision;
+    shown_end_ = end;
+    shown_description_ = description;
+    shown_numbers_ = rows_.order_revision();
+    shown_unit_ = unit;
     shown_order_ = rows_.revision();
-    shown_rows_ = rows_.size();
     shown_a_ = a_tick;
     shown_zero_ = context.marks.annotations.zero;
     shown_tree_ = context.tree.revision();
@@ -175,27 +179,30 @@ void EventTable::collect_rows(const Context& context, std::size_t count) {
         return;
     }
     std::optional<store::RowRef> before;
-    store::MergedCursor cursor = walk(before);
-    for (std::uint64_t number = first_; number < end; ++number) {
-        const auto place = cursor.next();
-        if (!place) break;
-        shown_.push_back(table_row(context, {number, *place, before, TableRows::before_in_lane(*place)}));
+    std::uint64_t number = first_;
+    for (const store::RowRef& place : rows_to_show(end - first_, before)) {
+        shown_.push_back(table_row(context, {number++, place, before, TableRows::before_in_lane(place)}));
         before = place;
     }
 }
 
-store::MergedCursor EventTable::walk(std::optional<store::RowRef>& before) const {
-    if (found_ && found_->row == first_) {
+std::vector<store::RowRef> EventTable::rows_to_show(std::uint64_t count, std::optional<store::RowRef>& before) const {
+    std::vector<store::RowRef> rows;
+    if (found_ && found_->row == first_ && first_ + count < rows_.size()) {
         store::MergedCursor cursor = rows_.cursor_at(found_->tick);
         if (cursor.row() == first_) {  // else rows have come since
             before = cursor.previous();
             if (before) cursor.next();
-            return cursor;
+            for (auto next = cursor.next(); next && rows.size() < count; next = cursor.next()) rows.push_back(*next);
+            return rows;
         }
     }
-    store::MergedCursor cursor = rows_.cursor(first_ == 0 ? 0 : first_ - 1);
-    if (first_ > 0) before = cursor.next();
-    return cursor;
+    const std::uint64_t above = first_ == 0 ? 0 : 1;
+    rows = rows_.rows_from(first_ - above, count + above);
+    if (above == 0 || rows.empty()) return rows;
+    before = rows.front();
+    rows.erase(rows.begin());
+    return rows;
 }
 
 void EventTable::select_row(Context& context, const store::RowRef& place) {

@@ -58,8 +58,8 @@ private:
         std::uint64_t row = 0;
         std::uint64_t tick = 0;
     };
-    // A walk from first_ on, and the row above it.
-    [[nodiscard]] store::MergedCursor walk(std::optional<store::RowRef>& before) const;
+    // Rows from first_ on, so many, and the one above them.
+    [[nodiscard]] std::vector<store::RowRef> rows_to_show(std::uint64_t count, std::optional<store::RowRef>& before) const;
 
     std::optional<std::size_t> moved_column_;  // whose head is being dragged
     float scrolled_ = 0;                       // pixels of the columns that are left of the table
@@ -76,14 +76,15 @@ private:
     const store::Lane* seen_lane_ = nullptr;
     std::vector<TableRow> shown_;
     std::uint64_t shown_first_ = 0;
-    std::uint64_t shown_revision_ = ~std::uint64_t{0};  // of the session
-    std::uint64_t shown_order_ = 0;                     // revision of the rows
-    std::uint64_t shown_rows_ = 0;
-    std::uint64_t shown_tree_ = 0;                       // of the names and colours
-    std::uint64_t shown_answers_ = 0;                    // of the columns that are answers
-    std::optional<std::uint64_t> shown_a_, shown_zero_;  // what times and deltas were made with
+    std::uint64_t shown_end_ = 0;
+    std::uint64_t shown_description_ = ~std::uint64_t{0};  // of the session
+    std::uint64_t shown_numbers_ = 0;                      // of rows,
+    std::uint64_t shown_order_ = 0;                        // and their revision
+    std::int64_t shown_unit_ = 0;                          // of the times
+    std::uint64_t shown_tree_ = 0;                         // of the names and colours
+    std::uint64_t shown_answers_ = 0;                      // of the columns that are answers
+    std::optional<std::uint64_t> shown_a_, shown_zero_;    // what times and deltas were made with
     ThemeName shown_theme_ = ThemeName::kDark;
-    std::size_t shown_count_ = 0;
 };
 
 }  // namespace sla::ui

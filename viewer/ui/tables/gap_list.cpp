@@ -26,8 +26,7 @@ constexpr std::array<GridColumn, 6> kGapColumns{{
 }  // namespace
 
 void GapList::refresh(const store::Session& session) {
-    std::size_t count = 0;
-    for (const store::Lane* lane : session.lanes()) count += lane->gaps().size();
+    const std::size_t count = session.changes().totals().gaps;
     if (count == known_) return;
     known_ = count;
     newest_.clear();

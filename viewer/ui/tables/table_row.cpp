@@ -43,6 +43,10 @@ std::string since_trigger(const Context& context, std::uint64_t tick) {
 
 }  // namespace
 
+timeline::TimeUnit unit_of_times(const Context& context) {
+    return timeline::unit_for(std::max<std::int64_t>(context.session.clock().to_ps(context.view.now()), 1'000'000));
+}
+
 TableRow table_row(const Context& context, const RowToShow& which) {
     const store::RowRef& place = which.place;
     const time::ClockMap& clock = context.session.clock();
@@ -50,8 +54,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     TableRow row;
     row.number = which.number;
     row.place = place;
-    // One unit for the whole column, so that its digits stand below each other.
-    const timeline::TimeUnit unit = timeline::unit_for(std::max<std::int64_t>(clock.to_ps(context.view.now()), 1'000'000));
+    const timeline::TimeUnit unit = unit_of_times(context);
     row.time = timeline::in_unit(context.time_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
     row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "viewer/store/merged.h"
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/event_columns.h"
 #include "viewer/ui/widgets/context.h"
 
@@ -32,6 +33,8 @@ struct TableRow {
 };
 
 TableRow table_row(const Context& context, const RowToShow& which);
+// One for the whole column, so that its digits stand below each other.
+timeline::TimeUnit unit_of_times(const Context& context);
 // Its cells stand where those of the columns do, whatever their height. True when it was clicked.
 bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
                     const std::array<Rect, kTableColumns>& columns);

@@ -47,9 +47,9 @@ public:
         if (result_ != nullptr) {
             if (!running_.is_near(question)) job_.cancel();
         } else if (!is_answered && is_little(session)) {
-            begin(session.view(beside), question, true);
+            begin(session.view_of(question.channels(), beside), question, true);
         } else if (!is_answered && is_asked_again && !(is_known() && Clock::now() < rests_until_)) {
-            begin(session.view(beside), question, false);
+            begin(session.view_of(question.channels(), beside), question, false);
         }
         return is_known() ? &*answered_ : nullptr;
     }

@@ -17,6 +17,7 @@ namespace {
 constexpr std::chrono::milliseconds kRest{100};
 constexpr std::chrono::milliseconds kOrderedRest{1000};
 constexpr std::chrono::microseconds kRestPerLane{50};
+constexpr std::size_t kLanesAFrame = 512;  // of a view: a third of a millisecond
 
 }  // namespace
 
@@ -160,8 +161,16 @@ BackgroundSearch::BackgroundSearch(const store::Session& session, const SearchPl
 void BackgroundSearch::set_out() {
     is_at_end_ = false;
     revision_ = session_.revision();
+    gathering_.emplace(session_);
+    gather();
+}
+
+// Goes on when the view is whole.
+void BackgroundSearch::gather() {
+    if (!gathering_->step(kLanesAFrame)) return;
     if (!is_little(session_)) not_before_ = Clock::now() + rest_;
-    walk_->look_at(session_.view());
+    walk_->look_at(gathering_->take());
+    gathering_.reset();
     start_job();
 }
 
@@ -172,7 +181,9 @@ void BackgroundSearch::start_job() {
 }
 
 bool BackgroundSearch::take(std::vector<Hit>& hits) {
-    if (!job_.is_running() && !job_.ran_out_of_memory()) {
+    if (gathering_) {
+        gather();
+    } else if (!job_.is_running() && !job_.ran_out_of_memory()) {
         if (walk_->may_go_on()) {
             start_job();
         } else if (is_at_end_ && revision_ != session_.revision() && Clock::now() >= not_before_) {
@@ -181,7 +192,7 @@ bool BackgroundSearch::take(std::vector<Hit>& hits) {
     }
     const bool is_over = !job_.is_running();
     const bool has_changed = walk_->take(session_, hits);
-    is_at_end_ = is_over && (walk_->is_done() || job_.ran_out_of_memory());
+    is_at_end_ = !gathering_ && is_over && (walk_->is_done() || job_.ran_out_of_memory());
     is_busy_ = is_busy_ && !is_at_end_;
     return has_changed;
 }

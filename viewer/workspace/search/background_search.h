@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace sla::workspace {
@@ -38,9 +39,11 @@ private:
     class Walk;
     using Clock = std::chrono::steady_clock;
     void set_out();
+    void gather();
     void start_job();
 
     const store::Session& session_;
+    std::optional<store::SessionView::Gathering> gathering_;  // of the view that it looks at next
     std::shared_ptr<Walk> walk_;
     JobRunner::Job job_;
     const Clock::duration rest_;

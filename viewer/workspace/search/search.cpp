@@ -44,8 +44,19 @@ void Search::stop() {
     leaving_.push_back(std::move(background_));
 }
 
+// What a search looked at goes beside the frames: of tens of thousands of lanes that takes tens of milliseconds.
+void Search::let_go() {
+    if (leaving_.empty() || leaving_searches_.is_running()) return;
+    const auto over = std::ranges::partition(leaving_, [](const auto& one) { return !one->is_over(); });
+    if (over.empty()) return;
+    std::vector<std::shared_ptr<BackgroundSearch>> gone(over.begin(), over.end());
+    leaving_.erase(over.begin(), over.end());
+    leaving_searches_ = JobRunner::shared().start("letting go of an old search",
+                                                  [gone = std::move(gone)](JobRunner::Control& /*control*/) mutable {});
+}
+
 bool Search::step() {
-    std::erase_if(leaving_, [](const auto& one) { return one->is_over(); });
+    let_go();
     if (mode() == SearchMode::kWrong && planned_lanes_ != session_.lanes().size()) {
         set(std::string(text_), listing_);
         return mode() != SearchMode::kWrong;

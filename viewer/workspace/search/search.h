@@ -64,6 +64,7 @@ public:
 private:
     void stop();
     void forget();
+    void let_go();
 
     const store::Session& session_;
     const SearchOver over_;
@@ -72,7 +73,8 @@ private:
     SearchPlan plan_;
     std::size_t planned_lanes_ = 0;                           // that there were then
     std::unique_ptr<BackgroundSearch> background_;            // null: nothing is looked for
-    std::vector<std::unique_ptr<BackgroundSearch>> leaving_;  // asked to stop
+    std::vector<std::shared_ptr<BackgroundSearch>> leaving_;  // asked to stop
+    JobRunner::Job leaving_searches_;                         // those that have
     std::vector<Hit> hits_;                                   // by tick
     JobRunner::Job leaving_hits_;                             // too many to be freed in a frame
     HitsByLane by_lane_;                                      // of those looked at so

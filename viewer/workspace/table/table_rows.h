@@ -61,6 +61,11 @@ public:
         return sorted_.empty() ? search_.hits().size() : sorted_.size();
     }
     [[nodiscard]] std::uint64_t all() const { return index_.rows(); }
+    // Where no list is: rows [row, row + count), as far as they are there; changes when numbers of rows did.
+    [[nodiscard]] std::vector<store::RowRef> rows_from(std::uint64_t row, std::uint64_t count) const {
+        return index_.rows_from(row, count);
+    }
+    [[nodiscard]] std::uint64_t order_revision() const { return index_.order_revision(); }
     [[nodiscard]] std::optional<store::RowRef> place(std::uint64_t row) const;
     // How often the row repeats beyond the first time.
     [[nodiscard]] std::uint64_t repeats(std::uint64_t row) const;
