@@ -100,13 +100,20 @@ std::uint64_t ClockMap::to_tick(std::int64_t ps) const {
 }
 
 std::int64_t ClockMap::delta_error_ps(std::uint64_t distance_ticks, Stamps stamps) const {
-    const bool skewed = stamps == Stamps::kTwoThreads || !skew_.synchronized;
-    const std::uint64_t at_the_ends = std::uint64_t{2} + stamp_ticks_;
+    const bool skewed = stamps == Stamps::kTwoThreads || (stamps == Stamps::kOneThread && !skew_.synchronized);
+    const std::uint64_t at_the_ends = std::uint64_t{2} + (stamps == Stamps::kMadeUp ? 0 : stamp_ticks_);
     const std::uint64_t skew = skewed ? std::min(skew_.ticks, kMaxTick - at_the_ends) : 0;
     const auto ends = static_cast<long double>(scaled(at_the_ends + skew, scale_hi_, scale_lo_));
     const auto distance = static_cast<long double>(scaled(distance_ticks, scale_hi_, scale_lo_));
     const long double error = ends + distance * static_cast<long double>(slope_error_ppb_) / 1e9L;
     return saturated(std::ceil(error) + static_cast<long double>(residual_ps_));
+}
+
+void ClockMap::count_made_up_time() {
+    stamp_ticks_ = 0;
+    residual_ps_ = 0;
+    skew_ = {};
+    breaks_.clear();
 }
 
 void ClockMap::add_error(std::int64_t ps, double slope_error_ppb) {

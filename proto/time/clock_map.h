@@ -46,8 +46,8 @@ struct SkewBound {
     bool synchronized = true;  // no: they are apart, so that even one thread's stamps are when it moves between cores
 };
 
-// Whose stamps a time lies between.
-enum class Stamps { kOneThread, kTwoThreads };
+// Whose stamps a time lies between; made up: of a simulator that counts its own time, exact to a tick.
+enum class Stamps { kOneThread, kTwoThreads, kMadeUp };
 
 class ClockMap {
 public:
@@ -73,6 +73,8 @@ public:
     void add_break(const ClockBreak& one) { breaks_.push_back(one); }
     void set_skew(const SkewBound& skew) { skew_ = skew; }
     [[nodiscard]] const SkewBound& skew() const { return skew_; }
+    // For times that no counter was read for: what a stamp costs, skew and jumps of the counter do not touch them.
+    void count_made_up_time();
     // Most that a snapshot lies off the line beyond its own reading's error.
     [[nodiscard]] std::int64_t residual_ps() const { return residual_ps_; }
     [[nodiscard]] const std::vector<ClockBreak>& breaks() const { return breaks_; }

@@ -18,6 +18,16 @@ long double grown(const ClockMap& axis, std::uint64_t from, std::uint64_t to) {
     return static_cast<long double>(way_ps(axis, from, to)) * static_cast<long double>(kMaxDriftPpb) / 1e9L;
 }
 
+// All of one such time.
+bool are_made_up(const HostErrors* from_host, const HostErrors* to_host) {
+    return from_host == to_host && from_host != nullptr && from_host->is_made_up;
+}
+
+// Null where nothing was moved.
+const HostErrors* moved(const HostErrors* host) {
+    return host != nullptr && host->is_made_up ? nullptr : host;
+}
+
 }  // namespace
 
 std::int64_t HostErrors::error_ps(std::uint64_t tick, const ClockMap& axis) const {
@@ -44,6 +54,12 @@ std::int64_t HostErrors::added_ps(std::uint64_t from_tick, std::uint64_t to_tick
 
 std::int64_t error_between(const ClockMap& axis, std::uint64_t from_tick, const HostErrors* from_host, std::uint64_t to_tick,
                            const HostErrors* to_host, Stamps stamps) {
+    if (are_made_up(from_host, to_host)) {
+        const auto [first, last] = std::minmax(from_tick, to_tick);
+        return axis.delta_error_ps(last - first, Stamps::kMadeUp);
+    }
+    from_host = moved(from_host);
+    to_host = moved(to_host);
     if (from_host == nullptr && to_host == nullptr) return axis.error_between(from_tick, to_tick, stamps);
     if (from_host == to_host) {
         const auto own = static_cast<long double>(axis.error_between(from_tick, to_tick, stamps));
@@ -57,6 +73,9 @@ std::int64_t error_between(const ClockMap& axis, std::uint64_t from_tick, const 
 
 ClockMap clock_between(const ClockMap& axis, const HostErrors* from_host, const HostErrors* to_host) {
     ClockMap clock = axis;
+    if (are_made_up(from_host, to_host)) clock.count_made_up_time();
+    from_host = moved(from_host);
+    to_host = moved(to_host);
     if (from_host == nullptr && to_host == nullptr) return clock;
     if (from_host == to_host) {
         clock.add_error(axis.ticks_to_ps(2), from_host->stretch_ppb);

@@ -28,6 +28,7 @@ struct Source {
     bool ended = false;
     std::uint32_t section_ticks = 0;  // width of an empty section as the program measured it; 0: not measured
     std::uint32_t host = 0;           // of a capture made of several hosts' captures: Host::id; 0: Origin's host
+    time::HostErrors made_up = time::made_up_time();  // of its stamps, where the clock domain is not 0
 };
 
 // Another host than the origin's, whose stamps were moved onto the session's clock, and how well.

@@ -50,10 +50,10 @@ Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const S
     return hidden;
 }
 
-double most_of(const Hidden& hidden, const time::ClockMap& clock) {
+double most_of(const Hidden& hidden, const time::ClockMap& clock, Measure measure) {
     if (hidden.longest == store::kNever) return kInfinite;
     const auto ps = static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(hidden.longest)));
-    return ps + greatest_error(clock, hidden.longest);
+    return ps + greatest_error(clock, hidden.longest, measure);
 }
 
 bool may_break(const Hidden& hidden, const Limit& limit, const time::ClockMap& clock) {
@@ -62,7 +62,7 @@ bool may_break(const Hidden& hidden, const Limit& limit, const time::ClockMap& c
     const bool lower = limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual;
     // One more cannot take away that the longest is longer, or the shortest shorter, than the bound.
     if ((limit.share == Share::kMax && lower) || (limit.share == Share::kMin && upper)) return false;
-    return !upper || judge({0, most_of(hidden, clock)}, limit.compare, limit.bound) != Verdict::kPass;
+    return !upper || judge({0, most_of(hidden, clock, limit.measure)}, limit.compare, limit.bound) != Verdict::kPass;
 }
 
 }  // namespace sla::analysis

@@ -21,7 +21,7 @@ struct Hidden {
 Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const Selection& range);
 
 // How long the longest of them may have been, with its error; picoseconds.
-double most_of(const Hidden& hidden, const time::ClockMap& clock);
+double most_of(const Hidden& hidden, const time::ClockMap& clock, Measure measure);
 // More intervals, of which only that is known: may they break what all others keep?
 bool may_break(const Hidden& hidden, const Limit& limit, const time::ClockMap& clock);
 

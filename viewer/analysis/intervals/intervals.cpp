@@ -21,8 +21,9 @@ void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, co
 }
 
 std::uint64_t overhead_ticks(const store::Session& session, const Lane& lane) {
-    if (lane.channel().section_ticks != 0) return lane.channel().section_ticks;
     const store::Source* source = session.source_of(lane);
+    if (source != nullptr && source->clock_domain != 0) return 0;  // a time that it makes up: markers take none of it
+    if (lane.channel().section_ticks != 0) return lane.channel().section_ticks;
     return source != nullptr && source->section_ticks != 0 ? source->section_ticks : session.stamp_ticks();
 }
 

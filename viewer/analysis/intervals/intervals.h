@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -51,12 +52,12 @@ void each_pair_interval(const store::Lane& a, const store::Lane& b, const Select
 
 // The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
 struct Overhead {
-    std::uint64_t ticks = 0;  // 0: not known
-    bool subtract = false;    // from every width between stamps of one thread, down to 0
+    std::optional<std::uint64_t> ticks;  // nothing: not known
+    bool subtract = false;               // from every width between stamps of one thread, down to 0
 
     [[nodiscard]] std::uint64_t reduced(const Interval& interval) const {
         const std::uint64_t width = interval.width();
-        return subtract && interval.one_thread ? width - std::min(width, ticks) : width;
+        return subtract && interval.one_thread ? width - std::min(width, ticks.value_or(0)) : width;
     }
 };
 

@@ -84,7 +84,7 @@ Statistics counts_of(const Counted& intervals, const StampTimes& times) {
     Statistics out;
     out.lost = intervals.lost_intervals;
     out.unfinished = intervals.unfinished;
-    const std::uint64_t overhead = intervals.overhead.ticks != 0 ? intervals.overhead.ticks : times.stamp_ticks;
+    const std::uint64_t overhead = intervals.overhead.ticks.value_or(times.stamp_ticks);
     out.overhead_ps = times.clock.ticks_to_ps(static_cast<std::int64_t>(overhead));
     if (intervals.overhead.subtract) out.subtracted_ps = out.overhead_ps;
     return out;

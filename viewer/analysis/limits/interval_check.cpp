@@ -35,8 +35,9 @@ std::optional<Verdict> verdict_of(const Interval& interval, const Measured& meas
     return verdict;
 }
 
-double greatest_error(const time::ClockMap& clock, std::uint64_t width) {
-    auto error = static_cast<double>(clock.delta_error_ps(width, time::Stamps::kTwoThreads));
+double greatest_error(const time::ClockMap& clock, std::uint64_t width, Measure measure) {
+    const auto stamps = measure == Measure::kWidth ? time::Stamps::kOneThread : time::Stamps::kTwoThreads;
+    auto error = static_cast<double>(clock.delta_error_ps(width, stamps));
     for (const time::ClockBreak& one : clock.breaks()) error += static_cast<double>(one.ps);
     return error;
 }
@@ -88,7 +89,7 @@ bool IntervalCheck::is_surely_kept(std::uint64_t rank) const {
     constexpr double kRounding = 2;  // of picoseconds that are given as whole numbers
     const std::uint64_t width = worse_ == Worse::kShorter ? ~rank : rank;
     const auto ps = static_cast<double>(clock_.ticks_to_ps(static_cast<std::int64_t>(width)));
-    const double error = greatest_error(clock_, width) + kRounding;
+    const double error = greatest_error(clock_, width, limit_.measure) + kRounding;
     return judge({std::max(0.0, ps - error), ps + error}, limit_.compare, limit_.bound) == Verdict::kPass;
 }
 

@@ -26,8 +26,9 @@ struct Measured {
     std::uint64_t begin_tick = 0;
 };
 Measured measured(const time::ClockMap& clock, const Interval& interval);
-// The most that the error of an interval so long may be, wherever it lies and whoever stamped its ends.
-double greatest_error(const time::ClockMap& clock, std::uint64_t width);
+// The most that the error of an interval so long may be, wherever it lies: a span is of one thread (store/span_table.h), the ends
+// of others may have been stamped by two.
+double greatest_error(const time::ClockMap& clock, std::uint64_t width, Measure measure);
 
 // Of one interval held against a limit on every one. Nothing of one without an end: of that only can be said that it lasted
 // too long already.

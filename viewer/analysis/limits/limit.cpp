@@ -16,11 +16,12 @@ namespace {
 
 constexpr std::size_t kLongestLimit = 4096;
 
-constexpr std::array<std::pair<std::string_view, Share>, 7> kShares = {{{"min", Share::kMin},
+constexpr std::array<std::pair<std::string_view, Share>, 8> kShares = {{{"min", Share::kMin},
                                                                         {"max", Share::kMax},
                                                                         {"mean", Share::kMean},
                                                                         {"p50", Share::kP50},
                                                                         {"p90", Share::kP90},
+                                                                        {"p95", Share::kP95},
                                                                         {"p99", Share::kP99},
                                                                         {"p999", Share::kP999}}};
 
@@ -115,6 +116,9 @@ private:
 
     Result<void> compare() {
         const auto named = word().sign ? find(kCompares, word().text) : std::nullopt;
+        const bool may_have_share = limit_.is_time() && limit_.share == Share::kEvery && !word().sign && !word().over();
+        if (!named && may_have_share)
+            return wrong("a comparison (< <= > >= == !=) belongs here, or before it one of min max mean p50 p90 p95 p99 p999");
         if (!named) return wrong("a comparison (< <= > >= == !=) belongs here");
         limit_.compare = *named;
         next();

@@ -24,7 +24,7 @@
 namespace sla::analysis {
 
 enum class Measure { kPair, kWidth, kGap, kRate, kCount, kLost };
-enum class Share { kEvery, kMin, kMax, kMean, kP50, kP90, kP99, kP999 };
+enum class Share { kEvery, kMin, kMax, kMean, kP50, kP90, kP95, kP99, kP999 };
 enum class Compare { kLess, kLessEqual, kGreater, kGreaterEqual, kEqual, kNotEqual };
 
 struct Limit {

@@ -100,7 +100,7 @@ void doubt_damaged(Finding& finding, const Limit& limit) {
 void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock) {
     if (!finding.measured_any || !hidden.any()) return;
     if (limit.share == Share::kMin) finding.least = 0;
-    if (limit.share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, clock));
+    if (limit.share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, clock, limit.measure));
     if (finding.verdict != Verdict::kPass || !may_break(hidden, limit, clock)) return;
     finding.verdict = Verdict::kCannotTell;
     finding.why = "others may be among the events that were lost";

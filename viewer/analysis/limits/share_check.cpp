@@ -10,6 +10,7 @@ std::uint64_t per_mille_of(Share share) {
     switch (share) {
         case Share::kP50: return 500;
         case Share::kP90: return 900;
+        case Share::kP95: return 950;
         case Share::kP99: return 990;
         case Share::kP999: return 999;
         case Share::kEvery:
@@ -83,11 +84,12 @@ Finding check_share(const time::ClockMap& clock, const Limit& limit, const std::
         return static_cast<double>(clock.ticks_to_ps(static_cast<std::int64_t>(ticks)));
     };
     const double ps_per_tick = 1e12 / clock.ticks_per_second();
-    const Measured mean{static_cast<double>(intervals.mean()) * ps_per_tick, greatest_error(clock, intervals.greatest()), 0};
+    const Measured mean{static_cast<double>(intervals.mean()) * ps_per_tick,
+                        greatest_error(clock, intervals.greatest(), limit.measure), 0};
     return judge_share(finding, limit, intervals.count(), mean, [&](std::uint64_t rank) {
         const auto [least, most] = intervals.within(rank);
         const double half = (ps_of(most) - ps_of(least)) / 2;
-        return Measured{ps_of(least) + half, greatest_error(clock, most) + half, 0};
+        return Measured{ps_of(least) + half, greatest_error(clock, most, limit.measure) + half, 0};
     });
 }
 

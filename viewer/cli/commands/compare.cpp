@@ -114,7 +114,7 @@ void add_compare(common::Command& app) {
     command.footer(
         "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
         "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
-        "Of times the figure is named: min max mean p50 p90 p99 p999. Both error bars count; verdicts are pass, fail and "
+        "Of times the figure is named: min max mean p50 p90 p95 p99 p999. Both error bars count; verdicts are pass, fail and "
         "cannot\n"
         "tell, exit codes 0 (all pass) and 1, as of sla check.\n"
         "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why (the place "

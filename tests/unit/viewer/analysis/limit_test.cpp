@@ -31,6 +31,7 @@ TEST(Limit, PairsWidthsAndGapsHaveTimes) {
     EXPECT_EQ(width.share, Share::kP99);
     EXPECT_EQ(width.compare, Compare::kLessEqual);
     EXPECT_EQ(width.bound, 2e9);
+    EXPECT_EQ(parsed("width net.rx p95 < 2ms").share, Share::kP95);
     EXPECT_EQ(parsed("gap beat-1.x >= 1s").channel, "beat-1.x");
     EXPECT_EQ(parsed("a -> b mean != 1ns").share, Share::kMean);
     EXPECT_EQ(parsed("gap beat < 1.5 ms").bound, 1.5e9);
