@@ -84,6 +84,7 @@ std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock) {
         static_cast<std::uint32_t>(std::min(clock.error_ppb * 1e-9 * static_cast<double>(whole.ticks), most_error));
     // Two exact readings make some 1e-10 ppb, which a capture that was imported and exported says; nobody measures that well.
     constexpr double kNotMeasuredPpb = 1e-6;
+    first.stamp_ticks = last.stamp_ticks = clock.stamp_ticks;
     first.is_given = last.is_given = clock.error_ppb < kNotMeasuredPpb;
     return {first, last};
 }
@@ -112,6 +113,7 @@ void CaptureSink::set_clock(const SinkClock& clock) {
     clock_ = clock;
     clock_.origin_tick = origin;
     map_ = time::ClockMap::fit(snapshots_of(clock_), origin);
+    if (clock_.skew) map_.set_skew(*clock_.skew);
 }
 
 template <typename Frame>

@@ -27,7 +27,9 @@ struct SinkClock {
     std::uint64_t origin_tick = 0;
     double ticks_per_second = 1e9;
     double error_ppb = 0;
-    std::int64_t realtime_ns = 0;  // of the origin; 0: not known
+    std::int64_t realtime_ns = 0;                        // of the origin; 0: not known
+    std::uint32_t stamp_ticks = 0;                       // what a stamp costs; 0: not known
+    std::optional<time::SkewBound> skew = std::nullopt;  // of the cores that stamped, where they were compared
 };
 
 // Two readings so far apart that whole nanoseconds give the rate exactly; the second one's error carries the rate's.
@@ -102,6 +104,7 @@ private:
     Result<void> drain(bool all);
     Result<void> write_lane(std::uint32_t id, Lane& lane, std::uint64_t until);
     Result<void> write_clock();
+    Result<void> write_skew();
 
     capture::CaptureWriter writer_;
     std::string what_;

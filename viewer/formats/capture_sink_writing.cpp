@@ -40,6 +40,22 @@ Result<void> CaptureSink::write_clock() {
     return {};
 }
 
+Result<void> CaptureSink::write_skew() {
+    if (!clock_.skew) return {};
+    wire::Frame frame;
+    wire::Status& status = *frame.mutable_status();
+    status.set_tick(clock_.origin_tick);
+    status.set_ticks_per_second(map_.ticks_per_second());
+    status.set_clock_error_ppb(clock_.error_ppb);
+    wire::ClockHealth& health = *status.mutable_clock_health();
+    health.set_invariant(true);
+    health.set_cores(2);
+    health.set_skew_ticks(clock_.skew->ticks);
+    health.set_synchronized(clock_.skew->synchronized);
+    health.set_text("as the capture says that this was made of");
+    return append(frame);
+}
+
 Result<void> CaptureSink::write_lane(std::uint32_t id, Lane& lane, std::uint64_t until) {
     std::size_t done = 0;
     while (done < lane.rows.size() && lane.rows[done].event.tick <= until) {
@@ -111,6 +127,7 @@ Result<void> CaptureSink::drain(bool all) {
 Result<void> CaptureSink::finish() {
     if (auto drained = drain(true); !drained.ok()) return drained;
     if (auto written = write_clock(); !written.ok()) return written;
+    if (auto written = write_skew(); !written.ok()) return written;
     wire::Frame frame;
     frame.mutable_end()->set_tick(drained_to_);
     frame.mutable_end()->set_reason("imported from " + what_);

@@ -1,7 +1,5 @@
 #include "viewer/formats/names.h"
 
-#include <algorithm>
-
 namespace sla::formats {
 
 std::string thread_text(const store::Session& session, std::uint32_t id) {
@@ -12,24 +10,44 @@ std::string thread_text(const store::Session& session, std::uint32_t id) {
     return thread->name + "/" + std::to_string(thread->tid);
 }
 
-std::string source_text(const store::Session& session, const store::Lane& lane) {
-    const store::Source* source = session.source_of(lane);
-    if (source == nullptr) return "";
-    if (session.hosts().empty()) return source->name;
+namespace {
+
+std::string on_host(const store::Session& session, const store::Lane& lane, std::string name) {
+    if (session.hosts().empty()) return name;
     const store::Host* host = session.host_of(lane);
     const std::string& of = host == nullptr ? session.origin().host : host->name;
-    return of.empty() ? source->name : source->name + " on " + of;
+    return of.empty() ? name : name + " on " + of;
 }
 
-std::string source_text_apart(const store::Session& session, const store::Lane& lane) {
-    std::string text = source_text(session, lane);
-    const store::Source* const own = session.source_of(lane);
-    if (own == nullptr || own->pid == 0) return text;
-    const bool is_shared = std::ranges::any_of(session.sources(), [&](const auto& entry) {
-        const store::Source& other = entry.second;
-        return other.name == own->name && other.host == own->host && other.pid != own->pid;
-    });
-    return is_shared ? text + "/" + std::to_string(own->pid) : text;
+}  // namespace
+
+std::string source_text(const store::Session& session, const store::Lane& lane) {
+    const store::Source* source = session.source_of(lane);
+    return source == nullptr ? "" : on_host(session, lane, source->name);
+}
+
+std::string process_text(const store::Session& session, const store::Lane& lane) {
+    const store::Source* source = session.source_of(lane);
+    if (source == nullptr || source->pid == 0) return source_text(session, lane);
+    return on_host(session, lane, source->name + "/" + std::to_string(source->pid));
+}
+
+SourceTexts::SourceTexts(const store::Session& session) : session_(session) {
+    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> pids;
+    for (const auto& [id, source] : session.sources()) {
+        if (source.pid == 0) continue;
+        const auto [at, fresh] = pids.try_emplace({source.host, source.name}, source.pid);
+        if (at->second != source.pid) shared_.insert(at->first);
+    }
+}
+
+bool SourceTexts::is_shared(const store::Lane& lane) const {
+    const store::Source* source = session_.source_of(lane);
+    return source != nullptr && source->pid != 0 && shared_.contains({source->host, source->name});
+}
+
+std::string SourceTexts::of(const store::Lane& lane) const {
+    return is_shared(lane) ? process_text(session_, lane) : source_text(session_, lane);
 }
 
 bool may_have_text(const store::Lane& lane) {

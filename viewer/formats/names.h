@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -12,11 +13,25 @@ namespace sla::formats {
 
 // "name/tid", or what there is of it.
 std::string thread_text(const store::Session& session, std::uint32_t id);
-// The name of the lane's source; empty when it was never announced.
+// The name of the lane's source, of many hosts "name on host"; empty when it was never announced.
 std::string source_text(const store::Session& session, const store::Lane& lane);
-// "name/pid" where another program has the same name, else the same: for formats that know a source by its text alone, and are
-// written whole. Tables are not: rows follow, and a part of an archive does not know who comes later.
-std::string source_text_apart(const store::Session& session, const store::Lane& lane);
+// The same with the process's number, "name/pid", where it has one.
+std::string process_text(const store::Session& session, const store::Lane& lane);
+
+// The name of a lane's source, with the process's number where another process of its host has the same name: what is written
+// whole tells them apart. Rows that are followed keep to source_text, as an archive does: a name would change on the way.
+class SourceTexts {
+public:
+    // Must outlive this; its sources do not change meanwhile.
+    explicit SourceTexts(const store::Session& session);
+    [[nodiscard]] std::string of(const store::Lane& lane) const;
+    // Another process has its name.
+    [[nodiscard]] bool is_shared(const store::Lane& lane) const;
+
+private:
+    const store::Session& session_;
+    std::set<std::pair<std::uint32_t, std::string>> shared_;  // names of more than one process, by host
+};
 
 // Whether an event of the lane may have a text: marked with it, made of its numbers by the channel's format, or a loss's story.
 bool may_have_text(const store::Lane& lane);

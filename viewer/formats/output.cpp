@@ -57,7 +57,7 @@ Result<Output> Output::open(const std::string& path) {
         out.hidden_ = TemporaryName(path);
         out.fd_ = out.hidden_.create(0666);
     }
-    if (out.fd_ < 0) return system_error("cannot write '" + path + "'; is its directory there and writable?", errno);
+    if (out.fd_ < 0) return system_error("cannot write '" + path + "'", errno);
     return out;
 }
 

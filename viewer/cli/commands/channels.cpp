@@ -87,10 +87,11 @@ std::string missing_of(const store::Lane& lane, const Counts& counts) {
 
 formats::PeopleTable people_table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::PeopleTable table({"channel", "source", "kinds", ">events", "lost", ">rate", ">first", ">last"});
+    const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
         const auto rate = rate_of(*lane, counts, session);
-        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane),
+        table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane),
                    std::to_string(counts.events), missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
                    duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
     }
@@ -100,10 +101,11 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
 formats::SmallTable table_of(const store::Session& session, const analysis::Selection& selection) {
     formats::SmallTable table(
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
+    const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
         const auto rate = rate_of(*lane, counts, session);
-        table.add({lane->channel().name, formats::source_text(session, *lane), kinds_of(*lane), counts.events, counts.lost,
+        table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), counts.events, counts.lost,
                    rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
                    time_of(*lane, lane->last_tick(), session), losses_of(*lane, counts), lane->not_kept()});
     }

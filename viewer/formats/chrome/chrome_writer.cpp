@@ -8,6 +8,7 @@
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/json_text.h"
 #include "viewer/formats/names.h"
+#include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
 
@@ -39,9 +40,9 @@ public:
         out.put("{\"displayTimeUnit\":\"ns\",\"otherData\":{");
         out.put(
             fmt::format("\"version\":\"sla {}\",\"origin_tick\":{},\"ticks_per_second\":{},\"clock_error_ppb\":{},"
-                        "\"origin_realtime_ns\":{}}},\"traceEvents\":[",
+                        "\"origin_realtime_ns\":{},\"stamp_errors\":\"{}\"}},\"traceEvents\":[",
                         wire::kProductVersion, clock_.origin_tick(), clock_.ticks_per_second(), clock_.slope_error_ppb(),
-                        clock_.origin_realtime_ns()));
+                        clock_.origin_realtime_ns(), stamp_errors_text(session_)));
     }
     static void put_tail(ByteBuffer& out) { out.put("\n]}\n"); }
 

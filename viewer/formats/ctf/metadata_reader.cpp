@@ -1,6 +1,7 @@
 #include "viewer/formats/ctf/metadata_reader.h"
 
 #include "viewer/formats/number_text.h"
+#include "viewer/formats/stamp_errors.h"
 
 namespace sla::formats {
 
@@ -101,6 +102,7 @@ Result<CtfMetadata> parse_ctf_metadata(std::string_view text) {
     if (!origin || !hz || !(*hz >= 1e3 && *hz <= 1e12) || !error || !(*error >= 0) || !realtime)
         return damaged("the clock in its metadata cannot be read");
     out.clock = {*origin, *hz, *error, *realtime};
+    read_stamp_errors(get("sla_stamp_errors"), out.clock);
     constexpr std::string_view kPrefix = "sla_channel_";
     for (const auto& [key, value] : environment) {
         if (!key.starts_with(kPrefix)) continue;

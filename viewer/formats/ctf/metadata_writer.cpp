@@ -3,6 +3,7 @@
 #include "proto/wire/version.h"
 #include "viewer/formats/ctf/ctf_stream.h"
 #include "viewer/formats/names.h"
+#include "viewer/formats/stamp_errors.h"
 
 #include <fmt/format.h>
 
@@ -56,11 +57,13 @@ std::string environment(const store::Session& session, const analysis::Selection
         fmt::format("    sla_origin_tick = \"{}\";\n    sla_ticks_per_second = \"{}\";\n    sla_clock_error_ppb = \"{}\";\n",
                     clock.origin_tick(), clock.ticks_per_second(), clock.slope_error_ppb());
     out += fmt::format("    sla_origin_realtime_ns = \"{}\";\n", clock.origin_realtime_ns());
+    out += fmt::format("    sla_stamp_errors = {};\n", in_quotes(stamp_errors_text(session)));
+    const SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const store::Channel& channel = lane->channel();
         out += fmt::format("    sla_channel_{} = {};\n", channel.id.value, in_quotes(channel.name));
         out += fmt::format("    sla_source_{} = {};\n", channel.id.value, in_quotes(source_text(session, *lane)));
-        if (source_text_apart(session, *lane) != source_text(session, *lane))
+        if (sources.is_shared(*lane))
             out += fmt::format("    sla_pid_{} = \"{}\";\n", channel.id.value, session.source_of(*lane)->pid);
         if (!channel.format.empty())
             out += fmt::format("    sla_format_{} = {};\n", channel.id.value, in_quotes(channel.format));

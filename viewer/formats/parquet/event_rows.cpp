@@ -1,6 +1,7 @@
 #include "viewer/formats/parquet/event_rows.h"
 
 #include "viewer/formats/names.h"
+#include "viewer/formats/stamp_errors.h"
 
 #include <fmt/format.h>
 
@@ -138,6 +139,7 @@ Result<void> EventRows::finish(Output& output) {
                                  {kTicksPerSecondKey, fmt::format("{}", clock_.ticks_per_second())},
                                  {kClockErrorKey, fmt::format("{}", clock_.slope_error_ppb())},
                                  {kOriginRealtimeKey, std::to_string(clock_.origin_realtime_ns())},
+                                 {kStampErrorsKey, stamp_errors_text(session_)},
                                  {kHostKey, session_.origin().host},
                                  {kCaptureKey, fmt::format("{}", session_.origin().capture_id)}});
 }

@@ -5,6 +5,7 @@
 #include "viewer/formats/parquet/file_reader.h"
 #include "viewer/formats/parquet/parquet.h"
 #include "viewer/formats/parquet/unpacking.h"
+#include "viewer/formats/stamp_errors.h"
 
 #include <algorithm>
 #include <array>
@@ -31,7 +32,9 @@ Result<SinkClock> clock_of(const FileInfo& info) {
             "its metadata has not the clock (sla.origin_tick and the like): `sla export` and `sla archive` write it");
     if (!(*hz > 0 && *hz <= 1e15) || !std::isfinite(*error) || *error < 0 || *realtime < 0 || *origin >> 59 != 0)
         return damaged("the clock in its metadata makes no sense");
-    return SinkClock{*origin, *hz, *error, *realtime};
+    SinkClock clock{*origin, *hz, *error, *realtime};
+    read_stamp_errors(get(kStampErrorsKey), clock);
+    return clock;
 }
 
 // A group's ticks by its statistics, which other writers may have left out.

@@ -42,9 +42,7 @@ namespace {
 
 std::string source_of(const store::Session& session, const store::Lane* lane, bool with_process) {
     if (lane == nullptr) return "";
-    const store::Source* const source = session.source_of(*lane);
-    const bool has_process = with_process && source != nullptr && source->pid != 0;
-    return source_text(session, *lane) + (has_process ? "/" + std::to_string(source->pid) : "");
+    return with_process ? process_text(session, *lane) : source_text(session, *lane);
 }
 
 std::string source_of(const store::Session& session, const analysis::StatisticsRow& row, bool with_process) {

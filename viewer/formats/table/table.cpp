@@ -25,8 +25,9 @@ constexpr std::size_t kMostThreads = 5;  // more than one walk over rows keeps b
 
 std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
     std::size_t width = 7;
+    const SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
-        width = std::max(width, source ? source_text(session, *lane).size() : lane->channel().name.size());
+        width = std::max(width, source ? sources.of(*lane).size() : lane->channel().name.size());
     }
     return std::min(width, kMaxName);
 }
@@ -115,7 +116,8 @@ std::unique_ptr<TableRows> make_table_rows(const store::Session& session, const 
         const bool is_name = column.name == "source" || column.name == "channel";
         if (is_name && widths == Widths::kOfAnything) column.width = kUsualName;
     }
-    return make_column_rows(session, make_row_writer(format, std::move(columns)), extra);
+    const Sources sources = widths == Widths::kOfAnything ? Sources::kMoreMayCome : Sources::kAllKnown;
+    return make_column_rows(session, make_row_writer(format, std::move(columns)), extra, sources);
 }
 
 Result<std::uint64_t> write_block_table(const store::Session& session, const analysis::Selection& selection, Format format,

@@ -2,6 +2,7 @@
 // of any other a wire is a level, a vector or real a value, an `event` a tick and a string a text.
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
+#include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/vcd/vcd.h"
 #include "viewer/formats/vcd/vcd_read_lane.h"
 #include "viewer/formats/vcd/vcd_words.h"
@@ -101,7 +102,11 @@ private:
                 return words_.wrong("the clock in the comment cannot be read");
             ours_ = true;
             zero_ps_ = *zero;
-            sink_.set_clock({*origin, *hz, *error, *realtime});
+            clock_ = {*origin, *hz, *error, *realtime};
+            sink_.set_clock(clock_);
+        } else if (words.size() == 2 && words[0] == "sla-stamps" && ours_) {
+            read_stamp_errors(words[1], clock_);
+            sink_.set_clock(clock_);
         } else if (words.size() == 5 && words[0] == "sla-lane") {
             const auto number = read_number<std::size_t>(words[1]);
             if (!number || *number != lanes_.size()) return words_.wrong("the lanes in the comments are not in order");
@@ -233,6 +238,7 @@ private:
     std::vector<VcdReadLane> lanes_;
     std::unordered_map<std::string, Variable> variables_;
     bool ours_ = false;
+    SinkClock clock_;  // of our file
     double ps_per_unit_ = 1000;
     std::int64_t zero_ps_ = 0;
     std::uint64_t now_ = 0;

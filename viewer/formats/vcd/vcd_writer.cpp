@@ -9,6 +9,7 @@
 #include "proto/wire/version.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/percent.h"
+#include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/vcd/vcd.h"
 #include "viewer/formats/vcd/vcd_variables.h"
 #include "viewer/formats/write_rows.h"
@@ -52,6 +53,7 @@ public:
         out.put(fmt::format(" $end\n$version sla {} $end\n", wire::kProductVersion));
         out.put(fmt::format("$comment sla-clock {} {} {} {} {} $end\n", clock.origin_tick(), clock.ticks_per_second(),
                             clock.slope_error_ppb(), clock.origin_realtime_ns(), zero_ps_));
+        out.put(fmt::format("$comment sla-stamps {} $end\n", stamp_errors_text(session_)));
         for (const VcdLane& lane : lanes_) put_remarks(lane, out);
         out.put("$timescale 1 ps $end\n");
         put_scopes(out);
@@ -74,9 +76,8 @@ public:
 private:
     void put_remarks(const VcdLane& lane, ByteBuffer& out) const {
         const store::Channel& channel = lane.lane().channel();
-        out.put(fmt::format("$comment sla-lane {} {} {} {} $end\n", lane.number(),
-                            percent_coded(source_text_apart(session_, lane.lane())), percent_coded(channel.name),
-                            channel.format.empty() ? "-" : percent_coded(channel.format)));
+        out.put(fmt::format("$comment sla-lane {} {} {} {} $end\n", lane.number(), percent_coded(sources_.of(lane.lane())),
+                            percent_coded(channel.name), channel.format.empty() ? "-" : percent_coded(channel.format)));
         for (const VcdVariable& variable : lane.variables()) {
             out.put(fmt::format("$comment sla-var {} {} {} {} $end\n", variable.code, lane.number(),
                                 static_cast<int>(variable.role), variable.event_code));
@@ -85,7 +86,7 @@ private:
 
     // "emulated PC", "irq.0" -> emulated_PC, irq; the last part is the variable's own.
     [[nodiscard]] std::vector<std::string> scopes_of(const VcdLane& lane) const {
-        std::vector<std::string> scopes = {source_text_apart(session_, lane.lane())};
+        std::vector<std::string> scopes = {sources_.of(lane.lane())};
         if (scopes[0].empty()) scopes[0] = "capture";
         const std::string& name = lane.lane().channel().name;
         std::size_t start = 0;
@@ -122,6 +123,7 @@ private:
     }
 
     const store::Session& session_;
+    SourceTexts sources_{session_};
     std::vector<VcdLane> lanes_;
     std::unordered_map<const store::Lane*, std::size_t> at_;
     std::int64_t zero_ps_ = 0;  // the earliest event may lie before the capture's start; VCD times may not

@@ -1,6 +1,7 @@
 // What is exported and imported again is the same, as far as the format goes.
 #include "tests/unit/viewer/formats/imported.h"
 #include "tests/unit/viewer/formats/small_capture.h"
+#include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/table/table.h"
 
 namespace sla::formats {
@@ -65,14 +66,64 @@ TEST_F(RoundTrip, ProgramsOfOneNameStayApart) {
     capture.value(other, 3000, 3);
     store::Session session;
     capture.fill(session);
-    for (const Format format : {Format::kVcd, Format::kCtf, Format::kParquet}) {
+    for (const Format format : {Format::kCsv, Format::kTsv, Format::kVcd, Format::kCtf, Format::kParquet}) {
         store::Session back;
         there_and_back(session, format, back);
         ASSERT_EQ(back.lanes().size(), 3u) << static_cast<int>(format);
+        if (format == Format::kCsv) {
+            EXPECT_EQ(csv_of(back).substr(0, 400), csv_of(session).substr(0, 400));
+            EXPECT_NE(csv_of(back).find(",worker/71,"), std::string::npos);
+            EXPECT_NE(csv_of(back).find(",master,"), std::string::npos) << "nobody else has its name";
+        }
         if (format == Format::kCtf) {
             EXPECT_EQ(back.source_of(*back.lanes().front())->pid, 70u);
         }
     }
+}
+
+// What a stamp costs and how far cores are apart: without them a time would come back surer than it was.
+TEST_F(RoundTrip, TimesComeBackAsUnsureAsTheyWere) {
+    support::CaptureBuilder capture(1000, 2e9, 50);
+    const auto work = capture.channel("work");
+    const auto other = capture.thread("other", 7);
+    capture.event(work, 1000, SLA_CODE_TICK, 0, 1);
+    capture.event(work, 3000, SLA_CODE_TICK, 0, 1);
+    capture.event(work, 5000, SLA_CODE_TICK, 0, other);
+    store::Session session;
+    capture.fill(session);
+    for (const bool are_together : {true, false}) {
+        store::Health health;
+        health.known = health.clock.known = true;
+        health.clock.cores = 2;
+        health.clock.skew = {300, are_together};
+        session.set_health(health);
+        using enum ExportFormat;
+        for (const auto format : {kChrome, kCtf, kParquet}) {
+            store::Session back;
+            there_and_back(session, format, back);
+            EXPECT_EQ(csv_of(back), csv_of(session)) << static_cast<int>(format);
+            EXPECT_EQ(back.stamp_ticks(), 50u);
+            EXPECT_EQ(back.clock().skew().ticks, 300u);
+        }
+        store::Session back;
+        there_and_back(session, kVcd, back);
+        EXPECT_EQ(back.clock().skew().ticks, 300u) << "though it does not say which thread an event is of";
+    }
+}
+
+// By whoever changed the file: what is no such word is taken for none.
+TEST_F(RoundTrip, AnErrorOfStampsThatIsNoneIsLeftOut) {
+    for (const char* const word : {"", "20", "x,-", "20,-", "20,x,apart", "20,30,maybe", "99999999999,30,apart", "-1,-"}) {
+        SinkClock clock;
+        read_stamp_errors(word, clock);
+        EXPECT_FALSE(clock.skew) << word;
+        EXPECT_EQ(clock.stamp_ticks, std::string_view(word).starts_with("20,") ? 20u : 0u) << word;
+    }
+    SinkClock clock;
+    read_stamp_errors("20,30,apart", clock);
+    ASSERT_TRUE(clock.skew);
+    EXPECT_EQ(clock.skew->ticks, 30u);
+    EXPECT_FALSE(clock.skew->synchronized);
 }
 
 TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {

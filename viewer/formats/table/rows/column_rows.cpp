@@ -4,6 +4,7 @@
 #include "viewer/formats/names.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -54,8 +55,9 @@ void put_fields(const Fields& row, const time::ClockMap& clock, RowWriter& write
 // Names are made ready once.
 class ColumnRows final : public TableRows {
 public:
-    ColumnRows(const store::Session& session, std::unique_ptr<RowWriter> writer, const ExtraColumns* extra)
+    ColumnRows(const store::Session& session, std::unique_ptr<RowWriter> writer, const ExtraColumns* extra, Sources sources)
         : session_(&session), writer_(std::move(writer)), extra_(extra), clock_(session.clock()), deltas_(session.clock()) {
+        if (sources == Sources::kAllKnown) apart_.emplace(session);
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer_->prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
         }
@@ -120,7 +122,7 @@ private:
         return at->second;
     }
     void describe(const store::Lane& lane, Names& names) {
-        names.source = writer_->prepare(source_text(*session_, lane));
+        names.source = writer_->prepare(apart_ ? apart_->of(lane) : source_text(*session_, lane));
         names.channel = writer_->prepare(lane.channel().name);
         names.last.host = session_->errors_of(lane);
         names.has_text = may_have_text(lane);
@@ -136,6 +138,7 @@ private:
     }
 
     const store::Session* session_;
+    std::optional<SourceTexts> apart_;
     std::unique_ptr<RowWriter> writer_;
     const ExtraColumns* extra_;
     time::ClockMap clock_;
@@ -190,8 +193,8 @@ private:
 }  // namespace
 
 std::unique_ptr<TableRows> make_column_rows(const store::Session& session, std::unique_ptr<RowWriter> writer,
-                                            const ExtraColumns* extra) {
-    return std::make_unique<ColumnRows>(session, std::move(writer), extra);
+                                            const ExtraColumns* extra, Sources sources) {
+    return std::make_unique<ColumnRows>(session, std::move(writer), extra, sources);
 }
 
 std::unique_ptr<BlockFormat> make_column_blocks(const time::ClockMap& clock, std::unique_ptr<RowWriter> writer) {

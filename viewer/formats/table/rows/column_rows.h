@@ -10,9 +10,12 @@
 
 namespace sla::formats {
 
+// Of rows that are followed more sources may come, and one that has been written keeps its name.
+enum class Sources { kAllKnown, kMoreMayCome };
+
 // `extra` may be null.
 std::unique_ptr<TableRows> make_column_rows(const store::Session& session, std::unique_ptr<RowWriter> writer,
-                                            const ExtraColumns* extra);
+                                            const ExtraColumns* extra, Sources sources);
 // Of a form whose rows do not know of those before.
 std::unique_ptr<BlockFormat> make_column_blocks(const time::ClockMap& clock, std::unique_ptr<RowWriter> writer);
 

@@ -74,8 +74,8 @@ void RowBlocks::change_thread(LaneState& state, std::uint32_t thread) {
 const RowNames* RowBlocks::make_names(const store::MergedRows::Row& row) {
     const store::Lane& lane = *walk_.lanes()[row.lane];
     const auto kind = static_cast<wire::Kind>(kKindOfCode[row.code]);
-    names_->push_back(format_.name(
-        {source_text(session_, lane), thread_text(session_, row.thread), lane.channel().name, wire::kind_name(kind)}));
+    names_->push_back(
+        format_.name({sources_.of(lane), thread_text(session_, row.thread), lane.channel().name, wire::kind_name(kind)}));
     return &names_->back();
 }
 

@@ -6,6 +6,7 @@
 
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/analysis/event_walk.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/table/rows/row_block.h"
 
 #include <array>
@@ -49,6 +50,7 @@ private:
     void forget_names();
 
     const store::Session& session_;
+    SourceTexts sources_{session_};
     analysis::EventWalk& walk_;
     const BlockFormat& format_;
     analysis::DeltaTracker deltas_;
