@@ -45,7 +45,8 @@ void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& 
     std::uint64_t tick = slot[0] & SLA_TICK_MASK;
     bool is_text_slot = chunk_->words_per_slot == sizeof(sla_slot_text) / 8;
     if (!wire::is_known_code(code) || (code == SLA_CODE_TEXT) != is_text_slot || !pass.clock.is_possible(tick)) {
-        if (decoded.damaged++ == 0) decoded.damage_row = open_gap(pass);
+        const auto number = static_cast<std::size_t>(slot - chunk_->words.data()) / chunk_->words_per_slot;
+        if (decoded.damaged++ == 0) decoded.damage_row = open_gap(pass, tick_of_slot(number + 1, pass.clock));
         decoded.damage_until = 0;
         return;
     }
@@ -65,9 +66,17 @@ void RingFeed::decode_one(const std::uint64_t* slot, const Pass& pass, Decoded& 
     }
 }
 
+// What is gone before `until` was stamped no earlier than the newest event that was read; of a ring of which none was, than the
+// program's markers came on.
+std::uint64_t RingFeed::since_when(std::uint64_t until) const {
+    if (newest_ != 0) return newest_;
+    const std::uint64_t earliest = reader_.earliest_stamp();
+    return earliest == 0 ? until : std::min(earliest, until);
+}
+
 // A row for losses that are still to be counted: settle_gap says how many they were.
-std::uint64_t RingFeed::open_gap(const Pass& pass) {
-    newest_ = std::max(newest_, pass.closed + 1);
+std::uint64_t RingFeed::open_gap(const Pass& pass, std::uint64_t until) {
+    newest_ = std::max(since_when(until), pass.closed + 1);
     return pass.run.open_gap(newest_);
 }
 
@@ -77,7 +86,7 @@ void RingFeed::add_gap(const Loss& loss, const Pass& pass) {
     if (loss.count == 0) return;
     pass.ledger.add(loss.cause, loss.count);
     if (pass.clock.is_possible(loss.tick)) newest_ = std::max(newest_, loss.tick);
-    const std::uint64_t row = open_gap(pass);
+    const std::uint64_t row = open_gap(pass, pass.clock.present());
     pass.run.settle_gap(row, loss.cause, loss.count, loss.until_tick);
 }
 
@@ -145,8 +154,9 @@ Result<void> RingFeed::take_copy(const Pass& pass) {
     fullness_ = static_cast<double>(chunk_->available) / reader_.description().capacity;
     if (chunk_->overwritten > 0 || chunk_->torn > 0) {
         const std::uint64_t until = tick_of_slot(0, pass.clock);
-        add_gap({wire::LossCause::kOverrun, chunk_->overwritten, 0, until}, pass);
-        add_gap({wire::LossCause::kTorn, chunk_->torn, 0, until}, pass);
+        const std::uint64_t since = since_when(until);
+        add_gap({wire::LossCause::kOverrun, chunk_->overwritten, since, until}, pass);
+        add_gap({wire::LossCause::kTorn, chunk_->torn, since, until}, pass);
     }
     Decoded decoded = decode_each(pass);
     pass.ledger.events += decoded.kept;

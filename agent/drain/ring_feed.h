@@ -86,7 +86,8 @@ private:
         std::uint64_t tick = 0;
         std::uint64_t until_tick = 0;
     };
-    std::uint64_t open_gap(const Pass& pass);
+    [[nodiscard]] std::uint64_t since_when(std::uint64_t until) const;
+    std::uint64_t open_gap(const Pass& pass, std::uint64_t until);
     void add_gap(const Loss& loss, const Pass& pass);
     [[nodiscard]] std::uint64_t tick_of_slot(std::size_t number, const StepClock& clock) const;
     void set_bound(const StepClock& clock, bool inside);

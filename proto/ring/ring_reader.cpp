@@ -213,6 +213,10 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     return {};
 }
 
+std::uint64_t RingReader::earliest_stamp() const {
+    return view_->stamp_clock() == SLA_STAMP_OWN ? 0 : view_->attached_tick();
+}
+
 bool RingReader::writer_inside() const {
     std::uint64_t head = load_acquire(header_->head);  // pairs with publish: when it is new, so is what is in its slot
     return __atomic_load_n(&header_->reserve, __ATOMIC_RELAXED) != head;

@@ -99,6 +99,9 @@ public:
     static std::uint64_t load(const std::uint64_t* word) { return __atomic_load_n(word, __ATOMIC_RELAXED); }
     [[nodiscard]] bool can_look() const { return !description_.overwrite; }
 
+    // Nothing in it was stamped before the program's markers came on; 0: it does not say, or stamps with a clock of its own.
+    [[nodiscard]] std::uint64_t earliest_stamp() const;
+
     // A marker is between reserving its slot and publishing it: its stamp may be older than now.
     [[nodiscard]] bool writer_inside() const;
 

@@ -225,6 +225,55 @@ TEST_F(RingFeedTest, ASourceThatPublishesOutOfOrderIsSorted) {
     EXPECT_EQ(rows().ticks, (std::vector<std::uint64_t>{300, 400, 500, 600}));
 }
 
+// A flight recorder that went round before anybody looked: the machine's boot is not when that happened.
+TEST_F(RingFeedTest, WhatWasOverwrittenBeforeTheFirstLookLiesBehindTheAttaching) {
+    const std::uint32_t number = segment_.add_ring(channel_, 4, SLA_WIDTH_PLAIN, SLA_OVERWRITE);
+    const std::uint64_t attached = time::read_stamp() & SLA_TICK_MASK;
+    segment_.header().attached_tick = attached;
+    TestWriter writer(segment_, number);
+    for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
+    RingFeed feed = open(number);
+    drain(feed);
+    const wire::EventBatch out = rows();
+    ASSERT_EQ(out.codes.front(), SLA_CODE_GAP);
+    EXPECT_EQ(out.ticks.front(), attached);
+    EXPECT_EQ(out.values.front() + out.size() - 1, 9u);
+    EXPECT_TRUE(std::is_sorted(out.ticks.begin(), out.ticks.end()));
+}
+
+// By an agent that died, or in a time of its own: no later than the event behind it.
+TEST_F(RingFeedTest, WhatWasOverwrittenBeforeAnAttachingLiesBeforeWhatIsLeft) {
+    for (const bool is_own : {false, true}) {
+        const std::uint32_t number = segment_.add_ring(channel_, 4, SLA_WIDTH_PLAIN, SLA_OVERWRITE);
+        TestWriter writer(segment_, number);
+        for (std::uint64_t i = 0; i < 9; i++) SLA_TICK(writer.channel(), i);
+        segment_.header().attached_tick = time::read_stamp() & SLA_TICK_MASK;
+        segment_.header().stamp_clock = is_own ? SLA_STAMP_OWN : SLA_STAMP_TSC;
+        RingFeed feed = open(number);
+        drain(feed);
+        const wire::EventBatch out = rows();
+        ASSERT_EQ(out.codes.front(), SLA_CODE_GAP);
+        EXPECT_EQ(out.ticks.front(), out.ticks[1]) << is_own;
+        EXPECT_GT(out.values[1], 0u);
+    }
+}
+
+TEST_F(RingFeedTest, DamageInFrontOfAllElseLiesNoEarlierThanTheAttaching) {
+    const std::uint32_t number = segment_.add_ring(channel_, 8);
+    const std::uint64_t attached = time::read_stamp() & SLA_TICK_MASK;
+    segment_.header().attached_tick = attached;
+    TestWriter writer(segment_, number);
+    for (std::uint64_t i = 0; i < 3; i++) SLA_TICK(writer.channel(), i);
+    auto* slots = reinterpret_cast<std::uint64_t*>(segment_.at(segment_.ring(number).offset));
+    slots[0] = std::uint64_t{13} << SLA_TICK_BITS | (slots[0] & SLA_TICK_MASK);
+    RingFeed feed = open(number);
+    drain(feed);
+    const wire::EventBatch out = rows();
+    ASSERT_EQ(out.size(), 3u);
+    EXPECT_EQ(out.codes.front(), SLA_CODE_GAP);
+    EXPECT_EQ(out.ticks.front(), attached);
+}
+
 TEST_F(RingFeedTest, NonsenseCodesAreCountedAsDamaged) {
     std::uint32_t number = segment_.add_ring(channel_, 8);
     TestWriter writer(segment_, number);
