@@ -295,11 +295,11 @@ static inline int sla_nothing_to_prepare(void) {
 #else
 #define SLA_SPAN_VARIABLE_(channel, id) \
     __attribute__((cleanup(sla_span_leave), unused)) sla_channel* SLA_CONCAT(sla_span_, id) = (channel)
-#define SLA_SPAN_1_(channel)               \
-    SLA_SPAN_VARIABLE_(channel, __LINE__); \
+#define SLA_SPAN_1_(channel)                  \
+    SLA_SPAN_VARIABLE_(channel, __COUNTER__); \
     SLA_BEGIN_1_(channel)
-#define SLA_SPAN_2_(channel, id)           \
-    SLA_SPAN_VARIABLE_(channel, __LINE__); \
+#define SLA_SPAN_2_(channel, id)              \
+    SLA_SPAN_VARIABLE_(channel, __COUNTER__); \
     SLA_BEGIN_2_(channel, id)
 #define SLA_SPAN(...) SLA_PICK_(__VA_ARGS__, SLA_SPAN_2_, SLA_SPAN_1_, 0)(__VA_ARGS__)
 #define SLA_VALUE_CODE_(number)                            \

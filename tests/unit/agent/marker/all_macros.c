@@ -30,12 +30,18 @@ struct user_numbers {
     const char* text;
 };
 
+// Two of them on one line.
+#define USER_SPANS()  \
+    SLA_SPAN(plain);  \
+    SLA_SPAN(ring, 1)
+
 int user_marks(const struct user_numbers* of);
 int user_marks(const struct user_numbers* of) {
     sla_channel* opened = sla_channel_open("user.opened");
     (void)opened;
     SLA_SPAN(plain);
     SLA_SPAN(ring, of->i);
+    USER_SPANS();
     SLA_TICK(plain);
     SLA_TICK(opened, of->i);
     SLA_TICK(ring, of->u);
