@@ -64,6 +64,7 @@ std::string TriggerWatch::control(const wire::ControlTrigger& request, std::uint
     if (trigger == nullptr && request.name().empty() && triggers_.size() == 1) trigger = triggers_[0].get();
     if (trigger == nullptr) {
         if (triggers_.empty()) return "this agent has no trigger: set one first";
+        if (request.name().empty()) return "which of its triggers? `sla trigger list` shows them";
         return "there is no trigger named '" + request.name() + "'; `sla trigger list` shows them";
     }
     times_.set(trigger::kMachineTime, now);

@@ -15,4 +15,11 @@ inline std::string without_control(std::string text, char instead) {
     return text;
 }
 
+// Lines for a terminal: names of a stranger's file may stand in them.
+inline std::string harmless_lines(std::string lines) {
+    const auto steers = [](char c) { return is_control(c) && c != '\n' && c != '\t'; };
+    std::replace_if(lines.begin(), lines.end(), steers, '?');
+    return lines;
+}
+
 }  // namespace sla

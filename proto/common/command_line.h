@@ -50,8 +50,9 @@ struct Unit {
 // One option, flag or positional word; a handle as light as a pointer, good as long as its command.
 class Option {
 public:
-    // What stands for the value in --help. One that begins with an amount (TIME, DURATION, SIZE, PERCENT, RATE) is no option
-    // to be left empty: `--for "$UNSET"` is an error, not a recording without an end.
+    // What stands for the value in --help. One that begins with an amount (TIME, DURATION, SIZE, PERCENT, RATE), CAPTURE or
+    // ADDRESS is not to be left empty: `--for "$UNSET"` is an error, not a recording without an end, and `check "$UNSET"` does
+    // not judge what the agent holds instead of a file.
     Option value_name(const std::string& name) const;
     // The title it stands under in --help; none: it works, but is in no help.
     Option group(const std::string& title) const;

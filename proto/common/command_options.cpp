@@ -44,10 +44,10 @@ struct ElementOf<std::vector<Value>> {
     using Type = Value;
 };
 
-bool is_amount(const std::string& value_name) {
-    const std::string first = value_name.substr(0, value_name.find_first_of("|,"));
-    const auto amounts = {"TIME", "DURATION", "SIZE", "PERCENT", "RATE"};
-    return std::find(amounts.begin(), amounts.end(), first) != amounts.end();
+bool must_say_something(const std::string& value_name) {
+    const std::string first = value_name.substr(0, value_name.find_first_of("|,. "));
+    const auto names = {"TIME", "DURATION", "SIZE", "PERCENT", "RATE", "CAPTURE", "ADDRESS"};
+    return std::find(names.begin(), names.end(), first) != names.end();
 }
 
 CLI::Validator within(double least, double most, const std::string& help) {
@@ -58,7 +58,7 @@ CLI::Validator within(double least, double most, const std::string& help) {
 
 Option Option::value_name(const std::string& name) const {
     record_->option->type_name(name);
-    if (is_amount(name)) {
+    if (must_say_something(name)) {
         const auto objection = [name](const std::string& word) {
             return word.empty() ? "an empty value is no " + name : std::string();
         };

@@ -9,9 +9,12 @@ namespace sla::analysis {
 
 namespace {
 
-std::string some_names(const std::vector<std::string>& names) {
+// Each once: programs that ran one after the other have the same.
+std::string some_names(std::vector<std::string> names) {
     constexpr std::size_t kShown = 8;
     if (names.empty()) return "it has no channels";
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     std::string out;
     for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) out += (i == 0 ? "" : ", ") + names[i];
     if (names.size() > kShown) out += " and " + std::to_string(names.size() - kShown) + " more";

@@ -44,6 +44,7 @@ private:
     Result<void> send_states(RowSender& sender);
     Result<void> send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number);
     Result<void> send_end(capture::CaptureWriter& writer);
+    [[nodiscard]] Error nothing_there() const;
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
     [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
@@ -61,6 +62,11 @@ private:
     std::vector<std::string> pending_;  // damage that left no gap row
     CutReport report_;
 };
+
+Error Cutter::nothing_there() const {
+    const std::string damage = report_.damage.empty() ? "" : "; it is damaged, `sla verify` says where";
+    return not_found("no events there in '" + plan_.from_file + "'" + damage);
+}
 
 bool Cutter::is_kept(const wire::Frame& frame) const {
     switch (frame.body_case()) {
@@ -195,7 +201,7 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
         }
     }
     report_.rows = sender.rows();
-    if (sender.rows() == report_.states) return not_found("no events there in '" + plan_.from_file + "'");
+    if (sender.rows() == report_.states) return nothing_there();
     if (gone_ > sender.missing())
         pending_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
     for (const std::string& damage : pending_) {  // no gap row reports it: the part shall not look whole

@@ -1,5 +1,6 @@
 #include "viewer/cli/command.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/wire/version.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/formats/output.h"
@@ -24,12 +25,12 @@ struct Wanted {
 }  // namespace
 
 int complain(const Error& error) {
-    std::fprintf(stderr, "sla: %s\n", with_display_names(error.message).c_str());
+    std::fprintf(stderr, "sla: %s\n", harmless_lines(with_display_names(error.message)).c_str());
     return exit_code(error);
 }
 
 void warn(const std::string& text) {
-    std::fprintf(stderr, "sla: %s\n", with_display_names(text).c_str());
+    std::fprintf(stderr, "sla: %s\n", harmless_lines(with_display_names(text)).c_str());
 }
 
 void remark(const std::string& text) {

@@ -16,18 +16,6 @@ namespace sla::cli {
 
 namespace {
 
-constexpr std::size_t kShownNotes = 5;
-
-void report_damage(const store::Session& session) {
-    std::size_t shown = 0;
-    for (const store::Note& note : session.notes()) {
-        if (note.damage && shown++ < kShownNotes) warn("damage: " + note.text);
-    }
-    if (session.damage_count() > kShownNotes) {
-        warn("damage: and " + std::to_string(session.damage_count() - kShownNotes) + " more like these");
-    }
-}
-
 // Says of those that cannot be read by the session's notes, as they are found.
 void look_at_chunks(const store::Session& session) {
     for (const store::Lane* lane : session.lanes()) {
@@ -139,7 +127,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
     if (!loaded.ok()) return loaded;
-    report_damage(session);
+    for (const std::string& line : ingest::damage_lines(session)) warn(line);
     if (is_looked_at(session)) look_at_chunks(session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     mention(fmt::format("read {}: {} events on {} channels in {:.2f} s", name(), session.events(), session.lanes().size(),

@@ -100,4 +100,15 @@ Result<void> load(const std::string& target, store::Session& session, const Load
     return load_agent(*address, session, options);
 }
 
+std::vector<std::string> damage_lines(const store::Session& session) {
+    constexpr std::size_t kShown = 5;
+    std::vector<std::string> lines;
+    for (const store::Note& note : session.notes()) {
+        if (note.damage && lines.size() < kShown) lines.push_back("damage: " + note.text);
+    }
+    if (session.damage_count() > kShown)
+        lines.push_back("damage: and " + std::to_string(session.damage_count() - kShown) + " more like these");
+    return lines;
+}
+
 }  // namespace sla::ingest

@@ -33,6 +33,9 @@ struct LoadOptions {
 // path, an address or "".
 Result<void> load(const std::string& target, store::Session& session, const LoadOptions& options = {});
 
+// For people: what is known to be damaged, the first few of it.
+std::vector<std::string> damage_lines(const store::Session& session);
+
 // What to ask an agent for, so that it sends all that these options want and little else; asks it for its clock where they
 // name a time.
 Result<StreamOptions> stream_for(const wire::Address& address, const LoadOptions& options);

@@ -43,7 +43,8 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 
 std::string ShotCommands::start(const std::vector<std::string>& words, const wire::Shot& shot, const std::string& file) {
     if (children_.size() >= kMaxAtOnce) {
-        return "four of its commands run still: '" + words[0] + "' was not run for shot " + std::to_string(shot.number());
+        return "'" + words[0] + "' was not run for shot " + std::to_string(shot.number()) + ": " +
+               std::to_string(kMaxAtOnce) + " commands of this agent's triggers still run, and no more do at once";
     }
     std::vector<std::string> argv = words;
     std::vector<std::string> environment = environment_of(shot, file);

@@ -1,4 +1,5 @@
 // sla verify: is a capture file whole, and if not, what is gone.
+#include "proto/base/how_many.h"
 #include "viewer/capture_tools/capture_check.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace sla::cli {
 
@@ -26,10 +28,18 @@ formats::SmallTable table_of(const capture_tools::CheckReport& report) {
     return table;
 }
 
+// Of one there is a finding for each channel.
+std::size_t places_of(const capture_tools::CheckReport& report) {
+    std::set<std::uint64_t> offsets;
+    for (const capture_tools::Finding& finding : report.findings) offsets.insert(finding.offset);
+    return offsets.size();
+}
+
 std::string verdict_of(const std::string& path, const capture_tools::CheckReport& report) {
     const std::string held =
-        fmt::format("{} events on {} channels, {:.3f} ms, {} bytes{}{}", report.events, report.channels,
-                    static_cast<double>(report.end_ps - report.begin_ps) / 1e9, report.bytes,
+        fmt::format("{} on {}, {:.3f} ms{}{}{}", how_many(report.events, "event"), how_many(report.channels, "channel"),
+                    static_cast<double>(report.end_ps - report.begin_ps) / 1e9,
+                    report.whole() ? ", " + how_many(report.bytes, "byte") : "",
                     report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "",
                     report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
     if (report.whole()) return fmt::format("{}: whole: {}", path, held);
@@ -39,8 +49,10 @@ std::string verdict_of(const std::string& path, const capture_tools::CheckReport
     if (!report.finished) what = "not finished (what its recorder had flushed is here)";
     if (!report.findings.empty()) {
         what += what.empty() ? "" : "; ";
-        what += fmt::format("damaged in {} places, {}", report.findings.size(),
-                            harmless ? "no event is gone" : fmt::format("{} rows are known to be gone", report.rows_gone));
+        what += fmt::format(
+            "damaged in {}, {}", how_many(places_of(report), "place"),
+            harmless ? "no event is gone"
+                     : how_many(report.rows_gone, "row") + (report.rows_gone == 1 ? " is" : " are") + " known to be gone");
     }
     return fmt::format("{}: {}: {} can be read", path, what, held);
 }
@@ -56,8 +68,8 @@ int run_verify(const std::string& target, const OutputOptions& output) {
         Progress progress("checking " + display_name(path));
         const auto checked = capture_tools::check_capture(path, [&](double share) { return progress.goes_on(share); });
         if (!checked.ok()) {
-            complain(checked.error());
-            return checked.error().code == ErrorCode::kDamaged ? kNo : kOutsideFailed;
+            const int code = complain(checked.error());
+            return checked.error().code == ErrorCode::kDamaged ? kNo : code;
         }
         report = *checked;
     }

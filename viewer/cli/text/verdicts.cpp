@@ -1,5 +1,6 @@
 #include "viewer/cli/text/verdicts.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/time/duration.h"
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ Result<void> write_verdicts(const std::string& lines, const formats::SmallTable&
     auto out = formats::Output::open(options.path);
     if (!out.ok()) return out.error();
     if (*format != formats::Format::kText) return table.write(*format, *out);
-    if (auto written = out->write(lines); !written.ok()) return written.error();
+    if (auto written = out->write(harmless_lines(lines)); !written.ok()) return written.error();
     return out->finish();
 }
 

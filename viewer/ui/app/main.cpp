@@ -1,4 +1,5 @@
 // sla-viewer: the window.
+#include "proto/base/control_characters.h"
 #include "proto/base/heap_pages.h"
 #include "proto/base/standard_streams.h"
 #include "viewer/formats/output.h"
@@ -22,7 +23,7 @@ namespace {
 volatile std::sig_atomic_t asked_to_end = 0;
 
 int complain(const Error& error) {
-    std::fprintf(stderr, "sla-viewer: %s\n", error.message.c_str());  // no exception where nobody can be told
+    std::fprintf(stderr, "sla-viewer: %s\n", harmless_lines(error.message).c_str());  // no exception where nobody can be told
     return exit_code(error);
 }
 

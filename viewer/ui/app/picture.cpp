@@ -1,5 +1,7 @@
 #include "viewer/ui/app/picture.h"
 
+#include "proto/base/control_characters.h"
+#include "viewer/ingest/open.h"
 #include "viewer/ui/app/screen.h"
 
 #include <fmt/format.h>
@@ -124,6 +126,8 @@ Result<void> render_to_png(const PictureOptions& options) {
     (*screen)->frame();
     (*screen)->show_range(options.from_ps, options.to_ps);
     place_cursors((*screen)->app(), options);
+    for (const std::string& line : ingest::damage_lines((*screen)->app().source().session()))
+        fmt::print(stderr, "sla-viewer: {}\n", harmless_lines(line));
     if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
