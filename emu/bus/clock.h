@@ -17,6 +17,9 @@ public:
     // The same guest sees the same time in every run.
     [[nodiscard]] virtual bool repeatable() const = 0;
 
+    // Where its time stands, of a clock that moves only when somebody below says so; constant. Null: time goes on by itself.
+    [[nodiscard]] virtual const Nanoseconds* standing_time() const { return nullptr; }
+
     // How many bytes of guest code may run before somebody must look at the clock again, at least 1.
     [[nodiscard]] virtual std::uint64_t code_bytes_until(Nanoseconds deadline) const = 0;
 

@@ -14,6 +14,7 @@ public:
 
     [[nodiscard]] bus::Nanoseconds now() const override { return clock_.now(); }
     [[nodiscard]] bool repeatable() const override { return true; }
+    [[nodiscard]] const bus::Nanoseconds* standing_time() const override { return clock_.standing_time(); }
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override {
         return clock_.code_bytes_until(deadline);
     }

@@ -12,6 +12,7 @@ public:
 
     [[nodiscard]] bus::Nanoseconds now() const override { return now_; }
     [[nodiscard]] bool repeatable() const override { return true; }
+    [[nodiscard]] const bus::Nanoseconds* standing_time() const override { return &now_; }
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds deadline) const override;
     void executed(std::uint64_t code_bytes) override;
     void wait_until(bus::Nanoseconds deadline) override;

@@ -1,5 +1,7 @@
 #include "emu/tap/guest_time.h"
 
+#include "proto/base/check.h"
+
 #include <ctime>
 
 namespace sla::tap {
@@ -43,8 +45,15 @@ double measure_ticks_per_nanosecond() {
 
 }  // namespace
 
-GuestTime::GuestTime(const bus::Clock& clock) : clock_(clock) {
+GuestTime::GuestTime(const bus::Clock& clock) : now_(clock.standing_time()) {
+    SLA_CHECK(now_ != nullptr);
     sla_own_clock(sla_machine_now());
+}
+
+bool GuestTime::make_ready() {
+    if (Waiting* waiting = waiting_; go_on()) waiting->show_what_waits();
+    is_ready_ = begun_ || begin();
+    return is_ready_;
 }
 
 bool GuestTime::begin() {
@@ -52,14 +61,13 @@ bool GuestTime::begin() {
     begun_ = true;
     ticks_per_nanosecond_ = measure_ticks_per_nanosecond();
     const std::uint64_t now = sla_machine_now();
-    start_tick_ = now - std::min(now, passed(clock_.now()));
+    start_tick_ = now - std::min(now, passed(*now_));
     return true;
 }
 
 void GuestTime::clock_was_set() {
     if (!begun_) return;
-    start_tick_ = last_tick_ - passed(clock_.now());  // may wrap, and back
-    known_ = std::numeric_limits<bus::Nanoseconds>::min();
+    start_tick_ = last_tick_ - passed(*now_);  // may wrap, and back
 }
 
 }  // namespace sla::tap

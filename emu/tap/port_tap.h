@@ -8,10 +8,14 @@
 //
 //   OUT   tick, begin, end ── chip            IN   chip ── begin, end, tick
 //
+// The guest's time stands still while any chip works. So all three are written at once behind it, unless the chip shows something
+// itself, an interrupt line or a timer: then what stands before it above is written before that (GuestTime::Waiting).
+//
 // One thread, the machine's. tests/bench/emu_bench has the cost.
 #pragma once
 
 #include "emu/bus/port_table.h"
+#include "emu/tap/format.h"
 #include "emu/tap/tap.h"
 #include "emu/tap/vmm_tap.h"
 #include "emu/tap/way.h"
@@ -22,67 +26,108 @@
 
 namespace sla::tap {
 
-class PortTap {
+class PortTap final : private GuestTime::Waiting {
     struct Plan {
-        bool made = false;
+        std::uint64_t of_ways = kNotMade;
         bool is_straight = false;  // all its events
-        std::uint64_t of_ways = 0;
+        bool is_by_guest = false;  // and by the guest's time
         Way port;
         Way exit;
     };
+    static constexpr std::uint64_t kNotMade = ~std::uint64_t{0};
 
 public:
-    PortTap(Tap& tap, VmmTap& vmm_tap) : tap_(tap), vmm_tap_(vmm_tap), sink_(tap.sink()), ways_(sink_.ways()) {}
+    PortTap(Tap& tap, VmmTap& vmm_tap);
+    PortTap(const PortTap&) = delete;
+    PortTap& operator=(const PortTap&) = delete;
 
-    // Who listens to an access, from its begin to its end.
-    class Access {
+    // Who listens to an access.
+    class Listeners {
     public:
-        // The tap is to be called, and wants to know where the instruction stands.
-        [[nodiscard]] bool is_watched() const { return accesses_ || exits_; }
+        // None: the tap is not to be called.
+        [[nodiscard]] bool any() const { return accesses_ || exits_; }
 
     private:
         friend class PortTap;
-        Access(const Plan& plan, bool is_of_latch, const Sink& sink)
-            : plan_(plan), is_of_latch_(is_of_latch), accesses_(plan.port.listens(sink)), exits_(plan.exit.listens(sink)) {}
+        Listeners(const Plan& plan, bool accesses, bool exits) : plan_(plan), accesses_(accesses), exits_(exits) {}
 
         const Plan& plan_;
-        bool is_of_latch_;
         bool accesses_;
         bool exits_;
     };
-
-    // It ends before the next one to the same device begins.
-    [[nodiscard]] Access access(std::uint16_t port, bus::Width width, bus::Access kind, const bus::PortTable& ports) {
+    [[nodiscard]] Listeners listeners(std::uint16_t port, const bus::PortTable& ports) {
         const unsigned device = ports.device_of(port);
-        Plan& plan = plans_[device];
-        if (!plan.made || (ways_ != nullptr && plan.of_ways != ways_->changes())) make(plan, device, ports);
-        return {plan, ports.is_latch(port, width, kind), sink_};
+        Plan* plan = &plans_[device];
+        if (plan->of_ways != ways_->changes()) [[unlikely]]
+            make(*plan, device, ports);
+        if (!plan->is_straight) return {*plan, plan->port.listens(sink_), plan->exit.listens(sink_)};
+        return {*plan, sla_on(plan->port.straight()) != 0, sla_on(plan->exit.straight()) != 0};
     }
 
-    // Of an access that is watched: before the chip's work, and behind it. What begins gives the tick of that instant; 0: it has none that
-    // is known.
-    std::uint64_t begin_out(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    // One that somebody listens to, by the instruction there. It ends before the next one begins.
+    class Access {
+    public:
+        Access(const Listeners& listeners, const PortEvent& event, const bus::CodeAddress& at, const bus::PortTable& ports)
+            : to_(listeners),
+              is_out_(event.out),
+              is_of_latch_(ports.is_latch(event.port, event.width, event.out ? bus::Access::kOut : bus::Access::kIn)),
+              value_(event.value),
+              detail_(pack(event)),
+              place_(pack(at)) {}
+        Access(const Access&) = delete;
+        Access& operator=(const Access&) = delete;
+
+        // What an IN read, before its end.
+        void read(std::uint32_t value) { value_ = value; }
+
+    private:
+        friend class PortTap;
+        const Listeners to_;
+        const bool is_out_;
+        const bool is_of_latch_;
+        std::uint64_t value_;
+        const std::uint64_t detail_;
+        const std::uint64_t place_;
+    };
+
+    // Before the chip's work, and behind it. What begins gives the tick of that instant; 0: it has none that is known.
+    std::uint64_t begin_out(const Access& access);
     void end_out(const Access& access);
-    std::uint64_t begin_in(const Access& access, const bus::CodeAddress& at);
-    void end_in(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    std::uint64_t begin_in(const Access& access);
+    void end_in(const Access& access);
 
 private:
     enum class Event { kTick, kBegin, kEnd };
     template <Event kEvent>
-    static sla_event made(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
-    // Of one instant, in this order; value and detail are the tick's.
-    template <bool kByGuest, Event... kEvents>
-    std::uint64_t record(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
+    static sla_event made(const Access& access);
+    // Of one instant, in this order. By the machine's time, and by the guest's.
     template <Event... kEvents>
-    std::uint64_t show(const Plan& plan, std::uint64_t value, std::uint64_t detail, std::uint64_t place);
-    template <bool kIsOut>
-    std::uint64_t show_with_tick(const Access& access, const PortEvent& event, const bus::CodeAddress& at);
+    std::uint64_t record(const Access& access);
+    template <Event... kEvents>
+    void record_by_guest(const Access& access);
+    template <Event kFirst, Event... kMore>
+    void record_at(std::uint64_t tick, const Access& access);
+    template <Event... kEvents>
+    std::uint64_t put(const Access& access);
+    template <Event... kEvents>
+    void put_at(std::uint64_t tick, const Access& access);
+    template <Event... kEvents>
+    std::uint64_t show(const Access& access);
+    // That part of the span, and the tick in front of it or behind, where somebody listens to accesses.
+    template <Event... kSpan>
+    std::uint64_t show_out(const Access& access);
+    template <Event... kSpan>
+    std::uint64_t show_in(const Access& access);
+    void wait(const Access& access);
+    void show_what_waits() override;
     void make(Plan& plan, unsigned device, const bus::PortTable& ports);
 
     Tap& tap_;
     VmmTap& vmm_tap_;
     Sink& sink_;
+    Ways no_ways_{nullptr};  // of sinks that have none
     Ways* ways_;
+    const Access* waiting_ = nullptr;
     std::array<Plan, bus::PortTable::kMaxDevices> plans_;
 };
 

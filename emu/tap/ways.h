@@ -20,20 +20,48 @@ public:
     [[nodiscard]] std::uint64_t changes() const { return changes_; }
     void change() { ++changes_; }
 
-    // Who stamps by the guest's time has registers to save for it, the other has not: each is a function of its own.
+    // By the guest's time, else by the machine's.
     [[nodiscard]] bool is_by_guest() const { return time_ != nullptr; }
-    // Events of one instant, in this order, into channels that somebody listens to: one stamp, and some 50 instructions an event.
-    // kGoesBehind: whether one is for the channel and the ring of the one before it. The tick of the first; 0 where the library
-    // stamped them itself.
-    template <bool kByGuest, auto kGoesBehind, typename First, typename... More>
-    [[gnu::always_inline]] std::uint64_t record(const First& first, const More&... more) {
-        // The guest's comes before anything is held: a call to its clock in between would push that out of registers.
-        const std::uint64_t of_guest = kByGuest ? time_->take(1 + sizeof...(More)) : 0;
-        const auto stamp = [of_guest, to = first.channel] { return kByGuest ? of_guest : sla_stamp_held(to); };
-        const std::uint64_t tick = write<kGoesBehind>(stamp, std::index_sequence_for<First, More...>(), first, more...);
-        if (tick == 0) [[unlikely]]
-            put(of_guest, first, more...);
-        return tick;
+    [[nodiscard]] GuestTime& guest_time() { return *time_; }
+
+    // Events of one instant, in this order, into channels that somebody listens to: one stamp, by the machine's time, and some 50
+    // instructions an event. kGoesBehind: whether one is for the channel and the ring of the one before it. The tick of the first; 0:
+    // something is in the way, and put() is for them.
+    template <auto kGoesBehind, typename First, typename... More>
+    [[gnu::always_inline]] static std::uint64_t record(const First& first, const More&... more) {
+        return write<kGoesBehind>(first.channel, std::index_sequence_for<First, More...>(), first, more...);
+    }
+    // The same with ticks that are known, those of a standing time: an event, or two for the same channel and ring, a tick apart. So no
+    // other has to be held meanwhile, and whoever calls nothing else has no registers to save.
+    [[gnu::always_inline]] static bool record_at(std::uint64_t tick, const sla_event& event) {
+        sla_held held;
+        if (sla_hold(&event, &held) == 0) [[unlikely]]
+            return false;
+        sla_publish(&event, &held, tick);
+        return true;
+    }
+    [[gnu::always_inline]] static bool record_at(std::uint64_t tick, const sla_event& event, const sla_event& behind) {
+        Held<2> held;
+        if (sla_hold(&event, &held[0]) == 0) [[unlikely]]
+            return false;
+        if (sla_hold_behind(&held[0], &held[1]) == 0) [[unlikely]] {
+            sla_let_go(&held[0]);
+            return false;
+        }
+        sla_fill(&event, &held[0], tick);
+        sla_publish(&behind, &held[1], tick + 1);
+        return true;
+    }
+    // Those that were not recorded so.
+    template <typename... Events>
+    void put(const Events&... events) {
+        put_at(is_by_guest() ? time_->take(sizeof...(events)) : 0, events...);
+    }
+    template <typename... Events>
+    void put_at(std::uint64_t tick, const Events&... events) {
+        const std::array<sla_event, sizeof...(events)> all{events...};
+        if (is_by_guest()) time_->tell_library();
+        sla_record_moment(all.data(), all.size(), tick);
     }
 
 private:
@@ -54,8 +82,8 @@ private:
         }
     }
     // Functions, not lambdas: of what a lambda captures the compiler keeps events in memory, and asks at run time how wide each is.
-    template <auto kGoesBehind, typename Stamp, std::size_t... I, typename... Events>
-    [[gnu::always_inline]] static std::uint64_t write(const Stamp& stamp, std::index_sequence<I...>,
+    template <auto kGoesBehind, std::size_t... I, typename... Events>
+    [[gnu::always_inline]] static std::uint64_t write(const sla_channel* stamped, std::index_sequence<I...>,
                                                       const Events&... events) {
         Held<sizeof...(I)> held;
         std::size_t got = 0;
@@ -63,15 +91,9 @@ private:
             ((I < got && !kGoesBehind[I] ? sla_let_go(&held[I]) : void()), ...);
             return 0;
         }
-        const std::uint64_t tick = stamp();
+        const std::uint64_t tick = sla_stamp_held(stamped);
         (publish<kGoesBehind, I>(events, held, tick + I), ...);
         return tick;
-    }
-    // Copies: nobody wants the address of what is in registers. Of tick 0 they are stamped here.
-    template <typename... Events>
-    [[gnu::noinline, gnu::cold]] static void put(std::uint64_t tick, Events... events) {
-        const std::array<sla_event, sizeof...(events)> all{events...};
-        sla_record_moment(all.data(), all.size(), tick);
     }
 
     GuestTime* time_;

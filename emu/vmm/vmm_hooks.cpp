@@ -21,14 +21,15 @@ std::uint32_t Vmm::port_in(std::uint16_t port, bus::Width width) {
         return markers_.last_answer();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(port, width, bus::Access::kIn, ports);
+    const auto listeners = port_tap_.listeners(port, ports);
     std::uint32_t value = 0;
-    if (access.is_watched()) {  // nothing is looked up for nobody
-        const cpu::CodeAddress at = cpu_->running_address();
-        machine_.clock().hold_at(port_tap_.begin_in(access, at));
+    if (listeners.any()) {  // nothing is looked up for nobody
+        tap::PortTap::Access access(listeners, {port, width, false, 0}, cpu_->running_address(), ports);
+        machine_.clock().hold_at(port_tap_.begin_in(access));
         value = ports.read(port, width);
         machine_.clock().let_go();
-        port_tap_.end_in(access, {port, width, false, value}, at);
+        access.read(value);
+        port_tap_.end_in(access);
     } else {
         value = ports.read(port, width);
     }
@@ -44,9 +45,10 @@ void Vmm::port_out(std::uint16_t port, bus::Width width, std::uint32_t value) {
         return look_at_chips();
     }
     bus::PortTable& ports = machine_.ports();
-    const auto access = port_tap_.access(port, width, bus::Access::kOut, ports);
-    if (access.is_watched()) {
-        machine_.clock().hold_at(port_tap_.begin_out(access, {port, width, true, value}, cpu_->running_address()));
+    const auto listeners = port_tap_.listeners(port, ports);
+    if (listeners.any()) {
+        const tap::PortTap::Access access(listeners, {port, width, true, value}, cpu_->running_address(), ports);
+        machine_.clock().hold_at(port_tap_.begin_out(access));
         ports.write(port, width, value);
         machine_.clock().let_go();
         port_tap_.end_out(access);

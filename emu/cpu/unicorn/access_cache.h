@@ -29,9 +29,12 @@ class AccessCache {
 public:
     struct Access {
         std::uint32_t block = 0;  // linear address
-        unsigned count = 0;
-        bool out = false;
+        std::uint32_t which = 0;  // twice its count, 1 more of an OUT; 0: none
 
+        static constexpr std::uint32_t kOut = 1;
+        static constexpr std::uint32_t kNext = 2;
+        [[nodiscard]] unsigned count() const { return which / kNext; }
+        [[nodiscard]] bool out() const { return (which & kOut) != 0; }
         bool operator==(const Access&) const = default;
     };
     class Entry {
@@ -46,22 +49,23 @@ public:
         // Of so many bytes, 1 to kMostBytes; `memory`: from there on to the end of their region, which never moves, as addresses are with
         // that A20 mask. False: too near to the end.
         bool make_from(std::span<const std::uint8_t> memory, std::size_t bytes, std::uint32_t a20_mask) {
-            words_ = (bytes + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
-            if (memory.size() < words_ * sizeof(std::uint64_t)) return false;
+            last_word_ = (bytes - 1) / sizeof(std::uint64_t);
+            const std::size_t in_words = (last_word_ + 1) * sizeof(std::uint64_t);
+            if (memory.size() < in_words) return false;
             memory_ = memory.data();
             a20_mask_ = a20_mask;
-            last_mask_ = ~std::uint64_t{0} >> 8 * (words_ * sizeof(std::uint64_t) - bytes);
-            std::memcpy(code_.data(), memory_, words_ * sizeof(std::uint64_t));
+            last_mask_ = ~std::uint64_t{0} >> 8 * (in_words - bytes);
+            std::memcpy(code_.data(), memory_, in_words);
             return true;
         }
         // What it was made from is there now.
         [[nodiscard]] bool holds(std::uint32_t a20_mask) const {
-            if (words_ == 0 || a20_mask != a20_mask_) return false;
-            const std::size_t last = words_ - 1;
-            for (std::size_t i = 0; i < last; ++i) {
-                if (word(i) != code_[i]) return false;
+            if (memory_ == nullptr || a20_mask != a20_mask_) return false;
+            std::size_t at = 0;
+            for (; at < last_word_; ++at) {
+                if (word(at) != code_[at]) return false;
             }
-            return ((word(last) ^ code_[last]) & last_mask_) == 0;
+            return ((word(at) ^ code_[at]) & last_mask_) == 0;
         }
 
     private:
@@ -71,15 +75,15 @@ public:
             return word;
         }
 
-        const std::uint8_t* memory_ = nullptr;
-        std::size_t words_ = 0;  // of the code; 0: none
+        const std::uint8_t* memory_ = nullptr;  // null: made from nothing
+        std::size_t last_word_ = 0;             // of the code
         std::uint64_t last_mask_ = 0;
         std::uint32_t a20_mask_ = 0;
         std::array<std::uint64_t, kMostBytes / sizeof(std::uint64_t)> code_{};
     };
 
     [[nodiscard]] Entry& slot(const Access& access) {
-        return entries_[(access.block ^ access.block >> 8 ^ access.count << 3) % entries_.size()];
+        return entries_[(access.block ^ access.block >> 8 ^ access.which << 2) % entries_.size()];
     }
 
 private:

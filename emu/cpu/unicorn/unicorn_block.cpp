@@ -62,9 +62,16 @@ std::optional<UnicornBlock::Found> UnicornBlock::find(unsigned count, Test test)
 
 // A repeated access is a block of its own from its second turn on.
 bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
+    const bool is_last = segment_known_ && !window_access_ && last_->access == Access{start_, access_};
+    if (is_last && last_->holds(memory_.a20_mask())) return last_->address;
+    return look_up(protected_mode);
+}
+
+bus::CodeAddress UnicornBlock::look_up(bool protected_mode) {
     if (window_access_) return address_of_window_access();
-    const AccessCache::Access access{start_, last_was_out_ ? outs_ : ins_, last_was_out_};
-    const AccessCache::Entry& known = cache_.slot(access);
+    const Access access{start_, access_};
+    AccessCache::Entry& known = cache_.slot(access);
+    last_ = &known;
     if (known.access == access && known.holds(memory_.a20_mask()) &&
         (segment_known_ || runs_in(known.segment, protected_mode))) {
         segment_known_ = known.stays_in_segment;
@@ -73,15 +80,15 @@ bus::CodeAddress UnicornBlock::address_of_access(bool protected_mode) {
     return look_for(access, protected_mode);
 }
 
-bus::CodeAddress UnicornBlock::look_for(const AccessCache::Access& access, bool protected_mode) {
+bus::CodeAddress UnicornBlock::look_for(const Access& access, bool protected_mode) {
     segment_known_ = false;
     const auto is_access = [&access](const Instruction& found) {
         const unsigned op = found.opcode;
         const bool string = op >= 0x6C && op <= 0x6F;
         const bool other = (op >= 0xE4 && op <= 0xE7) || (op >= 0xEC && op <= 0xEF);
-        return (string || other) && (op & 2) == (access.out ? 2U : 0U);
+        return (string || other) && (op & 2) == (access.out() ? 2U : 0U);
     };
-    const auto found = find(access.count, is_access);
+    const auto found = find(access.count(), is_access);
     if (!found) return {};
     remember(access, *found, protected_mode);
     return found->address;
@@ -119,7 +126,7 @@ std::span<const std::uint8_t> UnicornBlock::code(std::size_t length) const {
     return memory_.physical().at(start_ & memory_.a20_mask(), length);
 }
 
-void UnicornBlock::remember(const AccessCache::Access& access, const Found& found, bool protected_mode) {
+void UnicornBlock::remember(const Access& access, const Found& found, bool protected_mode) {
     const CodeSegment segment = context_.code_segment();
     if (!protected_mode && !segment.is_of_real_mode()) return;
     AccessCache::Entry entry;

@@ -19,7 +19,9 @@ public:
     };
 
     UnicornBlock(const UnicornEngine& engine, UnicornContext& context, const UnicornMemory& memory)
-        : engine_(engine), context_(context), memory_(memory) {}
+        : engine_(engine), context_(context), memory_(memory), last_(&cache_.slot({})) {}
+    UnicornBlock(const UnicornBlock&) = delete;
+    UnicornBlock& operator=(const UnicornBlock&) = delete;
 
     void enter(std::uint32_t start, std::uint32_t size) {
         segment_known_ = segment_known_ && start == start_ && size == size_;
@@ -33,8 +35,8 @@ public:
 
     // What it does while it runs.
     void port_access(bool out) {
-        last_was_out_ = out;
-        ++(out ? outs_ : ins_);
+        access_ = (out ? outs_ : ins_) += AccessCache::Access::kNext;
+        if (out) access_ |= AccessCache::Access::kOut;
     }
     void window_access(std::optional<std::uint32_t> physical) { window_access_ = physical; }
     // Where the instruction stands that makes the present access, where that is known.
@@ -45,6 +47,8 @@ public:
     [[nodiscard]] bool ends_with_load_of_ss(std::uint32_t next) const;
 
 private:
+    using Access = AccessCache::Access;
+
     // Takes the block apart: visit(instruction, code from it on, address), until that gives true.
     template <typename Visit>
     void walk(const X86State& state, Visit visit) const;
@@ -52,11 +56,13 @@ private:
     template <typename Test>
     std::optional<Found> find(unsigned count, Test test) const;
     [[nodiscard]] bus::CodeAddress address_of_window_access() const;
+    // Of another access than the last time, or of a block that did not run again and again.
+    [[nodiscard, gnu::noinline]] bus::CodeAddress look_up(bool protected_mode);
     // The slow way: takes the block apart.
-    [[nodiscard, gnu::noinline]] bus::CodeAddress look_for(const AccessCache::Access& access, bool protected_mode);
+    [[nodiscard, gnu::noinline]] bus::CodeAddress look_for(const Access& access, bool protected_mode);
     [[nodiscard]] bool runs_in(const CodeSegment& segment, bool protected_mode) const;
     [[nodiscard]] std::span<const std::uint8_t> code(std::size_t length) const;
-    void remember(const AccessCache::Access& access, const Found& found, bool protected_mode);
+    void remember(const Access& access, const Found& found, bool protected_mode);
 
     const UnicornEngine& engine_;
     UnicornContext& context_;  // a buffer: reading the state changes it
@@ -65,10 +71,11 @@ private:
     std::uint32_t start_ = 0;  // linear
     std::uint32_t size_ = 0;
     bool segment_known_ =
-        false;          // it was looked at, and since then this block ran again and again and cannot have changed it
-    unsigned ins_ = 0;  // accesses in this block
-    unsigned outs_ = 0;
-    bool last_was_out_ = false;                   // the last access to a port
+        false;               // it was looked at, and since then this block ran again and again and cannot have changed it
+    std::uint32_t ins_ = 0;  // accesses in this block, as Access::which has them
+    std::uint32_t outs_ = 0;
+    std::uint32_t access_ = 0;                    // the last one
+    AccessCache::Entry* last_;                    // of the cache: whatever was asked for last
     std::optional<std::uint32_t> window_access_;  // being served: its physical address
 };
 

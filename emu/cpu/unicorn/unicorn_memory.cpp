@@ -15,6 +15,7 @@ constexpr std::size_t kMsrMapPointer = 0x48;
 
 Result<void> UnicornMemory::map_all(UnicornCpu& cpu) {
     a20_mapped_ = true;
+    a20_mask_ = kA20On;
     windows_.clear();
     for (const auto& range : physical_map(memory_, chips_)) {
         if (range.memory != nullptr) {
@@ -48,6 +49,7 @@ Result<void> UnicornMemory::switch_a20() {
     if (error == UC_ERR_OK) error = uc_mem_map_ptr(engine_.get(), kMegabyte, kMegabyte, UC_PROT_ALL, behind.data());
     if (error != UC_ERR_OK) return unicorn_error("switch address line 20", error);
     a20_mapped_ = a20_;
+    a20_mask_ = a20_ ? kA20On : kA20Off;
     return {};
 }
 

@@ -45,7 +45,7 @@ public:
     void want_a20(bool on) { a20_ = on; }
     [[nodiscard]] bool a20_changes() const { return a20_ != a20_mapped_; }
     Result<void> switch_a20();
-    [[nodiscard]] std::uint32_t a20_mask() const { return a20_mapped_ ? kA20On : kA20Off; }
+    [[nodiscard]] std::uint32_t a20_mask() const { return a20_mask_; }
     // A write to CR3 from outside leaves the library's knowledge of pages as it is; memory that changes its protection does
     // not. Some milliseconds, for the rare task with page tables of its own.
     void forget_pages();
@@ -66,6 +66,7 @@ private:
     std::vector<std::unique_ptr<Window>> windows_;  // the library keeps their addresses
     bool a20_ = true;                               // wanted
     bool a20_mapped_ = true;                        // as the engine has it
+    std::uint32_t a20_mask_ = kA20On;               // likewise
 };
 
 }  // namespace sla::cpu

@@ -21,6 +21,7 @@ namespace {
 struct SetClock final : bus::Clock {
     [[nodiscard]] bus::Nanoseconds now() const override { return time; }
     [[nodiscard]] bool repeatable() const override { return true; }
+    [[nodiscard]] const bus::Nanoseconds* standing_time() const override { return &time; }
     [[nodiscard]] std::uint64_t code_bytes_until(bus::Nanoseconds) const override { return 1; }
     void executed(std::uint64_t) override {}
     void wait_until(bus::Nanoseconds) override {}
@@ -76,7 +77,6 @@ TEST(GuestTime, WithoutAnAgentItIsSomeTickAndNobodyListens) {
     });
 }
 
-// An access, an event of another channel, an access; then the same with a sink on the way that looks.
 TEST(PortTap, SaysAtWhichTickAnAccessBegins) {
     in_own_process([] {
         AgentStub agent;
@@ -88,14 +88,18 @@ TEST(PortTap, SaysAtWhichTickAnAccessBegins) {
         Tap tap(markers);
         VmmTap vmm_tap(markers);
         PortTap port_tap(tap, vmm_tap);
-        const auto access = port_tap.access(0x81, bus::Width::kByte, bus::Access::kIn, ports);
-        ASSERT_TRUE(access.is_watched());
+        const auto listeners = port_tap.listeners(0x81, ports);
+        ASSERT_TRUE(listeners.any());
+        const auto access = [&](bool out) {
+            return PortTap::Access(listeners, {0x81, bus::Width::kByte, out, 0x42}, {0xF000, 0xE05B, true}, ports);
+        };
         std::vector<std::uint64_t> begun;
         for (int i = 0; i < 3; ++i) {
-            begun.push_back(port_tap.begin_in(access, {0xF000, 0xE05B, true}));
-            port_tap.end_in(access, {0x81, bus::Width::kByte, false, 0x42}, {0xF000, 0xE05B, true});
+            const auto in = access(false);
+            begun.push_back(port_tap.begin_in(in));
+            port_tap.end_in(in);
         }
-        begun.push_back(port_tap.begin_out(access, {0x81, bus::Width::kByte, true, 0x42}, {0xF000, 0xE05B, true}));
+        begun.push_back(port_tap.begin_out(access(true)));
         const auto spans = ticks_of("vmm.exit.port", SLA_WIDTH_WIDE);
         ASSERT_EQ(spans.size(), 7U) << "three, and the begin of one";
         EXPECT_EQ(begun[0], 0U) << "the library makes a ring first, and stamps then";
@@ -105,6 +109,106 @@ TEST(PortTap, SaysAtWhichTickAnAccessBegins) {
     });
 }
 
+// A machine by a virtual clock and a chip of it, with what its accesses show.
+struct StandingTaps {
+    explicit StandingTaps(Sink& sink) : tap(sink), vmm_tap(sink), port_tap(tap, vmm_tap) { ports.claim(post, 0x80, 0x80); }
+    template <typename Work>
+    void out(Work work) {
+        const PortTap::Access access(port_tap.listeners(0x80, ports), {0x80, bus::Width::kByte, true, 0x42}, here, ports);
+        port_tap.begin_out(access);
+        work();
+        port_tap.end_out(access);
+    }
+    template <typename Work>
+    void in(Work work) {
+        PortTap::Access access(port_tap.listeners(0x80, ports), {0x80, bus::Width::kByte, false, 0}, here, ports);
+        port_tap.begin_in(access);
+        work();
+        access.read(0x42);
+        port_tap.end_in(access);
+    }
+
+    const bus::CodeAddress here{0xF000, 0xE05B, true};
+    Post post;
+    bus::PortTable ports;
+    Tap tap;
+    VmmTap vmm_tap;
+    PortTap port_tap;
+};
+
+TEST(PortTap, ByTheGuestsTimeAnAccessIsWrittenBehindItAndBeforeWhatItsChipShows) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        SetClock clock;
+        MarkerSink markers(&clock);
+        StandingTaps taps(markers);
+        const auto nothing = [] {};
+        taps.out(nothing);  // the library makes rings
+        const auto written = [](const char* name) { return ticks_of(name, SLA_WIDTH_WIDE).size(); };
+        taps.out([&] { EXPECT_EQ(written("vmm.exit.port"), 2U) << "nobody needs it yet"; });
+        EXPECT_EQ(written("vmm.exit.port"), 4U);
+        taps.out([&] {
+            taps.tap.irq_line(1, true);
+            EXPECT_EQ(written("port.post"), 3U);
+            EXPECT_EQ(written("vmm.exit.port"), 5U) << "its begin";
+        });
+        taps.in([&] {
+            taps.tap.irq_line(1, false);
+            EXPECT_EQ(written("port.post"), 3U);
+            EXPECT_EQ(written("vmm.exit.port"), 7U);
+        });
+        taps.in(nothing);
+        const auto accesses = ticks_of("port.post", SLA_WIDTH_WIDE);
+        const auto spans = ticks_of("vmm.exit.port", SLA_WIDTH_WIDE);
+        const auto levels = ticks_of("irq.1", SLA_WIDTH_PLAIN);
+        ASSERT_EQ(accesses.size(), 5U);
+        ASSERT_EQ(spans.size(), 10U);
+        ASSERT_EQ(levels.size(), 2U);
+        const std::uint64_t begin =
+            accesses[1];  // tick, begin, end; tick, begin, level, end; begin, level, end, tick; begin, end, tick
+        EXPECT_EQ((std::vector{spans[2], spans[3]}), (std::vector{begin + 1, begin + 2}));
+        EXPECT_EQ((std::vector{accesses[2], spans[4], levels[0], spans[5]}),
+                  (std::vector{begin + 3, begin + 4, begin + 5, begin + 6}));
+        EXPECT_EQ((std::vector{spans[6], levels[1], spans[7], accesses[3]}),
+                  (std::vector{begin + 7, begin + 8, begin + 9, begin + 10}));
+        EXPECT_EQ((std::vector{spans[8], spans[9], accesses[4]}), (std::vector{begin + 11, begin + 12, begin + 13}));
+    });
+}
+
+// Nobody reads the rings, and they do not grow: what does not fit is lost, at its own time, and all else is there.
+TEST(PortTap, ByTheGuestsTimeWhatFindsNoSpaceIsCounted) {
+    in_own_process([] {
+        AgentStub agent;
+        agent.listen();
+        SetClock clock;
+        MarkerSink markers(&clock);
+        constexpr std::uint64_t kSlots = 256;
+        constexpr std::uint64_t kAccesses = 1000;
+        sla_channel* accesses = sla_channel_open_with("port.post", "x86.port", SLA_DROP_NEWEST, kSlots);
+        sla_channel* spans = sla_channel_open_with("vmm.exit.port", "x86.addr", SLA_DROP_NEWEST, 4 * kSlots);
+        StandingTaps taps(markers);
+        for (std::uint64_t i = 0; i < kAccesses; ++i) {
+            clock.time += 500;
+            taps.in([] {});
+        }
+        const auto ring_of = [](sla_channel* channel) { return sla_writer_of(channel, SLA_WIDTH_WIDE, 0)->ring; };
+        EXPECT_EQ(ring_of(accesses)->head, kSlots);
+        EXPECT_EQ(ring_of(accesses)->lost, kAccesses - kSlots);
+        EXPECT_EQ(ring_of(spans)->head, 4 * kSlots);
+        EXPECT_EQ(ring_of(spans)->lost, 2 * kAccesses - 4 * kSlots);
+        for (sla_channel* channel : {accesses, spans}) {
+            EXPECT_EQ(ring_of(channel)->reserve, ring_of(channel)->head);
+            EXPECT_LT(ring_of(channel)->lost_first_tick, ring_of(channel)->lost_last_tick);
+        }
+        EXPECT_EQ(ring_of(accesses)->lost_last_tick, ring_of(spans)->lost_last_tick + 1) << "the tick behind the span's end";
+        const auto ticks = ticks_of("port.post", SLA_WIDTH_WIDE);
+        const auto ends = ticks_of("vmm.exit.port", SLA_WIDTH_WIDE);
+        EXPECT_EQ(ticks.back(), ends.at(2 * kSlots - 1) + 1);
+    });
+}
+
+// An access, an event of another channel, an access; then the same with a sink on the way that looks.
 TEST(GuestTime, EventsRiseOverAllChannelsByTheShortWayAndByTheSinks) {
     in_own_process([] {
         AgentStub agent;
@@ -112,19 +216,9 @@ TEST(GuestTime, EventsRiseOverAllChannelsByTheShortWayAndByTheSinks) {
         SetClock clock;
         MarkerSink markers(&clock);
         HashSink looking(markers, clock);
-        Post post;
-        bus::PortTable ports;
-        ports.claim(post, 0x80, 0x80);
         const auto run = [&](Sink& sink) {
-            Tap tap(sink);
-            VmmTap vmm_tap(sink);
-            PortTap port_tap(tap, vmm_tap);
-            for (int i = 0; i < 2; ++i) {
-                const auto access = port_tap.access(0x80, bus::Width::kByte, bus::Access::kOut, ports);
-                port_tap.begin_out(access, {0x80, bus::Width::kByte, true, 0x42}, {0xF000, 0xE05B, true});
-                tap.irq_line(1, i == 0);
-                port_tap.end_out(access);
-            }
+            StandingTaps taps(sink);
+            for (int i = 0; i < 2; ++i) taps.out([&] { taps.tap.irq_line(1, i == 0); });
         };
         ASSERT_TRUE(markers.straight(markers.open("port.post", "x86.port")).has_value());
         run(markers);

@@ -54,18 +54,20 @@ template <typename SinkType>
 struct Taps {
     explicit Taps(bool latch = false) : chip(latch) { ports.claim(chip, 0x80, 0x80); }
     void out(Width width = Width::kByte) {
-        const auto access = port_tap.access(0x80, width, bus::Access::kOut, ports);
-        if (!access.is_watched()) return;
-        port_tap.begin_out(access, {0x80, width, true, 0x42}, here);
+        const auto listeners = port_tap.listeners(0x80, ports);
+        if (!listeners.any()) return;
+        const PortTap::Access access(listeners, {0x80, width, true, 0x42}, here, ports);
+        port_tap.begin_out(access);
         ports.write(0x80, width, 0x42);
         port_tap.end_out(access);
     }
     void in(Width width = Width::kWord) {
-        const auto access = port_tap.access(0x80, width, bus::Access::kIn, ports);
-        if (!access.is_watched()) return;
-        port_tap.begin_in(access, here);
-        const std::uint32_t value = ports.read(0x80, width);
-        port_tap.end_in(access, {0x80, width, false, value}, here);
+        const auto listeners = port_tap.listeners(0x80, ports);
+        if (!listeners.any()) return;
+        PortTap::Access access(listeners, {0x80, width, false, 0}, here, ports);
+        port_tap.begin_in(access);
+        access.read(ports.read(0x80, width));
+        port_tap.end_in(access);
     }
 
     Chip chip;
@@ -119,10 +121,10 @@ TEST(PortTap, AllEventsOfALatchAreOfOneInstant) {
 
 TEST(PortTap, WritesAccessesAsPeopleReadThem) {
     Taps<RecordingSink> taps;
-    const auto access = taps.port_tap.access(0x80, Width::kDword, bus::Access::kOut, taps.ports);
-    taps.port_tap.begin_out(access, {0x80, Width::kByte, true, 0x42}, {});
-    taps.port_tap.begin_out(access, {0x80, Width::kWord, true, 0x42}, {});
-    taps.port_tap.end_in(access, {0x1F0, Width::kDword, false, 0x42}, taps.here);
+    const auto listeners = taps.port_tap.listeners(0x80, taps.ports);
+    taps.port_tap.begin_out({listeners, {0x80, Width::kByte, true, 0x42}, {}, taps.ports});
+    taps.port_tap.begin_out({listeners, {0x80, Width::kWord, true, 0x42}, {}, taps.ports});
+    taps.port_tap.end_in({listeners, {0x1F0, Width::kDword, false, 0x42}, taps.here, taps.ports});
     std::vector<std::string> texts;
     for (const auto& event : taps.seen.of("port.post")) {
         texts.emplace_back();
