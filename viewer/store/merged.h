@@ -134,8 +134,8 @@ private:
     std::vector<const Lane*> lanes_;
     std::vector<std::uint64_t> counts_;      // by lane: its rows up to until_
     std::vector<std::uint64_t> last_ticks_;  // of the last of those
-    std::vector<bool> has_more_;             // by lane: rows beyond until_,
-    std::vector<std::size_t> with_more_;     // and which those are
+    std::vector<std::uint64_t> next_ticks_;  // of the first row beyond until_; kNever: there is none
+    std::vector<std::size_t> with_more_;     // that have such a row
     mutable PageSteps steps_;                // made when somebody asks for a row that is not near the end
     std::uint64_t seen_changes_ = 0;         // of the session
     std::uint64_t order_revision_ = 0;

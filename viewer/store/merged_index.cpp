@@ -2,7 +2,6 @@
 #include "viewer/store/session.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace sla::store {
@@ -17,6 +16,20 @@ MergedIndex::MergedIndex(const Session& session, std::vector<ChannelId> channels
     refresh();
 }
 
+namespace {
+
+// Where a page begins or ends it is known without its rows.
+std::uint64_t known_tick(const Lane& lane, std::uint64_t index) {
+    if (index < lane.tail().first_index()) {
+        const Page page = lane.pages()->pages()[lane.pages()->page_of(index)];
+        if (index == page.first) return page.first_tick;
+        if (index + 1 == page.end()) return page.last_tick;
+    }
+    return lane.tick(index);
+}
+
+}  // namespace
+
 void MergedIndex::refresh() {
     const LaneChanges& changes = session_->changes();
     const std::uint64_t until_before = std::exchange(until_, session_->final_tick());
@@ -24,11 +37,14 @@ void MergedIndex::refresh() {
     if (!are_lanes_known || until_ < until_before) {
         count_all();
     } else {
-        for (const std::size_t place : std::exchange(with_more_, {})) {
-            has_more_[place] = false;
-            count(place, until_before);
-        }
-        changes.visit_since(seen_changes_, [&](const Lane& lane) { count(lane.place(), until_before); });
+        const auto end = std::ranges::partition(with_more_, [&](std::size_t place) { return next_ticks_[place] > until_; });
+        const std::vector<std::size_t> reached(end.begin(), end.end());
+        with_more_.erase(end.begin(), end.end());
+        for (const std::size_t place : reached) next_ticks_[place] = kNever;
+        for (const std::size_t place : reached) count(place, until_before);
+        changes.visit_since(seen_changes_, [&](const Lane& lane) {
+            if (next_ticks_[lane.place()] == kNever) count(lane.place(), until_before);  // else more came behind that row
+        });
     }
     seen_changes_ = changes.newest();
 }
@@ -42,7 +58,7 @@ void MergedIndex::count_all() {
     with_more_.clear();
     counts_.assign(lanes_.size(), 0);
     last_ticks_.assign(lanes_.size(), 0);
-    has_more_.assign(lanes_.size(), false);
+    next_ticks_.assign(lanes_.size(), kNever);
     for (std::size_t place = 0; place < lanes_.size(); ++place) count(place, 0);
     ++order_revision_;
 }
@@ -51,9 +67,9 @@ void MergedIndex::count_all() {
 void MergedIndex::count(std::size_t place, std::uint64_t until_before) {
     const Lane& lane = *lanes_[place];
     const std::uint64_t before = counts_[place];
-    const std::uint64_t now = lane.upper_bound(until_);
-    if (now < lane.size() && !has_more_[place]) {
-        has_more_[place] = true;
+    const std::uint64_t now = until_ == kNever ? lane.size() : lane.lower_bound(until_ + 1, before);
+    if (now < lane.size() && next_ticks_[place] == kNever) {
+        next_ticks_[place] = known_tick(lane, now);
         with_more_.push_back(place);
     }
     if (now == before) return;
@@ -61,49 +77,7 @@ void MergedIndex::count(std::size_t place, std::uint64_t until_before) {
     if (now < before || !is_in_memory || lane.tick(before) <= until_before) ++order_revision_;
     rows_ += now - before;
     counts_[place] = now;
-    last_ticks_[place] = now == 0 ? 0 : now == lane.size() ? lane.last_tick() : lane.tick(now - 1);
-}
-
-// As many lanes end latest as rows are asked for, or more when some end at one tick: no other has any of those rows.
-std::vector<std::size_t> MergedIndex::lanes_of_last(std::uint64_t rows) const {
-    std::vector<std::uint64_t> latest;  // a heap, the earliest first
-    for (std::size_t place = 0; place < lanes_.size(); ++place) {
-        if (counts_[place] == 0 || (latest.size() == rows && last_ticks_[place] <= latest.front())) continue;
-        if (latest.size() == rows) {
-            std::pop_heap(latest.begin(), latest.end(), std::greater<>());
-            latest.pop_back();
-        }
-        latest.push_back(last_ticks_[place]);
-        std::push_heap(latest.begin(), latest.end(), std::greater<>());
-    }
-    std::vector<std::size_t> places;
-    for (std::size_t place = 0; !latest.empty() && place < lanes_.size(); ++place) {
-        if (counts_[place] > 0 && last_ticks_[place] >= latest.front()) places.push_back(place);
-    }
-    return places;
-}
-
-std::vector<RowRef> MergedIndex::rows_from(std::uint64_t row, std::uint64_t count) const {
-    std::vector<RowRef> rows;
-    if (row >= rows_) return rows;
-    count = std::min(count, rows_ - row);
-    rows.reserve(count);
-    if (!is_near_end(row)) {
-        MergedCursor from = cursor(row);
-        for (auto next = from.next(); next && rows.size() < count; next = from.next()) rows.push_back(*next);
-        return rows;
-    }
-    std::vector<const Lane*> lanes;
-    for (const std::size_t place : lanes_of_last(rows_ - row)) lanes.push_back(lanes_[place]);
-    MergedCursor from(std::move(lanes), until_);
-    from.seek(kNever);
-    for (std::uint64_t at = rows_; at > row; --at) {
-        const auto before = from.previous();
-        if (!before) break;
-        if (at <= row + count) rows.push_back(*before);
-    }
-    std::reverse(rows.begin(), rows.end());
-    return rows;
+    last_ticks_[place] = now == 0 ? 0 : now == lane.size() ? lane.last_tick() : known_tick(lane, now - 1);
 }
 
 std::uint64_t MergedIndex::row_at(std::uint64_t tick) const {

@@ -67,10 +67,8 @@ void LaneTree::refresh(const store::Session& session) {
 }
 
 bool LaneTree::is_only_folded() const {
-    LaneArrangement folded = built_from_;
-    folded.folded = arrangement.folded;
-    folded.show_hidden = arrangement.show_hidden;
-    return folded == arrangement;
+    return arrangement.lanes == built_from_.lanes && arrangement.order == built_from_.order &&
+           arrangement.links == built_from_.links;
 }
 
 void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {

@@ -147,17 +147,28 @@ void measure_work(Screen& screen, int frames, const std::function<void()>& act) 
     document.search.set("");
 }
 
+// Every tenth frame folds all groups or unfolds them.
+void measure_folding(Screen& screen, int frames) {
+    int frame = 0;
+    fmt::print("all groups folded and unfolded again; ");
+    print_percentiles(time_frames(screen, frames, [&] {
+        if (++frame % 10 == 0) screen.app().run("fold-all");
+    }));
+}
+
 Result<void> measure_live(Screen& screen, const BenchOptions& options) {
     const store::Session& session = screen.app().source().session();
     const auto begin = BenchClock::now();
+    const int frames = options.frames / 5;
     fmt::print("the newest is followed; ");
-    print_percentiles(time_frames(screen, options.frames / 4, [] {}));
-    measure_work(screen, options.frames / 4, [] {});
+    print_percentiles(time_frames(screen, frames, [] {}));
+    measure_folding(screen, frames);
+    measure_work(screen, frames, [] {});
     screen.app().view().set_follow(false);
     BenchTour tour(screen.app().view());
     fmt::print("a tour through what is there; ");
-    print_percentiles(time_frames(screen, options.frames / 4, [&] { tour.step(); }));
-    measure_work(screen, options.frames / 4, [&] { tour.step(); });
+    print_percentiles(time_frames(screen, frames, [&] { tour.step(); }));
+    measure_work(screen, frames, [&] { tour.step(); });
     const double seconds = std::chrono::duration<double>(BenchClock::now() - begin).count();
     const SourceStatus status = screen.app().source().status();
     fmt::print("{} events in {:.1f} s on {} channels, {} lost\n", session.events(), seconds, session.lanes().size(),
