@@ -2,8 +2,10 @@
 
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/level_walk.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sla::analysis {
@@ -15,27 +17,44 @@ struct ChannelWidths {
     std::size_t lane = 0;  // place in the selection
     ExactIntervals of_channel;
     ExactIntervals of_spans;
+    std::vector<ExactIntervals> of_levels;  // by LevelTime; none: it has no levels
     std::uint64_t unreadable = 0;
 
-    [[nodiscard]] std::size_t bytes() const { return of_channel.widths.bytes() + of_spans.widths.bytes(); }
+    // what(ExactIntervals&) for each.
+    template <typename Do>
+    void each(Do what) {
+        what(of_channel);
+        what(of_spans);
+        for (ExactIntervals& intervals : of_levels) what(intervals);
+    }
+    [[nodiscard]] std::size_t bytes() {
+        std::size_t bytes = 0;
+        each([&](const ExactIntervals& intervals) { bytes += intervals.widths.bytes(); });
+        return bytes;
+    }
 };
 
 // One pass over one of them.
 struct ChannelWalker {
     ChannelWalker(ChannelWidths& widths, const store::Lane& lane, const Selection& range)
         : of(&widths), channel(lane, range), spans(lane, range) {
-        of->of_channel.begin_pass();
-        of->of_spans.begin_pass();
+        of->each([](ExactIntervals& intervals) { intervals.begin_pass(); });
+        if (!of->of_levels.empty()) levels.emplace(lane, range);
     }
     void go_on(std::uint64_t row, std::uint64_t span) {
         channel.go_on(row, Collect{of->of_channel});
         spans.go_on(span, Collect{of->of_spans});
+        if (!levels) return;
+        levels->go_on(channel.at(), [&](LevelTime which, const Interval& interval) {
+            of->of_levels[static_cast<std::size_t>(which)].add(interval);
+        });
     }
     void pass(const store::Page& /*page*/, const IntervalSums& /*sums*/) {}
 
     ChannelWidths* of;
     ChannelWalk channel;
     SpanWalk spans;
+    std::optional<LevelWalk> levels;
 };
 
 class ChannelPasses {
@@ -46,7 +65,7 @@ public:
 
     std::vector<StatisticsRow> run() {
         const std::size_t lanes = selection_.lanes.size();
-        const std::size_t at_once = std::max<std::size_t>(room_.bytes / (2 * ExactWidths().bytes()), 1);
+        const std::size_t at_once = std::max<std::size_t>(room_.bytes / (kinds_of_widths() * ExactWidths().bytes()), 1);
         for (std::size_t first = 0; first < lanes && !stopped_; first += at_once) {
             for (std::size_t lane = first; lane < std::min(first + at_once, lanes); ++lane) left_.push_back(fresh(lane));
             while (!left_.empty()) pass();
@@ -61,11 +80,17 @@ private:
 
     [[nodiscard]] ChannelWidths fresh(std::size_t place) const {
         const store::Lane& lane = *selection_.lanes[place];
-        const ExactWidths widths(room_.kept / (2 * selection_.lanes.size()), options_.cull);
+        const ExactWidths widths(room_.kept / (kinds_of_widths() * selection_.lanes.size()), options_.cull);
         const Overhead overhead{overhead_ticks(session_, lane), options_.subtract_overhead};
         const std::uint64_t lost = lost_in(lane, selection_);
         const ExactIntervals fresh_ones{.widths = widths, .lost_events = lost, .overhead = overhead};
-        return {place, fresh_ones, fresh_ones, 0};
+        return {place, fresh_ones, fresh_ones, std::vector<ExactIntervals>(lane.has_levels() ? kLevelTimes : 0, fresh_ones),
+                0};
+    }
+    // Of a lane, at most.
+    [[nodiscard]] std::size_t kinds_of_widths() const {
+        const auto has_levels = [](const store::Lane* lane) { return lane->has_levels(); };
+        return 2 + (std::ranges::any_of(selection_.lanes, has_levels) ? kLevelTimes : 0);
     }
     void pass();
     void walk(std::size_t count);
@@ -93,8 +118,8 @@ void ChannelPasses::pass() {
     for (std::size_t i = 0; i < left_.size(); ++i) {
         ChannelWidths& one = left_[i];
         if (i < count) {
-            const bool channel_again = one.of_channel.end_pass();
-            const bool again = one.of_spans.end_pass() || channel_again;
+            bool again = false;
+            one.each([&](ExactIntervals& intervals) { again |= intervals.end_pass(); });
             if (!again || stopped_) tell(one);
             if (!again) continue;
         }
@@ -130,6 +155,8 @@ void ChannelPasses::tell(const ChannelWidths& widths) {
     if (!lane.spans().empty()) {
         rows.push_back({name, "begin:end", statistics_of(widths.of_spans, stamp_times(session_)), &lane});
     }
+    for (std::size_t i = 0; i < widths.of_levels.size(); ++i)
+        rows.push_back({name, level_time_name(i), statistics_of(widths.of_levels[i], stamp_times(session_)), &lane});
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/channel_passes.h"
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/intervals/statistics.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,12 +18,21 @@ struct LaneWalks {
         : lane(&of), channel(of, range), spans(of, range) {
         of_channel.overhead = of_spans.overhead = overhead;
         of_channel.lost_events = of_spans.lost_events = lost_in(of, range);
+        if (!of.has_levels()) return;
+        levels.emplace(of, range);
+        of_levels.resize(kLevelTimes);
+        for (Intervals& intervals : of_levels) intervals.overhead = overhead;
     }
     void go_on(std::uint64_t row, std::uint64_t span) {
         channel.go_on(row, Collect{of_channel});
         spans.go_on(span, Collect{of_spans});
+        if (!levels) return;
+        levels->go_on(channel.at(), [&](LevelTime which, const Interval& interval) {
+            of_levels[static_cast<std::size_t>(which)].add(interval);
+        });
     }
     void pass(const store::Page& page, const IntervalSums& sums) {
+        if (levels) return;  // sums know of none
         if (!channel.can_pass(page, sums) || !spans.can_pass(page, sums)) return;
         channel.pass(page, sums, Collect{of_channel});
         of_channel.binned.add(sums.widths);
@@ -36,6 +47,8 @@ struct LaneWalks {
     SpanWalk spans;
     Intervals of_channel;
     Intervals of_spans;
+    std::optional<LevelWalk> levels;
+    std::vector<Intervals> of_levels;  // by LevelTime
 };
 
 // Where only bins are known of some, more is not known of all.
@@ -68,7 +81,8 @@ std::vector<LaneIntervals> lane_intervals(const store::Session& session, const S
     for (LaneWalks& walk : walks) {
         walk.of_channel.lost_events += walk.channel.unreadable();
         walk.of_spans.lost_events += walk.channel.unreadable();
-        lanes.push_back({walk.lane, settled(std::move(walk.of_channel)), settled(std::move(walk.of_spans))});
+        lanes.push_back(
+            {walk.lane, settled(std::move(walk.of_channel)), settled(std::move(walk.of_spans)), std::move(walk.of_levels)});
     }
     return lanes;
 }
@@ -82,6 +96,8 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
         rows.push_back({name, "", numbers, of.lane});
         if (!of.lane->spans().empty())
             rows.push_back({name, "begin:end", statistics_of(of.of_spans, session, cull), of.lane});
+        for (std::size_t i = 0; i < of.of_levels.size(); ++i)
+            rows.push_back({name, level_time_name(i), statistics_of(of.of_levels[i], session, cull), of.lane});
     }
     return rows;
 }

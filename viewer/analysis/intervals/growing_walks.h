@@ -8,6 +8,7 @@
 // costs is what it costs in the walks over lanes that are whole (interval_walks.h, pair_walk.h).
 #pragma once
 
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/intervals/pair_walk.h"
 
 #include <algorithm>
@@ -29,6 +30,10 @@ inline ChannelWalk growing_channel_walk(const store::Lane& lane, std::uint64_t r
     ChannelWalk walk(lane, behind);
     walk.move_to(lane, row);
     return walk;
+}
+
+inline LevelWalk growing_level_walk(const store::Lane& lane, std::uint64_t row) {
+    return {lane, row, losses_end(lane, row, tick_at(lane, row))};
 }
 
 // From each begin to its end, in order of the ends but for those that ended in the same step.

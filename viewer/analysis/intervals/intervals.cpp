@@ -1,8 +1,10 @@
 #include "viewer/analysis/intervals/intervals.h"
 
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/intervals/pair_walk.h"
 
+#include <algorithm>
 #include <functional>
 
 namespace sla::analysis {
@@ -14,6 +16,14 @@ void each_channel_interval(const Lane& lane, const Selection& range, const Inter
 }
 void each_span(const Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until) {
     SpanWalk(lane, range, open_until).go_on(store::kNever, std::ref(visit));
+}
+void each_high(const Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until) {
+    LevelWalk walk(lane, range);
+    walk.go_on(indices_of(lane, range).last, [&](LevelTime which, const Interval& interval) {
+        if (which == LevelTime::kHigh) visit(interval);
+    });
+    const std::uint64_t known = std::min(std::max(open_until, lane.last_tick()), range.until);
+    if (const auto open = walk.open_until(known)) visit(*open);
 }
 void each_pair_interval(const Lane& a, const Lane& b, const Selection& range, const IntervalVisitor& visit,
                         std::uint64_t open_until) {

@@ -46,11 +46,21 @@ struct Interval {
 // In order of begin for channels and spans, of end for pairs. `open_until`: what is open was so until then, at least.
 using IntervalVisitor = std::function<void(const Interval&)>;
 void each_channel_interval(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit);
+// Of a level: each high time. One that is not over lasts at least until then, as a span does.
+void each_high(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until = 0);
 void each_span(const store::Lane& lane, const Selection& range, const IntervalVisitor& visit, std::uint64_t open_until = 0);
 void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit,
                         std::uint64_t open_until = 0);
 
 // The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
+// Of a lane's levels: how long it was high, how long low, and from rise to rise.
+enum class LevelTime : std::uint8_t { kHigh, kLow, kPeriod };
+inline constexpr std::size_t kLevelTimes = 3;
+inline const char* level_time_name(std::size_t which) {
+    constexpr std::array<const char*, kLevelTimes> kNames = {"high", "low", "period"};
+    return kNames[which];
+}
+
 struct Overhead {
     std::optional<std::uint64_t> ticks;  // nothing: not known
     bool subtract = false;               // from every width between stamps of one thread, down to 0

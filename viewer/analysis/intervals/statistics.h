@@ -55,7 +55,7 @@ struct StatisticsOptions {
 // One line of `sla stats`.
 struct StatisticsRow {
     std::string channel;
-    std::string pair;  // "": of the channel's events; "begin:end": of its spans; else "A:B"
+    std::string pair;  // "": of the channel's events; "begin:end": of its spans; a level_time_name(); else "A:B"
     Statistics numbers;
     const store::Lane* lane = nullptr;  // the channel's, as long as its session lives
     const store::Lane* end = nullptr;   // of a pair that of B
@@ -79,20 +79,21 @@ inline Statistics statistics_of(Intervals& intervals, const store::Session& sess
 // After their last pass.
 Statistics statistics_of(const ExactIntervals& intervals, const StampTimes& times);
 
-// The intervals of one lane, and those of its spans.
+// The intervals of one lane, those of its spans, and those of its levels by LevelTime, where it has any.
 struct LaneIntervals {
     const store::Lane* lane = nullptr;
     Intervals of_channel;
     Intervals of_spans;
+    std::vector<Intervals> of_levels = {};
 };
 // Of every lane of the selection; all lanes of a chunk of the file one after the other, so that each is read once.
 std::vector<LaneIntervals> lane_intervals(const store::Session& session, const Selection& selection,
                                           const StatisticsOptions& options = {});
-// The same in numbers: a row for the channel, and one for its spans when it has any. Drops the culled widths.
+// The same in numbers: a row for the channel, one for its spans and one for each LevelTime when it has any. Drops the culled widths.
 std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, const store::Session& session,
                                          bool cull = false);
 
-// For every lane of the selection its intervals, and those of its spans when it has any.
+// For every lane of the selection its intervals, and those of its spans and levels when it has any.
 std::vector<StatisticsRow> channel_statistics(const store::Session& session, const Selection& selection,
                                               const StatisticsOptions& options = {});
 // It names a pair: "A:B".

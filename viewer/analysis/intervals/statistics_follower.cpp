@@ -2,6 +2,7 @@
 
 #include "proto/wire/glob.h"
 #include "viewer/analysis/intervals/growing_walks.h"
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
@@ -19,6 +20,8 @@ struct GrowingLane {
     Intervals of_channel;
     Intervals of_spans;
     std::uint64_t lost = 0;
+    LevelWalk levels;
+    std::vector<Intervals> of_levels;  // by LevelTime, once there was a level
 };
 
 // Starts of A that wait for lanes of B, and the other way round; each pair of both.
@@ -100,6 +103,7 @@ public:
             one.lost += lost_among(*one.of->lane, one.of->row, one.of->end);
             one.channel.go_on(one.of->end, Collect{one.of_channel});
             one.spans.go_on(one.of->end, [&](const Interval& interval, bool) { one.of_spans.add(interval); });
+            go_on_levels(one, rows.session);
         }
         each([&](GrowingPair& one) {
             if (is_here(one.a) && is_here(one.b))
@@ -129,14 +133,27 @@ private:
         }
         const bool is_wanted = wanted_.channels.empty() ? wanted_.pairs.empty() : lane.is_called_any_of(wanted_.channels);
         if (!is_wanted) return;
-        lanes_.push_back(
-            {&lane, growing_channel_walk(*lane.lane, lane.row), GrowingSpanWalk(*lane.lane, lane.row), {}, {}, 0});
+        lanes_.push_back({&lane,
+                          growing_channel_walk(*lane.lane, lane.row),
+                          GrowingSpanWalk(*lane.lane, lane.row),
+                          {},
+                          {},
+                          0,
+                          growing_level_walk(*lane.lane, lane.row),
+                          {}});
         lanes_.back().of_channel = lanes_.back().of_spans = nothing_of(overhead_ticks(session, *lane.lane));
     }
     [[nodiscard]] Intervals nothing_of(std::uint64_t overhead) const {
         Intervals none;
         none.overhead = {overhead, wanted_.subtract_overhead};
         return none;
+    }
+    void go_on_levels(GrowingLane& one, const store::Session& session) const {
+        if (one.of_levels.empty() && one.of->lane->has_levels())
+            one.of_levels.assign(kLevelTimes, nothing_of(overhead_ticks(session, *one.of->lane)));
+        one.levels.go_on(one.of->end, [&](LevelTime which, const Interval& interval) {
+            one.of_levels[static_cast<std::size_t>(which)].add(interval);
+        });
     }
     template <typename Do>
     void each(Do what) {
@@ -149,6 +166,7 @@ private:
             if (!is_here(one.of)) continue;
             one.channel.move_to(*one.of->lane, one.of->row);
             one.spans.move_to(*one.of->lane, one.of->row);
+            one.levels.move_to(*one.of->lane, one.of->row);
         }
         each(move_pair);
     }
@@ -170,8 +188,9 @@ std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Ses
         one.of_channel.lost_events = one.of_spans.lost_events = std::exchange(one.lost, 0);
         const std::uint64_t overhead = overhead_ticks(session, *one.of->lane);
         LaneIntervals of{one.of->lane, std::exchange(one.of_channel, nothing_of(overhead)),
-                         std::exchange(one.of_spans, nothing_of(overhead))};
+                         std::exchange(one.of_spans, nothing_of(overhead)), std::exchange(one.of_levels, {})};
         one.channel = growing_channel_walk(*one.of->lane, one.of->row);
+        one.levels.begin_again();
         const bool is_past = one.of->is_over && has_nothing(of.of_channel) && has_nothing(of.of_spans);
         if (!is_past) found.push_back(std::move(of));
     }

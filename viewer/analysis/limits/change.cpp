@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <utility>
 
 namespace sla::analysis {
 
@@ -34,20 +36,24 @@ void judge_change(const Change& change, Changed& changed) {
     changed.why = a.unknown + b.unknown > 0 ? "lost events leave it open" : "the bound lies within the errors";
 }
 
-// Both of one change side by side; in the order of the old one, then what only the new one has.
+// Both of one change side by side; in the order of the old one, then what only the new one has. Of several channels of one name,
+// which several programs have, the first ones, then the second ones.
 std::vector<Changed> side_by_side(const Change& change, const std::vector<Finding>& before,
                                   const std::vector<Finding>& after) {
     std::vector<Changed> all;
-    const auto of = [&](const std::string& channel) -> Changed& {
-        const auto at = std::find_if(all.begin(), all.end(), [&](const Changed& one) { return one.channel == channel; });
-        if (at != all.end()) return *at;
+    std::map<std::pair<std::string, std::size_t>, std::size_t> places;  // in `all`, by name and how many of it came before
+    const auto of = [&](const std::string& channel, std::size_t number) -> Changed& {
+        const auto [at, is_new] = places.try_emplace({channel, number}, all.size());
+        if (!is_new) return all[at->second];
         Changed& made = all.emplace_back();
         made.limit = change.figure.text;
         made.channel = channel;
         return made;
     };
-    for (const Finding& finding : before) of(finding.channel).before = finding;
-    for (const Finding& finding : after) of(finding.channel).after = finding;
+    std::map<std::string, std::size_t> before_of_name;
+    std::map<std::string, std::size_t> after_of_name;
+    for (const Finding& finding : before) of(finding.channel, before_of_name[finding.channel]++).before = finding;
+    for (const Finding& finding : after) of(finding.channel, after_of_name[finding.channel]++).after = finding;
     for (Changed& changed : all) judge_change(change, changed);
     return all;
 }

@@ -39,7 +39,9 @@ FollowedLimit::FollowedLimit(const Limit& limit, const store::Session& session, 
       name_{limit.text, lane.channel},
       walk_(std::move(walk)),
       check_(session.clock_between(*lane.lane, *lane.lane), limit, name_.channel),
-      hidden_(*lane.lane, lane.row, limit.measure == Measure::kPair) {}
+      hidden_(*lane.lane, lane.row, limit.measure == Measure::kPair) {
+    if (limit.measure == Measure::kWidth) levels_ = growing_level_walk(*lane.lane, lane.row);
+}
 
 FollowedLimit FollowedLimit::of_one_lane(const Limit& limit, const store::Session& session, const FollowedLane& lane) {
     FollowedLimit one(limit, session, lane, GrowingPairWalk::of_one(*lane.lane, lane.row));
@@ -74,6 +76,7 @@ void FollowedLimit::move() {
         if (end_ != nullptr && end_->lane != nullptr) pairs->move_ends(*end_->lane, end_->row);
     } else if (lane_->lane != nullptr) {
         if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) spans->move_to(*lane_->lane, lane_->row);
+        if (levels_) levels_->move_to(*lane_->lane, lane_->row);
         if (auto* gaps = std::get_if<ChannelWalk>(&walk_)) gaps->move_to(*lane_->lane, lane_->row);
     }
     hidden_.move_to(lane_->row);
@@ -89,11 +92,18 @@ void FollowedLimit::go_on(BreakListener& to) {
         gaps->go_on(rows, [&](const Interval& interval) { take(interval, noted_ == interval.begin_tick, to); });
     } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         spans->go_on(rows, [&](const Interval& interval, bool is_noted) { take(interval, is_noted, to); });
+        go_on_levels(rows, to);
     } else {
         auto& pairs = std::get<GrowingPairWalk>(walk_);
         if (has_ends) hidden_.go_on_ends(pairs.ends(), end_rows);
         pairs.go_on(rows, end_rows, [&](const Interval& interval) { take(interval, noted_ == interval.begin_tick, to); });
     }
+}
+
+void FollowedLimit::go_on_levels(std::uint64_t rows, BreakListener& to) {
+    levels_->go_on(rows, [&](LevelTime which, const Interval& interval) {
+        if (which == LevelTime::kHigh) take(interval, noted_ == interval.begin_tick, to);
+    });
 }
 
 void FollowedLimit::take(const Interval& interval, bool is_noted, BreakListener& to) {
@@ -112,6 +122,7 @@ void FollowedLimit::say(const Interval& interval, const char* why, BreakListener
     if (waits_for_a_lane || !to.wants(name_)) return;
     Finding finding = time_finding(*limit_, name_.channel);
     point_at(finding, measured(check_.clock(), interval));
+    name_lanes(finding);
     finding.verdict = Verdict::kFail;
     finding.why = why;
     to.on_break(std::move(finding));
@@ -140,6 +151,8 @@ void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to)
             one.is_noted = true;
             say(interval, "and still open", to);
         }
+        const auto high = levels_->open_until(extents.open_until(*lane_->lane));
+        if (high && high->state == IntervalState::kUnfinished) look_at(*high, "and still high", to);
     } else if (const auto* waiting = std::get<GrowingPairWalk>(walk_).waiting(); waiting != nullptr && end_ != nullptr) {
         const Interval interval{waiting->tick, std::max(until, waiting->tick), true, IntervalState::kUnfinished};
         if (!waiting->lossy) look_at(interval, "and no end of it yet", to);
@@ -162,8 +175,9 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
     };
     if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
         const std::uint64_t until = lane_->lane == nullptr ? 0 : extents.open_until(*lane_->lane);
-        spans->give_up(std::max(last_of(lane_), until),
-                       [&](const Interval& interval, bool) { take(interval, true, silence); });
+        const std::uint64_t end = std::max(last_of(lane_), until);
+        spans->give_up(end, [&](const Interval& interval, bool) { take(interval, true, silence); });
+        if (const auto high = levels_->open_until(end)) take(*high, true, silence);
     } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
         pairs->give_up(std::max({last_of(lane_), last_of(end_), known}),
                        [&](const Interval& interval) { take(interval, true, silence); });
@@ -174,6 +188,17 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
 }
 
 Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) {
+    Finding finding = find(session, range, extents);
+    name_lanes(finding);
+    return finding;
+}
+
+void FollowedLimit::name_lanes(Finding& finding) const {
+    if (lane_->lane != nullptr) finding.lane = lane_->lane->channel().id;
+    if (end_ != nullptr && end_->lane != nullptr) finding.end = end_->lane->channel().id;
+}
+
+Finding FollowedLimit::find(const store::Session& session, const Selection& range, const KnownExtents& extents) {
     end_walk(session, range, extents);
     const Hidden hidden = limit_->measure == Measure::kGap ? Hidden{} : hidden_.found();
     if (!has_one_place()) {

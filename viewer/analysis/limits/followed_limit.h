@@ -5,6 +5,7 @@
 #include "viewer/analysis/followed_lanes.h"
 #include "viewer/analysis/intervals/growing_hidden.h"
 #include "viewer/analysis/intervals/growing_walks.h"
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/break_listener.h"
 #include "viewer/analysis/limits/interval_check.h"
@@ -48,10 +49,13 @@ private:
 
     [[nodiscard]] bool has_one_place() const;
     void take(const Interval& interval, bool is_noted, BreakListener& to);
+    void go_on_levels(std::uint64_t rows, BreakListener& to);
     void say(const Interval& interval, const char* why, BreakListener& to) const;
     // Says it, when it breaks the limit and was not said before.
     void look_at(const Interval& interval, const char* why, BreakListener& to);
     [[nodiscard]] LastEvent last_event() const;
+    void name_lanes(Finding& finding) const;
+    Finding find(const store::Session& session, const Selection& range, const KnownExtents& extents);
     void end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents);
 
     const Limit* limit_;
@@ -59,8 +63,9 @@ private:
     const FollowedLane* end_ = nullptr;
     LimitName name_;
     Walk walk_;
-    IntervalCheck check_;  // of every interval, the longest or the shortest;
-    Intervals counted_;    // of the others
+    std::optional<LevelWalk> levels_;  // of widths
+    IntervalCheck check_;              // of every interval, the longest or the shortest;
+    Intervals counted_;                // of the others
     GrowingHidden hidden_;
     std::optional<std::uint64_t> noted_;  // where what was said began
 };

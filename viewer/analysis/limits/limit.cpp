@@ -118,7 +118,8 @@ private:
         const auto named = word().sign ? find(kCompares, word().text) : std::nullopt;
         const bool may_have_share = limit_.is_time() && limit_.share == Share::kEvery && !word().sign && !word().over();
         if (!named && may_have_share)
-            return wrong("a comparison (< <= > >= == !=) belongs here, or before it one of min max mean p50 p90 p95 p99 p999");
+            return wrong(
+                "a comparison (< <= > >= == !=) belongs here, or before it one of min max mean p50 p90 p95 p99 p999");
         if (!named) return wrong("a comparison (< <= > >= == !=) belongs here");
         limit_.compare = *named;
         next();

@@ -196,7 +196,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     std::vector<const store::Lane*> lanes = matching_lanes(session, limit.channel);
     if (lanes.empty() && one.times.empty() && one.numbers.empty())
         return {about_nothing(limit, unknown_channel(session, limit.channel).message)};
-    if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
+    if (limit.measure == Measure::kWidth) lanes = with_widths(std::move(lanes));
     const std::vector<const store::Lane*> ends =
         limit.measure == Measure::kPair ? matching_lanes(session, limit.end) : std::vector<const store::Lane*>{nullptr};
     if (ends.empty() && one.times.empty()) return {about_nothing(limit, unknown_channel(session, limit.end).message)};

@@ -60,7 +60,10 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
     const std::uint64_t until = extents.of(*job.lane).until;
     switch (job.limit->measure) {
         case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, until); break;
-        case Measure::kWidth: each_span(*job.lane, range, take, extents.open_until(*job.lane)); break;
+        case Measure::kWidth:
+            each_span(*job.lane, range, take, extents.open_until(*job.lane));
+            if (job.lane->has_levels()) each_high(*job.lane, range, take, extents.open_until(*job.lane));
+            break;
         default: each_channel_interval(*job.lane, range, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
@@ -106,10 +109,10 @@ void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, co
     finding.why = "others may be among the events that were lost";
 }
 
-std::vector<const store::Lane*> with_spans(std::vector<const store::Lane*> lanes) {
-    const auto has_spans = [](const store::Lane* lane) { return !lane->spans().empty(); };
-    if (std::any_of(lanes.begin(), lanes.end(), has_spans))
-        std::erase_if(lanes, [&](const store::Lane* lane) { return !has_spans(lane) && !lane->empty(); });
+std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lanes) {
+    const auto has_widths = [](const store::Lane* lane) { return !lane->spans().empty() || lane->has_levels(); };
+    if (std::any_of(lanes.begin(), lanes.end(), has_widths))
+        std::erase_if(lanes, [&](const store::Lane* lane) { return !has_widths(lane) && !lane->empty(); });
     return lanes;
 }
 
@@ -140,7 +143,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
     if (!limit.filter.empty()) return add_filtered(limit);
     Lanes lanes = matching_lanes(session_, limit.channel);
     if (lanes.empty()) return unknown_channel(session_, limit.channel);
-    if (limit.measure == Measure::kWidth) lanes = with_spans(std::move(lanes));
+    if (limit.measure == Measure::kWidth) lanes = with_widths(std::move(lanes));
     if (limit.measure == Measure::kLost) look_for_unreadable(lanes);
     const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
     if (ends.empty()) return unknown_channel(session_, limit.end);
@@ -149,6 +152,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
             for (const store::Lane* end : ends) add_job(limit, *lane, end);
         } else {
             findings_.push_back(check_number(session_, limit, range_, {lane}, extents()));
+            findings_.back().lane = lane->channel().id;
         }
     }
     return {};
@@ -171,7 +175,8 @@ Result<void> LimitJudge::add_filtered(const Limit& limit) {
 void LimitJudge::add_job(const Limit& limit, const store::Lane& lane, const store::Lane* end) {
     const Job job{&limit, &lane, end, findings_.size()};
     findings_.emplace_back();
-    if (end != nullptr || lane.pages() == nullptr) {
+    const bool are_highs = limit.measure == Measure::kWidth && lane.has_levels();  // sums know of none
+    if (end != nullptr || lane.pages() == nullptr || are_highs) {
         by_row_.push_back(job);
     } else {
         (job.has_one_place() ? by_page_ : shares_).push_back(job);
@@ -184,6 +189,12 @@ std::vector<Finding> LimitJudge::findings() && {
     judge_shares(reading_ == Reading::kAsNeeded ? judge_shares(shares_, true) : shares_, false);
     for (const Job& job : by_row_) count_hidden(job);
     for (const Job& job : by_page_) count_hidden(job);
+    for (const std::vector<Job>* jobs : {&by_row_, &by_page_, &shares_}) {
+        for (const Job& job : *jobs) {
+            findings_[job.finding].lane = job.lane->channel().id;
+            if (job.end != nullptr) findings_[job.finding].end = job.end->channel().id;
+        }
+    }
     return std::move(findings_);
 }
 

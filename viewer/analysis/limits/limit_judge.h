@@ -42,8 +42,8 @@ Finding about_nothing(const Limit& limit, const std::string& why);
 void doubt_damaged(Finding& finding, const Limit& limit);
 // The worst of many is only that of those that were seen: others hide behind losses.
 void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock);
-// Of channels that a pattern matches, those that have spans, or nothing at all: it was not meant for the others.
-std::vector<const store::Lane*> with_spans(std::vector<const store::Lane*> lanes);
+// Of channels that a pattern matches, those that have spans or levels, or nothing at all: it was not meant for the others.
+std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lanes);
 
 // The last event of a lane, and the loss rows behind it.
 struct LastEvent {

@@ -30,6 +30,8 @@ const char* verdict_name(Verdict verdict);  // "pass", "fail", "cannot tell"
 struct Finding {
     std::string limit;
     std::string channel;  // or "A->B"; "" for all together
+    ChannelId lane;       // the channel, or A: several may have its name; 0: of several, or none
+    ChannelId end;        // B
     Verdict verdict = Verdict::kPass;
     bool is_time = false;  // measured and error are picoseconds; else events, or events a second
     bool measured_any = false;

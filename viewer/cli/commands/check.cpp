@@ -17,17 +17,18 @@ using analysis::Verdict;
 Result<void> write_findings(const std::vector<Finding>& findings, const std::vector<SqlVerdict>& answers,
                             const store::Session& session, const OutputOptions& options) {
     formats::SmallTable table(finding_columns());
+    const FindingTexts texts(session);
     std::string lines;
     for (const Finding& finding : findings) {
-        lines += finding_line(finding, session);
-        table.add(finding_row(finding, session));
+        lines += texts.line(finding);
+        table.add(texts.row(finding));
     }
     for (const SqlVerdict& answer : answers) {
         const Reported& reported = answer.reported;
         lines += line_of(reported);
         table.add({reported.limit, std::monostate(), std::string(analysis::verdict_name(reported.verdict)), answer.measured,
                    std::monostate(), std::monostate(), std::monostate(), std::monostate(), std::monostate(),
-                   std::monostate(), std::monostate(), reported.why});
+                   std::monostate(), std::monostate(), reported.why, std::monostate()});
     }
     return write_verdicts(lines, table, options);
 }
@@ -130,9 +131,11 @@ bool Judgement::passes() const {
 }
 
 std::vector<Reported> Judgement::reported(const store::Session& session) const {
+    const FindingTexts texts(session);
     std::vector<Reported> all;
     for (const Finding& finding : findings)
-        all.push_back({finding.limit, finding.channel, finding.verdict, measured_text(finding, session), finding.why});
+        all.push_back(
+            {finding.limit, texts.channel(finding), finding.verdict, measured_text(finding, session), finding.why});
     for (const SqlVerdict& answer : answers) all.push_back(answer.reported);
     return all;
 }
@@ -172,10 +175,12 @@ void add_check(common::Command& app) {
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
         "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
         "                            (one that another start follows before isr, or nothing more, has none of its own:\n"
-        "                            it breaks < when it lasted too long already, else it is not counted); p50 p90 p95 p99 p999 "
+        "                            it breaks < when it lasted too long already, else it is not counted); p50 p90 p95 p99 "
+        "p999 "
         "min max mean\n"
         "                            as of widths\n"
-        "  'width net.rx p99 < 2ms'  of spans; p50 p90 p95 p99 p999 min max mean; without one, every span must hold to it;\n"
+        "  'width net.rx p99 < 2ms'  of spans, and of levels while they are high; p50 p90 p95 p99 p999\n"
+        "                            min max mean; without one, every span must hold to it;\n"
         "                            one that is open has lasted until the capture's end, or its program's newest event\n"
         "  'gap beat < 5ms'          from each event to the next, and from the last one to the end, or to its program's\n"
         "                            newest event when that has ended: what is gone is not silent (the end is, here and\n"

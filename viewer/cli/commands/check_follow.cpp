@@ -1,4 +1,5 @@
 // sla check --follow: limits that are watched while an agent or a fleet runs.
+#include "proto/base/control_characters.h"
 #include "proto/base/how_many.h"
 #include "proto/time/duration.h"
 #include "viewer/analysis/limits/limit_follower.h"
@@ -35,13 +36,12 @@ std::string wall_time(const Finding& finding, const store::Session& session) {
 }
 
 // For people: one line.
-std::string line_of(const Said& said, const store::Session& session) {
+std::string line_of(const Said& said, const FindingTexts& texts, const store::Session& session) {
     const Finding& finding = said.finding;
     const std::string begin = wall_time(finding, session);
     switch (said.what) {
         case Said::What::kBreak:
-            return fmt::format("{}{:<11}  {}: {}; {}\n", begin, "broken", finding.limit, finding_text(finding, session),
-                               finding.why);
+            return fmt::format("{}{:<11}  {}: {}; {}\n", begin, "broken", finding.limit, texts.text(finding), finding.why);
         case Said::What::kMore:
             if (finding.limit.empty())
                 return fmt::format("{:<11}  {} times more, other limits and channels\n", "broken", said.number);
@@ -66,9 +66,9 @@ const char* row_name(Said::What what) {
 }
 
 // The columns of verdicts, of which a break has those that say what it is.
-std::vector<formats::Field> row_of(const Said& said, const store::Session& session) {
+std::vector<formats::Field> row_of(const Said& said, const FindingTexts& texts) {
     const Finding& finding = said.finding;
-    std::vector<formats::Field> row = finding_row(finding, session);
+    std::vector<formats::Field> row = texts.row(finding);
     const bool is_loss = said.what == Said::What::kLoss || said.what == Said::What::kMoreLosses;
     if (said.what != Said::What::kBreak) row[3] = row[4] = row[5] = std::monostate();
     if (is_loss) {
@@ -112,28 +112,30 @@ public:
 
     Result<void> say(const std::vector<Said>& all, const store::Session& session) {
         if (all.empty()) return {};
+        const FindingTexts texts(session);
         std::string lines;
         formats::SmallTable table = rows_table();
         for (const Said& said : all) {
             if (lines_) {
-                lines += line_of(said, session);
+                lines += line_of(said, texts, session);
             } else {
-                table.add(row_of(said, session));
+                table.add(row_of(said, texts));
             }
         }
-        return lines_ ? lines_->write(lines) : table_->add(table);
+        return lines_ ? lines_->write(harmless_lines(lines)) : table_->add(table);
     }
     // The verdicts, and the end.
     Result<void> finish(const std::vector<Finding>& findings, const store::Session& session) {
+        const FindingTexts texts(session);
         std::string lines;
         formats::SmallTable table = rows_table();
         for (const Finding& finding : findings) {
-            lines += finding_line(finding, session);
-            std::vector<formats::Field> row = finding_row(finding, session);
+            lines += texts.line(finding);
+            std::vector<formats::Field> row = texts.row(finding);
             row.emplace_back(std::string("verdict"));
             table.add(std::move(row));
         }
-        if (lines_) return lines_->finish(lines);
+        if (lines_) return lines_->finish(harmless_lines(lines));
         if (auto added = table_->add(table); !added.ok()) return added;
         return table_->finish();
     }

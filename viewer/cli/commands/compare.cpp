@@ -117,7 +117,7 @@ void add_compare(common::Command& app) {
         "Of times the figure is named: min max mean p50 p90 p95 p99 p999. Both error bars count; verdicts are pass, fail and "
         "cannot\n"
         "tell, exit codes 0 (all pass) and 1, as of sla check.\n"
-        "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why (the place "
+        "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why,source (the place "
         "is in b).\n"
         "Without: channel,pair,figure,a,b,difference,ratio: one row a figure (count, lost, min_ns, mode_ns, p50_ns, "
         "mean_ns, "

@@ -19,15 +19,16 @@ namespace sla::cli {
 namespace {
 
 constexpr const char* kColumnsInWords =
-    "On a terminal: widths of spans, then the time from event to event of channels without spans (`--pair x:x` tells "
-    "that\n"
+    "On a terminal: widths of spans, pulses of levels, then the time from event to event of channels with neither "
+    "(`--pair x:x` tells that\n"
     "from begin to begin), in units. Else, and with --raw,\n"
     "columns: "
     "channel,pair,count,lost,min_ns,mode_ns,p50_ns,mean_ns,p90_ns,p99_ns,p999_ns,max_ns,stddev_ns,overhead_ns,culled,"
     "subtracted_ns,"
     "unfinished,quantile_error_ppm,source\n"
-    "pair is empty for the time from event to event, `begin:end` for the widths of spans. Intervals with a loss in them "
-    "are not counted;\n"
+    "pair is empty for the time from event to event, `begin:end` for the widths of spans; of levels `high`, `low` and "
+    "`period`, from rise to\n"
+    "rise. Intervals with a loss in them are not counted;\n"
     "for pairs and spans `lost` says how many, for channels it is the number of events lost, with those that cannot be "
     "read.\n"
     "mode is the fullest bin of 1/64 of its size.\n"
@@ -83,19 +84,27 @@ Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& sessi
     return rows;
 }
 
-// Widths of spans first. The time from event to event of a channel with spans is no row here: it would mix begin to end with
+bool is_width(const analysis::StatisticsRow& row) {
+    if (row.pair == kSpanWidths) return true;
+    for (std::size_t i = 0; i < analysis::kLevelTimes; ++i) {
+        if (row.pair == analysis::level_time_name(i)) return true;
+    }
+    return false;
+}
+
+// Widths of spans and levels first. The time from event to event of such a channel is no row here: it would mix begin to end with
 // end to begin. The places of what is shown.
 std::vector<std::size_t> people_order(const std::vector<analysis::StatisticsRow>& rows) {
     std::vector<std::size_t> out;
-    std::set<const store::Lane*> with_spans;
+    std::set<const store::Lane*> with_widths;
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (rows[i].pair != kSpanWidths) continue;
+        if (!is_width(rows[i])) continue;
         out.push_back(i);
-        with_spans.insert(rows[i].lane);
+        with_widths.insert(rows[i].lane);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const bool is_left_out = rows[i].pair.empty() && with_spans.contains(rows[i].lane);
-        if (rows[i].pair != kSpanWidths && !is_left_out) out.push_back(i);
+        const bool is_left_out = rows[i].pair.empty() && with_widths.contains(rows[i].lane);
+        if (!is_width(rows[i]) && !is_left_out) out.push_back(i);
     }
     return out;
 }
@@ -109,8 +118,9 @@ formats::PeopleTable people_statistics(const store::Session& session, const std:
     for (const std::size_t i : order) names.emplace(rows[i].channel, rows[i].pair);
     const bool has_sources = names.size() < order.size();
     formats::PeopleTable table =
-        has_sources ? formats::PeopleTable({"channel", "source", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"})
-                    : formats::PeopleTable({"channel", "time", ">count", ">lost", ">min", ">p50", ">p99", ">max"});
+        has_sources
+            ? formats::PeopleTable({"channel", "source", "time", ">count", ">lost", ">min", ">mean", ">p50", ">p99", ">max"})
+            : formats::PeopleTable({"channel", "time", ">count", ">lost", ">min", ">mean", ">p50", ">p99", ">max"});
     for (const std::size_t i : order) {
         const analysis::StatisticsRow& row = rows[i];
         const analysis::Statistics& n = row.numbers;
@@ -121,6 +131,7 @@ formats::PeopleTable people_statistics(const store::Session& session, const std:
                                           std::to_string(n.count),
                                           n.lost == 0 ? "" : std::to_string(n.lost),
                                           time_of(n.min_ps),
+                                          time_of(n.mean_ps),
                                           time_of(n.p50_ps),
                                           time_of(n.p99_ps),
                                           time_of(n.max_ps)};

@@ -1,5 +1,6 @@
 #include "viewer/cli/text/changes.h"
 
+#include "viewer/cli/text/findings.h"
 #include "viewer/cli/text/verdicts.h"
 
 #include <fmt/format.h>
@@ -15,8 +16,8 @@ bool has_both(const Changed& changed) {
 }
 
 // "net.rx 12.3 µs ± 16 ns at 1.5 ms (tick 2700), was 9.1 µs ± 16 ns: +35.2 %"
-std::string difference_text(const Changed& changed, const store::Session& after) {
-    std::string out = changed.channel;
+std::string difference_text(const Changed& changed, const FindingTexts& texts, const store::Session& after) {
+    std::string out = changed.after.channel.empty() ? changed.channel : texts.channel(changed.after);
     const auto add = [&](std::string_view before, const std::string& text) {
         if (text.empty()) return;
         if (!out.empty()) out += before;
@@ -29,15 +30,16 @@ std::string difference_text(const Changed& changed, const store::Session& after)
     return out;
 }
 
-Reported reported_of(const Changed& changed, const store::Session& after) {
-    return {changed.limit, changed.channel, changed.verdict, difference_text(changed, after), changed.why};
+Reported reported_of(const Changed& changed, const FindingTexts& texts, const store::Session& after) {
+    return {changed.limit, changed.channel, changed.verdict, difference_text(changed, texts, after), changed.why};
 }
 
 }  // namespace
 
 Result<void> write_changes(const std::vector<Changed>& all, const store::Session& after, const OutputOptions& options) {
     formats::SmallTable table({"limit", "channel", "verdict", "a", "a_error", "b", "b_error", "unit", "difference", "ratio",
-                               "at_tick", "at_ns", "why"});
+                               "at_tick", "at_ns", "why", "source"});
+    const FindingTexts texts(after);
     std::string lines;
     for (const Changed& changed : all) {
         const analysis::Finding& a = changed.before;
@@ -48,16 +50,17 @@ Result<void> write_changes(const std::vector<Changed>& all, const store::Session
                    figure_field(b, b.error), unit_of(a.measured_any ? a : b),
                    both ? figure_field(b, b.measured - a.measured) : formats::Field(),
                    both && a.measured != 0 ? formats::Field(b.measured / a.measured) : formats::Field(), tick_field(b),
-                   time_field(b, after), changed.why});
-        lines += line_of(reported_of(changed, after));
+                   time_field(b, after), changed.why, texts.source(b)});
+        lines += line_of(reported_of(changed, texts, after));
     }
     return write_verdicts(lines, table, options);
 }
 
 Result<void> report_changes(const std::vector<Changed>& all, const store::Session& after, const std::string& suite,
                             const std::string& path) {
+    const FindingTexts texts(after);
     std::vector<formats::JunitCase> cases;
-    for (const Changed& changed : all) cases.push_back(case_of(reported_of(changed, after)));
+    for (const Changed& changed : all) cases.push_back(case_of(reported_of(changed, texts, after)));
     return write_report(suite, cases, path);
 }
 

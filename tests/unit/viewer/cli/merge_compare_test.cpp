@@ -329,7 +329,7 @@ TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
     const Outcome broken = compare({"--limit", "gap rx p99 < +10%", "--format", "csv", "--junit", file("j.xml")});
     EXPECT_EQ(broken.code, kNo) << broken.errors;
     EXPECT_EQ(broken.out.substr(0, broken.out.find('\n')),
-              "limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why");
+              "limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why,source");
     EXPECT_NE(broken.out.find("\ngap rx p99 < +10%,rx,fail,1000000.000,"), std::string::npos) << broken.out;
     EXPECT_NE(broken.out.find(",ns,500000.000,1.5,"), std::string::npos) << broken.out;
     std::ifstream junit(file("j.xml"));
@@ -346,6 +346,35 @@ TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
     }
     EXPECT_EQ(compare({"--limit", "gap usb p99 < +1%"}).code, kNo);
     EXPECT_FALSE(std::filesystem::exists(file("k.xml")));
+}
+
+// Three workers of one program: the first one that is slower does not hide behind the others.
+TEST_F(MergeCompare, CompareJudgesEachOfSeveralChannelsOfOneName) {
+    const auto write = [&](const std::string& name, std::uint64_t first_width) {
+        support::CaptureBuilder capture;
+        for (std::uint32_t worker = 0; worker < 3; ++worker) {
+            const auto work =
+                capture.channel("work", capture.source("worker", support::BuilderSource::kProgram, 70 + worker));
+            const std::uint64_t width = worker == 0 ? first_width : 1000;
+            for (std::uint64_t i = 0; i < 10; ++i)
+                capture.span(work, 1000 + worker + i * 100'000, 1000 + worker + i * 100'000 + width);
+        }
+        capture.write(file(name));
+    };
+    write("before.sla", 1000);
+    write("after.sla", 10'000);
+    const Outcome slower = run_sla(
+        {"compare", file("before.sla"), file("after.sla"), "--limit", "width work p50 < +50%", "--junit", file("w.xml")});
+    EXPECT_EQ(slower.code, kNo) << slower.out;
+    EXPECT_NE(slower.out.find("fail         width work p50 < +50%: work of worker/70 "), std::string::npos) << slower.out;
+    EXPECT_NE(slower.out.find("pass         width work p50 < +50%: work of worker/71 "), std::string::npos) << slower.out;
+    const Outcome checked =
+        run_sla({"check", file("after.sla"), "--limit", "width work < 5us", "--format", "csv", "--junit", file("v.xml")});
+    EXPECT_EQ(checked.code, kNo);
+    EXPECT_NE(checked.out.find(",worker/70\n"), std::string::npos) << checked.out;
+    std::ifstream junit(file("v.xml"));
+    const std::string xml((std::istreambuf_iterator<char>(junit)), {});
+    EXPECT_NE(xml.find("work of worker/70"), std::string::npos) << xml;
 }
 
 TEST_F(MergeCompare, CompareCountsTimesFromTheShotWhereBothHaveOne) {

@@ -146,8 +146,8 @@ TEST_F(SqlCommand, AQuestionIsAVerdictForCheck) {
     EXPECT_EQ(outcome.code, kNo);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1"}).code, kDone);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, 1764000000000000123", "--format", "csv"}).out,
-              "limit,channel,verdict,measured,error,unit,at_tick,at_ns,checked,broken,unknown,why\n"
-              "\"SELECT 1, 1764000000000000123\",,pass,1764000000000000123,,,,,,,,\n");
+              "limit,channel,verdict,measured,error,unit,at_tick,at_ns,checked,broken,unknown,why,source\n"
+              "\"SELECT 1, 1764000000000000123\",,pass,1764000000000000123,,,,,,,,,\n");
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, -5"}).out, "pass         SELECT 1, -5: -5\n");
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELECT 1, 2, 3"}).code, kWrongUse);
     EXPECT_EQ(run_sla({"check", file("c.sla"), "--sql", "SELEC"}).code, kWrongUse);

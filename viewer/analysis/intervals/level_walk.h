@@ -1,0 +1,103 @@
+// LevelWalk: how long a lane's level was high and low, and from rise to rise: its pulses, pauses and periods. A row that says
+// the same level again changes nothing; what was lost inside may have been a change, so that such a time is none that counts.
+// Can rest anywhere, like the walks of interval_walks.h. Private to the room.
+#pragma once
+
+#include "viewer/analysis/intervals/interval_walks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace sla::analysis {
+
+class LevelWalk {
+public:
+    LevelWalk(const store::Lane& lane, const Selection& range)
+        : LevelWalk(lane, lane.lower_bound(range.from), losses_end(lane, lane.lower_bound(range.from), range.from)) {}
+    // From that row of a lane that grows; what was lost before it lies before that tick.
+    LevelWalk(const store::Lane& lane, std::uint64_t row, std::uint64_t lost_until)
+        : lane_(&lane), at_(row), lost_until_(lost_until), is_new_(row == 0) {}
+    // Goes on at that row of the same lane in another session.
+    void move_to(const store::Lane& lane, std::uint64_t row) {
+        lane_ = &lane;
+        at_ = row;
+    }
+
+    // visit(LevelTime, const Interval&) for those that end before row `until`. 1 to 2 ns a row that is at hand.
+    template <typename Visit>
+    void go_on(std::uint64_t until, Visit visit) {
+        while (at_ < until) {
+            const store::Columns rows = lane_->columns_from(at_);
+            const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, until - at_));
+            for (std::size_t i = 0; i < count; ++i) {
+                if (rows.codes[i] == SLA_CODE_GAP) {
+                    since_.is_lossy = risen_.is_lossy = true;
+                    is_new_ = false;
+                    lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
+                } else if (rows.codes[i] == SLA_CODE_LEVEL) {
+                    take(rows.values[i] != 0, {rows.ticks[i], rows.threads[i], rows.ticks[i] < lost_until_, true}, visit);
+                }
+            }
+            at_ += count;
+            has_rows_ = true;
+        }
+    }
+    // As if it began there: what has begun before does not count.
+    void begin_again() {
+        has_level_ = false;
+        is_new_ = is_new_ && !has_rows_;
+        since_ = risen_ = {};
+    }
+    // A pulse that is not over: as long as that, at least.
+    [[nodiscard]] std::optional<Interval> open_until(std::uint64_t tick) const {
+        if (!is_high_ || !since_.is_known || tick < since_.tick) return std::nullopt;
+        return Interval{since_.tick, tick, true, since_.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished};
+    }
+
+private:
+    // Where a time begins; not known: before the first row.
+    struct Edge {
+        std::uint64_t tick = 0;
+        std::uint32_t thread = 0;
+        bool is_lossy = false;  // something was lost behind it
+        bool is_known = false;
+    };
+    static Interval between(const Edge& begin, const Edge& end) {
+        return {begin.tick, end.tick, begin.thread == end.thread,
+                begin.is_lossy ? IntervalState::kLossy : IntervalState::kWhole};
+    }
+
+    template <typename Visit>
+    void take(bool is_high, const Edge& edge, Visit& visit) {
+        if (!has_level_) {  // that of the row before is not looked up: the time that it is in does not count
+            has_level_ = true;
+            is_high_ = is_high;
+            if (is_new_) begin(edge);
+            return;
+        }
+        if (is_high == is_high_) return;
+        if (since_.is_known) visit(is_high_ ? LevelTime::kHigh : LevelTime::kLow, between(since_, edge));
+        is_high_ = is_high;
+        if (is_high && risen_.is_known) visit(LevelTime::kPeriod, between(risen_, edge));
+        begin(edge);
+    }
+    void begin(const Edge& edge) {
+        since_ = edge;
+        if (is_high_) risen_ = edge;
+    }
+
+    const store::Lane* lane_;
+    std::uint64_t at_;
+    std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
+    bool has_rows_ = false;     // it came by some
+    bool is_new_;               // nothing came before the first level that it comes to
+    bool has_level_ = false;
+    bool is_high_ = false;
+    Edge since_;
+    Edge risen_;
+};
+
+}  // namespace sla::analysis
