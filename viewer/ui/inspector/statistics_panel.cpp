@@ -3,6 +3,8 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/workspace/document.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -20,7 +22,8 @@ void StatisticsPanel::refresh(const Context& context) {
     if (std::exchange(lane_, lane) != lane) wide_.clear();
     StatisticsOptions how = context.document.statistics_options;
     const bool plain_counts = std::exchange(how.plain_counts, false);  // no other numbers
-    const auto* const found = background_.ask(context.session, {lane->channel().id, range, how, rows}, context.tree.derived());
+    const auto* const found =
+        background_.ask(context.session, {lane->channel().id, range, how, rows}, context.tree.derived());
     if (found == nullptr || !found->answer) return forget(range);
     if (shown_ == found->question && counting_.plain_counts == plain_counts) return;
     shown_ = found->question;
@@ -47,7 +50,7 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
     can_go_there_ = lane_->is_here(range_.first, range_.last, kMaxPages);
     readings_.clear();
     bars_.clear();
-    title_ = lane_->spans().empty() ? "time between events" : "width of spans";
+    title_ = name_of(counted_thing(*lane_));
     count_ = timeline::grouped(numbers.count);
     lost_ = timeline::grouped(found.lost_events);
     if (numbers.count == 0) return;
@@ -68,6 +71,13 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
     add("stddev", numbers.stddev_ps);
     add(counting_.subtract_overhead ? "less" : "overhead",
         counting_.subtract_overhead ? numbers.subtracted_ps : numbers.overhead_ps);
+    if (found.cycle) {
+        add("low", found.cycle->low_ps);
+        add("period", found.cycle->period_ps);
+        const double hertz = 1e12 / static_cast<double>(std::max<std::int64_t>(found.cycle->period_ps, 1));
+        readings_.push_back({"frequency", timeline::readable_frequency(hertz), 0});
+        readings_.push_back({"duty", fmt::format("{:.1f} %", 100 * found.cycle->duty), 0});
+    }
     if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
     const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
     if (seconds > 0) readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
@@ -96,10 +106,10 @@ void StatisticsPanel::go_to_width(Context& context, std::uint64_t least, std::ui
         if (!first) first = interval;
         if (!next && interval.begin_tick > last_begin_) next = interval;
     };
-    if (lane_->spans().empty()) {
-        analysis::each_channel_interval(*lane_, where, look);
-    } else {
-        analysis::each_span(*lane_, where, look);
+    switch (counted_thing(*lane_)) {
+        case CountedThing::kSpans: analysis::each_span(*lane_, where, look); break;
+        case CountedThing::kHigh: analysis::each_high(*lane_, where, look); break;
+        case CountedThing::kEvents: analysis::each_channel_interval(*lane_, where, look); break;
     }
     const auto& found = next ? next : first;
     if (!found) return;

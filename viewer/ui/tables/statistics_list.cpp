@@ -85,10 +85,6 @@ std::vector<std::int64_t> offsets_of(const timeline::LaneTree& tree) {
     return offsets;
 }
 
-const char* counted_thing(const store::Lane& lane) {
-    return lane.spans().empty() ? "time between events" : "width of spans";
-}
-
 }  // namespace
 
 void StatisticsList::refresh(Context& context) {
@@ -117,7 +113,8 @@ void StatisticsList::sort() {
     };
     const auto before = [&](std::size_t a, std::size_t b) {
         if (column == kChannel) return rows[a].lane->channel().name < rows[b].lane->channel().name;
-        if (column == kOf) return std::string_view(counted_thing(*rows[a].lane)) < counted_thing(*rows[b].lane);
+        if (column == kOf)
+            return std::string_view(name_of(counted_thing(*rows[a].lane))) < name_of(counted_thing(*rows[b].lane));
         return number(a) < number(b);
     };
     const bool descending = sorted_by_->descending;
@@ -153,7 +150,7 @@ void StatisticsList::draw(Context& context, const Rect& place, const Rect& strip
         const LaneStatistics::Row& row = numbers_.rows()[order_[at]];
         const auto& counted = row.counted;
         cells.push_back({context.tree.title_of(*row.lane)});
-        cells.push_back({counted_thing(*row.lane), context.theme.dim});
+        cells.push_back({name_of(counted_thing(*row.lane)), context.theme.dim});
         cells.push_back({counted ? timeline::grouped(counted->numbers.count) : "\xE2\x80\xA6"});
         const bool lost = counted && counted->lost_events > 0;
         cells.push_back(

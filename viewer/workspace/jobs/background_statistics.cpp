@@ -1,5 +1,8 @@
 #include "viewer/workspace/jobs/background_statistics.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace sla::workspace {
 
 namespace {
@@ -21,7 +24,33 @@ Counted counted(analysis::Intervals& intervals, const analysis::StampTimes& time
     return out;
 }
 
+std::optional<Counted::Cycle> cycle_of(std::vector<analysis::Intervals>& levels, const Counted& high,
+                                       const analysis::StampTimes& times) {
+    const auto mean_of = [&](analysis::LevelTime which) {
+        return analysis::statistics_of(levels[static_cast<std::size_t>(which)], times);
+    };
+    const analysis::Statistics low = mean_of(analysis::LevelTime::kLow);
+    const analysis::Statistics period = mean_of(analysis::LevelTime::kPeriod);
+    if (high.numbers.count == 0 || low.count == 0 || period.count == 0) return std::nullopt;
+    const auto is_high = static_cast<double>(high.numbers.mean_ps);
+    return Counted::Cycle{low.mean_ps, period.mean_ps, is_high / std::max(is_high + static_cast<double>(low.mean_ps), 1.0)};
+}
+
 }  // namespace
+
+CountedThing counted_thing(const store::Lane& lane) {
+    if (!lane.spans().empty()) return CountedThing::kSpans;
+    return lane.has_levels() ? CountedThing::kHigh : CountedThing::kEvents;
+}
+
+const char* name_of(CountedThing thing) {
+    switch (thing) {
+        case CountedThing::kSpans: return "width of spans";
+        case CountedThing::kHigh: return "time for which it is high";
+        case CountedThing::kEvents: break;
+    }
+    return "time between events";
+}
 
 std::uint64_t rows_until(const store::Lane& lane, std::uint64_t last) {
     return lane.last_tick() > last ? store::kNever : lane.size();
@@ -43,7 +72,17 @@ std::optional<Counted> count_widths(const store::Session& session, const Statist
     auto lanes = analysis::lane_intervals(session, where, options);
     if (control.is_cancelled()) return std::nullopt;
     const std::uint64_t events = lane->summarize(where.from, where.until).events;
-    return counted(lane->spans().empty() ? lanes[0].of_channel : lanes[0].of_spans, analysis::stamp_times(session),
+    const analysis::StampTimes times = analysis::stamp_times(session);
+    const CountedThing thing = counted_thing(*lane);
+    if (thing == CountedThing::kHigh && !lanes[0].of_levels.empty()) {
+        std::vector<analysis::Intervals>& levels = lanes[0].of_levels;
+        Counted out = counted(levels[static_cast<std::size_t>(analysis::LevelTime::kHigh)], times,
+                              question.statistics_options, events);
+        out.lost_events = lanes[0].of_channel.lost_events;
+        out.cycle = cycle_of(levels, out, times);
+        return out;
+    }
+    return counted(thing == CountedThing::kSpans ? lanes[0].of_spans : lanes[0].of_channel, times,
                    question.statistics_options, events);
 }
 

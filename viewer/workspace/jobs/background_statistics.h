@@ -13,7 +13,12 @@
 
 namespace sla::workspace {
 
-// What the statistics panel shows of a lane's spans, or of its events when it has none.
+// What the statistics panel shows of a lane's spans; where it has none, of the times for which its level is high; else of its
+// events.
+enum class CountedThing : std::uint8_t { kEvents, kSpans, kHigh };
+CountedThing counted_thing(const store::Lane& lane);
+const char* name_of(CountedThing thing);
+
 struct Counted {
     analysis::Statistics numbers;
     std::vector<analysis::HistogramBin> bins;
@@ -22,6 +27,13 @@ struct Counted {
     std::uint64_t least = 0;  // width, when there are any
     std::uint64_t greatest = 0;
     analysis::Overhead overhead;  // that is in every width
+    // Of a level, in the mean, once there was a whole period.
+    struct Cycle {
+        std::int64_t low_ps = 0;
+        std::int64_t period_ps = 0;
+        double duty = 0;  // share of the time for which it is high
+    };
+    std::optional<Cycle> cycle;
 };
 
 struct StatisticsQuestion {

@@ -1,5 +1,6 @@
 #include "viewer/workspace/jobs/background_statistics.h"
 
+#include "tests/support/capture_builder.h"
 #include "tests/support/lane_intervals.h"
 #include "tests/support/temporary_path.h"
 #include "tests/unit/viewer/ingest/random_capture.h"
@@ -34,6 +35,31 @@ protected:
     const std::filesystem::path& path_ = temporary_.path;
     store::Session paged_;
 };
+
+TEST_F(BackgroundStatisticsTest, OfALevelItCountsWhatIsHighAndTellsPeriodAndDuty) {
+    support::CaptureBuilder capture(0, 1e9);
+    const auto line = capture.channel("line");
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        capture.event(line, 1000 + i * 1000, SLA_CODE_LEVEL, 1);
+        capture.event(line, 1250 + i * 1000, SLA_CODE_LEVEL, 0);
+    }
+    store::Session session;
+    capture.fill(session);
+    const store::Lane& lane = *session.lanes().front();
+    EXPECT_EQ(counted_thing(lane), CountedThing::kHigh);
+    JobRunner runner(1);
+    std::optional<Counted> found;
+    const JobRunner::Job done = runner.finish("a test", [&](JobRunner::Control& control) {
+        found = count_widths(session, {lane.channel().id, {0, 20'000}, {}}, control);
+    });
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->numbers.count, 10u);
+    EXPECT_EQ(found->numbers.mean_ps, 250'000);
+    ASSERT_TRUE(found->cycle);
+    EXPECT_EQ(found->cycle->low_ps, 750'000);
+    EXPECT_EQ(found->cycle->period_ps, 1'000'000);
+    EXPECT_DOUBLE_EQ(found->cycle->duty, 0.25);
+}
 
 TEST_F(BackgroundStatisticsTest, CountsWhatAWalkOverTheRowsCounts) {
     store::Session whole;
