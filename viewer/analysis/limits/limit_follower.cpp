@@ -15,6 +15,14 @@
 
 namespace sla::analysis {
 
+namespace {
+
+bool are_of_one_source(const FollowedLane& start, const FollowedLane& end) {
+    return start.lane != nullptr && end.lane != nullptr && start.lane->channel().source == end.lane->channel().source;
+}
+
+}  // namespace
+
 class LimitFollower::State {
 public:
     explicit State(std::vector<Limit> limits) {
@@ -54,6 +62,7 @@ private:
         std::map<Ends, std::unique_ptr<FollowedLimit>> times;   // the second is null but of pairs
         std::deque<FollowedLimit> waiting;                      // of pairs: for lanes that come
         std::deque<EndsWalk> ends;                              // and the other way round
+        std::set<const FollowedLane*> with_own_ends;            // starts whose own program has an end for them
         std::map<const FollowedLane*, FollowedNumber> numbers;  // each channel's own,
         std::optional<FollowedNumber> together;                 // or that of all
     };
@@ -92,13 +101,20 @@ void LimitFollower::State::add(PerLimit& one, const FollowedLane& lane, const st
     }
 }
 
-// With all lanes that were there before, which go on where they are, but for those of programs that have ended: programs that
+// With all lanes that were there before (partners_of says which), which go on where they are, but for those of programs that have ended: programs that
 // are started again and again would make pairs with all that ever were.
 void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, const store::Session& session) {
     const bool begins = wire::glob_match(one.limit.channel, lane.channel);
     const bool ends = wire::glob_match(one.limit.end, lane.channel);
     if (begins || ends) watched_.insert(&lane);
+    if (begins && ends) one.with_own_ends.insert(&lane);
     const auto join = [&](const FollowedLimit& waiting, const EndsWalk& end) {
+        const FollowedLane* const start = &waiting.lane();
+        if (!are_of_one_source(*start, *end.lane)) {
+            if (one.with_own_ends.contains(start)) return;
+        } else if (one.with_own_ends.insert(start).second) {
+            std::erase_if(one.times, [&](const auto& of) { return of.first.first == start; });  // with those of others
+        }
         one.times.emplace(Ends{&waiting.lane(), end.lane},
                           std::make_unique<FollowedLimit>(waiting, *end.lane, end.walk, session));
     };
@@ -204,7 +220,7 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
         const FollowedLane* known = lanes_.find(*lane);
         if (const auto number = one.numbers.find(known); number != one.numbers.end())
             findings.push_back(number->second.finish(session, range, extents));
-        for (const store::Lane* end : ends) take(one.times, lane, end);
+        for (const store::Lane* end : partners_of(*lane, ends)) take(one.times, lane, end);
     }
     for (auto& [lane, number] : one.numbers) {
         if (lane->lane == nullptr) findings.push_back(number.finish(session, range, extents));

@@ -116,6 +116,14 @@ std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lane
     return lanes;
 }
 
+std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends) {
+    std::vector<const store::Lane*> own;
+    for (const store::Lane* end : ends) {
+        if (end != nullptr && end->channel().source == start.channel().source) own.push_back(end);
+    }
+    return own.empty() ? ends : own;
+}
+
 void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
     const IntervalState state = last.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
     if (last.is_there && last.tick >= from && end > last.tick) check.take({last.tick, end, true, state});
@@ -149,7 +157,7 @@ Result<void> LimitJudge::add(const Limit& limit) {
     if (ends.empty()) return unknown_channel(session_, limit.end);
     for (const store::Lane* lane : lanes) {
         if (limit.is_time()) {
-            for (const store::Lane* end : ends) add_job(limit, *lane, end);
+            for (const store::Lane* end : partners_of(*lane, ends)) add_job(limit, *lane, end);
         } else {
             findings_.push_back(check_number(session_, limit, range_, {lane}, extents()));
             findings_.back().lane = lane->channel().id;

@@ -173,7 +173,8 @@ void add_check(common::Command& app) {
     add_seeds(command, *options);
     command.footer(
         "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
-        "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr\n"
+        "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr, of its own program where that\n"
+        "                            has one, else of any\n"
         "                            (one that another start follows before isr, or nothing more, has none of its own:\n"
         "                            it breaks < when it lasted too long already, else it is not counted); p50 p90 p95 p99 "
         "p999 "

@@ -6,12 +6,15 @@
 #include "viewer/cli/local_capture.h"
 #include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
+#include "viewer/ingest/spill.h"
 #include "viewer/process/child.h"
+#include "viewer/process/own_directory.h"
 #include "viewer/process/programs.h"
 #include "viewer/process/unnamed_file.h"
 
 #include <cerrno>
 #include <csignal>
+#include <fstream>
 #include <sstream>
 #include <string_view>
 
@@ -54,24 +57,12 @@ void report_words(const std::string& said) {
     for (std::string line; std::getline(in, line);) warn(line.starts_with(kItsName) ? line.substr(kItsName.size()) : line);
 }
 
-// The picture is written atomically.
-int run_draw(const DrawOptions& options) {
-    if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
-    if (const auto good = formats::check_ending(options.file, {"png"}, "the picture is a PNG, name it .png"); !good.ok())
-        return complain(good.error());
-    TemporaryName unfinished(options.file, ".png");
-    if (const auto good = unfinished.check_place(); !good.ok()) return complain(good.error());
-    const auto target = local_input(options.input.target);
-    if (!target.ok()) return complain(target.error());
-    formats::keep_from_outputs(*target);
-    if (formats::is_kept_from_outputs(options.file))
-        return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
-    // It leaves nothing: whether there is a place for the picture is known before it is drawn.
-    if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
+// sla-viewer writes it; kDone when it is there.
+int draw_into(const std::string& picture, const DrawOptions& options, const std::string& target) {
     const process::UnnamedFile log;
     if (!log.is_open()) return complain(system_error("cannot make room for what sla-viewer says", errno));
     process::ChildOptions child;
-    child.argv = viewer_words(options, *target, unfinished.path());
+    child.argv = viewer_words(options, target, picture);
     child.output = log.path();
     auto viewer = process::Child::start(child);
     if (!viewer.ok())
@@ -84,10 +75,40 @@ int run_draw(const DrawOptions& options) {
     }
     const std::string said = log.text();
     report_words(said);
-    if (ending->code != 0) {
-        if (ending->signal == 0 && ending->code <= kOutsideFailed && !said.empty()) return ending->code;  // it has said why
-        return complain(unavailable("sla-viewer " + ending->text() + "; there is no picture"));
-    }
+    if (ending->code == 0) return kDone;
+    if (ending->signal == 0 && ending->code <= kOutsideFailed && !said.empty()) return ending->code;  // it has said why
+    return complain(unavailable("sla-viewer " + ending->text() + "; there is no picture"));
+}
+
+int draw_to_standard_output(const DrawOptions& options, const std::string& target) {
+    const auto directory = process::OwnDirectory::make(ingest::default_spill_directory(), "picture");
+    if (!directory.ok()) return complain(directory.error());
+    const std::string picture = directory->file("picture.png");
+    if (const int code = draw_into(picture, options, target); code != kDone) return code;
+    std::ifstream in(picture, std::ios::binary);
+    std::ostringstream bytes;
+    bytes << in.rdbuf();
+    if (!in) return complain(unavailable("the picture that was drawn cannot be read"));
+    return write_text("-", bytes.str());
+}
+
+// The picture is written atomically.
+int run_draw(const DrawOptions& options) {
+    if (const auto range = options.input.range(); !range.ok()) return complain(range.error());
+    if (const auto good = formats::check_ending(options.file, {"png"}, "the picture is a PNG, name it .png"); !good.ok())
+        return complain(good.error());
+    const bool is_piped = options.file == "-";
+    TemporaryName unfinished = is_piped ? TemporaryName() : TemporaryName(options.file, ".png");
+    if (const auto good = unfinished.check_place(); !is_piped && !good.ok()) return complain(good.error());
+    const auto target = local_input(options.input.target);
+    if (!target.ok()) return complain(target.error());
+    if (is_piped) return draw_to_standard_output(options, *target);
+    formats::keep_from_outputs(*target);
+    if (formats::is_kept_from_outputs(options.file))
+        return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
+    // It leaves nothing: whether there is a place for the picture is known before it is drawn.
+    if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
+    if (const int code = draw_into(unfinished.path(), options, *target); code != kDone) return code;
     if (const auto placed = unfinished.take_its_place(); !placed.ok()) return complain(placed.error());
     return kDone;
 }
@@ -99,7 +120,7 @@ void add_draw(common::Command& app) {
     auto options = std::make_shared<DrawOptions>();
     options->input.add_target(command);
     options->input.add_range(command);
-    command.add_option("-o,--output", options->file, "The picture").required().value_name("F.png");
+    command.add_option("-o,--output", options->file, "The picture; -: to standard output").required().value_name("F.png");
     command.add_option("--size", options->size, "In pixels").value_name("WxH").show_default();
     command.add_option("--theme", options->theme, "dark or light").one_of({"dark", "light"}).value_name("THEME");
     command.add_option("--scale", options->scale, "Of text and controls").range(0.5, 4.0).value_name("FACTOR");

@@ -52,7 +52,9 @@ void add_snapshot(common::Command& app) {
     command.add_option("-o,--output", options->file, "The capture file; it appears when it is whole")
         .required()
         .value_name("FILE");
-    command.add_option("--last", options->last, "Only so much of the past, as in 10s, and at most a batch (5 ms) more")
+    command
+        .add_option("--last", options->last,
+                    "Only so much of the past, as in 10s; and what comes while it is saved, a quarter of a second")
         .value_name("TIME");
     command.add_option("--channel", options->channels, "Only channels of this name or pattern (repeatable)")
         .value_name("GLOB")

@@ -116,6 +116,37 @@ TEST_F(LimitFollowerTest, FindsWhatIsFoundInTheWhole) {
     for (const Verdict verdict : {Verdict::kPass, Verdict::kFail, Verdict::kCannotTell}) EXPECT_GT(verdicts[verdict], 1000);
 }
 
+// Two copies of a program at once, and a server that has the end alone: a start belongs to its own program's end, where there is
+// one. The channels come one after the other, so that the second copy's starts first know the first one's ends alone.
+TEST_F(LimitFollowerTest, AStartBelongsToTheEndOfItsOwnProgram) {
+    support::CaptureBuilder capture(0, 1e9);
+    const std::uint32_t first = capture.source("worker", support::BuilderSource::kProgram, 70);
+    const std::uint32_t second = capture.source("worker", support::BuilderSource::kProgram, 71);
+    const auto ask_1 = capture.channel("ask", first);
+    const auto get_1 = capture.channel("get", first);
+    const auto ask_2 = capture.channel("ask", second);
+    const auto get_2 = capture.channel("get", second);
+    const auto served = capture.channel("served", capture.source("server", support::BuilderSource::kProgram, 72));
+    for (std::uint64_t i = 1; i <= 50; ++i) {
+        capture.tick(ask_1, i * 10'000);
+        capture.tick(ask_2, i * 10'000 + 2000);
+        capture.tick(served, i * 10'000 + 2500);
+        capture.tick(get_1, i * 10'000 + 3000);
+        capture.tick(get_2, i * 10'000 + 6000);
+    }
+    const std::vector<Limit> limits = parsed({"ask->get < 5us", "ask->served < 3us", "*->served < 9us"});
+    Heard heard;
+    const std::vector<Finding> found = followed(capture.frames(20), limits, heard);
+    const std::vector<Finding> whole = of_whole(capture, limits);
+    ASSERT_EQ(whole.size(), 2u + 2u + 5u);
+    ASSERT_EQ(found.size(), whole.size());
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(text_of(found[i], true), text_of(whole[i], true));
+    EXPECT_EQ(whole[0].checked, 50u);
+    EXPECT_EQ(whole[0].verdict, Verdict::kPass);
+    EXPECT_EQ(whole[1].measured, 4'000'000) << "the second one's own answer, not the first one's";
+    EXPECT_EQ(whole[2].verdict, Verdict::kPass) << "whose end no other program has";
+}
+
 // So many rows that most are gone when later ones are judged.
 TEST_F(LimitFollowerTest, NeedsNoRowThatWasWalkedOver) {
     const std::vector<Limit> limits =

@@ -255,18 +255,35 @@ TEST_F(Exchange, ARateOfOthersThanSrIsRefused) {
     EXPECT_EQ(run_sla({"export", file("c.sla"), "--format", "vcd", "--rate", "1MHz", "-o", file("c.vcd")}).code, kWrongUse);
 }
 
-// The picture's place may be a full disk: what went wrong is said all the same.
-TEST_F(Exchange, WhatTheWindowsProgramSaysNeedsNoRoomBesideThePicture) {
-    const auto draw_by = [&](const std::string& script) {
+// With a program of this kind in place of the window's.
+class DrawnBy : public Exchange {
+protected:
+    Outcome draw_by(const std::string& script, const std::string& output) {
         const std::string program = file("sla-viewer");
         std::ofstream(program) << "#!/bin/sh\n" << script << "\n";
         std::filesystem::permissions(program, std::filesystem::perms::owner_all);
         const std::string path = std::getenv("PATH");
         setenv("PATH", (std::filesystem::path(program).parent_path().string() + ":" + path).c_str(), 1);
-        const Outcome outcome = run_sla({"draw", file("c.sla"), "-o", file("c.png")});
+        const Outcome outcome = run_sla({"draw", file("c.sla"), "-o", output});
         setenv("PATH", path.c_str(), 1);
         return outcome;
-    };
+    }
+    Outcome draw_by(const std::string& script) { return draw_by(script, file("c.png")); }
+};
+
+TEST_F(DrawnBy, ToStandardOutputGoesThePictureAlone) {
+    const Outcome piped = draw_by("echo 'sla-viewer: a remark' >&2; printf 'a picture' >\"$3\"", "-");
+    EXPECT_EQ(piped.code, kDone) << piped.errors;
+    EXPECT_EQ(piped.out, "a picture");
+    EXPECT_NE(piped.errors.find("a remark"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists("-"));
+    const Outcome none = draw_by("echo 'sla-viewer: no' >&2; exit 3", "-");
+    EXPECT_EQ(none.code, kOutsideFailed);
+    EXPECT_EQ(none.out, "");
+}
+
+// The picture's place may be a full disk: what went wrong is said all the same.
+TEST_F(DrawnBy, WhatTheWindowsProgramSaysNeedsNoRoomBesideThePicture) {
     const Outcome full = draw_by("ls \"$(dirname \"$3\")\" >&2; echo 'sla-viewer: the disk is full' >&2; exit 3");
     EXPECT_EQ(full.code, kOutsideFailed);
     EXPECT_NE(full.errors.find("sla: the disk is full\n"), std::string::npos) << full.errors;
@@ -276,15 +293,9 @@ TEST_F(Exchange, WhatTheWindowsProgramSaysNeedsNoRoomBesideThePicture) {
     EXPECT_NE(silent.errors.find("there is no picture"), std::string::npos) << silent.errors;
 }
 
-TEST_F(Exchange, WhatNoFileReplacesIsRefusedBeforeAnyWorkIsDone) {
+TEST_F(DrawnBy, WhatNoFileReplacesIsRefusedBeforeAnyWorkIsDone) {
     ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
-    const std::string program = file("sla-viewer");
-    std::ofstream(program) << "#!/bin/sh\n: >'" << file("drawn") << "'\n";
-    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    const std::string path = std::getenv("PATH");
-    setenv("PATH", (std::filesystem::path(program).parent_path().string() + ":" + path).c_str(), 1);
-    const Outcome drawn = run_sla({"draw", file("c.sla"), "-o", file("pipe")});
-    setenv("PATH", path.c_str(), 1);
+    const Outcome drawn = draw_by(": >'" + file("drawn") + "'", file("pipe"));
     EXPECT_EQ(drawn.code, kWrongUse);
     EXPECT_NE(drawn.errors.find("no file replaces"), std::string::npos) << drawn.errors;
     EXPECT_FALSE(std::filesystem::exists(file("drawn")));
