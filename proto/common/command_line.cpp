@@ -1,5 +1,6 @@
 #include "proto/common/command_line.h"
 
+#include "proto/common/command_pages.h"
 #include "proto/common/command_parts.h"
 #include "proto/common/messages.h"
 
@@ -49,6 +50,7 @@ void Command::footer(const std::string& text) {
 
 void Command::version(const std::string& text) {
     parts_->app->set_version_flag("--version", text);
+    parts_->version = text;
 }
 
 void Command::set_action(std::unique_ptr<Action> action) {
@@ -177,6 +179,7 @@ std::optional<int> Command::Parts::refuse_empty_value(const Command& program, co
 
 int Command::run(std::vector<std::string> words) {
     CLI::App& app = *parts_->app;
+    if (words.size() == 2 && words[0] == "--write-pages") return write_pages(facts(), parts_->version, words[1]);
     if (const auto refused = Parts::refuse_empty_value(*this, words)) return *refused;
     check_sizes();
     std::reverse(words.begin(), words.end());  // as the library wants them

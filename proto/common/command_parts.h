@@ -25,6 +25,7 @@ struct Command::Parts {
     std::unique_ptr<CLI::App> own;  // of the program itself; commands are owned by its tree
     const Command* above = nullptr;
     std::string title = "Subcommands";  // of the commands to come
+    std::string version;                // as --version has it
     std::deque<Option::Record> options;
     std::vector<std::unique_ptr<Command>> commands;
     std::unique_ptr<Action> action;

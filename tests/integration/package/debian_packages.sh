@@ -37,11 +37,12 @@ pack() {
         -B "$packed/$package" >"$work/log" 2>&1 || { cat "$work/log" >&2; fail "cpack failed"; }
     case $package in
         sla) holds usr/bin/sla usr/bin/sla-agent usr/share/man/man1/sla.1.gz usr/share/bash-completion/completions/sla \
-            usr/share/zsh/site-functions/_sla usr/lib/systemd/user/sla-agent.service usr/lib/systemd/user/sla-agent.socket \
-            usr/share/doc/sla/copyright ;;
+            usr/share/zsh/site-functions/_sla usr/share/man/man1/sla-agent.1.gz usr/share/bash-completion/completions/sla-agent \
+            usr/lib/systemd/user/sla-agent.service usr/lib/systemd/user/sla-agent.socket usr/share/doc/sla/copyright ;;
         sla-viewer) holds usr/bin/sla-viewer usr/share/applications/sla-viewer.desktop \
-            usr/share/icons/hicolor/scalable/apps/sla-viewer.svg usr/share/mime/packages/sla-viewer.xml ;;
-        sla-emu) holds usr/bin/sla-emu ;;
+            usr/share/icons/hicolor/scalable/apps/sla-viewer.svg usr/share/man/man1/sla-viewer.1.gz \
+            usr/share/bash-completion/completions/sla-viewer usr/share/mime/packages/sla-viewer.xml ;;
+        sla-emu) holds usr/bin/sla-emu usr/share/man/man1/sla-emu-run.1.gz usr/share/zsh/site-functions/_sla-emu ;;
         libsla-marker-dev) holds usr/include/sla/marker.h ;;
         *) fail "there is no package $package" ;;
     esac

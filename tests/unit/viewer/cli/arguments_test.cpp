@@ -27,7 +27,7 @@ TEST(Arguments, ACommandUnderstandsTheSameWhateverStandsBeforeIt) {
     for (const char* command :
          {"record", "snapshot", "import",  "channels", "table",  "stats",  "find",   "sql",        "places", "draw",
           "report", "check",    "compare", "export",   "cut",    "merge",  "verify", "top",        "set",    "trigger",
-          "mark",   "fleet",    "archive", "counters", "doctor", "probes", "relay",  "completion", "manual"}) {
+          "mark",   "fleet",    "archive", "counters", "doctor", "probes", "relay",  "completion"}) {
         const Outcome alone = run_sla({command, "--help"});
         EXPECT_EQ(alone.code, kDone) << command;
         EXPECT_EQ(alone.out, run_sla({"-q", command, "--help"}).out) << command;

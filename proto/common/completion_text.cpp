@@ -1,16 +1,17 @@
 // Completion scripts for bash and zsh.
-#include "viewer/cli/command_tree.h"
+#include "proto/common/command_pages.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <set>
 
-namespace sla::cli {
+namespace sla::common {
 
 namespace {
 
 std::string joined(const std::vector<std::string>& words) {
-    return fmt::format("{}", fmt::join(words, " "));
+    std::string out;
+    for (const std::string& word : words) out += (out.empty() ? "" : " ") + word;
+    return out;
 }
 
 // Within '...' of a shell, and within [...] of zsh's _arguments.
@@ -96,25 +97,43 @@ void add_command(const CommandFacts& command, BashCases& cases) {
     cases.options += "        '" + command.name + "') words='" + joined(words) + "' ;;\n";
 }
 
-}  // namespace
-
-std::string bash_completion(const std::vector<CommandFacts>& commands) {
-    std::vector<std::string> names;
-    BashCases cases;
-    for (const CommandFacts& command : commands) {
-        names.push_back(command.name);
-        add_command(command, cases);
-    }
-    return "# bash completion of sla; `eval \"$(sla completion bash)\"` or install it as completions/sla\n"
-           "_sla() {\n"
-           "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= word\n"
-           "    local command=${COMP_WORDS[1]}\n"
-           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+// The first word is a command, or what the program itself understands.
+std::string first_word(const std::vector<std::string>& names) {
+    return "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        COMPREPLY=($(compgen -W '" +
            joined(names) +
            " --help --version' -- \"$current\"))\n"
            "        return\n"
-           "    fi\n"
+           "    fi\n";
+}
+
+// "_sla_agent"
+std::string function_name(const CommandFacts& program) {
+    std::string name = "_" + program.name;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+}  // namespace
+
+std::string bash_completion(const CommandFacts& program) {
+    std::vector<std::string> names;
+    BashCases cases;
+    for (const CommandFacts& command : program.parts) {
+        names.push_back(command.name);
+        add_command(command, cases);
+    }
+    CommandFacts own = program;  // its options, in front of a command or without any
+    own.name.clear();
+    own.parts.clear();
+    add_command(own, cases);
+    const std::string function = function_name(program);
+    const std::string command =
+        program.parts.empty() ? "    local command=\n" : "    local command=${COMP_WORDS[1]}\n" + first_word(names);
+    return "# bash completion of " + program.name + "; install it as completions/" + program.name + "\n" + function +
+           "() {\n"
+           "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= word\n" +
+           command +
            "    for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
            "        case \"$command $word\" in\n" +
            cases.parts +
@@ -133,20 +152,23 @@ std::string bash_completion(const std::vector<CommandFacts>& commands) {
            "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
            "    case $current in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$current\")) ;; esac\n"
            "}\n"
-           "complete -o filenames -F _sla sla\n";
+           "complete -o filenames -F " +
+           function + " " + program.name + "\n";
 }
 
-std::string zsh_completion(const std::vector<CommandFacts>& commands) {
-    std::string out =
-        "#compdef sla\n# zsh completion of sla; install it as _sla in a directory of $fpath\n_sla() {\n"
-        "    local -a commands=(\n";
-    for (const CommandFacts& command : commands)
+std::string zsh_completion(const CommandFacts& program) {
+    const std::string function = function_name(program);
+    std::string out = "#compdef " + program.name + "\n# zsh completion of " + program.name + "; install it as _" +
+                      program.name + " in a directory of $fpath\n" + function + "() {\n";
+    if (program.parts.empty()) return out + "    " + zsh_arguments(program) + "}\n" + function + " \"$@\"\n";
+    out += "    local -a commands=(\n";
+    for (const CommandFacts& command : program.parts)
         out += "        '" + command.name + ":" + quoted(command.description) + "'\n";
     out +=
         "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
         "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n";
-    for (const CommandFacts& command : commands) out += zsh_command(command);
-    return out + "    esac\n}\n_sla \"$@\"\n";
+    for (const CommandFacts& command : program.parts) out += zsh_command(command);
+    return out + "    esac\n}\n" + function + " \"$@\"\n";
 }
 
-}  // namespace sla::cli
+}  // namespace sla::common
