@@ -41,7 +41,7 @@ bool LaneTree::may_wait(const store::Session& session) const {
 }
 
 void LaneTree::refresh(const store::Session& session) {
-    constexpr int kPauseOfCost = 10;
+    constexpr int kPauseOfCost = 100;  // fewer than one frame in a hundred
     constexpr std::chrono::milliseconds kLongestPause{2000};
     const bool is_wanted = stale_ || session_ != &session || arrangement != built_from_;
     const std::uint64_t shape = shape_of(session);

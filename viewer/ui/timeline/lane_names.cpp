@@ -38,6 +38,20 @@ std::string clock_problem_below(const Context& context, const timeline::TreeRow&
     return host == nullptr || text.empty() ? text : text + "\n" + store::placing_text(*host);
 }
 
+// In words where the name has space beside them, which is what tells programs apart; else as a dot. Returns its width.
+float mark_problem(Context& context, const Rect& number, float used) {
+    const float words = text_width(context.fonts.small, kUnsynchronised) + context.px(8);
+    const float space = number.x - context.layout.names.x - used - context.px(24);
+    if (words <= space) {
+        draw_text(context.list, context.fonts.small, {number.x - words, number.y, words, number.height}, context.theme.loss,
+                  kUnsynchronised);
+        return words;
+    }
+    const float dot = context.px(12);
+    context.list.AddCircleFilled({number.x - dot / 2, number.y + number.height / 2}, context.px(2.5F), context.theme.loss);
+    return dot;
+}
+
 void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     const timeline::TreeRow& row = *visible.row;
     const bool source = row.kind == timeline::RowKind::kSource;
@@ -53,11 +67,10 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     const Rect number{place.right() - context.px(10) - count_width, place.y, count_width, place.height};
     draw_text(context.list, context.fonts.small_number, number, context.theme.dim, count);
     const std::string problem = source ? clock_problem_below(context, row) : std::string();
-    const float mark_width = problem.empty() ? 0 : text_width(context.fonts.small, kUnsynchronised) + context.px(8);
-    const Rect mark{number.x - mark_width, place.y, mark_width, place.height};
-    if (!problem.empty()) draw_text(context.list, context.fonts.small, mark, context.theme.loss, kUnsynchronised);
-    const Rect name{x + context.px(16), place.y, mark.x - x - context.px(24), place.height};
-    const bool cut = draw_text(context.list, source ? context.fonts.strong : context.fonts.text, name,
+    const ImFont* const font = source ? context.fonts.strong : context.fonts.text;
+    const float mark_width = problem.empty() ? 0 : mark_problem(context, number, text_width(font, row.name) + x - place.x);
+    const Rect name{x + context.px(16), place.y, number.x - mark_width - x - context.px(24), place.height};
+    const bool cut = draw_text(context.list, font, name,
                                source ? context.theme.text : mixed(context.theme.dim, context.theme.text, 0.6F), row.name);
     if (hovered && !problem.empty()) tooltip(context, row.name + "\n" + problem);
     if (hovered && cut && problem.empty()) tooltip(context, row.name);

@@ -48,6 +48,17 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
     hatch(&timeline::MinimapColumn::lost, context.theme.loss);
 }
 
+// What came since a strip of many lanes was begun is not in it yet: nothing there does not mean that nothing happened.
+void draw_unknown(Context& context, const timeline::Minimap& minimap, const timeline::Viewport& now, const Rect& strip) {
+    if (minimap.columns().empty() || minimap.view() == now) return;
+    const float from = std::floor(strip.x + static_cast<float>(now.x_of(minimap.view().visible().last)));
+    if (strip.right() - from < context.px(3)) return;
+    const Rect unknown{from, strip.y, strip.right() - from, strip.height};
+    fill(context.list, unknown, faded(context.theme.dim, 0.08F));
+    const Clip clip(context.list, unknown);
+    draw_hatch(context.list, unknown, faded(context.theme.dim, 0.25F), context.px(9), context.hair());
+}
+
 // Cursors, markers, shots and hits: where in the whole capture they are.
 void draw_noted(Context& context, const timeline::Viewport& now, const Rect& strip) {
     const auto mark = [&](std::uint64_t tick, ImU32 colour, float height) {
@@ -90,6 +101,7 @@ void MinimapStrip::draw(Context& context) {
         fill(context.list, {inner.x + end, strip.y, context.hair(), strip.height}, faded(context.theme.accent, 0.6F));
     }
     draw_columns(context, minimap_, whole, inner);
+    draw_unknown(context, minimap_, whole, inner);
     draw_noted(context, whole, inner);
 
     const timeline::TickRange seen = context.view.port().visible();
