@@ -57,6 +57,7 @@ namespace sla::retain {
 struct Limits {
     std::uint64_t channel_bytes = std::uint64_t{64} << 20;  // of a channel that nobody limited
     std::uint64_t total_bytes = std::uint64_t{512} << 20;
+    static constexpr std::uint64_t kLeastTotalBytes = std::uint64_t{256} << 10;  // of less not even names would be kept
     std::uint64_t shot_bytes = std::uint64_t{64} << 20;  // beside the total: what shots' windows keep from being given up
 };
 

@@ -79,6 +79,8 @@ Result<void> take_sizes(const CommandLine& line, Options& options) {
         if (!bytes) return in_option(name, bytes.error());
         *to = *bytes;
     }
+    if (!line.memory.empty() && options.limits.total_bytes < retain::Limits::kLeastTotalBytes)
+        return invalid_input("--memory " + line.memory + " keeps nothing: at least 256KiB");
     return {};
 }
 

@@ -70,6 +70,7 @@ TEST_F(Rotation, OnlyTheNewestFilesAreKeptAndNumbersGoOnAfterARestart) {
 TEST_F(Rotation, RecordingAProgramRotatesToo) {
     std::string file = agent_.file("program.sla");
     ASSERT_EQ(sla({"record", "-o", file, "--rotate", "200kB", "--", SLA_CONTROL_PROGRAM, "80000"}), 0) << said_;
+    EXPECT_NE(said_.find("80000 events, 0 lost, "), std::string::npos) << "of all files together: " << said_;
     std::vector<std::uint64_t> values;
     for (const std::string& one : capture::files_of_series(file)) add_counters(one, values);
     expect_counting(values, 80000);

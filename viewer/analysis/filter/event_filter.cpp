@@ -49,15 +49,24 @@ bool value_matches(const store::Event& event, const EventFilter::Node& node) {
     return false;
 }
 
-// People name a thread by its name, its number or both.
-bool thread_matches(const store::Session& session, std::uint32_t id, const EventFilter::Node& node) {
-    const store::Thread* thread = session.thread(ThreadId{id});
-    const std::string name = thread == nullptr ? "" : thread->name;
-    const std::string number = thread == nullptr ? std::to_string(id) : std::to_string(thread->tid);
+// People name a thread or a program by its name, its number or both.
+bool one_matches(const std::string& name, const std::string& number, const EventFilter::Node& node) {
     const auto fits = [&](const std::string& word) {
         return node.compare == EventFilter::Compare::kGlob ? wire::glob_match(node.word, word) : word == node.word;
     };
     return (fits(name) || fits(number) || fits(name + "/" + number)) == (node.compare != EventFilter::Compare::kNotEqual);
+}
+
+bool thread_matches(const store::Session& session, std::uint32_t id, const EventFilter::Node& node) {
+    const store::Thread* thread = session.thread(ThreadId{id});
+    if (thread == nullptr) return one_matches("", std::to_string(id), node);
+    return one_matches(thread->name, std::to_string(thread->tid), node);
+}
+
+bool source_matches(const store::Session& session, const store::Lane& lane, const EventFilter::Node& node) {
+    const store::Source* source = session.source_of(lane);
+    if (source == nullptr || source->pid == 0) return word_matches(source == nullptr ? "" : source->name, node);
+    return one_matches(source->name, std::to_string(source->pid), node);
 }
 
 }  // namespace
@@ -78,10 +87,7 @@ bool EventFilter::node_matches(const Node& node, const store::Session& session, 
         case Field::kText: return word_matches(place.lane->text(place.index), node);
         case Field::kChannel: return word_matches(place.lane->channel().name, node);
         case Field::kThread: return thread_matches(session, event.thread, node);
-        case Field::kSource: {
-            const store::Source* source = session.source_of(*place.lane);
-            return word_matches(source == nullptr ? "" : source->name, node);
-        }
+        case Field::kSource: return source_matches(session, *place.lane, node);
     }
     return false;
 }
@@ -120,8 +126,7 @@ NameShare share_of(const std::vector<EventFilter::Node>& nodes, std::size_t at, 
     if (node.field == EventFilter::Field::kChannel)
         return word_matches(lane.channel().name, node) ? NameShare::kAll : NameShare::kNone;
     if (node.field != EventFilter::Field::kSource) return NameShare::kSome;
-    const store::Source* source = session.source_of(lane);
-    return word_matches(source == nullptr ? "" : source->name, node) ? NameShare::kAll : NameShare::kNone;
+    return source_matches(session, lane, node) ? NameShare::kAll : NameShare::kNone;
 }
 
 }  // namespace

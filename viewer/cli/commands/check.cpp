@@ -154,6 +154,50 @@ Result<Judgement> judge(const store::Session& session, const CheckOptions& optio
     return Judgement{std::move(findings), std::move(*answers)};
 }
 
+namespace {
+
+constexpr const char* kLimitsInWords =
+    "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
+    "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr, of its own program where that\n"
+    "                            has one, else of any (one that another start follows before isr, or nothing more,\n"
+    "                            has none of its own: it breaks < when it lasted too long already, else it is not\n"
+    "                            counted); p50 p90 p95 p99 p999 min max mean as of widths\n"
+    "  'width net.rx p99 < 2ms'  of spans, and of levels while they are high; p50 p90 p95 p99 p999\n"
+    "                            min max mean; without one, every span must hold to it;\n"
+    "                            one that is open has lasted until the capture's end, or its program's newest event\n"
+    "  'gap beat < 5ms'          from each event to the next, and from the last one to the end, or to its program's\n"
+    "                            newest event when that has ended: what is gone is not silent (the end is, here and\n"
+    "                            elsewhere, of a guest by the virtual clock its newest event)\n"
+    "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
+    "  'count net.rx > 5 == 0'   of events that a filter lets through (`sla table --help`); so does rate. The last\n"
+    "                            comparison is the bound. A rate is that of all the time looked at, silence too\n"
+    "                            lost: of a large capture's file every chunk's checksum is looked at; what cannot\n"
+    "                            be read is lost too. count and rate go by its index where they have no filter\n"
+    "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans or levels).\n"
+    "Quote odd ones: 'width \"my span\" < 1ms'.\n"
+    "Of more than 4 M events in a file that keeps sums over its intervals, a percentile is known within 0.8 %, which\n"
+    "counts as error; where that straddles the bound, every event is read.\n"
+    "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
+    "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
+    "--seeds 1..1000 -- PROGRAM: {seed} among PROGRAM's words becomes each seed; `sla-emu run` is given `--jitter "
+    "SEED`\n"
+    "where it has no {seed}. Each run is recorded by an agent of its own. A run that ends with another code than 0 "
+    "does\n"
+    "not pass. Seeds begin in order; the one that is told is the lowest that does not pass, however many --jobs.\n"
+    "--follow: a line for each break: when, which limit, what was measured; also for what has lasted too long and has "
+    "no end\n"
+    "yet (a span, a pair, a silence), as soon as the source's time is past the bound. At most 5 a second of each limit "
+    "and\n"
+    "channel, 40 in all; of the others the number. Losses are told. Shares but min and max, rates, and counts that must "
+    "be\n"
+    "reached are judged at the end. In a table: rows of verdicts with a last column `row`: break, more, loss, verdict.\n"
+    "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
+    "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
+    "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
+    "Without --format and -o: lines for people, on a pipe too.";
+
+}  // namespace
+
 void add_check(common::Command& app) {
     common::Command& command = app.add_command("check", "Hold a capture against limits; for tests and CI");
     auto options = std::make_shared<CheckOptions>();
@@ -171,48 +215,7 @@ void add_check(common::Command& app) {
     command.add_option("--junit", options->junit, "Write the verdicts to this file as JUnit XML").value_name("FILE");
     add_watching(command, *options);
     add_seeds(command, *options);
-    command.footer(
-        "LIMIT is one of these, with < <= > >= == or != and a bound:\n"
-        "  'irq.0->isr < 50us'       time from each start of irq.0 to the next start of isr, of its own program where that\n"
-        "                            has one, else of any\n"
-        "                            (one that another start follows before isr, or nothing more, has none of its own:\n"
-        "                            it breaks < when it lasted too long already, else it is not counted); p50 p90 p95 p99 "
-        "p999 "
-        "min max mean\n"
-        "                            as of widths\n"
-        "  'width net.rx p99 < 2ms'  of spans, and of levels while they are high; p50 p90 p95 p99 p999\n"
-        "                            min max mean; without one, every span must hold to it;\n"
-        "                            one that is open has lasted until the capture's end, or its program's newest event\n"
-        "  'gap beat < 5ms'          from each event to the next, and from the last one to the end, or to its program's\n"
-        "                            newest event when that has ended: what is gone is not silent (the end is, here and\n"
-        "                            elsewhere, of a guest by the virtual clock its newest event)\n"
-        "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
-        "  'count net.rx > 5 == 0'   of events that a filter lets through (`sla table --help`); so does rate. The last\n"
-        "                            comparison is the bound. A rate is that of all the time looked at, silence too\n"
-        "                            lost: of a large capture's file every chunk's checksum is looked at; what cannot\n"
-        "                            be read is lost too. count and rate go by its index where they have no filter\n"
-        "Names may be patterns (irq.*): each channel is judged on its own (of widths, each that has spans).\n"
-        "Quote odd ones: 'width \"my span\" < 1ms'.\n"
-        "Of more than 4 M events in a file that keeps sums over its intervals, a percentile is known within 0.8 %, which\n"
-        "counts as error; where that straddles the bound, every event is read.\n"
-        "--sql: the first row's first column is the verdict (0 fails, null cannot tell), a second one what was measured.\n"
-        "When events were lost it is \"cannot tell\", unless the question reads the table gaps (or captures) itself.\n"
-        "--seeds 1..1000 -- PROGRAM: {seed} among PROGRAM's words becomes each seed; `sla-emu run` is given `--jitter "
-        "SEED`\n"
-        "where it has no {seed}. Each run is recorded by an agent of its own. A run that ends with another code than 0 "
-        "does\n"
-        "not pass. Seeds begin in order; the one that is told is the lowest that does not pass, however many --jobs.\n"
-        "--follow: a line for each break: when, which limit, what was measured; also for what has lasted too long and has "
-        "no end\n"
-        "yet (a span, a pair, a silence), as soon as the source's time is past the bound. At most 5 a second of each limit "
-        "and\n"
-        "channel, 40 in all; of the others the number. Losses are told. Shares but min and max, rates, and counts that must "
-        "be\n"
-        "reached are judged at the end. In a table: rows of verdicts with a last column `row`: break, more, loss, verdict.\n"
-        "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
-        "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
-        "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
-        "Without --format and -o: lines for people, on a pipe too.");
+    command.footer(kLimitsInWords);
     command.action([=] { return run_check(*options); });
 }
 

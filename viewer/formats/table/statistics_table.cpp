@@ -40,14 +40,9 @@ std::vector<Column> statistics_columns(const std::vector<analysis::StatisticsRow
 
 namespace {
 
-std::string source_of(const store::Session& session, const store::Lane* lane, bool with_process) {
-    if (lane == nullptr) return "";
-    return with_process ? process_text(session, *lane) : source_text(session, *lane);
-}
-
-std::string source_of(const store::Session& session, const analysis::StatisticsRow& row, bool with_process) {
-    std::string begin = source_of(session, row.lane, with_process);
-    const std::string end = source_of(session, row.end, with_process);
+std::string source_of(const SourceTexts& sources, const analysis::StatisticsRow& row) {
+    const std::string begin = row.lane == nullptr ? "" : sources.of(*row.lane);
+    const std::string end = row.end == nullptr ? "" : sources.of(*row.end);
     return end.empty() || end == begin ? begin : begin + ":" + end;
 }
 
@@ -76,15 +71,9 @@ void put_statistics(const analysis::StatisticsRow& row, const std::string& sourc
 }
 
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
+    const SourceTexts texts(session);
     std::vector<std::string> sources;
-    std::map<std::tuple<std::string, std::string, std::string>, std::size_t> of_name;
-    for (const auto& row : rows) {
-        sources.push_back(source_of(session, row, false));
-        of_name[{row.channel, row.pair, sources.back()}]++;
-    }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        if (of_name[{rows[i].channel, rows[i].pair, sources[i]}] > 1) sources[i] = source_of(session, rows[i], true);
-    }
+    for (const analysis::StatisticsRow& row : rows) sources.push_back(source_of(texts, row));
     return sources;
 }
 

@@ -14,8 +14,7 @@
 
 namespace sla::formats {
 
-// Of each row whose channel it is, of a pair "A's:B's" where they differ. With the process's number where programs of one name
-// have channels of one name.
+// Of each row whose channel it is, of a pair "A's:B's" where they differ; as SourceTexts has them.
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows);
 
 // Its columns, as wide as these need, and one row's fields in their order.

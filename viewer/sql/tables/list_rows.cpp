@@ -95,6 +95,11 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
 }
 
+ListField pid_of(const NamedCapture& capture, const store::Lane& lane) {
+    const store::Source* source = capture.session().source_of(lane);
+    return source == nullptr || source->pid == 0 ? ListField() : ListField(std::uint64_t{source->pid});
+}
+
 void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const LaneTexts& texts : capture.lanes()) {
         const store::Lane& lane = *texts.lane;
@@ -114,7 +119,9 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     lane.channel().format,
                     std::string(lane.channel().overwrite ? "overwrite" : "drop-newest"),
                     std::uint64_t{lane.channel().id.value},
-                    std::string(stamping_name(lane.channel().stamping))};
+                    std::string(stamping_name(lane.channel().stamping)),
+                    std::uint64_t{lane.channel().source.value},
+                    pid_of(capture, lane)};
         if (!lane.empty()) {
             row[8] = time_of(capture, lane.first_tick());
             row[9] = time_of(capture, lane.last_tick());

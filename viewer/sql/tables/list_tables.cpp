@@ -84,7 +84,9 @@ void add_name_tables(std::vector<Table>& tables) {
                                  {"format", "TEXT"},
                                  {"when_full", "TEXT"},
                                  {"id", "INTEGER"},
-                                 {"stamping", "TEXT"}},
+                                 {"stamping", "TEXT"},
+                                 {"source_id", "INTEGER"},
+                                 {"pid", "INTEGER"}},
                                 make_channels));
     tables.push_back(list_table("sources", "programs, the emulated PC, the host: where channels come from",
                                 {{"source", "TEXT"},

@@ -72,6 +72,12 @@ TEST_F(CommandLineTest, RotationNeedsARecordingAndKeepingFilesNeedsRotation) {
     EXPECT_EQ(options->record_limits.keep_files, 3u);
 }
 
+TEST_F(CommandLineTest, SoLittleMemoryThatNothingIsKeptIsRefused) {
+    configure("{}");
+    for (const char* const little : {"0", "1", "200KiB"}) EXPECT_FALSE(understood({"--memory", little}).ok()) << little;
+    EXPECT_TRUE(understood({"--memory", "256KiB"}).ok());
+}
+
 TEST_F(CommandLineTest, WhatCannotBeReadIsReportedWithItsOption) {
     configure("{}");
     for (const auto& [option, value] : std::map<std::string, std::string>{{"--memory", "much"},

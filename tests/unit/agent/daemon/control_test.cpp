@@ -171,6 +171,8 @@ TEST_F(ControlTest, RequestsFromOtherMachinesAndNonsenseAreRefused) {
     EXPECT_NE(ask(request), "");
     request.mutable_set_retention()->clear_keep_ns();
     EXPECT_EQ(ask(request), "nothing is to be set");
+    request.mutable_set_retention()->set_total_bytes(1);
+    EXPECT_NE(ask(request).find("at least 256KiB"), std::string::npos);
 }
 
 TEST_F(ControlTest, TheStatusReportsSwitchesFiltersAndWhatWasTurnedAway) {

@@ -75,6 +75,10 @@ TEST_F(Filter, ComparesNamesAndTexts) {
     EXPECT_EQ(passes("thread ~ work*"), Ticks{20});
     EXPECT_EQ(passes("thread != worker").size(), 6u);
     EXPECT_EQ(passes("channel ~ net.* and source == program").size(), 7u);
+    EXPECT_EQ(passes("source == 'program/4242'").size(), 7u) << "as tables have it where several are called so";
+    EXPECT_EQ(passes("source == 4242").size(), 7u);
+    EXPECT_EQ(passes("source != 'program/4242'").size(), 0u);
+    EXPECT_EQ(passes("source == 'program/4243'").size(), 0u);
 }
 
 TEST_F(Filter, AndBindsTighterThanOr) {

@@ -114,6 +114,28 @@ void report_summary(const std::string& file, const char* when_empty) {
     }
 }
 
+// Of all files of a rotated recording together; `name` stands for them.
+void report_series(const std::string& name, const std::vector<std::string>& files, const char* when_empty) {
+    std::uint64_t events = 0;
+    std::uint64_t lost = 0;
+    std::uint64_t bytes = 0;
+    for (const std::string& file : files) {
+        const auto facts = capture_tools::facts_of(file);
+        if (!facts.ok()) {
+            complain(facts.error());
+            continue;
+        }
+        events += facts->events;
+        lost += facts->lost;
+        bytes += facts->bytes;
+        if (!facts->whole) warn("'" + file + "' is not whole; what could be written can be read");
+    }
+    const auto say = lost > 0 ? warn : remark;
+    say(fmt::format("{}, {} lost, {} in {}, {} to {}", how_many(events, "event"), lost, size_text(bytes),
+                    how_many(files.size(), "file"), files.front(), files.back()));
+    remark(events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
+}
+
 void report_recorded(const RecordOptions& options) {
     const char* when_empty = !options.program.empty() ? kNothingMarked
                              : options.traces_host()  ? "nothing of what was asked for happened meanwhile"
@@ -121,8 +143,7 @@ void report_recorded(const RecordOptions& options) {
     if (!options.rotation.rotates()) return report_summary(options.file, when_empty);
     const auto files = capture::files_of_series(options.file);
     if (files.empty()) return;
-    remark(fmt::format("{} files, {} to {}", files.size(), files.front(), files.back()));
-    report_summary(files.back(), when_empty);
+    report_series(options.file, files, when_empty);
 }
 
 void add_record(common::Command& app) {
