@@ -12,6 +12,15 @@
 
 namespace sla::support {
 
+// "worker" of "worker/77", as a whole capture's table calls one of several programs of that name; a part of it does not know of
+// the others.
+inline std::string without_process(const std::string& source) {
+    const std::size_t slash = source.rfind('/');
+    const bool has_process = slash != std::string::npos && slash + 1 < source.size() &&
+                             source.find_first_not_of("0123456789", slash + 1) == std::string::npos;
+    return has_process ? source.substr(0, slash) : source;
+}
+
 // "tick,time_ns,source,thread,channel,kind,value,text" of each line of `sla table --format csv` behind the first; texts hold no commas.
 inline std::vector<std::string> bare_rows(const std::string& csv) {
     constexpr int kBehindText = 9;
@@ -23,7 +32,11 @@ inline std::vector<std::string> bare_rows(const std::string& csv) {
         std::size_t end = 0;
         for (int i = 0; i < kBehindText; ++i) end = line.find(',', end) + 1;
         const std::size_t begin = line.find(',') + 1;
-        rows.push_back(line.substr(begin, end - 1 - begin));
+        std::string row = line.substr(begin, end - 1 - begin);
+        const std::size_t source = row.find(',', row.find(',') + 1) + 1;
+        const std::size_t behind = row.find(',', source);
+        row.replace(source, behind - source, without_process(row.substr(source, behind - source)));
+        rows.push_back(std::move(row));
     }
     return rows;
 }

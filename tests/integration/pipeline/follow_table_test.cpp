@@ -1,5 +1,6 @@
 // `sla table --follow` of a live agent: every row once, and an end for every reason.
 #include "tests/support/agent_under_test.h"
+#include "tests/support/lake_rows.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -44,7 +45,7 @@ protected:
             for (int i = 0; i < 5; ++i) {
                 std::string field;
                 std::getline(in, field, ',');
-                rest += "," + field;
+                rest += "," + (i == 0 ? support::without_process(field) : field);
             }
             events.push_back(tick + rest);
         }
