@@ -98,4 +98,13 @@ bool glob_match(std::string_view pattern, std::string_view name) {
     }
 }
 
+std::string glob_of_name(std::string_view name) {
+    std::string pattern;
+    for (const char c : name) {
+        if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
 }  // namespace sla::wire

@@ -7,11 +7,14 @@
 // UTF-8 is a character of its own. A '[' that is never closed means itself.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace sla::wire {
 
 // At most pattern length times name length steps, whatever the pattern. No allocation.
 bool glob_match(std::string_view pattern, std::string_view name);
+// The pattern that this name alone matches.
+std::string glob_of_name(std::string_view name);
 
 }  // namespace sla::wire

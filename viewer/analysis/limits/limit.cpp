@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/limit.h"
 
 #include "proto/time/duration.h"
+#include "proto/wire/glob.h"
 #include "viewer/analysis/filter/event_filter.h"
 #include "viewer/analysis/limits/limit_words.h"
 
@@ -61,12 +62,13 @@ private:
 
     Result<void> channel(std::string& into) {
         if (words_.is_quote_open()) return wrong("this quotation mark has no end");
-        if (word().is("channel") && words_.is_tilde_next()) {  // channel ~ PATTERN, as filters say it
+        const bool is_pattern = word().is("channel") && words_.is_tilde_next();  // channel ~ PATTERN, as filters say it
+        if (is_pattern) {
             next();
             next();
         }
         if (word().over() || word().sign || word().text.empty()) return wrong("a channel's name belongs here");
-        into = word().text;
+        into = word().quoted && !is_pattern ? wire::glob_of_name(word().text) : word().text;
         next();
         return {};
     }

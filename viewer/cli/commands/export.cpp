@@ -30,9 +30,10 @@ Result<double> parse_rate(const std::string& text) {
                          : unit == "kHz"              ? 1e3
                          : unit == "MHz"              ? 1e6
                          : unit == "GHz"              ? 1e9
+                         : unit == "THz"              ? 1e12
                                                       : 0;
     if (end == text.c_str() || scale == 0 || !(number * scale >= 1 && number * scale <= 1e12))
-        return invalid_input("--rate: '" + text + "' is not a sample rate; write it like 10MHz (from 1 Hz to 1000 GHz)");
+        return invalid_input("--rate: '" + text + "' is not a sample rate; write it like 10MHz (from 1 Hz to 1 THz)");
     return number * scale;
 }
 

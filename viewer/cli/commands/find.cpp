@@ -2,6 +2,7 @@
 #include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
+#include "proto/time/duration.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/filter/hit_search.h"
 #include "viewer/cli/command.h"
@@ -98,8 +99,13 @@ Result<void> decide(const store::Session& session, LookedFor& wanted) {
 // Hits as rows of the table, written as they are found.
 class HitRows {
 public:
-    HitRows(const store::Session& session, const analysis::TimeRange& range, formats::FlowingTable& table)
-        : clock_(session.clock()), range_(range), table_(table) {}
+    HitRows(const store::Session& session, const analysis::TimeRange& range, formats::FlowingTable& table,
+            bool is_for_people)
+        : clock_(session.clock()), range_(range), table_(table), is_for_people_(is_for_people) {}
+    static std::vector<std::string> names(bool is_for_people) {
+        if (is_for_people) return {"hit", "time", "since the hit before", "answer", "what"};
+        return {"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"};
+    }
 
     // False: nobody reads on.
     Result<bool> add(const analysis::FoundHit& hit) {
@@ -109,13 +115,15 @@ public:
         const auto away = static_cast<std::int64_t>(hit.tick - previous_);  // late rows may make it negative
         const std::uint64_t distance = first ? hit.tick - std::min(hit.tick, clock_.origin_tick())
                                              : static_cast<std::uint64_t>(away < 0 ? -away : away);
-        std::vector<formats::Field> row{table_.size(),
-                                        hit.tick,
-                                        formats::Ps{at},
-                                        std::monostate(),
-                                        formats::Ps{clock_.delta_error_ps(distance)},
-                                        std::string(hit.certain ? "yes" : "cannot tell"),
-                                        hit.what};
+        const std::int64_t error = clock_.delta_error_ps(distance);
+        const std::string answer = hit.certain ? "yes" : "cannot tell";
+        if (is_for_people_) {
+            previous_ = hit.tick;
+            const std::string since = time::format_duration(clock_.ticks_to_ps(away)) + " ± " + time::format_duration(error);
+            return table_.add({table_.size(), time::format_duration(at), first ? std::string() : since, answer, hit.what});
+        }
+        std::vector<formats::Field> row{table_.size(),      hit.tick, formats::Ps{at}, std::monostate(),
+                                        formats::Ps{error}, answer,   hit.what};
         if (!first) row[3] = formats::Ps{clock_.ticks_to_ps(away)};
         previous_ = hit.tick;
         return table_.add(std::move(row));
@@ -125,6 +133,7 @@ private:
     const time::ClockMap& clock_;
     const analysis::TimeRange& range_;
     formats::FlowingTable& table_;
+    bool is_for_people_;
     std::uint64_t previous_ = 0;
 };
 
@@ -184,8 +193,9 @@ int run_find(const FindOptions& typed) {
     if (const auto decided = decide(session, *wanted); !decided.ok()) return complain(decided.error());
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
-    formats::FlowingTable table({"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"}, *format, *out);
-    HitRows rows(session, *range, table);
+    const bool is_for_people = options.output.is_for_people(*format);
+    formats::FlowingTable table(HitRows::names(is_for_people), *format, *out);
+    HitRows rows(session, *range, table, is_for_people);
     const auto found =
         wanted->trigger ? find_hits(session, *wanted->trigger, rows) : find_events(session, *wanted->filter, rows);
     if (!found.ok()) return complain(found.error());
@@ -208,11 +218,12 @@ void add_find(common::Command& app) {
         .value_name("ADDRESS");
     options->input.add_range(command);
     options->output.add_to(command);
+    options->output.add_raw(command);
     command.footer(
         "Without a capture (`sla find EXPR`) the agent of this user is asked.\n" + std::string(trigger::kTriggerFooter) +
-        "\n\nColumns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what. error_ns (±) is that of the time since the hit "
-        "before. `answer` is yes, or\n"
-        "\"cannot tell\" where losses hide whether it happened. Exit code 1: nowhere.");
+        "\n\nOn a terminal in units; else, and with --raw, columns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what.\n"
+        "error_ns (±) is that of the time since the hit before. `answer` is yes, or \"cannot tell\" where losses hide "
+        "whether it happened. Exit code 1: nowhere.");
     command.action([=] { return run_find(*options); });
 }
 

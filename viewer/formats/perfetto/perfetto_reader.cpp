@@ -115,6 +115,7 @@ private:
     // Code, value and text; false: it is of no kind that is known.
     static bool read_event(const Event& event, SinkEvent& out, wire::RowExtra& extra) {
         std::optional<std::int64_t> value;
+        std::optional<std::uint64_t> exact;  // of a counter
         bool has_text = false;
         for (const auto& one : event.debug_annotations()) {
             if (one.name() == "text") {
@@ -123,6 +124,7 @@ private:
             }
             if (one.name() == "cause") extra.cause = wire::loss_cause_named(one.string_value());
             if ((one.name() == "value" || one.name() == "lost") && one.has_int_value()) value = one.int_value();
+            if (one.name() == "value" && one.has_uint_value()) exact = one.uint_value();
         }
         const auto with = [&](std::uint8_t without, std::uint8_t with_value) {
             out.code = value ? with_value : without;
@@ -138,6 +140,8 @@ private:
             case Event::TYPE_COUNTER:
                 extra.text.clear();
                 read_counter(event, out);
+                if (exact) out.code = SLA_CODE_VALUE_UNSIGNED;
+                if (exact) out.value = *exact;
                 return true;
             case Event::TYPE_INSTANT: break;
             default: return false;

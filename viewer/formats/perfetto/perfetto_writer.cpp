@@ -31,6 +31,11 @@ std::uint64_t uuid(Uuid what, std::uint64_t number) {
     return static_cast<std::uint64_t>(what) << 40 | number;
 }
 
+// Counters are signed: such a number would stand there as a negative one. As a double it loses its last digits, which stand beside.
+bool is_beyond_signed(const store::Event& event) {
+    return wire::value_type_of(event.code) == wire::ValueType::kUnsigned && event.value >> 63 != 0;
+}
+
 class PerfettoWriter {
 public:
     PerfettoWriter(const store::Session& session, const analysis::Selection& selection)
@@ -170,6 +175,12 @@ private:
             case wire::Kind::kValue:
                 body.set_type(Body::TYPE_COUNTER);
                 if (is_float) return body.set_double_counter_value(wire::as_double(event.value));
+                if (is_beyond_signed(event)) {
+                    body.set_double_counter_value(static_cast<double>(event.value));
+                    auto& exact = *body.add_debug_annotations();
+                    exact.set_name("value");
+                    return exact.set_uint_value(event.value);
+                }
                 return body.set_counter_value(static_cast<std::int64_t>(event.value));
             case wire::Kind::kBegin: body.set_type(Body::TYPE_SLICE_BEGIN); break;
             case wire::Kind::kEnd: body.set_type(Body::TYPE_SLICE_END); break;
@@ -214,7 +225,8 @@ Result<ExportReport> write_perfetto(const store::Session& session, const analysi
     if (auto done = write_events(writer, walk, buffer, output, report.events); !done.ok()) return done.error();
     if (auto finished = output.finish(buffer); !finished.ok()) return finished.error();
     report.left_out.emplace_back(
-        "perfetto keeps whole nanoseconds; ticks, details and which thread set a value are not in it, and levels are values");
+        "perfetto keeps whole nanoseconds; ticks, details and which thread set a value are not in it, and levels are "
+        "values");
     return report;
 }
 

@@ -103,6 +103,14 @@ TEST(Glob, AClassThatIsNeverClosedIsABracketWhereverItStands) {
     }
 }
 
+TEST(Glob, ANameHasAPatternThatItAloneMatches) {
+    for (const char* const name : {"net.rx", "a*b", "what?", "[x]", "back\\slash", "*", ""}) {
+        EXPECT_TRUE(glob_match(glob_of_name(name), name)) << name;
+        EXPECT_EQ(glob_match(glob_of_name(name), "anything"), false) << name;
+    }
+    EXPECT_FALSE(glob_match(glob_of_name("a*b"), "a-b"));
+}
+
 TEST(Glob, SurvivesAnyBytes) {
     std::mt19937_64 random(32);
     for (int i = 0; i < 50000; ++i) {

@@ -48,6 +48,9 @@ TEST(Limit, RatesCountsAndLossesHaveNumbers) {
 TEST(Limit, QuotedNamesAreChannelsWhateverTheySay) {
     EXPECT_EQ(parsed("\"my span\"->\"a<b\" < 1ms").end, "a<b");
     EXPECT_EQ(parsed("\"width\"->x < 1ms").channel, "width");
+    EXPECT_EQ(parsed("gap \"a*\" < 1ms").channel, "a\\*") << "no pattern, as in triggers";
+    EXPECT_EQ(parsed("gap a* < 1ms").channel, "a*");
+    EXPECT_EQ(parsed("gap channel ~ \"a*\" < 1ms").channel, "a*") << "one that says so";
     EXPECT_EQ(parsed("width \"p99\" < 1ms").share, Share::kEvery);
 }
 

@@ -23,6 +23,16 @@ protected:
     support::CaptureBuilder capture_{0};
 };
 
+TEST_F(Reading, WhatIsFoundStandsInUnitsForPeople) {
+    const Outcome people = run_sla({"find", file("c.sla"), "net.rx > 7", "--format", "text"});
+    EXPECT_EQ(people.code, kDone);
+    EXPECT_EQ(people.out.find("hit  time  "), 0u) << people.out;
+    EXPECT_NE(people.out.find("1 µs ± "), std::string::npos) << people.out;
+    EXPECT_EQ(people.out.find("tick"), std::string::npos) << people.out;
+    const Outcome raw = run_sla({"find", file("c.sla"), "net.rx > 7", "--raw"});
+    EXPECT_NE(raw.out.find("delta_hit_ns"), std::string::npos) << raw.out;
+}
+
 TEST_F(Reading, ATableGoesToStandardOutputAsCsv) {
     const Outcome outcome = run_sla({"table", file("c.sla")});
     EXPECT_EQ(outcome.code, kDone);

@@ -366,6 +366,21 @@ TEST_F(RoundTrip, PerfettoKeepsChannelsThreadsKindsValuesAndLossesToTheNanosecon
     EXPECT_EQ(back.thread(ThreadId{worker.thread})->tid, 77u);
 }
 
+TEST_F(RoundTrip, PerfettoMakesNoLargeValueNegative) {
+    support::CaptureBuilder capture;
+    const auto size = capture.channel("size");
+    capture.event(size, 1000, SLA_CODE_VALUE_UNSIGNED, (std::uint64_t{1} << 63) + 1);
+    capture.event(size, 2000, SLA_CODE_VALUE_UNSIGNED, 7);
+    store::Session session;
+    store::Session back;
+    capture.fill(session);
+    there_and_back(session, ExportFormat::kPerfetto, back);
+    const store::Lane& lane = *back.lane_named("size");
+    EXPECT_EQ(lane[0].value, (std::uint64_t{1} << 63) + 1) << "no digit is lost";
+    EXPECT_EQ(lane[0].code, SLA_CODE_VALUE_UNSIGNED);
+    EXPECT_EQ(lane[1].value, 7u);
+}
+
 TEST_F(RoundTrip, SrKeepsLevelsToTheSample) {
     support::CaptureBuilder capture(1000);
     const auto a = capture.channel("a");

@@ -132,7 +132,10 @@ TEST(Table, FloatsComeBackExactly) {
     store::Session session;
     capture.fill(session);
     const auto rows = nlohmann::json::parse(table(session, Format::kJson));
-    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(rows[i]["value"].get<double>(), numbers[i]);
+    for (std::size_t i = 0; i < 5; ++i) {
+        EXPECT_EQ(rows[i]["value"].get<double>(), numbers[i]);
+        EXPECT_EQ(std::signbit(rows[i]["value"].get<double>()), std::signbit(numbers[i])) << i;
+    }
     EXPECT_EQ(rows[5]["value"], "inf");
     EXPECT_EQ(rows[6]["value"], "nan");
 }
