@@ -111,15 +111,19 @@ void add_compare(common::Command& app) {
     options->input.add_channels(command);
     options->input.add_range(command);
     options->output.add_to(command);
+    options->output.add_raw(command);
     command.footer(
         "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
         "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
-        "Of times the figure is named: min max mean p50 p90 p95 p99 p999. Both error bars count; verdicts are pass, fail and "
+        "Of times the figure is named: min max mean p50 p90 p95 p99 p999. Both error bars count; verdicts are pass, fail "
+        "and "
         "cannot\n"
         "tell, exit codes 0 (all pass) and 1, as of sla check.\n"
-        "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why,source (the place "
+        "Columns with --limit: limit,channel,verdict,a,a_error,b,b_error,unit,difference,ratio,at_tick,at_ns,why,source "
+        "(the place "
         "is in b).\n"
-        "Without: channel,pair,figure,a,b,difference,ratio: one row a figure (count, lost, min_ns, mode_ns, p50_ns, "
+        "Without: on a terminal the main figures in units; else, and with --raw, channel,pair,figure,a,b,difference,ratio: "
+        "one row a figure (count, lost, min_ns, mode_ns, p50_ns, "
         "mean_ns, "
         "p90_ns, p99_ns,\n"
         "p999_ns, max_ns, stddev_ns, as sla stats has them); difference is b - a, ratio b / a. When both captures have a "

@@ -125,7 +125,7 @@ formats::PeopleTable people_statistics(const store::Session& session, const std:
         const analysis::StatisticsRow& row = rows[i];
         const analysis::Statistics& n = row.numbers;
         const auto time_of = [&](std::int64_t ps) { return n.count == 0 ? std::string() : time::format_duration(ps); };
-        const std::string what = row.pair.empty() ? "event to event" : row.pair == kSpanWidths ? "span width" : row.pair;
+        const std::string what = formats::name_of_pair(row.pair);
         std::vector<std::string> cells = {row.channel,
                                           what,
                                           std::to_string(n.count),

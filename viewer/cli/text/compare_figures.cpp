@@ -1,9 +1,12 @@
 // The same statistics of two captures, side by side.
+#include "proto/time/duration.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/cli/commands/compare.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/formats/table/people_table.h"
 #include "viewer/formats/table/small_table.h"
+#include "viewer/formats/table/statistics_table.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +14,7 @@
 #include <map>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace sla::cli {
 
@@ -88,29 +92,70 @@ void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& 
     }
 }
 
+// The same of both captures.
+using Pair = std::array<analysis::StatisticsRow, 2>;
+
 // What only one of them has is compared with nothing. Of several channels of one name, which several sources have, the first
 // ones are compared, then the second ones.
-formats::SmallTable side_by_side(const std::array<Rows, 2>& rows) {
+std::vector<Pair> matched(const std::array<Rows, 2>& rows) {
     using Key = std::tuple<std::string, std::string, std::size_t>;
-    std::vector<Key> order;
-    std::map<Key, std::array<analysis::StatisticsRow, 2>> found;
+    std::map<Key, std::size_t> places;
+    std::vector<Pair> all;
     for (std::size_t side = 0; side < 2; ++side) {
         std::map<std::pair<std::string, std::string>, std::size_t> of_name;
         for (const analysis::StatisticsRow& row : rows[side]) {
             const Key key(row.channel, row.pair, of_name[{row.channel, row.pair}]++);
-            if (!found.contains(key)) order.push_back(key);
-            auto& both = found[key];
-            both[0].channel = both[1].channel = row.channel;
-            both[0].pair = both[1].pair = row.pair;
-            both[side] = row;
+            const auto [at, is_new] = places.try_emplace(key, all.size());
+            if (is_new) {
+                analysis::StatisticsRow nothing;
+                nothing.channel = row.channel;
+                nothing.pair = row.pair;
+                all.push_back({nothing, nothing});
+            }
+            all[at->second][side] = row;
         }
     }
+    return all;
+}
+
+formats::SmallTable side_by_side(const std::vector<Pair>& pairs) {
     formats::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
-    for (const auto& key : order) {
-        const auto& [a, b] = found[key];
+    for (const auto& [a, b] : pairs) {
         add_count(a, "count", a.numbers.count, b.numbers.count, table);
         add_count(a, "lost", a.numbers.lost, b.numbers.lost, table);
         add_times(a, a.numbers, b.numbers, table);
+    }
+    return table;
+}
+
+std::string change_of(double a, double b) {
+    return a == 0 ? "" : fmt::format("{:+.1f} %", 100 * (b / a - 1));
+}
+
+// The figures that people look at first, in units.
+formats::PeopleTable people_side_by_side(const std::vector<Pair>& pairs) {
+    formats::PeopleTable table({"channel", "time", "figure", ">a", ">b", ">difference", ">change"});
+    for (const auto& [a, b] : pairs) {
+        const std::string what = formats::name_of_pair(a.pair);
+        const auto add_number = [&](const char* name, std::uint64_t left, std::uint64_t right) {
+            table.add({a.channel, what, name, std::to_string(left), std::to_string(right),
+                       fmt::format("{:+}", static_cast<std::int64_t>(right - left)),
+                       change_of(static_cast<double>(left), static_cast<double>(right))});
+        };
+        add_number("count", a.numbers.count, b.numbers.count);
+        if (a.numbers.lost + b.numbers.lost > 0) add_number("lost", a.numbers.lost, b.numbers.lost);
+        for (const auto& [name, time] :
+             {Figure{"min", &analysis::Statistics::min_ps}, Figure{"mean", &analysis::Statistics::mean_ps},
+              Figure{"p50", &analysis::Statistics::p50_ps}, Figure{"p99", &analysis::Statistics::p99_ps},
+              Figure{"max", &analysis::Statistics::max_ps}}) {
+            const std::int64_t left = a.numbers.*time;
+            const std::int64_t right = b.numbers.*time;
+            const bool both = a.numbers.count > 0 && b.numbers.count > 0;
+            table.add({a.channel, what, name, a.numbers.count > 0 ? time::format_duration(left) : "",
+                       b.numbers.count > 0 ? time::format_duration(right) : "",
+                       both ? (right > left ? "+" : "") + time::format_duration(right - left) : "",
+                       both ? change_of(static_cast<double>(left), static_cast<double>(right)) : ""});
+        }
     }
     return table;
 }
@@ -135,8 +180,10 @@ int write_figures(const CompareOptions& options, const Sides& sides) {
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     report_how_near(*rows);
-    const formats::SmallTable table = side_by_side(*rows);
-    if (const auto written = table.write(*format, out.value()); !written.ok()) return complain(written.error());
+    const std::vector<Pair> pairs = matched(*rows);
+    const auto written = options.output.is_for_people(*format) ? people_side_by_side(pairs).write(*out)
+                                                               : side_by_side(pairs).write(*format, *out);
+    if (!written.ok()) return complain(written.error());
     const auto has_some = [](const Rows& side) {
         return std::any_of(side.begin(), side.end(), [](const auto& row) { return row.numbers.count > 0; });
     };

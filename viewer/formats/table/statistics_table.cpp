@@ -70,6 +70,10 @@ void put_statistics(const analysis::StatisticsRow& row, const std::string& sourc
     writer.text(out, source);
 }
 
+std::string name_of_pair(const std::string& pair) {
+    return pair.empty() ? "event to event" : pair == "begin:end" ? "span width" : pair;
+}
+
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
     const SourceTexts texts(session);
     std::vector<std::string> sources;

@@ -17,6 +17,9 @@ namespace sla::formats {
 // Of each row whose channel it is, of a pair "A's:B's" where they differ; as SourceTexts has them.
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows);
 
+// What a row's pair is called for people: "event to event", "span width", "high", "A:B".
+std::string name_of_pair(const std::string& pair);
+
 // Its columns, as wide as these need, and one row's fields in their order.
 std::vector<Column> statistics_columns(const std::vector<analysis::StatisticsRow>& rows,
                                        const std::vector<std::string>& sources);

@@ -348,6 +348,22 @@ TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
     EXPECT_FALSE(std::filesystem::exists(file("k.xml")));
 }
 
+TEST_F(MergeCompare, FiguresStandInUnitsForPeople) {
+    const auto write = [&](const std::string& name, std::uint64_t width) {
+        support::CaptureBuilder capture(0, 1e9);
+        capture.span(capture.channel("work"), 1000, 1000 + width);
+        capture.write(file(name));
+    };
+    write("before.sla", 1000);
+    write("after.sla", 1500);
+    const Outcome people = run_sla({"compare", file("before.sla"), file("after.sla"), "--format", "text"});
+    EXPECT_EQ(people.code, kDone);
+    EXPECT_NE(people.out.find("work     span width      p50     1 µs  1.5 µs     +500 ns  +50.0 %"), std::string::npos)
+        << people.out;
+    const Outcome raw = run_sla({"compare", file("before.sla"), file("after.sla"), "--raw"});
+    EXPECT_NE(raw.out.find("stddev_ns"), std::string::npos) << raw.out;
+}
+
 // Three workers of one program: the first one that is slower does not hide behind the others.
 TEST_F(MergeCompare, CompareJudgesEachOfSeveralChannelsOfOneName) {
     const auto write = [&](const std::string& name, std::uint64_t first_width) {
