@@ -67,13 +67,15 @@ void place_cursors(App& app, const PictureOptions& options) {
     place(app.document().marks.cursors.b, options.cursor_b_ps);
 }
 
-// Lanes of rows that stay in the file are drawn from sums first, and the table's are fetched: waits until both are there, or
-// says how far it came.
+// Lanes of rows that stay in the file are drawn from sums first, the table's are fetched, and the strip above looks at some lanes
+// a frame: waits until all are there, or says how far it came.
 void wait_for_rows(Screen& screen, double seconds) {
     const auto begin = std::chrono::steady_clock::now();
     const DocumentPanels& panels = screen.app().panels();
     const LanePictures& lanes = panels.lanes[0].pictures();
-    const auto is_waiting = [&] { return lanes.is_refining() || panels.bottom.table().is_waiting(); };
+    const auto is_waiting = [&] {
+        return lanes.is_refining() || panels.bottom.table().is_waiting() || !panels.minimap.is_whole();
+    };
     while (is_waiting() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
         screen.frame();
         const App::Rest rest(screen.app());
@@ -86,8 +88,9 @@ void wait_for_rows(Screen& screen, double seconds) {
             "more time\n",
             seconds, 100 * lanes.refined());
     } else if (is_waiting()) {
-        fmt::print(stderr, "sla-viewer: after {:.0f} s the table's rows are not read yet; --wait gives it more time\n",
-                   seconds);
+        const bool is_table = panels.bottom.table().is_waiting();
+        fmt::print(stderr, "sla-viewer: after {:.0f} s {}; --wait gives it more time\n", seconds,
+                   is_table ? "the table's rows are not read yet" : "the strip above the lanes is not whole yet");
     }
     for (int i = 0; i < kSettlingFrames; ++i) screen.frame();
 }

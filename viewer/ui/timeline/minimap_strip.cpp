@@ -87,12 +87,13 @@ void MinimapStrip::draw(Context& context) {
     const Rect& strip = context.layout.minimap;
     fill(context.list, strip, context.theme.panel);
     line_below(context.list, strip, context.theme.line, context.hair());
+    is_whole_ = true;
     if (context.session.is_empty()) return;
     const Rect inner = strip.inset(context.px(4), 0);
     timeline::Viewport whole;
     whole.set_width(static_cast<double>(std::max(inner.width, 1.0F)));
     whole.show(context.view.extent());
-    minimap_.refresh(context.session, whole);
+    is_whole_ = minimap_.refresh(context.session, whole);
     const bool hovered = mouse_area("minimap", strip);
     const Clip clip(context.list, strip);
     if (const auto& history = context.session.history()) {  // what was not fetched yet

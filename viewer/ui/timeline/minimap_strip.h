@@ -9,10 +9,13 @@ namespace sla::ui {
 class MinimapStrip {
 public:
     void draw(Context& context);
+    // It shows all that there was when it was begun last.
+    [[nodiscard]] bool is_whole() const { return is_whole_; }
 
 private:
     timeline::Minimap minimap_;
     bool dragging_ = false;
+    bool is_whole_ = true;
 };
 
 }  // namespace sla::ui

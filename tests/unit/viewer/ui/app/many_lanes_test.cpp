@@ -28,6 +28,14 @@ protected:
     }
 };
 
+TEST_F(ManyLanes, TheStripSaysWhenItShowsAllOfThem) {
+    open_many();
+    frames(1);
+    EXPECT_FALSE(app().panels().minimap.is_whole());
+    frames(kLanes / 64 + 2);
+    EXPECT_TRUE(app().panels().minimap.is_whole());
+}
+
 TEST_F(ManyLanes, EnterInThePaletteTakesTheBestOfAllLanesHoweverSoonItComes) {
     open_many();
     act("palette");
