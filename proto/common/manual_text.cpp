@@ -33,7 +33,7 @@ std::size_t indentation_of(const std::string& line) {
     if (begin == std::string::npos) return 0;
     const std::size_t gap = line.find("  ", begin);
     const std::size_t second = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
-    return second == std::string::npos || second > kPageWidth / 2 ? begin : second;
+    return second > kPageWidth / 2 ? begin : second;  // npos, too
 }
 
 std::string wrapped(const std::string& text) {
