@@ -6,7 +6,6 @@
 #include "viewer/analysis/intervals/interval_walks.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -101,8 +101,8 @@ void LimitFollower::State::add(PerLimit& one, const FollowedLane& lane, const st
     }
 }
 
-// With all lanes that were there before (partners_of says which), which go on where they are, but for those of programs that have ended: programs that
-// are started again and again would make pairs with all that ever were.
+// With the lanes that were there before (partners_of says with which), which go on where they are, but for those of programs
+// that have ended: programs that are started again and again would make pairs with all that ever were.
 void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, const store::Session& session) {
     const bool begins = wire::glob_match(one.limit.channel, lane.channel);
     const bool ends = wire::glob_match(one.limit.end, lane.channel);

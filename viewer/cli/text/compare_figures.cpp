@@ -135,7 +135,9 @@ std::string change_of(double a, double b) {
 // The figures that people look at first, in units.
 formats::PeopleTable people_side_by_side(const std::vector<Pair>& pairs) {
     formats::PeopleTable table({"channel", "time", "figure", ">a", ">b", ">difference", ">change"});
-    for (const auto& [a, b] : pairs) {
+    for (const Pair& pair : pairs) {
+        const analysis::StatisticsRow& a = pair[0];
+        const analysis::StatisticsRow& b = pair[1];
         const std::string what = formats::name_of_pair(a.pair);
         const auto add_number = [&](const char* name, std::uint64_t left, std::uint64_t right) {
             table.add({a.channel, what, name, std::to_string(left), std::to_string(right),
@@ -144,14 +146,14 @@ formats::PeopleTable people_side_by_side(const std::vector<Pair>& pairs) {
         };
         add_number("count", a.numbers.count, b.numbers.count);
         if (a.numbers.lost + b.numbers.lost > 0) add_number("lost", a.numbers.lost, b.numbers.lost);
-        for (const auto& [name, time] :
+        for (const Figure& figure :
              {Figure{"min", &analysis::Statistics::min_ps}, Figure{"mean", &analysis::Statistics::mean_ps},
               Figure{"p50", &analysis::Statistics::p50_ps}, Figure{"p99", &analysis::Statistics::p99_ps},
               Figure{"max", &analysis::Statistics::max_ps}}) {
-            const std::int64_t left = a.numbers.*time;
-            const std::int64_t right = b.numbers.*time;
+            const std::int64_t left = a.numbers.*figure.time;
+            const std::int64_t right = b.numbers.*figure.time;
             const bool both = a.numbers.count > 0 && b.numbers.count > 0;
-            table.add({a.channel, what, name, a.numbers.count > 0 ? time::format_duration(left) : "",
+            table.add({a.channel, what, figure.name, a.numbers.count > 0 ? time::format_duration(left) : "",
                        b.numbers.count > 0 ? time::format_duration(right) : "",
                        both ? (right > left ? "+" : "") + time::format_duration(right - left) : "",
                        both ? change_of(static_cast<double>(left), static_cast<double>(right)) : ""});
