@@ -37,9 +37,10 @@ void MergedIndex::refresh() {
     if (!are_lanes_known || until_ < until_before) {
         count_all();
     } else {
-        const auto end = std::ranges::partition(with_more_, [&](std::size_t place) { return next_ticks_[place] > until_; });
-        const std::vector<std::size_t> reached(end.begin(), end.end());
-        with_more_.erase(end.begin(), end.end());
+        const auto end = std::partition(with_more_.begin(), with_more_.end(),
+                                        [&](std::size_t place) { return next_ticks_[place] > until_; });
+        const std::vector<std::size_t> reached(end, with_more_.end());
+        with_more_.erase(end, with_more_.end());
         for (const std::size_t place : reached) next_ticks_[place] = kNever;
         for (const std::size_t place : reached) count(place, until_before);
         changes.visit_since(seen_changes_, [&](const Lane& lane) {

@@ -47,10 +47,10 @@ void Search::stop() {
 // What a search looked at goes beside the frames: of tens of thousands of lanes that takes tens of milliseconds.
 void Search::let_go() {
     if (leaving_.empty() || leaving_searches_.is_running()) return;
-    const auto over = std::ranges::partition(leaving_, [](const auto& one) { return !one->is_over(); });
-    if (over.empty()) return;
-    std::vector<std::shared_ptr<BackgroundSearch>> gone(over.begin(), over.end());
-    leaving_.erase(over.begin(), over.end());
+    const auto over = std::partition(leaving_.begin(), leaving_.end(), [](const auto& one) { return !one->is_over(); });
+    if (over == leaving_.end()) return;
+    std::vector<std::shared_ptr<BackgroundSearch>> gone(over, leaving_.end());
+    leaving_.erase(over, leaving_.end());
     leaving_searches_ = JobRunner::shared().start("letting go of an old search",
                                                   [gone = std::move(gone)](JobRunner::Control& /*control*/) mutable {});
 }
