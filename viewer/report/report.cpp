@@ -4,7 +4,6 @@
 #include "proto/wire/version.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/formats/markup_text.h"
-#include "viewer/formats/table/statistics_table.h"
 #include "viewer/report/html.h"
 #include "viewer/report/lanes_svg.h"
 #include "viewer/store/unreadable_pages.h"
@@ -85,7 +84,8 @@ std::string statistics(const store::Session& session, std::vector<analysis::Lane
     for (const auto& row : analysis::statistics_of(lanes, session)) {
         are_exact = are_exact && row.numbers.quantile_error_ppm == 0;
         const analysis::Statistics& numbers = row.numbers;
-        std::vector<std::string> fields = {row.channel, formats::name_of_pair(row.pair), grouped(numbers.count)};
+        std::vector<std::string> fields = {row.channel, row.pair.empty() ? "event to event" : row.pair,
+                                           grouped(numbers.count)};
         for (const std::int64_t ps : {numbers.min_ps, numbers.mode_ps, numbers.p50_ps, numbers.mean_ps, numbers.p90_ps,
                                       numbers.p99_ps, numbers.p999_ps, numbers.max_ps, numbers.stddev_ps})
             fields.push_back(numbers.count > 0 ? readable_delta(ps) : "");
