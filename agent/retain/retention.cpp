@@ -31,6 +31,7 @@ void Retention::count(Owner& owner, std::int64_t bytes) {
 void Retention::announce(std::string frame, Topic topic) {
     std::lock_guard lock(mutex_);
     holdings_.announcements.add(holdings_.share(std::move(frame)), topic);
+    keep_within_total();
 }
 
 std::uint64_t Retention::announce_of(SourceId source, std::string frame) {

@@ -126,6 +126,19 @@ TEST_F(RetentionTest, OverTheTotalTheBiggestChannelGives) {
     EXPECT_LT(retention.held({2}).rows, 5000u);
 }
 
+// As a reading of the clock that comes behind the last batch.
+TEST_F(RetentionTest, ForWhatIsAnnouncedTheBiggestChannelGivesAtOnce) {
+    Limits limits;
+    limits.total_bytes = 20'000;
+    Retention retention(limits);
+    retention.announce_channel({1}, "big", notice("a"));
+    for (int i = 0; i < 500; i++) append(retention, 1, 10 * i, 10);
+    for (int i = 0; i < 20; i++) {
+        retention.announce(notice("a reading of the clock"));
+        EXPECT_LE(retention.counted_bytes(), 20'000u) << i;
+    }
+}
+
 TEST_F(RetentionTest, ChannelsThatAreNotWantedAreNotDelivered) {
     Retention retention({});
     retention.announce_channel({1}, "wanted", notice("a"));
