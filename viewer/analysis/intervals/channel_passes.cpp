@@ -45,9 +45,7 @@ struct ChannelWalker {
         channel.go_on(row, Collect{of->of_channel});
         spans.go_on(span, Collect{of->of_spans});
         if (!levels) return;
-        levels->go_on(channel.at(), [&](LevelTime which, const Interval& interval) {
-            of->of_levels[static_cast<std::size_t>(which)].add(interval);
-        });
+        levels->go_on(channel.at(), CollectLevels{of->of_levels});
     }
     void pass(const store::Page& /*page*/, const IntervalSums& /*sums*/) {}
 
@@ -65,7 +63,7 @@ public:
 
     std::vector<StatisticsRow> run() {
         const std::size_t lanes = selection_.lanes.size();
-        const std::size_t at_once = std::max<std::size_t>(room_.bytes / (kinds_of_widths() * ExactWidths().bytes()), 1);
+        const std::size_t at_once = std::max<std::size_t>(room_.bytes / (kinds_of_widths_ * ExactWidths().bytes()), 1);
         for (std::size_t first = 0; first < lanes && !stopped_; first += at_once) {
             for (std::size_t lane = first; lane < std::min(first + at_once, lanes); ++lane) left_.push_back(fresh(lane));
             while (!left_.empty()) pass();
@@ -80,17 +78,16 @@ private:
 
     [[nodiscard]] ChannelWidths fresh(std::size_t place) const {
         const store::Lane& lane = *selection_.lanes[place];
-        const ExactWidths widths(room_.kept / (kinds_of_widths() * selection_.lanes.size()), options_.cull);
+        const ExactWidths widths(room_.kept / (kinds_of_widths_ * selection_.lanes.size()), options_.cull);
         const Overhead overhead{overhead_ticks(session_, lane), options_.subtract_overhead};
         const std::uint64_t lost = lost_in(lane, selection_);
         const ExactIntervals fresh_ones{.widths = widths, .lost_events = lost, .overhead = overhead};
         return {place, fresh_ones, fresh_ones, std::vector<ExactIntervals>(lane.has_levels() ? kLevelTimes : 0, fresh_ones),
                 0};
     }
-    // Of a lane, at most.
-    [[nodiscard]] std::size_t kinds_of_widths() const {
+    static std::size_t kinds_of_widths(const Selection& selection) {
         const auto has_levels = [](const store::Lane* lane) { return lane->has_levels(); };
-        return 2 + (std::ranges::any_of(selection_.lanes, has_levels) ? kLevelTimes : 0);
+        return 2 + (std::ranges::any_of(selection.lanes, has_levels) ? kLevelTimes : 0);
     }
     void pass();
     void walk(std::size_t count);
@@ -100,7 +97,8 @@ private:
     const Selection& selection_;
     const StatisticsOptions& options_;
     const WidthRoom& room_;
-    std::vector<LaneStatistics> done_;  // by lane
+    const std::size_t kinds_of_widths_ = kinds_of_widths(selection_);  // of a lane, at most
+    std::vector<LaneStatistics> done_;                                 // by lane
     std::vector<ChannelWidths> left_;
     double share_ = 0;  // of 1, each pass half of what is left: nobody knows how many there will be
     bool stopped_ = false;

@@ -27,9 +27,7 @@ struct LaneWalks {
         channel.go_on(row, Collect{of_channel});
         spans.go_on(span, Collect{of_spans});
         if (!levels) return;
-        levels->go_on(channel.at(), [&](LevelTime which, const Interval& interval) {
-            of_levels[static_cast<std::size_t>(which)].add(interval);
-        });
+        levels->go_on(channel.at(), CollectLevels{of_levels});
     }
     void pass(const store::Page& page, const IntervalSums& sums) {
         if (levels) return;  // sums know of none

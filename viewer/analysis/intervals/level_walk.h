@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace sla::analysis {
 
@@ -97,6 +98,15 @@ private:
     bool is_high_ = false;
     Edge since_;
     Edge risen_;
+};
+
+// As Collect, of each LevelTime apart.
+template <typename Into>
+struct CollectLevels {
+    explicit CollectLevels(std::vector<Into>& into) : out(into) {}
+    void operator()(LevelTime which, const Interval& interval) const { out[static_cast<std::size_t>(which)].add(interval); }
+
+    std::vector<Into>& out;
 };
 
 }  // namespace sla::analysis

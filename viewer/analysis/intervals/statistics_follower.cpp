@@ -151,9 +151,7 @@ private:
     void go_on_levels(GrowingLane& one, const store::Session& session) const {
         if (one.of_levels.empty() && one.of->lane->has_levels())
             one.of_levels.assign(kLevelTimes, nothing_of(overhead_ticks(session, *one.of->lane)));
-        one.levels.go_on(one.of->end, [&](LevelTime which, const Interval& interval) {
-            one.of_levels[static_cast<std::size_t>(which)].add(interval);
-        });
+        one.levels.go_on(one.of->end, CollectLevels{one.of_levels});
     }
     template <typename Do>
     void each(Do what) {

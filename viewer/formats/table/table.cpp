@@ -23,23 +23,24 @@ constexpr std::size_t kMaxName = 40;
 constexpr std::size_t kUsualName = 20;
 constexpr std::size_t kMostThreads = 5;  // more than one walk over rows keeps busy
 
-std::size_t name_width(const analysis::Selection& selection, const store::Session& session, bool source) {
+template <typename NameOf>
+std::size_t name_width(const analysis::Selection& selection, NameOf name_of) {
     std::size_t width = 7;
-    const SourceTexts sources(session);
-    for (const store::Lane* lane : selection.lanes) {
-        width = std::max(width, source ? sources.of(*lane).size() : lane->channel().name.size());
-    }
+    for (const store::Lane* lane : selection.lanes) width = std::max(width, name_of(*lane).size());
     return std::min(width, kMaxName);
 }
 
 std::vector<Column> table_columns(const analysis::Selection& selection, const store::Session& session,
                                   const ExtraColumns* extra) {
+    const SourceTexts sources(session);
+    const auto source_of = [&](const store::Lane& lane) { return sources.of(lane); };
+    const auto channel_of = [](const store::Lane& lane) -> const std::string& { return lane.channel().name; };
     std::vector<Column> columns = {{"index", 9, true},
                                    {"tick", 18, true},
                                    {"time_ns", 18, true},
-                                   {"source", name_width(selection, session, true), false},
+                                   {"source", name_width(selection, source_of), false},
                                    {"thread", 16, false},
-                                   {"channel", name_width(selection, session, false), false},
+                                   {"channel", name_width(selection, channel_of), false},
                                    {"kind", 5, false},
                                    {"value", 12, true},
                                    {"text", 24, false},
