@@ -2,6 +2,7 @@
 #include "emu/control_command.h"
 #include "emu/list_commands.h"
 #include "emu/run_command.h"
+#include "proto/base/memory_reserve.h"
 #include "proto/base/standard_streams.h"
 #include "proto/common/command_line.h"
 
@@ -198,6 +199,7 @@ int run_program(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     sla::hold_standard_streams();
+    sla::hold_memory_reserve();
     try {
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-emu"));
         spdlog::set_pattern("sla-emu: %^%v%$");

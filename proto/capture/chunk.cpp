@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <new>
 
 namespace sla::capture {
 namespace {
@@ -25,7 +26,7 @@ constexpr std::uint32_t kWaysTriedAgain = 32;
 const ChunkPacker::Way ChunkPacker::kWays[] = {{-1, 0, 0}, {1, 12, 5}, {1, 0, 0}};
 
 ChunkPacker::ChunkPacker() : context_(ZSTD_createCCtx()), way_(std::end(kWays) - 1) {
-    SLA_CHECK(context_ != nullptr);
+    if (context_ == nullptr) throw std::bad_alloc();
 }
 ChunkPacker::~ChunkPacker() {
     ZSTD_freeCCtx(context_);
@@ -111,7 +112,7 @@ std::size_t ChunkPacker::bytes() const {
 }
 
 ChunkUnpacker::ChunkUnpacker() : context_(ZSTD_createDCtx()) {
-    SLA_CHECK(context_ != nullptr);
+    if (context_ == nullptr) throw std::bad_alloc();
 }
 ChunkUnpacker::~ChunkUnpacker() {
     ZSTD_freeDCtx(context_);

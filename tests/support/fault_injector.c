@@ -5,7 +5,8 @@
  *   SLA_FAULT           NAME:N:ERRNO: the Nth call of NAME (from 1) fails with ERRNO, without having been made
  *
  * Counted from main on. Calls by syscall(2) count under the same names, since the marker library makes its calls so. `close`
- * is made all the same before it fails, as the kernel does. Calls that the C library makes inside of itself are not seen.
+ * is made all the same before it fails, as the kernel does. Calls that the C library makes inside of itself are not seen; nor
+ * its allocation for the end of a thread's variable, without which it ends the program itself.
  */
 #define _GNU_SOURCE
 #include "tests/support/fault_injector.h"
@@ -77,9 +78,11 @@ static int counted_main(int argc, char** argv, char** environment) {
     return real_main(argc, argv, environment);
 }
 
+static __thread int in_thread_exit; /* this thread is in __cxa_thread_atexit_impl */
+
 /* True when this one has to fail; errno says with what. */
 static int fails(enum call call) {
-    if (!counts || !__atomic_load_n(&in_main, __ATOMIC_RELAXED)) return 0;
+    if (!counts || in_thread_exit || !__atomic_load_n(&in_main, __ATOMIC_RELAXED)) return 0;
     const uint64_t number = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED); /* a count; nothing hangs on its order */
     if (call != failing || number != failing_number) return 0;
     errno = failing_errno;
@@ -240,6 +243,15 @@ void* calloc(size_t count, size_t n) {
 }
 void* realloc(void* old, size_t n) {
     return fails(CALL_malloc) ? NULL : __libc_realloc(old, n);
+}
+
+static void* real_thread_exit;
+int __cxa_thread_atexit_impl(void (*at_end)(void*), void* object, void* library) {
+    if (!real_thread_exit) real_thread_exit = dlsym(RTLD_NEXT, "__cxa_thread_atexit_impl");
+    in_thread_exit = 1;
+    const int result = ((int (*)(void (*)(void*), void*, void*))real_thread_exit)(at_end, object, library);
+    in_thread_exit = 0;
+    return result;
 }
 
 static enum call call_of(long number) {

@@ -1,4 +1,5 @@
 #include "proto/base/heap_pages.h"
+#include "proto/base/memory_reserve.h"
 #include "proto/base/standard_streams.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/interrupt.h"
@@ -12,6 +13,7 @@
 int main(int argc, char** argv) {
     sla::hold_standard_streams();
     sla::set_up_heap();
+    sla::hold_memory_reserve();
     sla::cli::catch_interrupts();
     sla::formats::stop_writing_when([] { return sla::cli::interrupted() != 0; });
     sla::ingest::patience() = {[](const std::string& text) { sla::cli::remark(text + "; Ctrl-C ends the wait"); },

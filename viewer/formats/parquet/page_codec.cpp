@@ -2,6 +2,8 @@
 
 #include <zstd.h>
 
+#include <new>
+
 namespace sla::formats::parquet {
 
 namespace {
@@ -10,7 +12,9 @@ constexpr int kCompression = 1;
 
 }  // namespace
 
-PageCodec::PageCodec() : context_(ZSTD_createCCtx()) {}
+PageCodec::PageCodec() : context_(ZSTD_createCCtx()) {
+    if (context_ == nullptr) throw std::bad_alloc();
+}
 
 void PageCodec::Free::operator()(ZSTD_CCtx_s* context) const {
     ZSTD_freeCCtx(context);

@@ -1,5 +1,6 @@
 #include "viewer/ui/app/app.h"
 
+#include "proto/base/memory_reserve.h"
 #include "proto/wire/address.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/app/status_bar.h"
@@ -115,6 +116,7 @@ void App::take_data() {
     for (const std::string& what : JobRunner::shared().take_failures()) {
         errors_.add(
             {"There is not enough memory for " + what + ": a shorter range needs less", Severity::kError, nullptr, {}});
+        hold_memory_reserve();
     }
     end_trials();
     since_kept_ += seconds;

@@ -1,6 +1,7 @@
 // sla-viewer: the window.
 #include "proto/base/control_characters.h"
 #include "proto/base/heap_pages.h"
+#include "proto/base/memory_reserve.h"
 #include "proto/base/standard_streams.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/standard_input.h"
@@ -128,6 +129,7 @@ constexpr int kLargestInHeap = 1 << 20;  // bytes
 int main(int count, char** words) {
     sla::hold_standard_streams();
     sla::set_up_heap(sla::ui::kLargestInHeap);
+    sla::hold_memory_reserve();
     for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not a death
     try {
         return sla::ui::run(count, words);
