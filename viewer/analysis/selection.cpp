@@ -4,6 +4,7 @@
 #include "proto/wire/glob.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace sla::analysis {
 
@@ -56,6 +57,19 @@ std::vector<const store::Lane*> matching_lanes(const store::Session& session, st
         if (wire::glob_match(glob, lane->channel().name)) out.push_back(lane);
     }
     return out;
+}
+
+std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends) {
+    const auto is_own = [&](const store::Lane* end) { return end->channel().source == start.channel().source; };
+    std::unordered_set<std::string_view> own;
+    for (const store::Lane* end : ends) {
+        if (end != nullptr && is_own(end)) own.insert(end->channel().name);
+    }
+    std::vector<const store::Lane*> partners;
+    for (const store::Lane* end : ends) {
+        if (end == nullptr || is_own(end) || !own.contains(end->channel().name)) partners.push_back(end);
+    }
+    return partners;
 }
 
 void set_range(Selection& selection, const store::Session& session, const TimeRange& range) {

@@ -44,6 +44,11 @@ Result<void> check_channels(const store::Session& session, const EventFilter& fi
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
 
+// With which ends the starts of that lane make pairs. Of several programs that have a channel of one name, as copies of one
+// program do, the start's own is meant, where it is among them; channels that only others have are its partners all the same.
+// A null among the ends is kept.
+std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends);
+
 // The tick range of a time range; until is exclusive.
 void set_range(Selection& selection, const store::Session& session, const TimeRange& range);
 

@@ -36,6 +36,15 @@ public:
         for (const store::Lane* lane : selection_.lanes)
             rows_ += lane->most_before(selection_.until) - lane->least_before(selection_.from);
         for (const store::Lane* lane : left_) begins_.push_back(place_of(lane));
+        for (const store::Lane* lane : left_) {
+            const Lanes partners = partners_of(*lane, right_);
+            auto next = partners.begin();
+            for (const store::Lane* end : right_) {
+                const bool is_partner = next != partners.end() && *next == end;
+                is_wanted_.push_back(is_partner);
+                if (is_partner) ++next;
+            }
+        }
     }
 
     std::vector<StatisticsRow> run() {
@@ -48,6 +57,7 @@ public:
         }
         std::vector<StatisticsRow> rows;
         for (std::size_t i = 0; i < numbers_.size(); ++i) {
+            if (!is_wanted_[i]) continue;
             const store::Lane* const a = left_[i / right_.size()];
             const store::Lane* const b = right_[i % right_.size()];
             const std::string& name = a->channel().name;
@@ -91,6 +101,7 @@ private:
     std::size_t kept_;  // of each pair
     Selection selection_;
     std::vector<std::uint32_t> begins_;
+    std::vector<bool> is_wanted_;  // in the order of the rows
     std::uint64_t rows_ = 0;
     double done_ = 0;  // of 1, each pass half of what is left: nobody knows how many there will be
     bool stopped_ = false;
@@ -106,6 +117,7 @@ void PairPasses::run_some() {
         for (std::size_t begin = 0; begin < left_.size(); ++begin) {
             const Overhead overhead{overhead_ticks(session_, *left_[begin], *right_[end]), options_.subtract_overhead};
             pairs_.push_back({begin, end, {.widths = ExactWidths(kept_, options_.cull), .overhead = overhead}});
+            pairs_.back().is_over = !is_wanted_[begin * right_.size() + end];
         }
     }
     while (choose()) {

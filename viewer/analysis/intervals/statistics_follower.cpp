@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <unordered_set>
 #include <utility>
 
 namespace sla::analysis {
@@ -199,9 +200,20 @@ std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Ses
 
 void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::Session& session, const Selection& range,
                                               std::vector<StatisticsRow>& rows) const {
+    std::vector<const store::Lane*> ends;
+    for (const GrowingPair& one : pairs.awaited) {
+        if (is_here(one.b)) ends.push_back(one.b->lane);
+    }
+    const store::Lane* begin = nullptr;
+    std::unordered_set<const store::Lane*> partners;  // of that one
     for (GrowingPair& one : pairs.both) {
         one.walk.give_up(range.until, Collect{one.found});
         if (!is_here(one.a) || !is_here(one.b)) continue;
+        if (std::exchange(begin, one.a->lane) != one.a->lane) {
+            const std::vector<const store::Lane*> all = partners_of(*begin, ends);
+            partners = {all.begin(), all.end()};
+        }
+        if (!partners.contains(one.b->lane)) continue;
         if ((one.a->is_over || one.b->is_over) && has_nothing(one.found)) continue;
         const std::string& name = one.a->channel;
         rows.push_back(

@@ -59,12 +59,12 @@ private:
     };
     struct PerLimit {
         Limit limit;
-        std::map<Ends, std::unique_ptr<FollowedLimit>> times;   // the second is null but of pairs
-        std::deque<FollowedLimit> waiting;                      // of pairs: for lanes that come
-        std::deque<EndsWalk> ends;                              // and the other way round
-        std::set<const FollowedLane*> with_own_ends;            // starts whose own program has an end for them
-        std::map<const FollowedLane*, FollowedNumber> numbers;  // each channel's own,
-        std::optional<FollowedNumber> together;                 // or that of all
+        std::map<Ends, std::unique_ptr<FollowedLimit>> times;                 // the second is null but of pairs
+        std::deque<FollowedLimit> waiting;                                    // of pairs: for lanes that come
+        std::deque<EndsWalk> ends;                                            // and the other way round
+        std::set<std::pair<const FollowedLane*, std::string>> with_own_ends;  // starts whose program has ends of that name
+        std::map<const FollowedLane*, FollowedNumber> numbers;                // each channel's own,
+        std::optional<FollowedNumber> together;                               // or that of all
     };
 
     void add(PerLimit& one, const FollowedLane& lane, const store::Session& session);
@@ -107,13 +107,16 @@ void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, co
     const bool begins = wire::glob_match(one.limit.channel, lane.channel);
     const bool ends = wire::glob_match(one.limit.end, lane.channel);
     if (begins || ends) watched_.insert(&lane);
-    if (begins && ends) one.with_own_ends.insert(&lane);
+    if (begins && ends) one.with_own_ends.emplace(&lane, lane.channel);
     const auto join = [&](const FollowedLimit& waiting, const EndsWalk& end) {
         const FollowedLane* const start = &waiting.lane();
+        const std::string& name = end.lane->channel;
         if (!are_of_one_source(*start, *end.lane)) {
-            if (one.with_own_ends.contains(start)) return;
-        } else if (one.with_own_ends.insert(start).second) {
-            std::erase_if(one.times, [&](const auto& of) { return of.first.first == start; });  // with those of others
+            if (one.with_own_ends.contains({start, name})) return;
+        } else if (one.with_own_ends.emplace(start, name).second) {
+            std::erase_if(one.times, [&](const auto& of) {  // with those of others
+                return of.first.first == start && of.first.second->channel == name;
+            });
         }
         one.times.emplace(Ends{&waiting.lane(), end.lane},
                           std::make_unique<FollowedLimit>(waiting, *end.lane, end.walk, session));

@@ -116,14 +116,6 @@ std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lane
     return lanes;
 }
 
-std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends) {
-    std::vector<const store::Lane*> own;
-    for (const store::Lane* end : ends) {
-        if (end != nullptr && end->channel().source == start.channel().source) own.push_back(end);
-    }
-    return own.empty() ? ends : own;
-}
-
 void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
     const IntervalState state = last.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
     if (last.is_there && last.tick >= from && end > last.tick) check.take({last.tick, end, true, state});

@@ -45,9 +45,6 @@ void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, co
 // Of channels that a pattern matches, those that have spans or levels, or nothing at all: it was not meant for the others.
 std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lanes);
 
-// With which ends the starts of that lane make pairs: those of its own program, where it has any; else all.
-std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends);
-
 // The last event of a lane, and the loss rows behind it.
 struct LastEvent {
     bool is_there = false;

@@ -1,10 +1,15 @@
 // pairs(A, B): from each start of A to the first start of B at or after it, as `sla stats --pair A:B` measures it. Names may be
-// patterns; each two channels that match are a pair, within one capture.
+// patterns; each two channels that match are a pair, within one capture, but of a name that several programs have only the
+// one of A's own program.
 #include "viewer/analysis/intervals/pair_walk.h"
+#include "viewer/analysis/selection.h"
 #include "viewer/sql/tables/table.h"
 
 #include <deque>
 #include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 namespace sla::sql {
 
@@ -35,7 +40,11 @@ struct LanePair {
 class PairScan final : public Scan {
 public:
     PairScan(const Captures& captures, const Request& request, const GoOn& go_on)
-        : captures_(captures), request_(request), go_on_(go_on) {}
+        : captures_(captures), request_(request), go_on_(go_on) {
+        for (const NameTest& test : {from_, to_}) look_for(test);
+    }
+
+    [[nodiscard]] const char* problem() const override { return problem_.empty() ? nullptr : problem_.c_str(); }
 
     bool next() override {
         if (!found_.empty()) found_.pop_front();
@@ -60,12 +69,18 @@ private:
     static constexpr std::uint64_t kStartsPerLook = 1 << 10;
 
     void walk_over() { walk_.reset(); }
+    [[nodiscard]] NameTest test_of(Role role) const { return {role, Test::kGlob, std::string(request_.text_of(role)), {}}; }
+    void look_for(const NameTest& wanted);
     bool step();
+    void pair_up(const NamedCapture& capture);
     void put_end(std::size_t column, const analysis::Interval& interval, Cell& cell) const;
 
     const Captures& captures_;
     const Request& request_;
     const GoOn& go_on_;
+    NameTest from_ = test_of(Role::kFirst);
+    NameTest to_ = test_of(Role::kSecond);
+    std::string problem_;
     std::size_t capture_ = 0;  // the one behind that whose pairs these are
     std::vector<LanePair> pairs_;
     std::size_t pair_ = 0;  // the one behind that which is walked over
@@ -77,6 +92,38 @@ private:
     std::uint64_t begun_alike_ = 0;             // pairs of these channels before it that begin at its tick
 };
 
+bool is_called(const LaneTexts& lane, const NameTest& wanted) {
+    return lane.channel == wanted.text || wanted.matches(lane.channel);
+}
+
+// A slip in a name would be answered by no row.
+void PairScan::look_for(const NameTest& wanted) {
+    if (!problem_.empty()) return;
+    std::vector<std::string> names;
+    for (const NamedCapture& capture : captures_) {
+        for (const LaneTexts& lane : capture.lanes()) {
+            if (is_called(lane, wanted)) return;
+            names.emplace_back(lane.channel);
+        }
+    }
+    problem_ = analysis::unknown_channel(wanted.text, names).message;
+}
+
+// Its lanes with their partners.
+void PairScan::pair_up(const NamedCapture& capture) {
+    std::unordered_map<const store::Lane*, const LaneTexts*> texts;
+    std::vector<const store::Lane*> ends;
+    for (const LaneTexts& b : capture.lanes()) {
+        if (!is_called(b, to_)) continue;
+        texts[b.lane] = &b;
+        ends.push_back(b.lane);
+    }
+    for (const LaneTexts& a : capture.lanes()) {
+        if (!is_called(a, from_)) continue;
+        for (const store::Lane* b : analysis::partners_of(*a.lane, ends)) pairs_.push_back({&a, texts[b]});
+    }
+}
+
 // To the next two channels; false: there are none.
 bool PairScan::step() {
     while (pair_ == pairs_.size()) {
@@ -87,14 +134,7 @@ bool PairScan::step() {
         if (!request_.matches(Role::kCapture, capture.name())) continue;
         range_ = request_.ticks(capture);
         if (range_.empty()) continue;
-        const NameTest from{Role::kFirst, Test::kGlob, std::string(request_.text_of(Role::kFirst))};
-        const NameTest to{Role::kSecond, Test::kGlob, std::string(request_.text_of(Role::kSecond))};
-        for (const LaneTexts& a : capture.lanes()) {
-            if (a.channel != from.text && !from.matches(a.channel)) continue;
-            for (const LaneTexts& b : capture.lanes()) {
-                if (b.channel == to.text || to.matches(b.channel)) pairs_.push_back({&a, &b});
-            }
-        }
+        pair_up(capture);
     }
     const LanePair& pair = pairs_[pair_++];
     selection_.from = range_.first;

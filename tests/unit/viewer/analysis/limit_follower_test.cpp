@@ -134,11 +134,11 @@ TEST_F(LimitFollowerTest, AStartBelongsToTheEndOfItsOwnProgram) {
         capture.tick(get_1, i * 10'000 + 3000);
         capture.tick(get_2, i * 10'000 + 6000);
     }
-    const std::vector<Limit> limits = parsed({"ask->get < 5us", "ask->served < 3us", "*->served < 9us"});
+    const std::vector<Limit> limits = parsed({"ask->get < 5us", "ask->served < 3us", "*->served < 9us", "ask->* < 20us"});
     Heard heard;
     const std::vector<Finding> found = followed(capture.frames(20), limits, heard);
     const std::vector<Finding> whole = of_whole(capture, limits);
-    ASSERT_EQ(whole.size(), 2u + 2u + 5u);
+    ASSERT_EQ(whole.size(), 2u + 2u + 5u + 2u * 3u);
     ASSERT_EQ(found.size(), whole.size());
     for (std::size_t i = 0; i < found.size(); ++i) EXPECT_EQ(text_of(found[i], true), text_of(whole[i], true));
     EXPECT_EQ(whole[0].checked, 50u);

@@ -126,6 +126,42 @@ TEST_F(StatisticsFollowerTest, APairThatWaitsAtTheEndOfAStretchIsUnfinishedThere
     }
 }
 
+// Two copies of a program, and a server: of a name that both copies have a start's own one is meant, whole or piece by piece,
+// whichever channel comes first.
+TEST_F(StatisticsFollowerTest, AStartIsPairedWithinItsOwnProgram) {
+    support::CaptureBuilder capture(0);
+    std::vector<std::uint32_t> channels;
+    for (const std::uint32_t pid : {70U, 71U}) {
+        const std::uint32_t worker = capture.source("worker", support::BuilderSource::kProgram, pid);
+        channels.push_back(capture.channel("ask", worker));
+        channels.push_back(capture.channel("get", worker));
+    }
+    const auto served = capture.channel("served", capture.source("server", support::BuilderSource::kProgram, 72));
+    for (std::uint64_t i = 1; i <= 50; ++i) {
+        capture.tick(channels[0], i * 10'000);
+        capture.tick(channels[2], i * 10'000 + 2000);
+        capture.tick(served, i * 10'000 + 2500);
+        capture.tick(channels[1], i * 10'000 + 3000);
+        capture.tick(channels[3], i * 10'000 + 6000);
+    }
+    store::Session session;
+    capture.fill(session);
+    const auto whole = pair_statistics(session, "ask:[!a]*", {});
+    ASSERT_TRUE(whole.ok());
+    ASSERT_EQ(whole->size(), 4u);
+    EXPECT_EQ((*whole)[0].numbers.max_ps, 3'000'000);
+    EXPECT_EQ((*whole)[2].end->channel().source, (*whole)[2].lane->channel().source);
+    EXPECT_EQ((*whole)[2].numbers.max_ps, 4'000'000) << "not the first one's answer, which comes earlier";
+    StatisticsFollower follower({{}, {"ask:[!a]*"}, false, false});
+    GrowingCapture growing;
+    growing.take(with_late_channels(capture.frames(20)), [&](const FinalRows& rows) { follower.go_on(rows); });
+    std::vector<std::string> found = texts_of(follower.take_rows(growing.session(), 0, whole_.last_tick() + 1));
+    std::vector<std::string> wanted = texts_of(*whole);
+    std::sort(found.begin(), found.end());
+    std::sort(wanted.begin(), wanted.end());
+    EXPECT_EQ(found, wanted);
+}
+
 TEST_F(StatisticsFollowerTest, HasTheValuesOfEachStretch) {
     ValueFollower follower({});
     std::uint64_t counted = 0;

@@ -143,6 +143,24 @@ TEST_F(SqlTables, PairsOfOtherChannelsOrOfOneTickAreOtherRows) {
     EXPECT_EQ(ask("SELECT count(DISTINCT rowid) FROM pairs('*', '*')"), ask("SELECT count(*) FROM pairs('*', '*')"));
 }
 
+TEST_F(SqlTables, OfANameThatTwoProgramsHaveAPairEndsWithItsOwn) {
+    const auto copy = capture_.source("copy", support::BuilderSource::kProgram, 99);
+    const auto work = capture_.channel("work", copy);
+    const auto rx = capture_.channel("net.rx", copy);
+    capture_.tick(rx, 1100);
+    capture_.span(work, 1105, 1120);
+    EXPECT_EQ(ask("SELECT begin_ns, width_ns FROM pairs('net.rx', 'work') ORDER BY 1, 2"),
+              "100|5\n100|10\n300|10\n600|10\n");
+    EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'load') WHERE begin_ns = 100"), "2\n")
+        << "whose end one of them has alone";
+}
+
+TEST_F(SqlTables, PairsOfAChannelThatIsNotThereAreAMistake) {
+    EXPECT_NE(ask("SELECT * FROM pairs('net.rx', 'werk')").find("no channel is called 'werk' (did you mean 'work'?)"),
+              std::string::npos);
+    EXPECT_NE(ask("SELECT * FROM pairs('b.*', 'work')").find("no channel is called 'b.*'"), std::string::npos);
+}
+
 TEST_F(SqlTables, WhatAPairIsGivenTwiceHasToBeTheSame) {
     EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'work') WHERE a = 'load'"), "0\n");
     EXPECT_EQ(ask("SELECT count(*) FROM pairs('net.rx', 'work') WHERE a = 'net.rx' AND b GLOB 'w*'"), "3\n");
