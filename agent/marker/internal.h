@@ -1,6 +1,7 @@
 /* What the files of the marker library share. Not installed.
  *
  *   marker.c    one event into a ring: nesting, full rings, losses   (hot when a ring is full; no lock, no system call)
+ *   moment.c    events of one moment, by one stamp                   (the same)
  *   filter.c    which events an agent wants                          (hot when a channel is filtered)
  *   thread.c    a thread's tables of writers; closing them at its end
  *   segment.c   the memfd: its header, channel descriptors           (under the registry lock, signals blocked)
@@ -24,6 +25,7 @@
 #define SLA_MARKER_INTERNAL_H
 
 #include <sla/marker.h>
+#include <sla/moment.h>
 
 #include <pthread.h>
 #include <signal.h>
@@ -112,11 +114,16 @@ SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel);     /* its
 SLA_HIDDEN unsigned sla_registered_stamping(uint32_t index);              /* enum sla_stamping, as who registered it wants */
 SLA_HIDDEN void sla_segment_describe(const char* name, enum sla_source_kind kind);
 
+/* marker.c: sla_record_moment where one has something in its way; `stack` is the pointer of the call that marks. */
+SLA_HIDDEN void sla_record_each(const struct sla_event* events, size_t count, uint64_t tick, uintptr_t stack);
+
 /* ring.c; only sla_claim_ring is called under the lock. */
 SLA_HIDDEN bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla_writer* writer);
 SLA_HIDDEN void sla_close_ring(struct sla_writer* writer); /* its thread ends */
 /* Goes over to the ring that is offered, or to one in stock if its own is full; the writer is taken, and looks for space. */
 SLA_HIDDEN void sla_ring_follow(struct sla_writer* writer);
+/* Of a ring that has lost events and not said so yet: this one is lost, too, and no other ring can be had for it. */
+SLA_HIDDEN bool sla_ring_goes_on_losing(const struct sla_ring_header* ring);
 /* Where a flight recorder's writer must look again, that stands at `position` and whose reader lets it go up to `limit`. */
 SLA_HIDDEN uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t position, uint64_t limit);
 SLA_HIDDEN void sla_grow_rings(void);          /* the attach thread: what the agent asked for */
@@ -193,6 +200,11 @@ SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: in
 SLA_HIDDEN uint64_t sla_now_stamped(unsigned stamping);
 static inline unsigned sla_stamping_of(const sla_channel* channel) {
     return __atomic_load_n(&channel->stamping, __ATOMIC_RELAXED); /* changes before the channel has a ring, if ever */
+}
+/* Between a writer's being taken and its event's being written. */
+static inline uint64_t sla_stamp_now(const sla_channel* channel) {
+    const bool is_inline = __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
+    return is_inline ? sla_read_tsc(SLA_RDTSC) : sla_now_stamped(sla_stamping_of(channel));
 }
 /* What the program gets that wants this: nothing unknown, and no instruction that the processor does not have. */
 SLA_HIDDEN unsigned sla_stamping_here(unsigned wanted);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define MOMENT_EVENTS 8 /* more at once have a stamp each */
-
 /* One event on its way into a ring. */
 struct event {
     enum sla_code code;
@@ -191,12 +189,6 @@ static __attribute__((noinline)) void mark_filtered(sla_channel* channel, enum s
     put_plain(channel, code, value, stack, judged);
 }
 
-/* Between a writer's being taken and its event's being written. */
-static inline uint64_t stamp_now(const sla_channel* channel) {
-    bool is_inline = __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
-    return is_inline ? sla_read_tsc(SLA_RDTSC) : sla_now_stamped(sla_stamping_of(channel));
-}
-
 /* Another processor may hold the line, or memory: as sla_fetch_ahead says. Four slots of a wide ring share two lines. */
 static inline void fetch_ahead(const struct sla_writer* writer, uint64_t position, enum sla_width width) {
     const unsigned char* slot = writer->slots + (position & writer->mask) * sla_slot_bytes(width);
@@ -211,7 +203,7 @@ static inline __attribute__((always_inline)) bool write_event(sla_channel* chann
     uint64_t position;
     if (!writer || !sla_begin_write(writer, &ring, &position)) return false;
     fetch_ahead(writer, position, event->width);
-    fill(writer, position, event->tick ? event->tick : stamp_now(channel), event);
+    fill(writer, position, event->tick ? event->tick : sla_stamp_now(channel), event);
     sla_end_write(writer, ring, position);
     return true;
 }
@@ -262,7 +254,7 @@ void sla_record_wide(sla_channel* channel, enum sla_code code, uint64_t value, u
 }
 
 /* Where a ring is full the next one is looked for, and only then there may be a stamp: so each event has its own. */
-static void put_moment(const struct sla_event* events, size_t count, uint64_t tick, uintptr_t stack) {
+void sla_record_each(const struct sla_event* events, size_t count, uint64_t tick, uintptr_t stack) {
     for (size_t i = 0; i < count; i++) {
         const struct sla_event* from = &events[i];
         if (!sla_on(from->channel)) continue;
@@ -271,40 +263,6 @@ static void put_moment(const struct sla_event* events, size_t count, uint64_t ti
         event.detail[1] = from->detail1;
         event.width = sla_is_wide(from) ? SLA_WIDTH_WIDE : SLA_WIDTH_PLAIN;
         if (!write_event(from->channel, sla_ready_writer(from->channel, event.width), &event)) put(from->channel, &event);
-    }
-}
-
-/* Whether it goes where the one before it goes, and so behind it. */
-static bool goes_behind(const struct sla_event* event, const struct sla_event* before) {
-    return event->channel == before->channel && sla_is_wide(event) == sla_is_wide(before);
-}
-
-static size_t hold_all(const struct sla_event* events, size_t count, struct sla_held* held) {
-    size_t got = 0;
-    for (; got < count && got < MOMENT_EVENTS; got++) {
-        const bool is_behind = got > 0 && goes_behind(&events[got], &events[got - 1]);
-        if (!(is_behind ? sla_hold_behind(&held[got - 1], &held[got]) : sla_hold(&events[got], &held[got]))) break;
-    }
-    return got;
-}
-
-void sla_record_moment(const struct sla_event* events, size_t count, uint64_t tick) {
-    struct sla_held held[MOMENT_EVENTS];
-    const size_t got = hold_all(events, count, held);
-    if (got < count) {
-        for (size_t i = 0; i < got; i++) {
-            if (i == 0 || held[i].writer != held[i - 1].writer) sla_let_go(&held[i]);
-        }
-        put_moment(events, count, tick, (uintptr_t)__builtin_dwarf_cfa());
-        return;
-    }
-    if (!tick && count > 0) tick = stamp_now(events[0].channel);
-    for (size_t i = 0; i < count; i++) {
-        if (i + 1 < count && held[i + 1].writer == held[i].writer) {
-            sla_fill(&events[i], &held[i], tick + i);
-        } else {
-            sla_publish(&events[i], &held[i], tick + i);
-        }
     }
 }
 

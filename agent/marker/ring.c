@@ -138,6 +138,14 @@ static bool is_full(const struct sla_ring_header* ring) {
     return ring->head + needed > tail + ring->capacity;
 }
 
+/* The stock has none for one that outgrew it. */
+bool sla_ring_goes_on_losing(const struct sla_ring_header* ring) {
+    const bool may_find_another = ring->most_bytes != 0 && ring->arena_bytes <= SLA_BIG_SPARE_BYTES;
+    const uint64_t successor = __atomic_load_n(&ring->successor, __ATOMIC_RELAXED); /* a late view loses one more */
+    return ring->policy != SLA_OVERWRITE && ring->lost != ring->lost_reported && !may_find_another &&
+           (uint32_t)successor == 0 && is_full(ring);
+}
+
 static uint64_t ticks_since_live(const struct sla_ring_header* ring) {
     const uint32_t at = sla_ring_number(ring) % NEWEST_RINGS;
     return newest_rings[at].ring == ring ? sla_machine_now() - newest_rings[at].tick : UINT64_MAX;

@@ -64,14 +64,14 @@ template <PortTap::Event kFirst, PortTap::Event... kMore>
 }
 
 template <PortTap::Event... kEvents>
-[[gnu::noinline, gnu::cold]] std::uint64_t PortTap::put(const Access& access) {
-    ways_->put(made<kEvents>(access)...);
+[[gnu::noinline]] std::uint64_t PortTap::put(const Access& access) {
+    ways_->put(std::array{made<kEvents>(access)...});
     return 0;
 }
 
 template <PortTap::Event... kEvents>
-[[gnu::noinline, gnu::cold]] void PortTap::put_at(std::uint64_t tick, const Access& access) {
-    ways_->put_at(tick, made<kEvents>(access)...);
+[[gnu::noinline]] void PortTap::put_at(std::uint64_t tick, const Access& access) {
+    ways_->put_at(tick, std::array{made<kEvents>(access)...});
 }
 
 template <PortTap::Event... kEvents>

@@ -53,15 +53,14 @@ public:
         return true;
     }
     // Those that were not recorded so.
-    template <typename... Events>
-    void put(const Events&... events) {
-        put_at(is_by_guest() ? time_->take(sizeof...(events)) : 0, events...);
+    template <std::size_t kCount>
+    void put(const std::array<sla_event, kCount>& events) {
+        put_at(is_by_guest() ? time_->take(kCount) : 0, events);
     }
-    template <typename... Events>
-    void put_at(std::uint64_t tick, const Events&... events) {
-        const std::array<sla_event, sizeof...(events)> all{events...};
+    template <std::size_t kCount>
+    void put_at(std::uint64_t tick, const std::array<sla_event, kCount>& events) {
         if (is_by_guest()) time_->tell_library();
-        sla_record_moment(all.data(), all.size(), tick);
+        sla_record_moment(events.data(), kCount, tick);
     }
 
 private:

@@ -31,7 +31,7 @@ struct sla_event {
 };
 
 /* Records them in this order. `tick` is the first one's: what sla_now gave earlier, or a tick of the program's own time
- * (sla_own_clock); 0: they are stamped now, and none of them can be late. Where a ring is full they have a stamp each. */
+ * (sla_own_clock); 0: they are stamped now, and none of them can be late. Where one needs another ring they have a stamp each. */
 void sla_record_moment(const struct sla_event* events, size_t count, uint64_t tick) SLA_NOEXCEPT;
 
 #ifdef __x86_64__ /* as in <sla/write.h> */

@@ -1,15 +1,10 @@
 // Events of one moment: one stamp, their order, and what becomes of them where one has something in its way.
-#include <sla/moment.h>
-
 #include "tests/unit/agent/marker/agent_stub.h"
+#include "tests/unit/agent/marker/moment_slots.h"
 #include "tests/unit/agent/marker/own_process.h"
 
 #include <array>
 #include <vector>
-
-extern "C" {
-#include "agent/marker/internal.h"
-}
 
 SLA_CHANNEL(request, "moment.request");
 SLA_CHANNEL_WITH(work, "moment.work", "", SLA_DROP_NEWEST, 4);
@@ -17,24 +12,6 @@ SLA_CHANNEL_WITH(flight, "moment.flight", "", SLA_OVERWRITE, 4);
 
 namespace sla {
 namespace {
-
-const sla_writer* writer_of(sla_channel* channel, sla_width width) {
-    return sla_writer_of(channel, width, 0);
-}
-
-sla_slot_wide wide_at(sla_channel* channel, std::uint64_t position) {
-    const sla_writer* writer = writer_of(channel, SLA_WIDTH_WIDE);
-    return reinterpret_cast<const sla_slot_wide*>(writer->slots)[position & writer->mask];
-}
-
-sla_slot_plain plain_at(sla_channel* channel, std::uint64_t position) {
-    const sla_writer* writer = writer_of(channel, SLA_WIDTH_PLAIN);
-    return reinterpret_cast<const sla_slot_plain*>(writer->slots)[position & writer->mask];
-}
-
-std::uint64_t tick_of(std::uint64_t stamp) {
-    return stamp & SLA_TICK_MASK;
-}
 
 // A request, and a span that begins and ends with it: three rings.
 const std::vector<sla_event>& three() {
@@ -49,10 +26,6 @@ std::vector<sla_event> three_in_two_rings() {
     std::vector<sla_event> events = three();
     events.back().width = SLA_WIDTH_WIDE;
     return events;
-}
-
-void record(const std::vector<sla_event>& events, std::uint64_t tick = 0) {
-    sla_record_moment(events.data(), events.size(), tick);
 }
 
 TEST(MomentTest, ItsEventsHaveOneStampAndAreATickApart) {
