@@ -1,5 +1,5 @@
-// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, characters, and
-// bytes as digits.
+// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, where a character
+// begins, and bytes as digits.
 #pragma once
 
 #include <algorithm>
@@ -37,9 +37,6 @@ inline std::string hex_of(std::string_view bytes) {
 // Of UTF-8: not one of a character's further bytes.
 inline bool begins_character(char c) {
     return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;
-}
-inline std::size_t characters(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return begins_character(c); }));
 }
 
 }  // namespace sla

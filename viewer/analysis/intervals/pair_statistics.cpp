@@ -1,4 +1,5 @@
 // Statistics of pairs: of all of them together, in a few walks over the rows of their lanes.
+#include "proto/base/cores.h"
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/interval_walks.h"
 #include "viewer/analysis/intervals/pair_table.h"
@@ -6,7 +7,6 @@
 
 #include <algorithm>
 #include <future>
-#include <thread>
 
 namespace sla::analysis {
 
@@ -161,7 +161,7 @@ PairTable PairPasses::table(std::size_t first, std::size_t last) {
 // Small captures are over before a thread has begun.
 std::vector<PairPasses::Worker> PairPasses::workers() {
     const std::size_t ends = last_ - first_;
-    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostWorkers);
+    const std::size_t threads = std::min(usable_cores(), kMostWorkers);
     const std::size_t many = rows_ < StartBlock::kLeastStarts ? 1 : std::min(threads, ends);
     std::vector<Worker> out;
     for (std::size_t i = 0; i < many; ++i) {

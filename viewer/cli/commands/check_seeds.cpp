@@ -1,4 +1,5 @@
 // sla check --seeds: the same program once a seed, each recorded and held against the limits; the first seed that breaks one.
+#include "proto/base/cores.h"
 #include "viewer/cli/commands/check.h"
 #include "viewer/cli/commands/seeded_program.h"
 #include "viewer/cli/counters/run_directory.h"
@@ -9,13 +10,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
-#include <thread>
 
 namespace sla::cli {
 
@@ -106,8 +105,7 @@ private:
     [[nodiscard]] bool is_done() const { return running_.empty() && (breaking_ || next_ > seeds_.last); }
 
     Result<void> start_some() {
-        const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
-        const std::size_t most = options_.jobs == 0 ? cores : options_.jobs;
+        const std::size_t most = options_.jobs == 0 ? usable_cores() : options_.jobs;
         while (!breaking_ && next_ <= seeds_.last && running_.size() < most) {
             auto started = SeedRun::start(program_, next_++, options_);
             if (!started.ok()) return started.error();

@@ -1,5 +1,6 @@
 #include "viewer/cli/sql/answer_writer.h"
 
+#include "proto/base/terminal_text.h"
 #include "proto/base/text.h"
 #include "proto/wire/utf8.h"
 
@@ -18,7 +19,7 @@ std::string shown_bytes(const sql::AnswerRow& row, std::size_t column) {
 Result<void> AnswerWriter::begin(const std::vector<std::string>& columns) {
     for (const std::string& name : columns) {
         columns_.push_back({wire::is_utf8(name) ? name : wire::to_utf8(name), 0, false});
-        columns_.back().width = characters(columns_.back().name);
+        columns_.back().width = terminal_columns(columns_.back().name);
     }
     if (format_ != formats::Format::kText) fit();
     return {};
@@ -62,7 +63,7 @@ void AnswerWriter::fit() {
             if (const auto* text = std::get_if<std::string>(&row[i])) field.put(*text);
             is_text = is_text || std::holds_alternative<std::string>(row[i]);
             is_number = is_number || (row[i].index() != 0 && !std::holds_alternative<std::string>(row[i]));
-            columns_[i].width = std::max(columns_[i].width, characters(field.view()));
+            columns_[i].width = std::max(columns_[i].width, terminal_columns(field.view()));
         }
         columns_[i].width = std::min(columns_[i].width, kWidest);
         columns_[i].right = is_number && !is_text;

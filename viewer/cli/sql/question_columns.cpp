@@ -1,6 +1,6 @@
 #include "viewer/cli/sql/question_columns.h"
 
-#include "proto/base/text.h"
+#include "proto/base/terminal_text.h"
 #include "viewer/cli/interrupt.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/sql/engine.h"
@@ -61,7 +61,7 @@ Result<std::unique_ptr<QuestionColumns>> QuestionColumns::ask(const store::Sessi
                             "the question makes it smaller",
                             one.name, kLimits.rows, kLimits.text_bytes >> 20));
         answer.finish();
-        columns->columns_.push_back({one.name, std::max(kWidth, characters(one.name)), true});
+        columns->columns_.push_back({one.name, std::max(kWidth, terminal_columns(one.name)), true});
         columns->answers_.push_back(std::move(answer));
     }
     return columns;

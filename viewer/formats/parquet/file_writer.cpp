@@ -1,7 +1,7 @@
 #include "viewer/formats/parquet/file_writer.h"
 
+#include "proto/base/cores.h"
 #include "proto/wire/version.h"
-#include "viewer/formats/cores.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "viewer/formats/table/people_table.h"
 
 #include "proto/base/check.h"
-#include "proto/base/text.h"
+#include "proto/base/terminal_text.h"
 
 #include <algorithm>
 
@@ -12,15 +12,6 @@ namespace {
 constexpr std::size_t kBetween = 2;  // blanks between columns
 constexpr std::size_t kMinText = 8;
 
-// The byte at which character `number` begins.
-std::size_t byte_of(std::string_view text, std::size_t number) {
-    std::size_t at = 0;
-    for (std::size_t seen = 0; at < text.size(); ++at) {
-        if (begins_character(text[at]) && seen++ == number) break;
-    }
-    return at;
-}
-
 std::size_t line_width(const std::vector<Column>& columns) {
     std::size_t width = kBetween * (columns.size() - 1);
     for (const Column& column : columns) width += column.width;
@@ -30,16 +21,15 @@ std::size_t line_width(const std::vector<Column>& columns) {
 }  // namespace
 
 std::string shortened(std::string_view text, std::size_t width) {
-    const std::size_t all = characters(text);
-    if (all <= width) return std::string(text);
+    if (terminal_columns(text) <= width) return std::string(text);
     const std::size_t tail = (width - 1) / 2;
     const std::size_t head = width - 1 - tail;
-    return std::string(text.substr(0, byte_of(text, head))) + "\u2026" + std::string(text.substr(byte_of(text, all - tail)));
+    return std::string(first_columns(text, head)) + "\u2026" + std::string(last_columns(text, tail));
 }
 
 std::string cut_off(std::string_view text, std::size_t width) {
-    if (characters(text) <= width) return std::string(text);
-    return std::string(text.substr(0, byte_of(text, width - 1))) + "\u2026";
+    if (terminal_columns(text) <= width) return std::string(text);
+    return std::string(first_columns(text, width - 1)) + "\u2026";
 }
 
 PeopleTable::PeopleTable(std::initializer_list<std::string_view> names) {
@@ -57,8 +47,8 @@ void PeopleTable::add(std::vector<std::string> row) {
 std::vector<Column> PeopleTable::fitted() const {
     std::vector<Column> columns = columns_;
     for (std::size_t i = 0; i < columns.size(); ++i) {
-        columns[i].width = characters(columns[i].name);
-        for (const auto& row : rows_) columns[i].width = std::max(columns[i].width, characters(row[i]));
+        columns[i].width = terminal_columns(columns[i].name);
+        for (const auto& row : rows_) columns[i].width = std::max(columns[i].width, terminal_columns(row[i]));
     }
     while (line_width(columns) > kPeopleWidth) {
         const auto widest = std::max_element(columns.begin(), columns.end(), [](const Column& a, const Column& b) {

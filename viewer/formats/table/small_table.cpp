@@ -1,7 +1,7 @@
 #include "viewer/formats/table/small_table.h"
 
 #include "proto/base/check.h"
-#include "proto/base/text.h"
+#include "proto/base/terminal_text.h"
 
 #include <algorithm>
 
@@ -22,7 +22,7 @@ std::size_t shown_width(const Field& field) {
     ByteBuffer out;
     writer->begin_row(out);
     put(field, *writer, out);
-    return characters(out.view());
+    return terminal_columns(out.view());
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "viewer/formats/table/table.h"
 
-#include "viewer/formats/cores.h"
+#include "proto/base/cores.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/table/rows/block_queue.h"
 #include "viewer/formats/table/rows/block_table.h"

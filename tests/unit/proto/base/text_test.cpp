@@ -48,10 +48,5 @@ TEST(Text, BytesAreWrittenInTwoDigitsEach) {
     EXPECT_EQ(hex_of(""), "");
 }
 
-TEST(Text, CharactersAreCountedNotBytes) {
-    EXPECT_EQ(characters("1.5 \u00b5s"), 6U);
-    EXPECT_EQ(characters(""), 0U);
-}
-
 }  // namespace
 }  // namespace sla

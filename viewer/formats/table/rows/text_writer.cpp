@@ -1,7 +1,7 @@
 // Aligned columns for people. Widths are chosen beforehand, so that rows can stream; what does not fit pushes its row to the
 // right.
 #include "proto/base/control_characters.h"
-#include "proto/base/text.h"
+#include "proto/base/terminal_text.h"
 #include "viewer/formats/table/rows/row_writer.h"
 
 #include <algorithm>
@@ -55,7 +55,7 @@ private:
     // Padding behind a field is owed until the next one comes, so that no line ends in blanks.
     void field(ByteBuffer& out, std::string_view text) {
         const Column& column = columns()[column_++];
-        const std::size_t width = characters(text);
+        const std::size_t width = terminal_columns(text);
         const std::size_t padding = width < column.width ? column.width - width : 0;
         if (column_ > 1) owed_ += 2;
         if (column.right) owed_ += padding;

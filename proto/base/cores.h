@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <thread>
 
-namespace sla::formats {
+namespace sla {
 
 // CPUs that this thread may run on; those there are where the kernel does not say.
 inline std::size_t usable_cores() {
@@ -16,4 +16,4 @@ inline std::size_t usable_cores() {
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
-}  // namespace sla::formats
+}  // namespace sla
