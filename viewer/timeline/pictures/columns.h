@@ -18,12 +18,12 @@ struct Column {
     std::uint64_t until_tick = 0;
 };
 
-// visit(const Column&) for every occupied column of `view`.
+// visit(const Column&) for every column of `view` that rows from `from` on occupy.
 template <typename Visit>
-void visit_columns(const store::Lane& lane, const Viewport& view, Visit visit) {
+void visit_columns(const store::Lane& lane, const Viewport& view, Visit visit, std::uint64_t from = 0) {
     const int width = static_cast<int>(std::ceil(view.width()));
     int x = 0;
-    std::uint64_t first = lane.lower_bound(view.first_tick_from(0.0));
+    std::uint64_t first = lane.lower_bound(view.first_tick_from(0.0), from);
     while (x < width && first < lane.size()) {
         x = std::max(x, static_cast<int>(std::min(std::floor(view.x_of(lane.tick(first))), 1.0e9)));
         if (x >= width) return;

@@ -27,7 +27,8 @@ struct DocumentPanels {
 
     // Pictures are being made exact, or lanes counted.
     [[nodiscard]] bool is_refining() const {
-        return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining() || bottom.statistics().is_counting();
+        return lanes[0].pictures().is_refining() || lanes[1].pictures().is_refining() || bottom.statistics().is_counting() ||
+               minimap.is_counting();
     }
 };
 

@@ -1,15 +1,21 @@
 #include "viewer/ui/timeline/minimap_strip.h"
 
+#include "viewer/ingest/caches.h"
 #include "viewer/ui/timeline/quads.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::ui {
 
 namespace {
+
+constexpr std::chrono::milliseconds kRest{1000};  // between two counts while rows come, or longer
+constexpr int kRestOfCost = 20;
+constexpr std::size_t kLanesAFrame = 512;  // of a view: a third of a millisecond
 
 void draw_columns(Context& context, const timeline::Minimap& minimap, const timeline::Viewport& now, const Rect& strip) {
     const auto& columns = minimap.columns();
@@ -29,7 +35,8 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
         for (std::size_t i = 0; i < columns.size(); ++i) {
             if (columns[i].events == 0) continue;
             const float height = std::max(1.0F, pixel(most * columns[i].density + 0.5F));
-            bars.add(static_cast<int>(x_of(i)), 1, {bottom - height, height, colour});
+            const ImU32 ink = columns[i].is_uncertain ? faded(colour, 0.5F) : colour;
+            bars.add(static_cast<int>(x_of(i)), 1, {bottom - height, height, ink});
         }
     }
     const auto hatch = [&](bool timeline::MinimapColumn::*of, ImU32 ink) {
@@ -44,6 +51,7 @@ void draw_columns(Context& context, const timeline::Minimap& minimap, const time
             from = -1;
         }
     };
+    hatch(&timeline::MinimapColumn::is_uncertain, faded(context.theme.dim, 0.25F));
     hatch(&timeline::MinimapColumn::not_kept, faded(context.theme.dim, 0.6F));
     hatch(&timeline::MinimapColumn::lost, context.theme.loss);
 }
@@ -83,6 +91,37 @@ void draw_noted(Context& context, const timeline::Viewport& now, const Rect& str
 
 }  // namespace
 
+void MinimapStrip::take_counts() {
+    if (counting_ == nullptr || job_.is_running()) return;
+    has_failed_ = *counting_ == nullptr;
+    if (!has_failed_) minimap_.set_counts(*counting_);
+    counting_.reset();
+    const auto now = Clock::now();
+    rests_until_ = now + std::max<Clock::duration>(kRest, kRestOfCost * (now - begun_));
+}
+
+void MinimapStrip::count(const store::Session& session, const timeline::Viewport& strip) {
+    take_counts();
+    if (counting_ != nullptr) return;
+    if (!gathering_) {
+        if (!minimap_.is_uncertain() || Clock::now() < rests_until_) return;
+        gathering_.emplace(session);
+    }
+    if (!gathering_->step(kLanesAFrame)) return;
+    counting_ = std::make_shared<std::shared_ptr<const timeline::MinimapCounts>>();
+    begun_ = Clock::now();
+    job_ = workspace::JobRunner::shared().start(
+        "counting for the strip above the lanes", [result = counting_, view = gathering_->take(), before = minimap_.counts(),
+                                                   strip](workspace::JobRunner::Control& control) {
+            store::Session reader;
+            view.open(reader, ingest::kWalkCache);
+            auto counts = before == nullptr ? std::make_shared<timeline::MinimapCounts>(strip)
+                                            : std::make_shared<timeline::MinimapCounts>(*before);
+            if (counts->count(reader, [&] { return !control.is_cancelled(); })) *result = std::move(counts);
+        });
+    gathering_.reset();
+}
+
 void MinimapStrip::draw(Context& context) {
     const Rect& strip = context.layout.minimap;
     fill(context.list, strip, context.theme.panel);
@@ -93,7 +132,9 @@ void MinimapStrip::draw(Context& context) {
     timeline::Viewport whole;
     whole.set_width(static_cast<double>(std::max(inner.width, 1.0F)));
     whole.show(context.view.extent());
-    is_whole_ = minimap_.refresh(context.session, whole);
+    const bool is_complete = minimap_.refresh(context.session, whole);
+    count(context.session, whole);
+    is_whole_ = is_complete && (has_failed_ || !(minimap_.is_uncertain() || is_counting()));
     const bool hovered = mouse_area("minimap", strip);
     const Clip clip(context.list, strip);
     if (const auto& history = context.session.history()) {  // what was not fetched yet
