@@ -3,7 +3,6 @@
 #include "viewer/timeline/lanes/natural_order.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <vector>
 
@@ -35,25 +34,26 @@ bool is_named_before(const store::Lane* a, const store::Lane* b) {
 
 }  // namespace
 
-void LaneHues::refresh(const store::Session& session, const std::unordered_map<SourceId, std::string>& source_keys) {
-    std::map<SourceId, std::vector<const store::Lane*>> by_source;
-    for (const store::Lane* lane : session.lanes()) by_source[lane->channel().source].push_back(lane);
-    by_lane_.clear();
-    for (auto& [id, lanes] : by_source) {
-        std::sort(lanes.begin(), lanes.end(), is_named_before);
-        const std::size_t shared = shared_parts(lanes);
-        for (const store::Lane* lane : lanes) {
-            const std::string group = source_keys.at(id) + ":" + first_part(lane->channel().name, shared);
-            Group& its = by_group_.try_emplace(group, Group{by_group_.size(), {}}).first->second;
-            const std::size_t shade = its.shades.try_emplace(lane->channel().name, its.shades.size()).first->second;
-            by_lane_[lane] = its.hue % kHues + kHues * (shade % kShades);
-        }
+void LaneHues::refresh(const std::string& source_key, std::vector<const store::Lane*> lanes) {
+    std::sort(lanes.begin(), lanes.end(), is_named_before);
+    const std::size_t shared = shared_parts(lanes);
+    for (const store::Lane* lane : lanes) {
+        const std::string group = source_key + ":" + first_part(lane->channel().name, shared);
+        Group& its = by_group_.try_emplace(group, Group{by_group_.size(), {}}).first->second;
+        const std::size_t shade = its.shades.try_emplace(lane->channel().name, its.shades.size()).first->second;
+        by_lane_[lane] = its.hue % kHues + kHues * (shade % kShades);
     }
 }
 
 std::size_t LaneHues::of(const store::Lane& lane) const {
     const auto found = by_lane_.find(&lane);
     return found == by_lane_.end() ? 0 : found->second;
+}
+
+std::optional<std::size_t> hue_beside(const std::vector<const store::Lane*>& beside, const store::Lane& lane) {
+    const auto found = std::find(beside.begin(), beside.end(), &lane);
+    if (found == beside.end()) return std::nullopt;
+    return kHues - 1 - static_cast<std::size_t>(found - beside.begin()) % kHues;
 }
 
 }  // namespace sla::timeline

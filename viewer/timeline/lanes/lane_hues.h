@@ -6,8 +6,10 @@
 #include "viewer/store/session.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 namespace sla::timeline {
 
@@ -17,7 +19,10 @@ inline constexpr std::size_t kShades = 3;
 
 class LaneHues {
 public:
-    void refresh(const store::Session& session, const std::unordered_map<SourceId, std::string>& source_keys);
+    // Those are all lanes of the source, which has that key.
+    void refresh(const std::string& source_key, std::vector<const store::Lane*> lanes);
+    // Lanes of another session are asked about from now on.
+    void forget_lanes() { by_lane_.clear(); }
     [[nodiscard]] std::size_t of(const store::Lane& lane) const;
 
 private:
@@ -28,5 +33,8 @@ private:
     std::unordered_map<std::string, Group> by_group_;
     std::unordered_map<const store::Lane*, std::size_t> by_lane_;
 };
+
+// Of a lane that is not the session's but among these, from the other end than the session's; nothing: it is not.
+std::optional<std::size_t> hue_beside(const std::vector<const store::Lane*>& beside, const store::Lane& lane);
 
 }  // namespace sla::timeline

@@ -1,5 +1,6 @@
 #include "viewer/timeline/lanes/lane_nodes.h"
 
+#include "viewer/timeline/lanes/lane_tree.h"
 #include "viewer/timeline/lanes/natural_order.h"
 #include "viewer/timeline/readable.h"
 
@@ -47,9 +48,9 @@ std::optional<std::string> start_of(const store::Session& session, const std::ve
 
 }  // namespace
 
-LaneNodes::LaneNodes(const store::Session& session, const LaneTree& tree,
-                     const std::unordered_map<SourceId, std::string>& source_keys)
-    : session_(session), tree_(tree), source_keys_(source_keys) {
+LaneNodes::LaneNodes(const store::Session& session, const LaneArrangement& arrangement, const LaneNames& names,
+                     const LaneHues& hues, const std::vector<const store::Lane*>& beside)
+    : session_(session), arrangement_(arrangement), names_(names), hues_(hues), beside_(beside) {
     for (const auto& [id, source] : session.sources()) ++titles_[title_of(session, &source, id)];
 }
 
@@ -62,11 +63,11 @@ std::string LaneNodes::source_title(SourceId id, const std::vector<const store::
     if (at == titles_.end() || at->second <= own) return title;
     has_times_ = true;
     const auto start = start_of(session_, lanes);
-    return start ? fmt::format("{}, from {}", title, *start) : source_keys_.at(id);
+    return start ? fmt::format("{}, from {}", title, *start) : names_.source_key(id);
 }
 
 LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    LaneNode node{RowKind::kSource, source_title(id, lanes), source_keys_.at(id)};
+    LaneNode node{RowKind::kSource, source_title(id, lanes), names_.source_key(id)};
     node.lanes = lanes.size();
     node.any = lanes.empty() ? nullptr : lanes.front();
     std::vector<const store::Lane*> sorted = lanes;
@@ -74,6 +75,17 @@ LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& l
               [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });
     group(node, std::move(sorted), 0);
     sort(node);
+    return node;
+}
+
+LaneNode LaneNodes::lane(const store::Lane& lane, std::string name) const {
+    const std::string& key = *names_.find(lane)->key;
+    const LaneStyle& style = arrangement_.style(key);
+    LaneNode node{RowKind::kLane, style.title.empty() ? std::move(name) : style.title, key, &lane, 1};
+    node.pinned = style.pinned;
+    node.hidden = style.hidden;
+    node.hue = style.hue ? *style.hue : hue_beside(beside_, lane).value_or(hues_.of(lane));
+    node.height = lane_height(lane, style);
     return node;
 }
 
@@ -91,9 +103,7 @@ void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, s
         const std::string part = part_of(lane);
         const auto found = members.find(part);
         if (found == members.end() || found->second.size() < 2) {
-            const std::string& title = tree_.style_of(*lane).title;
-            parent.children.push_back(
-                {RowKind::kLane, title.empty() ? name.substr(prefix) : title, tree_.key_of(*lane), lane, 1});
+            parent.children.push_back(this->lane(*lane, name.substr(prefix)));
             continue;
         }
         if (!done.insert(part).second) continue;
@@ -112,8 +122,8 @@ void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, s
 
 // The person's order first; what is not in it follows by name, as it was.
 void LaneNodes::sort(LaneNode& node) const {
-    const auto found = tree_.arrangement.order.find(node.key);
-    if (found == tree_.arrangement.order.end()) return;
+    const auto found = arrangement_.order.find(node.key);
+    if (found == arrangement_.order.end()) return;
     std::map<std::string, std::size_t> place;
     for (std::size_t i = 0; i < found->second.size(); ++i) place.emplace(found->second[i], i);
     const auto place_of = [&](const LaneNode& child) {

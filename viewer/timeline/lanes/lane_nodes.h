@@ -1,7 +1,9 @@
 // Sources, groups by dotted name and lanes as a tree, before folding and hiding make rows of it.
 #pragma once
 
-#include "viewer/timeline/lanes/lane_tree.h"
+#include "viewer/timeline/lanes/lane_arrangement.h"
+#include "viewer/timeline/lanes/lane_hues.h"
+#include "viewer/timeline/lanes/lane_names.h"
 
 #include <cstddef>
 #include <string>
@@ -9,6 +11,8 @@
 #include <vector>
 
 namespace sla::timeline {
+
+enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
 
 // Under which pinned lanes stand in the arrangement; no key of a row begins so.
 inline const std::string kPinnedParent = "^";
@@ -21,22 +25,25 @@ struct LaneNode {
     std::size_t lanes = 0;
     std::vector<LaneNode> children = {};
     const store::Lane* any = nullptr;  // of a source: one of its lanes
-    // Of a lane, set when the tree is complete: how its row is to look.
-    std::size_t number = 0;  // among the tree's lanes
+    // Of a lane: how its row is to look.
+    std::size_t number = 0;  // among the list's lanes, once the tree is complete
     std::size_t hue = 0;
     float height = 0;
     bool pinned = false;
     bool hidden = false;
 };
 
-// Made for one building of the tree; asks it for keys and styles.
+// Made for one making of the list.
 class LaneNodes {
 public:
-    LaneNodes(const store::Session& session, const LaneTree& tree,
-              const std::unordered_map<SourceId, std::string>& source_keys);
+    // `beside`: lanes that are not the session's.
+    LaneNodes(const store::Session& session, const LaneArrangement& arrangement, const LaneNames& names,
+              const LaneHues& hues, const std::vector<const store::Lane*>& beside);
 
     // The source with its lanes, grouped.
     LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
+    // Called so in the list.
+    [[nodiscard]] LaneNode lane(const store::Lane& lane, std::string name) const;
     // The person's order first; what is not in it follows as it was.
     void sort(LaneNode& node) const;
     // Some source is told from others by when it began, as far as that is known.
@@ -47,8 +54,10 @@ private:
     void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth = 0);
 
     const store::Session& session_;
-    const LaneTree& tree_;
-    const std::unordered_map<SourceId, std::string>& source_keys_;
+    const LaneArrangement& arrangement_;
+    const LaneNames& names_;
+    const LaneHues& hues_;
+    const std::vector<const store::Lane*>& beside_;
     std::unordered_map<std::string, std::size_t> titles_;  // how many sources have each
     bool has_times_ = false;
 };

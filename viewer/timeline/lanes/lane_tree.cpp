@@ -1,9 +1,8 @@
 #include "viewer/timeline/lanes/lane_tree.h"
 
-#include "viewer/timeline/lanes/lane_nodes.h"
-
 #include <algorithm>
 #include <string>
+#include <utility>
 
 namespace sla::timeline {
 
@@ -11,6 +10,7 @@ namespace {
 
 constexpr float kSpanRow = 14;
 constexpr float kLanePadding = 12;
+constexpr std::size_t kFreedAtATime = 1000;  // lanes: some 0.2 ms
 
 }  // namespace
 
@@ -28,42 +28,71 @@ float lane_height(const store::Lane& lane, const LaneStyle& style) {
     return std::clamp(rows * kSpanRow + kLanePadding, LaneTree::kLaneHeight, LaneTree::kTallest) * factor;
 }
 
-// Changes whenever rows would come out differently.
-std::uint64_t LaneTree::shape_of(const store::Session& session) const {
-    return session.changes().shapes() * 2 + (is_live ? 1 : 0) + 1;
+LaneTree::State LaneTree::state_of(const store::Session& session) const {
+    return {session.changes().shapes() * 2 + (is_live ? 1 : 0) + 1, session.changes().lanes_with_rows()};
 }
 
-// Rows of many lanes were made a moment ago, and all of these are still there.
-bool LaneTree::may_wait(const store::Session& session) const {
+bool LaneTree::is_as_it_was(const store::Session& session) const {
+    const State now = state_of(session);
+    return now.shape == state_.shape && (now.begun == state_.begun || !list_->has_times);
+}
+
+bool LaneTree::are_still_there(const store::Session& session) const {
+    const auto& known = maker_ == nullptr ? list_->of_session : maker_->of_session();
     const auto& lanes = session.lanes();
-    if (built_.size() < kManyLanes || lanes.size() < built_.size()) return false;
-    return std::chrono::steady_clock::now() < not_before_ && std::equal(built_.begin(), built_.end(), lanes.begin());
+    return lanes.size() >= known.size() && std::equal(known.begin(), known.end(), lanes.begin());
 }
 
 void LaneTree::refresh(const store::Session& session) {
+    if (leaving_ != nullptr && leaving_->let_go(kFreedAtATime)) leaving_.reset();
+    const bool is_changed = arrangement != built_from_;
+    const bool is_same = !stale_ && session_ == &session && (!is_changed || is_only_folded());
+    if (is_same && !is_changed && maker_ == nullptr && is_as_it_was(session)) return;
+    const bool may_come_later = is_same && list_->of_session.size() >= kManyLanes && are_still_there(session);
+    if (is_changed && is_same && (may_come_later || is_as_it_was(session))) {
+        built_from_ = arrangement;
+        list_rows();
+    }
+    if (may_come_later) {
+        if (maker_ == nullptr && (is_as_it_was(session) || Clock::now() < not_before_)) return;
+        if (maker_ == nullptr) begin_list(session);
+        if (maker_->is_complete()) return take_list();
+        go_on_with_list();
+        return;
+    }
+    if (is_same && is_as_it_was(session)) return;
+    stale_ = false;
+    if (session_ != &session) hues_.forget_lanes();
+    session_ = &session;
+    built_from_ = arrangement;
+    begin_list(session);
+    while (!maker_->is_complete()) go_on_with_list();
+    take_list();
+}
+
+void LaneTree::begin_list(const store::Session& session) {
+    next_state_ = state_of(session);
+    making_ = {};
+    maker_ = std::make_unique<LaneListMaker>(session, arrangement, derived_, is_live, hues_);
+}
+
+void LaneTree::go_on_with_list() {
+    constexpr std::size_t kLanesAtATime = 64;
+    constexpr std::chrono::microseconds kAtATime{700};
+    const auto begin = Clock::now();
+    auto end = begin;
+    for (; !maker_->is_complete() && end - begin < kAtATime; end = Clock::now()) maker_->step(kLanesAtATime);
+    making_ += end - begin;
+}
+
+void LaneTree::take_list() {
     constexpr int kPauseOfCost = 100;  // fewer than one frame in a hundred
     constexpr std::chrono::milliseconds kLongestPause{2000};
-    const bool is_wanted = stale_ || session_ != &session || arrangement != built_from_;
-    const std::uint64_t shape = shape_of(session);
-    const std::uint64_t begun = session.changes().lanes_with_rows();
-    const bool is_as_it_was = shape == shape_ && (begun == begun_ || !has_times_);
-    if (!is_wanted && (is_as_it_was || may_wait(session))) return;
-    ++revision_;
-    if (!stale_ && session_ == &session && is_as_it_was && is_only_folded()) {
-        built_from_ = arrangement;
-        return list_rows();
-    }
-    const auto begin = std::chrono::steady_clock::now();
-    session_ = &session;
-    shape_ = shape;
-    begun_ = begun;
-    stale_ = false;
-    built_from_ = arrangement;
-    arrange(session);
+    leaving_ = std::exchange(list_, maker_->take());
+    maker_.reset();
+    state_ = next_state_;
     list_rows();
-    built_.assign(session.lanes().begin(), session.lanes().end());
-    const auto end = std::chrono::steady_clock::now();
-    not_before_ = end + std::min<std::chrono::steady_clock::duration>(kPauseOfCost * (end - begin), kLongestPause);
+    not_before_ = Clock::now() + std::min<Clock::duration>(kPauseOfCost * making_, kLongestPause);
 }
 
 bool LaneTree::is_only_folded() const {
@@ -97,18 +126,17 @@ void LaneTree::move(const TreeRow& row, const std::string& before) {
 
 const std::string& LaneTree::key_of(const store::Lane& lane) const {
     static const std::string kNone;
-    const auto found = known_.find(&lane);
-    return found == known_.end() ? kNone : found->second.key;
+    const LaneNames::Known* const known = list_->names.find(lane);
+    return known == nullptr ? kNone : *known->key;
 }
 
 const std::string* LaneTree::folded_under(const store::Lane* lane) const {
-    const auto found = known_.find(lane);
-    return found == known_.end() ? nullptr : shown_[found->second.number].folded_under;
+    const LaneNames::Known* const known = lane == nullptr ? nullptr : list_->names.find(*lane);
+    return known == nullptr ? nullptr : shown_[known->number].folded_under;
 }
 
 const store::Lane* LaneTree::lane_of(const std::string& key) const {
-    const auto found = by_key_.find(key);
-    return found == by_key_.end() ? nullptr : found->second;
+    return list_->names.lane_of(key);
 }
 
 const std::string& LaneTree::title_of(const store::Lane& lane) const {
@@ -125,18 +153,14 @@ std::size_t LaneTree::row_at(float y) const {
 }
 
 const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
-    const auto found = known_.find(lane);
-    const std::size_t row = found == known_.end() ? kNoRow : shown_[found->second.number].row;
+    const LaneNames::Known* const known = lane == nullptr ? nullptr : list_->names.find(*lane);
+    const std::size_t row = known == nullptr ? kNoRow : shown_[known->number].row;
     return row == kNoRow ? nullptr : &rows_[row];
 }
 
 std::size_t LaneTree::hue_of(const store::Lane& lane) const {
     const auto& chosen = style_of(lane).hue;
-    if (chosen) return *chosen;
-    const auto derived = std::find(derived_.begin(), derived_.end(), &lane);
-    if (derived == derived_.end()) return hues_.of(lane);
-    const auto at = static_cast<std::size_t>(derived - derived_.begin());
-    return kHues - 1 - at % kHues;  // from the other end than the session's
+    return chosen ? *chosen : hue_beside(derived_, lane).value_or(hues_.of(lane));
 }
 
 }  // namespace sla::timeline

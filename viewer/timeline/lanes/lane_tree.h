@@ -16,17 +16,15 @@
 #include "viewer/store/session.h"
 #include "viewer/timeline/lanes/lane_arrangement.h"
 #include "viewer/timeline/lanes/lane_hues.h"
+#include "viewer/timeline/lanes/lane_list.h"
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sla::timeline {
-
-enum class RowKind : std::uint8_t { kSource, kGroup, kLane };
 
 // Its strings live as long as the lanes stand as they do: until the tree's revision changes, and longer where it was only
 // folded.
@@ -47,16 +45,11 @@ struct TreeRow {
     float height = 0;     // a multiple of 4
 };
 
-struct LaneNode;
-
 class LaneTree {
 public:
-    LaneTree();
-    ~LaneTree();
-
     // Looks whether lanes, names, heights or the arrangement changed; cheap when not. Of thousands of lanes finding their places
-    // takes tens of milliseconds: what lanes do by themselves is shown a little later then, so that this takes a small part of
-    // the time. What was only folded or unfolded costs some ten nanoseconds a row.
+    // takes tens of milliseconds: what lanes do by themselves is done a part at a time then, one call after the other, and not
+    // again before it was a small part of the time. What was only folded or unfolded costs some ten nanoseconds a row.
     void refresh(const store::Session& session);
     // Lanes beside the session's: they live until others are given, and the next refresh forgets them.
     void set_derived(std::vector<const store::Lane*> lanes);
@@ -81,13 +74,16 @@ public:
     [[nodiscard]] const std::string& title_of(const store::Lane& lane) const;
 
     [[nodiscard]] const std::vector<TreeRow>& rows() const { return rows_; }
+    // How many sources the session's lanes are of; two of them are processes of one name on one host.
+    [[nodiscard]] std::size_t sources() const { return list_->names.sources(); }
+    [[nodiscard]] bool are_names_shared() const { return list_->names.are_shared(); }
     // Every lane once, also those folded away or hidden, in the order of the rows.
-    [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return lanes_; }
+    [[nodiscard]] const std::vector<const store::Lane*>& lanes() const { return list_->lanes; }
     // Counts up whenever the rows were made anew: other lanes, names, colours or places.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
     [[nodiscard]] float height() const { return height_; }
     [[nodiscard]] float pinned_height() const { return pinned_height_; }
-    [[nodiscard]] std::size_t hidden() const { return hidden_; }
+    [[nodiscard]] std::size_t hidden() const { return list_->hidden; }
     // The row at that distance from the top, or rows().size().
     [[nodiscard]] std::size_t row_at(float y) const;
     // Nothing when the lane is folded away or hidden.
@@ -104,50 +100,48 @@ public:
     static constexpr std::size_t kManyLanes = 2000;
 
 private:
-    [[nodiscard]] std::uint64_t shape_of(const store::Session& session) const;
-    [[nodiscard]] bool may_wait(const store::Session& session) const;
-    // Every lane finds its place; then what of them is to be seen becomes rows.
-    void arrange(const store::Session& session);
-    void list_rows();
+    using Clock = std::chrono::steady_clock;
+
+    // What lists are made from, but for the arrangement.
+    struct State {
+        std::uint64_t shape = 0;
+        std::uint64_t begun = 0;  // lanes with rows
+    };
+    [[nodiscard]] State state_of(const store::Session& session) const;
+    [[nodiscard]] bool is_as_it_was(const store::Session& session) const;
+    [[nodiscard]] bool are_still_there(const store::Session& session) const;
     [[nodiscard]] bool is_only_folded() const;
-    void name_lanes(const store::Session& session);
-    void number_lanes(LaneNode& node, bool pinned);
+    void begin_list(const store::Session& session);
+    void go_on_with_list();  // a part of it
+    void take_list();
+    void list_rows();
     // `folded_above`: the head it is folded away under, or null.
     void add(const LaneNode& node, const std::string& parent, int depth, const std::string* folded_above);
     void add_row(const TreeRow& row);
     void add_lane(const LaneNode& node, const std::string& parent, int depth);
 
-    struct Known {
-        std::string key;
-        std::size_t number = 0;  // in lanes_
-    };
     static constexpr std::size_t kNoRow = ~std::size_t{0};
     struct Shown {
         std::size_t row = kNoRow;
         const std::string* folded_under = nullptr;
     };
-    struct Nodes;
 
-    std::unordered_map<const store::Lane*, Known> known_;
-    std::unordered_map<std::string, const store::Lane*> by_key_;
-    std::unordered_map<SourceId, std::string> source_keys_;
-    std::unique_ptr<Nodes> nodes_;
-    std::vector<Shown> shown_;  // by number
+    std::unique_ptr<LaneList> list_ = std::make_unique<LaneList>();
+    std::unique_ptr<LaneListMaker> maker_;  // of the next one; null: none is being made
+    std::unique_ptr<LaneList> leaving_;     // the one before; null: it is gone
+    std::vector<Shown> shown_;              // by number
     std::vector<const store::Lane*> derived_;
     LaneHues hues_;
     LaneArrangement built_from_;
     std::vector<TreeRow> rows_;
-    std::vector<const store::Lane*> lanes_;
     float height_ = 0;
     float pinned_height_ = 0;
-    std::size_t hidden_ = 0;
     std::uint64_t revision_ = 0;
-    const store::Session* session_ = nullptr;           // that the rows are of,
-    std::uint64_t shape_ = 0;                           // and what they were built from,
-    std::uint64_t begun_ = 0;                           // so many lanes with rows among it
-    bool has_times_ = false;                            // in names
-    std::vector<const store::Lane*> built_;             // of the session
-    std::chrono::steady_clock::time_point not_before_;  // rows of many lanes are made again
+    const store::Session* session_ = nullptr;  // that the rows are of,
+    State state_;                              // and what they were made from,
+    State next_state_;                         // or the next ones are
+    Clock::duration making_{};                 // took so long until now
+    Clock::time_point not_before_;             // rows of many lanes are made again
     bool stale_ = true;
 };
 

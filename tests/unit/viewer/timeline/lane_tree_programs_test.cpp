@@ -45,6 +45,28 @@ protected:
     std::vector<std::uint32_t> ids_;
 };
 
+TEST_F(Programs, KnowWhetherTwoShareAName) {
+    add("worker", 11);
+    add("game", 12);
+    fill();
+    EXPECT_EQ(tree_.sources(), 2u);
+    EXPECT_FALSE(tree_.are_names_shared());
+    store::Source late = *session_.source(SourceId{ids_[0]});
+    late.id = SourceId{77};
+    late.pid = 13;
+    session_.add_source(late);
+    tree_.arrangement.show_hidden = true;
+    tree_.refresh(session_);
+    EXPECT_FALSE(tree_.are_names_shared()) << "it has no lane";
+}
+
+TEST_F(Programs, ThatShareANameAreKnown) {
+    add("worker", 11);
+    add("worker", 12);
+    fill();
+    EXPECT_TRUE(tree_.are_names_shared());
+}
+
 TEST_F(Programs, TheNewestLivingOneStandsFirstAndThoseThatEndedAreFoldedAtTheEnd) {
     add("zeta", 11);
     add("game", 12);
