@@ -1,6 +1,7 @@
 #include "viewer/ui/commands/copy.h"
 
 #include "viewer/analysis/delta_tracker.h"
+#include "viewer/formats/names.h"
 #include "viewer/timeline/cursor.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
@@ -39,13 +40,13 @@ struct RowsAround {
     std::optional<store::RowRef> before_in_lane;
 };
 
-std::string line_of(const Context& context, const store::RowRef& place, const RowsAround& around) {
+std::string line_of(const Context& context, const formats::SourceTexts& sources, const store::RowRef& place,
+                    const RowsAround& around) {
     const store::Event event = (*place.lane)[place.index];
-    const store::Source* source = context.session.source_of(*place.lane);
     const analysis::Deltas deltas = analysis::DeltaTracker::at(context.session, place, around.before, around.before_in_lane);
     return fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", nanoseconds(context.time_ps(place.tick)),
-                       in_one_cell(source == nullptr ? std::string() : source->name),
-                       in_one_cell(place.lane->channel().name), wire::kind_name(event.kind()), timeline::value_text(event),
+                       in_one_cell(sources.of(*place.lane)), in_one_cell(place.lane->channel().name),
+                       wire::kind_name(event.kind()), timeline::value_text(event),
                        in_one_cell(place.lane->text(place.index)), nanoseconds(deltas.any_ps),
                        nanoseconds(deltas.channel_ps), nanoseconds(deltas.error_ps));
 }
@@ -67,7 +68,8 @@ void copy_selection(Context& context) {
         const std::uint64_t row = is_in_table ? rows.row_of(*selection->lane, selection->index) : rows.size();
         RowsAround around;
         if (row < rows.size()) around = {rows.before(row), rows.before_in_lane(row)};
-        const std::string line = line_of(context, {selection->lane, selection->index, selection->tick}, around);
+        const std::string line = line_of(context, formats::SourceTexts(context.session),
+                                         {selection->lane, selection->index, selection->tick}, around);
         ImGui::SetClipboardText(line.c_str());
         return context.errors.notice("The row is copied");
     }
@@ -85,10 +87,11 @@ void copy_table(Context& context) {
     const TableRows& rows = context.document.rows;
     const std::uint64_t count = std::min(rows.size(), kMaxCopiedRows);
     if (!rows.are_here(0, count)) return context.errors.notice("The rows are still being fetched: copy them again");
+    const formats::SourceTexts sources(context.session);
     std::string text = kCopiedHead;
     for (std::uint64_t row = 0; row < count; ++row) {
         const auto place = rows.place(row);
-        if (place) text += line_of(context, *place, {rows.before(row), rows.before_in_lane(row)});
+        if (place) text += line_of(context, sources, *place, {rows.before(row), rows.before_in_lane(row)});
     }
     ImGui::SetClipboardText(text.c_str());
     context.errors.notice(count < rows.size()

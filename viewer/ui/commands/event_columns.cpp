@@ -7,10 +7,17 @@ namespace sla::ui {
 TableShow table_show(const Context& context) {
     std::size_t questions = 0;
     while (context.document.kept_answers->column(questions) != nullptr) ++questions;
-    return {
-        context.marks.cursors.a.has_value(), !context.session.shots().empty() || context.marks.annotations.zero.has_value(),
-        &context.settings.table_columns,     context.settings.table_widths,
-        context.settings.table_places,       questions};
+    using Sources = TableShow::Sources;
+    const Sources sources = context.tree.are_names_shared() ? Sources::kOfOneName
+                            : context.tree.sources() > 1    ? Sources::kSeveral
+                                                            : Sources::kOne;
+    return {context.marks.cursors.a.has_value(),
+            !context.session.shots().empty() || context.marks.annotations.zero.has_value(),
+            &context.settings.table_columns,
+            context.settings.table_widths,
+            context.settings.table_places,
+            questions,
+            sources};
 }
 
 const char* column_title(const Context& context, std::size_t column) {

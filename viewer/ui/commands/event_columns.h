@@ -18,6 +18,7 @@ struct ColumnWidth {
 inline constexpr std::array<ColumnWidth, kTableColumns> kColumnWidths{{
     {76, 0},
     {136, 0},
+    {88, 0.5F},
     {96, 1.0F},
     {44, 0},
     {84, 0.4F},
@@ -43,6 +44,8 @@ struct TableShow {
     ColumnWidths widths{};  // that a person dragged them to
     ColumnPlaces places = columns_as_declared();
     std::size_t questions = 0;  // of whose answers there are columns
+    enum class Sources { kOne, kSeveral, kOfOneName };
+    Sources sources = Sources::kOne;  // that events are from; of one name: what they are called does not tell some apart
 
     [[nodiscard]] bool can_have(std::size_t i) const {
         if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return with_trigger;
@@ -57,10 +60,13 @@ struct TableShow {
     [[nodiscard]] bool has(std::size_t i, float width) const {
         constexpr float kWidthForTrigger = 1100;
         constexpr float kWidthForSame = 1160;
+        constexpr float kWidthForSource = 1260;
         if (!can_have(i)) return false;
         if (choices != nullptr && (*choices)[i]) return *(*choices)[i];
         if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return width >= kWidthForTrigger;
         if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return width >= kWidthForSame;
+        if (i == static_cast<std::size_t>(TableColumn::kSource))
+            return sources == Sources::kOfOneName || (sources == Sources::kSeveral && width >= kWidthForSource);
         return true;
     }
 };

@@ -2,6 +2,7 @@
 
 #include "viewer/analysis/delta_tracker.h"
 #include "viewer/analysis/filter/same_event.h"
+#include "viewer/formats/names.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/commands/event_columns.h"
@@ -56,6 +57,7 @@ TableRow table_row(const Context& context, const RowToShow& which) {
     row.place = place;
     const timeline::TimeUnit unit = unit_of_times(context);
     row.time = timeline::in_unit(context.time_ps(place.tick), unit, timeline::decimals_for(unit, 1'000)) + " " + unit.name;
+    row.source = formats::process_text(context.session, *place.lane);
     row.channel = context.tree.title_of(*place.lane);
     row.kind = wire::kind_name(event.kind());
     row.gap = event.kind() == wire::Kind::kGap;
@@ -110,6 +112,8 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
     const ImU32 text = gap ? gap_ink : theme.text;
     draw_text(context.list, number, cell(TableColumn::kIndex), theme.dim, timeline::grouped(row.number), Align::kRight);
     draw_quantity(context.list, number, cell(TableColumn::kTime), text, theme.dim, row.time);
+    const bool source_cut =
+        draw_text(context.list, context.fonts.text, cell(TableColumn::kSource), gap ? gap_ink : theme.dim, row.source);
     const Rect channel = cell(TableColumn::kChannel);
     const float dot = context.px(3);
     if (channel.width > 0) {
@@ -133,6 +137,7 @@ bool draw_table_row(Context& context, const TableRow& row, const Rect& place,
     }
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     if (hovered && cut && channel.contains(mouse)) tooltip(context, row.channel);
+    if (hovered && source_cut && cell(TableColumn::kSource).contains(mouse)) tooltip(context, row.source);
     if (hovered && text_cut && cell(TableColumn::kText).contains(mouse)) tooltip(context, row.text);
     return clicked;
 }

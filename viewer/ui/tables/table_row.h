@@ -24,7 +24,7 @@ struct RowToShow {
 struct TableRow {
     std::uint64_t number = 0;
     store::RowRef place;
-    std::string time, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
+    std::string time, source, channel, value, text, delta_any, delta_lane, delta_same, delta_trigger, delta_a, error;
     std::array<std::string, kMaxQuestionColumns> answers;  // of the columns that are answers to questions
     const char* kind = "";
     bool gap = false;

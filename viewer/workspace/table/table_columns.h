@@ -14,6 +14,7 @@ namespace sla::workspace {
 enum class TableColumn : std::size_t {
     kIndex,
     kTime,
+    kSource,
     kChannel,
     kKind,
     kValue,
@@ -29,7 +30,7 @@ enum class TableColumn : std::size_t {
     kDeltaA,
     kError
 };
-inline constexpr std::size_t kTableColumns = 16;
+inline constexpr std::size_t kTableColumns = 17;
 
 // The n-th of them; which one a column is, nothing: it is none.
 constexpr TableColumn question_column(std::size_t n) {
@@ -77,6 +78,7 @@ struct TableColumnInfo {
 inline constexpr std::array<TableColumnInfo, kTableColumns> kTableColumnInfo{{
     {"index", "index", true, false, "Number of the row among those shown"},
     {"time", "time", true, true, "Since t = 0: the capture's start, or where it was set"},
+    {"source", "source", false, false, "The program, with the number of its process"},
     {"channel", "channel", false, true, "Its lane"},
     {"kind", "kind", false, true, "tick, begin, end, level, value, text; gap: events are missing here"},
     {"value", "value", true, true, "What the event carries; of a gap: how many are missing"},

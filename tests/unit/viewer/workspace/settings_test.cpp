@@ -144,9 +144,10 @@ TEST_F(SettingsFile, ColumnsThatAFileHasTwiceOrNotOrTooWideAreAllThereOnce) {
     ColumnPlaces sorted = loaded->table_places;
     std::sort(sorted.begin(), sorted.end());
     EXPECT_EQ(sorted, columns_as_declared());
-    EXPECT_EQ(loaded->table_widths[1], kMaxColumnWidth);
-    EXPECT_EQ(loaded->table_widths[3], kMinColumnWidth);
-    EXPECT_EQ(loaded->table_widths[5], 0.0F);
+    const auto width = [&](TableColumn column) { return loaded->table_widths[static_cast<std::size_t>(column)]; };
+    EXPECT_EQ(width(TableColumn::kTime), kMaxColumnWidth);
+    EXPECT_EQ(width(TableColumn::kKind), kMinColumnWidth);
+    EXPECT_EQ(width(TableColumn::kText), 0.0F);
 }
 
 TEST(ListColumns, OfAFileAreOnlyThoseThatAPersonCanMake) {

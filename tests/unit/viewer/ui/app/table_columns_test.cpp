@@ -28,6 +28,32 @@ TEST(TableColumns, ThereAreThoseThatFitOrAreWanted) {
     EXPECT_FALSE(show.has(kTrigger, 1000));
 }
 
+TEST(TableColumns, SourcesStandWhereSeveralShareANameOrThereIsSpace) {
+    constexpr auto kSource = static_cast<std::size_t>(TableColumn::kSource);
+    TableShow show;
+    EXPECT_FALSE(show.has(kSource, 1900));
+    show.sources = TableShow::Sources::kSeveral;
+    EXPECT_FALSE(show.has(kSource, 1000));
+    EXPECT_TRUE(show.has(kSource, 1900));
+    show.sources = TableShow::Sources::kOfOneName;
+    EXPECT_TRUE(show.has(kSource, 600));
+}
+
+TEST_F(Panels, RowsOfTwoProgramsOfOneNameSayWhichTheyAreFrom) {
+    open([](support::CaptureBuilder& capture) {
+        for (const std::uint32_t pid : {41U, 42U}) {
+            const auto rx = capture.channel("rx", capture.source("worker", support::BuilderSource::kProgram, pid));
+            for (std::uint64_t i = 0; i < 3; ++i) capture.tick(rx, 1'000'000 * (i + 1) + pid);
+        }
+    });
+    frames(3);
+    EXPECT_TRUE(app().document().tree.are_names_shared());
+    app().document().marks.selection = Selection{app().source().session().lanes()[0], 0, 1'000'041};
+    act("copy");
+    EXPECT_NE(std::string(ImGui::GetClipboardText()).find("\tworker/41\trx\t"), std::string::npos);
+    keep("programs-of-one-name");
+}
+
 TEST(TableColumns, WantedOnesStandBesideEachOtherBeyondTheRowIfNeedBe) {
     ColumnChoices choices;
     choices.fill(true);
