@@ -31,6 +31,19 @@ Result<void> parse_time(const std::string& text, std::optional<std::int64_t>& ps
     return {};
 }
 
+Result<void> take_format(const Arguments& arguments, PictureOptions& options) {
+    if (arguments.format.empty()) return {};
+    if (arguments.export_table.empty())
+        return invalid_input(
+            "--format is of the table that --export-table writes; to show a file that is no capture, make one "
+            "of it first: sla import --format " +
+            arguments.format + " FILE -o F.sla");
+    const Result<formats::Format> format = formats::parse_format(arguments.format);
+    if (!format) return format.error();
+    options.table_format = *format;
+    return {};
+}
+
 Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm form, std::vector<KeptQuestion>& questions) {
     for (const std::string& text : texts) {
         const Result<KeptQuestion> question = workspace::parse_kept_question(text, form);
@@ -70,6 +83,10 @@ void describe(common::Command& app, Arguments& arguments) {
         .value_name("F.png");
     app.add_option("--export-table", arguments.export_table, "Write the table as `sla table` does, then go on")
         .value_name("F.csv");
+    app.add_option("--format", arguments.format,
+                   "With --export-table: csv, tsv, json, jsonl or text, whatever the file's name ends in")
+        .value_name("FORMAT")
+        .suggest({"csv", "tsv", "json", "jsonl", "text"});
     app.add_option(
            "--history", arguments.history,
            "Of an agent that has run for long, at first so much of the past, or all; what is older is fetched when you "
@@ -132,6 +149,7 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     options.target = first_target(arguments);
     options.png = arguments.screenshot;
     options.table_file = arguments.export_table;
+    if (Result<void> format = take_format(arguments, options); !format) return format.error();
     options.frames = arguments.frames;
     options.wait_seconds = arguments.wait;
     options.scale = arguments.scale > 0 ? arguments.scale : 1.0F;

@@ -23,6 +23,7 @@ struct Arguments {
     std::vector<std::string> columns;
     std::string screenshot;
     std::string export_table;
+    std::string format;
     std::string memory;
     std::string spill;
     std::string history;

@@ -24,7 +24,8 @@ namespace {
 volatile std::sig_atomic_t asked_to_end = 0;
 
 int complain(const Error& error) {
-    std::fprintf(stderr, "sla-viewer: %s\n", harmless_lines(error.message).c_str());  // no exception where nobody can be told
+    std::fprintf(stderr, "sla-viewer: %s\n",
+                 harmless_lines(error.message).c_str());  // no exception where nobody can be told
     return exit_code(error);
 }
 
@@ -68,7 +69,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         shown = true;
         (*screen)->show_range(picture.from_ps, picture.to_ps);
         if (picture.table_file.empty()) continue;
-        const auto written = export_table((*screen)->app().source().session(), picture.table_file);
+        const auto written = export_table((*screen)->app().source().session(), picture.table_file, picture.table_format);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
     (*screen)->app().keep();

@@ -139,7 +139,7 @@ Result<void> render_to_png(const PictureOptions& options) {
         if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
     }
     if (!options.table_file.empty()) {
-        const auto rows = export_table((*screen)->app().source().session(), options.table_file);
+        const auto rows = export_table((*screen)->app().source().session(), options.table_file, options.table_format);
         if (!rows) return rows.error();
     }
     const SourceStatus status = (*screen)->app().source().status();

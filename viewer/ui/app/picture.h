@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "viewer/formats/table/format.h"
 #include "viewer/workspace/settings.h"
 #include "viewer/workspace/view/kept_question.h"
 
@@ -13,9 +14,10 @@
 namespace sla::ui {
 
 struct PictureOptions {
-    std::string target;      // a capture, an address, "" for this user's agent
-    std::string png;         // where the picture goes; empty: nowhere
-    std::string table_file;  // where the table goes, as `sla table` writes it; empty: nowhere
+    std::string target;                           // a capture, an address, "" for this user's agent
+    std::string png;                              // where the picture goes; empty: nowhere
+    std::string table_file;                       // where the table goes, as `sla table` writes it; empty: nowhere
+    std::optional<formats::Format> table_format;  // nothing: the one that the file's ending names
     int width = 1280;
     int height = 720;
     float scale = 1;

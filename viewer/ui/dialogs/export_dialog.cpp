@@ -29,11 +29,15 @@ std::string suggested(const Context& context, ExportFormat format) {
 
 }  // namespace
 
-Result<std::uint64_t> export_table(const store::Session& session, const std::string& path) {
+Result<std::uint64_t> export_table(const store::Session& session, const std::string& path,
+                                   std::optional<formats::Format> format) {
     const Result<analysis::Selection> everything = analysis::select(session, {});
     if (!everything) return everything.error();
-    const Result<formats::Format> format = formats::format_of_name(path, formats::Format::kCsv);
-    if (!format) return format.error();
+    if (!format) {
+        const Result<formats::Format> named = formats::format_of_name(path, formats::Format::kCsv);
+        if (!named) return named.error();
+        format = *named;
+    }
     auto output = formats::Output::open(path);
     if (!output) return output.error();
     return formats::write_table(session, *everything, *format, *output);

@@ -4,16 +4,20 @@
 
 #include "proto/base/result.h"
 #include "viewer/formats/catalog/export.h"
+#include "viewer/formats/table/format.h"
 #include "viewer/ui/dialogs/file_chooser.h"
 #include "viewer/ui/widgets/context.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace sla::ui {
 
-// All rows, in the form that the file's ending names; returns how many. At once, for programs without a window.
-Result<std::uint64_t> export_table(const store::Session& session, const std::string& path);
+// All rows, in that form, else in the one that the file's ending names; returns how many. At once, for programs without a
+// window.
+Result<std::uint64_t> export_table(const store::Session& session, const std::string& path,
+                                   std::optional<formats::Format> format = std::nullopt);
 
 enum class ExportRange { kEverything, kInView, kBetween };
 

@@ -2,6 +2,7 @@
 
 #include "proto/wire/address.h"
 #include "viewer/fleet/fleet_address.h"
+#include "viewer/formats/catalog/import.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/standard_input.h"
@@ -59,11 +60,20 @@ public:
     }
 
 private:
+    // Of another tool's file: how it becomes a capture.
+    [[nodiscard]] std::string advice(const Error& error) const {
+        if (error.code != ErrorCode::kDamaged || is_piped_in(path_)) return {};
+        const Result<formats::ImportFormat> format = formats::detect_format(path_);
+        if (!format) return {};
+        const std::string capture = std::filesystem::path(path_).replace_extension(".sla").string();
+        return std::string("; it looks like ") + formats::import_format_name(*format) + ", of which `sla import '" + path_ +
+               "' -o '" + capture + "'` makes one";
+    }
     void take(Result<ingest::FileSource> opened) {
         if (opened) {
             source_.emplace(std::move(*opened));
         } else {
-            failure_ = in_known_words(opened.error().message, path_);
+            failure_ = in_known_words(opened.error().message, path_) + advice(opened.error());
         }
     }
 

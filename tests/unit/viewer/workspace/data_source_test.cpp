@@ -34,6 +34,21 @@ TEST_F(Feeds, AFileIsKnownByItsName) {
     EXPECT_EQ(status.name, temporary_.path.filename());
 }
 
+TEST_F(Feeds, AnotherToolsFileIsRefusedWithWhatToDo) {
+    std::ofstream(temporary_.path) << "time,channel,value\n0.1,a,7\n";
+    const SourceStatus status = loaded(*open_source(temporary_.path));
+    EXPECT_EQ(status.state, SourceState::kLost);
+    EXPECT_NE(status.message.find("looks like csv"), std::string::npos) << status.message;
+    EXPECT_NE(status.message.find("`sla import '" + temporary_.path.string() + "' -o '"), std::string::npos)
+        << status.message;
+}
+
+TEST_F(Feeds, WhatIsNoFileOfAnyToolIsRefusedWithoutAdvice) {
+    std::ofstream(temporary_.path) << std::string(200, '\1');
+    const std::string message = loaded(*open_source(temporary_.path)).message;
+    EXPECT_EQ(message.find("sla import"), std::string::npos) << message;
+}
+
 TEST_F(Feeds, WhatWasPipedInIsKnownAsThat) {
     support::CaptureBuilder capture;
     capture.tick(capture.channel("a"), 100);

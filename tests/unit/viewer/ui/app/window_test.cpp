@@ -1,6 +1,7 @@
 #include "tests/unit/viewer/ui/window_fixture.h"
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 #include <utility>
 
@@ -190,7 +191,10 @@ TEST_F(Window, GoesToATypedTimeAndExportsTheTable) {
     const auto rows = export_table(app().source().session(), file.string());
     ASSERT_TRUE(rows.ok());
     EXPECT_GT(*rows, 1000u);
+    EXPECT_TRUE(export_table(app().source().session(), file.string(), formats::Format::kJsonl).ok());
+    EXPECT_EQ(std::ifstream(file).get(), '{') << "whatever it is called";
     std::filesystem::remove(file);
+    EXPECT_FALSE(export_table(app().source().session(), file.string() + ".odd").ok());
     EXPECT_FALSE(export_table(app().source().session(), "/no/such/folder/table.csv").ok());
     ctrl('E');
     frames(3);
