@@ -203,8 +203,7 @@ static inline unsigned sla_stamping_of(const sla_channel* channel) {
 }
 /* Between a writer's being taken and its event's being written. */
 static inline uint64_t sla_stamp_now(const sla_channel* channel) {
-    const bool is_inline = __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
-    return is_inline ? sla_read_tsc(SLA_RDTSC) : sla_now_stamped(sla_stamping_of(channel));
+    return sla_stamps_inline(channel) ? sla_read_tsc(SLA_RDTSC) : sla_now_stamped(sla_stamping_of(channel));
 }
 /* What the program gets that wants this: nothing unknown, and no instruction that the processor does not have. */
 SLA_HIDDEN unsigned sla_stamping_here(unsigned wanted);

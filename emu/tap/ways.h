@@ -84,13 +84,15 @@ private:
     template <auto kGoesBehind, std::size_t... I, typename... Events>
     [[gnu::always_inline]] static std::uint64_t write(const sla_channel* stamped, std::index_sequence<I...>,
                                                       const Events&... events) {
+        if (!sla_stamps_inline(stamped)) [[unlikely]]
+            return 0;  // no call on the way: then there are no registers to save for it
         Held<sizeof...(I)> held;
         std::size_t got = 0;
         if (!((hold<kGoesBehind, I>(events, held) && ++got != 0) && ...)) [[unlikely]] {
             ((I < got && !kGoesBehind[I] ? sla_let_go(&held[I]) : void()), ...);
             return 0;
         }
-        const std::uint64_t tick = sla_stamp_held(stamped);
+        const std::uint64_t tick = __builtin_ia32_rdtsc();
         (publish<kGoesBehind, I>(events, held, tick + I), ...);
         return tick;
     }

@@ -93,10 +93,9 @@ static inline __attribute__((always_inline)) void sla_let_go(const struct sla_he
     __atomic_store_n(&held->writer->taken, 0, __ATOMIC_RELAXED);
 }
 
-/* The stamp of what is held, where the program has no time of its own. */
-static inline __attribute__((always_inline)) uint64_t sla_stamp_held(const sla_channel* channel) {
-    if (__atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0) return __builtin_ia32_rdtsc(); /* a late view is fine */
-    return sla_now();
+/* Whether RDTSC alone stamps what is held for the channel; where it does not, sla_record_moment is for them. */
+static inline __attribute__((always_inline)) int sla_stamps_inline(const sla_channel* channel) {
+    return __atomic_load_n(&channel->table, __ATOMIC_RELAXED) < 0; /* a late view is fine */
 }
 
 /* Writes the event into its slot; what publishes the slot behind it publishes this one. Every word is a release, as in
