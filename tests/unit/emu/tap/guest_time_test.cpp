@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <vector>
 
 extern "C" {
@@ -135,6 +137,30 @@ struct StandingTaps {
     VmmTap vmm_tap;
     PortTap port_tap;
 };
+
+// The machine's clock is held at the tick of an access: at nanoseconds it would show its chip another time.
+TEST(PortTap, WhereNotTheTscStampsAnAccessHasNoTickThatAClockCouldTakeForTheTscs) {
+    in_own_process([] {
+        AgentStub agent;
+        std::ofstream(agent.directory() + "/agent.clock") << "raw\n";
+        agent.listen();
+        MarkerSink markers;
+        StandingTaps taps(markers);
+        const std::uint64_t before = sla_machine_now();
+        for (int i = 0; i < 3; ++i) {
+            const PortTap::Access access(taps.port_tap.listeners(0x80, taps.ports), {0x80, bus::Width::kByte, true, 0x42},
+                                         taps.here, taps.ports);
+            EXPECT_EQ(taps.port_tap.begin_out(access), 0U);
+            taps.port_tap.end_out(access);
+        }
+        const auto spans = ticks_of("vmm.exit.port", SLA_WIDTH_WIDE);
+        ASSERT_EQ(spans.size(), 6U);
+        EXPECT_GE(spans.front(), before);
+        EXPECT_LE(spans.back(), sla_machine_now());
+        EXPECT_TRUE(std::is_sorted(spans.begin(), spans.end()));
+        EXPECT_EQ(ticks_of("port.post", SLA_WIDTH_WIDE).size(), 3U);
+    });
+}
 
 TEST(PortTap, ByTheGuestsTimeAnAccessIsWrittenBehindItAndBeforeWhatItsChipShows) {
     in_own_process([] {
