@@ -146,6 +146,7 @@ TEST(PortTap, WhereNotTheTscStampsAnAccessHasNoTickThatAClockCouldTakeForTheTscs
         agent.listen();
         MarkerSink markers;
         StandingTaps taps(markers);
+        ASSERT_NE(sla_attach(), 0);
         const std::uint64_t before = sla_machine_now();
         for (int i = 0; i < 3; ++i) {
             const PortTap::Access access(taps.port_tap.listeners(0x80, taps.ports), {0x80, bus::Width::kByte, true, 0x42},
