@@ -8,10 +8,13 @@
 
 #include <malloc.h>
 
+#include <algorithm>
+
 namespace sla::daemon {
 namespace {
 
-constexpr double kStatusSeconds = 0.25;
+constexpr double kLookSeconds = 0.25;
+constexpr double kChannelsASecond = 16'000;  // in statuses: of very many each costs a microsecond, here and at every reader
 constexpr std::size_t kEndedInAStatus = 1024;  // channels that are looked at for what is still held of ended ones
 
 // Without programs' rings.
@@ -24,6 +27,7 @@ std::uint64_t own_bytes() {
 
 Health::Health(const Parts& parts, std::uint64_t now)
     : parts_(parts),
+      last_look_(now),
       last_status_(now),
       ring_pages_([] { return resident().ring_bytes; }),
       unused_(own_bytes, [] { ::malloc_trim(0); }),
@@ -56,13 +60,21 @@ void Health::watch_ring_pages(std::uint64_t now, const Programs& programs, std::
     are_pages_scarce_ = are_scarce;
 }
 
+double Health::status_seconds(std::size_t channels) {
+    return std::max(kLookSeconds, static_cast<double>(channels) / kChannelsASecond);
+}
+
 void Health::report(std::uint64_t now, const Programs& programs) {
     if (auto snapshot = parts_.clock.due(now)) {
         announce(*snapshot);
         parts_.triggers.retime(parts_.clock.ticks_per_second());
     }
-    if (static_cast<double>(now - last_status_) >= kStatusSeconds * parts_.clock.ticks_per_second())
-        report_status(now, programs);
+    const auto is_due = [&](std::uint64_t last, double seconds) {
+        return static_cast<double>(now - last) >= seconds * parts_.clock.ticks_per_second();
+    };
+    if (!is_due(last_look_, kLookSeconds)) return;
+    look(now, programs);
+    if (is_due(last_status_, status_seconds(parts_.channels.living().size()))) report_status(now, programs);
 }
 
 // What counts beside the history: unfinished batches, what is known of programs, and their rings as far as they are mapped.
@@ -77,14 +89,19 @@ void Health::count_memory(double seconds, const Programs& programs) {
     unused_.look(seconds, usage.counted + usage.shots, total_bytes_ + usage.shots);
 }
 
-void Health::report_status(std::uint64_t now, const Programs& programs) {
-    last_status_ = now;
+// What the bound on memory hangs on is looked at as often as ever.
+void Health::look(std::uint64_t now, const Programs& programs) {
+    last_look_ = now;
     if (auto changed = parts_.clock.news(now)) parts_.notices.say(*changed);
     parts_.notices.set_rate(parts_.clock.ticks_per_second());
     parts_.notices.report_left_out(now, false);
     count_memory(static_cast<double>(now) / parts_.clock.ticks_per_second(), programs);
     parts_.retention.expire(now);
     parts_.channels.forget_retired();  // for these two: readers are not told of channels that are held no more
+}
+
+void Health::report_status(std::uint64_t now, const Programs& programs) {
+    last_status_ = now;
     const std::vector<OpenChannel*>& living = parts_.channels.living();
     const std::string short_of = RetentionAlarm::look(living, parts_.retention, parts_.channel_policy, now);
     if (!short_of.empty()) parts_.notices.say(short_of);
@@ -109,6 +126,7 @@ void Health::report_status(std::uint64_t now, const Programs& programs) {
 void Health::finish(std::uint64_t now, const Programs& programs) {
     announce(parts_.clock.take());
     parts_.notices.report_left_out(now, true);
+    look(now, programs);
     report_status(now, programs);
 }
 

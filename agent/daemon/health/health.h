@@ -37,6 +37,8 @@ public:
     Health(const Parts& parts, std::uint64_t now);
 
     void count_readers_with(std::function<std::size_t()> count) { count_readers_ = std::move(count); }
+    // Nobody knows better: there are.
+    [[nodiscard]] bool are_any_readers() const { return !count_readers_ || count_readers_() > 0; }
     // Called with every status.
     void report_metrics_with(std::function<void(service::Metrics)> report) { report_metrics_ = std::move(report); }
     // Receives every snapshot, the first one at once.
@@ -47,15 +49,19 @@ public:
     void watch_ring_pages(std::uint64_t now, const Programs& programs, std::uint64_t looked_at);
     // What is due at this moment.
     void report(std::uint64_t now, const Programs& programs);
+    // How often a status is due that tells of so many channels.
+    static double status_seconds(std::size_t channels);
     // The last word: a clock snapshot and a status, whatever was due.
     void finish(std::uint64_t now, const Programs& programs);
 
 private:
     void announce(const time::ClockSnapshot& snapshot);
+    void look(std::uint64_t now, const Programs& programs);
     void report_status(std::uint64_t now, const Programs& programs);
     void count_memory(double seconds, const Programs& programs);
 
     Parts parts_;
+    std::uint64_t last_look_;
     std::uint64_t last_status_;
     std::function<std::size_t()> count_readers_;
     std::function<void(service::Metrics)> report_metrics_;
@@ -65,7 +71,7 @@ private:
     RingPages ring_pages_;
     bool are_pages_scarce_ = false;
     UnusedMemory unused_;
-    std::uint64_t total_bytes_;  // that the retention may hold, as of the last status
+    std::uint64_t total_bytes_;  // that the retention may hold, as of the last look
 };
 
 }  // namespace sla::daemon
