@@ -35,6 +35,7 @@ public:
         fullest_ = std::max(fullest_, step.fullness);
         taken_ += step.taken;
         busy_rings_ = std::max(busy_rings_, step.busy_rings);
+        is_any_left_ |= step.left_rings > 0;
         of_source_ |= step.taken_from_source > 0;
     }
     // From the steps since the last sleep.
@@ -42,7 +43,7 @@ public:
         sleep_ = wanted();
         fullest_ = 0;
         taken_ = busy_rings_ = 0;
-        of_source_ = false;
+        of_source_ = is_any_left_ = false;
         return sleep_;
     }
 
@@ -53,10 +54,11 @@ private:
     }
     [[nodiscard]] Time wanted() const {
         if (fullest_ > kFillingFast) return kHurried;
-        if (taken_ == 0) return std::min(sleep_ * 2, of_source_ ? kOfSource : kLongest);
+        if (taken_ == 0 && !is_any_left_) return std::min(sleep_ * 2, of_source_ ? kOfSource : kLongest);
         Time wanted = kShortest * (1 + rings_ / kRingsAtOnce);
         if (busy_rings_ > kManyRings && taken_ < kWorthALook * busy_rings_) {
-            const double longer = static_cast<double>(kWorthALook * busy_rings_) / static_cast<double>(taken_);
+            const double longer =
+                static_cast<double>(kWorthALook * busy_rings_) / static_cast<double>(std::max<std::size_t>(taken_, 1));
             wanted = std::max(wanted, std::min(scaled(std::max(sleep_, kShortest), longer), kOfSmallPieces));
         }
         // Rings that fill this fast are not to be half full the next time.
@@ -69,6 +71,7 @@ private:
     std::size_t busy_rings_ = 0;
     double fullest_ = 0;
     bool of_source_ = false;
+    bool is_any_left_ = false;
     Time sleep_ = kShortest;
 };
 

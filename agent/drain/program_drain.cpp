@@ -41,7 +41,7 @@ void ProgramDrain::start_feed(RingSearch::Found found) {
     DrainedChannel& channel = channel_at(ring.channel);
     auto run = std::make_shared<Run>(resolver_.thread(ring.thread, ring.thread_name).value);
     channel.runs.push_back(run);
-    quiet_.push_back(found.reader.quiet());
+    looks_.push_back({found.reader.quiet()});
     feeds_.push_back(
         std::make_unique<Feed>(Feed{RingFeed(std::move(found.reader), chunk_), found.number, std::move(run), &channel}));
     catches_up_ = true;
@@ -65,7 +65,6 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     share_.take(*taken);
     step.busy_rings += *taken > 0 ? 1 : 0;
     step.more |= feed.ring.has_more();
-    step.fullness = std::max(step.fullness, feed.ring.fullness());
     feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
     rings_wanted_ |= feed.ring.ask_for_space(clock.now(), *taken);
     return {};
@@ -108,6 +107,19 @@ bool ProgramDrain::drain_feed(Feed& feed, const StepClock& clock, bool ended, St
     return true;
 }
 
+// True: little is in it, and it is left there. How full it is says how fast it fills: what is new since it was last looked at.
+bool ProgramDrain::leave(Look& look, Step& step) const {
+    const std::uint64_t waiting = look.ring.waiting();
+    if (!share_.leaves(waiting, look.capacity) || look.ring.has_dropped()) return false;
+    const auto fresh = static_cast<double>(waiting - std::min<std::uint64_t>(look.left, waiting));
+    step.fullness = std::max(step.fullness, fresh / look.capacity);
+    step.bound = std::min(step.bound, share_.watermark());
+    step.busy_rings++;
+    step.left_rings++;
+    if (look.left != waiting) look.left = static_cast<std::uint32_t>(waiting);
+    return true;
+}
+
 // One after the other; of those with nothing new no more is looked at than that.
 void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
     const std::uint64_t quiet_bound = clock.before(kStoreBufferTicks);
@@ -117,33 +129,38 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < feeds_.size(); i++) {
         const std::size_t ahead = i + kFetchedAhead;
-        if (ahead < feeds_.size()) quiet_[ahead].prefetch(looks_for_end(ahead));
+        if (ahead < feeds_.size()) looks_[ahead].ring.prefetch(looks_for_end(ahead));
         const bool may_end =
-            looks_for_end(i) && quiet_[i].is_closed();  // before the reading: then everything is there to read
-        if (is_any_quiet && !may_end && quiet_[i].is_quiet()) {
+            looks_for_end(i) && looks_[i].ring.is_closed();  // before the reading: then everything is there to read
+        if (is_any_quiet && !may_end && looks_[i].ring.is_quiet()) {
             step.bound = std::min(step.bound, quiet_bound);
+        } else if (is_any_quiet && !may_end && leave(looks_[i], step)) {
+            // Nothing more of it.
         } else if (!own_clock_ && share_.is_ahead(feeds_[i]->run->size(), feeds_[i]->ring.bound())) {
             step.bound = std::min(step.bound, feeds_[i]->ring.bound());
             step.is_left = true;
             step.fullness = std::max(step.fullness, feeds_[i]->ring.fullness());
         } else if (drain_feed(*feeds_[i], clock, ended, step)) {
-            quiet_[i] = feeds_[i]->ring.reader().quiet();
+            const ring::RingReader& reader = feeds_[i]->ring.reader();
+            const double left = static_cast<double>(looks_[i].left) / reader.description().capacity;
+            step.fullness = std::max(step.fullness, feeds_[i]->ring.fullness() - left);
+            looks_[i] = {reader.quiet(), feeds_[i]->to_catch_up == 0 ? reader.description().capacity : 0};
         } else {
             continue;
         }
         if (kept != i) {
             feeds_[kept] = std::move(feeds_[i]);
-            quiet_[kept] = quiet_[i];
+            looks_[kept] = looks_[i];
         }
         kept++;
     }
     feeds_.erase(feeds_.begin() + static_cast<std::ptrdiff_t>(kept), feeds_.end());
-    quiet_.erase(quiet_.begin() + static_cast<std::ptrdiff_t>(kept), quiet_.end());
+    looks_.erase(looks_.begin() + static_cast<std::ptrdiff_t>(kept), looks_.end());
 }
 
 std::uint64_t ProgramDrain::bytes() const {
     constexpr std::uint64_t kAllocated = 16;  // what each allocation costs beside
-    const std::uint64_t of_rings = feeds_.size() * (sizeof(Feed) + sizeof(Run) + sizeof(ring::QuietRing) + 2 * kAllocated) +
+    const std::uint64_t of_rings = feeds_.size() * (sizeof(Feed) + sizeof(Run) + sizeof(Look) + 2 * kAllocated) +
                                    search_.bytes() + chunk_->words.capacity() * sizeof(chunk_->words[0]);
     const std::uint64_t of_channels = descriptions_.capacity() * (sizeof(descriptions_[0]) + sizeof(void*)) +
                                       descriptions_.size() * (sizeof(ring::ChannelDescription) + kAllocated);
@@ -153,7 +170,7 @@ std::uint64_t ProgramDrain::bytes() const {
 void ProgramDrain::close() {
     for (const auto& feed : feeds_) resolver_.release_thread({feed->run->thread()});
     feeds_.clear();
-    quiet_.clear();
+    looks_.clear();
     limit_catching_up();
 }
 

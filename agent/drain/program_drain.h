@@ -31,6 +31,7 @@ public:
         double fullness = 0;          // of the fullest ring, 0..1
         std::size_t rings = 0;        // that were looked at
         std::size_t busy_rings = 0;   // in which something was
+        std::size_t left_rings = 0;   // of these, in which it was left for a later step, for it is little
         bool finished = false;        // the program has ended and everything it wrote is out
     };
     Step step(const StepClock& machine_clock, const StepShare& share = StepShare());
@@ -62,6 +63,14 @@ private:
     void start_feed(RingSearch::Found found);
     bool drain_feed(Feed& feed, const StepClock& clock, bool ended, Step& step);
     void drain_feeds(const StepClock& clock, bool ended, Step& step);
+    // A ring as it was left. They lie side by side: of one without news, or of which little is left where it is, nothing else
+    // is looked at but its header.
+    struct Look {
+        ring::QuietRing ring;
+        std::uint32_t capacity = 0;  // 0: whatever is in it is taken at once
+        std::uint32_t left = 0;      // slots that the last look left where they are
+    };
+    bool leave(Look& look, Step& step) const;
     struct Gap {
         wire::LossCause cause{};
         std::uint64_t events = 0;
@@ -80,9 +89,9 @@ private:
     RingSearch search_;
     std::shared_ptr<ring::RingChunk> chunk_ = std::make_shared<ring::RingChunk>();  // of all feeds
     std::vector<std::unique_ptr<Feed>> feeds_;
-    std::vector<ring::QuietRing> quiet_;  // of each, as it was left
-    std::uint32_t steps_;                 // programs do not all do in the same step what is done now and then
-    StepShare share_;                     // of this step
+    std::vector<Look> looks_;  // at each
+    std::uint32_t steps_;      // programs do not all do in the same step what is done now and then
+    StepShare share_;          // of this step
     bool is_new_ = true;
     bool catches_up_ = false;  // some feed has slots to catch up
     bool has_too_many_channels_ = false;

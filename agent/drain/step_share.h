@@ -7,6 +7,8 @@
 //   many rows wait       for the watermark, which some ring holds: rings are read up to a little beyond it, and nothing of those
 //                        that are further (what they hold waits there as well), so that all of them come on together. A
 //                        little: as much time as makes a step worth a look at all rings
+//   little is left       of many rings with a little in each: they are looked at, and what is in them is taken later and
+//                        together, for a visit costs what a hundred slots do. A ring with much in it is taken all the same
 //
 // O(1) a step.
 #pragma once
@@ -31,6 +33,8 @@ public:
     // together bring as many.
     static constexpr std::size_t kManyWaiting = std::size_t{1} << 21;
     static constexpr std::size_t kAhead = 16;                    // rows that wait of one ring
+    static constexpr std::size_t kMostLeft = 1024;               // slots of a ring
+    static constexpr std::size_t kPartLeft = 8;                  // so small a part of it at most: its writer has the rest
     static constexpr std::uint64_t kShortestReach = 3'000'000;   // ticks, 1 ms at 3 GHz
     static constexpr std::uint64_t kLongestReach = 300'000'000;  // of a ring that holds the watermark for so long more waits
 
@@ -46,6 +50,14 @@ public:
     [[nodiscard]] bool is_ahead(std::size_t waiting_rows, std::uint64_t bound) const {
         return are_many_waiting_ && waiting_rows >= kAhead && bound > horizon();
     }
+
+    // Whether the next steps leave little where it is. It was not there when the last watermark was found, so that is how far
+    // they go.
+    void leave_little(bool leaves) { leaves_little_ = leaves; }
+    [[nodiscard]] bool leaves(std::uint64_t waiting, std::size_t capacity) const {
+        return leaves_little_ && waiting <= std::min(kMostLeft, capacity / kPartLeft);
+    }
+    [[nodiscard]] std::uint64_t watermark() const { return watermark_; }
 
     // No event that is stamped later than this is wanted any more: the agent ends, and what comes then is for the next one. Of
     // rings of which one went on for another it would have to take all or nothing.
@@ -79,6 +91,7 @@ private:
     std::size_t piece_;
     std::size_t taken_ = 0;  // in this step
     bool are_many_waiting_ = false;
+    bool leaves_little_ = false;
     std::uint64_t watermark_ = 0;
     std::uint64_t reach_ = kShortestReach;
     std::uint64_t end_ = SLA_TICK_MASK;

@@ -58,6 +58,12 @@ public:
                __atomic_load_n(&header_->lost, __ATOMIC_RELAXED) == lost_;
     }
 
+    // Slots that were published since; very many where positions are impossible.
+    [[nodiscard]] std::uint64_t waiting() const {
+        return __atomic_load_n(&header_->head, __ATOMIC_ACQUIRE) - position_;  // pairs with publish
+    }
+    [[nodiscard]] bool has_dropped() const { return __atomic_load_n(&header_->lost, __ATOMIC_RELAXED) != lost_; }
+
     // Its thread has ended: another line.
     [[nodiscard]] bool is_closed() const { return __atomic_load_n(&header_->state, __ATOMIC_ACQUIRE) == SLA_RING_CLOSED; }
 

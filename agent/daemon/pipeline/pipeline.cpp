@@ -17,12 +17,7 @@
 namespace sla::daemon {
 namespace {
 
-constexpr double kFlushSeconds = 0.005;           // how old an event may get in an open batch
-constexpr double kSmallBatchFlushSeconds = 0.02;  // where there are many small ones, of which each costs some microseconds
-constexpr double kBatchesPerSecond = 50'000;      // of small ones, about: more than these no reader follows
-constexpr double kLongestFlushSeconds = 0.5;
-constexpr double kHeartbeatSeconds = 0.04;  // how often an idle agent reports its watermark
-constexpr int kLastRounds = 10'000;         // enough pieces for the largest ring there can be
+constexpr int kLastRounds = 10'000;  // enough pieces for the largest ring there can be
 
 std::uint64_t now_tick() {
     return time::read_stamp() & SLA_TICK_MASK;
@@ -52,8 +47,8 @@ Pipeline::Pipeline(retain::Retention& retention, const std::string& host)
       triggers_(trigger_hooks()),
       channels_(retention, channel_policy_, triggers_, notices_),
       hand_marks_(channels_),
-      last_flush_(now_tick()),
-      health_({retention, clock_, channel_policy_, channels_, triggers_, notices_}, last_flush_) {}
+      flush_pace_(now_tick()),
+      health_({retention, clock_, channel_policy_, channels_, triggers_, notices_}, flush_pace_.last()) {}
 
 Pipeline::~Pipeline() = default;
 
@@ -112,7 +107,7 @@ std::string Pipeline::problem_of(const wire::SetTrigger& trigger) const {
 std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
     std::string problem = problem_of(request);
     if (!problem.empty()) return problem;
-    const std::uint64_t now = watermark_ > 0 ? watermark_ : last_flush_;
+    const std::uint64_t now = watermark_ > 0 ? watermark_ : flush_pace_.last();
     problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;
     spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
@@ -158,18 +153,16 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
 
 // Closes open batches and reports to readers how far they can be sure of having everything.
 void Pipeline::flush(std::uint64_t now, bool everything) {
-    auto seconds = static_cast<double>(now - last_flush_) / clock_.ticks_per_second();
-    if (!everything && seconds < kFlushSeconds) return;
-    if (!everything && channels_.has_many_small_batches()) {
-        const double for_readers = static_cast<double>(channels_.open_batches()) / kBatchesPerSecond;
-        if (seconds < std::clamp(for_readers, kSmallBatchFlushSeconds, kLongestFlushSeconds)) return;
-    }
+    const double rate = clock_.ticks_per_second();
+    const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches()};
+    if (!everything && !flush_pace_.is_due(now, rate, batches)) return;
     const bool appended = channels_.close_batches();
+    flush_pace_.note_closed(now, rate, batches);
     channels_.settle_ended(now);
-    if (!everything && !appended && seconds < kHeartbeatSeconds) return;
+    if (!everything && !appended && !flush_pace_.is_heartbeat_due(now, rate)) return;
     retention_.set_watermark(watermark_);
     retention_.publish();
-    last_flush_ = now;
+    flush_pace_.note_published(now);
 }
 
 // Gives what this program has no events at or below still to come.
@@ -180,6 +173,7 @@ std::uint64_t Pipeline::drain_program(ProgramEntry& entry, const drain::StepCloc
     step.taken += drained.taken;
     step.rings += drained.rings;
     step.busy_rings += drained.busy_rings;
+    step.left_rings += drained.left_rings;
     step.more |= drained.more;
     step.is_left |= drained.is_left;
     step.fullness = std::max(step.fullness, drained.fullness);
@@ -209,6 +203,12 @@ std::uint64_t Pipeline::step_source(std::uint64_t now, std::uint64_t bound, Step
     return std::min(bound, stepped.bound);
 }
 
+// Triggers see rows once the watermark has passed them, and the machine's own events go straight into batches as long as
+// nobody holds it: both wait for nothing.
+bool Pipeline::may_leave_little(std::uint64_t now) const {
+    return !is_finishing_ && !source_ && triggers_.size() == 0 && flush_pace_.leaves_little(now);
+}
+
 Pipeline::Step Pipeline::step() {
     std::uint64_t now = now_tick();
     clock_.on_reading(now);
@@ -219,11 +219,15 @@ Pipeline::Step Pipeline::step() {
         applied_version_ = version;
         channels_.apply_settings();
     }
+    flush_pace_.note_readers(now, health_.are_any_readers());
+    share_.leave_little(may_leave_little(now));
     std::uint64_t bound = drain_programs(clock_.step_at(now), step);
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
-    share_.end_step(channels_.merge(watermark_), watermark_);
+    const std::size_t waiting = channels_.merge(watermark_);
+    share_.end_step(waiting, watermark_);
+    flush_pace_.note_waiting(waiting, step.left_rings > 0);
     triggers_.advance(watermark_);
     flush(now, channels_.ending() >= kMaxAdmitted);
     spread_huge_pages();
@@ -236,6 +240,7 @@ void Pipeline::finish(const std::string& reason) {
     const std::uint64_t asked = now_tick();
     // A program that goes on marking does not keep the agent: what comes from here on is for the next one.
     share_.end_at(asked);
+    is_finishing_ = true;
     for (int round = 0; round < kLastRounds; round++) {
         const Step last = step();
         const bool is_all = !last.more || (last.bound >= asked && arriving_.empty());

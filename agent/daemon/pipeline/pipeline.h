@@ -5,9 +5,9 @@
 //                   one a program   one a ring    └────────── ChannelTable, one a channel ─────────┘
 //
 // The watermark is the least bound of all programs: no event at or below it is still to come. Open batches are closed when
-// full or kFlushSeconds old; where very many are small later, up to half a second, so that readers can follow them. Then the
-// watermark is reported and readers are woken. A step costs what has news: channels without any are not walked
-// (tests/bench/churn_bench, sources_bench).
+// full or some milliseconds old; where very many are small later, up to half a second, so that readers can follow them
+// (FlushPace). Then the watermark is reported and readers are woken. A step costs what has news: channels without any are not
+// walked (tests/bench/churn_bench, sources_bench).
 // add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
 // thread.
 #pragma once
@@ -17,6 +17,7 @@
 #include "agent/daemon/pipeline/channel_policy.h"
 #include "agent/daemon/pipeline/channel_table.h"
 #include "agent/daemon/pipeline/control_inbox.h"
+#include "agent/daemon/pipeline/flush_pace.h"
 #include "agent/daemon/pipeline/hand_marks.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
@@ -68,7 +69,7 @@ public:
     }
     // By the newest known tick rate; nothing above what 64 bits hold.
     [[nodiscard]] std::uint64_t ticks_of(std::int64_t ns) const;
-    // How many readers there are: a figure for the status.
+    // How many readers there are: a figure for the status; without any, many small batches wait longer.
     void count_readers_with(std::function<std::size_t()> count) { health_.count_readers_with(std::move(count)); }
 
     // Called by the stepping thread with every status.
@@ -84,6 +85,7 @@ public:
         std::size_t taken_from_source = 0;  // events
         std::size_t rings = 0;              // of programs, that were looked at
         std::size_t busy_rings = 0;         // in which something was
+        std::size_t left_rings = 0;         // of these, in which it was left, for it is little
         bool more = false;                  // there is more to read: step again at once
         bool is_left = false;               // of rings that are ahead something is left for later
         std::uint64_t bound = 0;            // nothing at or below it is still to come
@@ -129,6 +131,7 @@ private:
     std::uint64_t drain_program(ProgramEntry& entry, const drain::StepClock& clock, Step& step);
     std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
     std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
+    [[nodiscard]] bool may_leave_little(std::uint64_t now) const;
     void flush(std::uint64_t now, bool everything);
 
     retain::Retention& retention_;
@@ -148,7 +151,8 @@ private:
     std::unique_ptr<drain::EventSource> source_;  // may be missing
     std::uint64_t watermark_ = 0;
     drain::StepShare share_;
-    std::uint64_t last_flush_;
+    FlushPace flush_pace_;
+    bool is_finishing_ = false;
     Health health_;
 };
 

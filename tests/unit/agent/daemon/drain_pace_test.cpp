@@ -67,6 +67,16 @@ TEST(DrainPace, VeryManyRingsAreLookedAtLessOften) {
     EXPECT_EQ(sleep_after(pace, step(1500, 50, 1000, 0.001)), microseconds(4000));
 }
 
+TEST(DrainPace, ALittleThatIsLeftInRingsIsNotNothing) {
+    DrainPace pace;
+    Pipeline::Step left = step(400, 400, 0);
+    left.left_rings = 400;
+    left.fullness = 0.01;
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(sleep_after(pace, left), microseconds(5000));
+    left.fullness = 0.1;
+    EXPECT_EQ(sleep_after(pace, left), microseconds(2500)) << "but they fill";
+}
+
 TEST(DrainPace, StepsWithoutASleepBetweenThemCountTogether) {
     DrainPace pace;
     pace.note(step(4, 1, 4096, 0.5));
