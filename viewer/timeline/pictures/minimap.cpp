@@ -7,6 +7,12 @@
 
 namespace sla::timeline {
 
+namespace {
+
+constexpr std::size_t kMostColumns = 4000;  // of lanes, a frame, once there is something to show: a quarter of a millisecond
+
+}  // namespace
+
 bool Minimap::refresh(const store::Session& session, const Viewport& view, std::size_t lanes_per_frame) {
     if (counts_ != nullptr && !counts_->fit(session, view)) counts_.reset();
     if (!busy_) {
@@ -14,7 +20,9 @@ bool Minimap::refresh(const store::Session& session, const Viewport& view, std::
         begin(session, view);
     }
     const std::size_t end = std::min(next_lane_ + lanes_per_frame, session.lanes().size());
-    for (; next_lane_ < end; ++next_lane_) add_lane(*session.lanes()[next_lane_]);
+    const bool is_first = shown_.empty();
+    for (looked_up_ = 0; next_lane_ < end && (is_first || looked_up_ < kMostColumns); ++next_lane_)
+        add_lane(*session.lanes()[next_lane_]);
     if (next_lane_ < session.lanes().size()) return false;
     publish();
     return true;
@@ -39,6 +47,7 @@ void Minimap::add_lane(const store::Lane& lane) {
     if (lane.pages() != nullptr) add_pages(lane, counted);
     const auto add = [&](const Column& column) {
         building_[static_cast<std::size_t>(column.x)].events += column.last - column.first;
+        ++looked_up_;
     };
     const std::uint64_t from = std::max(counted.rows, lane.tail().first_index());
     if (from < lane.size()) visit_columns(lane, building_view_, add, from);

@@ -19,7 +19,7 @@ struct MinimapColumn {
     bool is_uncertain = false;  // some of the events are of a page whose rows nobody has looked at: they may lie beside it
 };
 
-// Recomputed when the session grew, at most a few lanes a frame, so that a thousand lanes cost no stutter.
+// Recomputed when the session grew, a few lanes a frame, so that neither a thousand lanes nor busy ones cost a stutter.
 class Minimap {
 public:
     // `view` maps the whole extent to the strip. Works on at most `lanes_per_frame` lanes; true when columns() is whole.
@@ -46,6 +46,7 @@ private:
     Viewport building_view_;
     std::uint64_t building_revision_ = 0;
     std::size_t next_lane_ = 0;
+    std::size_t looked_up_ = 0;  // columns of lanes, in this frame
     bool busy_ = false;
     std::shared_ptr<const MinimapCounts> counts_;  // that are known
     std::shared_ptr<const MinimapCounts> building_counts_;

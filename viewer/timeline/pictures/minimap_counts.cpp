@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kStepsAPixel = 4;
 constexpr double kFewestStepsAPixel = 2;
-constexpr std::uint64_t kMostSteps = std::uint64_t{1} << 15;
+constexpr double kMostStepsAPixel = 8;
 constexpr double kLongPage = 16;  // pixels
 
 }  // namespace
@@ -24,7 +24,8 @@ bool needs_rows(const store::Page& page, double ticks_per_pixel) {
 
 MinimapCounts::MinimapCounts(const Viewport& strip)
     : origin_(strip.first_tick_from(0.0)),
-      step_(static_cast<std::uint64_t>(std::max(1.0, std::floor(strip.ticks_per_pixel() / kStepsAPixel)))) {}
+      step_(static_cast<std::uint64_t>(std::max(1.0, std::floor(strip.ticks_per_pixel() / kStepsAPixel)))),
+      most_steps_(static_cast<std::uint64_t>(std::ceil(strip.width() * kMostStepsAPixel))) {}
 
 bool MinimapCounts::count(const store::Session& session, const std::function<bool()>& go_on) {
     first_tick_ = session.first_tick();
@@ -61,7 +62,7 @@ std::size_t MinimapCounts::step_of(std::uint64_t tick) const {
 
 void MinimapCounts::make_space(std::uint64_t last_tick) {
     const std::uint64_t length = std::max(last_tick, origin_) - origin_;
-    while (length / step_ >= kMostSteps) {
+    while (length / step_ >= most_steps_) {
         step_ *= 2;
         for (std::size_t i = 1; i < events_.size(); ++i) {
             const std::uint64_t events = std::exchange(events_[i], 0);

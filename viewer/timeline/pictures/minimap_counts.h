@@ -63,6 +63,7 @@ private:
 
     std::uint64_t origin_ = 0;
     std::uint64_t step_ = 1;  // ticks
+    std::uint64_t most_steps_ = 1;
     std::vector<std::uint64_t> events_;
     std::unordered_map<ChannelId, Counted> lanes_;
     std::uint64_t first_tick_ = 0;  // of the session

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
 
 namespace sla::timeline {
 namespace {
@@ -78,6 +79,29 @@ TEST(Minimap, TellsWhatWasLostFromWhatWasNotKept) {
     EXPECT_TRUE(columns[20].not_kept);
     EXPECT_FALSE(columns[20].lost);
     EXPECT_TRUE(columns[70].not_kept && columns[70].lost) << "neither hides the other";
+}
+
+// Lanes with an event in every column cost most: a few of them a frame, when the strip is only brought up to date.
+TEST(Minimap, OfBusyLanesIsBroughtUpToDateInAFewFrames) {
+    support::CaptureBuilder capture(0);
+    for (int i = 0; i < 20; ++i) {
+        const auto lane = capture.channel("busy." + std::to_string(i));
+        for (std::uint64_t tick = 0; tick < 2000; ++tick) capture.tick(lane, tick * 100);
+    }
+    store::Session session;
+    capture.fill(session);
+    Viewport whole;
+    whole.set_width(1000);
+    whole.show({0, 200'000});
+    Minimap minimap;
+    EXPECT_TRUE(minimap.refresh(session, whole)) << "the first time at once";
+    const auto before = minimap.columns();
+    session.touch();
+    int frames = 1;
+    while (!minimap.refresh(session, whole)) ++frames;
+    EXPECT_GT(frames, 2);
+    EXPECT_LT(frames, 8);
+    for (std::size_t x = 0; x < before.size(); ++x) ASSERT_EQ(minimap.columns()[x].events, before[x].events) << x;
 }
 
 TEST(Minimap, RestsWhileNothingChanges) {
