@@ -37,7 +37,8 @@ public:
 
 private:
     LinuxSource(OpenedTrace opened, LaneSink& sink)
-        : opened_(std::move(opened)), translator_(sink, [this](std::int32_t tid) { return opened_.name_of(tid); }) {}
+        : opened_(std::move(opened)),
+          translator_(sink, {[this](std::int32_t tid) { return opened_.name_of(tid); }, leader_from_proc}) {}
     Result<void> set_up(LaneSink& sink);
     void settle(std::uint64_t now, const std::vector<CpuLosses>& reported, const TraceStream::Filled& filled);
 

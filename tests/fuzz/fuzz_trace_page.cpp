@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     using namespace sla::linux;
     constexpr std::size_t kPage = 512;
     RecordingLanes sink;
-    Translator translator(sink, [](std::int32_t) { return std::string(); });
+    Translator translator(sink, {[](std::int32_t) { return std::string(); }, [](std::int32_t tid) { return tid; }});
     for (const EventFormat& format : {irq_entry(), irq_exit(), softirq_entry(), sys_enter(), sys_exit(), sched_switch(),
                                       kvm_pio(), kvm_exit(), kvm_entry()})
         translator.add_event(format);

@@ -32,9 +32,7 @@ void close_span(std::vector<LaneNumber>& open, LaneNumber lane);
 
 // What the handlers share. Spans of a CPU (interrupts) are remembered here, so that a loss can cut them.
 struct LaneAccount {
-    explicit LaneAccount(LaneSink& to) : sink(to), tasks(to) {}
-    LaneAccount(LaneSink& to, std::function<std::string(std::int32_t)> read_name)
-        : sink(to), tasks(to, std::move(read_name)) {}
+    explicit LaneAccount(LaneSink& to, TaskTable::Lookup lookup = {}) : sink(to), tasks(to, std::move(lookup)) {}
 
     Task& task_of(const Occurrence& at) { return at.task != nullptr ? *at.task : tasks.task(at.tid); }
     void begin_on_cpu(LaneNumber lane, const Occurrence& at, std::uint64_t value);

@@ -1,9 +1,12 @@
 #include "agent/linux/events/task_table.h"
 
+#include "proto/base/text.h"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <fstream>
+#include <utility>
 
 namespace sla::linux {
 namespace {
@@ -20,6 +23,16 @@ std::string name_from_proc(std::int32_t tid) {
     return name;
 }
 
+std::int32_t leader_from_proc(std::int32_t tid) {
+    constexpr std::string_view kLeader = "Tgid:";
+    std::ifstream in("/proc/" + std::to_string(tid) + "/status");
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with(kLeader))
+            return whole_number<std::int32_t>(trimmed(std::string_view(line).substr(kLeader.size()))).value_or(0);
+    }
+    return 0;
+}
+
 std::string lane_part(std::string_view name) {
     std::string part(name.empty() ? "unknown" : name);
     for (char& c : part) {
@@ -28,8 +41,10 @@ std::string lane_part(std::string_view name) {
     return part;
 }
 
-TaskTable::TaskTable(LaneSink& sink, std::function<std::string(std::int32_t)> read_name)
-    : sink_(sink), read_name_(read_name ? std::move(read_name) : name_from_proc) {}
+TaskTable::TaskTable(LaneSink& sink, Lookup lookup) : sink_(sink), lookup_(std::move(lookup)) {
+    if (!lookup_.name) lookup_.name = name_from_proc;
+    if (!lookup_.leader) lookup_.leader = leader_from_proc;
+}
 
 Task& TaskTable::find(std::int32_t tid) {
     auto found = tasks_.find(tid);
@@ -43,7 +58,7 @@ Task& TaskTable::find(std::int32_t tid) {
         Task& fresh = tasks_[tid];
         fresh.tid = tid;
         fresh.is_ours = tid != 0 && ::access(("/proc/self/task/" + std::to_string(tid)).c_str(), F_OK) == 0;
-        const std::string name = tid == 0 ? "idle" : read_name_(tid);
+        const std::string name = tid == 0 ? "idle" : lookup_.name(tid);
         rename(fresh, name.empty() ? "task-" + std::to_string(tid) : name);
         recent_[place_of(tid)] = &fresh;
         return fresh;
@@ -72,11 +87,26 @@ void TaskTable::give_lane_back(Task& task) {
     task.state_lane = 0;
 }
 
+// A thread that has given itself no name goes by its program's, as each does that a library starts, until it says otherwise. The
+// trace may know the program by the name of what it was before exec.
+bool TaskTable::is_called_as_its_leader(const Task& task) const {
+    const std::int32_t leader = lookup_.leader(task.tid);
+    if (leader == 0 || leader == task.tid) return false;
+    const auto known = tasks_.find(leader);
+    return (known != tasks_.end() && known->second.name == task.name) || lookup_.name(leader) == task.name;
+}
+
+// The program's name alone is its main thread's lane, whichever of its threads is seen first.
 LaneNumber TaskTable::state_lane(Task& task) {
     if (task.state_lane != 0) return task.state_lane;
     if (state_lanes_ == kMaxStateLanes && !slots_.contains(task.name)) return sink_.lane("linux.thread.others", "");
     std::vector<bool>& held = slots_[task.name];
-    auto free = std::find(held.begin(), held.end(), false);
+    const std::size_t first = is_called_as_its_leader(task) ? 1 : 0;
+    if (held.size() < first) {
+        state_lanes_++;
+        held.push_back(false);
+    }
+    auto free = std::find(held.begin() + static_cast<std::ptrdiff_t>(first), held.end(), false);
     std::string name = "linux.thread." + lane_part(task.name);
     if (free == held.end()) {
         if (state_lanes_ == kMaxStateLanes) return sink_.lane("linux.thread.others", "");

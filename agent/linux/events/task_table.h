@@ -34,8 +34,12 @@ struct Task {
 
 class TaskTable {
 public:
-    // `read_name`: looks a thread's name up when the trace has not given it (empty: gone); /proc when left out.
-    explicit TaskTable(LaneSink& sink, std::function<std::string(std::int32_t)> read_name = {});
+    // What the trace does not say of a thread; of /proc when left out.
+    struct Lookup {
+        std::function<std::string(std::int32_t)> name;     // empty: gone
+        std::function<std::int32_t(std::int32_t)> leader;  // the process it is of; 0: gone
+    };
+    explicit TaskTable(LaneSink& sink, Lookup lookup = {});
 
     Task& task(std::int32_t tid) {
         Task* recent = recent_[place_of(tid)];
@@ -62,9 +66,10 @@ private:
     Task& find(std::int32_t tid);
     void rename(Task& task, std::string_view name);
     void give_lane_back(Task& task);
+    [[nodiscard]] bool is_called_as_its_leader(const Task& task) const;
 
     LaneSink& sink_;
-    std::function<std::string(std::int32_t)> read_name_;
+    Lookup lookup_;
     std::unordered_map<std::int32_t, Task> tasks_;
     std::array<Task*, kRecent> recent_{};  // by place_of(tid): the one looked up last; a map's elements stay where they are
     std::map<std::string, std::vector<bool>, std::less<>> slots_;  // by name: which of its lanes are held
@@ -72,8 +77,9 @@ private:
     std::vector<ThreadNumber> cpu_threads_;
 };
 
-// From /proc; empty when the thread is gone.
+// From /proc; empty, or 0, when the thread is gone.
 std::string name_from_proc(std::int32_t tid);
+std::int32_t leader_from_proc(std::int32_t tid);
 
 // `name` with what would part lanes into groups, or spoil a line, replaced.
 std::string lane_part(std::string_view name);

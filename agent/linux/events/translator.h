@@ -17,8 +17,7 @@ namespace sla::linux {
 
 class Translator {
 public:
-    explicit Translator(LaneSink& sink) : account_(sink) {}
-    Translator(LaneSink& sink, std::function<std::string(std::int32_t)> read_name) : account_(sink, std::move(read_name)) {}
+    explicit Translator(LaneSink& sink, TaskTable::Lookup lookup = {}) : account_(sink, std::move(lookup)) {}
 
     void add_event(const EventFormat& format);
     // Events of this format are a hook in a program's function.

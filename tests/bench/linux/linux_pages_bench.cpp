@@ -52,7 +52,8 @@ void pages_to_rows(benchmark::State& state) {
         },
         kPageBytes));
     bench::CountingSink sink;
-    linux::Translator translator(sink, [](std::int32_t) { return std::string("storm"); });
+    linux::Translator translator(sink,
+                                 {[](std::int32_t) { return std::string("storm"); }, [](std::int32_t tid) { return tid; }});
     translator.add_event(linux::sys_enter());
     translator.add_event(linux::sys_exit());
     for (auto _ : state) {

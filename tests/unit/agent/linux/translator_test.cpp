@@ -66,7 +66,8 @@ protected:
         return texts;
     }
     RecordingLanes sink_;
-    Translator translator_{sink_, [](std::int32_t tid) { return tid == 500 ? "qemu.x" : ""; }};
+    Translator translator_{
+        sink_, {[](std::int32_t tid) { return tid == 500 ? "qemu.x" : ""; }, [](std::int32_t tid) { return tid; }}};
 };
 
 TEST_F(TranslatorTest, AnInterruptIsASpanOfItsCpuNamedByItsEntry) {

@@ -81,8 +81,8 @@ TEST(UsualEdge, RowsAreThoseOfTheHandlerWhateverComes) {
     LendingLanes lent;
     RecordingLanes plain;
     const auto name = [](std::int32_t tid) { return "task-" + std::to_string(tid); };
-    Translator usual(lent, name);
-    Translator by_handler(plain, name);
+    Translator usual(lent, {name, [](std::int32_t tid) { return tid; }});
+    Translator by_handler(plain, {name, [](std::int32_t tid) { return tid; }});
     for (Translator* each : {&usual, &by_handler}) {
         each->add_event(sys_enter());
         each->add_event(sys_exit());
