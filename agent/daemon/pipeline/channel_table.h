@@ -82,9 +82,13 @@ public:
     // Gives how many rows wait beyond it.
     std::size_t merge(std::uint64_t watermark);
     [[nodiscard]] std::size_t open_batches() const { return open_.size(); }
-    // Closing them now would cost more for the batches than for their rows, which are not too many to wait in memory.
+    // Closing them now would cost more for the batches than for their rows.
     [[nodiscard]] bool has_many_small_batches() const {
-        return open_.size() > kManyBatches && open_rows_ < std::min(kSmallBatch * open_.size(), most_open_rows_);
+        return open_.size() > kManyBatches && open_rows_ < kSmallBatch * open_.size();
+    }
+    // Of the rows that may wait in open batches, which part does.
+    [[nodiscard]] double open_fullness() const {
+        return static_cast<double>(open_rows_) / static_cast<double>(std::max<std::size_t>(most_open_rows_, 1));
     }
     // True when there was any row.
     bool close_batches();

@@ -30,20 +30,24 @@ public:
     struct Batches {
         std::size_t open = 0;
         bool are_many_small = false;
+        double fullness = 0;  // their rows, as a part of those that may wait in memory
     };
     // Whether they are closed now; ticks of any clock, and its rate.
     [[nodiscard]] bool is_due(std::uint64_t now, double rate, const Batches& batches) {
         if (seconds_since(now, rate) < kSeconds) return false;
-        if (!batches.are_many_small || is_over(now)) return true;
+        if (!batches.are_many_small || batches.fullness >= 1 || is_over(now)) return true;
         const std::uint64_t due = last_ + ticks_for(batches.open, rate);
         if (now >= due) return true;
         until_ = std::max(until_, due);
         return false;
     }
-    // They are closed.
+    // They are closed. The next ones are not to be more than may wait in memory.
     void note_closed(std::uint64_t now, double rate, const Batches& batches) {
         if (is_over(now)) until_ = 0;
-        if (batches.are_many_small) until_ = now + ticks_for(batches.open, rate);
+        if (!batches.are_many_small) return;
+        auto ticks = static_cast<double>(ticks_for(batches.open, rate));
+        if (batches.fullness > 0) ticks = std::min(ticks, static_cast<double>(now - last_) / batches.fullness);
+        until_ = now + static_cast<std::uint64_t>(ticks);
     }
     // Nothing was in them: whether readers are told all the same how far they have everything.
     [[nodiscard]] bool is_heartbeat_due(std::uint64_t now, double rate) const {

@@ -154,7 +154,8 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
 // Closes open batches and reports to readers how far they can be sure of having everything.
 void Pipeline::flush(std::uint64_t now, bool everything) {
     const double rate = clock_.ticks_per_second();
-    const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches()};
+    const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches(),
+                                     channels_.open_fullness()};
     if (!everything && !flush_pace_.is_due(now, rate, batches)) return;
     const bool appended = channels_.close_batches();
     flush_pace_.note_closed(now, rate, batches);

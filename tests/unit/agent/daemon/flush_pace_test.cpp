@@ -94,6 +94,22 @@ TEST(FlushPace, WhatCameDuringAStepThatTookEverythingIsNotMuch) {
     EXPECT_TRUE(pace.leaves_little(10)) << "taking everything once more brings as many anew";
 }
 
+TEST(FlushPace, NoMoreRowsAreToWaitThanMayInMemory) {
+    FlushPace pace(0);
+    EXPECT_TRUE(pace.is_due(10'000, kRate, {5000, true, 1.0})) << "they are as many as may";
+    pace.note_closed(10'000, kRate, {5000, true, 1.0});
+    pace.note_published(10'000);
+    EXPECT_TRUE(pace.leaves_little(19'999)) << "as many come in 10 ms";
+    EXPECT_FALSE(pace.leaves_little(20'000));
+    EXPECT_TRUE(pace.is_due(20'000, kRate, {5000, true, 0.5}));
+    pace.note_closed(20'000, kRate, {5000, true, 0.5});
+    pace.note_published(20'000);
+    EXPECT_TRUE(pace.leaves_little(39'999)) << "as many come in 20 ms";
+    EXPECT_FALSE(pace.leaves_little(40'000));
+    pace.note_closed(40'000, kRate, {5000, true, 0.01});
+    EXPECT_TRUE(pace.leaves_little(139'999)) << "there are few";
+}
+
 TEST(FlushPace, NothingIsLeftWhileManyRowsWaitForIt) {
     FlushPace pace(0);
     pace.note_closed(0, kRate, kVeryMany);
