@@ -4,8 +4,12 @@
 #include "proto/common/trigger/trigger_words.h"
 #include "proto/wire/utf8.h"
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -59,6 +63,17 @@ bool is_for_owner(std::string_view action) {
     return action == "stop-guest" || action.starts_with("snapshot=") || action.starts_with("run=");
 }
 
+// As it will be started: by its path, or found in PATH.
+bool is_program(const std::string& name) {
+    if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0;
+    const char* const path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (::access(((folder.empty() ? "." : folder) + "/" + name).c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
 Result<void> read_action(const std::string& text, Actions& actions) {
     const std::size_t equals = text.find('=');
     const std::string what = text.substr(0, equals);
@@ -78,7 +93,10 @@ Result<void> read_action(const std::string& text, Actions& actions) {
             return invalid_input(wire::to_utf8(text, 200) + ": there is no folder " + wire::to_utf8(folder.string()));
         actions.snapshots.push_back(with);
     } else if (what == "run" && !words_of(with).empty()) {
-        actions.commands.push_back(words_of(with));
+        std::vector<std::string> words = words_of(with);
+        if (!is_program(words.front()))
+            return invalid_input(wire::to_utf8(text, 200) + ": there is no program " + wire::to_utf8(words.front(), 200));
+        actions.commands.push_back(std::move(words));
     } else {
         return invalid_input(
             "'" + wire::to_utf8(text, 80) +

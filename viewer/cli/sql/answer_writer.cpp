@@ -16,9 +16,26 @@ std::string shown_bytes(const sql::AnswerRow& row, std::size_t column) {
     return "x'" + hex_of(bytes) + "'";
 }
 
+namespace {
+
+// As SQLite calls the second column of a name in a question within a question: "a:1".
+std::string name_among(const std::vector<formats::Column>& others, const std::string& name) {
+    const auto is_taken = [&](const std::string& wanted) {
+        return std::any_of(others.begin(), others.end(), [&](const auto& other) { return other.name == wanted; });
+    };
+    std::string free = name;
+    for (int i = 1; is_taken(free); ++i) free = name + ":" + std::to_string(i);
+    return free;
+}
+
+}  // namespace
+
+// A reader of JSON takes one value of a name, and loses the others without a word.
 Result<void> AnswerWriter::begin(const std::vector<std::string>& columns) {
-    for (const std::string& name : columns) {
-        columns_.push_back({wire::is_utf8(name) ? name : wire::to_utf8(name), 0, false});
+    const bool are_keys = format_ == formats::Format::kJson || format_ == formats::Format::kJsonl;
+    for (const std::string& column : columns) {
+        const std::string name = wire::is_utf8(column) ? column : wire::to_utf8(column);
+        columns_.push_back({are_keys ? name_among(columns_, name) : name, 0, false});
         columns_.back().width = terminal_columns(columns_.back().name);
     }
     if (format_ != formats::Format::kText) fit();

@@ -68,6 +68,18 @@ TEST(TriggerPlan, FilesAndCommandsAreForLocalClientsOnly) {
     }
 }
 
+TEST(TriggerPlan, ACommandMustBeThereWhenTheTriggerIsSet) {
+    for (const char* action : {"run=/no/such/program x", "run=sla-no-such-program"}) {
+        wire::SetTrigger request = request_of("a");
+        request.add_actions(action);
+        EXPECT_THAT(refusal(request, true), HasSubstr("there is no program")) << action;
+        EXPECT_THAT(refusal(request, false), HasSubstr("Unix socket only")) << "who may start none learns of none";
+    }
+    wire::SetTrigger request = request_of("a");
+    request.add_actions("run=true");
+    EXPECT_EQ(refusal(request, true), "") << "found in PATH";
+}
+
 TEST(TriggerPlan, WhoMayNotWriteFilesLearnsOfNoFolder) {
     wire::SetTrigger request = request_of("a");
     request.add_actions("snapshot=/no/such/folder/x.sla");

@@ -54,6 +54,14 @@ TEST_F(SqlCommand, AnswersInEveryForm) {
     EXPECT_EQ(ask("text"), "channel  value  none  half\nnet.rx       1         0.5\nnet.rx       2         0.5\n");
 }
 
+TEST_F(SqlCommand, ColumnsOfOneNameAreSeveralKeysInJson) {
+    const auto ask = [&](const std::string& form) {
+        return run_sla({"sql", file("c.sla"), "SELECT 1 AS a, 2 AS a, 3 AS \"a:1\"", "--format", form}).out;
+    };
+    EXPECT_EQ(ask("jsonl"), "{\"a\":1,\"a:1\":2,\"a:1:1\":3}\n");
+    EXPECT_EQ(ask("csv"), "a,a,a:1\n1,2,3\n");
+}
+
 TEST_F(SqlCommand, AnAnswerOfManyRowsStreamsIntoAFile) {
     const Outcome outcome =
         run_sla({"sql", file("c.sla"), "-o", file("n.txt"),
