@@ -32,7 +32,7 @@ constexpr std::string_view kUnsynchronised = "unsynchronised";
 
 // Why times of the source's host cannot be compared with other hosts'.
 std::string clock_problem_below(const Context& context, const timeline::TreeRow& row) {
-    if (row.any == nullptr) return "";
+    if (row.any == nullptr || context.session.hosts().empty()) return "";  // of one host alone nothing is to be compared
     const store::Host* host = context.session.host_of(*row.any);
     std::string text = store::clock_problem(context.session, host);
     return host == nullptr || text.empty() ? text : text + "\n" + store::placing_text(*host);

@@ -76,6 +76,27 @@ TEST_F(OfPrograms, ThatEndedAreFoldedBelowThoseThatLive) {
     keep("programs-unfolded");
 }
 
+TEST_F(OfPrograms, AClockThatNobodyKeepsIsMarkedWhereThereAreOtherHostsToCompareWith) {
+    store::Session& session = source_->session();
+    time::ClockSnapshot snapshot{session.last_tick() + 10'000'000'000, 1'000'000'000, 1'700'000'000'000'000'000};
+    snapshot.wall.state = time::WallState::kUnsynchronised;
+    session.add_clock(0, snapshot);
+    session.touch();
+    frames(2);
+    ASSERT_FALSE(session.wall().problem().empty());
+    const Rect& names = app().layout().names;
+    const Rect heads{names.x, names.y, names.width, 24};
+    const ImU32 mark = theme_of(ThemeName::kDark).loss;
+    EXPECT_FALSE(has_colour(screen_->pixels(), heads, mark)) << "one host alone";
+    store::Host other;
+    other.id = 7;
+    other.name = "there";
+    session.add_host(other);
+    session.touch();
+    frames(2);
+    EXPECT_TRUE(has_colour(screen_->pixels(), heads, mark));
+}
+
 TEST_F(OfPrograms, AChannelOfTextsSaysTheStateThatHolds) {
     const store::Lane* state = nullptr;
     for (const store::Lane* lane : app().source().session().lanes()) {
