@@ -55,6 +55,23 @@ Result<void> take_questions(const std::vector<std::string>& texts, QuestionForm 
     return {};
 }
 
+// What a program without a window shows and writes.
+void describe_picture(common::Command& app, Arguments& arguments) {
+    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
+    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
+    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
+    app.add_option(
+           "--lane", arguments.lanes,
+           "With --headless: draw the answer to this question in SQL as a lane, from columns tick and value, level or "
+           "text, or begin_tick and end_tick (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
+    app.add_option("--column", arguments.columns,
+                   "With --headless: a column of the table by an expression in SQL, as in 'double=value * 2' (repeatable)")
+        .value_name("NAME=SQL")
+        .one_each();
+}
+
 }  // namespace
 
 void describe(common::Command& app, Arguments& arguments) {
@@ -106,19 +123,7 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_option("--theme", arguments.theme, "dark or light").one_of({"dark", "light"});
     app.add_option("--from", arguments.from, "Show from this time, counted from the capture's start").value_name("TIME");
     app.add_option("--to", arguments.to, "Show to this time").value_name("TIME");
-    app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
-    app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
-    app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
-    app.add_option(
-           "--lane", arguments.lanes,
-           "With --headless: draw the answer to this question in SQL as a lane, from columns tick and value, level or "
-           "text, or begin_tick and end_tick (repeatable)")
-        .value_name("NAME=SQL")
-        .one_each();
-    app.add_option("--column", arguments.columns,
-                   "With --headless: a column of the table by an expression in SQL, as in 'double=value * 2' (repeatable)")
-        .value_name("NAME=SQL")
-        .one_each();
+    describe_picture(app, arguments);
 }
 
 std::string first_target(const Arguments& arguments) {
