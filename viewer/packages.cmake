@@ -39,6 +39,7 @@ sla_package(sla-emu "soft logic analyzer: emulated PC" "Shows interrupts, port a
 sla_package(libsla-marker-dev "soft logic analyzer: markers for C and C++"
   "Headers and static library with which programs mark what they do.")
 set(CPACK_DEBIAN_SLA-VIEWER_PACKAGE_DEPENDS "fonts-dejavu-core")
+set(CPACK_DEBIAN_SLA-VIEWER_PACKAGE_RECOMMENDS "fonts-droid-fallback")  # names in Chinese, Japanese and Korean
 set(CPACK_DEBIAN_SLA_PACKAGE_DEPENDS "python3")  # for the module sla_capture
 set(CPACK_DEBIAN_SLA_PACKAGE_RECOMMENDS "sla-viewer, python3-protobuf, python3-zstandard, trace-cmd")
 set(CPACK_DEBIAN_LIBSLA-MARKER-DEV_PACKAGE_SECTION libdevel)

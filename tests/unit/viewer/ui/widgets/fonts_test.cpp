@@ -1,4 +1,5 @@
 // Names in scripts that the window's fonts are not built with are drawn all the same, where the system has a font.
+#include "viewer/ui/widgets/fonts.h"
 #include "tests/unit/viewer/ui/panels_fixture.h"
 #include "viewer/ui/widgets/fallback_fonts.h"
 #include "viewer/ui/widgets/paint.h"
@@ -44,6 +45,19 @@ TEST_F(Panels, EveryFontTakesInWhatIsDrawnWithIt) {
         EXPECT_TRUE(has(font(number), kZhe)) << number;
         EXPECT_TRUE(has(font(number), '7')) << number;
     }
+}
+
+// Characters that the window cannot draw, as emoji, and those that no font has stand there as one sign each.
+TEST_F(Panels, WhatCannotBeDrawnIsASignThatTakesItsSpace) {
+    open_few();
+    const ImFont* font = ImGui::GetIO().Fonts->Fonts[0];
+    const float sign = text_width(font, "\xEF\xBF\xBD");
+    EXPECT_GT(sign, 0.0F);
+    EXPECT_EQ(text_width(font, "\xF0\x9F\x9A\x80"), sign) << "a rocket";
+    EXPECT_FALSE(are_glyphs_missing()) << "there is nothing to look for";
+    EXPECT_EQ(text_width(font, "\xEF\xB7\x90\xEF\xB7\x90"), 2 * sign) << "no character, in any font";
+    frames(40);
+    EXPECT_FALSE(are_glyphs_missing()) << "it was looked for once";
 }
 
 TEST_F(Panels, EveryFontHasOurOwnWordsFromTheStart) {
