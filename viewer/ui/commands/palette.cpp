@@ -48,7 +48,7 @@ void Palette::collect_from(Context& context, const store::Lane& focus, const sto
 }
 
 void Palette::collect_lane(Context& context, const store::Lane& lane) {
-    add("Lane: " + context.tree.title_of(lane), "", true, [key = context.tree.key_of(lane)](Context& at) {
+    add("Lane: " + lane_label(context, lane), "", true, [key = context.tree.key_of(lane)](Context& at) {
         const store::Lane* const found = at.tree.lane_of(key);  // the lane of a question goes with its answer
         if (found == nullptr) return;
         at.marks.focus = found;

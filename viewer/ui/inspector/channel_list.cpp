@@ -48,7 +48,7 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
     } else if (hovered) {
         fill(context.list, back, context.theme.raised);
     }
-    const std::string& name = context.tree.title_of(lane);
+    const std::string name = lane_label(context, lane);
     const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, name);
     const bool has_rate = !context.tree.is_derived(lane);  // nobody counts the answer to a question
     draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim,
@@ -58,7 +58,8 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
               lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),
               lost < 100'000 ? timeline::grouped(lost) : timeline::readable_count(static_cast<double>(lost)), Align::kRight);
     const store::Source* source = context.session.source_of(lane);
-    const bool says_source = source != nullptr && context.session.sources().size() > 1;  // several may have such a channel
+    const bool has_title_alone = source != nullptr && !context.tree.are_names_shared();
+    const bool says_source = has_title_alone && context.session.sources().size() > 1;  // several may have such a channel
     if (hovered && (cut || says_source)) tooltip(context, says_source ? name + " of " + source->name : name);
 }
 

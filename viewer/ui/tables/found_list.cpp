@@ -4,6 +4,7 @@
 #include "viewer/timeline/value_at.h"
 #include "viewer/ui/commands/navigation.h"
 #include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/workspace/document.h"
 
 #include <fmt/format.h>
@@ -79,7 +80,7 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         const bool event = hit.lane != nullptr;
         const bool here = event && hit.lane->is_row_here(hit.index);
         const std::string missing = event && !here ? "\xE2\x80\xA6" : "";  // it is being fetched
-        cells.push_back({event ? context.tree.title_of(*hit.lane) : hit.details->what});
+        cells.push_back({event ? lane_label(context, *hit.lane) : hit.details->what});
         cells.push_back({here ? timeline::value_text((*hit.lane)[hit.index]) : missing});
         cells.push_back({here          ? hit.lane->text(hit.index)
                          : event       ? missing

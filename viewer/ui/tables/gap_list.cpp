@@ -2,6 +2,7 @@
 
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/commands/navigation.h"
+#include "viewer/ui/widgets/visible_lanes.h"
 
 #include <algorithm>
 
@@ -59,7 +60,7 @@ void GapList::draw(Context& context, const Rect& place) {
         }
         cells.push_back({gap.is_uncounted() ? "not known" : timeline::grouped(gap.lost),
                          gap.is_not_kept() ? context.theme.dim : context.theme.loss});
-        cells.push_back({context.tree.title_of(*newest_[row].lane)});
+        cells.push_back({lane_label(context, *newest_[row].lane)});
         cells.push_back({wire::loss_cause_name(gap.cause), context.theme.dim});
     };
     const auto row = grid_.draw(context, "gaps", place, kGapColumns, newest_.size(), fill_cells);

@@ -4,6 +4,7 @@
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
+#include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
 #include "viewer/workspace/search/fuzzy.h"
@@ -120,7 +121,7 @@ void PairList::sort(const time::ClockMap& clock) {
 void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {
     const store::Lane* lane = context.tree.lane_of(key);
     ImGui::SetNextItemWidth(width);
-    const std::string shown = lane == nullptr ? std::string("choose a lane") : context.tree.title_of(*lane);
+    const std::string shown = lane == nullptr ? std::string("choose a lane") : lane_label(context, *lane);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float height = ImGui::GetFrameHeight();
     const float padding = ImGui::GetStyle().FramePadding.x;
@@ -137,13 +138,13 @@ void PairList::pick_lane(Context& context, const char* id, std::string& key, flo
         ImGui::InputTextWithHint("##name", "part of its name", &looked_for_, ImGuiInputTextFlags_EnterReturnsTrue);
     std::vector<std::pair<int, const store::Lane*>> found;  // what fits best first
     for (const store::Lane* one : context.tree.lanes()) {
-        if (const auto score = fuzzy_score(looked_for_, context.tree.title_of(*one))) found.emplace_back(-*score, one);
+        if (const auto score = fuzzy_score(looked_for_, lane_label(context, *one))) found.emplace_back(-*score, one);
     }
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [score, one] : found) {
         ImGui::PushID(one);
         const bool first = one == found.front().second;
-        if (form_choice(context.tree.title_of(*one), one == lane) || (entered && first)) {
+        if (form_choice(lane_label(context, *one), one == lane) || (entered && first)) {
             key = context.tree.key_of(*one);
             ImGui::CloseCurrentPopup();
         }
@@ -181,9 +182,9 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
     if (!limit_problem_.empty()) {
         summary = limit_problem_;
     } else if (limit_ && !pairs().empty()) {
-        summary = fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
-                              timeline::grouped(count(PairVerdict::kFail)),
-                              timeline::grouped(count(PairVerdict::kCannotTell)));
+        summary =
+            fmt::format("{} pass, {} fail, {} cannot tell", timeline::grouped(count(PairVerdict::kPass)),
+                        timeline::grouped(count(PairVerdict::kFail)), timeline::grouped(count(PairVerdict::kCannotTell)));
     }
     const bool bad = !limit_problem_.empty() || count(PairVerdict::kFail) > 0;
     draw_text(context.list, context.fonts.small, {strip.x, strip.y, std::max(0.0F, summary_end - strip.x), strip.height},

@@ -149,7 +149,7 @@ void StatisticsList::draw(Context& context, const Rect& place, const Rect& strip
     const auto fill_cells = [&](std::size_t at, std::vector<GridCell>& cells) {
         const LaneStatistics::Row& row = numbers_.rows()[order_[at]];
         const auto& counted = row.counted;
-        cells.push_back({context.tree.title_of(*row.lane)});
+        cells.push_back({lane_label(context, *row.lane)});
         cells.push_back({name_of(counted_thing(*row.lane)), context.theme.dim});
         cells.push_back({counted ? timeline::grouped(counted->numbers.count) : "\xE2\x80\xA6"});
         const bool lost = counted && counted->lost_events > 0;

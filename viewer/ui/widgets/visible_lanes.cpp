@@ -1,5 +1,7 @@
 #include "viewer/ui/widgets/visible_lanes.h"
 
+#include "viewer/formats/names.h"
+
 #include <algorithm>
 
 namespace sla::ui {
@@ -64,6 +66,12 @@ const store::Lane* lane_at(const Context& context, float screen_y) {
 
 float list_height(const Context& context) {
     return std::round(context.tree.height() * context.layout.scale);
+}
+
+std::string lane_label(const Context& context, const store::Lane& lane) {
+    const std::string& title = context.tree.title_of(lane);
+    if (!context.tree.are_names_shared() || context.tree.is_derived(lane)) return title;
+    return title + " of " + formats::process_text(context.session, lane);
 }
 
 void scroll_to(Context& context, const store::Lane& lane) {

@@ -4,6 +4,7 @@
 #include "viewer/ui/widgets/context.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace sla::ui {
@@ -27,6 +28,8 @@ std::optional<VisibleRow> row_at(const Context& context, float screen_y);
 const store::Lane* lane_at(const Context& context, float screen_y);
 // The whole list's height in pixels.
 float list_height(const Context& context);
+// What a list calls the lane: its title, and whose it is where two programs are called the same.
+std::string lane_label(const Context& context, const store::Lane& lane);
 // Scrolls, if needed, until the lane can be seen.
 void scroll_to(Context& context, const store::Lane& lane);
 

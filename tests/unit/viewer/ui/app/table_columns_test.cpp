@@ -51,7 +51,15 @@ TEST_F(Panels, RowsOfTwoProgramsOfOneNameSayWhichTheyAreFrom) {
     app().document().marks.selection = Selection{app().source().session().lanes()[0], 0, 1'000'041};
     act("copy");
     EXPECT_NE(std::string(ImGui::GetClipboardText()).find("\tworker/41\trx\t"), std::string::npos);
+    app().document().panels.bottom_tab = BottomTab::kStatistics;
+    frames(20);
     keep("programs-of-one-name");
+    act("palette");
+    type("Lane: rx of worker/42");
+    frames(20);
+    key(kKeyEnter);
+    frames(3);
+    EXPECT_EQ(app().document().marks.focus, app().source().session().lanes()[1]);
 }
 
 TEST(TableColumns, WantedOnesStandBesideEachOtherBeyondTheRowIfNeedBe) {
