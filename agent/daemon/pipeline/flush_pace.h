@@ -2,7 +2,7 @@
 //
 //   few batches, or large ones    they are closed 5 ms after the last ones
 //   many small ones               later, by how many there are, since each costs some microseconds, here and at every reader:
-//                                 20 ms up to half a second. A ring with a little in it is left for so long (StepShare): what is
+//                                 20 ms up to half a second. From 50 ms on a ring with a little in it is left (StepShare): what is
 //                                 taken out of it would wait in an open batch, and a visit for each few rows costs more than
 //                                 the rows
 //   the same, without a reader    a second later: nobody waits for them. The first reader that comes finds them closed
@@ -22,6 +22,7 @@ public:
     static constexpr double kLongest = 0.5;               // likewise
     static constexpr double kBatchesASecond = 50'000;     // of small ones, about: more than these no reader follows
     static constexpr double kUnfollowed = 1;              // likewise, when nobody reads them
+    static constexpr double kShortest = 0.05;             // for which rings are left
     static constexpr double kHeartbeat = 0.04;            // how often an idle agent reports its watermark
     static constexpr std::size_t kManyWaiting = 131'072;  // rows: they are hardly out of the second-level cache
 
@@ -38,7 +39,7 @@ public:
         if (!batches.are_many_small || batches.fullness >= 1 || is_over(now)) return true;
         const std::uint64_t due = last_ + ticks_for(batches.open, rate);
         if (now >= due) return true;
-        until_ = std::max(until_, due);
+        if (is_worth_it(static_cast<double>(due - last_), rate)) until_ = std::max(until_, due);
         return false;
     }
     // They are closed. The next ones are not to be more than may wait in memory.
@@ -47,7 +48,7 @@ public:
         if (!batches.are_many_small) return;
         auto ticks = static_cast<double>(ticks_for(batches.open, rate));
         if (batches.fullness > 0) ticks = std::min(ticks, static_cast<double>(now - last_) / batches.fullness);
-        until_ = now + static_cast<std::uint64_t>(ticks);
+        if (is_worth_it(ticks, rate)) until_ = now + static_cast<std::uint64_t>(ticks);
     }
     // Nothing was in them: whether readers are told all the same how far they have everything.
     [[nodiscard]] bool is_heartbeat_due(std::uint64_t now, double rate) const {
@@ -73,6 +74,8 @@ private:
     [[nodiscard]] double seconds_since(std::uint64_t now, double rate) const {
         return static_cast<double>(now - last_) / rate;
     }
+    // Rows that wait for less are hardly more by then, but in no cache any more.
+    static bool is_worth_it(double ticks, double rate) { return ticks >= kShortest * rate; }
     // A time for which rings were left has come to its end.
     [[nodiscard]] bool is_over(std::uint64_t now) const { return until_ != 0 && now >= until_; }
     [[nodiscard]] std::uint64_t ticks_for(std::size_t batches, double rate) const {

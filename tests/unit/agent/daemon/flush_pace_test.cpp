@@ -52,8 +52,16 @@ TEST(FlushPace, LittleIsLeftForAsLongAsItsBatchesWouldWait) {
 
 TEST(FlushPace, WhatWasWaitedForIsClosedHoweverManyThereAre) {
     FlushPace pace(0);
+    ASSERT_FALSE(pace.is_due(10'000, kRate, kVeryMany));
+    EXPECT_TRUE(pace.is_due(100'000, kRate, {10'000, true})) << "rings were left for 100 ms";
+}
+
+TEST(FlushPace, NothingIsLeftForAShortTime) {
+    FlushPace pace(0);
     ASSERT_FALSE(pace.is_due(10'000, kRate, kMany));
-    EXPECT_TRUE(pace.is_due(20'000, kRate, kVeryMany)) << "rings were left for 20 ms";
+    EXPECT_FALSE(pace.leaves_little(10'001));
+    pace.note_closed(20'000, kRate, kMany);
+    EXPECT_FALSE(pace.leaves_little(20'001));
 }
 
 TEST(FlushPace, FewBatchesMeanwhileChangeNothing) {
@@ -96,18 +104,16 @@ TEST(FlushPace, WhatCameDuringAStepThatTookEverythingIsNotMuch) {
 
 TEST(FlushPace, NoMoreRowsAreToWaitThanMayInMemory) {
     FlushPace pace(0);
-    EXPECT_TRUE(pace.is_due(10'000, kRate, {5000, true, 1.0})) << "they are as many as may";
-    pace.note_closed(10'000, kRate, {5000, true, 1.0});
-    pace.note_published(10'000);
-    EXPECT_TRUE(pace.leaves_little(19'999)) << "as many come in 10 ms";
-    EXPECT_FALSE(pace.leaves_little(20'000));
-    EXPECT_TRUE(pace.is_due(20'000, kRate, {5000, true, 0.5}));
-    pace.note_closed(20'000, kRate, {5000, true, 0.5});
-    pace.note_published(20'000);
-    EXPECT_TRUE(pace.leaves_little(39'999)) << "as many come in 20 ms";
-    EXPECT_FALSE(pace.leaves_little(40'000));
-    pace.note_closed(40'000, kRate, {5000, true, 0.01});
-    EXPECT_TRUE(pace.leaves_little(139'999)) << "there are few";
+    EXPECT_TRUE(pace.is_due(60'000, kRate, {5000, true, 1.0})) << "they are as many as may";
+    pace.note_closed(60'000, kRate, {5000, true, 1.0});
+    pace.note_published(60'000);
+    EXPECT_TRUE(pace.leaves_little(119'999)) << "as many come in 60 ms";
+    EXPECT_FALSE(pace.leaves_little(120'000));
+    pace.note_closed(120'000, kRate, {5000, true, 0.01});
+    pace.note_published(120'000);
+    EXPECT_TRUE(pace.leaves_little(219'999)) << "there are few";
+    pace.note_closed(220'000, kRate, {5000, true, 5.0});
+    EXPECT_FALSE(pace.leaves_little(220'001)) << "as many come in 20 ms";
 }
 
 TEST(FlushPace, NothingIsLeftWhileManyRowsWaitForIt) {
@@ -130,6 +136,7 @@ protected:
     static constexpr std::uint64_t kBurst = 5;
 
     void start() {
+        pipeline_.count_readers_with([this] { return readers_; });
         for (int i = 0; i < kRings; i++)
             rings_.push_back(segment_.add_ring(segment_.add_channel("c" + std::to_string(i)), 2048));
         program_ = std::make_shared<source::Program>(segment_.view());
@@ -164,6 +171,7 @@ protected:
     std::vector<std::uint32_t> rings_;
     std::shared_ptr<source::Program> program_;
     std::uint64_t marked_ = 0;
+    std::size_t readers_ = 0;
 };
 
 TEST_F(ManyRings, WhatWasLeftIsAllThereInOrderOnceReadersAreToldSo) {
@@ -174,11 +182,9 @@ TEST_F(ManyRings, WhatWasLeftIsAllThereInOrderOnceReadersAreToldSo) {
 }
 
 TEST_F(ManyRings, AReaderThatComesGetsWhatWasLeft) {
-    std::size_t readers = 0;
-    pipeline_.count_readers_with([&] { return readers; });
     start();
     ASSERT_TRUE(burst_until_little_is_left());
-    readers = 1;
+    readers_ = 1;
     EXPECT_EQ(pipeline_.step().left_rings, 0u);
     catch_up();
     expect_all();
