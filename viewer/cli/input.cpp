@@ -5,6 +5,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/formats/catalog/import.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -126,7 +127,10 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     const auto path = path_to(*this, options);
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
-    if (!loaded.ok()) return loaded;
+    if (!loaded.ok()) {
+        const bool may_be_foreign = loaded.error().code == ErrorCode::kDamaged && target != "-";
+        return Error{loaded.error().code, loaded.error().message + (may_be_foreign ? formats::import_advice(*path) : "")};
+    }
     for (const std::string& line : ingest::damage_lines(session)) warn(line);
     if (is_looked_at(session)) look_at_chunks(session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

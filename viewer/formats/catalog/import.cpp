@@ -139,6 +139,14 @@ Result<ImportFormat> detect_format(const std::string& path) {
     return format;
 }
 
+std::string import_advice(const std::string& path) {
+    const Result<ImportFormat> format = detect_format(path);
+    if (!format.ok()) return {};
+    const std::string capture = std::filesystem::path(path).replace_extension(".sla").string();
+    return std::string("; it looks like ") + import_format_name(*format) + ", of which `sla import '" + path + "' -o '" +
+           capture + "'` makes one";
+}
+
 Result<ImportReport> import_file(const std::string& path, ImportFormat format, const std::string& capture,
                                  const Progress& progress) {
     auto sink = CaptureSink::create(capture, import_format_name(format));

@@ -63,11 +63,7 @@ private:
     // Of another tool's file: how it becomes a capture.
     [[nodiscard]] std::string advice(const Error& error) const {
         if (error.code != ErrorCode::kDamaged || is_piped_in(path_)) return {};
-        const Result<formats::ImportFormat> format = formats::detect_format(path_);
-        if (!format) return {};
-        const std::string capture = std::filesystem::path(path_).replace_extension(".sla").string();
-        return std::string("; it looks like ") + formats::import_format_name(*format) + ", of which `sla import '" + path_ +
-               "' -o '" + capture + "'` makes one";
+        return formats::import_advice(path_);
     }
     void take(Result<ingest::FileSource> opened) {
         if (opened) {

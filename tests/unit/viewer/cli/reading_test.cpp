@@ -5,6 +5,8 @@
 #include "tests/support/fake_agent.h"
 #include "tests/unit/viewer/cli/run_sla.h"
 
+#include <fstream>
+
 namespace sla::cli {
 namespace {
 
@@ -31,6 +33,21 @@ TEST_F(Reading, WhatIsFoundStandsInUnitsForPeople) {
     EXPECT_EQ(people.out.find("tick"), std::string::npos) << people.out;
     const Outcome raw = run_sla({"find", file("c.sla"), "net.rx > 7", "--raw"});
     EXPECT_NE(raw.out.find("delta_hit_ns"), std::string::npos) << raw.out;
+}
+
+TEST_F(Reading, OfAnotherToolsFileItSaysHowItBecomesACapture) {
+    std::ofstream(file("t.csv")) << "time,channel,value\n1ms,a,1\n";
+    const Outcome foreign = run_sla({"stats", file("t.csv")});
+    EXPECT_EQ(foreign.code, kOutsideFailed);
+    EXPECT_NE(foreign.errors.find("is not a capture"), std::string::npos) << foreign.errors;
+    EXPECT_NE(
+        foreign.errors.find("it looks like csv, of which `sla import '" + file("t.csv") + "' -o '" + file("t.sla") + "'`"),
+        std::string::npos)
+        << foreign.errors;
+    std::ofstream(file("noise")) << std::string(5000, '\7');
+    const Outcome noise = run_sla({"stats", file("noise")});
+    EXPECT_EQ(noise.code, kOutsideFailed);
+    EXPECT_EQ(noise.errors.find("sla import"), std::string::npos) << noise.errors;
 }
 
 TEST_F(Reading, ATableGoesToStandardOutputAsCsv) {
