@@ -28,6 +28,7 @@ struct DrawOptions {
     std::string size = "1280x720";
     std::string theme;
     double scale = 0;
+    bool lanes_only = false;
     std::vector<std::string> lanes;
     std::vector<std::string> columns;
 };
@@ -43,6 +44,8 @@ std::vector<std::string> viewer_words(const DrawOptions& options, const std::str
     add("--from", options.input.from);
     add("--to", options.input.to);
     add("--theme", options.theme);
+    if (options.lanes_only) words.emplace_back("--lanes-only");
+    for (const std::string& channel : options.input.channels) add("--channel", channel);
     if (options.scale > 0) add("--scale", std::to_string(options.scale));
     for (const std::string& lane : options.lanes) add("--lane", lane);
     for (const std::string& column : options.columns) add("--column", column);
@@ -119,7 +122,9 @@ void add_draw(common::Command& app) {
     common::Command& command = app.add_command("draw", "Draw the viewer's window into a PNG; needs no display");
     auto options = std::make_shared<DrawOptions>();
     options->input.add_target(command);
+    options->input.add_channels(command);
     options->input.add_range(command);
+    command.add_flag("--lanes-only", options->lanes_only, "Without the tables below and what is measured beside");
     command.add_option("-o,--output", options->file, "The picture; -: to standard output").required().value_name("F.png");
     command.add_option("--size", options->size, "In pixels").value_name("WxH").show_default();
     command.add_option("--theme", options->theme, "dark or light").one_of({"dark", "light"}).value_name("THEME");
@@ -135,6 +140,7 @@ void add_draw(common::Command& app) {
         "end_tick.\nA column is an expression over the columns of `events`, or a question with channel_id, row and value, "
         "or "
         "tick and value.\n"
+        "  sla draw c.sla -o c.png --channel 'irq.*' --lanes-only\n"
         "  sla draw c.sla -o c.png --lane \"slow=SELECT begin_tick, end_tick FROM spans WHERE width_ns > ns('50us')\"\n"
         "  sla draw c.sla -o c.png --column 'period=time_ns - lag(time_ns) OVER (PARTITION BY channel_id ORDER BY row)'");
     command.action([=] { return run_draw(*options); });

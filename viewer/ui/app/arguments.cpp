@@ -60,6 +60,12 @@ void describe_picture(common::Command& app, Arguments& arguments) {
     app.add_option("--cursor-a", arguments.cursor_a, "With --headless: place cursor A").value_name("TIME");
     app.add_option("--cursor-b", arguments.cursor_b, "With --headless: place cursor B").value_name("TIME");
     app.add_option("--focus", arguments.focus, "With --headless: show this channel's statistics").value_name("CHANNEL");
+    app.add_option("--channel", arguments.channels,
+                   "With --headless: only lanes of this name or pattern, as in 'irq.*' (repeatable)")
+        .value_name("GLOB")
+        .one_each();
+    app.add_flag("--lanes-only", arguments.lanes_only,
+                 "With --headless: without the tables below and what is measured beside");
     app.add_option(
            "--lane", arguments.lanes,
            "With --headless: draw the answer to this question in SQL as a lane, from columns tick and value, level or "
@@ -168,6 +174,8 @@ Result<PictureOptions> picture_options(const Arguments& arguments) {
     if (Result<void> a = parse_time(arguments.cursor_a, options.cursor_a_ps); !a) return a.error();
     if (Result<void> b = parse_time(arguments.cursor_b, options.cursor_b_ps); !b) return b.error();
     options.focus = arguments.focus;
+    options.channels = arguments.channels;
+    options.inspector = options.table = !arguments.lanes_only;
     if (Result<void> lanes = take_questions(arguments.lanes, QuestionForm::kLane, options.questions); !lanes)
         return lanes.error();
     if (Result<void> columns = take_questions(arguments.columns, QuestionForm::kColumn, options.questions); !columns)

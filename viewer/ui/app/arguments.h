@@ -19,6 +19,7 @@ struct Arguments {
     std::string cursor_a;
     std::string cursor_b;
     std::string focus;
+    std::vector<std::string> channels;
     std::vector<std::string> lanes;
     std::vector<std::string> columns;
     std::string screenshot;
@@ -31,6 +32,7 @@ struct Arguments {
     int frames = 60;
     double wait = 30;
     bool headless = false;
+    bool lanes_only = false;
     bool bench = false;
 };
 

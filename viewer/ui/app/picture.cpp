@@ -1,6 +1,7 @@
 #include "viewer/ui/app/picture.h"
 
 #include "proto/base/control_characters.h"
+#include "viewer/analysis/selection.h"
 #include "viewer/ingest/open.h"
 #include "viewer/ui/app/screen.h"
 
@@ -9,6 +10,7 @@
 #include <chrono>
 #include <cstdio>
 #include <thread>
+#include <unordered_set>
 
 namespace sla::ui {
 
@@ -113,6 +115,23 @@ Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& ques
     return {};
 }
 
+// The others are hidden.
+Result<void> show_only(App& app, const std::vector<std::string>& channels) {
+    if (channels.empty()) return {};
+    const store::Session& session = app.source().session();
+    const Result<analysis::Selection> chosen = analysis::select(session, channels);
+    if (!chosen) return chosen.error();
+    const std::unordered_set<const store::Lane*> shown(chosen->lanes.begin(), chosen->lanes.end());
+    timeline::LaneTree& tree = app.document().tree;
+    for (const auto& lane : session.lanes()) {
+        if (shown.contains(&*lane)) continue;
+        timeline::LaneStyle style = tree.style_of(*lane);
+        style.hidden = true;
+        tree.set_style(*lane, style);
+    }
+    return {};
+}
+
 Result<void> focus_lane(App& app, const std::string& channel) {
     if (channel.empty()) return {};
     app.document().marks.focus = app.source().session().lane_named(channel);
@@ -132,6 +151,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     for (const std::string& line : ingest::damage_lines((*screen)->app().source().session()))
         fmt::print(stderr, "sla-viewer: {}\n", harmless_lines(line));
     if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
+    if (Result<void> chosen = show_only((*screen)->app(), options.channels); !chosen) return chosen;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
     wait_for_rows(**screen, options.wait_seconds);

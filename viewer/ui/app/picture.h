@@ -31,6 +31,7 @@ struct PictureOptions {
     std::optional<std::int64_t> cursor_a_ps;
     std::optional<std::int64_t> cursor_b_ps;
     std::vector<workspace::KeptQuestion> questions;  // whose answers are drawn as lanes and columns
+    std::vector<std::string> channels;               // names or patterns of the lanes that are drawn; empty: all
     std::string focus;                               // the channel whose statistics are shown; empty: none
 };
 

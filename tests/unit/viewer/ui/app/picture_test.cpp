@@ -7,7 +7,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sla::ui {
 namespace {
@@ -39,6 +42,39 @@ TEST(Picture, IsWrittenAndSaysWhatWentWrong) {
     options.target = (folder / "few.sla").string();
     options.focus = "no.such";
     EXPECT_FALSE(render_to_png(options).ok());
+    options.focus.clear();
+    options.channels = {"no.such"};
+    EXPECT_FALSE(render_to_png(options).ok());
+    std::filesystem::remove_all(folder);
+}
+
+// Of many lanes the wanted ones fill the picture: what is drawn does not depend on the others.
+TEST(Picture, ShowsTheLanesThatAreAskedFor) {
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-picture-of-lanes-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    support::CaptureBuilder capture(0);
+    for (int i = 0; i < 30; ++i) {
+        const auto channel = capture.channel("lane." + std::to_string(i));
+        for (std::uint64_t tick = 0; tick < 50; ++tick) capture.tick(channel, 1000 + 20 * tick + static_cast<unsigned>(i));
+    }
+    capture.write((folder / "many.sla").string());
+    const auto bytes_of = [&](std::vector<std::string> channels, bool has_table) {
+        PictureOptions options;
+        options.target = (folder / "many.sla").string();
+        options.png = (folder / "many.png").string();
+        options.channels = std::move(channels);
+        options.inspector = options.table = has_table;
+        const Result<void> rendered = render_to_png(options);
+        EXPECT_TRUE(rendered.ok()) << rendered.error().message;
+        std::ifstream picture(options.png, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(picture), {});
+    };
+    const std::string all = bytes_of({}, true);
+    const std::string two = bytes_of({"lane.28", "lane.29"}, true);
+    EXPECT_NE(all, two);
+    EXPECT_EQ(two, bytes_of({"lane.2[89]"}, true));
+    EXPECT_NE(two, bytes_of({"lane.2[89]"}, false));
     std::filesystem::remove_all(folder);
 }
 
