@@ -1,15 +1,12 @@
 #include "agent/shots/plan.h"
 
+#include "proto/base/program_path.h"
 #include "proto/common/trigger/format.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "proto/wire/utf8.h"
 
-#include <unistd.h>
-
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -61,17 +58,6 @@ Result<void> read_times(const wire::SetTrigger& request, Plan& plan) {
 // Who may not have it learns nothing of the agent's machine by asking: not even which folders there are.
 bool is_for_owner(std::string_view action) {
     return action == "stop-guest" || action.starts_with("snapshot=") || action.starts_with("run=");
-}
-
-// As it will be started: by its path, or found in PATH.
-bool is_program(const std::string& name) {
-    if (name.find('/') != std::string::npos) return ::access(name.c_str(), X_OK) == 0;
-    const char* const path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "/bin:/usr/bin" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (::access(((folder.empty() ? "." : folder) + "/" + name).c_str(), X_OK) == 0) return true;
-    }
-    return false;
 }
 
 Result<void> read_action(const std::string& text, Actions& actions) {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cwchar>
-#include <vector>
 
 namespace sla {
 namespace {

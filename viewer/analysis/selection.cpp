@@ -4,7 +4,6 @@
 #include "proto/wire/glob.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace sla::analysis {
 
@@ -59,17 +58,13 @@ std::vector<const store::Lane*> matching_lanes(const store::Session& session, st
     return out;
 }
 
-std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends) {
-    const auto is_own = [&](const store::Lane* end) { return end->channel().source == start.channel().source; };
-    std::unordered_set<std::string_view> own;
-    for (const store::Lane* end : ends) {
-        if (end != nullptr && is_own(end)) own.insert(end->channel().name);
-    }
-    std::vector<const store::Lane*> partners;
-    for (const store::Lane* end : ends) {
-        if (end == nullptr || is_own(end) || !own.contains(end->channel().name)) partners.push_back(end);
-    }
-    return partners;
+Partners::Partners(const std::vector<const store::Lane*>& ends) {
+    for (const store::Lane* end : ends) ends_.emplace(end->channel().source, end->channel().name);
+}
+
+bool Partners::are(const store::Lane& start, const store::Lane& end) const {
+    const SourceId own = start.channel().source;
+    return end.channel().source == own || !ends_.contains({own, end.channel().name});
 }
 
 void set_range(Selection& selection, const store::Session& session, const TimeRange& range) {

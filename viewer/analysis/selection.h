@@ -7,7 +7,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace sla::analysis {
@@ -44,10 +47,18 @@ Result<void> check_channels(const store::Session& session, const EventFilter& fi
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);
 
-// With which ends the starts of that lane make pairs. Of several programs that have a channel of one name, as copies of one
+// With which of some ends the starts of a lane make pairs. Of several programs that have a channel of one name, as copies of one
 // program do, the start's own is meant, where it is among them; channels that only others have are its partners all the same.
-// A null among the ends is kept.
-std::vector<const store::Lane*> partners_of(const store::Lane& start, const std::vector<const store::Lane*>& ends);
+class Partners {
+public:
+    // The lanes outlive it.
+    explicit Partners(const std::vector<const store::Lane*>& ends);
+    // `end` is one of them.
+    [[nodiscard]] bool are(const store::Lane& start, const store::Lane& end) const;
+
+private:
+    std::set<std::pair<SourceId, std::string_view>> ends_;  // by source and name
+};
 
 // The tick range of a time range; until is exclusive.
 void set_range(Selection& selection, const store::Session& session, const TimeRange& range);

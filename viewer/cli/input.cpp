@@ -128,8 +128,9 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
     if (!loaded.ok()) {
-        const bool may_be_foreign = loaded.error().code == ErrorCode::kDamaged && target != "-";
-        return Error{loaded.error().code, loaded.error().message + (may_be_foreign ? formats::import_advice(*path) : "")};
+        Error error = loaded.error();
+        if (target != "-") error.message += formats::import_advice(error, *path);
+        return error;
     }
     for (const std::string& line : ingest::damage_lines(session)) warn(line);
     if (is_looked_at(session)) look_at_chunks(session);

@@ -33,17 +33,12 @@ std::string process_text(const store::Session& session, const store::Lane& lane)
 }
 
 SourceTexts::SourceTexts(const store::Session& session) : session_(session) {
-    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> pids;
-    for (const auto& [id, source] : session.sources()) {
-        if (source.pid == 0) continue;
-        const auto [at, fresh] = pids.try_emplace({source.host, source.name}, source.pid);
-        if (at->second != source.pid) shared_.insert(at->first);
-    }
+    for (const auto& [id, source] : session.sources()) shared_.add(source);
 }
 
 bool SourceTexts::is_shared(const store::Lane& lane) const {
     const store::Source* source = session_.source_of(lane);
-    return source != nullptr && source->pid != 0 && shared_.contains({source->host, source->name});
+    return source != nullptr && shared_.has(*source);
 }
 
 std::string SourceTexts::of(const store::Lane& lane) const {

@@ -1,11 +1,11 @@
 // What exports call things.
 #pragma once
 
+#include "viewer/store/host_texts.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -30,7 +30,7 @@ public:
 
 private:
     const store::Session& session_;
-    std::set<std::pair<std::uint32_t, std::string>> shared_;  // names of more than one process, by host
+    store::SharedNames shared_;
 };
 
 // Whether an event of the lane may have a text: marked with it, made of its numbers by the channel's format, or a loss's story.

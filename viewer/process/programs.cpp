@@ -1,10 +1,10 @@
 #include "viewer/process/programs.h"
 
+#include "proto/base/program_path.h"
+
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 namespace sla::process {
 
@@ -19,14 +19,8 @@ std::string sister_program(const std::string& name) {
 }
 
 bool program_exists(const std::string& name) {
-    if (name.find('/') != std::string::npos) return access(name.c_str(), X_OK) == 0;
-    if (sister_program(name) != name) return true;
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (access((fs::path(folder) / name).c_str(), X_OK) == 0) return true;
-    }
-    return false;
+    const bool is_path = name.find('/') != std::string::npos;
+    return (!is_path && sister_program(name) != name) || is_program(name);
 }
 
 std::string shell_quoted(const std::string& text) {

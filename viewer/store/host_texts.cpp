@@ -69,4 +69,14 @@ std::vector<std::string> clock_remarks(const Session& session) {
     return lines;
 }
 
+void SharedNames::add(const Source& source) {
+    if (source.pid == 0) return;
+    const auto [at, is_first] = first_.try_emplace({source.host, source.name}, source.pid);
+    if (at->second != source.pid) shared_.insert(at->first);
+}
+
+bool SharedNames::has(const Source& source) const {
+    return source.pid != 0 && shared_.contains({source.host, source.name});
+}
+
 }  // namespace sla::store

@@ -7,23 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <fstream>
 #include <utility>
 
 namespace sla::linux {
 namespace {
-
-std::int32_t process_of(std::int32_t tid) {
-    std::ifstream in("/proc/" + std::to_string(tid) + "/status");
-    std::string word;
-    while (in >> word) {
-        if (word != "Tgid:") continue;
-        std::int32_t process = tid;
-        in >> process;
-        return process;
-    }
-    return tid;
-}
 
 bool is_kernel_thread(std::int32_t tid) {
     char exe[8];
@@ -42,7 +29,8 @@ const std::string& vm_of(LaneAccount& account, Task& task) {
     static const std::string kHost = "kvm.host";  // before any was seen
     if (task.vm.empty()) {
         if (is_kernel_thread(task.tid)) return account.last_vm.empty() ? kHost : account.last_vm;
-        const std::int32_t process = process_of(task.tid);
+        const std::int32_t leader = leader_from_proc(task.tid);
+        const std::int32_t process = leader != 0 ? leader : task.tid;
         task.vm = "kvm." + lane_part(process_name(process, task.name)) + "-" + std::to_string(process);
     }
     if (account.last_vm != task.vm) account.last_vm = task.vm;

@@ -36,14 +36,9 @@ public:
         for (const store::Lane* lane : selection_.lanes)
             rows_ += lane->most_before(selection_.until) - lane->least_before(selection_.from);
         for (const store::Lane* lane : left_) begins_.push_back(place_of(lane));
-        for (const store::Lane* lane : left_) {
-            const Lanes partners = partners_of(*lane, right_);
-            auto next = partners.begin();
-            for (const store::Lane* end : right_) {
-                const bool is_partner = next != partners.end() && *next == end;
-                is_wanted_.push_back(is_partner);
-                if (is_partner) ++next;
-            }
+        const Partners partners(right_);
+        for (const store::Lane* start : left_) {
+            for (const store::Lane* end : right_) is_wanted_.push_back(partners.are(*start, *end));
         }
     }
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <unordered_set>
 #include <utility>
 
 namespace sla::analysis {
@@ -204,16 +203,11 @@ void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::
     for (const GrowingPair& one : pairs.awaited) {
         if (is_here(one.b)) ends.push_back(one.b->lane);
     }
-    const store::Lane* begin = nullptr;
-    std::unordered_set<const store::Lane*> partners;  // of that one
+    const Partners partners(ends);
     for (GrowingPair& one : pairs.both) {
         one.walk.give_up(range.until, Collect{one.found});
         if (!is_here(one.a) || !is_here(one.b)) continue;
-        if (std::exchange(begin, one.a->lane) != one.a->lane) {
-            const std::vector<const store::Lane*> all = partners_of(*begin, ends);
-            partners = {all.begin(), all.end()};
-        }
-        if (!partners.contains(one.b->lane)) continue;
+        if (!partners.are(*one.a->lane, *one.b->lane)) continue;
         if ((one.a->is_over || one.b->is_over) && has_nothing(one.found)) continue;
         const std::string& name = one.a->channel;
         rows.push_back(

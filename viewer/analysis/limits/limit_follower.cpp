@@ -101,7 +101,7 @@ void LimitFollower::State::add(PerLimit& one, const FollowedLane& lane, const st
     }
 }
 
-// With the lanes that were there before (partners_of says with which), which go on where they are, but for those of programs
+// With the lanes that were there before (Partners says with which), which go on where they are, but for those of programs
 // that have ended: programs that are started again and again would make pairs with all that ever were.
 void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, const store::Session& session) {
     const bool begins = wire::glob_match(one.limit.channel, lane.channel);
@@ -216,14 +216,19 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
     if (lanes.empty() && one.times.empty() && one.numbers.empty())
         return {about_nothing(limit, unknown_channel(session, limit.channel).message)};
     if (limit.measure == Measure::kWidth) lanes = with_widths(std::move(lanes));
-    const std::vector<const store::Lane*> ends =
-        limit.measure == Measure::kPair ? matching_lanes(session, limit.end) : std::vector<const store::Lane*>{nullptr};
-    if (ends.empty() && one.times.empty()) return {about_nothing(limit, unknown_channel(session, limit.end).message)};
+    const bool is_pair = limit.measure == Measure::kPair;
+    const auto ends = is_pair ? matching_lanes(session, limit.end) : std::vector<const store::Lane*>();
+    if (is_pair && ends.empty() && one.times.empty())
+        return {about_nothing(limit, unknown_channel(session, limit.end).message)};
+    const Partners partners(ends);
     for (const store::Lane* lane : lanes) {
         const FollowedLane* known = lanes_.find(*lane);
         if (const auto number = one.numbers.find(known); number != one.numbers.end())
             findings.push_back(number->second.finish(session, range, extents));
-        for (const store::Lane* end : partners_of(*lane, ends)) take(one.times, lane, end);
+        if (!is_pair) take(one.times, lane, nullptr);
+        for (const store::Lane* end : ends) {
+            if (partners.are(*lane, *end)) take(one.times, lane, end);
+        }
     }
     for (auto& [lane, number] : one.numbers) {
         if (lane->lane == nullptr) findings.push_back(number.finish(session, range, extents));

@@ -145,11 +145,17 @@ Result<void> LimitJudge::add(const Limit& limit) {
     if (lanes.empty()) return unknown_channel(session_, limit.channel);
     if (limit.measure == Measure::kWidth) lanes = with_widths(std::move(lanes));
     if (limit.measure == Measure::kLost) look_for_unreadable(lanes);
-    const Lanes ends = limit.measure == Measure::kPair ? matching_lanes(session_, limit.end) : Lanes{nullptr};
-    if (ends.empty()) return unknown_channel(session_, limit.end);
+    const bool is_pair = limit.measure == Measure::kPair;
+    const Lanes ends = is_pair ? matching_lanes(session_, limit.end) : Lanes();
+    if (is_pair && ends.empty()) return unknown_channel(session_, limit.end);
+    const Partners partners(ends);
     for (const store::Lane* lane : lanes) {
-        if (limit.is_time()) {
-            for (const store::Lane* end : partners_of(*lane, ends)) add_job(limit, *lane, end);
+        if (is_pair) {
+            for (const store::Lane* end : ends) {
+                if (partners.are(*lane, *end)) add_job(limit, *lane, end);
+            }
+        } else if (limit.is_time()) {
+            add_job(limit, *lane, nullptr);
         } else {
             findings_.push_back(check_number(session_, limit, range_, {lane}, extents()));
             findings_.back().lane = lane->channel().id;

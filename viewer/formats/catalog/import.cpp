@@ -139,7 +139,8 @@ Result<ImportFormat> detect_format(const std::string& path) {
     return format;
 }
 
-std::string import_advice(const std::string& path) {
+std::string import_advice(const Error& error, const std::string& path) {
+    if (error.code != ErrorCode::kDamaged) return {};
     const Result<ImportFormat> format = detect_format(path);
     if (!format.ok()) return {};
     const std::string capture = std::filesystem::path(path).replace_extension(".sla").string();

@@ -31,9 +31,9 @@ const char* import_format_name(ImportFormat format);
 Result<ImportFormat> detect_format(const std::string& path);
 Result<ImportFormat> detect_content(std::string_view head);
 
-// Of a file that is no capture, for the end of the message that says so: what it looks like, and how it becomes one. Empty: it
-// looks like nothing known.
-std::string import_advice(const std::string& path);
+// Of a file that could not be read as a capture, for the end of the message that says so: what it looks like, and how it becomes
+// one. Empty: that was not why, or it looks like nothing known.
+std::string import_advice(const Error& error, const std::string& path);
 
 struct ImportReport {
     std::uint64_t events = 0;

@@ -8,7 +8,6 @@
 #include <deque>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace sla::sql {
@@ -111,16 +110,19 @@ void PairScan::look_for(const NameTest& wanted) {
 
 // Its lanes with their partners.
 void PairScan::pair_up(const NamedCapture& capture) {
-    std::unordered_map<const store::Lane*, const LaneTexts*> texts;
-    std::vector<const store::Lane*> ends;
+    std::vector<const LaneTexts*> ends;
+    std::vector<const store::Lane*> lanes;
     for (const LaneTexts& b : capture.lanes()) {
         if (!is_called(b, to_)) continue;
-        texts[b.lane] = &b;
-        ends.push_back(b.lane);
+        ends.push_back(&b);
+        lanes.push_back(b.lane);
     }
+    const analysis::Partners partners(lanes);
     for (const LaneTexts& a : capture.lanes()) {
         if (!is_called(a, from_)) continue;
-        for (const store::Lane* b : analysis::partners_of(*a.lane, ends)) pairs_.push_back({&a, texts[b]});
+        for (const LaneTexts* b : ends) {
+            if (partners.are(*a.lane, *b->lane)) pairs_.push_back({&a, b});
+        }
     }
 }
 

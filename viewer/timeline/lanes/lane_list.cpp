@@ -156,9 +156,11 @@ void LaneListMaker::make_root() {
     list_->lanes.reserve(list_->of_session.size() + beside_.size());
     to_number_ = {&pinned};
     for (LaneNode& node : root.children) {
-        if (node.key != kEndedKey) to_number_.push_back(&node);
-        if (node.key != kEndedKey) continue;
-        for (LaneNode& ended : node.children) to_number_.push_back(&ended);
+        if (node.key != kEndedKey) {
+            to_number_.push_back(&node);
+        } else {
+            for (LaneNode& ended : node.children) to_number_.push_back(&ended);
+        }
     }
 }
 

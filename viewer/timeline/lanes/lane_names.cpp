@@ -18,10 +18,7 @@ const std::string& LaneNames::add_source(const store::Session& session, SourceId
     its->second = source == nullptr ? "source" : source->name;
     const int count = ++source_names_[its->second];
     if (count > 1) its->second += fmt::format("#{}", count);
-    if (source != nullptr && source->pid != 0) {
-        const auto [first, is_first] = processes_.try_emplace({source->host, source->name}, source->pid);
-        are_shared_ |= first->second != source->pid;
-    }
+    if (source != nullptr) shared_.add(*source);
     return its->second;
 }
 

@@ -2,14 +2,12 @@
 // known of each lane by it.
 #pragma once
 
+#include "viewer/store/host_texts.h"
 #include "viewer/store/session.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <map>
 #include <string>
 #include <unordered_map>
-#include <utility>
 
 namespace sla::timeline {
 
@@ -32,7 +30,7 @@ public:
     [[nodiscard]] const std::string& source_key(SourceId source) const { return sources_.at(source); }
     [[nodiscard]] std::size_t sources() const { return sources_.size(); }
     // Two sources are processes of one name on one host.
-    [[nodiscard]] bool are_shared() const { return are_shared_; }
+    [[nodiscard]] bool are_shared() const { return shared_.any(); }
 
     // Frees so many of them, whole; true: none is left. All at once take milliseconds.
     bool let_go(std::size_t entries);
@@ -45,8 +43,7 @@ private:
     std::unordered_map<SourceId, std::string> sources_;
     std::unordered_map<std::string, int> repeated_;  // how often a key came again
     std::unordered_map<std::string, int> source_names_;
-    std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> processes_;  // by host and name: the first one's number
-    bool are_shared_ = false;
+    store::SharedNames shared_;
 };
 
 }  // namespace sla::timeline

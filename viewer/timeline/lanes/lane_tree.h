@@ -67,6 +67,12 @@ public:
     void move(const TreeRow& row, const std::string& before);
     [[nodiscard]] const LaneStyle& style_of(const store::Lane& lane) const { return arrangement.style(key_of(lane)); }
     void set_style(const store::Lane& lane, const LaneStyle& style) { arrangement.set_style(key_of(lane), style); }
+    template <typename Change>
+    void change_style(const store::Lane& lane, Change change) {
+        LaneStyle style = style_of(lane);
+        change(style);
+        set_style(lane, style);
+    }
     // "" for a lane that the session did not have at the last refresh.
     [[nodiscard]] const std::string& key_of(const store::Lane& lane) const;
     [[nodiscard]] const store::Lane* lane_of(const std::string& key) const;

@@ -122,12 +122,9 @@ Result<void> show_only(App& app, const std::vector<std::string>& channels) {
     const Result<analysis::Selection> chosen = analysis::select(session, channels);
     if (!chosen) return chosen.error();
     const std::unordered_set<const store::Lane*> shown(chosen->lanes.begin(), chosen->lanes.end());
-    timeline::LaneTree& tree = app.document().tree;
-    for (const auto& lane : session.lanes()) {
-        if (shown.contains(&*lane)) continue;
-        timeline::LaneStyle style = tree.style_of(*lane);
-        style.hidden = true;
-        tree.set_style(*lane, style);
+    for (const store::Lane* lane : session.lanes()) {
+        if (shown.contains(lane)) continue;
+        app.document().tree.change_style(*lane, [](timeline::LaneStyle& style) { style.hidden = true; });
     }
     return {};
 }

@@ -49,15 +49,16 @@ void move_lane(Context& context, bool down) {
 }
 
 void toggle_look(Context& context, timeline::LaneLook look) {
-    change_style(context, *context.marks.focus,
-                 [look](timeline::LaneStyle& style) { style.look = style.look == look ? timeline::LaneLook::kAuto : look; });
+    context.tree.change_style(*context.marks.focus, [look](timeline::LaneStyle& style) {
+        style.look = style.look == look ? timeline::LaneLook::kAuto : look;
+    });
 }
 
 void next_colour(Context& context) {
     const std::size_t hue = context.tree.hue_of(*context.marks.focus) + 1;
     const std::size_t hues = context.theme.lanes.size();
-    change_style(context, *context.marks.focus,
-                 [=](timeline::LaneStyle& style) { style.hue = static_cast<std::uint8_t>(hue % hues); });
+    context.tree.change_style(*context.marks.focus,
+                              [=](timeline::LaneStyle& style) { style.hue = static_cast<std::uint8_t>(hue % hues); });
 }
 
 // The group of the focused lane, or its source; when it is folded away, what hides it.
@@ -93,7 +94,7 @@ constexpr std::array kLaneActions{
     Action{"lane-menu", "Lanes", "Name, group, colour, look, offset\xE2\x80\xA6", "F2",
            [](Context& c) { c.document.panels.lane_menu = c.marks.focus; }, without_focus, nullptr},
     Action{"hide-lane", "Lanes", "Hide the lane", "H",
-           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); },
+           [](Context& c) { c.tree.change_style(*c.marks.focus, [](timeline::LaneStyle& s) { s.hidden = !s.hidden; }); },
            without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).hidden; }},
     Action{"show-hidden", "Lanes", "Show hidden lanes", "Shift+H",
            [](Context& c) { c.tree.arrangement.show_hidden = !c.tree.arrangement.show_hidden; }, nullptr,
@@ -101,15 +102,15 @@ constexpr std::array kLaneActions{
     Action{"show-all-lanes", "Lanes", "Let no lane be hidden", "",
            [](Context& c) {
                for (const store::Lane* lane : c.tree.lanes()) {
-                   change_style(c, *lane, [](timeline::LaneStyle& s) { s.hidden = false; });
+                   c.tree.change_style(*lane, [](timeline::LaneStyle& s) { s.hidden = false; });
                }
            },
            [](const Context& c) { return c.tree.hidden() > 0 ? nullptr : "No lane is hidden"; }, nullptr},
     Action{"pin-lane", "Lanes", "Pin the lane on top", "P",
-           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); },
+           [](Context& c) { c.tree.change_style(*c.marks.focus, [](timeline::LaneStyle& s) { s.pinned = !s.pinned; }); },
            without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).pinned; }},
     Action{"tall-lane", "Lanes", "Make the lane tall", "Shift+T",
-           [](Context& c) { change_style(c, *c.marks.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); },
+           [](Context& c) { c.tree.change_style(*c.marks.focus, [](timeline::LaneStyle& s) { s.tall = !s.tall; }); },
            without_focus, [](const Context& c) { return c.marks.focus != nullptr && style(c).tall; }},
     Action{"rate-look", "Lanes", "Show the lane's rate", "R", [](Context& c) { toggle_look(c, timeline::LaneLook::kRate); },
            without_focus,

@@ -75,9 +75,7 @@ void LaneDrag::drop(Context& context, const timeline::TreeRow& row, const Target
         context.tree.move(row, target.before);
         return;
     }
-    timeline::LaneStyle style = context.tree.style_of(*row.lane);
-    style.group = *target.group;
-    context.tree.set_style(*row.lane, style);
+    context.tree.change_style(*row.lane, [&](timeline::LaneStyle& style) { style.group = *target.group; });
 }
 
 void LaneDrag::step(Context& context) {

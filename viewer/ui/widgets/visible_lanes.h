@@ -33,12 +33,4 @@ std::string lane_label(const Context& context, const store::Lane& lane);
 // Scrolls, if needed, until the lane can be seen.
 void scroll_to(Context& context, const store::Lane& lane);
 
-// A change of one lane's style.
-template <typename Change>
-void change_style(Context& context, const store::Lane& lane, Change change) {
-    timeline::LaneStyle style = context.tree.style_of(lane);
-    change(style);
-    context.tree.set_style(lane, style);
-}
-
 }  // namespace sla::ui

@@ -60,16 +60,12 @@ public:
     }
 
 private:
-    // Of another tool's file: how it becomes a capture.
-    [[nodiscard]] std::string advice(const Error& error) const {
-        if (error.code != ErrorCode::kDamaged || is_piped_in(path_)) return {};
-        return formats::import_advice(path_);
-    }
     void take(Result<ingest::FileSource> opened) {
         if (opened) {
             source_.emplace(std::move(*opened));
         } else {
-            failure_ = in_known_words(opened.error().message, path_) + advice(opened.error());
+            failure_ = in_known_words(opened.error().message, path_);
+            if (!is_piped_in(path_)) failure_ += formats::import_advice(opened.error(), path_);
         }
     }
 
