@@ -30,27 +30,32 @@ void add_media(Command& run, const Option& image, const Option& demo, sla::emu::
         run.add_option("--bios", options.bios,
                        "The same as IMAGE, taken as firmware whatever it looks like; without it media start under Debian's "
                        "SeaBIOS")
+            .value_name("FILE")
             .excludes(image)
             .excludes(demo);
     const Option kernel = run.add_option("--kernel", options.kernel, "Multiboot kernel, entered without a BIOS")
+                              .value_name("FILE")
                               .excludes(image)
                               .excludes(bios)
                               .excludes(demo);
     run.add_option("--com", options.com, "DOS program (.COM), with the few services of BIOS and DOS that small ones use")
+        .value_name("FILE")
         .excludes(image)
         .excludes(bios)
         .excludes(demo)
         .excludes(kernel);
-    run.add_option("--append", options.append, "The command line of the kernel or the .COM program");
+    run.add_option("--append", options.append, "The command line of the kernel or the .COM program").value_name("WORDS");
     run.add_option("--vga-bios", options.video_bios,
-                   "Video BIOS for SeaBIOS, instead of the one beside it; none: no video BIOS");
-    run.add_option("--fda", options.floppies[0], "Floppy disk image in the first drive");
-    run.add_option("--fdb", options.floppies[1], "Floppy disk image in the second drive");
-    run.add_option("--hda", options.disks[0], "Hard disk image, first");
-    run.add_option("--hdb", options.disks[1], "Hard disk image, second");
+                   "Video BIOS for SeaBIOS, instead of the one beside it; none: no video BIOS")
+        .value_name("FILE|none");
+    run.add_option("--fda", options.floppies[0], "Floppy disk image in the first drive").value_name("FILE");
+    run.add_option("--fdb", options.floppies[1], "Floppy disk image in the second drive").value_name("FILE");
+    run.add_option("--hda", options.disks[0], "Hard disk image, first").value_name("FILE");
+    run.add_option("--hdb", options.disks[1], "Hard disk image, second").value_name("FILE");
     run.add_flag("--keep-writes", options.keep_writes, "Let guests write into image files; else changes are forgotten");
     run.add_option("--fw", options.items,
                    "NAME=FILE or NAME=u32:NUMBER: one more thing for the firmware to read (fw_cfg), 253 at most")
+        .value_name("NAME=VALUE")
         .one_each();
     run.add_flag(
         "--test-device", options.test_device,
@@ -62,28 +67,34 @@ void add_media(Command& run, const Option& image, const Option& demo, sla::emu::
 void add_outputs(Command& run, sla::emu::RunOptions& options) {
     run.add_option("--debug-output", options.debug_output,
                    "File for the guest's text (ports 402h and E9h); -: standard output")
+        .value_name("FILE|-")
         .show_default();
     run.add_option("--serial", options.serial, "Where com1 goes: a file; -: standard output; pty: a terminal; none")
+        .value_name("FILE|-|pty|none")
         .show_default();
     run.add_option(
-        "--type", options.typed,
-        "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood");
-    run.add_option("--screen", options.pictures, "Where the screen goes at the end: F.txt or F.png; may be repeated")
+           "--type", options.typed,
+           "Text to type at the keyboard, or @FILE; \\n \\e \\{down} \\{wait 1s} \\{see TEXT} \\{stop} are understood")
+        .value_name("TEXT|@FILE");
+    run.add_option("--screen", options.pictures, "Where the screen goes at the end: .txt or .png; may be repeated")
+        .value_name("FILE")
         .one_each();
     run.add_option("--hook", options.hook,
                    "Channels to watch: irq,port.pit,int.*, all of them: all, no one: none; !port.vga leaves one out. --cpu "
                    "kvm cannot show int.* and exc.*")
+        .value_name("CHANNELS")
         .show_default();
-    run.add_option(
-        "--sample", options.sample,
-        "EVENT:N, for example 16:10000: channel pmc.sample notes the place at every N-th event of that hexadecimal number "
-        "(see `sla-emu counters`; --cpu x86emu). EVENT:RATE/s, for example 16:1000/s: about so many samples in each second "
-        "of "
-        "the guest's time, by an N that is found and kept right; channel pmc.note and the run's end say which");
-    const Option counts = run.add_option(
-        "--counts", options.counts,
-        "File for counts of all events of the Pentium's counters, whatever the guest does with its own two, as JSON: of the "
-        "whole run and of sections; `sla counters` reads it");
+    run.add_option("--sample", options.sample,
+                   "EVENT:N, for example 16:10000: channel pmc.sample notes the place at every N-th event of that "
+                   "hexadecimal number (see `sla-emu counters`; --cpu x86emu). EVENT:RATE/s, for example 16:1000/s: about "
+                   "so many samples in each second of the guest's time, by an N that is found and kept right; channel "
+                   "pmc.note and the run's end say which")
+        .value_name("EVENT:N");
+    const Option counts =
+        run.add_option("--counts", options.counts,
+                       "File for counts of all events of the Pentium's counters, whatever the guest does "
+                       "with its own two, as JSON: of the whole run and of sections; `sla counters` reads it")
+            .value_name("FILE");
     run.add_option("--section", options.sections,
                    "Count the spans of this channel apart: irq.0.isr, guest.*; may be repeated (--counts)")
         .value_name("CHANNEL")
@@ -113,11 +124,14 @@ int run_guest(const Command& run, const sla::emu::RunOptions& options) {
 void add_run(Command& app, sla::emu::RunOptions& options) {
     Command& run = app.add_command("run", "Run a guest from power-on to its end");
     run.footer(kFooter);
-    const Option image = run.add_option("IMAGE", options.image, "Firmware image; its last 16 bytes are the reset vector");
+    const Option image =
+        run.add_option("IMAGE", options.image, "Firmware image; its last 16 bytes are the reset vector").value_name("IMAGE");
     const Option demo = run.add_flag("--demo", options.demo, "Run the built-in demonstration guest").excludes(image);
     run.add_option("--ticks", options.demo_ticks, "Timer ticks after which the demonstration ends; 0: never").needs(demo);
     add_media(run, image, demo, options);
-    run.add_option("--cpu", options.cpu, "CPU: unicorn, x86emu or kvm (see `sla-emu cpus`)").show_default();
+    run.add_option("--cpu", options.cpu, "What plays the CPU; `sla-emu cpus` tells which work here")
+        .value_name("unicorn|x86emu|kvm")
+        .show_default();
     run.add_option("--clock", options.clock,
                    "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
         .one_of({"host", "virtual"})
@@ -130,23 +144,26 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
         .not_negative()
         .value_name("SEED");
     run.add_option("--speed", options.speed, "Virtual time against real time, at most; 0: as fast as it goes")
+        .value_name("FACTOR")
         .not_negative();
-    run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s");
+    run.add_option("--for", options.time_limit, "End after this much of the guest's time, for example 10s")
+        .value_name("TIME");
     run.add_option(
            "--symbols", options.symbols,
            "Names of the guest's code, FILE or FILE@BASE, as `sla places --symbols` has it: for `sla-emu control`, and as "
            "texts on the channel cpu.symbol; may be repeated")
+        .value_name("FILE[@BASE]")
         .one_each();
     run.add_option(
            "--stop-at", options.stop_at,
            "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
            "`sla-emu control` looks into it")
         .value_name("EXPR");
-    run.add_option("--load", options.load,
-                   "Go on from a snapshot (`sla-emu control 'save F'`) of a PC with the same CPU, clock, memory and images; "
-                   "--for counts "
-                   "from its power-on")
-        .value_name("F");
+    run.add_option(
+           "--load", options.load,
+           "Go on from a snapshot (`sla-emu control 'save FILE'`) of a PC with the same CPU, clock, memory and images; "
+           "--for counts from its power-on")
+        .value_name("FILE");
     run.add_option("--history-memory", options.history_megabytes,
                    "Keep states on the way, in so much memory, so that `sla-emu control` and gdb can go back (reverse-step, "
                    "reverse-to-event, reverse-continue); --clock virtual, --cpu unicorn or x86emu")
@@ -174,10 +191,12 @@ void add_control(Command& app, sla::emu::ControlOptions& options) {
         "(~/.local/state/sla/control_history);\n"
         "Ctrl+R looks for one, Ctrl+C throws the line away, Ctrl+D or `quit` ends it.\n"
         "Exit code: 1 when the guest did not come where it should, 2 a wrong command, 3 the outside world failed.");
-    control.add_option(
-        "WORDS", options.words,
-        "[ADDRESS] 'COMMAND'...: the process's number or its socket's path, where several run; then commands");
-    control.add_option("-f,--file", options.script, "Commands from a file, one a line; # begins a comment");
+    control
+        .add_option("WORDS", options.words,
+                    "The process's number or its socket's path, where several run; then commands, each in quotes")
+        .value_name("[ADDRESS] 'COMMAND'");
+    control.add_option("-f,--file", options.script, "Commands from a file, one a line; # begins a comment")
+        .value_name("FILE");
     control.action([&options] { return sla::emu::control(options); });
 }
 

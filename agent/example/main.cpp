@@ -25,9 +25,9 @@ void declare(sla::common::Command& app, Options& options) {
     app.add_option("--for", options.seconds, "Run so long (10s, 500ms, 2m); without it, until interrupted")
         .units({{"ms", 0.001}, {"s", 1.0}, {"m", 60.0}, {"h", 3600.0}}, "TIME");
     app.add_option("--threads", options.threads, "Compressor threads").range(1, 32).value_name("N").show_default();
-    app.add_option("--output", options.folder, "Folder of the .zst files (default: a temporary one)");
+    app.add_option("--output", options.folder, "Folder of the .zst files (default: a temporary one)").value_name("FOLDER");
     app.add_flag("--keep", options.keep, "Leave the .zst files there at the end");
-    app.add_option("files", options.files, "Files to read over and over (default: made-up log lines)");
+    app.add_option("files", options.files, "Files to read over and over (default: made-up log lines)").value_name("FILE");
 }
 
 // SIGINT and SIGTERM are taken here and by no thread: block them before the first thread starts.

@@ -4,6 +4,9 @@
 #include "proto/common/command_parts.h"
 #include "proto/common/messages.h"
 
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
@@ -45,7 +48,7 @@ void Command::take_options_of_parent() {
 }
 
 void Command::footer(const std::string& text) {
-    parts_->app->footer(text);
+    parts_->footer = text;
 }
 
 void Command::version(const std::string& text) {
@@ -89,11 +92,19 @@ bool takes_any_words(const CLI::App& app) {
     return !app.get_options(has_many).empty();
 }
 
-// Help, or the version. A reader that has seen enough is no error.
-int show(const CLI::App& app, const CLI::ParseError& asked, const std::string& program) {
+// Of the terminal; long lines are no more readable in a wide one.
+std::size_t help_width() {
+    constexpr std::size_t kWidest = 100;
+    winsize size{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kWidest;
+    return std::clamp<std::size_t>(size.ws_col, 40, kWidest);
+}
+
+// A reader that has seen enough is no error.
+int show(const std::string& text, const std::string& program) {
     constexpr int kOutsideFailed = 3;
     errno = 0;
-    (void)app.exit(asked);
+    std::cout << text;
     if (std::cout.flush() || errno == EPIPE) return 0;
     std::fprintf(stderr, "%s: cannot write to standard output: %s\n", program.c_str(), std::strerror(errno));
     return kOutsideFailed;
@@ -186,8 +197,13 @@ int Command::run(std::vector<std::string> words) {
     try {
         app.parse(std::move(words));
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return show(app, error, program().parts_->app->get_name());
         const Command& meant = chosen();
+        if (error.get_exit_code() == 0) {
+            const bool is_version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
+            const std::string text =
+                is_version ? parts_->version + "\n" : help_text(meant.facts(), meant.path(), help_width());
+            return show(text, program().parts_->app->get_name());
+        }
         const std::string unknown = meant.unknown_word();
         if (!unknown.empty()) return meant.wrong_use(unknown);
         const bool has_commands = !meant.parts_->commands.empty();

@@ -22,12 +22,14 @@ class Option;
 
 namespace sla::common {
 
-// As completion scripts and manual pages want to know them.
+// As --help, completion scripts and manual pages want to know them.
 struct OptionFacts {
-    std::vector<std::string> names;  // "--format", "-o"; empty: positional
+    std::vector<std::string> names;  // "-o", "--format"; empty: positional
     std::string value;               // "FORMAT"; empty: a flag
-    std::string description;
+    std::string description;         // with the value's range and default, and which options it goes with
+    std::string title;               // it stands under
     bool required = false;
+    bool many = false;                 // values, or repeatable
     std::vector<std::string> choices;  // of the value, when they are few and known
 };
 
@@ -35,6 +37,7 @@ struct CommandFacts {
     std::string name;  // "trigger"; of a part of it "trigger set"
     std::string description;
     std::string footer;
+    std::string title;  // it stands under
     std::vector<OptionFacts> options;
     std::vector<CommandFacts> parts;  // commands of its own, as `sla trigger set`
 
@@ -50,7 +53,7 @@ struct Unit {
 // One option, flag or positional word; a handle as light as a pointer, good as long as its command.
 class Option {
 public:
-    // What stands for the value in --help. One that begins with an amount (TIME, DURATION, SIZE, PERCENT, RATE), CAPTURE or
+    // What stands for the value in --help; else N of a whole number, NUMBER of any other, TEXT. One that begins with an amount (TIME, DURATION, SIZE, PERCENT, RATE), CAPTURE or
     // ADDRESS is not to be left empty: `--for "$UNSET"` is an error, not a recording without an end, and `check "$UNSET"` does
     // not judge what the agent holds instead of a file.
     Option value_name(const std::string& name) const;

@@ -19,15 +19,14 @@ std::string range_text(double least, double most) {
     return text;
 }
 
-// A number that fits(); `help` stands behind the value's name.
 template <typename Fits>
-CLI::Validator that(const std::string& what, const std::string& help, Fits fits) {
+CLI::Validator that(const std::string& what, Fits fits) {
     const auto objection = [what, fits](const std::string& word) {
         double number = 0;
         const bool good = CLI::detail::lexical_cast(word, number) && fits(number);
         return good ? std::string() : "'" + word + "' is not " + what;
     };
-    return CLI::Validator(objection, help);
+    return CLI::Validator(objection, "");
 }
 
 // What one value of an option is.
@@ -50,8 +49,14 @@ bool must_say_something(const std::string& value_name) {
     return std::find(names.begin(), names.end(), first) != names.end();
 }
 
-CLI::Validator within(double least, double most, const std::string& help) {
-    return that("from " + range_text(least, most), help, [=](double number) { return number >= least && number <= most; });
+CLI::Validator within(double least, double most) {
+    return that("from " + range_text(least, most), [=](double number) { return number >= least && number <= most; });
+}
+
+template <typename Element>
+const char* name_of_values() {
+    if constexpr (std::is_integral_v<Element>) return "N";
+    return std::is_floating_point_v<Element> ? "NUMBER" : "TEXT";
 }
 
 }  // namespace
@@ -79,6 +84,7 @@ Option Option::required() const {
 
 Option Option::show_default() const {
     record_->option->capture_default_str();
+    record_->tells_default = true;
     return *this;
 }
 
@@ -107,27 +113,29 @@ Option Option::one_of(const std::vector<std::string>& words) const {
         if (std::find(words.begin(), words.end(), word) != words.end()) return std::string();
         return "'" + word + "' is none of " + CLI::detail::join(words, ", ");
     };
-    record_->option->check(CLI::Validator(objection, "{" + CLI::detail::join(words) + "}"));
+    record_->option->check(CLI::Validator(objection, ""));
+    record_->option->type_name(CLI::detail::join(words, "|"));
     return suggest(words);
 }
 
 Option Option::range(double least, double most) const {
-    record_->option->check(within(least, most, range_text(least, most)));
+    record_->option->check(within(least, most));
+    record_->limits = range_text(least, most);
     return *this;
 }
 
 Option Option::at_most(double most) const {
-    record_->option->check(within(0, most, ""));
+    record_->option->check(within(0, most));
     return *this;
 }
 
 Option Option::positive() const {
-    record_->option->check(that("above 0", "POSITIVE", [](double number) { return number > 0; }));
+    record_->option->check(that("above 0", [](double number) { return number > 0; }));
     return *this;
 }
 
 Option Option::not_negative() const {
-    record_->option->check(that("0 or above", "NONNEGATIVE", [](double number) { return number >= 0; }));
+    record_->option->check(that("0 or above", [](double number) { return number >= 0; }));
     return *this;
 }
 
@@ -145,7 +153,8 @@ Option Option::as_size() const {
 Option Option::units(const std::vector<Unit>& units, const std::string& name) const {
     std::map<std::string, double> factors;
     for (const Unit& unit : units) factors[unit.name] = unit.factor;
-    record_->option->transform(CLI::AsNumberWithUnit(factors, CLI::AsNumberWithUnit::CASE_SENSITIVE, name));
+    CLI::AsNumberWithUnit with_unit(factors, CLI::AsNumberWithUnit::CASE_SENSITIVE, name);
+    record_->option->transform(with_unit.description(""))->type_name(name);
     return *this;
 }
 
@@ -156,8 +165,9 @@ Option Option::suggest(const std::vector<std::string>& words) const {
 
 template <typename Value>
 Option Command::add_option(const std::string& names, Value& value, const std::string& help) {
-    Option::Record& record = parts_->options.emplace_back(Option::Record{parts_->app->add_option(names, value, help), {}});
+    Option::Record& record = parts_->options.emplace_back(parts_->app->add_option(names, value, help));
     using Element = typename ElementOf<Value>::Type;
+    record.option->type_name(name_of_values<Element>());
     if constexpr (std::is_arithmetic_v<Element>) {
         record.option->transform(CLI::Validator(read_number<Element>, ""));
         record.size_problem = out_of_range<Element>;
@@ -178,7 +188,7 @@ template Option Command::add_option(const std::string&, std::vector<int>&, const
 template Option Command::add_option(const std::string&, std::vector<std::uint32_t>&, const std::string&);
 
 Option Command::add_flag(const std::string& names, bool& value, const std::string& help) {
-    parts_->options.push_back({parts_->app->add_flag(names, value, help), {}});
+    parts_->options.emplace_back(parts_->app->add_flag(names, value, help));
     return Option(parts_->options.back());
 }
 

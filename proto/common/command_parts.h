@@ -15,8 +15,12 @@
 namespace sla::common {
 
 struct Option::Record {
+    explicit Record(CLI::Option* made) : option(made) {}
+
     CLI::Option* option;
     std::vector<std::string> choices;
+    std::string limits;  // "1 to 1000"
+    bool tells_default = false;
     std::string (*size_problem)(const std::string&) = nullptr;  // of a number; asked behind every other check
 };
 
@@ -24,8 +28,9 @@ struct Command::Parts {
     CLI::App* app;
     std::unique_ptr<CLI::App> own;  // of the program itself; commands are owned by its tree
     const Command* above = nullptr;
-    std::string title = "Subcommands";  // of the commands to come
-    std::string version;                // as --version has it
+    std::string title = "Commands";  // of the commands to come
+    std::string version;             // as --version has it
+    std::string footer;              // its own; the library hands a program's down to its commands
     std::deque<Option::Record> options;
     std::vector<std::unique_ptr<Command>> commands;
     std::unique_ptr<Action> action;
@@ -34,6 +39,7 @@ struct Command::Parts {
     // word.
     static std::optional<int> refuse_empty_value(const Command& program, const std::vector<std::string>& words);
     static const Command* command_called(const Command& above, const std::string& name);
+    [[nodiscard]] OptionFacts facts_of(const CLI::Option& option) const;
     // Null: there is none for that command, or it takes no value.
     static const CLI::Option* option_with_value(const Command& command, const std::string& name);
 };

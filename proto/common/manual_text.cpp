@@ -27,34 +27,6 @@ std::string roff(const std::string& text) {
     return out;
 }
 
-// Where what is broken off a line goes on: below its second column, where it has two, else below its beginning.
-std::size_t indentation_of(const std::string& line) {
-    const std::size_t begin = line.find_first_not_of(' ');
-    if (begin == std::string::npos) return 0;
-    const std::size_t gap = line.find("  ", begin);
-    const std::size_t second = gap == std::string::npos ? gap : line.find_first_not_of(' ', gap);
-    return second > kPageWidth / 2 ? begin : second;  // npos, too
-}
-
-std::string wrapped(const std::string& text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        std::string line = text.substr(at, end - at);
-        const std::size_t indentation = indentation_of(line);
-        while (line.size() > kPageWidth) {
-            std::size_t space = line.rfind(' ', kPageWidth);
-            if (space == std::string::npos || space <= indentation) space = line.find(' ', kPageWidth);
-            if (space == std::string::npos) break;
-            out += line.substr(0, space) + "\n";
-            line = std::string(indentation, ' ') + line.substr(space + 1);
-        }
-        out += line + "\n";
-        at = end + 1;
-    }
-    return out;
-}
-
 std::string head(const std::string& name, const std::string& description, const std::string& version) {
     std::string title = name;
     std::transform(title.begin(), title.end(), title.begin(), [](unsigned char c) { return std::toupper(c); });
@@ -77,10 +49,7 @@ std::string synopsis(const std::string& called, const CommandFacts& command) {
 std::string options_of(const CommandFacts& command) {
     std::string out = ".SH OPTIONS\n";
     for (const OptionFacts& option : command.options) {
-        std::string names;
-        for (const std::string& name : option.names) names += (names.empty() ? "" : ", ") + name;
-        out += ".TP\n.B " + roff(names.empty() ? option.value : names + (option.value.empty() ? "" : " " + option.value)) +
-               "\n" + roff(option.description) + "\n";
+        out += ".TP\n.B " + roff(written(option)) + "\n" + roff(option.description) + "\n";
     }
     return out;
 }
@@ -108,7 +77,7 @@ public:
         std::string text = head(name, command.description, version_) + synopsis(called, command);
         if (!command.parts.empty()) text += ".SH COMMANDS\n" + list_of(program_, command.parts);
         if (!command.options.empty()) text += options_of(command);
-        if (!command.footer.empty()) text += ".SH NOTES\n.nf\n" + roff(wrapped(command.footer)) + ".fi\n";
+        if (!command.footer.empty()) text += ".SH NOTES\n.nf\n" + roff(note_text(command.footer, kPageWidth)) + ".fi\n";
         const bool says_codes = command.footer.find("xit code") != std::string::npos;
         if (!says_codes)
             text +=

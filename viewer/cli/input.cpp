@@ -5,7 +5,6 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
-#include "viewer/formats/catalog/import.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -127,11 +126,7 @@ Result<void> InputOptions::load(store::Session& session, const std::vector<std::
     const auto path = path_to(*this, options);
     if (!path.ok()) return path.error();
     auto loaded = ingest::load(*path, session, options);
-    if (!loaded.ok()) {
-        Error error = loaded.error();
-        if (target != "-") error.message += formats::import_advice(error, *path);
-        return error;
-    }
+    if (!loaded.ok()) return with_import_advice(loaded.error(), *path);
     for (const std::string& line : ingest::damage_lines(session)) warn(line);
     if (is_looked_at(session)) look_at_chunks(session);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

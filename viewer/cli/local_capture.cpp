@@ -8,6 +8,7 @@
 #include "viewer/cli/interrupt.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/fleet/fleet_address.h"
+#include "viewer/formats/catalog/import.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/file_source.h"
 #include "viewer/ingest/spill.h"
@@ -142,6 +143,11 @@ Result<std::string> local_input(const std::string& target) {
         for (const std::string& piece : *pieces) formats::keep_from_outputs(piece);
     }
     return target;
+}
+
+Error with_import_advice(Error error, const std::string& path) {
+    if (display_name(path) == path) error.message += formats::import_advice(error, path);
+    return error;
 }
 
 bool names_capture(const std::string& word) {

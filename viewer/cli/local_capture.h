@@ -26,6 +26,9 @@ Result<std::string> kept_history(const wire::Address& address, const std::string
 Result<std::string> kept_archive(const archive::ArchivedCapture& capture, const formats::ParquetRange& range,
                                  std::vector<std::string>& missing);
 
+// Of a file that could not be read as a capture: with what it looks like, and how `sla import` makes a capture of it.
+Error with_import_advice(Error error, const std::string& path);
+
 // Where a word may be something else: it looks like a capture or an address, or such a file is there.
 bool names_capture(const std::string& word);
 

@@ -33,10 +33,10 @@ std::string help_of(std::vector<std::string> command) {
 
 // Those of a command and of all below it. A help has titles, and below them two blanks and a command or an option.
 void find_numbers(const std::vector<std::string>& command, std::vector<Numeric>& found) {
-    static const std::regex kOption("  (?:-.,)?(--[a-z0-9-]+) ([A-Z]+)(?:[^a-zA-Z].*)?");
+    static const std::regex kOption("  (?:-., )?(--[a-z0-9-]+) ([A-Z]+)(?:[^a-zA-Z].*)?");
     static const std::regex kCommand("  ([a-z][a-z-]*) +[A-Z].*");
-    static const std::set<std::string> kNumbers{"TIME", "DURATION", "SIZE", "PERCENT", "RATE",  "N",       "SEED",  "MB",
-                                                "PID",  "UINT",     "INT",  "PROCESS", "FLOAT", "SECONDS", "FACTOR"};
+    static const std::set<std::string> kNumbers{"TIME", "DURATION", "SIZE",    "PERCENT", "RATE",    "N",     "SEED",
+                                                "MB",   "PID",      "PROCESS", "NUMBER",  "SECONDS", "FACTOR"};
     std::istringstream lines(help_of(command));
     std::string title;
     bool has_commands = false;
@@ -45,8 +45,8 @@ void find_numbers(const std::vector<std::string>& command, std::vector<Numeric>&
         if (!line.empty() && line.front() != ' ') title = line;
         if (std::regex_match(line, parts, kOption) && kNumbers.count(parts[2]) > 0)
             found.push_back({command, parts[1], parts[2]});
-        has_commands = has_commands || (line.starts_with("Usage: ") && line.ends_with(" SUBCOMMAND"));
-        const bool is_command = has_commands && title.ends_with(':') && title != "Positionals:" && title != "Options:";
+        has_commands = has_commands || (line.starts_with("Usage: ") && line.ends_with(" COMMAND"));
+        const bool is_command = has_commands && title.ends_with(':') && title != "Arguments:" && title != "Options:";
         if (!is_command || command.size() > 2 || !std::regex_match(line, parts, kCommand)) continue;
         std::vector<std::string> below = command;
         below.push_back(parts[1]);

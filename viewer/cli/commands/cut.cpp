@@ -26,7 +26,7 @@ int run_cut(const InputOptions& input, const std::string& output) {
     Progress progress("cutting " + input.target);
     const auto cut = capture_tools::cut_capture({*file, output, input.channels, *range},
                                                 [&](double share) { return progress.goes_on(share); });
-    if (!cut.ok()) return complain(cut.error());
+    if (!cut.ok()) return complain(with_import_advice(cut.error(), *file));
     for (const std::string& damage : cut->damage) warn("damage: " + damage);
     remark(fmt::format("{} on {} in {}{}", how_many(cut->rows, "row"), how_many(cut->channels, "channel"), output,
                        cut->states > 0 ? fmt::format(", {} of them from before: what held there", cut->states) : ""));

@@ -3,6 +3,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/formats/catalog/import.h"
 #include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 
@@ -11,6 +12,14 @@
 namespace sla::cli {
 
 namespace {
+
+// The first that is another tool's file; else the first.
+std::string foreign_of(const std::vector<capture_tools::NamedFile>& files) {
+    for (const capture_tools::NamedFile& file : files) {
+        if (!formats::import_advice({ErrorCode::kDamaged, ""}, file.path).empty()) return file.path;
+    }
+    return files.front().path;
+}
 
 int run_merge(const std::vector<std::string>& files, const std::string& output) {
     if (const auto good = formats::check_capture_name(output); !good.ok()) return complain(good.error());
@@ -25,7 +34,7 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
         return complain(invalid_input("'" + output + "' is one of the captures to merge; name another file"));
     Progress progress("merging");
     const auto merged = capture_tools::merge_captures(local, output, [&](double share) { return progress.goes_on(share); });
-    if (!merged.ok()) return complain(merged.error());
+    if (!merged.ok()) return complain(with_import_advice(merged.error(), foreign_of(local)));
     for (const std::string& text : merged->remarks) remark(text);
     const auto say = merged->missing > 0 ? warn : remark;
     say(fmt::format("{} rows in {}{}", merged->rows, output,

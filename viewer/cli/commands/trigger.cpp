@@ -159,10 +159,10 @@ void add_trigger(common::Command& app) {
     add_control(command, agent, "stop", "Let no further hit count", What::STOP);
     add_control(command, agent, "fire", "Fire it now, as if its condition had happened", What::FIRE);
     add_control(command, agent, "remove", "Forget it", What::REMOVE);
-    common::Command& list =
-        command.add_command("list",
-                            "Names, states, shots, and of how many shots the agent does not hold all (shots_lacking)\n"
-                            "any more; exit code 1 when there is none");
+    common::Command& list = command.add_command("list", "List names, states and shots");
+    list.footer(
+        "Column shots_lacking: of how many shots the agent does not hold all events any more.\n"
+        "Exit code 1: there is no trigger.");
     list.take_options_of_parent();  // the address may stand behind it, as with all other commands
     auto output = std::make_shared<OutputOptions>();
     output->add_to(list);

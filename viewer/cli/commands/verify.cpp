@@ -68,7 +68,7 @@ int run_verify(const std::string& target, const OutputOptions& output) {
         Progress progress("checking " + display_name(path));
         const auto checked = capture_tools::check_capture(path, [&](double share) { return progress.goes_on(share); });
         if (!checked.ok()) {
-            const int code = complain(checked.error());
+            const int code = complain(with_import_advice(checked.error(), path));
             return checked.error().code == ErrorCode::kDamaged ? kNo : code;
         }
         report = *checked;

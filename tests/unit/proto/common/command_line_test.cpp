@@ -148,8 +148,11 @@ TEST_F(CommandLineTest, PrintsVersionAndHelpWithoutActing) {
     const Outcome help = type({"table", "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_EQ(ran_, 0);
-    for (const char* text : {"--channel GLOB", "-n,--most INT:1 to 1000=20", "{csv,tsv}",
-                             "\nOdd ones:\n  --off Excludes: --on", "The end of the help.", "-q,--quiet"})
+    for (const char* text :
+         {"Write a table\nUsage: prog table [OPTIONS] [FILE]\n\nArguments:\n  FILE    ", "\n  --channel GLOB    ",
+          "\n  -n, --most N                Rows (1 to 1000; default 20)\n", "\n  --format csv|tsv    ",
+          "\n  --scale NUMBER    ", "\n\nOdd ones:\n  --off                       Off (not with --on)\n",
+          "\n\nThe end of the help.\n", "\n  -q, --quiet  "})
         EXPECT_THAT(help.out, HasSubstr(text));
 }
 
@@ -199,7 +202,7 @@ TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
         {{"run", "ls", "-l"}, "prog run has no option -l; if it is none, write it behind --; see `prog run --help`"},
         {{"run"}, "program is required; see `prog run --help`"},
         {{"table", "a", "b"}, "'b' is one word too many; see `prog table --help`"},
-        {{"table", "--format"}, "--format needs a value: TEXT:{csv,tsv}; see `prog table --help`"},
+        {{"table", "--format"}, "--format needs a value: csv|tsv; see `prog table --help`"},
         {{"table", "--every", "x"}, "--every: 'x' is not a whole number; see `prog table --help`"},
         {{"table", "--most", "0"}, "--most: '0' is not from 1 to 1000; see `prog table --help`"},
         {{"table", "--most", "99999999999999999999"},
@@ -215,8 +218,8 @@ TEST_F(CommandLineTest, ReportsEveryMistakeInOneLineThatBeginsWithTheProgram) {
         {{"table", "--last", ""}, "--last: an empty value is no TIME|all; see `prog table --help`"},
         {{"table", "--last=", "x"}, "--last needs a value: TIME|all; see `prog table --help`"},
         {{"table", "--channel=", "--on"}, "--channel needs a value: GLOB; see `prog table --help`"},
-        {{"table", "--every="}, "--every needs a value: UINT; see `prog table --help`"},
-        {{"table", "x.sla", "--most=", "3"}, "--most needs a value: INT:1 to 1000; see `prog table --help`"},
+        {{"table", "--every="}, "--every needs a value: N; see `prog table --help`"},
+        {{"table", "x.sla", "--most=", "3"}, "--most needs a value: N; see `prog table --help`"},
         {{"trigger", "list", "--address=", "a"}, "--address needs a value: TEXT; see `prog trigger list --help`"},
         {{"table", "--memory", "-1"},
          "--memory: '-1' is not a number of bytes; write for example 4096, 64MiB, 2GB (kB MB GB TB or KiB MiB GiB TiB); "

@@ -44,6 +44,13 @@ TEST_F(Reading, OfAnotherToolsFileItSaysHowItBecomesACapture) {
         foreign.errors.find("it looks like csv, of which `sla import '" + file("t.csv") + "' -o '" + file("t.sla") + "'`"),
         std::string::npos)
         << foreign.errors;
+    for (const std::vector<std::string>& command : {std::vector<std::string>{"verify", file("t.csv")},
+                                                    {"cut", file("t.csv"), "-o", file("part.sla")},
+                                                    {"merge", file("c.sla"), file("t.csv"), "-o", file("both.sla")}}) {
+        const Outcome refused = run_sla(command);
+        EXPECT_NE(refused.code, kDone) << command[0];
+        EXPECT_NE(refused.errors.find("`sla import '" + file("t.csv") + "' -o"), std::string::npos) << refused.errors;
+    }
     std::ofstream(file("noise")) << std::string(5000, '\7');
     const Outcome noise = run_sla({"stats", file("noise")});
     EXPECT_EQ(noise.code, kOutsideFailed);

@@ -18,10 +18,9 @@ namespace sla::cli {
 namespace {
 
 constexpr const char* kRecordInWords =
-    "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without "
-    "one: "
-    "the running\n"
-    "agent's stream is recorded until --for is over or Ctrl-C. Example: sla record -o run.sla -- ./my_program --its-option\n"
+    "With a program: a private agent is started, the program runs and is waited for, then the file is finished. Without\n"
+    "one: the running agent's stream is recorded until --for is over or Ctrl-C.\n"
+    "Example: sla record -o run.sla -- ./my_program --its-option\n"
     "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
     "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
     "that is not there, too); 3: the program was not started, or the recording is not whole.\n"
