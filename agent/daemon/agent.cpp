@@ -92,13 +92,13 @@ Result<void> Agent::open(const Options& options) {
         pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
     }
     if (const std::string problem = configuration_.begin(); !problem.empty()) return invalid_input(problem);
-    Result<void> recording = options.record.empty() ? Result<void>() : start_recording(options);
-    if (recording && options.publish.wanted()) recording = start_publishing(options);
-    if (!recording) return recording;
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
     if (Result<void> traced = trace_host(options.host); !traced) return traced;
-    return listen(options);
+    if (Result<void> listening = listen(options); !listening) return listening;
+    Result<void> publishing = options.publish.wanted() ? start_publishing(options) : Result<void>();
+    if (!publishing || options.record.empty()) return publishing;
+    return start_recording(options);  // last: an agent that does not start leaves the file as it was
 }
 
 Result<void> Agent::listen(const Options& options) {

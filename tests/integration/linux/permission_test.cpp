@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -146,6 +147,7 @@ TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
         {"irq,", "an empty item"},
         {"sched:sched_switch if (prev_pid==1", "brackets do not match"},
     };
+    std::ofstream(capture()) << "an earlier capture";
     for (const auto& [events, complaint] : wrong) {
         const int code = record({"--linux", events, "--for", "100ms"});
         EXPECT_EQ(code, 2) << events << ": " << errors_;
@@ -153,6 +155,7 @@ TEST_F(HostPermission, WrongWordsAreWrongUseAndSayWhatThereIs) {
     }
     EXPECT_EQ(record({"--linux", "sched", "--pid", "999999999", "--for", "100ms"}), 2);
     EXPECT_NE(errors_.find("there is no process 999999999"), std::string::npos) << errors_;
+    EXPECT_EQ(std::filesystem::file_size(capture()), std::string("an earlier capture").size()) << "it is as it was";
 }
 
 TEST_F(HostPermission, AfterAnEndNothingIsLeftInTheKernel) {

@@ -11,8 +11,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <random>
+#include <utility>
 
 namespace sla {
 namespace {
@@ -171,6 +173,23 @@ TEST_F(Hostile, ARecordingThatCannotBeWrittenIsRefusedAtStart) {
                   agent_.environment());
     EXPECT_EQ(agent.wait().code, 3);
     EXPECT_NE(agent.errors().find("place.sla"), std::string::npos) << agent.errors();
+}
+
+TEST_F(Hostile, AnAgentThatDoesNotStartLeavesTheFileToRecordIntoAsItWas) {
+    const std::string kept = agent_.file("kept.sla");
+    std::ofstream(kept) << "an earlier capture";
+    const std::pair<const char*, const char*> wrong[] = {{"--listen", "tcp:1.2.3.4:99"},
+                                                         {"--listen", "tls:127.0.0.1:4999"},
+                                                         {"--linux", "schd"},
+                                                         {"--uprobe", "/no/such/program:main"},
+                                                         {"--publish", "nats://127.0.0.1:1"}};
+    for (const auto& [option, value] : wrong) {
+        Process agent(
+            {std::string(SLA_BINARIES) + "/sla-agent", "--record", kept, "--spool-dir", "/proc/none", option, value},
+            agent_.environment());
+        EXPECT_GE(agent.wait().code, 2) << value;
+        EXPECT_EQ(std::filesystem::file_size(kept), std::string("an earlier capture").size()) << value;
+    }
 }
 
 TEST_F(Hostile, WrongUseOfTheCommandLineIsReportedWithExitCodeTwo) {

@@ -137,13 +137,15 @@ private:
         if (!words_.word().over()) return wrong("this is too much");
         return quantity(word);
     }
-    // "1 ms" is 1ms, as in triggers and of options.
+    // "1 ms" is 1ms and "100 /s" is 100/s, as in triggers and of options.
     void take_unit(LimitWord& word) {
         const LimitWord& unit = words_.word();
         constexpr const char* kNumber = "+-.0123456789";
         const bool are_both = word.text.find_first_not_of(kNumber) == std::string::npos &&
                               unit.text.find_first_of(kNumber) == std::string::npos;
-        if (!limit_.is_time() || !are_both || !time::parse_duration("1" + unit.text).ok()) return;
+        const bool fits = limit_.is_time() ? time::parse_duration("1" + unit.text).ok()
+                                           : limit_.measure == Measure::kRate && unit.text == "/s";
+        if (!are_both || !fits) return;
         word.text += unit.text;
         next();
     }
@@ -157,7 +159,7 @@ private:
     // Of the other capture's figure.
     Result<void> difference(Change& change) {
         if (limit_.is_time() && limit_.share == Share::kEvery)
-            return wrong("which figure is compared belongs before this: min, max, mean, p50, p90, p99 or p999");
+            return wrong("which figure is compared belongs before this: min, max, mean, p50, p90, p95, p99 or p999");
         LimitWord word = words_.word();
         const bool more = word.text.starts_with('+');
         const bool less = word.text.starts_with('-');

@@ -39,6 +39,7 @@ TEST(Limit, PairsWidthsAndGapsHaveTimes) {
 
 TEST(Limit, RatesCountsAndLossesHaveNumbers) {
     EXPECT_EQ(parsed("rate rx > 100/s").bound, 100);
+    EXPECT_EQ(parsed("rate rx > 100 /s").bound, 100) << "as in triggers";
     EXPECT_EQ(parsed("rate rx > 2.5e3").bound, 2500);
     EXPECT_EQ(parsed("count rx == 100").compare, Compare::kEqual);
     EXPECT_EQ(parsed("lost == 0").channel, "");
