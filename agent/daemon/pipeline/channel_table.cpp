@@ -35,28 +35,28 @@ void ChannelTable::apply_settings() {
     for (const auto& [id, channel] : channels_) channel->settings = channel_policy_.apply(id, channel->name);
 }
 
-void ChannelTable::show_to_triggers(OpenChannel& channel) {
-    if (channel.watched == channel.open.size()) return;
-    if (triggers_.wants(channel.id)) triggers_.take(channel.open, channel.watched);
-    open_rows_ += channel.open.size() - channel.watched;
-    channel.watched = channel.open.size();
+void ChannelTable::show_to_triggers(OpenChannel& channel, const wire::EventBatch& batch) {
+    if (channel.watched == batch.size()) return;
+    if (triggers_.wants(channel.id)) triggers_.take(batch, channel.watched);
+    open_rows_ += batch.size() - channel.watched;
+    channel.watched = batch.size();
 }
 
-void ChannelTable::close_batch(OpenChannel& channel) {
-    if (channel.open.empty()) return;
-    show_to_triggers(channel);
+void ChannelTable::close_batch(OpenChannel& channel, wire::EventBatch& batch) {
+    if (batch.empty()) return;
+    show_to_triggers(channel, batch);
     retain::BatchFacts facts;
     facts.channel = channel.id;
-    facts.first_index = channel.open.first_index = channel.next_index;
-    facts.first_tick = channel.open.ticks.front();
-    facts.last_tick = channel.open.ticks.back();
-    facts.rows = static_cast<std::uint32_t>(channel.open.size());
-    facts.offered = offered_in(channel.open);
-    wire::encode_batch(channel.open, *frame_.mutable_batch());
-    retention_.append(facts, wire::encode_frame(frame_), &channel.open);
+    facts.first_index = batch.first_index = channel.next_index;
+    facts.first_tick = batch.ticks.front();
+    facts.last_tick = batch.ticks.back();
+    facts.rows = static_cast<std::uint32_t>(batch.size());
+    facts.offered = offered_in(batch);
+    wire::encode_batch(batch, *frame_.mutable_batch());
+    retention_.append(facts, wire::encode_frame(frame_), &batch);
     channel.next_index += facts.rows;
-    open_rows_ -= channel.open.size();
-    channel.open.clear();
+    open_rows_ -= batch.size();
+    batch.clear();
     channel.watched = 0;
     channel.idle_looks = 0;
     appended_ = true;
@@ -64,21 +64,25 @@ void ChannelTable::close_batch(OpenChannel& channel) {
 
 void ChannelTable::make_space(OpenChannel& channel, std::size_t count) {
     SLA_CHECK(count <= kBatchEvents);
-    if (channel.open.size() + count > kBatchEvents) close_batch(channel);
+    if (channel.open.size() + count > kBatchEvents) close_batch(channel, channel.open);
 }
 
-void ChannelTable::merge_channel(OpenChannel& channel, std::uint64_t watermark) {
-    while (!drain::merge_up_to(watermark, kBatchEvents - channel.open.size(), channel, channel.open)) close_batch(channel);
-    show_to_triggers(channel);
-    if (channel.open.size() == kBatchEvents) close_batch(channel);
+// One that is closed in this pass needs no columns of its own: those of the one before it are still in the cache.
+void ChannelTable::merge_channel(OpenChannel& channel, std::uint64_t watermark, bool closes) {
+    wire::EventBatch& batch = closes && channel.open.empty() ? passing_ : channel.open;
+    batch.channel = channel.id;
+    while (!drain::merge_up_to(watermark, kBatchEvents - batch.size(), channel, batch)) close_batch(channel, batch);
+    show_to_triggers(channel, batch);
+    if (closes || batch.size() == kBatchEvents) close_batch(channel, batch);
+    if (closes && are_columns_too_many_) give_back_empty(channel);
 }
 
-std::size_t ChannelTable::merge(std::uint64_t watermark) {
+std::size_t ChannelTable::merge(std::uint64_t watermark, bool closes) {
     for (drain::DrainedChannel* channel : round_.woken) awake_.push_back(static_cast<OpenChannel*>(channel));
     round_.woken.clear();
     std::size_t waiting = 0;
     std::erase_if(awake_, [&](OpenChannel* channel) {
-        merge_channel(*channel, watermark);
+        merge_channel(*channel, watermark, closes);
         if (!channel->open.empty() && !std::exchange(channel->is_among_open, true)) open_.push_back(channel);
         const std::size_t rows = channel->waiting_rows();
         if (!channel->own_limit) waiting += rows;  // what counts in a time of its own waits for that
@@ -87,13 +91,14 @@ std::size_t ChannelTable::merge(std::uint64_t watermark) {
         return rests;
     });
     round_.watermark = std::max(round_.watermark, watermark);
+    unmerged_rows_ = 0;
     return waiting;
 }
 
 bool ChannelTable::close_batches() {
     for (OpenChannel* channel : open_) {
         channel->is_among_open = false;
-        close_batch(*channel);
+        close_batch(*channel, channel->open);
         if (are_columns_too_many_) give_back_empty(*channel);
     }
     open_.clear();
@@ -106,7 +111,7 @@ void ChannelTable::give_back_empty(OpenChannel& channel) {
 }
 
 std::uint64_t ChannelTable::trim(std::uint64_t most) {
-    std::uint64_t held = 0;
+    std::uint64_t held = bytes_of(passing_);
     for (OpenChannel* channel : living_) {
         if (channel->open.empty() && ++channel->idle_looks == kIdleLooks) give_back_empty(*channel);
         held += bytes_of(channel->open);

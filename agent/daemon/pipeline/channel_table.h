@@ -78,17 +78,24 @@ public:
 
     // Space for `count` more rows at the end of channel.open, whose ticks are above all before them.
     void make_space(OpenChannel& channel, std::size_t count);
-    // What waits in runs of those that are awake, up to the watermark, goes into open batches.
-    // Gives how many rows wait beyond it.
-    std::size_t merge(std::uint64_t watermark);
-    [[nodiscard]] std::size_t open_batches() const { return open_.size(); }
+    // So many rows came into runs since the last merge.
+    void note_taken(std::size_t rows) { unmerged_rows_ += rows; }
+    // What waits in runs of those that are awake, up to the watermark, goes into open batches. `closes`: these are closed in the
+    // same pass, while a channel and its rows are in the cache. Gives how many rows wait beyond the watermark.
+    std::size_t merge(std::uint64_t watermark, bool closes = false);
+    // Batches that would be closed now, about: one of each channel that has one open, or rows that may go into one.
+    [[nodiscard]] std::size_t open_batches() const { return std::max(open_.size(), awake_.size() + round_.woken.size()); }
     // Closing them now would cost more for the batches than for their rows.
     [[nodiscard]] bool has_many_small_batches() const {
-        return open_.size() > kManyBatches && open_rows_ < kSmallBatch * open_.size();
+        return open_batches() > kManyBatches && open_rows() < kSmallBatch * open_batches();
     }
     // Of the rows that may wait in open batches, which part does.
     [[nodiscard]] double open_fullness() const {
-        return static_cast<double>(open_rows_) / static_cast<double>(std::max<std::size_t>(most_open_rows_, 1));
+        return static_cast<double>(open_rows()) / static_cast<double>(std::max<std::size_t>(most_open_rows_, 1));
+    }
+    // Merging would only carry a few rows each of many channels from one place to another, where they wait for the next ones.
+    [[nodiscard]] bool may_wait_in_runs() const {
+        return unmerged_rows_ < std::min(kMostUnmerged, kFewRows * (awake_.size() + round_.woken.size()));
     }
     // True when there was any row.
     bool close_batches();
@@ -117,6 +124,8 @@ public:
     static constexpr std::size_t kManyBatches = 100;
     static constexpr std::size_t kSmallBatch = 1000;  // rows
     static constexpr std::size_t kRowBytes = 21;      // of a row in the columns of an open batch, without details
+    static constexpr std::size_t kFewRows = 4096;     // of a channel
+    static constexpr std::size_t kMostUnmerged = std::size_t{1} << 20;  // rows
 
 private:
     struct Thread {
@@ -137,9 +146,10 @@ private:
         bool ended = false;
         bool has_too_many = false;
     };
-    void merge_channel(OpenChannel& channel, std::uint64_t watermark);
-    void show_to_triggers(OpenChannel& channel);
-    void close_batch(OpenChannel& channel);
+    [[nodiscard]] std::size_t open_rows() const { return open_rows_ + unmerged_rows_; }
+    void merge_channel(OpenChannel& channel, std::uint64_t watermark, bool closes);
+    void show_to_triggers(OpenChannel& channel, const wire::EventBatch& batch);
+    void close_batch(OpenChannel& channel, wire::EventBatch& batch);
     static void give_back_empty(OpenChannel& channel);
     OpenChannel& add_channel(ChannelId id, SourceId source, const std::string& name);
     void hand_over(SourceId id, Source& source, std::uint64_t now);
@@ -154,7 +164,9 @@ private:
     std::vector<OpenChannel*> living_;  // and ending
     std::vector<OpenChannel*> awake_;   // of these, but for those that round_ has woken since the last merge
     std::vector<OpenChannel*> open_;    // whose batch is open
+    wire::EventBatch passing_;          // of a channel that had none open, while it is merged and closed
     std::size_t open_rows_ = 0;         // that triggers have been shown
+    std::size_t unmerged_rows_ = 0;     // in runs since the last merge
     std::size_t most_open_rows_ = std::size_t{1} << 20;
     bool are_columns_too_many_ = false;  // as of the last trim()
     drain::MergeRound round_;

@@ -108,6 +108,7 @@ std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
     std::string problem = problem_of(request);
     if (!problem.empty()) return problem;
     const std::uint64_t now = watermark_ > 0 ? watermark_ : flush_pace_.last();
+    waiting_ = channels_.merge(watermark_);  // what waits in runs was before it
     problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;
     spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
@@ -151,16 +152,27 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
     for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(apply(control));
 }
 
-// Closes open batches and reports to readers how far they can be sure of having everything.
-void Pipeline::flush(std::uint64_t now, bool everything) {
-    const double rate = clock_.ticks_per_second();
+// What came goes on its way, and to readers when it is time. A few rows each of many channels wait in their runs for the next
+// ones as well as in open batches; but triggers see rows once they are merged, and the machine's own events go past runs.
+void Pipeline::merge_and_flush(std::uint64_t now, const Step& step) {
+    channels_.note_taken(step.taken);
     const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches(),
                                      channels_.open_fullness()};
-    if (!everything && !flush_pace_.is_due(now, rate, batches)) return;
+    const bool is_crowded = channels_.ending() >= kMaxAdmitted;
+    const bool closes = is_crowded || flush_pace_.is_due(now, clock_.ticks_per_second(), batches);
+    const bool may_wait = !step.more && !source_ && triggers_.size() == 0 && channels_.may_wait_in_runs();
+    if (closes || !may_wait) waiting_ = channels_.merge(watermark_, closes);
+    triggers_.advance(watermark_);
+    if (closes) flush(now, batches, is_crowded);
+}
+
+// Closes open batches and reports to readers how far they can be sure of having everything.
+void Pipeline::flush(std::uint64_t now, const FlushPace::Batches& batches, bool is_for_all) {
+    const double rate = clock_.ticks_per_second();
     const bool appended = channels_.close_batches();
     flush_pace_.note_closed(now, rate, batches);
     channels_.settle_ended(now);
-    if (!everything && !appended && !flush_pace_.is_heartbeat_due(now, rate)) return;
+    if (!is_for_all && !appended && !flush_pace_.is_heartbeat_due(now, rate)) return;
     retention_.set_watermark(watermark_);
     retention_.publish();
     flush_pace_.note_published(now);
@@ -226,11 +238,9 @@ Pipeline::Step Pipeline::step() {
     if (source_) bound = step_source(now, bound, step);
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
-    const std::size_t waiting = channels_.merge(watermark_);
-    share_.end_step(waiting, watermark_);
-    flush_pace_.note_waiting(waiting, step.left_rings > 0);
-    triggers_.advance(watermark_);
-    flush(now, channels_.ending() >= kMaxAdmitted);
+    merge_and_flush(now, step);
+    share_.end_step(waiting_, watermark_);
+    flush_pace_.note_waiting(waiting_, step.left_rings > 0);
     spread_huge_pages();
     health_.report(now, programs_);
     return step;
@@ -248,12 +258,12 @@ void Pipeline::finish(const std::string& reason) {
         if (round > 0 && is_all && !last.is_left) break;
     }
     for (const auto& entry : programs_) entry->drain().account_filtered();
-    channels_.merge(SLA_TICK_MASK);
+    channels_.merge(SLA_TICK_MASK, true);
     std::uint64_t now = now_tick();
     watermark_ = std::max(watermark_, now);
     triggers_.advance(watermark_);
     triggers_.finish();
-    flush(now, true);
+    flush(now, {}, true);
     health_.finish(now, programs_);
     retention_.finish(stream::end_frame(now, reason));
 }

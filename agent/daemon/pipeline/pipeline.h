@@ -132,7 +132,8 @@ private:
     std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
     std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
     [[nodiscard]] bool may_leave_little(std::uint64_t now) const;
-    void flush(std::uint64_t now, bool everything);
+    void merge_and_flush(std::uint64_t now, const Step& step);
+    void flush(std::uint64_t now, const FlushPace::Batches& batches, bool is_for_all);
 
     retain::Retention& retention_;
     ClockWatch clock_;
@@ -152,6 +153,7 @@ private:
     std::uint64_t watermark_ = 0;
     drain::StepShare share_;
     FlushPace flush_pace_;
+    std::size_t waiting_ = 0;  // rows beyond the watermark of the last merge
     bool is_finishing_ = false;
     Health health_;
 };

@@ -219,5 +219,36 @@ TEST_F(ManyRings, ATriggerSeesEverythingAtOnce) {
     }
 }
 
+// A few rows of each wait in their runs, which a trigger sees once they are merged.
+TEST_F(ManyRings, ATriggerSeesNothingFromBeforeItWasSet) {
+    std::vector<shots::ShotOrder> orders;
+    pipeline_.act_on_shots_with([&orders](shots::ShotOrder order) { orders.push_back(std::move(order)); });
+    start();
+    burst();
+    pipeline_.step();
+    wire::SetTrigger trigger;
+    trigger.set_expression("c7");
+    trigger.set_post_ns(1000);
+    ASSERT_EQ(pipeline_.set_trigger(trigger, true), "");
+    catch_up();
+    EXPECT_TRUE(orders.empty());
+    burst();
+    catch_up();
+    catch_up();
+    EXPECT_FALSE(orders.empty());
+    expect_all();
+}
+
+TEST_F(ManyRings, WhatWaitsInRunsIsMergedByTheStepThatTellsReaders) {
+    start();
+    for (int round = 0; round < 300; round++) {
+        burst();
+        pipeline_.step();
+        if (round % 50 == 0) catch_up();
+    }
+    catch_up();
+    expect_all();
+}
+
 }  // namespace
 }  // namespace sla::daemon
