@@ -16,6 +16,8 @@ namespace {
 constexpr float kHead = 24;
 constexpr float kRow = 20;
 constexpr std::chrono::microseconds kFilterBudget{3000};
+constexpr double kPatience = 0.4;  // seconds for rows that are being fetched
+constexpr double kInARow = 3;      // so long whoever had to ask for some asks for others at once
 
 }  // namespace
 
@@ -29,6 +31,7 @@ void EventTable::draw(Context& context) {
     const Rect& area = context.layout.table;
     is_waiting_ = false;
     if (area.height <= 0) return;
+    note_wait(context);
     fill(context.list, area, context.theme.background);
     const Rect head{area.x, area.y, area.width, context.px(kHead)};
     const float bar_width = context.px(kTableBar);
@@ -72,6 +75,23 @@ void EventTable::draw(Context& context) {
     draw_head(context, head);
 }
 
+bool EventTable::may_ask(bool are_there) {
+    has_missed_ = has_missed_ || !are_there;
+    return are_there || asks_at_once_;
+}
+
+// Of the frame before.
+void EventTable::note_wait(const Context& context) {
+    const double now = ImGui::GetTime();
+    if (!std::exchange(has_missed_, false)) {
+        missed_since_.reset();
+    } else if (!missed_since_) {
+        missed_since_ = now;
+    }
+    if (missed_since_ && now - *missed_since_ >= kPatience) asks_until_ = now + kInARow;
+    asks_at_once_ = now < asks_until_ && context.source.are_rows_at_hand();
+}
+
 // Whoever asks for another order wants to see what comes first in it.
 void EventTable::go_to_top_of_order() {
     const bool stands = rows_.by_time() || !rows_.is_in_time_order();
@@ -94,7 +114,7 @@ void EventTable::scroll(const Rect& area, std::size_t whole_rows) {
 void EventTable::take_lanes_along(Context& context) {
     context.view.set_follow(false);
     owes_lanes_ = rows_.is_in_time_order();
-    if (!owes_lanes_ || !rows_.are_here(first_, 1)) return;
+    if (!owes_lanes_ || !may_ask(rows_.are_here(first_, 1))) return;
     owes_lanes_ = false;
     if (const auto top = rows_.place(first_)) context.view.reveal(top->tick);
     seen_moves_ = context.view.moves();
@@ -111,7 +131,8 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     if (lane != nullptr && context.tree.is_derived(*lane)) lane = nullptr;  // no row of the table: its tick alone
     const bool selection_changed = selected != seen_selection_ || lane != seen_lane_;
     seen_moves_ = view.moves();
-    const bool known = !selection_changed || !context.marks.selection || rows_.is_tick_here(context.marks.selection->tick);
+    const bool known =
+        !selection_changed || !context.marks.selection || may_ask(rows_.is_tick_here(context.marks.selection->tick));
     if (known) {  // else its rows are being fetched: look again in the next frame
         seen_selection_ = selected;
         seen_lane_ = lane;
@@ -128,7 +149,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         if (is_there && (row < first_ || row >= first_ + shown)) first_ = row - std::min<std::uint64_t>(row, shown / 2);
     } else if (moved && rows_.is_in_time_order()) {
         const std::uint64_t tick = view.target().visible().first;
-        if (rows_.is_tick_here(tick)) {
+        if (may_ask(rows_.is_tick_here(tick))) {
             first_ = rows_.row_at(tick);
             found_ = {first_, tick};
         } else {
@@ -150,7 +171,8 @@ bool EventTable::collect(const Context& context, std::size_t count) {
                       shown_a_ == a_tick && shown_zero_ == context.marks.annotations.zero &&
                       shown_tree_ == context.tree.revision() && shown_answers_ == context.document.kept_answers->revision();
     if (same && shown_theme_ == context.theme.name) return true;
-    if (!rows_.are_here(first_, count)) return false;  // what was shown stays for the moment it takes to fetch the rows
+    if (!may_ask(rows_.are_here(first_, count)))
+        return false;  // what was shown stays for the moment it takes to fetch the rows
     shown_first_ = first_;
     shown_end_ = end;
     shown_description_ = description;

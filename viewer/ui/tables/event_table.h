@@ -6,6 +6,8 @@
 // Which columns there are is asked for by a right click on their heads (table_head.cpp), which are dragged to other places and
 // widths; too many are scrolled sideways.
 // A filter, collapsed repeats and another order: table_rows.h. Deltas are between the rows that a filter leaves.
+// Rows of a file are fetched beside the frames. Those of many lanes may be more than is kept of them: what has not come
+// after a while is waited for where that takes milliseconds.
 // Owner: the window's thread.
 #pragma once
 
@@ -34,6 +36,9 @@ public:
 
 private:
     void collect_rows(const Context& context, std::size_t count);
+    // Whether rows may be asked for that are there, or are not.
+    bool may_ask(bool are_there);
+    void note_wait(const Context& context);
     void follow_view(Context& context, std::size_t shown);
     // False: they are being fetched.
     bool collect(const Context& context, std::size_t count);
@@ -70,7 +75,11 @@ private:
     bool seen_collapsed_ = false;
     ColumnOrder seen_order_ = TableRows::kByTime;
     bool is_waiting_ = false;
-    bool owes_place_ = false;  // other rows are listed: where the lanes are, as soon as they are known
+    bool has_missed_ = false;             // rows, in this frame
+    std::optional<double> missed_since_;  // seconds, as frames count them
+    double asks_until_ = 0;               // at once, for what is not there
+    bool asks_at_once_ = false;           // in this frame
+    bool owes_place_ = false;             // other rows are listed: where the lanes are, as soon as they are known
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};
     const store::Lane* seen_lane_ = nullptr;

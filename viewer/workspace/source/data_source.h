@@ -70,6 +70,8 @@ public:
     virtual void fetch_back_to(std::uint64_t /*tick*/) {}
     [[nodiscard]] virtual std::unique_ptr<DataSource> take_longer() { return nullptr; }
     [[nodiscard]] virtual bool can_run() const { return false; }
+    // Rows that left memory are in a file of this machine: whoever waits for them waits for milliseconds.
+    [[nodiscard]] virtual bool are_rows_at_hand() const { return false; }
     // Agents only: where requests go.
     [[nodiscard]] virtual std::optional<wire::Address> address() const { return std::nullopt; }
     // What opens it again: the whole path, the address; "" for what cannot be opened again.

@@ -131,6 +131,7 @@ public:
         leave_longer();
     }
     [[nodiscard]] bool can_run() const override { return true; }
+    [[nodiscard]] bool are_rows_at_hand() const override { return true; }
     [[nodiscard]] std::optional<wire::Address> address() const override { return address_; }
     [[nodiscard]] std::string target() const override { return name_; }
 
