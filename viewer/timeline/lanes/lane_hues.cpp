@@ -50,10 +50,4 @@ std::size_t LaneHues::of(const store::Lane& lane) const {
     return found == by_lane_.end() ? 0 : found->second;
 }
 
-std::optional<std::size_t> hue_beside(const std::vector<const store::Lane*>& beside, const store::Lane& lane) {
-    const auto found = std::find(beside.begin(), beside.end(), &lane);
-    if (found == beside.end()) return std::nullopt;
-    return kHues - 1 - static_cast<std::size_t>(found - beside.begin()) % kHues;
-}
-
 }  // namespace sla::timeline

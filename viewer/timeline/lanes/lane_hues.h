@@ -34,7 +34,9 @@ private:
     std::unordered_map<const store::Lane*, std::size_t> by_lane_;
 };
 
-// Of a lane that is not the session's but among these, from the other end than the session's; nothing: it is not.
-std::optional<std::size_t> hue_beside(const std::vector<const store::Lane*>& beside, const store::Lane& lane);
+// Of the lanes beside the session's that one, from 1: from the other end than the session's. 0: it is none of them.
+constexpr std::optional<std::size_t> hue_beside(std::size_t number) {
+    return number == 0 ? std::nullopt : std::optional(kHues - 1 - (number - 1) % kHues);
+}
 
 }  // namespace sla::timeline

@@ -65,7 +65,7 @@ LaneListMaker::LaneListMaker(const store::Session& session, const LaneArrangemen
       is_live_(is_live),
       hues_(hues),
       list_(std::make_unique<LaneList>()),
-      nodes_(session, arrangement, list_->names, hues, beside) {
+      nodes_(session, arrangement, list_->names, hues) {
     list_->of_session.assign(session.lanes().begin(), session.lanes().end());
     list_->names.reserve(list_->of_session.size());
 }
@@ -121,7 +121,7 @@ void LaneListMaker::make_root() {
     for (const store::Lane* lane : apart_) {
         LaneNode node = nodes_.lane(*lane, lane->channel().name);
         const std::string& name = arrangement_.style(node.key).group;
-        const bool is_beside = std::find(beside_.begin(), beside_.end(), lane) != beside_.end();
+        const bool is_beside = list_->names.of(*lane).beside != 0;
         if (node.pinned) pinned.children.push_back(node);
         if (name.empty() && !is_beside) continue;
         LaneNode& group =

@@ -26,12 +26,12 @@ void LaneNames::add(const store::Session& session, const store::Lane& lane) {
     std::string key = add_source(session, lane.channel().source) + ":" + lane.channel().name;
     if (by_key_.contains(key)) key += fmt::format("#{}", ++repeated_[key] + 1);
     const auto at = by_key_.insert_or_assign(std::move(key), &lane).first;
-    known_[&lane] = {&at->first, 0};
+    known_[&lane] = {&at->first};
 }
 
 void LaneNames::add_beside(const store::Lane& lane) {
     const auto at = by_key_.insert_or_assign(kDerivedKey + ":" + lane.channel().name, &lane).first;
-    known_[&lane] = {&at->first, 0};
+    known_[&lane] = {&at->first, 0, ++beside_};
 }
 
 const LaneNames::Known* LaneNames::find(const store::Lane& lane) const {

@@ -16,6 +16,7 @@ public:
     struct Known {
         const std::string* key = nullptr;
         std::size_t number = 0;  // in LaneList::lanes
+        std::size_t beside = 0;  // which of those beside the session's it is, from 1; 0: none
     };
 
     void reserve(std::size_t lanes);
@@ -41,6 +42,7 @@ private:
     std::unordered_map<const store::Lane*, Known> known_;
     std::unordered_map<std::string, const store::Lane*> by_key_;
     std::unordered_map<SourceId, std::string> sources_;
+    std::size_t beside_ = 0;
     std::unordered_map<std::string, int> repeated_;  // how often a key came again
     std::unordered_map<std::string, int> source_names_;
     store::SharedNames shared_;

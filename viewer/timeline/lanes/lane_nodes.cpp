@@ -49,8 +49,8 @@ std::optional<std::string> start_of(const store::Session& session, const std::ve
 }  // namespace
 
 LaneNodes::LaneNodes(const store::Session& session, const LaneArrangement& arrangement, const LaneNames& names,
-                     const LaneHues& hues, const std::vector<const store::Lane*>& beside)
-    : session_(session), arrangement_(arrangement), names_(names), hues_(hues), beside_(beside) {
+                     const LaneHues& hues)
+    : session_(session), arrangement_(arrangement), names_(names), hues_(hues) {
     for (const auto& [id, source] : session.sources()) ++titles_[title_of(session, &source, id)];
 }
 
@@ -79,12 +79,13 @@ LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& l
 }
 
 LaneNode LaneNodes::lane(const store::Lane& lane, std::string name) const {
-    const std::string& key = *names_.find(lane)->key;
+    const LaneNames::Known& known = *names_.find(lane);
+    const std::string& key = *known.key;
     const LaneStyle& style = arrangement_.style(key);
     LaneNode node{RowKind::kLane, style.title.empty() ? std::move(name) : style.title, key, &lane, 1};
     node.pinned = style.pinned;
     node.hidden = style.hidden;
-    node.hue = style.hue ? *style.hue : hue_beside(beside_, lane).value_or(hues_.of(lane));
+    node.hue = style.hue ? *style.hue : hue_beside(known.beside).value_or(hues_.of(lane));
     node.height = lane_height(lane, style);
     return node;
 }

@@ -36,9 +36,8 @@ struct LaneNode {
 // Made for one making of the list.
 class LaneNodes {
 public:
-    // `beside`: lanes that are not the session's.
     LaneNodes(const store::Session& session, const LaneArrangement& arrangement, const LaneNames& names,
-              const LaneHues& hues, const std::vector<const store::Lane*>& beside);
+              const LaneHues& hues);
 
     // The source with its lanes, grouped.
     LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
@@ -57,7 +56,6 @@ private:
     const LaneArrangement& arrangement_;
     const LaneNames& names_;
     const LaneHues& hues_;
-    const std::vector<const store::Lane*>& beside_;
     std::unordered_map<std::string, std::size_t> titles_;  // how many sources have each
     bool has_times_ = false;
 };

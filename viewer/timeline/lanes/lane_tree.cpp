@@ -106,7 +106,8 @@ void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {
 }
 
 bool LaneTree::is_derived(const store::Lane& lane) const {
-    return std::find(derived_.begin(), derived_.end(), &lane) != derived_.end();
+    const LaneNames::Known* const known = list_->names.find(lane);
+    return known != nullptr && known->beside != 0;
 }
 
 void LaneTree::toggle(const std::string& key) {
@@ -160,7 +161,8 @@ const TreeRow* LaneTree::row_of(const store::Lane* lane) const {
 
 std::size_t LaneTree::hue_of(const store::Lane& lane) const {
     const auto& chosen = style_of(lane).hue;
-    return chosen ? *chosen : hue_beside(derived_, lane).value_or(hues_.of(lane));
+    const LaneNames::Known* const known = list_->names.find(lane);
+    return chosen ? *chosen : hue_beside(known == nullptr ? 0 : known->beside).value_or(hues_.of(lane));
 }
 
 }  // namespace sla::timeline
