@@ -225,6 +225,7 @@ void Toolbar::draw(Context& context) {
     Bar bar(context);
     add_right_side(context, bar);
     if (bar.add("menu", {Icon::kMenu, "", "Everything that can be done  (Ctrl+Shift+P: by name)"})) ImGui::OpenPopup("menu");
+    ImGui::SetNextWindowPos({context.layout.toolbar.x + context.px(8), context.layout.toolbar.bottom() + context.px(4)});
     draw_menu(context);
     bar.divide();
     if (bar.add_state()) context.commands.push(command::OpenDialog{command::Dialog::kSources});

@@ -29,7 +29,7 @@ void TriggerPanel::draw_form(Context& context) {
     if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(kKeyEscape, false))
         draft_.text = before;  // leaves, takes nothing back
     ImGui::PopFont();
-    if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip(context, trigger::kTriggerFooter);
+    if (ImGui::IsItemHovered() && !ImGui::IsItemActive()) tooltip_beside(context, trigger::kTriggerFooter);
     draw_answer(context);
     form_field(context, "Name", "##name", draft_.name, "trigger-1",
                "Empty: a name is given. A name that is taken: replaces it");
@@ -40,12 +40,15 @@ void TriggerPanel::draw_form(Context& context) {
     constexpr double kAll = 100;
     ImGui::SliderScalar("##pre", ImGuiDataType_Double, &draft_.pre_percent, &kNone, &kAll, "%.4g %%",
                         ImGuiSliderFlags_AlwaysClamp);
+    if (ImGui::IsItemHovered())
+        tooltip_beside(context, "So much of the window lies before the trigger. Ctrl+click: type it");
     form_label(context, "Shots");
     ImGui::SetNextItemWidth(-1);
     constexpr std::uint64_t kOne = 1;
     ImGui::InputScalar("##shots", ImGuiDataType_U64, &draft_.shots, &kOne);
-    if (ImGui::IsItemHovered()) tooltip(context, "Stop after so many; 0: go on");
-    form_field(context, "Hold-off", "##hold", draft_.hold_off, "0",
+    if (ImGui::IsItemHovered()) tooltip_beside(context, "Stop after so many; 0: go on");
+    if (draft_.shots == 0) form_note(context, "0: any number");
+    form_field(context, "Hold-off", "##hold", draft_.hold_off, "0 s",
                "Rest this long after a shot before the next one counts");
     form_field(
         context, "Actions", "##actions", draft_.actions, "notify; stop",
@@ -56,7 +59,7 @@ void TriggerPanel::draw_form(Context& context) {
         ImGui::SetNextItemWidth(-1);
         constexpr std::uint32_t kOneMore = 1;
         ImGui::InputScalar("##keep", ImGuiDataType_U32, &draft_.keep, &kOneMore);
-        if (ImGui::IsItemHovered()) tooltip(context, "Of its snapshots, so many of the newest; 0: all");
+        if (ImGui::IsItemHovered()) tooltip_beside(context, "Of its snapshots, so many of the newest; 0: all");
     }
 }
 
@@ -107,8 +110,7 @@ void TriggerPanel::draw_answer(Context& context) {
         }
     }
     if (draft_.is_empty()) {
-        form_words(context, "net.rx > 1500   \xC2\xB7   gap net.rx > 5ms   \xC2\xB7   width irq.* > 50us",
-                   context.theme.dim);
+        form_words(context, "net.rx > 1500\ngap net.rx > 5ms\nwidth irq.* > 50us", context.theme.dim);
         return;
     }
     if (!problem_.empty()) return draw_problem(context);

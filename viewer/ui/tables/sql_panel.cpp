@@ -1,6 +1,7 @@
 #include "viewer/ui/tables/sql_panel.h"
 
 #include "viewer/ui/commands/navigation.h"
+#include "viewer/ui/widgets/forms.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -52,7 +53,7 @@ void SqlPanel::draw_saved(Context& context, const Rect& place) {
     ImGui::SetCursorScreenPos(place.min());
     ImGui::SetNextItemWidth(place.width);
     ImGui::PushFont(context.fonts.small);
-    if (ImGui::BeginCombo("##saved questions", "saved", ImGuiComboFlags_HeightLarge)) {
+    if (begin_combo("##saved questions", "saved", ImGuiComboFlags_HeightLarge)) {
         for (const std::string& one : saved) {
             if (ImGui::Selectable(one.c_str(), one == text)) text = one;
         }
@@ -112,9 +113,10 @@ void SqlPanel::draw_answer(Context& context, const Rect& place) {
     const SqlAnswer& answer = context.document.question->answer();
     if (!answer.problem.empty()) return draw_problem(context, place, answer.problem);
     if (answer.columns.empty()) {
-        return draw_hint_text(context, place,
-                              "Tables: events, spans, pairs('A', 'B'), gaps, channels, sources, threads, clocks, shots. "
-                              "A column tick makes rows places to go to.");
+        return draw_hint_text(
+            context, place,
+            "Type a question and Enter, or choose one under \"saved\". Tables: events, spans, pairs('A', 'B'), "
+            "gaps, channels, sources, threads, clocks, shots. Rows with a tick can be clicked to go there.");
     }
     const std::size_t shown = std::min(answer.columns.size(), kMaxColumns);
     columns_.clear();

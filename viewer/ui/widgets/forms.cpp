@@ -2,6 +2,7 @@
 
 #include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/key_numbers.h"
+#include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 
 #include <imgui_stdlib.h>
@@ -11,6 +12,7 @@ namespace sla::ui {
 namespace {
 
 constexpr float kLabel = 88;
+constexpr ImGuiID kListWasOpen = 0x4C495354;  // in a window's storage: in which frame
 
 }  // namespace
 
@@ -28,12 +30,24 @@ Form::~Form() {
 
 bool begin_popup(const char* id) {
     if (!ImGui::BeginPopup(id)) return false;
-    if (!ImGui::IsKeyPressed(kKeyEscape, false)) return true;
+    const bool has_list = ImGui::GetStateStorage()->GetInt(kListWasOpen) == ImGui::GetFrameCount() - 1;
+    if (has_list || !ImGui::IsKeyPressed(kKeyEscape, false)) return true;
     // Nothing is drawn in one that closes: a menu in it that the mouse is on would open, stay open unseen, and keep the
     // keys.
     ImGui::CloseCurrentPopup();
     ImGui::EndPopup();
     return false;
+}
+
+bool begin_combo(const char* id, const char* shown, ImGuiComboFlags flags) {
+    ImGuiStorage* const of_window = ImGui::GetStateStorage();
+    if (!ImGui::BeginCombo(id, shown, flags)) {
+        note_item(std::string_view(id).substr(2));  // behind "##"
+        return false;
+    }
+    of_window->SetInt(kListWasOpen, ImGui::GetFrameCount());
+    if (ImGui::IsKeyPressed(kKeyEscape, false)) ImGui::CloseCurrentPopup();
+    return true;
 }
 
 void form_heading(Context& context, const char* text) {
@@ -55,8 +69,18 @@ bool form_field(Context& context, const char* label, const char* id, std::string
     form_label(context, label);
     ImGui::SetNextItemWidth(-1);
     const bool changed = ImGui::InputTextWithHint(id, hint, &text);
-    if (ImGui::IsItemHovered() && *tip != '\0') tooltip(context, tip);
+    note_item("field", label);
+    if (ImGui::IsItemHovered() && *tip != '\0') tooltip_beside(context, tip);
     return changed;
+}
+
+void form_note(Context& context, std::string_view text) {
+    const ImVec2 min = ImGui::GetItemRectMin();
+    const ImVec2 max = ImGui::GetItemRectMax();
+    const float buttons = 2 * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x);
+    draw_text(*ImGui::GetWindowDrawList(), context.fonts.small,
+              {min.x, min.y, max.x - min.x - buttons - context.px(6), max.y - min.y}, context.theme.dim, text,
+              Align::kRight);
 }
 
 void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour) {

@@ -17,8 +17,10 @@ public:
     Form& operator=(const Form&) = delete;
 };
 
-// ImGui::BeginPopup that Escape closes.
+// ImGui::BeginPopup that Escape closes, unless a list of begin_combo()'s is open in it.
 bool begin_popup(const char* id);
+// ImGui::BeginCombo whose open list Escape closes.
+bool begin_combo(const char* id, const char* shown, ImGuiComboFlags flags = 0);
 
 // The dim capital heading of a section.
 void form_heading(Context& context, const char* text);
@@ -26,6 +28,8 @@ void form_heading(Context& context, const char* text);
 void form_label(Context& context, const char* text);
 // A label and a line of text to type. True when it changed.
 bool form_field(Context& context, const char* label, const char* id, std::string& text, const char* hint, const char* tip);
+// What the number in the field above means, small, in that field before its two buttons.
+void form_note(Context& context, std::string_view text);
 // "label            value"
 void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour = 0);
 // Words that wrap.

@@ -13,6 +13,52 @@ constexpr float kIcon = 14;
 constexpr float kPadding = 8;
 constexpr float kBetween = 6;
 constexpr float kBox = 11;
+constexpr float kTipWidth = 420;  // at most
+constexpr float kFromTip = 4;
+constexpr float kTallestOfLine = 36;
+
+bool is_dragging() {
+    for (const int button : {0, 1, 2}) {
+        if (ImGui::IsMouseDragging(button)) return true;
+    }
+    return false;
+}
+
+ImVec2 size_of_tip(const Context& context, std::string_view text) {
+    const ImVec2 words = ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, context.px(kTipWidth));
+    const ImVec2 padding = ImGui::GetStyle().WindowPadding;
+    return {words.x + padding.x * 2, words.y + padding.y * 2};
+}
+
+// Kept inside the window.
+void place_tip(const Context& context, ImVec2 at, ImVec2 size) {
+    const Rect& window = context.layout.window;
+    at.x = std::max(window.x, std::min(at.x, window.right() - size.x));
+    at.y = std::max(window.y, std::min(at.y, window.bottom() - size.y));
+    ImGui::SetNextWindowPos({std::floor(at.x), std::floor(at.y)});
+}
+
+// One in a line of others; a list, or a panel, has no neighbours that are to stay in sight.
+void place_tip_at_item(const Context& context, std::string_view text) {
+    const ImVec2 min = ImGui::GetItemRectMin();
+    const ImVec2 max = ImGui::GetItemRectMax();
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const bool is_on_it = mouse.x >= min.x && mouse.x < max.x && mouse.y >= min.y && mouse.y < max.y;
+    if (!is_on_it || max.y - min.y > context.px(kTallestOfLine)) return;
+    const ImVec2 size = size_of_tip(context, text);
+    const float gap = context.px(kFromTip);
+    const bool is_wide = max.x - min.x > context.px(kTipWidth) / 2;
+    const bool fits_below = max.y + gap + size.y <= context.layout.window.bottom();
+    place_tip(context, {is_wide ? mouse.x + gap : min.x, fits_below ? max.y + gap : min.y - gap - size.y}, size);
+}
+
+void draw_tip(const Context& context, std::string_view text) {
+    ImGui::BeginTooltip();
+    ImGui::PushTextWrapPos(context.px(kTipWidth));
+    ImGui::TextUnformatted(text.data(), text.data() + text.size());
+    ImGui::PopTextWrapPos();
+    ImGui::EndTooltip();
+}
 
 }  // namespace
 
@@ -90,15 +136,26 @@ float toggle(Context& context, const char* action, const Rect& space, const Togg
 }
 
 void tooltip(const Context& context, std::string_view text) {
-    for (const int button : {0, 1, 2}) {
-        if (ImGui::IsMouseDragging(button)) return;  // it would lie over where the thing is to be dropped
-    }
+    if (is_dragging()) return;  // it would lie over where the thing is to be dropped
     ImGui::PushFont(context.fonts.small);
-    ImGui::BeginTooltip();
-    ImGui::PushTextWrapPos(context.px(420));
-    ImGui::TextUnformatted(text.data(), text.data() + text.size());
-    ImGui::PopTextWrapPos();
-    ImGui::EndTooltip();
+    place_tip_at_item(context, text);
+    draw_tip(context, text);
+    ImGui::PopFont();
+}
+
+void tooltip_beside(const Context& context, std::string_view text) {
+    if (is_dragging()) return;
+    ImGui::PushFont(context.fonts.small);
+    const ImVec2 size = size_of_tip(context, text);
+    const float left = ImGui::GetWindowPos().x - context.px(16) - size.x;
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowSize().x + context.px(16);
+    const bool fits_right = right + size.x <= context.layout.window.right();
+    if (left >= context.layout.window.x || fits_right) {
+        place_tip(context, {left >= context.layout.window.x ? left : right, ImGui::GetItemRectMin().y}, size);
+    } else {
+        place_tip_at_item(context, text);
+    }
+    draw_tip(context, text);
     ImGui::PopFont();
 }
 

@@ -30,8 +30,11 @@ struct ToggleStyle {
 // At the left of `space`; returns where the next one may begin.
 float toggle(Context& context, const char* action, const Rect& space, const ToggleStyle& look);
 [[nodiscard]] float toggle_width(const Context& context, const ToggleStyle& look);
-// Text in a small box at the mouse, in our words; none while something is dragged.
+// Text in a small box, in our words; none while something is dragged. Below the item that was drawn last, where the mouse is on
+// that, so that what stands beside it is not covered; else at the mouse.
 void tooltip(const Context& context, std::string_view text);
+// The same beside the part of the window that is being drawn: fields below it stay in sight.
+void tooltip_beside(const Context& context, std::string_view text);
 // Makes the place react to the mouse; true while it is hovered.
 bool mouse_area(const char* id, const Rect& place);
 
