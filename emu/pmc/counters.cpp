@@ -67,7 +67,8 @@ void Counters::visit_state(bus::StateVisitor& state, const Tally* tally) {
     state.field("ctr1_13h", counters_[1].value, kMask);
     for (unsigned i = 0; i < counters_.size(); ++i) {
         if (state.loads()) decode(counters_[i], static_cast<std::uint32_t>(cesr_ >> (16 * i) & 0xFFFF), tally);
-        state.field(i == 0 ? "ctr0.seen" : "ctr1.seen", counters_[i].seen);
+        if (!state.shows())
+            state.field(i == 0 ? "ctr0.seen" : "ctr1.seen", counters_[i].seen);  // no register of the Pentium
     }
 }
 

@@ -58,6 +58,11 @@ const std::string* find_value(const std::vector<StateSection>& sections, std::st
     return nullptr;
 }
 
+std::string readable_value(const StateField& field) {
+    if (field.name != "cpl" || field.value.empty()) return field.value;
+    return field.value.substr(std::min(field.value.find_first_not_of('0'), field.value.size() - 1));
+}
+
 std::string flags_in_words(std::uint32_t eflags) {
     using Named = std::pair<unsigned, const char*>;
     constexpr std::array kNames{Named{17, "VM"}, Named{16, "RF"}, Named{14, "NT"}, Named{11, "OF"}, Named{10, "DF"},
@@ -70,6 +75,25 @@ std::string flags_in_words(std::uint32_t eflags) {
     }
     if (const unsigned iopl = eflags >> kIopl & 3; iopl != 0) text.append(" IOPL ").append(std::to_string(iopl));
     return text;
+}
+
+std::string attributes_in_words(std::uint32_t attributes) {
+    constexpr unsigned kType = 8;  // four bits, of which the next three are of code and data
+    constexpr unsigned kReadOrWrite = 9;
+    constexpr unsigned kConformOrDown = 10;
+    constexpr unsigned kCode = 11;
+    constexpr unsigned kNotSystem = 12;
+    constexpr unsigned kDpl = 13;
+    constexpr unsigned kPresent = 15;
+    constexpr unsigned kBig = 22;
+    const auto has = [attributes](unsigned bit) { return (attributes >> bit & 1) != 0; };
+    if (!has(kPresent)) return "not present";
+    const std::string ring = ", ring " + std::to_string(attributes >> kDpl & 3);
+    if (!has(kNotSystem)) return "system, type " + std::to_string(attributes >> kType & 0xF) + ring;
+    std::string text = has(kCode) ? (has(kReadOrWrite) ? "code, readable" : "code, execute-only")
+                                  : (has(kReadOrWrite) ? "data, writable" : "data, read-only");
+    if (has(kConformOrDown)) text += has(kCode) ? ", conforming" : ", expand-down";
+    return text + ring + (has(kBig) ? ", 32-bit" : ", 16-bit");
 }
 
 }  // namespace sla::counters

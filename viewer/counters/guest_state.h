@@ -41,7 +41,11 @@ std::vector<CodeLine> parse_guest_code(std::string_view text);
 // Null where there is no such field.
 const std::string* find_value(const std::vector<StateSection>& sections, std::string_view section, std::string_view field);
 
+// As people read it: a privilege level is a digit, however wide its field is.
+std::string readable_value(const StateField& field);
 // The flags that are set, by their names: "IF ZF PF".
 std::string flags_in_words(std::uint32_t eflags);
+// What a segment's attributes say, whose bits are those of a descriptor's upper half: "code, readable, ring 0, 16-bit".
+std::string attributes_in_words(std::uint32_t attributes);
 
 }  // namespace sla::counters

@@ -63,11 +63,14 @@ std::string offset_of(const std::string& address) {
     return offset;
 }
 
-std::string flags_of(const std::string& value) {
+// What the bits of some fields say.
+std::string words_of(const counters::StateField& field) {
     constexpr int kHexadecimal = 16;
-    std::uint32_t eflags = 0;
-    std::from_chars(value.data(), value.data() + value.size(), eflags, kHexadecimal);
-    return counters::flags_in_words(eflags);
+    std::uint32_t bits = 0;
+    std::from_chars(field.value.data(), field.value.data() + field.value.size(), bits, kHexadecimal);
+    if (field.name == "eflags") return counters::flags_in_words(bits);
+    if (field.name.ends_with(".attributes")) return counters::attributes_in_words(bits);
+    return {};
 }
 
 // The name at the left, the value at the right; one that does not fit beside it stands below.
@@ -90,7 +93,7 @@ void action_button(Context& context, const char* text, const char* id) {
     const Action& action = *action_named(id);
     const char* why_not = unmet_precondition(context, action);
     if (form_button(context, text, why_not == nullptr)) run_action(context, action);
-    if (ImGui::IsItemHovered()) tooltip(context, why_not != nullptr ? why_not : action.title);
+    if (ImGui::IsItemHovered()) tooltip_beside(context, why_not != nullptr ? why_not : action.title);
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ void RegistersPanel::draw_process(Context& context) {
     form_label(context, "PC");
     ImGui::SetNextItemWidth(-1);
     const std::string shown = process_ == 0 ? "choose" : "process " + std::to_string(process_);
-    if (!ImGui::BeginCombo("##guest", shown.c_str())) return;
+    if (!begin_combo("##guest", shown.c_str())) return;
     for (const pid_t one : watch.running()) {
         if (ImGui::Selectable(("process " + std::to_string(one)).c_str(), one == process_)) process_ = one;
     }
@@ -158,7 +161,7 @@ void RegistersPanel::draw_code(Context& context) {
         draw_text(list, context.fonts.number, {place.x + names, place.y, place.width - names, place.height},
                   i == 0 ? context.theme.accent : context.theme.text, line.instruction);
         if (ImGui::IsItemHovered())
-            tooltip(context, line.address + "  " + line.instruction + "\nA click: the guest runs on to here");
+            tooltip_beside(context, line.address + "  " + line.instruction + "\nA click: the guest runs on to here");
         if (chosen && watch.under_way().empty()) watch.ask("run-to " + line.address);
     }
 }
@@ -174,8 +177,10 @@ void RegistersPanel::draw_sections(Context& context) const {
             if (!begun) form_heading(context, title.c_str());
             begun = true;
             const bool changed = table.has_changed(section.name, field.name);
-            draw_field(context, field, changed ? context.theme.accent : context.theme.text);
-            if (field.name == "eflags") draw_field(context, {"", flags_of(field.value)}, context.theme.dim);
+            draw_field(context, {field.name, counters::readable_value(field)},
+                       changed ? context.theme.accent : context.theme.text);
+            if (const std::string words = words_of(field); !words.empty())
+                draw_field(context, {"", words}, context.theme.dim);
         }
     }
 }

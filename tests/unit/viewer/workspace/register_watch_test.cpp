@@ -60,6 +60,23 @@ TEST(GuestStates, AreReadOrRefused) {
     EXPECT_EQ(counters::flags_in_words(2), "");
 }
 
+TEST(GuestStates, SayWhatASegmentIs) {
+    EXPECT_EQ(counters::attributes_in_words(0x00009A00), "code, readable, ring 0, 16-bit");
+    EXPECT_EQ(counters::attributes_in_words(0x00C0F300), "data, writable, ring 3, 32-bit");
+    EXPECT_EQ(counters::attributes_in_words(0x00409D00), "code, execute-only, conforming, ring 0, 32-bit");
+    EXPECT_EQ(counters::attributes_in_words(0x0000B500), "data, read-only, expand-down, ring 1, 16-bit");
+    EXPECT_EQ(counters::attributes_in_words(0x00008B00), "system, type 11, ring 0");
+    EXPECT_EQ(counters::attributes_in_words(0), "not present");
+    EXPECT_EQ(counters::attributes_in_words(0xFFFF7FFF), "not present");
+}
+
+TEST(GuestStates, APrivilegeLevelIsADigit) {
+    EXPECT_EQ(counters::readable_value({"cpl", "00000003"}), "3");
+    EXPECT_EQ(counters::readable_value({"cpl", "00000000"}), "0");
+    EXPECT_EQ(counters::readable_value({"cpl", ""}), "");
+    EXPECT_EQ(counters::readable_value({"cr0", "00000010"}), "00000010");
+}
+
 TEST(GuestCode, IsAddressNameAndInstruction) {
     const auto code = counters::parse_guest_code(
         "f000:0000f1aa <on_irq0+0x1>  66ff060006           inc dword ptr [0x0600]\n"

@@ -47,7 +47,7 @@ protected:
                "00000000\n"
                "esp 00007000\neip " +
                std::to_string(10'000 + eip % 1000) +
-               "\neflags 00000246\n[control]\ncr0 00000010\ncr2 00000000\ncr3 00000000\ncr4 00000000\ncpl 0\n"
+               "\neflags 00000246\n[control]\ncr0 00000010\ncr2 00000000\ncr3 00000000\ncr4 00000000\ncpl 00000000\n"
                "[segments]\ncs f000\ncs.base 000f0000\ncs.limit 0000ffff\ncs.attributes 00009b00\n"
                "[msr]\ntsc_10h 00000000001e8480\ncesr_11h 0000000000000000\nctr0_12h 0000000000000000\n"
                "apic_base_1bh 00000000fee00900\n[pic]\nmaster.irr 01\nmaster.imr fa\n"
