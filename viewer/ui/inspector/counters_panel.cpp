@@ -51,6 +51,15 @@ CounterWatch::Target CountersPanel::target() const {
     return out;
 }
 
+// What there is no choice about is chosen, as long as nobody said otherwise.
+void CountersPanel::choose_only_guest(const Context& context) {
+    constexpr double kBetweenLooks = 1;
+    if (is_chosen_ || !process_.empty() || ImGui::GetTime() < looks_at_ || !is_on_this_machine(context)) return;
+    looks_at_ = ImGui::GetTime() + kBetweenLooks;
+    const std::vector<pid_t> guests = counters::running_guests();
+    if (guests.size() == 1) process_ = std::to_string(guests.front());
+}
+
 void CountersPanel::find_process() {
     if (process_ == looked_up_) return;
     looked_up_ = process_;
@@ -70,17 +79,17 @@ void CountersPanel::find_process() {
 }
 
 void CountersPanel::draw_process(Context& context) {
-    form_field(context, "Process", "##process", process_, "its number",
-               "Of this machine: a marked program, an emulated PC, any other");
+    is_chosen_ |= form_field(context, "Process", "##process", process_, "its number",
+                             "Of this machine: a marked program, an emulated PC, any other");
     if (!is_on_this_machine(context)) return;
     form_label(context, "");
     ImGui::SetNextItemWidth(-1);
-    if (!ImGui::BeginCombo("##sources", "of those marked\xE2\x80\xA6")) return;
+    if (!begin_combo("##sources", "of those marked\xE2\x80\xA6")) return;
     for (const auto& [id, source] : context.session.sources()) {
         if (source.ended || source.pid == 0) continue;
         ImGui::PushID(static_cast<int>(id.value));
         const std::string number = std::to_string(source.pid);
-        if (form_choice(named(source), number == process_)) process_ = number;
+        if (form_choice(named(source), number == process_)) choose_process(number);
         ImGui::PopID();
     }
     ImGui::EndCombo();
@@ -113,7 +122,7 @@ void CountersPanel::draw_choice(Context& context) {
     form_label(context, "Every");
     ImGui::SetNextItemWidth(-1);
     const std::string shown = fmt::format("{:g} s", static_cast<double>(every_.count()) / 1000);
-    if (ImGui::BeginCombo("##every", shown.c_str())) {
+    if (begin_combo("##every", shown.c_str())) {
         for (const auto& [title, milliseconds] : kIntervals) {
             if (ImGui::Selectable(title, every_.count() == milliseconds)) every_ = std::chrono::milliseconds(milliseconds);
         }
@@ -162,7 +171,7 @@ void CountersPanel::begin(const CounterWatch& watch) {
         }
     }
     if (watch.is_running()) {
-        process_ = std::to_string(watch.target().process);
+        choose_process(std::to_string(watch.target().process));
         every_ = watch.target().every;
         choose_section(watch.target().section);
         for (const counters::Event& event : watch.target().events) chosen_.insert(event.name());
@@ -175,6 +184,7 @@ void CountersPanel::draw(Context& context, const Rect& place) {
     if (offered_.empty()) begin(*context.document.counters);
     form_heading(context, "COUNTERS");
     CounterWatch& watch = *context.document.counters;
+    choose_only_guest(context);
     ImGui::BeginDisabled(watch.is_logging());  // another choice would be another table
     draw_process(context);
     draw_section_choice(context);

@@ -19,7 +19,10 @@ public:
     static void rest(Context& context);
 
     // What is looked at, as typed and chosen; tests and actions set them too.
-    void choose_process(std::string process) { process_ = std::move(process); }
+    void choose_process(std::string process) {
+        process_ = std::move(process);
+        is_chosen_ = true;
+    }
     void choose_events(std::set<std::string> names) { chosen_ = std::move(names); }
     // A channel whose spans are counted apart; "": the whole process.
     void choose_section(const std::string& channel) { section_ = section_typed_ = channel; }
@@ -40,13 +43,16 @@ private:
     void draw_ratios(Context& context);
     static void draw_section(Context& context);
     void draw_log(Context& context);
+    void choose_only_guest(const Context& context);
     void find_process();
     [[nodiscard]] CounterWatch::Target target() const;
 
-    std::string process_;    // typed: a number
-    std::string looked_up_;  // what the next three are about
-    int number_ = 0;         // 0: none, or not to be read
-    bool is_guest_ = false;  // an emulated PC
+    std::string process_;     // typed: a number
+    bool is_chosen_ = false;  // by a person; else the only emulated PC that runs is taken
+    double looks_at_ = 0;     // for one, again: seconds, as frames count them
+    std::string looked_up_;   // what the next three are about
+    int number_ = 0;          // 0: none, or not to be read
+    bool is_guest_ = false;   // an emulated PC
     std::string problem_;
     std::string section_typed_;
     std::string section_;           // what was typed, once it is whole

@@ -81,9 +81,9 @@ void CountersPanel::draw_strip(Context& context, std::size_t event) {
     }
     if (!hovered) return;
     const auto total = watch.totals()[event];
-    tooltip(context,
-            fmt::format("{}{}\nin all {}; highest here {}", of.meaning, is_task_clock(of) ? ", as a share of one core" : "",
-                        total ? timeline::grouped(*total) : "not known", rate_text(of, most)));
+    tooltip_beside(context, fmt::format("{}{}\nin all {}; highest here {}", of.meaning,
+                                        is_task_clock(of) ? ", as a share of one core" : "",
+                                        total ? timeline::grouped(*total) : "not known", rate_text(of, most)));
 }
 
 void CountersPanel::draw_strips(Context& context) {
@@ -101,7 +101,7 @@ void CountersPanel::draw_ratios(Context& context) {
     form_heading(context, "RATIOS, OF THE LAST INTERVAL");
     for (const counters::Row& ratio : ratios) {
         form_reading(context, ratio.event.c_str(), fmt::format("{:.3g}", ratio.numbers.mean));
-        if (ImGui::IsItemHovered()) tooltip(context, ratio.note);
+        if (ImGui::IsItemHovered()) tooltip_beside(context, ratio.note);
     }
 }
 

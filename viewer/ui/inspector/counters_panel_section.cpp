@@ -4,6 +4,7 @@
 #include "viewer/counters/section_table.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
@@ -17,6 +18,8 @@
 namespace sla::ui {
 
 namespace {
+
+constexpr std::string_view kMean = "mean";
 
 // Less than nothing where the empty section took more.
 std::string number_text(double number) {
@@ -41,7 +44,7 @@ std::string tip_of(const counters::Row& row) {
     return text;
 }
 
-// Name and mean, below them the rest.
+// Name, and the mean at the right; below them the rest.
 void draw_row(Context& context, const counters::Row& row, const std::string& name) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const Rect first{at.x, at.y, ImGui::GetContentRegionAvail().x, context.px(18)};
@@ -52,11 +55,14 @@ void draw_row(Context& context, const counters::Row& row, const std::string& nam
     ImGui::PopID();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const std::string mean = number_text(row.numbers.mean);
-    const float names = first.width - text_width(context.fonts.number, mean) - context.px(8);
-    draw_text(list, context.fonts.text, {first.x, first.y, names, first.height}, context.theme.text, name);
-    draw_quantity(list, context.fonts.number, first, context.theme.text, context.theme.dim, mean);
+    Rect rest = first;
+    draw_text(list, context.fonts.number, rest, context.theme.text, mean, Align::kRight);
+    rest.width -= text_width(context.fonts.number, mean) + context.px(6);
+    draw_text(list, context.fonts.small, rest, context.theme.dim, kMean, Align::kRight);
+    rest.width -= text_width(context.fonts.small, kMean) + context.px(8);
+    draw_text(list, context.fonts.text, rest, context.theme.text, name);
     draw_text(list, context.fonts.text, second, context.theme.dim, details_of(row));
-    if (hovered) tooltip(context, tip_of(row));
+    if (hovered) tooltip_beside(context, tip_of(row));
 }
 
 }  // namespace
@@ -65,16 +71,17 @@ void CountersPanel::draw_section_choice(Context& context) {
     form_label(context, "Section");
     ImGui::SetNextItemWidth(-1);
     ImGui::InputTextWithHint("##section", "the whole", &section_typed_);
+    note_item("field", "Section");
     if (ImGui::IsItemDeactivatedAfterEdit()) section_ = section_typed_;
     if (ImGui::IsItemHovered()) {
-        tooltip(
+        tooltip_beside(
             context,
             "A channel whose spans are counted one by one: of an emulated PC any, as irq.0.isr or guest.work; of a marked "
             "program one with SLA_COUNT_BEGIN and SLA_COUNT_END. What one named empty beside it counts is taken off");
     }
     form_label(context, "");
     ImGui::SetNextItemWidth(-1);
-    if (!ImGui::BeginCombo("##sections", "of its channels\xE2\x80\xA6")) return;
+    if (!begin_combo("##sections", "of its channels\xE2\x80\xA6")) return;
     if (ImGui::Selectable("the whole", section_.empty())) choose_section("");
     for (const store::Lane* lane : context.session.lanes()) {
         const store::Source* source = context.session.source_of(*lane);
@@ -104,7 +111,7 @@ void CountersPanel::draw_section(Context& context) {
             draw_row(context, row, counted->world == counters::World::kHost ? counted->word : counted->name());
         } else {
             form_reading(context, row.event.c_str(), fmt::format("{:.3g}", row.numbers.mean));
-            if (ImGui::IsItemHovered()) tooltip(context, row.note);
+            if (ImGui::IsItemHovered()) tooltip_beside(context, row.note);
         }
     }
     if (!watch.section().problem.empty()) form_words(context, watch.section().problem, context.theme.loss);

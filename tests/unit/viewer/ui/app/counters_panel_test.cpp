@@ -12,6 +12,18 @@
 namespace sla::ui {
 namespace {
 
+// As an agent's of this machine.
+class SourceHere final : public DataSource {
+public:
+    store::Session& session() override { return still_.session(); }
+    [[nodiscard]] SourceStatus status() const override { return still_.status(); }
+    void poll(std::chrono::milliseconds) override {}
+    [[nodiscard]] std::optional<wire::Address> address() const override { return wire::default_address(); }
+
+private:
+    StillSource still_{support::add_few};
+};
+
 class OfCounters : public Panels {
 protected:
     void SetUp() override {
@@ -145,6 +157,33 @@ TEST_F(OfCounters, AnEndedProcessIsNamed) {
     }
     EXPECT_EQ(watch().problem(), "there is no process 4194305");
     keep("counters-no-process");
+}
+
+TEST_F(OfCounters, TheOnlyEmulatedPcIsChosenAsLongAsNobodySaysOtherwise) {
+    std::string directory = testing::TempDir() + "sla-panel-only-XXXXXX";
+    ASSERT_NE(mkdtemp(directory.data()), nullptr);
+    setenv("SLA_RUNTIME_DIR", directory.c_str(), 1);
+    open(std::make_unique<SourceHere>());
+    act("counters");
+    frames(70);
+    EXPECT_EQ(watch().target().process, 0) << "there is none yet";
+    {
+        support::FakeGuest first(getpid(), [](const std::string&) { return std::string(); });
+        panel().choose_events({"host:task-clock"});
+        frames(70);
+        EXPECT_EQ(watch().target().process, getpid()) << "it is looked for once a second";
+        keep("counters-only-pc");
+        panel().choose_process("");
+        frames(70);
+        EXPECT_EQ(watch().target().process, 0) << "taken back it stays so";
+        support::FakeGuest second(getppid(), [](const std::string&) { return std::string(); });
+        open(std::make_unique<SourceHere>());
+        act("counters");
+        frames(70);
+        EXPECT_EQ(watch().target().process, 0) << "which of two is not for the panel to say";
+    }
+    unsetenv("SLA_RUNTIME_DIR");
+    std::filesystem::remove_all(directory);
 }
 
 }  // namespace
