@@ -56,6 +56,34 @@ TEST_F(ManyLanes, ThePaletteComesToTheLastLaneByItself) {
     EXPECT_EQ(app().document().marks.focus, &lane("many.2972"));
 }
 
+// Of thousands it makes the names that are seen, and finds the others.
+TEST_F(ManyLanes, TheChooserOfPairsDrawsWhatIsSeenAndFindsAll) {
+    open_many();
+    app().document().panels.bottom_tab = BottomTab::kPairs;
+    frames(2);
+    click_item("pair from");
+    frames(2);
+    EXPECT_TRUE(items_.contains("lane to pair 0"));
+    EXPECT_FALSE(items_.contains("lane to pair 100"));
+    type("many.2972");
+    items_.clear();
+    frames(2);
+    EXPECT_TRUE(items_.contains("lane to pair 0"));
+    EXPECT_FALSE(items_.contains("lane to pair 1"));
+    key(kKeyEnter);
+    frames(2);
+    EXPECT_EQ(app().document().panels.pair_from, app().document().tree.key_of(lane("many.2972")));
+    click_item("pair to");
+    type("no such lane");
+    key(kKeyEnter);
+    EXPECT_EQ(app().document().panels.pair_to, "");
+    key(kKeyEscape);
+    frames(2);
+    click_item("pair to");
+    click_item("lane to pair 3");
+    EXPECT_EQ(app().document().panels.pair_to, app().document().tree.key_of(*app().document().tree.lanes()[3]));
+}
+
 // Nothing drawn there is not "nothing happened" until all lanes were looked at.
 TEST_F(ManyLanes, WhatTheMinimapHasNotLookedAtYetIsMarked) {
     open_many();
