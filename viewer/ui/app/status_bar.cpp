@@ -117,8 +117,10 @@ std::vector<Item> items_of(const Context& context) {
         }
     }
     if (session.damage_count() > 0) {
-        items.push_back({timeline::grouped(session.damage_count()) + " damages", theme.loss,
-                         "Parts of the stream that were not as promised"});
+        const bool is_one = session.damage_count() == 1;
+        items.push_back(
+            {timeline::grouped(session.damage_count()) + (is_one ? " damage" : " damages"), theme.loss,
+             is_one ? "A part of the stream that was not as promised" : "Parts of the stream that were not as promised"});
     }
     return items;
 }

@@ -88,8 +88,9 @@ void SourcesDialog::draw_documents(Context& context, const std::vector<std::uniq
         const StateStyle look = state_style(context.theme, status.state);
         ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(look.colour), "\xE2\x97\x8F");
         ImGui::SameLine();
-        const std::string name = fmt::format("{}   {}, {} events", status.name, look.word,
-                                             timeline::grouped(documents[i]->source->session().events()));
+        const std::uint64_t events = documents[i]->source->session().events();
+        const std::string name = fmt::format("{}   {}, {} {}", status.name, look.word, timeline::grouped(events),
+                                             events == 1 ? "event" : "events");
         if (form_choice(name, i == shown)) context.commands.push(command::ShowDocument{i});
         if (!status.message.empty()) form_words(context, status.message, context.theme.loss);
         ImGui::PopID();
@@ -120,7 +121,9 @@ void SourcesDialog::draw(Context& context, const std::vector<std::unique_ptr<Doc
         opening_ = false;
         return;
     }
-    form_heading(context, "OPEN; ALL OF THEM RECEIVE");
+    const auto lives = [](const auto& document) { return is_running(document->source->status().state); };
+    const bool any_lives = std::any_of(documents.begin(), documents.end(), lives);
+    form_heading(context, documents.size() > 1 && any_lives ? "OPEN; WHAT IS LIVE GOES ON RECEIVING" : "OPEN");
     draw_documents(context, documents, shown);
     form_heading(context, "OPEN ANOTHER");
     draw_recent(context, documents);

@@ -49,10 +49,11 @@ void draw_channel(Context& context, const store::Lane& lane, const Rect& row) {
         fill(context.list, back, context.theme.raised);
     }
     const std::string name = lane_label(context, lane);
-    const bool cut = draw_text(context.list, context.fonts.text, cells.name, context.theme.text, name);
     const bool has_rate = !context.tree.is_derived(lane);  // nobody counts the answer to a question
-    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim,
-              has_rate ? context.rates.of(lane).number : std::string(), Align::kRight);
+    const std::string rate = has_rate ? context.rates.of(lane).number : std::string();
+    draw_text(context.list, context.fonts.small_number, cells.rate, context.theme.dim, rate, Align::kRight);
+    const float most = cells.rate.right() - text_width(context.fonts.small_number, rate) - context.px(8) - row.x;
+    const bool cut = draw_text(context.list, context.fonts.text, {row.x, row.y, most, row.height}, context.theme.text, name);
     const std::uint64_t lost = lost_of(context.session, lane);
     draw_text(context.list, context.fonts.small_number, cells.lost,
               lost > 0 ? context.theme.loss : faded(context.theme.dim, 0.6F),

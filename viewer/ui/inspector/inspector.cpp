@@ -9,6 +9,12 @@
 
 namespace sla::ui {
 
+namespace {
+
+constexpr float kLeastTabPadding = 4;  // so that two words are two
+
+}  // namespace
+
 void Inspector::draw(Context& context) {
     const Rect& panel = context.layout.inspector;
     const InspectorTab tab = context.document.panels.inspector_tab;
@@ -47,22 +53,28 @@ void Inspector::draw_numbers(Context& context, const Rect& inside) {
 void Inspector::draw_tabs(Context& context, const Rect& place) {
     struct Look {
         const char* title;
+        const char* brief;  // where there is little space
         InspectorTab tab;
         const char* tip;
     };
     constexpr std::array<Look, 5> kTabs{{
-        {"MEASURE", InspectorTab::kMeasure, "Cursors, statistics of the focused lane, channels"},
-        {"TRIGGER", InspectorTab::kTrigger, "What the agent watches for"},
-        {"AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
-        {"COUNTERS", InspectorTab::kCounters, "What this machine or an emulated PC counts of a process"},
-        {"REGS", InspectorTab::kRegisters, "The registers of an emulated PC's CPU and chips"},
+        {"MEASURE", "MEAS", InspectorTab::kMeasure, "Cursors, statistics of the focused lane, channels"},
+        {"TRIGGER", "TRIG", InspectorTab::kTrigger, "What the agent watches for"},
+        {"AGENT", "AGENT", InspectorTab::kAgent, "Its health, the clock's health, a channel's switch and filter"},
+        {"COUNTERS", "COUNT", InspectorTab::kCounters, "What this machine or an emulated PC counts of a process"},
+        {"REGS", "REGS", InspectorTab::kRegisters, "The registers of an emulated PC's CPU and chips"},
     }};
-    float rest = place.width;
-    for (const Look& look : kTabs) rest -= text_width(context.fonts.heading, look.title);
-    const float padding = std::max(0.0F, rest / static_cast<float>(kTabs.size()));
+    const auto padding_of = [&](auto words) {
+        float rest = place.width;
+        for (const Look& look : kTabs) rest -= text_width(context.fonts.heading, look.*words);
+        return rest / static_cast<float>(kTabs.size());
+    };
+    const bool is_narrow = padding_of(&Look::title) < context.px(kLeastTabPadding);
+    const auto words = is_narrow ? &Look::brief : &Look::title;
+    const float padding = std::max(0.0F, padding_of(words));
     float x = place.x;
     for (const Look& look : kTabs) {
-        const float width = std::floor(text_width(context.fonts.heading, look.title) + padding);
+        const float width = std::floor(text_width(context.fonts.heading, look.*words) + padding);
         const Rect at{x, place.y, width, place.height};
         x += width;
         const bool hovered = mouse_area(look.title, at);
@@ -70,7 +82,7 @@ void Inspector::draw_tabs(Context& context, const Rect& place) {
         if (ImGui::IsItemClicked()) shown = look.tab;
         const bool open = shown == look.tab;
         draw_text(context.list, context.fonts.heading, at, open || hovered ? context.theme.text : context.theme.dim,
-                  look.title, Align::kCentre);
+                  look.*words, Align::kCentre);
         if (open) {
             fill(context.list, {at.x + context.px(4), at.bottom() - context.px(2), at.width - context.px(8), context.px(2)},
                  context.theme.accent);

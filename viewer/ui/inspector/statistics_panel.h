@@ -41,6 +41,7 @@ private:
     void show(const Context& context, const Counted& found);
     // Name, counts and times; returns the height they took.
     float draw_numbers(Context& context, const Rect& place);
+    void draw_reading_cell(Context& context, const Reading& reading, const Rect& cell);
     // The two switches of how it is counted, in one line.
     void draw_counting(Context& context, const Rect& line) const;
     void draw_histogram(Context& context, const Rect& place);

@@ -45,6 +45,23 @@ void StatisticsPanel::draw_counting(Context& context, const Rect& line) const {
            {"no outliers", "Leave out what is wider than p75 + 3 (p75 - p25)", counting_.cull});
 }
 
+// A click goes to where it was measured.
+void StatisticsPanel::draw_reading_cell(Context& context, const Reading& reading, const Rect& cell) {
+    if (reading.ticks > 0) {
+        ImGui::PushID(reading.label);
+        const bool hovered = mouse_area("reading", cell);
+        note_item("reading", reading.label);
+        if (ImGui::IsItemClicked()) go_to_width(context, reading.ticks, reading.ticks);
+        ImGui::PopID();
+        if (hovered) fill(context.list, cell, context.theme.raised, context.px(3));
+        if (hovered) tooltip(context, "Click: go there");
+    }
+    const bool is_loss = std::string_view(reading.label) == "lost" && reading.value != "0";
+    draw_text(context.list, context.fonts.text, cell, context.theme.dim, reading.label);
+    draw_quantity(context.list, context.fonts.number, cell, is_loss ? context.theme.loss : context.theme.text,
+                  context.theme.dim, reading.value);
+}
+
 float StatisticsPanel::draw_numbers(Context& context, const Rect& place) {
     const float line = context.px(20);
     const ImU32 hue = context.theme.lane(context.tree.hue_of(*lane_));
@@ -58,31 +75,22 @@ float StatisticsPanel::draw_numbers(Context& context, const Rect& place) {
                                   : ", in view"));
     const float top = place.y + line + context.px(18);
     const float half = std::floor((place.width - context.px(16)) / 2);
+    std::vector<Reading> all{{"n", count_, 0}, {"lost", lost_, 0}};
+    all.insert(all.end(), readings_.begin(), readings_.end());  // going to one makes them anew
+    for (const Reading& one : all) {
+        const float wanted = text_width(context.fonts.text, one.label) + text_width(context.fonts.number, one.value);
+        if (wanted + context.px(8) > half) wide_.insert(one.label);
+    }
     std::size_t cells = 0;
-    const auto add = [&](const char* label, std::string_view value, ImU32 colour, std::uint64_t ticks = 0) {
-        const float wanted = text_width(context.fonts.text, label) + text_width(context.fonts.number, value) + context.px(8);
-        if (wanted > half) wide_.insert(label);
-        const bool wide = wide_.contains(label);  // then it has a line of its own
-        if (wide) cells += cells % 2;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        // One that has no neighbour has the whole line, so that values stand below each other.
+        const bool is_last = i + 1 == all.size() || wide_.contains(all[i + 1].label);
+        const bool is_wide = wide_.contains(all[i].label) || (cells % 2 == 0 && is_last);
         const float x = place.x + (cells % 2 == 1 ? half + context.px(16) : 0);
-        const Rect cell{x, top + line * static_cast<float>(cells / 2), wide ? place.width : half, line};
-        cells += wide ? 2 : 1;
-        if (ticks > 0) {
-            ImGui::PushID(static_cast<int>(cells));
-            const bool hovered = mouse_area("reading", cell);
-            note_item("reading", label);
-            if (ImGui::IsItemClicked()) go_to_width(context, ticks, ticks);
-            ImGui::PopID();
-            if (hovered) fill(context.list, cell, context.theme.raised, context.px(3));
-            if (hovered) tooltip(context, "Click: go there");
-        }
-        draw_text(context.list, context.fonts.text, cell, context.theme.dim, label);
-        draw_quantity(context.list, context.fonts.number, cell, colour, context.theme.dim, value);
-    };
-    add("n", count_, context.theme.text);
-    add("lost", lost_, lost_ != "0" ? context.theme.loss : context.theme.text);
-    const std::vector<Reading> readings = readings_;  // going there makes them anew
-    for (const Reading& reading : readings) add(reading.label, reading.value, context.theme.text, reading.ticks);
+        const Rect cell{x, top + line * static_cast<float>(cells / 2), is_wide ? place.width : half, line};
+        cells += is_wide ? 2 : 1;
+        draw_reading_cell(context, all[i], cell);
+    }
     return top + line * static_cast<float>((cells + 1) / 2) - place.y;
 }
 
