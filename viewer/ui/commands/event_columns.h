@@ -19,10 +19,10 @@ inline constexpr std::array<ColumnWidth, kTableColumns> kColumnWidths{{
     {76, 0},
     {136, 0},
     {88, 0.5F},
-    {96, 1.0F},
+    {132, 0.3F},
     {44, 0},
-    {84, 0.4F},
-    {64, 1.4F},
+    {72, 0.2F},
+    {60, 1.5F},
     {84, 0.4F},
     {84, 0.4F},
     {84, 0.4F},
@@ -58,11 +58,14 @@ struct TableShow {
     }
     // In a row that is so wide at scale 1.
     [[nodiscard]] bool has(std::size_t i, float width) const {
+        constexpr float kWidthForIndexToo = 1100;  // beside the source, which tells more
         constexpr float kWidthForTrigger = 1100;
         constexpr float kWidthForSame = 1160;
         constexpr float kWidthForSource = 1260;
         if (!can_have(i)) return false;
         if (choices != nullptr && (*choices)[i]) return *(*choices)[i];
+        if (i == static_cast<std::size_t>(TableColumn::kIndex))
+            return sources != Sources::kOfOneName || width >= kWidthForIndexToo;
         if (i == static_cast<std::size_t>(TableColumn::kDeltaTrigger)) return width >= kWidthForTrigger;
         if (i == static_cast<std::size_t>(TableColumn::kDeltaEvent)) return width >= kWidthForSame;
         if (i == static_cast<std::size_t>(TableColumn::kSource))

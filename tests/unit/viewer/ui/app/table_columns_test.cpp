@@ -39,6 +39,30 @@ TEST(TableColumns, SourcesStandWhereSeveralShareANameOrThereIsSpace) {
     EXPECT_TRUE(show.has(kSource, 600));
 }
 
+// With the panel beside it in a window of 1280 pixels, a table is so wide.
+constexpr float kNarrow = 998;
+
+TEST(TableColumns, ANarrowTableHasSpaceForNames) {
+    constexpr auto kIndex = static_cast<std::size_t>(TableColumn::kIndex);
+    constexpr auto kChannel = static_cast<std::size_t>(TableColumn::kChannel);
+    TableShow show;
+    for (const bool with_a : {false, true}) {
+        show.with_a = with_a;
+        EXPECT_LE(table_width(kNarrow, show), kNarrow) << "nothing is to be scrolled";
+        EXPECT_GE(table_columns({0, 0, kNarrow, 20}, 1, show)[kChannel].width, 132);
+    }
+    show.with_a = false;
+    show.sources = TableShow::Sources::kOfOneName;
+    EXPECT_FALSE(show.has(kIndex, kNarrow)) << "the source tells more";
+    EXPECT_TRUE(show.has(kIndex, 1500));
+    EXPECT_LE(table_width(kNarrow, show), kNarrow);
+    EXPECT_GE(table_columns({0, 0, kNarrow, 20}, 1, show)[kChannel].width, 132);
+    ColumnChoices choices;
+    choices[kIndex] = true;
+    show.choices = &choices;
+    EXPECT_TRUE(show.has(kIndex, kNarrow)) << "who wants it has it";
+}
+
 TEST_F(Panels, RowsOfTwoProgramsOfOneNameSayWhichTheyAreFrom) {
     open([](support::CaptureBuilder& capture) {
         for (const std::uint32_t pid : {41U, 42U}) {
