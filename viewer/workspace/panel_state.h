@@ -58,6 +58,7 @@ struct PanelState {
     int table_steps = 0;  // the selection moves by so many rows
     std::optional<int> bookmark_to_note;
     const store::Lane* lane_menu = nullptr;  // the lane whose menu opens
+    std::string head_menu;                   // the same of a source's or a group's head, by its key
 };
 
 }  // namespace sla::workspace

@@ -207,6 +207,7 @@ void App::draw(Context& context) {
 
 void App::draw_dialogs(Context& context) {
     panels().lane_menu.draw(context);
+    panels().head_menu.draw(context);
     go_to_.draw(context);
     export_.draw(context);
     palette_.draw(context);

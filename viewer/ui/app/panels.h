@@ -3,6 +3,7 @@
 
 #include "viewer/ui/inspector/inspector.h"
 #include "viewer/ui/tables/bottom_panel.h"
+#include "viewer/ui/timeline/head_menu.h"
 #include "viewer/ui/timeline/lane_menu.h"
 #include "viewer/ui/timeline/lane_names.h"
 #include "viewer/ui/timeline/lanes_area.h"
@@ -21,6 +22,7 @@ struct DocumentPanels {
     std::array<LanesMouse, 2> mouse;
     std::array<LaneNames, 2> names;
     LaneMenu lane_menu;
+    HeadMenu head_menu;
     MinimapStrip minimap;
     BottomPanel bottom;
     Inspector inspector;

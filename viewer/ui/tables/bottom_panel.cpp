@@ -1,6 +1,8 @@
 #include "viewer/ui/tables/bottom_panel.h"
 
 #include "viewer/timeline/readable.h"
+#include "viewer/ui/widgets/forms.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/key_numbers.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -11,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace sla::ui {
@@ -60,34 +63,69 @@ bool has_losses(const store::Session& session) {
     return session.lost() > 0 || session.uncounted_losses() > 0;
 }
 
+float width_of(const Context& context, const TabStyle& look, const std::string& count) {
+    const float number = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(6);
+    return text_width(context.fonts.heading, look.title) + number + context.px(20);
+}
+
+void draw_tab(Context& context, const TabStyle& look, const std::string& count, const Rect& place) {
+    const bool hovered = mouse_area(look.title, place);
+    BottomTab& shown = context.document.panels.bottom_tab;
+    if (ImGui::IsItemClicked()) shown = look.tab;
+    const bool open = shown == look.tab;
+    const bool alarm = look.tab == BottomTab::kGaps && has_losses(context.session);
+    const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
+    const float title = text_width(context.fonts.heading, look.title);
+    draw_text(context.list, context.fonts.heading, {place.x + context.px(10), place.y, title, place.height}, colour,
+              look.title);
+    if (!count.empty()) {
+        draw_text(context.list, context.fonts.small_number,
+                  {place.x + context.px(16) + title, place.y, place.width - title, place.height},
+                  alarm ? context.theme.loss : colour, count);
+    }
+    if (open) {
+        fill(context.list,
+             {place.x + context.px(4), place.bottom() - context.px(2), place.width - context.px(8), context.px(2)},
+             context.theme.accent);
+    }
+    if (hovered) tooltip(context, look.tip);
+}
+
+// Those from the n-th on, for which there is no space: by name, as a menu.
+void draw_more_tabs(Context& context, std::size_t first, const Rect& place) {
+    BottomTab& shown = context.document.panels.bottom_tab;
+    const auto is_open = [&](const TabStyle& look) { return look.tab == shown; };
+    const bool any_open = std::any_of(kTabs.begin() + static_cast<std::ptrdiff_t>(first), kTabs.end(), is_open);
+    if (button(context, "more tabs", place, {Icon::kFold, "", "Other lists", any_open})) ImGui::OpenPopup("more tabs");
+    if (!begin_popup("more tabs")) return;
+    for (std::size_t i = first; i < kTabs.size(); ++i) {
+        if (ImGui::MenuItem(kTabs[i].title, count_of(context, kTabs[i].tab).c_str(), is_open(kTabs[i])))
+            shown = kTabs[i].tab;
+        note_item("more", kTabs[i].title);
+    }
+    ImGui::EndPopup();
+}
+
 }  // namespace
 
 float BottomPanel::draw_tabs(Context& context, const Rect& strip) {
+    std::array<std::string, kTabs.size()> counts;
+    std::array<float, kTabs.size()> widths{};
+    for (std::size_t i = 0; i < kTabs.size(); ++i) {
+        counts[i] = count_of(context, kTabs[i].tab);
+        widths[i] = width_of(context, kTabs[i], counts[i]);
+    }
     float x = strip.x + context.px(4);
-    for (const TabStyle& look : kTabs) {
-        const std::string count = count_of(context, look.tab);
-        const float title = text_width(context.fonts.heading, look.title);
-        const float number = count.empty() ? 0 : text_width(context.fonts.small_number, count) + context.px(6);
-        const Rect place{x, strip.y, title + number + context.px(20), strip.height};
-        const bool hovered = mouse_area(look.title, place);
-        BottomTab& shown = context.document.panels.bottom_tab;
-        if (ImGui::IsItemClicked()) shown = look.tab;
-        const bool open = shown == look.tab;
-        const bool alarm = look.tab == BottomTab::kGaps && has_losses(context.session);
-        const ImU32 colour = open || hovered ? context.theme.text : alarm ? context.theme.loss : context.theme.dim;
-        draw_text(context.list, context.fonts.heading, {x + context.px(10), strip.y, title, strip.height}, colour,
-                  look.title);
-        if (!count.empty()) {
-            draw_text(context.list, context.fonts.small_number, {x + context.px(16) + title, strip.y, number, strip.height},
-                      alarm ? context.theme.loss : colour, count);
+    const bool do_fit = std::accumulate(widths.begin(), widths.end(), x) <= strip.right();
+    const float more = context.px(30);
+    const float end = do_fit ? strip.right() : strip.right() - more;
+    for (std::size_t i = 0; i < kTabs.size(); ++i) {
+        if (x + widths[i] > end && !do_fit) {
+            draw_more_tabs(context, i, {x, strip.y + context.px(2), more, strip.height - context.px(4)});
+            return x + more;
         }
-        if (open) {
-            fill(context.list,
-                 {x + context.px(4), strip.bottom() - context.px(2), place.width - context.px(8), context.px(2)},
-                 context.theme.accent);
-        }
-        if (hovered) tooltip(context, look.tip);
-        x = place.right();
+        draw_tab(context, kTabs[i], counts[i], {x, strip.y, widths[i], strip.height});
+        x += widths[i];
     }
     return x;
 }

@@ -113,10 +113,11 @@ void SqlPanel::draw_answer(Context& context, const Rect& place) {
     const SqlAnswer& answer = context.document.question->answer();
     if (!answer.problem.empty()) return draw_problem(context, place, answer.problem);
     if (answer.columns.empty()) {
-        return draw_hint_text(
-            context, place,
-            "Type a question and Enter, or choose one under \"saved\". Tables: events, spans, pairs('A', 'B'), "
-            "gaps, channels, sources, threads, clocks, shots. Rows with a tick can be clicked to go there.");
+        draw_hint_text(context, place,
+                       "Type a question and Enter, or choose one under \"saved\". A click on a row with a tick goes there.");
+        const float line = context.px(22);
+        return draw_hint_text(context, {place.x, place.y + line, place.width, place.height - line},
+                              "Tables: events, spans, pairs('A', 'B'), gaps, channels, sources, threads, clocks, shots");
     }
     const std::size_t shown = std::min(answer.columns.size(), kMaxColumns);
     columns_.clear();

@@ -3,6 +3,7 @@
 #include "viewer/store/host_texts.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/timeline/value_at.h"
+#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/ui/widgets/widgets.h"
@@ -58,6 +59,8 @@ void draw_head(Context& context, const VisibleRow& visible, const Rect& place) {
     fill(context.list, place, mixed(context.theme.background, context.theme.panel, 0.7F));
     ImGui::PushID(row.key.c_str());
     const bool hovered = mouse_area("fold", place);
+    note_item("head of", row.key);
+    if (ImGui::IsItemClicked(1)) context.document.panels.head_menu = row.key;
     ImGui::PopID();
     const float x = place.x + context.px(8 + kIndent * static_cast<float>(row.depth));
     draw_icon(context.list, row.folded ? Icon::kUnfold : Icon::kFold, {x + context.px(5), place.y + place.height / 2},
