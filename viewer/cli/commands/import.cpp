@@ -50,27 +50,29 @@ void add_import(common::Command& app) {
     common::Command& command = app.add_command("import", "Make a capture of another tool's file");
     auto words = std::make_shared<ImportWords>();
     command
-        .add_option("file", words->file,
-                    "What to read, - for what is piped in: csv, tsv, vcd, Chrome's trace JSON, Perfetto's protobuf, a "
-                    "sigrok session, a directory "
-                    "of `sla export --format ctf`, a trace.dat (which the program trace-cmd reads), the text of `trace-cmd "
-                    "report` or "
-                    "`perf script`")
+        .add_option(
+            "file", words->file,
+            "What to read, - for what is piped in: csv, tsv, json or jsonl of a table, vcd, Chrome's trace JSON, "
+            "Perfetto's protobuf, a sigrok session, a directory of `sla export --format ctf`, a trace.dat (which the "
+            "program trace-cmd reads), the text of `trace-cmd report` or `perf script`")
         .required()
         .value_name("F");
     command.add_option("-o,--output", words->capture, "The capture; it appears when it is whole")
         .required()
         .value_name("CAPTURE");
     command
-        .add_option("--format", words->format,
-                    "csv, tsv, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, trace-dat or perf-script; else told by what is in "
-                    "the file")
+        .add_option(
+            "--format", words->format,
+            "csv, tsv, json, jsonl, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, trace-dat or perf-script; else "
+            "told by what is in the file")
         .value_name("FORMAT")
-        .suggest({"csv", "tsv", "vcd", "chrome", "perfetto", "ctf", "sr", "parquet", "trace-cmd", "trace-dat", "perf-script"});
+        .suggest({"csv", "tsv", "json", "jsonl", "vcd", "chrome", "perfetto", "ctf", "sr", "parquet", "trace-cmd",
+                  "trace-dat", "perf-script"});
     command.add_option("--from", words->from, "The old spelling of --format").group("");
     command.footer(
         "A csv needs a line of column names: tick or time (seconds; or time_ms, time_us, time_ns, or values with a unit), "
-        "channel, and\nany of value, text, kind, source, thread. Without such a line it is time,channel,value.");
+        "channel, and\nany of value, text, kind, source, thread. Without such a line it is time,channel,value.\n"
+        "A json or jsonl has an object a line, with members called so.");
     command.action([=] { return run_import(*words); });
 }
 

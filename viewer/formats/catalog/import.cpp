@@ -7,6 +7,7 @@
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/sr/sr.h"
 #include "viewer/formats/table/csv_reader.h"
+#include "viewer/formats/table/json_reader.h"
 #include "viewer/formats/trace_cmd/trace_cmd.h"
 #include "viewer/formats/vcd/vcd.h"
 
@@ -20,9 +21,11 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, ImportFormat>, 11> kImportFormats = {
+constexpr std::array<std::pair<std::string_view, ImportFormat>, 13> kImportFormats = {
     {{"csv", ImportFormat::kCsv},
      {"tsv", ImportFormat::kCsv},
+     {"json", ImportFormat::kJson},
+     {"jsonl", ImportFormat::kJson},
      {"vcd", ImportFormat::kVcd},
      {"chrome", ImportFormat::kChrome},
      {"ctf", ImportFormat::kCtf},
@@ -34,9 +37,10 @@ constexpr std::array<std::pair<std::string_view, ImportFormat>, 11> kImportForma
      {"parquet", ImportFormat::kParquet}}};
 
 Error unknown(const std::string& why) {
-    return invalid_input(why +
-                         "; choose a format with --format: csv, tsv, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, "
-                         "trace-dat or perf-script");
+    return invalid_input(
+        why +
+        "; choose a format with --format: csv, tsv, json, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, "
+        "trace-dat or perf-script");
 }
 
 bool looks_like_trace_cmd(std::string_view line) {
@@ -74,6 +78,7 @@ Result<void> read_stream(const std::string& path, ImportFormat format, CaptureSi
     const Progress counted = [&](std::uint64_t done, std::uint64_t) { return !progress || progress(done, error ? 0 : all); };
     switch (format) {
         case ImportFormat::kCsv: return import_csv(in, sink, notes, counted);
+        case ImportFormat::kJson: return import_json(in, sink, notes, counted);
         case ImportFormat::kVcd: return import_vcd(in, sink, notes, counted);
         case ImportFormat::kChrome: return import_chrome(in, sink, notes, counted);
         case ImportFormat::kPerfetto: return import_perfetto(in, sink, notes, counted);
@@ -109,8 +114,7 @@ Result<ImportFormat> detect_content(std::string_view head) {
     const std::string_view text = head.substr(start);
     if (text.starts_with("\x89SLA")) return invalid_input("it is a capture already; no import is needed");
     if (text.starts_with("\xc1\x1f\xfc\xc1")) return invalid_input("it is one stream of a CTF trace; name its directory");
-    if (text.starts_with("[\n{\"index\":") || text.starts_with("{\"index\":"))
-        return invalid_input("it is a table as JSON; export it as csv to import it");
+    if (is_json_table(text)) return ImportFormat::kJson;
     if (text[0] == '{' || text[0] == '[') return ImportFormat::kChrome;
     if (text[0] == '$' && text.size() > 1 && text[1] >= 'a' && text[1] <= 'z') return ImportFormat::kVcd;
     const std::string_view line = head.substr(start == 0 ? 0 : head.rfind('\n', start) + 1);

@@ -22,7 +22,7 @@
 
 namespace sla::formats {
 
-enum class ImportFormat { kCsv, kVcd, kChrome, kCtf, kSr, kTraceCmd, kTraceDat, kPerfScript, kPerfetto, kParquet };
+enum class ImportFormat { kCsv, kJson, kVcd, kChrome, kCtf, kSr, kTraceCmd, kTraceDat, kPerfScript, kPerfetto, kParquet };
 
 Result<ImportFormat> parse_import_format(std::string_view name);
 const char* import_format_name(ImportFormat format);

@@ -40,6 +40,12 @@ CsvColumns::CsvColumns(std::string_view first_line) {
     for (std::size_t i = 0; i < names.size(); ++i) name(names[i], static_cast<int>(i));
 }
 
+CsvColumns::CsvColumns(const std::vector<std::string>& names) {
+    places_.fill(-1);
+    ours_ = names.size() > 2 && names[0] == "index" && names[1] == "tick" && names[2] == "time_ns";
+    for (const std::string& one : names) add(one);
+}
+
 void CsvColumns::name(std::string name, int place) {
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });

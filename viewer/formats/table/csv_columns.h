@@ -16,6 +16,9 @@ class CsvColumns {
 public:
     // Of a header; of a first line that is data already: time,channel,value by place.
     explicit CsvColumns(std::string_view first_line);
+    // Of a row whose fields have names; more of them may come.
+    explicit CsvColumns(const std::vector<std::string>& names);
+    void add(const std::string& name_of_next) { name(name_of_next, static_cast<int>(count_++)); }
 
     [[nodiscard]] bool has(CsvColumn column) const { return at(column) >= 0; }
     // Of the first line.

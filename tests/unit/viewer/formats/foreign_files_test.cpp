@@ -1,6 +1,7 @@
 // Files that other tools wrote.
 #include "tests/unit/viewer/formats/imported.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
+#include "viewer/formats/table/json_reader.h"
 
 namespace sla::formats {
 namespace {
@@ -201,6 +202,9 @@ TEST_F(Foreign, FormatsAreRecognizedByTheirContent) {
         {"$timescale 1ns $end", ImportFormat::kVcd},
         {"  \n{\"traceEvents\":[]}", ImportFormat::kChrome},
         {"[{\"ph\":\"X\"}]", ImportFormat::kChrome},
+        {"[{\"ph\":\"X\",\"args\":{\"channel\":1,\"tick\":2}}]", ImportFormat::kChrome},
+        {"[\n{\"index\":0,\"tick\":5,\"channel\":\"a\"},\n", ImportFormat::kJson},
+        {"{\"time\":0.5,\"channel\":\"a\"}\n", ImportFormat::kJson},
         {std::string("PK\x03\x04", 4), ImportFormat::kSr},
         {"index,tick,time_ns,source\n", ImportFormat::kCsv},
         {"index\ttick\ttime_ns\n", ImportFormat::kCsv},
@@ -216,9 +220,39 @@ TEST_F(Foreign, FormatsAreRecognizedByTheirContent) {
     }
     for (const char* head : {"", "\n\n", "hello world", "\x89SLA", "\xc1\x1f\xfc\xc1",
                              "\x7f"
-                             "ELF",
-                             "{\"index\":0}"})
+                             "ELF"})
         EXPECT_FALSE(detect_content(head).ok()) << head;
+}
+
+TEST_F(Foreign, AnyJsonWithAnObjectALineIsATable) {
+    take_in_bytes(
+        "{\"time_us\": 1, \"channel\": \"a\", \"value\": 1.5}\n\n"
+        "{\"channel\": \"a\", \"time_us\": 2.000001, \"value\": null, \"text\": \"caf\\u00e9\"}\n"
+        "{\"channel\": \"on\", \"time_us\": 3, \"value\": true, \"kind\": \"level\"}\n",
+        session_);
+    EXPECT_EQ(reported(session_, "a"), "value 1.5 @1000\ntext 'caf\xc3\xa9' @2000\n");
+    EXPECT_EQ((*session_.lane_named("a"))[1].tick - (*session_.lane_named("a"))[0].tick, 1'000'001u) << "picoseconds";
+    EXPECT_EQ((*session_.lane_named("on"))[0].value, 1u);
+}
+
+TEST_F(Foreign, JsonThatIsNoTableIsRefusedWithItsLine) {
+    const std::pair<const char*, const char*> wrong[] = {
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\":",
+         "line 2: it is no JSON object; a table as JSON has an object a line"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":2,\"channel\":[1]}",
+         "line 2: it is no object of names with numbers and texts"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":{\"x\":1}}", "line 2: it is no object of names"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n7", "line 2: it is no object of names"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":-2,\"channel\":\"a\"}", "line 2: '-2' is not a tick"},
+        {"{\"tick\":1,\"channel\":\"a\"}\n{\"tick\":3}", "line 2: it names no channel"}};
+    for (const auto& [bytes, what] : wrong) {
+        auto sink = CaptureSink::create(file("x.sla"), "test");
+        std::istringstream in{bytes};
+        Notes notes;
+        const Result<void> taken = import_json(in, *sink, notes);
+        ASSERT_FALSE(taken.ok()) << bytes;
+        EXPECT_NE(taken.error().message.find(what), std::string::npos) << taken.error().message;
+    }
 }
 
 TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
@@ -231,7 +265,7 @@ TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
 TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
     take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
     EXPECT_EQ(reported(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
-    EXPECT_TRUE(has_note("1 rows have more fields"));
+    EXPECT_TRUE(has_note("1 row has more fields"));
 }
 
 TEST_F(Foreign, ChromeTimesMayBeTextsAndWhatIsNoEventIsCounted) {
