@@ -107,6 +107,7 @@ MergedRows::Row* MergedRows::space_for(std::uint64_t rows) {
 
 void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t count) {
     if (count == 0) return;
+    if (columns.codes[0] == SLA_CODE_GAP && copy_unreadable(lane, columns, count)) return;
     const std::uint64_t first = std::exchange(next_[lane], next_[lane] + count);
     const auto order = static_cast<std::uint32_t>(lane);
     const auto row_at = [&](std::uint64_t at) {
@@ -120,6 +121,26 @@ void MergedRows::copy(std::size_t lane, const Columns& columns, std::uint64_t co
     const std::uint64_t end = first + count;
     for (std::uint64_t index = chosen_->skip(lane, first, end); index < end; index = chosen_->skip(lane, index + 1, end))
         *space_for(1) = row_at(index - first);
+}
+
+bool MergedRows::copy_unreadable(std::size_t lane, const Columns& columns, std::uint64_t count) {
+    const Lane& of = *lanes_[lane];
+    const std::uint64_t first = next_[lane];
+    if (of.pages() == nullptr || first >= of.pages()->rows()) return false;
+    const std::size_t page = of.pages()->page_of(first);
+    const std::optional<Gap> lost = of.unreadable_page(page, PageSource::Look::kKnown);
+    if (!lost) return false;
+    const std::uint64_t end = first + count;
+    const auto next = [&](std::uint64_t from) { return chosen_ ? chosen_->skip(lane, from, end) : from; };
+    for (std::uint64_t index = next(first); index < end; index = next(index + 1)) {
+        const Gap* const gap = index == lost->index ? &*lost : of.gap_at(index);
+        if (gap == nullptr) continue;
+        const std::uint64_t at = index - first;
+        *space_for(1) = {columns.ticks[at], index, gap->lost, columns.threads[at], static_cast<std::uint32_t>(lane),
+                         SLA_CODE_GAP};
+    }
+    next_[lane] = end;
+    return true;
 }
 
 void MergedRows::fill_with_equal() {

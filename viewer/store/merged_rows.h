@@ -89,6 +89,8 @@ private:
     Interval look(Unknown& first);
     // Rows [next_, next_ + count) of a lane, whose columns are these.
     void copy(std::size_t lane, const Columns& columns, std::uint64_t count);
+    // Of a page that cannot be read one row, which has lost all of its events. False: these rows are of none.
+    bool copy_unreadable(std::size_t lane, const Columns& columns, std::uint64_t count);
     // More rows of one tick than an interval holds: lane by lane they are in order.
     void fill_with_equal();
     Row* space_for(std::uint64_t rows);

@@ -20,6 +20,13 @@ void each_page_looked_at(const Lane& lane, std::uint64_t from, std::uint64_t unt
     }
 }
 
+// What a loss row of a table says of its loss: that row of a page that cannot be read stands for all of it (MergedRows).
+inline std::optional<Gap> loss_of_row(const Lane& lane, std::uint64_t index) {
+    if (const Gap* const gap = lane.gap_at(index)) return *gap;
+    if (lane.pages() == nullptr || index >= lane.pages()->rows()) return std::nullopt;
+    return lane.unreadable_page(lane.pages()->page_of(index), PageSource::Look::kKnown);
+}
+
 // Of a whole lane.
 struct Unreadable {
     std::uint64_t pages = 0;

@@ -11,6 +11,7 @@
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <fmt/format.h>
 
@@ -166,8 +167,9 @@ private:
             out.put("\":");
         };
         put_value(event, key, out);
-        const store::Gap* gap = event.kind() == wire::Kind::kGap ? place.lane->gap_at(place.index) : nullptr;
-        if (gap != nullptr) {
+        const bool is_loss = event.kind() == wire::Kind::kGap;
+        const std::optional<store::Gap> gap = is_loss ? store::loss_of_row(*place.lane, place.index) : std::nullopt;
+        if (gap) {
             key("until_us");
             put_us(clock_.to_ps(gap->until_tick), out);
         }
@@ -176,7 +178,7 @@ private:
         place.lane->append_text(place.index, scratch_);
         const bool has_text = !scratch_.empty() || event.kind() == wire::Kind::kText;
         if (has_text && !counter) {
-            key(gap != nullptr ? "cause" : "text");
+            key(gap ? "cause" : "text");
             put_json_text(out, scratch_);
         }
         out.put('}');

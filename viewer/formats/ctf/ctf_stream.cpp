@@ -1,5 +1,7 @@
 #include "viewer/formats/ctf/ctf_stream.h"
 
+#include "viewer/store/unreadable_pages.h"
+
 #include <algorithm>
 
 namespace sla::formats {
@@ -57,9 +59,9 @@ void CtfStream::put_fields(const store::Lane& lane, std::uint64_t index, const s
         put_little(event.value, events_);
     }
     if (event.kind() != wire::Kind::kGap) return;
-    const store::Gap* gap = lane.gap_at(index);
-    put_little(gap == nullptr ? event.tick : gap->until_tick, events_);
-    put_little(static_cast<std::uint8_t>(gap == nullptr ? wire::LossCause::kNone : gap->cause), events_);
+    const std::optional<store::Gap> gap = store::loss_of_row(lane, index);
+    put_little(!gap ? event.tick : gap->until_tick, events_);
+    put_little(static_cast<std::uint8_t>(!gap ? wire::LossCause::kNone : gap->cause), events_);
 }
 
 Result<void> CtfStream::close_packet(std::uint64_t end_tick) {

@@ -2,6 +2,7 @@
 
 #include "viewer/formats/names.h"
 #include "viewer/formats/stamp_errors.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <fmt/format.h>
 
@@ -96,7 +97,7 @@ void EventRows::put_value(std::uint8_t code, std::uint64_t value) {
 
 void EventRows::put_text(const store::MergedRows::Row& row, const LaneState& state) {
     scratch_.clear();
-    if (state.has_text) state.lane->append_text(row.index, scratch_);
+    if (state.has_text || row.code == SLA_CODE_GAP) state.lane->append_text(row.index, scratch_);
     ColumnWriter& column = file_.column(kText);
     if (scratch_.empty() && wire::kind_of(static_cast<std::uint8_t>(row.code)) != wire::Kind::kText) return column.null();
     column.text(column.intern(scratch_));
@@ -115,8 +116,8 @@ void EventRows::put_rare(const store::MergedRows::Row& row, const LaneState& sta
     has_details ? file_.column(kDetail0).natural(details[0]) : file_.column(kDetail0).null();
     has_details ? file_.column(kDetail1).natural(details[1]) : file_.column(kDetail1).null();
     state.pid != 0 ? file_.column(kPid).natural(state.pid) : file_.column(kPid).null();
-    const store::Gap* gap = is_gap ? state.lane->gap_at(row.index) : nullptr;
-    gap != nullptr && gap->has_end() ? file_.column(kUntilTick).natural(gap->until_tick) : file_.column(kUntilTick).null();
+    const std::optional<store::Gap> gap = is_gap ? store::loss_of_row(*state.lane, row.index) : std::nullopt;
+    gap && gap->has_end() ? file_.column(kUntilTick).natural(gap->until_tick) : file_.column(kUntilTick).null();
 }
 
 Result<void> EventRows::put(const store::MergedRows::Row& row, Output& output) {

@@ -7,6 +7,7 @@
 #include "viewer/formats/output.h"
 #include "viewer/formats/sla/session_frames.h"
 #include "viewer/formats/sla/sla.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
 #include <utility>
@@ -102,8 +103,8 @@ private:
         batch.add(place.tick, event.code, event.value, event.thread);
         wire::RowExtra extra;
         if (event.kind() == wire::Kind::kGap) {
-            const store::Gap* gap = place.lane->gap_at(place.index);
-            if (gap == nullptr) return;
+            const std::optional<store::Gap> gap = store::loss_of_row(*place.lane, place.index);
+            if (!gap) return;
             extra.cause = gap->cause;
             if (gap->has_end()) extra.until_tick = gap->until_tick;
         } else {

@@ -218,6 +218,14 @@ TEST_F(FileCommands, ACaptureOfSomeHundredThousandEventsStaysOnTheDiskAndIsLooke
     EXPECT_NE(listed.errors.find("'rx': " + lost + " events cannot be read: "), std::string::npos) << listed.errors;
     const Outcome asked = run_sla({"sql", file("d.sla"), "SELECT lost FROM channels"});
     EXPECT_NE(asked.out.find(lost), std::string::npos) << asked.out;
+    const Outcome rows = run_sla({"table", file("d.sla"), "--format", "csv"});
+    EXPECT_EQ(static_cast<std::uint64_t>(std::count(rows.out.begin(), rows.out.end(), '\n')), 600'000 - gone + 2);
+    EXPECT_NE(rows.out.find(",rx,gap," + lost + ",damaged,"), std::string::npos) << "one loss, not each event's";
+    ASSERT_EQ(run_sla({"export", file("d.sla"), "-o", file("d.parquet")}).code, kDone);
+    ASSERT_EQ(run_sla({"import", file("d.parquet"), "-o", file("back.sla")}).code, kDone);
+    const Outcome back =
+        run_sla({"sql", file("back.sla"), "SELECT lost, cause, until_tick > tick FROM gaps", "--format", "csv"});
+    EXPECT_NE(back.out.find("\n" + lost + ",damaged,1\n"), std::string::npos) << back.out;
     const Outcome counted = run_sla({"stats", file("d.sla"), "--format", "csv"});
     EXPECT_NE(counted.out.find("," + lost + ","), std::string::npos) << counted.out;
     EXPECT_EQ(run_sla({"check", file("d.sla"), "--limit", "lost == 0"}).code, kNo);

@@ -113,16 +113,20 @@ TEST_F(PagedSql, WhatCannotBeReadIsAGapOfItsChannel) {
     EXPECT_EQ(answer_of(*engine, "SELECT events FROM captures"), std::to_string(kEvents - gone) + "\n");
 }
 
-// A channel without any other loss has rows of that kind all the same.
-TEST_F(PagedSql, RowsThatCannotBeReadAreGapsAmongTheEvents) {
+// A channel without any other loss has rows of that kind all the same: one for all that a chunk had of it.
+TEST_F(PagedSql, RowsThatCannotBeReadAreOneGapAmongTheEvents) {
     support::damage_chunk(file("c.sla"), 1);
     const std::uint64_t lost = paged_.lane_named("beat")->pages()->page_in_chunk(1)->rows;
-    const std::string expected = "gap|" + std::to_string(lost) + "\ntick|" + std::to_string(kRows - lost) + "\n";
+    const std::string expected = "gap|1\ntick|" + std::to_string(kRows - lost) + "\n";
     EXPECT_EQ(answer_of(*from_file_, "SELECT kind, count(*) FROM events WHERE channel = 'beat' GROUP BY kind"), expected);
-    EXPECT_EQ(answer_of(*from_file_, "SELECT count(tick) FROM events WHERE channel = 'beat' AND kind = 'gap'"),
+    EXPECT_EQ(answer_of(*from_file_, "SELECT value FROM events WHERE channel = 'beat' AND kind = 'gap'"),
               std::to_string(lost) + "\n");
     EXPECT_EQ(answer_of(*from_file_, "SELECT DISTINCT text FROM events WHERE channel = 'beat' AND kind = 'gap'"),
               "damaged\n");
+    EXPECT_EQ(answer_of(*from_file_,
+                        "SELECT e.tick = g.tick, e.value = g.lost FROM events e JOIN gaps g ON e.channel = "
+                        "g.channel WHERE e.kind = 'gap' AND g.cause = 'damaged' AND e.channel = 'beat'"),
+              "1|1\n");
 }
 
 }  // namespace

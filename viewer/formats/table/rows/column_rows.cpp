@@ -67,7 +67,7 @@ public:
     void write(const store::RowRef& place, const store::Event& event, ByteBuffer& out) override {
         Names& names = names_of(*place.lane);
         text_.clear();
-        if (names.has_text) place.lane->append_text(place.index, text_);
+        if (names.has_text || event.code == SLA_CODE_GAP) place.lane->append_text(place.index, text_);
         Fields row;
         row.index = rows_++;
         row.tick = event.tick;

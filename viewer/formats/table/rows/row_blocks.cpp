@@ -28,7 +28,7 @@ constexpr auto kKindOfCode = [] {
     if (names == nullptr) names = make_names(row);
     to.names = names;
     to.text_bytes = 0;
-    if (state.has_text) put_text(row, to, block);
+    if (state.has_text || to.code == SLA_CODE_GAP) put_text(row, to, block);
     const auto deltas = deltas_.next(state.last, row.tick, row.thread);
     to.channel_ticks = deltas.channel;
     to.error_ps = deltas.error_ps;
