@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <memory>
 
 namespace sla::service {
@@ -56,7 +57,9 @@ void set_up_log(const std::string& program, bool for_journal, bool quiet) {
         spdlog::set_default_logger(spdlog::stderr_logger_mt(program));
         spdlog::default_logger()->set_formatter(std::move(formatter));
     } else {
-        spdlog::set_default_logger(spdlog::stderr_color_mt(program));
+        const char* const plain = std::getenv("NO_COLOR");
+        const bool has_colors = plain == nullptr || *plain == '\0';
+        spdlog::set_default_logger(has_colors ? spdlog::stderr_color_mt(program) : spdlog::stderr_logger_mt(program));
         spdlog::set_pattern(program + ": %^%l%$: %v");
     }
     spdlog::set_level(quiet ? spdlog::level::warn : spdlog::level::info);

@@ -228,7 +228,10 @@ void describe(common::Command& app, CommandLine& line) {
         "channel_memory, "
         "shot_memory,\n"
         "channels, triggers, linux (events, hooks, samples, buffer);\n"
-        "what is typed here wins over it.\n"
+        "what is typed here wins over it. In the lists of channels and triggers stand texts as of --channel and --trigger,\n"
+        "or objects:\n"
+        "  {\"keep\": \"30s\", \"channels\": [\"debug.*: off\"], \"triggers\": [{\"name\": \"slow\", \"expression\": "
+        "\"width rx > 50us\"}]}\n"
         "Exit codes: 0 done, 1 what --probes asks about is not there, 2 wrong use (a hook of a process, file or symbol\n"
         "that is not there, too), 3 the outside world failed (socket, file, directory).");
 }

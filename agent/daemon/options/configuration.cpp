@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace sla::daemon {
 namespace {
@@ -58,7 +59,18 @@ JsonReader::Take number_field(Set set) {
     };
 }
 
+// As --channel has it.
+Result<void> take_rule(const JsonReader& at, Options& options) {
+    Result<wire::SetChannels> rule = parse_channel_rule(*at.text());
+    if (!rule) return at.wrong(rule.error().message);
+    wire::Request request;
+    *request.mutable_set_channels() = std::move(*rule);
+    options.requests.push_back({at.path(), std::move(request)});
+    return {};
+}
+
 Result<void> take_channel(const JsonReader& at, Options& options) {
+    if (at.is_text()) return take_rule(at, options);
     wire::Request request;
     wire::SetChannels& rule = *request.mutable_set_channels();
     auto setting = [&rule](const char* word) {
@@ -101,13 +113,18 @@ Result<std::int64_t> parse_time(const std::string& text) {
 Result<void> take_trigger(const JsonReader& at, Options& options) {
     wire::Request request;
     wire::SetTrigger& trigger = *request.mutable_set_trigger();
+    trigger.set_pre_share(0.5);  // as without --pre
     auto text = [](auto set) { return parsed_field([](const std::string& t) { return Result<std::string>(t); }, set); };
     auto time = [](auto set) { return parsed_field(parse_time, set); };
+    const auto some_time = [](const std::string& t) -> Result<std::int64_t> {
+        Result<std::int64_t> ns = parse_time(t);
+        return !ns || *ns > 0 ? ns : invalid_input("'" + t + "' is no time at all; 1ns keeps the event alone");
+    };
     Fields fields{{"name", text([&](const std::string& name) { trigger.set_name(name); })},
                   {"expression", text([&](const std::string& expression) { trigger.set_expression(expression); })},
                   {"levels", text([&](const std::string& levels) { trigger.set_levels(levels); })},
                   {"pre", parsed_field(parse_share, [&](double share) { trigger.set_pre_share(share); })},
-                  {"window", time([&](std::int64_t ns) { trigger.set_window_ns(ns); })},
+                  {"window", parsed_field(some_time, [&](std::int64_t ns) { trigger.set_window_ns(ns); })},
                   {"pre_time", time([&](std::int64_t ns) { trigger.set_pre_ns(ns); })},
                   {"post_time", time([&](std::int64_t ns) { trigger.set_post_ns(ns); })},
                   {"hold_off", time([&](std::int64_t ns) { trigger.set_hold_off_ns(ns); })},
@@ -118,7 +135,11 @@ Result<void> take_trigger(const JsonReader& at, Options& options) {
                   {"actions", [&](const JsonReader& list) {
                        return list.each(text([&](const std::string& action) { trigger.add_actions(action); }));
                    }}};
-    if (Result<void> taken = at.fields(fields); !taken) return taken;
+    if (at.is_text()) {  // as --trigger has it
+        trigger.set_expression(*at.text());
+    } else if (Result<void> taken = at.fields(fields); !taken) {
+        return taken;
+    }
     if (trigger.expression().empty() == trigger.levels().empty()) {
         return at.wrong("either 'expression' or 'levels' is needed");
     }

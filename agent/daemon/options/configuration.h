@@ -6,10 +6,11 @@
 //     "publish": "nats://a,b,c", "fleet": "prod", "host": "web-1", "spool": "2GiB", "spool_dir": "/var/spool/sla", "fleet_control": "all",
 //     "nats_creds": "agent.creds", "nats_ca": "ca.pem", "nats_cert": "cert.pem", "nats_key": "key.pem",
 //     "memory": "512MiB", "channel_memory": "64MiB", "shot_memory": "64MiB", "keep": "30s",
-//     "channels": [ {"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite",
+//     "channels": [ "debug.*: off", {"match": "net.*", "keep": "10s", "bytes": "1MiB", "policy": "overwrite",
 //                    "enabled": true, "filter": "value > 100", "every": 10} ],
 //     "triggers": [ {"name": "slow", "expression": "width rx > 50us", "pre": "30%", "window": "20ms", "shots": 100,
-//                    "keep_shots": 10, "hold_off": "1s", "actions": ["notify", "snapshot=/var/tmp/slow.sla"]} ] }
+//                    "keep_shots": 10, "hold_off": "1s", "actions": ["notify", "snapshot=/var/tmp/slow.sla"]},
+//                   "gap beat > 5ms" ] }
 //
 // All of it may be left out. Of "channels", the first that matches and has a setting counts. Errors name the file and the
 // line and column, or the path of the key.

@@ -32,14 +32,15 @@ Result<void> JsonReader::each(const Take& take) const {
 }
 
 Result<void> JsonReader::fields(const std::map<std::string, Take, std::less<>>& takers) const {
-    if (!value_.is_object()) return wrong("an object in braces is expected");
+    const auto known = [&] {
+        std::string names;
+        for (const auto& [name, unused] : takers) names += (names.empty() ? "" : ", ") + name;
+        return names;
+    };
+    if (!value_.is_object()) return wrong("an object in braces is expected, with keys of " + known());
     for (const auto& [key, value] : value_.items()) {
         auto taker = takers.find(key);
-        if (taker == takers.end()) {
-            std::string known;
-            for (const auto& [name, unused] : takers) known += (known.empty() ? "" : ", ") + name;
-            return wrong("there is no key '" + key + "' here; there are " + known);
-        }
+        if (taker == takers.end()) return wrong("there is no key '" + key + "' here; there are " + known());
         Result<void> taken = taker->second(JsonReader(value, path_ + (is_top() ? "" : ".") + key));
         if (!taken) return taken;
     }

@@ -20,6 +20,7 @@ public:
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] Error wrong(const std::string& why) const { return invalid_input(path_ + (is_top() ? "" : ": ") + why); }
 
+    [[nodiscard]] bool is_text() const { return value_.is_string(); }
     [[nodiscard]] Result<std::string> text() const;
     [[nodiscard]] Result<bool> truth() const;
     // From 0 on.

@@ -1,9 +1,11 @@
 #include "agent/daemon/shots/shot_actions.h"
 
 #include "agent/daemon/shots/shot_file.h"
+#include "proto/capture/pieces/capture_series.h"
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <system_error>
@@ -12,6 +14,7 @@
 namespace sla::daemon {
 namespace {
 
+constexpr std::size_t kMostKnownFiles = 100'000;  // of a series; what is older is left to people
 constexpr auto kLookAtChildren = std::chrono::milliseconds(200);
 
 }  // namespace
@@ -94,7 +97,13 @@ void ShotActions::carry_out(const shots::ShotOrder& order) {
 
 // The file's name, empty when it could not be written.
 std::string ShotActions::write_file(const shots::ShotOrder& order, const std::string& path) {
-    const std::string name = numbered(path, order.shot.number());
+    const Result<Series*> series = series_of(path);
+    if (!series) {
+        report_(order.shot.trigger_name(), series.error().message);
+        return "";
+    }
+    const std::uint64_t number = std::max((*series)->last + 1, order.shot.number());
+    const std::string name = numbered(path, number);
     const Result<ShotFacts> facts = write_shot_file(name, order.shot, order.all_at, retention_, [this] {
         std::lock_guard lock(mutex_);
         return finishing_;
@@ -109,18 +118,29 @@ std::string ShotActions::write_file(const shots::ShotOrder& order, const std::st
                                                " was not held whole any more: give the agent more --memory, or make the "
                                                "window smaller");
     }
-    drop_old(order, path);
+    (*series)->last = number;
+    std::deque<std::string>& files = (*series)->files;
+    files.push_back(name);
+    if (files.size() > kMostKnownFiles) files.pop_front();
+    while (order.actions.keep != 0 && files.size() > order.actions.keep) {
+        std::remove(files.front().c_str());
+        files.pop_front();
+    }
     return name;
 }
 
-void ShotActions::drop_old(const shots::ShotOrder& order, const std::string& path) {
-    if (order.actions.keep == 0) return;
-    std::deque<std::string>& written = files_[path];
-    written.push_back(numbered(path, order.shot.number()));
-    while (written.size() > order.actions.keep) {
-        std::remove(written.front().c_str());
-        written.pop_front();
+// An agent that is started again, a trigger that is set again and another that has the same name for its files write over none.
+Result<ShotActions::Series*> ShotActions::series_of(const std::string& path) {
+    const auto known = series_.find(path);
+    if (known != series_.end()) return &known->second;
+    const auto numbers = capture::numbers_of_series(path.ends_with(".sla") ? path : path + ".sla");
+    if (!numbers) return numbers.error();
+    Series& series = series_[path];
+    for (const std::uint64_t number : *numbers) {
+        series.last = number;
+        series.files.push_back(numbered(path, number));
     }
+    return &series;
 }
 
 }  // namespace sla::daemon

@@ -38,13 +38,19 @@ private:
     void run();
     void carry_out(const shots::ShotOrder& order);
     std::string write_file(const shots::ShotOrder& order, const std::string& path);
-    void drop_old(const shots::ShotOrder& order, const std::string& path);
+    // The files that snapshots of one name are kept in.
+    struct Series {
+        std::uint64_t last = 0;
+        std::deque<std::string> files;  // oldest first
+    };
+    // With those that are there from before, behind which its numbers go on.
+    Result<Series*> series_of(const std::string& path);
     void report_ends();
 
     retain::Retention& retention_;
     const Report report_;
     ShotCommands commands_;
-    std::map<std::string, std::deque<std::string>> files_;  // written, by what the action said
+    std::map<std::string, Series> series_;  // by what the action said
 
     std::mutex mutex_;
     std::condition_variable changed_;

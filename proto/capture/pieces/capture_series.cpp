@@ -44,8 +44,6 @@ std::optional<std::uint64_t> number_of(std::string_view name, std::string_view s
     return number && *number > 0 && fmt::formatted_size("{:04}", *number) == digits ? number : std::nullopt;
 }
 
-// The numbers of a series' files that are there. Whoever goes on behind them must know all: an error where the folder does not
-// show them.
 Result<std::set<std::uint64_t>> numbers_there(const std::string& path) {
     const NameParts parts = parts_of(path);
     const std::string stem = fs::path(parts.stem).filename().string();
@@ -97,6 +95,12 @@ std::vector<std::string> files_of_series(const std::string& path) {
     if (!there) return files;
     for (const std::uint64_t number : *there) files.push_back(numbered(path, number));
     return files;
+}
+
+Result<std::vector<std::uint64_t>> numbers_of_series(const std::string& path) {
+    const Result<std::set<std::uint64_t>> there = numbers_there(path);
+    if (!there) return there.error();
+    return std::vector<std::uint64_t>(there->begin(), there->end());
 }
 
 Result<CaptureSeries> CaptureSeries::create(const std::string& path, const SeriesLimits& limits, Clock clock) {

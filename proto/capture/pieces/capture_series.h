@@ -36,6 +36,8 @@ Result<SeriesLimits> parse_rotation(std::string_view text);
 
 // The files of the series that are there, in order.
 std::vector<std::string> files_of_series(const std::string& path);
+// Their numbers. An error where the folder does not show them: whoever goes on behind them must know all.
+Result<std::vector<std::uint64_t>> numbers_of_series(const std::string& path);
 
 class CaptureSeries {
 public:

@@ -54,6 +54,9 @@ Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
     for (const auto* time : {&window, &pre, &post, &hold_off}) {
         if (!*time) return time->error();
     }
+    if (*window == 0) return invalid_input("--window " + words.window + ": no time at all; 1ns keeps the event alone");
+    if (absolute && *pre + *post == 0)
+        return invalid_input("--pre-time and --post-time are both 0: no time at all; 1ns keeps the event alone");
     const Result<double> share = share_of(words.pre);
     if (!share) return share.error();
     request.set_pre_share(*share);

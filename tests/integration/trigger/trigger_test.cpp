@@ -164,6 +164,26 @@ TEST_F(Triggers, ItArmsAgainAndKeepsTheLastFiles) {
         << "rows of both are numbered from 0";
 }
 
+// An agent that is started again numbers its shots from 1.
+TEST_F(Triggers, FilesOfEarlierShotsAreWrittenOverByNone) {
+    std::filesystem::create_directories(agent_.file("kept"));
+    std::ofstream(agent_.file("kept/s-0007.sla")) << "an earlier shot";
+    std::ofstream(agent_.file("kept/s-0002.sla")) << "an earlier one";
+    const std::string action = "snapshot=" + agent_.file("kept/s.sla");
+    ASSERT_TRUE(agent_.start({"--trigger", "t.fire > 35", "--window", "1ms", "--shots", "1", "--action", action}));
+    run_program("100", "500");
+    ASSERT_TRUE(appears(agent_.file("kept/s-0008.sla"))) << agent_.process().errors();
+    EXPECT_EQ(content(agent_.file("kept/s-0007.sla")), "an earlier shot");
+    ASSERT_EQ(sla({"trigger", "set", "t.fire > 35", "--shots", "1", "--keep-shots", "2", "--action", action}).code, 0);
+    run_program("100", "500");
+    ASSERT_TRUE(appears(agent_.file("kept/s-0009.sla"))) << agent_.process().errors();
+    ASSERT_TRUE(support::eventually([&] { return !std::filesystem::exists(agent_.file("kept/s-0007.sla")); }))
+        << "the two newest are kept";
+    EXPECT_FALSE(std::filesystem::exists(agent_.file("kept/s-0002.sla")));
+    EXPECT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(read(agent_.file("kept/s-0008.sla"))->shots().size(), 1u);
+}
+
 TEST_F(Triggers, ASilenceFiresWhileItLasts) {
     ASSERT_TRUE(agent_.start({"--trigger", "t.value > 15 then gap t.value > 40ms", "--window", "20ms", "--shots", "1"}));
     run_program("60", "200");
@@ -329,8 +349,9 @@ TEST_F(Triggers, WhoMistypedAChannelIsToldWhileTheRecordingWaits) {
     EXPECT_THAT(agent_.process().errors(), HasSubstr("no channel is called 'dma.strat' yet (did you mean 'dma.start'?)"));
     EXPECT_THAT(sla({"trigger", "list"}).out, HasSubstr("(did you mean 'dma.start'?)"));
     ASSERT_EQ(sla({"mark", "dma.strat", "1"}).code, 0);
-    EXPECT_TRUE(support::eventually(
-        [&] { return sla({"trigger", "list"}).out.find("no channel is called") == std::string::npos; }));
+    EXPECT_TRUE(support::eventually([&] {
+        return sla({"trigger", "list"}).out.find("no channel is called") == std::string::npos;
+    }));
     record.signal(SIGINT);
     EXPECT_EQ(record.wait().code, 0) << record.errors();
 }
@@ -342,9 +363,9 @@ TEST_F(Triggers, WhoMistypedAChannelOfARecordedProgramIsToldWhileItRuns) {
     support::Process record({SLA_BINARIES "/sla", "record", "--trigger", "dma.strat > 5", "-o", file, "--", "/bin/sh", "-c",
                              SLA_BINARIES "/sla mark dma.start 1; exec sleep 60"},
                             agent_.environment());
-    EXPECT_TRUE(support::eventually(
-        [&] { return record.errors().find("(did you mean 'dma.start'?); waiting for it") != std::string::npos; }))
-        << record.errors();
+    EXPECT_TRUE(support::eventually([&] {
+        return record.errors().find("(did you mean 'dma.start'?); waiting for it") != std::string::npos;
+    })) << record.errors();
     record.signal(SIGINT);
     record.wait();
 }

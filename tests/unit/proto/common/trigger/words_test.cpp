@@ -71,6 +71,20 @@ TEST(TriggerWords, AFileThatIsWrongIsNamed) {
     std::filesystem::remove(path);
 }
 
+TEST(TriggerWords, AWindowOfNoTimeIsRefused) {
+    TriggerWords words;
+    words.expressions = {"a"};
+    words.window = "0ms";
+    EXPECT_THAT(to_requests(words).error().message, HasSubstr("--window 0ms: no time at all"));
+    words.window = "1ns";
+    EXPECT_EQ(to_requests(words)->front().window_ns(), 1);
+    words.window.clear();
+    words.pre_time = words.post_time = "0s";
+    EXPECT_THAT(to_requests(words).error().message, HasSubstr("are both 0"));
+    words.post_time = "1us";
+    EXPECT_EQ(to_requests(words)->front().post_ns(), 1000);
+}
+
 std::vector<std::string> doubts(const char* text, const std::vector<std::string>& channels) {
     return std::string_view(text).starts_with("level") ? doubts_of(*parse_sequencer(text), channels)
                                                        : doubts_of(*parse_expression(text), channels);
