@@ -9,8 +9,10 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <system_error>
 
 namespace {
 
@@ -219,10 +221,15 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
     sla::hold_standard_streams();
     sla::hold_memory_reserve();
+    for (const int signal : {SIGPIPE, SIGXFSZ}) std::signal(signal, SIG_IGN);  // errors of write, not the guest's end
     try {
         spdlog::set_default_logger(spdlog::stderr_color_mt("sla-emu"));
-        spdlog::set_pattern("sla-emu: %^%v%$");
+        spdlog::set_pattern("sla-emu: %v");
         return run_program(argc, argv);
+    } catch (const std::system_error& error) {
+        if (error.code() == std::errc::broken_pipe) return 0;  // a reader that has seen enough is no error
+        std::fprintf(stderr, "sla-emu: %s\n", error.what());
+        return kOutsideWorldFailed;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sla-emu: cannot start: %s\n", error.what());
         return kOutsideWorldFailed;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <optional>
 
@@ -191,6 +192,20 @@ TEST(RunCommand, WhatTheGuestSentAndFoundNoPlaceIsSaid) {
         {SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "3", "--clock", "virtual", "--debug-output", "/dev/full"});
     EXPECT_EQ(run.wait(kHang).code, 3);
     EXPECT_THAT(run.errors(), HasSubstr("the guest's text could not all be written to /dev/full"));
+}
+
+// `sla-emu run ... | head -1`
+TEST(RunCommand, AReaderOfTheGuestsTextThatHasSeenEnoughEndsNoRun) {
+    const support::TempDir directory;
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    close(ends[0]);
+    const std::string text = "/proc/self/fd/" + std::to_string(ends[1]);
+    Process run({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "3", "--clock", "virtual", "--cpu", "x86emu",
+                 "--debug-output", text, "--counts", directory.file("counts.json")});
+    EXPECT_EQ(run.wait(kHang).code, 0) << run.errors();
+    close(ends[1]);
+    EXPECT_TRUE(std::filesystem::exists(directory.file("counts.json"))) << "it came to its end";
 }
 
 }  // namespace
