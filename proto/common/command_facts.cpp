@@ -63,7 +63,7 @@ OptionFacts Command::Parts::facts_of(const CLI::Option& option) const {
     if (option.get_expected_max() > 0) one.value = option.get_type_name();
     if (one.value == "TEXT" && one.names.empty()) one.value = upper(option.get_name());
     one.description = option.get_description() +
-                      in_parentheses({record != nullptr ? record->limits : "", initial.empty() ? "" : "default " + initial,
+                      in_parentheses({record != nullptr ? record->limits : "", initial.empty() ? "" : "default: " + initial,
                                       with_names(*app, "not with ", option.get_excludes()),
                                       with_names(*app, "only with ", option.get_needs())});
     one.title = option.get_group();

@@ -182,6 +182,7 @@ template Option Command::add_option(const std::string&, std::uint32_t&, const st
 template Option Command::add_option(const std::string&, std::uint64_t&, const std::string&);
 template Option Command::add_option(const std::string&, float&, const std::string&);
 template Option Command::add_option(const std::string&, double&, const std::string&);
+template Option Command::add_option(const std::string&, std::optional<std::string>&, const std::string&);
 template Option Command::add_option(const std::string&, std::optional<std::uint32_t>&, const std::string&);
 template Option Command::add_option(const std::string&, std::optional<std::uint64_t>&, const std::string&);
 template Option Command::add_option(const std::string&, std::vector<int>&, const std::string&);

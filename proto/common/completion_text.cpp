@@ -30,8 +30,10 @@ std::string quoted(const std::string& text) {
 }
 
 bool takes_file(const OptionFacts& option) {
-    static const std::set<std::string> kFiles = {"FILE", "F", "F.png", "F.html", "F.sla", "F.xml", "FILE.sla", "DIRECTORY"};
-    return kFiles.contains(option.value) || option.value.find("CAPTURE") != std::string::npos;
+    static const std::set<std::string> kFiles = {"F", "DIRECTORY", "FOLDER", "IMAGE"};
+    const std::string& value = option.value;
+    return kFiles.contains(value) || value.starts_with("FILE") || value.starts_with("F.") ||
+           value.find("CAPTURE") != std::string::npos;
 }
 
 std::string zsh_action(const OptionFacts& option) {
@@ -97,12 +99,45 @@ void add_command(const CommandFacts& command, BashCases& cases) {
     cases.options += "        '" + command.name + "') words='" + joined(words) + "' ;;\n";
 }
 
-// The first word is a command, or what the program itself understands.
-std::string first_word(const std::vector<std::string>& names) {
-    return "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+// The program's own options, and those of them that have a value behind them.
+struct OwnOptions {
+    explicit OwnOptions(const CommandFacts& program) {
+        for (const OptionFacts& option : program.options) {
+            all.insert(all.end(), option.names.begin(), option.names.end());
+            if (!option.value.empty()) with_value.insert(with_value.end(), option.names.begin(), option.names.end());
+        }
+    }
+    // As a pattern of a shell's `case`.
+    [[nodiscard]] std::string pattern() const {
+        std::string out;
+        for (const std::string& name : with_value) out += (out.empty() ? "" : "|") + name;
+        return out.empty() ? "''" : out;
+    }
+
+    std::vector<std::string> all;
+    std::vector<std::string> with_value;
+};
+
+// The command is the first word that is no option of the program itself, and no such option's value.
+std::string bash_command(const CommandFacts& program, const std::vector<std::string>& names) {
+    const OwnOptions own(program);
+    return "    while [ \"$at\" -lt \"$COMP_CWORD\" ]; do\n"
+           "        case \"${COMP_WORDS[at]}\" in\n"
+           "        " +
+           own.pattern() +
+           ") at=$((at + 1)) ;;\n"
+           "        -*) ;;\n"
+           "        *) command=${COMP_WORDS[at]}; break ;;\n"
+           "        esac\n"
+           "        at=$((at + 1))\n"
+           "    done\n"
+           "    if [ \"$at\" -gt \"$COMP_CWORD\" ]; then\n"
+           "        COMPREPLY=($(compgen -f -- \"$current\"))\n"
+           "        return\n"
+           "    elif [ -z \"$command\" ]; then\n"
            "        COMPREPLY=($(compgen -W '" +
-           joined(names) +
-           " --help --version' -- \"$current\"))\n"
+           joined(names) + " " + joined(own.all) +
+           "' -- \"$current\"))\n"
            "        return\n"
            "    fi\n";
 }
@@ -128,13 +163,12 @@ std::string bash_completion(const CommandFacts& program) {
     own.parts.clear();
     add_command(own, cases);
     const std::string function = function_name(program);
-    const std::string command =
-        program.parts.empty() ? "    local command=\n" : "    local command=${COMP_WORDS[1]}\n" + first_word(names);
+    const std::string command = program.parts.empty() ? "" : bash_command(program, names);
     return "# bash completion of " + program.name + "; install it as completions/" + program.name + "\n" + function +
            "() {\n"
-           "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= word\n" +
+           "    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= word command= at=1\n" +
            command +
-           "    for word in \"${COMP_WORDS[@]:2:COMP_CWORD-2}\"; do\n"
+           "    for word in \"${COMP_WORDS[@]:at+1:COMP_CWORD-at-1}\"; do\n"
            "        case \"$command $word\" in\n" +
            cases.parts +
            "        esac\n"
@@ -164,9 +198,15 @@ std::string zsh_completion(const CommandFacts& program) {
     out += "    local -a commands=(\n";
     for (const CommandFacts& command : program.parts)
         out += "        '" + command.name + ":" + quoted(command.description) + "'\n";
+    const OwnOptions own(program);
     out +=
-        "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-        "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n";
+        "    )\n    local at=2\n    while (( at < CURRENT )); do\n        case $words[at] in\n        " + own.pattern() +
+        ") (( at++ )) ;;\n        -*) ;;\n        *) break ;;\n        esac\n        (( at++ ))\n    done\n"
+        "    if (( at > CURRENT )); then\n        _files\n        return\n    elif (( at == CURRENT )); then\n"
+        "        [[ $words[at] == -* ]] && compadd -- " +
+        joined(own.all) +
+        " || _describe command commands\n        return\n    fi\n"
+        "    local command=$words[at]\n    shift $(( at - 1 )) words\n    (( CURRENT -= at - 1 ))\n    case $command in\n";
     for (const CommandFacts& command : program.parts) out += zsh_command(command);
     return out + "    esac\n}\n" + function + " \"$@\"\n";
 }

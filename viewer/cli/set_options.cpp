@@ -97,7 +97,7 @@ Result<wire::Request> request_for_agent(const SetOptions& options) {
 
 void SetOptions::describe(common::Command& command) {
     command.add_option("channels", channels, "Names or patterns of channels, there already or still to come")
-        .value_name("GLOB...");
+        .value_name("GLOB");
     const common::Option lit = command.add_flag("--on", on, "Switch the channels on");
     command.add_flag("--off", off, "Switch them off: their markers cost a load and a branch, and record nothing")
         .excludes(lit);

@@ -2,16 +2,17 @@
 #pragma once
 
 #include "proto/base/control_characters.h"
+#include "proto/wire/utf8.h"
 
 #include <string>
 #include <string_view>
 
 namespace sla::formats {
 
-// `text` is valid UTF-8, and for an attribute too; control characters that have no form there become ?.
+// For an attribute too. Control characters that have no form there become ?, bytes that are not UTF-8 U+FFFD.
 inline std::string markup_text(std::string_view text) {
     std::string out;
-    for (const char c : text) {
+    for (const char c : wire::to_utf8(text)) {
         switch (c) {
             case '&': out += "&amp;"; break;
             case '<': out += "&lt;"; break;

@@ -191,7 +191,9 @@ private:
         if (rate && digits.ends_with("/s")) digits.resize(digits.size() - 2);
         char* end = nullptr;
         limit_.bound = std::strtod(digits.c_str(), &end);
-        const bool plain = digits.find_first_not_of("0123456789.eE+-") == std::string::npos;
+        const bool is_hex = digits.size() > 2 && (digits.starts_with("0x") || digits.starts_with("0X"));
+        const bool plain = is_hex ? digits.find_first_not_of("0123456789abcdefABCDEF", 2) == std::string::npos
+                                  : digits.find_first_not_of("0123456789.eE+-") == std::string::npos;
         if (digits.empty() || !plain || end != digits.c_str() + digits.size() || !std::isfinite(limit_.bound)) {
             return wrong("'" + word.text + "' is not a number" + (rate ? " of events a second, as in 100/s" : ""),
                          word.column);

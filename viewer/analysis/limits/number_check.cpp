@@ -92,6 +92,11 @@ std::string why_undecided(const Limit& limit, const Counts& counts) {
     return std::to_string(lost) + " more events were lost, and " + std::to_string(counts.not_kept) + " not kept";
 }
 
+// A time was asked for that lies before the capture, or behind it.
+bool is_elsewhere(const Selection& range, const KnownExtent& extent) {
+    return (range.from != 0 && range.from > extent.until) || (range.until != store::kNever && range.until <= extent.from);
+}
+
 }  // namespace
 
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
@@ -107,6 +112,11 @@ Finding number_finding(const store::Session& session, const Limit& limit, const 
     Finding finding;
     finding.limit = limit.text;
     finding.channel = channel;
+    if (is_elsewhere(range, extent)) {
+        finding.verdict = Verdict::kCannotTell;
+        finding.why = "nothing of the capture is at that time";
+        return finding;
+    }
     finding.checked = counts.events;
     finding.measured_any = true;
     finding.unknown = counts.lost;

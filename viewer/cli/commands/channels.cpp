@@ -61,21 +61,40 @@ std::string losses_of(const store::Lane& lane, const Counts& counts) {
     return out;
 }
 
+// From the first row on that is here: what the agent had given up before is no part of it.
+struct Extent {
+    explicit Extent(const store::Lane& lane) {
+        if (lane.empty()) return;
+        first = lane.first_tick();
+        last = lane.last_tick();
+        std::uint64_t rows = 0;
+        for (const store::Gap& gap : lane.gaps()) {
+            if (gap.index != rows || !gap.is_not_kept()) break;
+            first = gap.until_tick;
+            ++rows;
+        }
+        is_empty = rows == lane.size();
+    }
+
+    bool is_empty = true;
+    std::uint64_t first = 0;
+    std::uint64_t last = 0;
+};
+
 // Events a second from the channel's first row to its last; nothing when it was there for a moment only.
-std::optional<double> rate_of(const store::Lane& lane, const Counts& counts, const store::Session& session) {
-    if (lane.empty() || counts.events == 0) return std::nullopt;
-    const double seconds = static_cast<double>(lane.last_tick() - lane.first_tick()) / session.clock().ticks_per_second();
-    if (seconds <= 0) return std::nullopt;
+std::optional<double> rate_of(const Extent& extent, const Counts& counts, const store::Session& session) {
+    if (extent.is_empty || counts.events == 0 || extent.last <= extent.first) return std::nullopt;
+    const double seconds = static_cast<double>(extent.last - extent.first) / session.clock().ticks_per_second();
     return std::round(static_cast<double>(counts.events - 1) / seconds * 1000) / 1000;
 }
 
-Field time_of(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
-    if (lane.empty()) return {};
+Field time_of(const Extent& extent, std::uint64_t tick, const store::Session& session) {
+    if (extent.is_empty) return {};
     return formats::Ps{session.clock().to_ps(tick)};
 }
 
-std::string duration(const store::Lane& lane, std::uint64_t tick, const store::Session& session) {
-    return lane.empty() ? "" : time::format_duration(session.clock().to_ps(tick));
+std::string duration(const Extent& extent, std::uint64_t tick, const store::Session& session) {
+    return extent.is_empty ? "" : time::format_duration(session.clock().to_ps(tick));
 }
 
 // Losses, and what is no loss: history that the agent gave up before this reader came.
@@ -90,10 +109,11 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
-        const auto rate = rate_of(*lane, counts, session);
-        table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane),
-                   std::to_string(counts.events), missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
-                   duration(*lane, lane->first_tick(), session), duration(*lane, lane->last_tick(), session)});
+        const Extent extent(*lane);
+        const auto rate = rate_of(extent, counts, session);
+        table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), std::to_string(counts.events),
+                   missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
+                   duration(extent, extent.first, session), duration(extent, extent.last, session)});
     }
     return table;
 }
@@ -104,10 +124,11 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
-        const auto rate = rate_of(*lane, counts, session);
+        const Extent extent(*lane);
+        const auto rate = rate_of(extent, counts, session);
         table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), counts.events, counts.lost,
-                   rate ? Field(*rate) : Field(), time_of(*lane, lane->first_tick(), session),
-                   time_of(*lane, lane->last_tick(), session), losses_of(*lane, counts), lane->not_kept()});
+                   rate ? Field(*rate) : Field(), time_of(extent, extent.first, session),
+                   time_of(extent, extent.last, session), losses_of(*lane, counts), lane->not_kept()});
     }
     return table;
 }

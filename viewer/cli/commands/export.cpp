@@ -112,11 +112,12 @@ void add_export(common::Command& app) {
         "Has no place for (a note on standard error says it, with numbers):\n"
         "  csv tsv json jsonl text  details behind a text\n"
         "  vcd                      threads, details, causes of losses; losses are x and a count\n"
-        "  chrome, ctf              nothing: both keep all there is; ctf raw ticks and discarded events too\n"
+        "  chrome, ctf              the measured cost of marking alone; ctf keeps raw ticks and discarded events too\n"
         "  perfetto                 fractions of a nanosecond, ticks, details\n"
         "  sr                       all but one bit a channel at the rate of --rate\n"
         "  sla                      the agent's own counts of each channel and its triggers\n"
-        "  parquet                  readings of the clock (one line stands for them), shots, notes");
+        "  parquet                  readings of the clock (one line stands for them), shots, notes\n"
+        "The measured cost of marking (overhead_ns of sla stats) is in captures alone.");
     command.action([=] { return run_export(*words); });
 }
 

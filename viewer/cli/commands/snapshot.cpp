@@ -37,10 +37,14 @@ int run_snapshot(const SnapshotOptions& options) {
         stream.last_ns = *ps / 1000;
     }
     if (!options.channels.empty()) {
-        if (const auto channels = channels_of(*address, stream.client)) warn_of_unknown(*channels, options.channels);
+        const auto channels = channels_of(*address, stream.client);
+        const auto unknown = channels ? unknown_channels(*channels, options.channels) : std::vector<Error>();
+        if (!unknown.empty()) return complain(unknown.front());
     }
     if (const auto saved = save_with_progress(stream, options.file); !saved.ok()) return complain(saved.error());
-    report_summary(options.file, options.last.empty() ? kNothingMarked : "nothing was marked within that time");
+    report_summary(options.file, !options.last.empty()       ? "nothing was marked within that time"
+                                 : !options.channels.empty() ? "nothing of these channels is kept"
+                                                             : kNothingMarked);
     return kDone;
 }
 

@@ -1,4 +1,6 @@
 // sla top: rates and losses, again and again.
+#include "proto/base/how_many.h"
+#include "proto/base/terminal_text.h"
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/fleet/fleet_top.h"
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <sstream>
 #include <utility>
 
 namespace sla::cli {
@@ -33,8 +36,9 @@ std::string health_line(const store::Session& session, const Sample& before, con
         lost += ledger == nullptr || ledger->retired ? 0 : ledger->lost();
     }
     const store::Health& health = session.health();
-    return fmt::format("{} events/s, {} lost, agent {:.1f} % of a core, {} readers, clock {:.6f} GHz ±{:.0f} ppb", rate,
-                       lost, health.agent_cpu * 100, health.readers, health.ticks_per_second / 1e9, health.clock_error_ppb);
+    return fmt::format("{} events/s, {} lost, agent {:.1f} % of a core, {}, clock {:.6f} GHz ±{:.0f} ppb", rate, lost,
+                       health.agent_cpu * 100, how_many(health.readers, "reader"), health.ticks_per_second / 1e9,
+                       health.clock_error_ppb);
 }
 
 // "trigger slow: armed, 3 shots" for each, or nothing.
@@ -55,20 +59,30 @@ std::string clock_line(const store::Session& session) {
     return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
 }
 
-std::size_t rows_on_screen() {
+struct Screen {
+    std::size_t rows = 47;
+    std::size_t columns = 120;
+};
+
+Screen screen_size() {
     winsize size{};
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 7;
-    return known ? size.ws_row - 7u : 40u;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return {};
+    return {size.ws_row, size.ws_col};
 }
 
+// What is longer than a line of the screen is cut: a line that goes on in the next moves all below it.
 void draw_screen(const TopWatch& watch) {
     const store::Session& session = watch.session();
-    const std::size_t rows = rows_on_screen() - std::min(rows_on_screen() - 1, session.health().triggers.size());
-    std::string screen = "\x1b[H" + watch.head() + "\n";
-    screen += people_top_table(session, watch.before(), watch.now(), rows).text();
-    std::string wiped;
-    for (const char c : screen) wiped += c == '\n' ? std::string("\x1b[K\n") : std::string(1, c);
-    std::fwrite(wiped.data(), 1, wiped.size(), stdout);
+    const Screen size = screen_size();
+    const std::string head = watch.head() + "\n";
+    const auto above = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')) + 1;  // and the columns' names
+    const std::size_t rows = size.rows > above + 1 ? size.rows - above - 1 : 1;
+    std::istringstream lines(head + people_top_table(session, watch.before(), watch.now(), rows).text());
+    std::string screen = "\x1b[H";
+    std::size_t drawn = 0;
+    for (std::string line; drawn + 1 < size.rows && std::getline(lines, line); ++drawn)
+        screen += std::string(first_columns(line, size.columns)) + "\x1b[K\n";
+    std::fwrite(screen.data(), 1, screen.size(), stdout);
     std::fputs("\x1b[J", stdout);
     std::fflush(stdout);
 }

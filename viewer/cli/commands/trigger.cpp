@@ -125,6 +125,7 @@ void add_control(common::Command& trigger, const std::shared_ptr<Agent>& agent, 
     common::Command& command = trigger.add_command(word, help);
     auto name = std::make_shared<std::string>();
     command.add_option("name", *name, "Which trigger; not needed when there is one").value_name("NAME");
+    add_agent(command, agent->typed);
     command.action([=] { return run_control(*agent, what, *name); });
 }
 
@@ -143,6 +144,7 @@ void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
         .value_name("ACTION")
         .one_each();
     command.add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)").value_name("N");
+    add_agent(command, agent->typed);
     command.footer(trigger::kTriggerFooter);
     command.action([=] { return run_set(*agent, *options, *expression); });
 }
@@ -163,7 +165,7 @@ void add_trigger(common::Command& app) {
     list.footer(
         "Column shots_lacking: of how many shots the agent does not hold all events any more.\n"
         "Exit code 1: there is no trigger.");
-    list.take_options_of_parent();  // the address may stand behind it, as with all other commands
+    add_agent(list, agent->typed, "address");
     auto output = std::make_shared<OutputOptions>();
     output->add_to(list);
     list.action([=] { return run_list(*agent, *output); });

@@ -40,7 +40,7 @@ std::string verdict_of(const std::string& path, const capture_tools::CheckReport
         fmt::format("{} on {}, {:.3f} ms{}{}{}", how_many(report.events, "event"), how_many(report.channels, "channel"),
                     static_cast<double>(report.end_ps - report.begin_ps) / 1e9,
                     report.whole() ? ", " + how_many(report.bytes, "byte") : "",
-                    report.lost_before > 0 ? fmt::format(", {} lost while recording", report.lost_before) : "",
+                    report.lost_before > 0 ? fmt::format(", {} lost before they came here", report.lost_before) : "",
                     report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
     if (report.whole()) return fmt::format("{}: whole: {}", path, held);
     const bool harmless = std::all_of(report.findings.begin(), report.findings.end(),

@@ -42,14 +42,20 @@ std::optional<std::vector<AgentChannel>> channels_of(const wire::Address& addres
     return channels;
 }
 
-void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
+std::vector<Error> unknown_channels(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
     std::vector<std::string> names;
     for (const AgentChannel& channel : channels) names.push_back(channel.name);
+    std::vector<Error> unknown;
     for (const std::string& glob : globs) {
         const bool known =
             std::any_of(names.begin(), names.end(), [&](const std::string& name) { return wire::glob_match(glob, name); });
-        if (!known) warn(analysis::unknown_channel(glob, names).message + "; one that comes later is meant too");
+        if (!known) unknown.push_back(analysis::unknown_channel(glob, names));
     }
+    return unknown;
+}
+
+void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {
+    for (const Error& error : unknown_channels(channels, globs)) warn(error.message + "; one that comes later is meant too");
 }
 
 void warn_of_unfiltered(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs) {

@@ -23,6 +23,8 @@ struct AgentChannel {
 };
 // Nothing when it does not answer in time.
 std::optional<std::vector<AgentChannel>> channels_of(const wire::Address& address, const std::string& client);
+// One for each name or pattern that no channel of this agent has yet; it names the nearest.
+std::vector<Error> unknown_channels(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs);
 // Warns of each name or pattern that no channel of this agent has yet, and names the nearest.
 void warn_of_unknown(const std::vector<AgentChannel>& channels, const std::vector<std::string>& globs);
 // Warns when some of them are the kernel's: no marker asks for a filter there.

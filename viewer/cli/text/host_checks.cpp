@@ -12,12 +12,15 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <string_view>
 #include <thread>
 
 namespace sla::cli {
@@ -38,6 +41,14 @@ constexpr auto kBetweenSnapshots = std::chrono::milliseconds(40);
 constexpr const char* kClockFix =
     "start the agent with SLA_CLOCK=raw in its environment: slower markers, a clock of the kernel's";
 
+// Empty when it can be made, with the directories above it that are missing.
+std::string why_not_makeable(const std::string& dir) {
+    std::filesystem::path above = std::filesystem::path(dir).parent_path();
+    std::error_code ignored;
+    while (above.has_relative_path() && !std::filesystem::exists(above, ignored)) above = above.parent_path();
+    return access(above.c_str(), W_OK | X_OK) == 0 ? std::string() : above.string() + ": " + std::strerror(errno);
+}
+
 Check runtime_dir_check() {
     std::string dir(4096, '\0');
     const int length = sla_runtime_path(dir.data(), dir.size(), nullptr);
@@ -46,8 +57,16 @@ Check runtime_dir_check() {
         return {check.name, CheckState::kNotPresent, "its path is too long", "set SLA_RUNTIME_DIR to a short path", true};
     dir.resize(static_cast<std::size_t>(length));
     check.detail = dir;
+    if (dir.size() + 1 + std::string_view(SLA_PROGRAMS_SOCKET).size() >= sizeof(sockaddr_un::sun_path))
+        return {check.name, CheckState::kNotPresent, dir + " is too long a path for the agent's sockets",
+                "set SLA_RUNTIME_DIR to a short path", true};
     const int trust = sla_runtime_dir_trusted(dir.c_str());
-    if (trust == ENOENT) check.detail += " (made when an agent starts)";
+    if (trust == ENOENT) {
+        if (const std::string why = why_not_makeable(dir); !why.empty())
+            return {check.name, CheckState::kNoPermission, dir + " cannot be made: " + why,
+                    "set SLA_RUNTIME_DIR to a directory of your own", true};
+        check.detail += " (made when an agent starts)";
+    }
     if (trust != 0 && trust != ENOENT) {
         check.state = CheckState::kNoPermission;
         check.detail += ": " + std::string(trust == EPERM ? "not yours, or open to others" : std::strerror(trust));
@@ -61,6 +80,8 @@ std::vector<Check> agent_checks(const wire::Address& address) {
     store::Session session;
     const auto told = ingest::load_names(address, "sla doctor", session, [] { return true; });
     if (!told.ok()) {
+        const bool is_another_users = told.error().message.find("belongs to somebody else") != std::string::npos;
+        if (is_another_users) return {{"agent", CheckState::kNoPermission, told.error().message, "", false}};
         return {{"agent", CheckState::kNotPresent, told.error().message,
                  "sla-agent   (not needed for: sla record -- PROGRAM)", false}};
     }

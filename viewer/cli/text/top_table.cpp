@@ -1,6 +1,7 @@
 #include "viewer/cli/text/top_table.h"
 
 #include "viewer/cli/text/agent_status.h"
+#include "viewer/formats/names.h"
 #include "viewer/timeline/readable.h"
 
 #include <fmt/format.h>
@@ -45,9 +46,8 @@ std::vector<Row> rows_of(const store::Session& session, const Sample& before, co
     std::vector<Row> rows;
     const double hz = session.clock().ticks_per_second();
     for (const store::Lane* lane : session.lanes()) {
-        const store::Source* source = session.source_of(*lane);
         const store::Ledger* known = session.ledger(lane->channel().id);
-        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), source == nullptr ? "" : source->name,
+        rows.push_back({lane, rate_between(before, now, lane->channel().id, hz), formats::source_text(session, *lane),
                         known == nullptr ? store::Ledger{} : *known});
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.rate > b.rate; });

@@ -73,8 +73,21 @@ Result<ExportFormat> export_format_of_name(std::string_view path) {
                          ".pftrace .ctf .parquet or .chrome.json, or use --format");
 }
 
-Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
-                                    const ExportOptions& options, const std::string& path, const Progress& progress) {
+namespace {
+
+// What marking costs is known of a capture alone: of what comes back from another format it is a stamp's cost.
+bool loses_section_cost(const store::Session& session, const analysis::Selection& selection, ExportFormat format) {
+    const bool keeps_events = format == ExportFormat::kCtf || format == ExportFormat::kVcd ||
+                              format == ExportFormat::kChrome || format == ExportFormat::kPerfetto ||
+                              format == ExportFormat::kParquet;
+    return keeps_events && std::any_of(selection.lanes.begin(), selection.lanes.end(), [&](const store::Lane* lane) {
+               const store::Source* const source = session.source_of(*lane);
+               return lane->channel().section_ticks != 0 || (source != nullptr && source->section_ticks != 0);
+           });
+}
+
+Result<ExportReport> write_format(const store::Session& session, const analysis::Selection& selection,
+                                  const ExportOptions& options, const std::string& path, const Progress& progress) {
     if (options.format == ExportFormat::kCtf) return to_directory(session, selection, path, progress);
     if (options.format == ExportFormat::kSla) return write_sla(session, selection, path, progress);
     auto output = Output::open(path);
@@ -94,6 +107,16 @@ Result<ExportReport> export_capture(const store::Session& session, const analysi
         case ExportFormat::kSla: break;
     }
     return invalid_input("this format has no writer");
+}
+
+}  // namespace
+
+Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
+                                    const ExportOptions& options, const std::string& path, const Progress& progress) {
+    auto report = write_format(session, selection, options, path, progress);
+    if (report.ok() && loses_section_cost(session, selection, options.format))
+        report->left_out.emplace_back("what an empty section costs (overhead_ns of sla stats) is not in it");
+    return report;
 }
 
 }  // namespace sla::formats

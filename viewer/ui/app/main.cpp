@@ -3,6 +3,7 @@
 #include "proto/base/heap_pages.h"
 #include "proto/base/memory_reserve.h"
 #include "proto/base/standard_streams.h"
+#include "viewer/formats/endings.h"
 #include "viewer/formats/output.h"
 #include "viewer/ingest/standard_input.h"
 #include "viewer/ui/app/arguments.h"
@@ -68,8 +69,7 @@ int run_window(const Arguments& arguments, const PictureOptions& picture) {
         if ((*screen)->app().source().status().state == SourceState::kLoading) continue;
         shown = true;
         (*screen)->show_range(picture.from_ps, picture.to_ps);
-        if (picture.table_file.empty()) continue;
-        const auto written = export_table((*screen)->app().source().session(), picture.table_file, picture.table_format);
+        const Result<void> written = write_table_of((*screen)->app().source().session(), picture);
         if (!written) (*screen)->app().errors().add(written.error().message);
     }
     (*screen)->app().keep();
@@ -100,6 +100,10 @@ int act(Arguments& arguments) {
     if (arguments.bench && !arguments.headless) return complain(invalid_input("--bench needs --headless"));
     if (!arguments.headless) return run_window(arguments, *options);
     formats::keep_from_outputs(options->target);
+    const Result<void> named = arguments.screenshot.empty() ? Result<void>()
+                                                            : formats::check_ending(arguments.screenshot, {"png"},
+                                                                                    "the picture is a PNG, name it .png");
+    if (!named) return complain(named.error());
     if (formats::is_kept_from_outputs(arguments.screenshot))
         return complain(invalid_input("--screenshot " + arguments.screenshot + " is the capture itself; name another file"));
     if (arguments.targets.size() > 1) return complain(invalid_input("--headless draws one capture, not several"));

@@ -1,6 +1,7 @@
 #include "viewer/ui/app/picture.h"
 
 #include "proto/base/control_characters.h"
+#include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/ingest/open.h"
 #include "viewer/ui/app/screen.h"
@@ -115,6 +116,10 @@ Result<void> ask_questions(Screen& screen, const std::vector<KeptQuestion>& ques
     return {};
 }
 
+Result<analysis::Selection> rows_of(const store::Session& session, const PictureOptions& options) {
+    return analysis::select(session, options.channels, {options.from_ps, options.to_ps});
+}
+
 // The others are hidden.
 Result<void> show_only(App& app, const std::vector<std::string>& channels) {
     if (channels.empty()) return {};
@@ -129,6 +134,14 @@ Result<void> show_only(App& app, const std::vector<std::string>& channels) {
     return {};
 }
 
+// A picture of a time without events is as empty as one that went wrong.
+void say_if_empty(const store::Session& session, const PictureOptions& options) {
+    if (!options.from_ps && !options.to_ps) return;
+    const Result<analysis::Selection> chosen = rows_of(session, options);
+    if (chosen && analysis::count_rows(session, *chosen) == 0)
+        fmt::print(stderr, "sla-viewer: no events there; `sla channels` lists what there is\n");
+}
+
 Result<void> focus_lane(App& app, const std::string& channel) {
     if (channel.empty()) return {};
     app.document().marks.focus = app.source().session().lane_named(channel);
@@ -137,6 +150,14 @@ Result<void> focus_lane(App& app, const std::string& channel) {
 }
 
 }  // namespace
+
+Result<void> write_table_of(const store::Session& session, const PictureOptions& options) {
+    if (options.table_file.empty()) return {};
+    const Result<analysis::Selection> rows = rows_of(session, options);
+    if (!rows) return rows.error();
+    const Result<std::uint64_t> written = export_table(session, *rows, options.table_file, options.table_format);
+    return written ? Result<void>() : Result<void>(written.error());
+}
 
 Result<void> render_to_png(const PictureOptions& options) {
     auto screen = Screen::open(screen_options(options));
@@ -150,15 +171,13 @@ Result<void> render_to_png(const PictureOptions& options) {
     if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
     if (Result<void> chosen = show_only((*screen)->app(), options.channels); !chosen) return chosen;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;
+    say_if_empty((*screen)->app().source().session(), options);
     for (int i = 0; i < kSettlingFrames; ++i) (*screen)->frame();
     wait_for_rows(**screen, options.wait_seconds);
     if (!options.png.empty()) {
         if (Result<void> written = write_png((*screen)->pixels(), options.png); !written) return written;
     }
-    if (!options.table_file.empty()) {
-        const auto rows = export_table((*screen)->app().source().session(), options.table_file, options.table_format);
-        if (!rows) return rows.error();
-    }
+    if (Result<void> written = write_table_of((*screen)->app().source().session(), options); !written) return written;
     const SourceStatus status = (*screen)->app().source().status();
     if (status.state == SourceState::kLost) return unavailable(status.message);
     return {};

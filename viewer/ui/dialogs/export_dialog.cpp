@@ -29,10 +29,8 @@ std::string suggested(const Context& context, ExportFormat format) {
 
 }  // namespace
 
-Result<std::uint64_t> export_table(const store::Session& session, const std::string& path,
+Result<std::uint64_t> export_table(const store::Session& session, const analysis::Selection& rows, const std::string& path,
                                    std::optional<formats::Format> format) {
-    const Result<analysis::Selection> everything = analysis::select(session, {});
-    if (!everything) return everything.error();
     if (!format) {
         const Result<formats::Format> named = formats::format_of_name(path, formats::Format::kCsv);
         if (!named) return named.error();
@@ -40,7 +38,7 @@ Result<std::uint64_t> export_table(const store::Session& session, const std::str
     }
     auto output = formats::Output::open(path);
     if (!output) return output.error();
-    return formats::write_table(session, *everything, *format, *output);
+    return formats::write_table(session, rows, *format, *output);
 }
 
 std::string export_words(const Context& context) {
@@ -96,7 +94,7 @@ void ExportDialog::start(Context& context) {
 void ExportDialog::draw_choices(Context& context) {
     form_label(context, "Format");
     ImGui::SetNextItemWidth(context.px(320));
-    if (ImGui::BeginCombo("##format", fmt::format("{}   {}", name_of(format).ending, name_of(format).what).c_str())) {
+    if (begin_combo("##format", fmt::format("{}   {}", name_of(format).ending, name_of(format).what).c_str())) {
         for (const ExportFormatName& one : export_formats()) {
             const std::string name = fmt::format("{}   {}", one.ending, one.what);
             if (!ImGui::Selectable(name.c_str(), one.format == format)) continue;

@@ -16,7 +16,7 @@ namespace sla::ui {
 
 // All rows, in that form, else in the one that the file's ending names; returns how many. At once, for programs without a
 // window.
-Result<std::uint64_t> export_table(const store::Session& session, const std::string& path,
+Result<std::uint64_t> export_table(const store::Session& session, const analysis::Selection& rows, const std::string& path,
                                    std::optional<formats::Format> format = std::nullopt);
 
 enum class ExportRange { kEverything, kInView, kBetween };

@@ -150,7 +150,7 @@ TEST_F(CommandLineTest, PrintsVersionAndHelpWithoutActing) {
     EXPECT_EQ(ran_, 0);
     for (const char* text :
          {"Write a table\nUsage: prog table [OPTIONS] [FILE]\n\nArguments:\n  FILE    ", "\n  --channel GLOB    ",
-          "\n  -n, --most N                Rows (1 to 1000; default 20)\n", "\n  --format csv|tsv    ",
+          "\n  -n, --most N                Rows (1 to 1000; default: 20)\n", "\n  --format csv|tsv    ",
           "\n  --scale NUMBER    ", "\n\nOdd ones:\n  --off                       Off (not with --on)\n",
           "\n\nThe end of the help.\n", "\n  -q, --quiet  "})
         EXPECT_THAT(help.out, HasSubstr(text));

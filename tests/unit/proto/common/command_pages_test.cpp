@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -62,6 +63,21 @@ TEST_F(CommandPages, AProgramWithoutCommandsHasThemToo) {
     EXPECT_EQ(page.find("EXIT STATUS"), std::string::npos) << "the notes say what the codes mean";
 }
 
+TEST_F(CommandPages, OptionsOfTheProgramMayStandBeforeTheCommand) {
+    Command app("my-pc", "A PC.");
+    std::string token;
+    bool fast = false;
+    app.add_command("run", "Runs it").add_flag("--fast", fast, "Quicker");
+    app.add_flag("-q,--quiet", fast, "No remarks");
+    app.add_option("--token-file", token, "A secret").value_name("FILE");
+    const std::string function = "_my_pc";
+    EXPECT_EQ(offered(app.facts(), function, "my-pc -q r"), "run\n");
+    EXPECT_EQ(offered(app.facts(), function, "my-pc -q --token-file run run --f"), "--fast\n");
+    EXPECT_EQ(offered(app.facts(), function, "my-pc --"), "--help --quiet --token-file\n");
+    EXPECT_EQ(offered(app.facts(), function, "my-pc --token-file " + (directory_ / "x.b").string()),
+              (directory_ / "x.bash").string() + "\n");
+}
+
 TEST_F(CommandPages, ACommandHasAPageOfItsOwn) {
     Command app("my-pc", "A PC.");
     app.version("my-pc 1.2");
@@ -74,6 +90,35 @@ TEST_F(CommandPages, ACommandHasAPageOfItsOwn) {
     EXPECT_NE(content("man/my-pc.1").find("my\\-pc\\-run (1)"), std::string::npos);
     EXPECT_NE(content("man/my-pc-run.1").find(".B my\\-pc run\n"), std::string::npos) << content("man/my-pc-run.1");
     EXPECT_NE(content("man/my-pc-run.1").find(".SH SEE ALSO\n.BR my\\-pc (1)"), std::string::npos);
+}
+
+TEST_F(CommandPages, SentencesAreFilledAndWhatIsToBeCopiedStaysALine) {
+    const std::string sentence = "A sentence of some words that was broken in the source where its line had become too long";
+    const std::string footer = sentence + " to\nbe read; and goes on here.\nAnother.\n  prog --copy 'this " +
+                               std::string(60, 'x') + "'\n  name      what it is, in more words than there is room for\n" +
+                               "            in one line of it\nExample: prog " + std::string(60, 'y');
+    EXPECT_EQ(note_text(footer, 50),
+              "A sentence of some words that was broken in the\nsource where its line had become too long to be\nread; and "
+              "goes on here.\nAnother.\n  prog --copy 'this " +
+                  std::string(60, 'x') +
+                  "'\n  name      what it is, in more words than there\n            is room for in one line of it\nExample: "
+                  "prog " +
+                  std::string(60, 'y') + "\n");
+}
+
+TEST_F(CommandPages, HelpIsNoWiderThanItsTerminal) {
+    Command app("my-pc", "A PC of which there is more to say than fits into one line of a narrow terminal.");
+    std::string file;
+    app.add_option("file", file, "What to read, of which there is a lot to say too, in a good many words")
+        .value_name("FILE");
+    app.add_option("--a-long-name-of-an-option", file, "Which stands below it").value_name("FILE");
+    for (const std::size_t width : {40, 72, 100}) {
+        std::istringstream help(help_text(app.facts(), "my-pc", width));
+        std::size_t longest = 0;
+        for (std::string line; std::getline(help, line);) longest = std::max(longest, line.size());
+        EXPECT_LE(longest, width);
+        EXPECT_GT(longest, width - 12) << "and no narrower";
+    }
 }
 
 TEST_F(CommandPages, WhatCannotBeWrittenIsAnError) {

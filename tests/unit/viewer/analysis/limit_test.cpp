@@ -40,6 +40,7 @@ TEST(Limit, PairsWidthsAndGapsHaveTimes) {
 TEST(Limit, RatesCountsAndLossesHaveNumbers) {
     EXPECT_EQ(parsed("rate rx > 100/s").bound, 100);
     EXPECT_EQ(parsed("rate rx > 100 /s").bound, 100) << "as in triggers";
+    EXPECT_EQ(parsed("count rx == 0x1f").bound, 31);
     EXPECT_EQ(parsed("rate rx > 2.5e3").bound, 2500);
     EXPECT_EQ(parsed("count rx == 100").compare, Compare::kEqual);
     EXPECT_EQ(parsed("lost == 0").channel, "");

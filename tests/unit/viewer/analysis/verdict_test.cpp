@@ -47,6 +47,17 @@ TEST_F(Verdicts, EveryPairMustHoldAndTheWorstIsNamed) {
     EXPECT_EQ(check("irq.0->isr > 200ns").at_tick, 11'000u);
 }
 
+TEST_F(Verdicts, OfATimeOutsideOfTheCaptureNothingCanBeTold) {
+    const auto a = capture_.channel("a");
+    for (std::uint64_t at = 10'000; at < 20'000; at += 1000) capture_.tick(a, at);
+    for (const char* limit : {"lost == 0", "count a == 0", "rate a > 1/s", "lost a == 0", "count a > 5 == 0"}) {
+        const Finding behind = check(limit, {{}, 99'000, store::kNever, std::nullopt});
+        EXPECT_EQ(behind.verdict, Verdict::kCannotTell) << limit;
+        EXPECT_EQ(behind.why, "nothing of the capture is at that time") << limit;
+        EXPECT_NE(check(limit, {{}, 15'000, store::kNever, std::nullopt}).why, behind.why) << limit;
+    }
+}
+
 TEST_F(Verdicts, ABoundWithinTheErrorCannotBeDecided) {
     const auto a = capture_.channel("a");
     capture_.span(a, 1000, 2000);

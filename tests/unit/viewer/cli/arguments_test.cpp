@@ -1,10 +1,12 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <cctype>
+#include <filesystem>
 
 namespace sla::cli {
 namespace {
@@ -25,8 +27,8 @@ TEST(Arguments, ACommandUnderstandsTheSameWhateverStandsBeforeIt) {
     const std::string help = run_sla({"--help"}).out;
     std::size_t commands = 0;
     for (const char* command :
-         {"record", "snapshot", "import",  "channels", "table",  "stats",  "find",   "sql",        "places", "draw",
-          "report", "check",    "compare", "export",   "cut",    "merge",  "verify", "top",        "set",    "trigger",
+         {"record", "snapshot", "import",  "channels", "table",  "stats",  "find",   "sql",       "places", "draw",
+          "report", "check",    "compare", "export",   "cut",    "merge",  "verify", "top",       "set",    "trigger",
           "mark",   "fleet",    "archive", "counters", "doctor", "probes", "relay",  "completion"}) {
         const Outcome alone = run_sla({command, "--help"});
         EXPECT_EQ(alone.code, kDone) << command;
@@ -94,6 +96,32 @@ TEST(Arguments, EveryMistakeIsReportedInALineThatBeginsWithTheProgram) {
     EXPECT_EQ(run_sla({"table", "--format", "csv", "--format", "json"}).errors,
               "sla: --format is given more than once; see `sla table --help`\n");
     EXPECT_EQ(run_sla({"table", "-z"}).errors, "sla: sla table has no option -z; see `sla table --help`\n");
+}
+
+TEST(Arguments, ADoctorKnowsADirectoryThatNoAgentCanMake) {
+    const std::string directory = testing::TempDir() + "sla_doctor_" + std::to_string(getpid());
+    std::filesystem::create_directory(directory);
+    const char* own = std::getenv("SLA_RUNTIME_DIR");
+    const std::string before = own == nullptr ? "" : own;
+    const auto checked = [](const std::string& runtime) {
+        setenv("SLA_RUNTIME_DIR", runtime.c_str(), 1);
+        return run_sla({"doctor", "--format", "csv"});
+    };
+    const Outcome may = checked(directory + "/a/b");
+    ASSERT_EQ(chmod(directory.c_str(), 0555), 0);
+    const bool is_root = access(directory.c_str(), W_OK) == 0;  // whom no mode keeps out
+    const Outcome may_not = checked(directory + "/a/b");
+    std::filesystem::remove(directory);
+    const Outcome too_long = checked("/tmp/" + std::string(100, 'x'));
+    before.empty() ? unsetenv("SLA_RUNTIME_DIR") : setenv("SLA_RUNTIME_DIR", before.c_str(), 1);
+    EXPECT_NE(may.out.find("runtime directory,available,"), std::string::npos) << may.out;
+    if (!is_root) {
+        EXPECT_EQ(may_not.code, kNo);
+        EXPECT_NE(may_not.out.find(" cannot be made: " + directory + ": Permission denied"), std::string::npos)
+            << may_not.out;
+    }
+    EXPECT_EQ(too_long.code, kNo) << "sockets have no room for their names";
+    EXPECT_NE(too_long.out.find("is too long a path for the agent's sockets"), std::string::npos) << too_long.out;
 }
 
 TEST(Arguments, HelpGroupsTheCommandsAndForgetsNone) {

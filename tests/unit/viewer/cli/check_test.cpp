@@ -73,6 +73,13 @@ TEST_F(Checking, ANameThatNothingHasIsReportedBesideTheOtherVerdicts) {
     EXPECT_NE(xml.find("message=\"cannot tell: no channel is called"), std::string::npos) << "and no dangling ';': " << xml;
 }
 
+TEST_F(Checking, ItsXmlIsXmlWhateverALimitIsCalled) {
+    check({"--limit", "count \"\xff<\x01\" == 5", "--junit", file("r.xml")});
+    const std::string xml = content(file("r.xml"));
+    EXPECT_NE(xml.find("\xef\xbf\xbd&lt;?"), std::string::npos) << xml;
+    EXPECT_EQ(xml.find('\xff'), std::string::npos) << "no byte that is not UTF-8";
+}
+
 TEST_F(Checking, APairCountsWhatHadNoEndOfItsOwn) {
     support::CaptureBuilder capture;
     const auto a = capture.channel("a");

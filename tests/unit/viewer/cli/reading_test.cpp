@@ -129,6 +129,21 @@ TEST_F(Reading, ChannelsShowKindsRatesAndLosses) {
               "net.tx,program,tick,10,5,481283.422,1300.000,20000.000,5 overrun,0\n");
 }
 
+// What an agent had given up before it was asked is no time in which the channel was looked at.
+TEST_F(Reading, ARateCountsFromWhereEventsAreKept) {
+    support::CaptureBuilder capture(0);
+    const auto channel = capture.channel("late");
+    const auto gone = capture.channel("gone");
+    capture.gap(channel, 1000, 500, wire::LossCause::kNotKept, 1'000'000);
+    for (std::uint64_t i = 0; i <= 10; ++i) capture.tick(channel, 1'000'000 + i * 100);
+    capture.gap(gone, 1000, 500, wire::LossCause::kNotKept, 1'000'000);
+    capture.write(file("n.sla"));
+    const Outcome listed = run_sla({"channels", file("n.sla"), "--format", "csv"});
+    EXPECT_NE(listed.out.find("\nlate,program,tick,11,0,10000000,1000000.000,1001000.000,,500\n"), std::string::npos)
+        << listed.out;
+    EXPECT_NE(listed.out.find("\ngone,program,,0,0,,,,,500\n"), std::string::npos) << listed.out;
+}
+
 TEST_F(Reading, StatisticsOfChannelsAndPairs) {
     const Outcome both = run_sla({"stats", file("c.sla"), "--pair", "net.rx:net.tx", "--format", "csv"});
     EXPECT_EQ(both.code, kDone);

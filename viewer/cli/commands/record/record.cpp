@@ -135,10 +135,11 @@ void report_series(const std::string& name, const std::vector<std::string>& file
     remark(events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
 }
 
-void report_recorded(const RecordOptions& options) {
-    const char* when_empty = !options.program.empty() ? kNothingMarked
-                             : options.traces_host()  ? "nothing of what was asked for happened meanwhile"
-                                                      : "no program marked anything meanwhile; sla top shows what there is";
+void report_recorded(const RecordOptions& options, const char* why_empty) {
+    const char* when_empty = why_empty != nullptr       ? why_empty
+                             : !options.program.empty() ? kNothingMarked
+                             : options.traces_host()    ? "nothing of what was asked for happened meanwhile"
+                                                     : "no program marked anything meanwhile; sla top shows what there is";
     if (!options.rotation.rotates()) return report_summary(options.file, when_empty);
     const auto files = capture::files_of_series(options.file);
     if (files.empty()) return;

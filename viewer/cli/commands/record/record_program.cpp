@@ -38,7 +38,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
     }
     if (!finished.ok()) complain(finished.error());
     if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
-    report_recorded(options);
+    report_recorded(options, finished.ok() ? nullptr : "what was marked went with the agent");
     return finished.ok() ? kDone : kOutsideFailed;
 }
 
