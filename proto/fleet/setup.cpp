@@ -2,6 +2,7 @@
 
 #include "proto/fleet/names.h"
 #include "proto/fleet/streams.h"
+#include "proto/fleet/wanted_settings.h"
 
 #include <fmt/format.h>
 
@@ -26,18 +27,15 @@ using Say = std::function<void(const std::string&)>;
 constexpr std::uint64_t kLeastStreamBytes = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMaxStreamBytes = std::numeric_limits<std::int64_t>::max();
 
-std::string in_gib(std::uint64_t bytes) {
-    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 30));
-}
-
 // The trap: what a stream may grow to is taken off the servers' disks at once, when it is made.
 Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
     if (code == JSInsufficientResourcesErr || code == JSStorageResourcesExceededErr || code == JSClusterNoPeersErr) {
         error.message += fmt::format(
-            ". A stream's bytes are reserved when it is made: {} shards of {}, {} times each, must fit what the servers may "
-            "store (max_file of jetstream in their configuration, less what other streams have reserved). Make --bytes, "
+            ". A stream's bytes are reserved when it is made: {} shards of {} (--bytes), {} times each, must fit what the "
+            "servers may store (max_file of jetstream in their configuration, less what other streams have reserved). Make "
+            "--bytes, "
             "--shards or --replicas smaller, or max_file larger",
-            settings.shards, in_gib(settings.bytes), settings.replicas);
+            settings.shards, size_in_words(settings.bytes), settings.replicas);
     }
     if (code == JSStreamReplicasNotSupportedErr || code == JSClusterNoPeersErr)
         error.message += ". Replicas need as many servers in one cluster; a single server takes --replicas 1";
@@ -52,10 +50,23 @@ std::int64_t duplicate_window(std::int64_t lasts_ns) {
     return lasts_ns > 0 ? std::min(kDuplicateWindowNs, lasts_ns) : kDuplicateWindowNs;
 }
 
-// A server that is alone takes any number for what is there, and keeps one of each.
+// A server that is alone takes any number for what is there, and keeps one of each. Of what is new it says why it does not.
 Result<void> check_replicas(const StreamInfo& info, const std::string& what, const FleetSettings& settings) {
     if (info->Cluster != nullptr || settings.replicas == 1) return {};
-    return with_trap(unavailable("cannot set up " + what), JSStreamReplicasNotSupportedErr, settings);
+    return with_trap(unavailable(fmt::format("cannot set up {}: replicas > 1 not supported in non-clustered mode (JetStream "
+                                             "error {})",
+                                             what, static_cast<int>(JSStreamReplicasNotSupportedErr))),
+                     JSStreamReplicasNotSupportedErr, settings);
+}
+
+Keeping keeping_of(const jsStreamConfig& config) {
+    return {config.MaxAge, config.MaxBytes > 0 ? static_cast<std::uint64_t>(config.MaxBytes) : 0,
+            static_cast<std::uint32_t>(std::max<std::int64_t>(config.Replicas, 0))};
+}
+
+// Of what was there before.
+std::string done_in_words(const std::string& what, const std::string& changes) {
+    return what + (changes.empty() ? " is there, with these settings" : " is changed: " + changes);
 }
 
 struct StreamSettings {
@@ -86,10 +97,13 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
         js_GetStreamInfo(info.out(), connection.jetstream(), wanted.name.c_str(), nullptr, &code) == NATS_OK;
     if (Result<void> right = is_there ? check_replicas(info, "the stream " + wanted.name, settings) : Result<void>(); !right)
         return right;
+    const std::string what = "the stream " + wanted.name;
+    const std::string done =
+        is_there ? done_in_words(what, changes_in_words(keeping_of(*info->Config), keeping_of(config))) : "made " + what;
     const auto put = is_there ? js_UpdateStream : js_AddStream;
     const natsStatus status = put(info.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) {
-        said(is_there ? "the stream " + wanted.name + " is there, with these settings" : "made the stream " + wanted.name);
+        said(done);
         return {};
     }
     return with_trap(connection.error("cannot set up the stream " + wanted.name, status, code), code, settings);
@@ -115,9 +129,12 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     StreamInfo info;
     jsErrCode code = static_cast<jsErrCode>(0);
     if (js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), nullptr, &code) == NATS_OK) {
-        Result<void> done = check_replicas(info, "the bucket " + bucket, settings);
+        const std::string what = "the bucket " + bucket;
+        const Keeping before = keeping_of(*info->Config);
+        const std::string changes = changes_in_words(before, {lasts_ns, before.bytes, settings.replicas});
+        Result<void> done = check_replicas(info, what, settings);
         if (done) done = update_bucket(connection, bucket, *info->Config, lasts_ns, settings);
-        if (done) said("the bucket " + bucket + " is there, with these settings");
+        if (done) said(done_in_words(what, changes));
         return done;
     }
     KeyValue made;
@@ -165,8 +182,11 @@ Result<void> do_all(const std::vector<std::function<Result<void>(const Say&)>>& 
 Result<void> set_up(const Connection& connection, const std::string& fleet, const FleetSettings& settings,
                     const std::function<void(const std::string&)>& said) {
     if (settings.bytes > kMaxStreamBytes) return invalid_input("a shard has at most 8 EiB");
-    if (settings.bytes != 0 && settings.bytes < kLeastStreamBytes)
-        return invalid_input("16 MiB is the least that a shard may hold (--bytes 1GiB, with its unit; 0: no limit)");
+    if (settings.bytes != 0 && settings.bytes < kLeastStreamBytes) {
+        return invalid_input(size_in_words(settings.bytes) +
+                             " are too few: 16 MiB is the least that a shard may hold (--bytes 1GiB, with its unit; 0: no "
+                             "limit)");
+    }
     const Result<FleetSettings> before = settings_of(connection, fleet);
     if (!before && before.error().code == ErrorCode::kUnavailable) return before.error();  // how many it has is not known
     if (before && before->shards > settings.shards) {

@@ -3,6 +3,7 @@
 #include "proto/fleet/setup.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
+#include "proto/fleet/wanted_settings.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
 #include "viewer/cli/fleet/fleet_options.h"
@@ -25,23 +26,26 @@ namespace {
 
 struct FleetSetupOptions {
     FleetOptions to;
-    std::uint32_t replicas = 3;
-    std::uint32_t shards = 4;
-    std::string age = "24h";
-    std::uint64_t bytes = std::uint64_t{10} << 30;
+    fleet::WantedSettings wanted;
+    std::string age;  // empty: not typed
 };
 
 int run_fleet_setup(const FleetSetupOptions& options) {
-    const Result<std::int64_t> age = time::parse_duration(options.age);
-    if (!age.ok() || *age < 0)
-        return complain(invalid_input("--age: '" + options.age + "' is no time; write 24h, 90min ..."));
+    fleet::WantedSettings wanted = options.wanted;
+    if (!options.age.empty()) {
+        const Result<std::int64_t> age = time::parse_duration(options.age);
+        if (!age.ok() || *age < 0)
+            return complain(invalid_input("--age: '" + options.age + "' is no time; write 24h, 90min ..."));
+        wanted.age_ns = *age / time::kPicosecondsPerNanosecond;
+    }
     const auto connection = options.to.connect();
     if (!connection.ok()) return complain(connection.error());
-    const fleet::FleetSettings settings{options.shards, options.replicas, *age / time::kPicosecondsPerNanosecond,
-                                        options.bytes};
-    const auto done = fleet::set_up(**connection, options.to.fleet, settings, [](const std::string& text) { remark(text); });
+    const auto settings = fleet::settings_for(**connection, options.to.fleet, wanted);
+    if (!settings.ok()) return complain(settings.error());
+    const auto done =
+        fleet::set_up(**connection, options.to.fleet, *settings, [](const std::string& text) { remark(text); });
     if (!done.ok()) return complain(done.error());
-    return write_text("-", permissions_text(options.to.fleet, options.shards));
+    return write_text("-", permissions_text(options.to.fleet, settings->shards));
 }
 
 struct FleetListOptions {
@@ -154,23 +158,26 @@ void add_fleet_setup(common::Command& fleet) {
         fleet.add_command("setup", "Make or change a fleet's streams and buckets, and print who needs which permissions");
     auto options = std::make_shared<FleetSetupOptions>();
     options->to.add_to(command);
-    command.add_option("--replicas", options->replicas, "Servers that each message is stored on")
+    command.add_option("--replicas", options->wanted.replicas, "Servers that each message is stored on [3]")
         .range(1, 5)
-        .value_name("N")
-        .show_default();
-    command.add_option("--shards", options->shards, "Streams that hosts are spread over; they may become more, not fewer")
+        .value_name("N");
+    command
+        .add_option("--shards", options->wanted.shards,
+                    "Streams that hosts are spread over; they may become more, not fewer [4]")
         .range(1, fleet::kMaxShards)
-        .value_name("N")
-        .show_default();
-    command.add_option("--age", options->age, "How long messages are kept").value_name("TIME").show_default();
-    command.add_option("--bytes", options->bytes, "Most that each shard holds, the oldest goes then [10GiB]")
+        .value_name("N");
+    command.add_option("--age", options->age, "How long messages are kept; 0: without a limit [24h]").value_name("TIME");
+    command.add_option("--bytes", options->wanted.bytes, "Most that each shard holds, the oldest goes then [10GiB]")
         .value_name("SIZE")
         .as_size();
     command.footer(
         "All shards' bytes, times --replicas, are reserved on the servers' disks (max_file of jetstream) at once. Run it "
         "again to\n"
-        "change age, bytes or replicas. What it prints goes into nats-server's configuration, once for each host's agent.\n"
-        "  sla fleet setup nats://a,b,c --fleet prod --age 3d --bytes 50GiB");
+        "change age, bytes or replicas: what is not named stays as the streams have it, and what changes is said; a shorter "
+        "age\n"
+        "or fewer bytes delete at once what does not fit. The values in brackets are those of a fleet that is new.\n"
+        "What it prints goes into nats-server's configuration, once for each host's agent.\n"
+        "  sla fleet setup nats://a,b,c --fleet prod --age 72h --bytes 50GiB");
     command.action([=] { return run_fleet_setup(*options); });
 }
 
