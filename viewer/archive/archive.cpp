@@ -1,6 +1,7 @@
 #include "viewer/archive/archive.h"
 
 #include "proto/fleet/names.h"
+#include "viewer/archive/days.h"
 #include "viewer/formats/parquet/parquet.h"
 
 #include <fmt/format.h>
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -22,10 +22,6 @@ namespace sla::archive {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::int64_t kPsPerNs = 1000;
-constexpr std::int64_t kNsPerDay = std::int64_t{86'400} * 1'000'000'000;
-constexpr const char* kNoDate = "__HIVE_DEFAULT_PARTITION__";  // as engines call what is not known
 
 // Renames in it last from here on.
 Result<void> sync_folder(const std::string& path) {
@@ -41,48 +37,6 @@ Result<void> make_folders(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
     return error ? unavailable("cannot make the folder '" + path + "': " + error.message()) : Result<void>();
-}
-
-std::optional<std::int64_t> utc_ns(const time::ClockMap& clock, std::uint64_t tick) {
-    if (clock.origin_realtime_ns() == 0) return std::nullopt;
-    const std::int64_t ps = clock.to_ps(tick);
-    std::int64_t sum = 0;
-    const std::int64_t ns = ps / kPsPerNs - (ps % kPsPerNs < 0 ? 1 : 0);
-    if (__builtin_add_overflow(clock.origin_realtime_ns(), ns, &sum) || sum < 0) return std::nullopt;
-    return sum;
-}
-
-// "2026-11-25".
-std::string date_of(const std::optional<std::int64_t>& utc) {
-    if (!utc) return kNoDate;
-    const std::time_t seconds = *utc / 1'000'000'000;
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
-}
-
-// The first tick of the next UTC day; kNever: it is not known.
-std::uint64_t next_day(const time::ClockMap& clock, std::uint64_t tick) {
-    const auto utc = utc_ns(clock, tick);
-    if (!utc) return store::kNever;
-    const std::int64_t midnight = (*utc / kNsPerDay + 1) * kNsPerDay;
-    const auto is_before = [&](std::uint64_t at) {
-        const auto of = utc_ns(clock, at);
-        return of && *of < midnight;
-    };
-    std::uint64_t low = tick;  // before midnight
-    std::uint64_t step = 1;
-    while (is_before(low + step)) {
-        low += step;
-        step *= 2;
-        if (step > SLA_TICK_MASK) return store::kNever;
-    }
-    std::uint64_t high = low + step;
-    while (high - low > 1) {
-        const std::uint64_t middle = low + (high - low) / 2;
-        (is_before(middle) ? low : high) = middle;
-    }
-    return high;
 }
 
 // Of the first row at or behind a tick.
@@ -140,54 +94,144 @@ Result<void> Archive::remove_unlisted(const Manifest& manifest) const {
     return error ? unavailable("cannot look through '" + folder_ + "': " + error.message()) : Result<void>();
 }
 
-Result<AddReport> Archive::add(const store::Session& session, const AddPlan& plan, const analysis::Progress& progress) {
+// One capture on its way into the folder.
+struct Archive::Adding {
+    Adding(const store::Session& from, const AddPlan& how, const analysis::Progress& asked)
+        : session(&from), plan(how), progress(asked) {}
+
+    const store::Session* session;
+    const AddPlan& plan;
+    const analysis::Progress& progress;
+    std::string host;
+    std::string capture;
+    std::string manifest_path;
+    Manifest manifest;
+    analysis::Selection selection;
+    Missing missing;
     AddReport report;
-    const std::string host = fleet::to_token(plan.host);
-    const std::string capture = fleet::to_token(plan.capture);
-    const std::string manifest_path = folder_ + "/manifest/" + host + "." + capture + ".json";
-    auto manifest = read_manifest(manifest_path);
+    store::Session borrowed;  // of parts, where the session has no clock
+
+    [[nodiscard]] const time::ClockMap& clock() const { return session->clock(); }
+};
+
+Result<void> Archive::begin(Adding& adding) const {
+    adding.host = fleet::to_token(adding.plan.host);
+    adding.capture = fleet::to_token(adding.plan.capture);
+    adding.manifest_path = folder_ + "/manifest/" + adding.host + "." + adding.capture + ".json";
+    auto manifest = read_manifest(adding.manifest_path);
     if (!manifest.ok()) return manifest.error();
-    manifest->host = host;
-    manifest->capture = capture;
-    if (auto removed = remove_unlisted(*manifest); !removed.ok()) return removed.error();
-    auto selection = analysis::select(session, {});
+    adding.manifest = std::move(*manifest);
+    adding.manifest.host = adding.host;
+    adding.manifest.capture = adding.capture;
+    if (auto removed = remove_unlisted(adding.manifest); !removed.ok()) return removed.error();
+    auto selection = analysis::select(*adding.session, {});
     if (!selection.ok()) return selection.error();
-    const time::ClockMap& clock = session.clock();
-    while (const auto first = next_row(selection->lanes, manifest->until_tick)) {
-        if (*first >= plan.until) break;
-        selection->from = *first;
-        selection->until = std::min(plan.until, next_day(clock, *first));
-        const std::string own = "date=" + date_of(utc_ns(clock, *first)) + "/host=" + host + "/capture=" + capture;
-        const std::string name = fmt::format("{}/part-{:020}.parquet", own, *first);
-        if (auto made = make_folders(folder_ + "/" + own); !made.ok()) return made.error();
-        auto output = formats::Output::open(folder_ + "/" + name);
-        if (!output.ok()) return output.error();
-        bool is_sound = true;
-        formats::PartPlan limits;
-        limits.most_rows = plan.part_rows;
-        limits.is_wanted = [&](const formats::ParquetPart& part) {
-            const bool is_whole = part.is_full || selection->until < plan.until;
-            is_sound = !plan.is_sound || plan.is_sound();
-            return is_sound && part.rows > 0 && (is_whole || !plan.whole_parts);
-        };
-        const auto part = formats::write_parquet_part(session, *selection, limits, *output, progress);
-        if (!part.ok()) return part.error();
-        if (!is_sound)
-            return unavailable("rows of " + host + "/" + capture +
-                               " could not be read; that part was not written: run it again");
-        if (!part->is_written) break;
-        if (auto synced = sync_folder(folder_ + "/" + own); !synced.ok()) return synced.error();
-        manifest->parts.push_back({name, part->rows, part->lost, part->first_tick, part->last_tick,
-                                   utc_ns(clock, part->first_tick).value_or(0), utc_ns(clock, part->last_tick).value_or(0),
-                                   output->bytes()});
-        manifest->until_tick = part->last_tick + 1;
-        if (auto written = write_manifest(*manifest, manifest_path); !written.ok()) return written.error();
-        if (auto synced = sync_folder(folder_ + "/manifest"); !synced.ok()) return synced.error();
-        ++report.parts;
-        report.rows += part->rows;
+    adding.selection = std::move(*selection);
+    adding.missing = missing_in(adding.manifest, adding.plan.found, adding.selection.lanes);
+    adding.manifest.taken = taken_before(adding.manifest);
+    adding.manifest.taken->events += adding.missing.before;
+    adding.report.before = adding.missing.before;
+    if (adding.missing.losses.empty() || adding.session->has_origin()) return {};
+    adding.session = &adding.borrowed;
+    return borrow_clock(adding.manifest, adding.borrowed);
+}
+
+Result<formats::Output> Archive::open_part(const Adding& adding, std::uint64_t first, std::string& name) const {
+    const std::string own =
+        "date=" + date_of(utc_ns(adding.clock(), first)) + "/host=" + adding.host + "/capture=" + adding.capture;
+    if (auto made = make_folders(folder_ + "/" + own); !made.ok()) return made.error();
+    name = fmt::format("{}/part-{:020}.parquet", own, first);
+    return formats::Output::open(folder_ + "/" + name);
+}
+
+Result<void> Archive::list(Adding& adding, const std::string& name, const formats::ParquetPart& part,
+                           std::uint64_t bytes) const {
+    Manifest& manifest = adding.manifest;
+    if (auto synced = sync_folder(folder_ + "/" + name.substr(0, name.rfind('/'))); !synced.ok()) return synced;
+    manifest.parts.push_back({name, part.rows, part.lost, part.first_tick, part.last_tick,
+                              utc_ns(adding.clock(), part.first_tick).value_or(0),
+                              utc_ns(adding.clock(), part.last_tick).value_or(0), bytes});
+    manifest.until_tick = part.last_tick + 1;
+    if (auto written = write_manifest(manifest, adding.manifest_path); !written.ok()) return written;
+    return sync_folder(folder_ + "/manifest");
+}
+
+Result<bool> Archive::add_rows(Adding& adding, std::uint64_t first, std::uint64_t until) const {
+    const AddPlan& plan = adding.plan;
+    analysis::Selection& selection = adding.selection;
+    selection.from = first;
+    selection.until = std::min(until, next_day(adding.clock(), first));
+    std::string name;
+    auto output = open_part(adding, first, name);
+    if (!output.ok()) return output.error();
+    bool is_sound = true;
+    formats::PartPlan limits;
+    limits.most_rows = plan.part_rows;
+    limits.is_wanted = [&](const formats::ParquetPart& part) {
+        const bool is_whole = part.is_full || selection.until < plan.until;
+        is_sound = !plan.is_sound || plan.is_sound();
+        return is_sound && part.rows > 0 && (is_whole || !plan.whole_parts);
+    };
+    const auto part = formats::write_parquet_part(*adding.session, selection, limits, *output, adding.progress);
+    if (!part.ok()) return part.error();
+    if (!is_sound) {
+        return unavailable("rows of " + adding.host + "/" + adding.capture +
+                           " could not be read; that part was not written: run it again");
     }
-    report.manifest = std::move(*manifest);
-    return report;
+    if (!part->is_written) return false;
+    take_rows(plan.found, selection.lanes, part->first_tick, part->last_tick + 1, *adding.manifest.taken);
+    if (auto listed = list(adding, name, *part, output->bytes()); !listed.ok()) return listed.error();
+    ++adding.report.parts;
+    adding.report.rows += part->rows;
+    return true;
+}
+
+Result<void> Archive::borrow_clock(const Manifest& manifest, store::Session& session) const {
+    for (auto part = manifest.parts.rbegin(); part != manifest.parts.rend(); ++part) {
+        const auto facts = formats::parquet_facts(folder_ + "/" + part->file);
+        if (!facts.ok()) continue;
+        session.set_origin({"", manifest.host, 0, facts->clock.origin_tick});
+        for (const time::ClockSnapshot& snapshot : formats::snapshots_of(facts->clock)) session.add_clock(0, snapshot);
+        return {};
+    }
+    return not_found("of " + manifest.host + "/" + manifest.capture + " events are gone, and no part is in '" + folder_ +
+                     "' that tells its clock: how many cannot be noted there");
+}
+
+Result<void> Archive::add_losses(Adding& adding) const {
+    const std::uint64_t tick = adding.manifest.until_tick;
+    std::string name;
+    auto output = open_part(adding, tick, name);
+    if (!output.ok()) return output.error();
+    const auto part = write_losses(*adding.session, adding.missing.losses, tick, *output);
+    if (!part.ok()) return part.error();
+    take_losses(adding.plan.found, adding.missing.losses, *adding.manifest.taken);
+    if (auto listed = list(adding, name, *part, output->bytes()); !listed.ok()) return listed;
+    adding.report.lost += adding.missing.lost();
+    adding.missing.losses.clear();
+    return {};
+}
+
+Result<AddReport> Archive::add(const store::Session& session, const AddPlan& plan, const analysis::Progress& progress) {
+    Adding adding(session, plan, progress);
+    if (auto begun = begin(adding); !begun.ok()) return begun.error();
+    const Lanes& lanes = adding.selection.lanes;
+    for (;;) {
+        // Loss rows are a part of their own, at the first tick behind the last part that no row has.
+        std::uint64_t losses_at = adding.missing.losses.empty() ? store::kNever : adding.manifest.until_tick;
+        const auto first = next_row(lanes, adding.manifest.until_tick);
+        while (losses_at < plan.until && next_row(lanes, losses_at) == losses_at) ++losses_at;
+        if (losses_at == adding.manifest.until_tick && losses_at < plan.until) {
+            if (auto added = add_losses(adding); !added.ok()) return added.error();
+            continue;
+        }
+        if (!first || *first >= plan.until) break;
+        const auto added = add_rows(adding, *first, std::min(plan.until, losses_at));
+        if (!added.ok()) return added.error();
+        if (!*added) break;
+    }
+    adding.report.manifest = std::move(adding.manifest);
+    return std::move(adding.report);
 }
 
 }  // namespace sla::archive

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <charconv>
 #include <stdexcept>
 
 namespace sla::archive {
@@ -52,6 +53,25 @@ Part part_of(const nlohmann::json& json) {
     return part;
 }
 
+nlohmann::ordered_json json_of(const Taken& taken) {
+    nlohmann::ordered_json next = nlohmann::ordered_json::object();
+    for (const auto& [channel, ordinal] : taken.next) next[std::to_string(channel.value)] = ordinal;
+    return {{"events", taken.events}, {"next", std::move(next)}};
+}
+
+Taken taken_of(const nlohmann::json& json) {
+    Taken taken;
+    taken.events = natural(json, "events");
+    for (const auto& [name, ordinal] : json.at("next").items()) {
+        ChannelId channel;
+        const char* const end = name.data() + name.size();
+        const auto [behind, problem] = std::from_chars(name.data(), end, channel.value);
+        if (problem != std::errc() || behind != end) throw std::out_of_range("'next' names a channel that is no number");
+        taken.next[channel] = natural(json.at("next"), name.c_str());
+    }
+    return taken;
+}
+
 // Parts one behind the other, the next one behind them.
 bool is_in_order(const Manifest& manifest) {
     std::uint64_t at = 0;
@@ -71,11 +91,18 @@ std::uint64_t Manifest::rows() const {
     return rows;
 }
 
+std::uint64_t Manifest::lost() const {
+    std::uint64_t lost = 0;
+    for (const Part& part : parts) lost += part.lost;
+    return lost;
+}
+
 std::string Manifest::json() const {
     nlohmann::ordered_json json = {
         {"version", kVersion}, {"host", host}, {"capture", capture}, {"until_tick", until_tick}, {"rows", rows()}};
     json["parts"] = nlohmann::ordered_json::array();
     for (const Part& part : parts) json["parts"].push_back(json_of(part));
+    if (taken) json["taken"] = json_of(*taken);
     return json.dump(1) + "\n";
 }
 
@@ -88,6 +115,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
         manifest.capture = json.at("capture").get<std::string>();
         manifest.until_tick = natural(json, "until_tick");
         for (const nlohmann::json& part : json.at("parts")) manifest.parts.push_back(part_of(part));
+        if (json.contains("taken")) manifest.taken = taken_of(json.at("taken"));
         if (!is_in_order(manifest)) return damaged("its parts are not in order");
         return manifest;
     } catch (const nlohmann::json::exception& error) {

@@ -2,8 +2,11 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/base/strong_id.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,13 +26,23 @@ struct Part {
     bool operator==(const Part&) const = default;
 };
 
+// How much of the capture is done with: in parts, counted as lost, or gone before the first part.
+struct Taken {
+    std::uint64_t events = 0;
+    std::map<ChannelId, std::uint64_t> next;  // the ordinal behind, of each channel of which something is in parts
+
+    bool operator==(const Taken&) const = default;
+};
+
 struct Manifest {
     std::string host;
     std::string capture;
     std::uint64_t until_tick = 0;  // the next part begins here
     std::vector<Part> parts;       // in order of time
+    std::optional<Taken> taken;    // nothing: a version of sla wrote it that did not count, and reads it all the same
 
     [[nodiscard]] std::uint64_t rows() const;
+    [[nodiscard]] std::uint64_t lost() const;
     [[nodiscard]] std::string json() const;
     bool operator==(const Manifest&) const = default;
 };

@@ -89,6 +89,19 @@ Result<std::vector<CaptureLosses>> losses_of(const std::shared_ptr<const Connect
     return losses;
 }
 
+Result<bool> is_nothing_there(const std::shared_ptr<const Connection>& connection, const std::string& fleet,
+                              const RunEntry& run) {
+    const NatsMessages messages(connection, stream_name(fleet, run.shard));
+    Result<StreamState> state = messages.state();
+    if (!state) return state.error();
+    auto catalogs =
+        FleetCatalog::read(messages, names_of(fleet, {run}), std::make_shared<const StreamState>(std::move(*state)));
+    if (!catalogs.front()) return catalogs.front().error();
+    const auto index = catalogs.front()->take_index();
+    if (!index && index.error().code != ErrorCode::kUnavailable) return index.error();
+    return !index;
+}
+
 std::string in_words(const CaptureLosses& losses) {
     const std::uint64_t events = losses.missing.within + losses.missing.at_end;
     const bool is_sum = !losses.missing.lacks_end || losses.missing.at_end > 0;

@@ -97,5 +97,117 @@ TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
     expect_every_row_once(offered);
 }
 
+// Streams let go of rows before a run comes.
+class ArchivingTooLate : public ArchivingAFleet {
+protected:
+    // As their limits take the oldest, with all that is in them.
+    void empty_the_streams() {
+        const auto connection = connect();
+        ASSERT_NE(connection, nullptr);
+        for (std::uint32_t shard = 0; shard < 2; ++shard)
+            ASSERT_EQ(js_PurgeStream(connection->jetstream(), fleet::stream_name("t", shard).c_str(), nullptr, nullptr),
+                      NATS_OK);
+    }
+    // Rows can be read without what was before: a piece that begins names all again.
+    void await_new_piece() {
+        const auto now = entry();
+        ASSERT_TRUE(now.has_value());
+        const auto is_new = [&] {
+            run_burst("1", "1");
+            const auto then = entry();
+            return then && then->pieces > now->pieces;
+        };
+        ASSERT_TRUE(support::eventually(is_new, kTimeout));
+    }
+    // Of the whole archive.
+    std::uint64_t answer(const std::string& question) {
+        const Said said = run_sla({"sql", agent_.file("lake"), question, "--format", "csv"});
+        EXPECT_EQ(said.code, 0) << said.errors;
+        const std::size_t line = said.output.find('\n');
+        return line == std::string::npos ? 0 : std::stoull("0" + said.output.substr(line + 1));
+    }
+    std::uint64_t rows_archived() { return answer("select count(*) from events where kind != 'gap'"); }
+    std::uint64_t losses_archived() { return answer("select coalesce(sum(lost), 0) from gaps"); }
+    std::uint64_t published() {
+        const auto run = entry();
+        return run ? run->published : 0;
+    }
+    // Rows in the archive, others that are gone, and some behind them.
+    void leave_a_hole() {
+        ASSERT_NO_FATAL_FAILURE(start_servers(1));
+        ASSERT_NO_FATAL_FAILURE(start_agent());
+        ASSERT_TRUE(all_published(run_burst("3", "4000")));
+        const Said first = archive();
+        ASSERT_EQ(first.code, 0) << first.errors;
+        EXPECT_EQ(losses_archived(), 0u) << first.errors;
+        run_burst("2", "3000");
+        ASSERT_TRUE(all_published(18'000));
+        ASSERT_NO_FATAL_FAILURE(empty_the_streams());
+        ASSERT_NO_FATAL_FAILURE(await_new_piece());
+        const std::uint64_t before = published();
+        const std::uint64_t offered = run_burst("1", "2000");
+        ASSERT_TRUE(all_published(before + offered));
+    }
+};
+
+TEST_F(ArchivingTooLate, WhatIsGoneBetweenTwoRunsIsALossThatEveryReaderSees) {
+    ASSERT_NO_FATAL_FAILURE(leave_a_hole());
+    const Said late = archive();
+    ASSERT_EQ(late.code, 0) << late.errors;
+    EXPECT_NE(late.errors.find("behind what is archived had expired in the cluster"), std::string::npos) << late.errors;
+    EXPECT_GE(losses_archived(), 6000u);
+    EXPECT_EQ(rows_archived() + losses_archived(), published()) << late.errors;
+    const std::string lake = agent_.file("lake");
+    const Said judged = run_sla({"check", lake, "--limit", "lost == 0"});
+    EXPECT_EQ(judged.code, 1) << judged.output << judged.errors;
+    const Said again = archive();
+    EXPECT_EQ(again.errors.find("behind what is archived"), std::string::npos) << again.errors;
+    // And of the end, once the agent has ended and nothing is left.
+    const std::uint64_t offered = run_burst("1", "100");
+    ASSERT_TRUE(all_published(published() + offered));
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(empty_the_streams());
+    const std::uint64_t before = rows_archived() + losses_archived();
+    const Said end = archive();
+    EXPECT_EQ(end.code, 0) << end.errors;
+    EXPECT_NE(end.errors.find(": " + std::to_string(offered) + " events behind what is archived"), std::string::npos)
+        << end.errors;
+    EXPECT_EQ(rows_archived() + losses_archived(), before + offered);
+}
+
+TEST_F(ArchivingTooLate, KilledAtRandomMomentsAndRunAgainRowsAndLossesAreThereOnce) {
+    ASSERT_NO_FATAL_FAILURE(leave_a_hole());
+    std::mt19937 random(7);
+    const Words words{SLA_BINARIES "/sla", "archive", cluster_->address(), agent_.file("lake"),
+                      "--fleet",           "t",       "--part-rows",       "200"};
+    int killed = 0;
+    for (int run = 0; run < 16; ++run) {
+        Process archive(words, agent_.environment());
+        std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
+        archive.signal(SIGKILL);
+        killed += archive.wait(kTimeout).signal == SIGKILL ? 1 : 0;
+    }
+    EXPECT_GT(killed, 4);
+    const Said said = archive();
+    ASSERT_EQ(said.code, 0) << said.errors;
+    EXPECT_EQ(rows_archived() + losses_archived(), published());
+    EXPECT_GE(rows_archived(), 14'000u);
+    EXPECT_GE(losses_archived(), 6000u);
+}
+
+TEST_F(ArchivingTooLate, ACaptureOfWhichNothingIsLeftIsNamed) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    const std::uint64_t offered = run_burst("2", "500");
+    ASSERT_TRUE(all_published(offered));
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    ASSERT_NO_FATAL_FAILURE(empty_the_streams());
+    const Said said = archive();
+    EXPECT_EQ(said.code, 0) << said.errors;
+    EXPECT_NE(said.errors.find("all of its events (" + std::to_string(offered) + ") had expired in the cluster"),
+              std::string::npos)
+        << said.errors;
+}
+
 }  // namespace
 }  // namespace sla

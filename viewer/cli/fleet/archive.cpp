@@ -1,21 +1,25 @@
 // sla archive: captures of a fleet, or files, as a folder of Parquet files that grows by each run.
 #include "viewer/archive/archive.h"
 
+#include "proto/base/how_many.h"
 #include "proto/fleet/connection.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/registry.h"
 #include "proto/fleet/streams.h"
+#include "proto/wire/address.h"
 #include "viewer/archive/settled.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/fleet/fleet_address.h"
+#include "viewer/fleet/fleet_losses.h"
 #include "viewer/ingest/file_source.h"
-#include "viewer/ingest/open.h"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace sla::cli {
 
@@ -36,14 +40,17 @@ struct Source {
     std::string host;      // empty: what it says itself
     std::string capture;   // likewise
     bool is_over = false;  // nothing will come any more, whatever it says itself
+
+    // Of a fleet's: what the registry said of it before anything was read, and who is asked about it.
+    std::string fleet = {};
+    std::optional<fleet::RunEntry> run = std::nullopt;
+    std::shared_ptr<const fleet::Connection> connection = nullptr;
 };
 
 // Nothing: a chunk is missing that may still come.
-Result<std::optional<std::uint64_t>> final_until(const Source& source) {
+Result<std::optional<std::uint64_t>> final_until(const Source& source, const capture::CaptureStore& store) {
     if (source.is_over) return std::optional(store::kNever);
-    const auto store = ingest::open_capture(source.target);
-    if (!store.ok()) return store.error();
-    const auto settled = archive::settled(**store);
+    const auto settled = archive::settled(store);
     if (!settled.ok()) return settled.error();
     if (settled->ended && !settled->is_damaged) return std::optional(store::kNever);
     if (settled->is_damaged && fleet::is_fleet_address(source.target)) return std::optional<std::uint64_t>();
@@ -58,34 +65,78 @@ void name_by_itself(const store::Session& session, const Source& source, archive
     if (plan.capture.empty()) plan.capture = std::filesystem::path(source.target).stem();
 }
 
+// What was gone before this run came.
+void say_what_is_missing(const archive::AddReport& added, bool is_of_fleet) {
+    const std::string name = added.manifest.host + "/" + added.manifest.capture;
+    const std::string gone = is_of_fleet ? "had expired in the cluster, or were deleted there," : "were gone";
+    if (added.lost > 0) {
+        warn(fmt::format(
+            "{}: {} behind what is archived {} before this run came; loss rows stand in their place{}", name,
+            how_many(added.lost, "event"), gone,
+            is_of_fleet ? ". Archive more often, or let the streams keep more (sla fleet setup --age, --bytes)" : ""));
+    }
+    if (added.before == 0 || !is_of_fleet) return;
+    const std::string which = added.manifest.parts.empty() ? "all" : "the first";
+    warn(fmt::format("{}: {} of its events ({}) {} before it was archived for the first time; they are not in the archive",
+                     name, which, added.before, gone));
+}
+
+archive::AddPlan plan_of(const Source& source, const ArchiveWords& words) {
+    archive::AddPlan plan;
+    plan.host = source.host;
+    plan.capture = source.capture;
+    plan.part_rows = words.part_rows;
+    if (!source.run) return plan;
+    plan.found.published = source.run->published;
+    plan.found.is_over = source.is_over;
+    return plan;
+}
+
+// Nothing of it can be opened: because nothing is there any more, and then how much that was is noted.
+Result<void> archive_nothing(archive::Archive& to, const Source& source, const ArchiveWords& words, const Error& problem) {
+    if (!source.run || source.run->published == 0) return problem;
+    const auto is_nothing_there = fleet::is_nothing_there(source.connection, source.fleet, *source.run);
+    if (!is_nothing_there.ok() || !*is_nothing_there) return problem;
+    const auto added = to.add(store::Session(), plan_of(source, words));
+    if (!added.ok()) return added.error();
+    say_what_is_missing(*added, true);
+    return {};
+}
+
 Result<void> archive_one(archive::Archive& to, const Source& source, const ArchiveWords& words) {
+    Progress reading("reading " + source.target);
+    const auto goes_on = [&](double share) { return reading.goes_on(share); };
+    const auto store = ingest::open_capture(source.target, goes_on);
+    if (!store.ok()) return archive_nothing(to, source, words, store.error());
     // Looked at before the rows are: what comes in between is for the next run.
-    const auto until = final_until(source);
+    const auto until = final_until(source, **store);
     if (!until.ok()) return until.error();
     if (!*until) {
         remark(source.target + ": a chunk is missing that may still come; left for a later run (or --as-it-is)");
         return {};
     }
+    auto found = archive::found_in(**store);
+    if (!found.ok()) return found.error();
     store::Session session;
     bool is_sound = true;
-    ingest::LoadOptions options;
+    ingest::FileOptions options;
     options.on_damage = [&](const std::string& what) {
         warn("damage: " + what);
         is_sound = false;
     };
-    Progress reading("reading " + source.target);
-    options.progress = [&](double share) { return reading.goes_on(share); };
-    if (auto loaded = ingest::load(source.target, session, options); !loaded.ok()) return loaded;
-    archive::AddPlan plan;
+    options.progress = goes_on;
+    if (auto loaded = ingest::load_capture(*store, session, goes_on, options); !loaded.ok()) return loaded;
+    archive::AddPlan plan = plan_of(source, words);
+    plan.found.channels = std::move(found->channels);
     name_by_itself(session, source, plan);
     plan.until = **until;
-    plan.part_rows = words.part_rows;
     plan.whole_parts = words.whole_parts && **until != store::kNever;
     if (!words.as_it_is && fleet::is_fleet_address(source.target)) plan.is_sound = [&] { return is_sound; };
     Progress writing("archiving " + source.target);
     const auto added =
         to.add(session, plan, [&](std::uint64_t done, std::uint64_t all) { return writing.rows_go_on(done, all); });
     if (!added.ok()) return added.error();
+    say_what_is_missing(*added, source.run.has_value());
     remark(fmt::format("{}/{}: {} rows in {} new parts, {} rows in {} parts in all", added->manifest.host,
                        added->manifest.capture, added->rows, added->parts, added->manifest.rows(),
                        added->manifest.parts.size()));
@@ -97,16 +148,17 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     fleet::ConnectOptions options;
     options.servers = address.servers;
     options.client = "sla archive";
-    const auto connection = fleet::Connection::open(options);
-    if (!connection.ok()) return connection.error();
-    if (const auto there = fleet::settings_of(**connection, address.fleet); !there.ok()) return there.error();
-    const auto runs = fleet::runs_in(**connection, fleet::captures_bucket(address.fleet));
+    auto opened = fleet::Connection::open(options);
+    if (!opened.ok()) return opened.error();
+    const std::shared_ptr<const fleet::Connection> connection = std::move(*opened);
+    if (const auto there = fleet::settings_of(*connection, address.fleet); !there.ok()) return there.error();
+    const auto runs = fleet::runs_in(*connection, fleet::captures_bucket(address.fleet));
     if (!runs.ok()) return runs.error();
     std::vector<Source> sources;
     for (const fleet::RunEntry& run : *runs) {
         if (!address.wants_host(run.host) || !(address.capture.empty() || address.wants_capture(run.capture))) continue;
         sources.push_back({"fleet:" + servers + "/" + address.fleet + "/" + run.host + "/" + run.capture, run.host,
-                           run.capture, as_it_is || archive::is_over(run, *runs)});
+                           run.capture, as_it_is || archive::is_over(run, *runs), address.fleet, run, connection});
     }
     if (sources.empty()) return not_found(address.text() + ": there is no such capture");
     return sources;
@@ -175,7 +227,10 @@ void add_archive(common::Command& app) {
         "DIR/date=YYYY-MM-DD/host=HOST/capture=ID/part-TICK.parquet, a part's rows in order of tick and of one UTC day;\n"
         "DIR/manifest/HOST.ID.json lists the parts. Killed at any moment and run again, every row is there once. What may "
         "still\n"
-        "change is left for the next run. Credentials of NATS: $NATS_CREDS, $NATS_CA, $NATS_CERT, $NATS_KEY.\n"
+        "change is left for the next run. What streams let go of before a run came is said, and stands between the parts as "
+        "loss\n"
+        "rows (kind gap, cause lagged), of channel sla.expired where nobody knows of which channels it was. Credentials of "
+        "NATS: $NATS_CREDS, $NATS_CA, $NATS_CERT, $NATS_KEY.\n"
         "  sla archive nats://a,b,c /data/lake --fleet prod --whole-parts      every hour, by cron\n"
         "  duckdb -c \"SELECT host, count(*) FROM read_parquet('/data/lake/**/*.parquet', hive_partitioning = true) GROUP "
         "BY host\"");

@@ -7,7 +7,7 @@ namespace sla::archive {
 namespace {
 
 Manifest two_parts() {
-    Manifest manifest{"alpha", "18f2a", 301, {}};
+    Manifest manifest{"alpha", "18f2a", 301, {}, Taken{33, {{ChannelId{3}, 12}, {ChannelId{40}, 18}}}};
     manifest.parts.push_back({"date=2026-11-25/host=alpha/capture=18f2a/part-1.parquet", 10, 3, 1, 100, 5, 6, 1000});
     manifest.parts.push_back({"date=2026-11-26/host=alpha/capture=18f2a/part-101.parquet", 20, 0, 101, 300, 7, 8, 2000});
     return manifest;
@@ -27,6 +27,19 @@ TEST(Manifest, ComesBackFromItsJson) {
     EXPECT_EQ(back->rows(), 30u);
 }
 
+// Versions before do not know "taken"; those behind may say what this one does not know.
+TEST(Manifest, OfOtherVersionsIsReadAsFarAsItIsUnderstood) {
+    Manifest before = two_parts();
+    before.taken.reset();
+    const auto old = parse_manifest(before.json());
+    ASSERT_TRUE(old.ok()) << old.error().message;
+    EXPECT_EQ(*old, before);
+    EXPECT_EQ(old->lost(), 3u);
+    const auto later = parse_manifest(with("\"version\": 1", "\"of_later\": {\"x\": [1]}, \"version\": 1"));
+    ASSERT_TRUE(later.ok()) << later.error().message;
+    EXPECT_EQ(*later, two_parts());
+}
+
 TEST(Manifest, ThatIsNotThereIsEmpty) {
     const auto none = read_manifest("/nowhere/at/all.json");
     ASSERT_TRUE(none.ok());
@@ -43,6 +56,11 @@ TEST(Manifest, RefusesWhatMakesNoSense) {
     EXPECT_FALSE(parse_manifest(with("\"first_tick\": 101", "\"first_tick\": 100")).ok()) << "parts over one another";
     EXPECT_FALSE(parse_manifest(with("\"until_tick\": 301", "\"until_tick\": 300")).ok()) << "the next one over the last";
     EXPECT_FALSE(parse_manifest(with("\"last_tick\": 300", "\"last_tick\": 18446744073709551615")).ok());
+    EXPECT_FALSE(parse_manifest(with("\"events\": 33", "\"events\": -1")).ok());
+    for (const char* channel : {"", "x", "3x", "-3", " 3", "4294967296"})
+        EXPECT_FALSE(parse_manifest(with("\"3\": 12", "\"" + std::string(channel) + "\": 12")).ok()) << channel;
+    EXPECT_FALSE(parse_manifest(with("\"3\": 12", "\"3\": 1.5")).ok());
+    EXPECT_FALSE(parse_manifest(with("\"next\": {", "\"nothing\": {")).ok());
     const std::string whole = two_parts().json();
     for (std::size_t size = 0; size + 2 < whole.size(); ++size)
         EXPECT_FALSE(parse_manifest(whole.substr(0, size)).ok()) << size;
