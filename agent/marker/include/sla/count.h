@@ -44,6 +44,9 @@ const char* sla_count_problem(void) SLA_NOEXCEPT;
 #define SLA_COUNT(channel) ((void)0)
 #define SLA_COUNT_BEGIN(channel) ((void)0)
 #define SLA_COUNT_END(channel) ((void)0)
+#define sla_count(channel) ((void)0)
+#define sla_count_begin(channel) ((void)0)
+#define sla_count_end(channel) ((void)0)
 #else
 #define SLA_COUNT(channel)                                             \
     do {                                                               \

@@ -243,6 +243,14 @@ static inline int sla_nothing_to_prepare(void) {
     return 0;
 }
 #define sla_channel_prepare(channel) sla_nothing_to_prepare()
+/* Of functions that mark a channel too nothing is left: there is none to name. */
+#define sla_record(channel, code, value) SLA_UNUSED_2_(channel, value)
+#define sla_record_wide(channel, code, value, detail0, detail1) \
+    ((void)sizeof((void)(value), (void)(detail0), (void)(detail1), 0))
+#define sla_record_at(channel, code, tick, value, detail0, detail1) \
+    ((void)sizeof((void)(tick), (void)(value), (void)(detail0), (void)(detail1), 0))
+#define sla_text(channel, text) SLA_UNUSED_2_(channel, text)
+#define sla_text_bytes(channel, text, bytes) ((void)sizeof((void)(text), (void)(bytes), 0))
 
 #else
 

@@ -249,6 +249,32 @@ TEST_F(ChurnTest, ADescriptorThatIsRenamedStaysTheChannelThatItWas) {
     EXPECT_EQ(pipeline_.lost(), 200u);
 }
 
+// What has no channel may be there before the program's last channels are.
+TEST(HostileNames, TheSharedChannelTakesNobodysPlace) {
+    retain::Retention retention{{}};
+    Pipeline pipeline(retention);
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    program->segment_id = 1;
+    pipeline.add_program(program);
+    auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    for (std::uint32_t c = 0; c + 1 < SLA_MAX_CHANNELS; c++) {
+        segment.add_channel("c" + std::to_string(c));
+        descriptors[c].lost_no_ring = 1;
+    }
+    segment.header().lost_no_channel = 3;
+    segment.header().lost_without_ring++;
+    pipeline.step();
+    segment.add_channel("the last");
+    descriptors[SLA_MAX_CHANNELS - 1].lost_no_ring = 1;
+    segment.header().lost_without_ring++;
+    pipeline.step();
+    std::set<std::string> known;
+    for (const OpenChannel* channel : pipeline.channels().living()) known.insert(channel->name);
+    EXPECT_EQ(known.count("the last"), 1u);
+    EXPECT_EQ(known.count("sla.too-many-channels"), 1u);
+}
+
 TEST(HostileNames, AProgramThatComesAgainWithNewNamesEachTimeIsBoundedAndPeopleAreWarnedOnce) {
     retain::Retention retention{{}};
     Pipeline pipeline(retention);

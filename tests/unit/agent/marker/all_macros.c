@@ -80,6 +80,14 @@ int user_marks(const struct user_numbers* of) {
     SLA_COUNT(plain);
     SLA_COUNT_BEGIN(plain);
     SLA_COUNT_END(plain);
+    sla_record(plain, SLA_CODE_TICK_VALUE, of->u64);
+    sla_record_wide(ring, SLA_CODE_TICK_VALUE, of->u64, 1, of->u64);
+    sla_record_at(ring, SLA_CODE_TICK_VALUE, sla_now(), of->u64, 1, 2);
+    sla_text(plain, of->text);
+    sla_text_bytes(plain, of->text, 3);
+    sla_count(plain);
+    sla_count_begin(plain);
+    sla_count_end(plain);
 #ifndef SLA_DISABLE
     const struct sla_event moment[] = {{plain, SLA_CODE_TICK_VALUE, of->u64, 1, 2, SLA_WIDTH_PLAIN},
                                        {opened, SLA_CODE_BEGIN, 0, 0, 0, SLA_WIDTH_WIDE}};
