@@ -1,7 +1,5 @@
 #include "viewer/timeline/lanes/lane_hues.h"
 
-#include "viewer/timeline/lanes/natural_order.h"
-
 #include <algorithm>
 #include <string_view>
 #include <vector>
@@ -16,7 +14,8 @@ std::string first_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos ? name : name.substr(0, dot + 1);
 }
 
-// How much of their names all lanes share, in whole parts; of one lane nothing.
+}  // namespace
+
 std::size_t shared_parts(const std::vector<const store::Lane*>& lanes) {
     if (lanes.size() < 2) return 0;
     std::string_view shared = lanes.front()->channel().name;
@@ -28,21 +27,12 @@ std::size_t shared_parts(const std::vector<const store::Lane*>& lanes) {
     return shared.rfind('.') + 1;  // none: 0
 }
 
-bool is_named_before(const store::Lane* a, const store::Lane* b) {
-    return natural_less(a->channel().name, b->channel().name);
-}
-
-}  // namespace
-
-void LaneHues::refresh(const std::string& source_key, std::vector<const store::Lane*> lanes) {
-    std::sort(lanes.begin(), lanes.end(), is_named_before);
-    const std::size_t shared = shared_parts(lanes);
-    for (const store::Lane* lane : lanes) {
-        const std::string group = source_key + ":" + first_part(lane->channel().name, shared);
-        Group& its = by_group_.try_emplace(group, Group{by_group_.size(), {}}).first->second;
-        const std::size_t shade = its.shades.try_emplace(lane->channel().name, its.shades.size()).first->second;
-        by_lane_[lane] = its.hue % kHues + kHues * (shade % kShades);
-    }
+void LaneHues::add(const std::string& source_key, const store::Lane& lane, std::size_t shared) {
+    const std::string& name = lane.channel().name;
+    const std::string group = source_key + ":" + first_part(name, shared);
+    Group& its = by_group_.try_emplace(group, Group{by_group_.size(), {}}).first->second;
+    const std::size_t shade = its.shades.try_emplace(name, its.shades.size()).first->second;
+    by_lane_[&lane] = its.hue % kHues + kHues * (shade % kShades);
 }
 
 std::size_t LaneHues::of(const store::Lane& lane) const {

@@ -19,8 +19,9 @@ inline constexpr std::size_t kShades = 3;
 
 class LaneHues {
 public:
-    // Those are all lanes of the source, which has that key.
-    void refresh(const std::string& source_key, std::vector<const store::Lane*> lanes);
+    // Of all lanes of the source, which has that key, one after the other: in order of their names, and what shared_parts()
+    // says of them.
+    void add(const std::string& source_key, const store::Lane& lane, std::size_t shared);
     // Lanes of another session are asked about from now on.
     void forget_lanes() { by_lane_.clear(); }
     [[nodiscard]] std::size_t of(const store::Lane& lane) const;
@@ -33,6 +34,9 @@ private:
     std::unordered_map<std::string, Group> by_group_;
     std::unordered_map<const store::Lane*, std::size_t> by_lane_;
 };
+
+// How much of their names all lanes share, in whole parts; of one lane nothing.
+std::size_t shared_parts(const std::vector<const store::Lane*>& lanes);
 
 // Of the lanes beside the session's that one, from 1: from the other end than the session's. 0: it is none of them.
 constexpr std::optional<std::size_t> hue_beside(std::size_t number) {

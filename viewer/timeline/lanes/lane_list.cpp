@@ -1,5 +1,7 @@
 #include "viewer/timeline/lanes/lane_list.h"
 
+#include "viewer/timeline/lanes/natural_order.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,6 +24,10 @@ struct SourceOrder {
     std::vector<SourceId> first;  // of the living the newest first
     std::vector<SourceId> ended;  // to be folded: the newest first
 };
+
+bool is_named_before(const store::Lane* a, const store::Lane* b) {
+    return natural_less(a->channel().name, b->channel().name);
+}
 
 // What has ended stands behind what lives, and is out of the way once something else is watched.
 SourceOrder in_order(const store::Session& session, const LanesOfSources& by_source, bool is_live) {
@@ -78,10 +84,7 @@ void LaneListMaker::step(std::size_t lanes) {
         next_source_ = of_sources_.cbegin();
     }
     for (; *next_source_ != of_sources_.cend(); ++*next_source_) {
-        if (lanes == 0) return;
-        const auto& [id, its] = **next_source_;
-        make_source(id, its);
-        lanes -= std::min(lanes, its.size());
+        if (lanes == 0 || !go_on_with_source(lanes)) return;
     }
     if (!std::exchange(has_root_, true)) return make_root();
     for (; numbered_ < to_number_.size() && lanes > 0; ++numbered_) {
@@ -106,10 +109,59 @@ void LaneListMaker::place(const store::Lane& lane, bool is_beside) {
     if (is_grouped || style.pinned) apart_.push_back(&lane);
 }
 
-void LaneListMaker::make_source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    hues_.refresh(list_->names.source_key(id), lanes);
+bool LaneListMaker::sort_some(std::size_t& lanes) {
+    constexpr std::size_t kRun = 256;
+    constexpr std::size_t kMergedForOne = 16;  // two lanes are compared in a small part of the time that a lane takes
+    std::vector<const store::Lane*>& all = making_->in_order;
+    std::size_t& run = making_->run;
+    const auto at = [&](std::size_t place) {
+        return all.begin() + static_cast<std::ptrdiff_t>(std::min(place, all.size()));
+    };
+    while (run < all.size()) {
+        if (lanes == 0) return false;
+        const std::size_t step = run == 0 ? kRun : 2 * run;
+        std::size_t& next = making_->next;
+        const std::size_t taken = std::min(step, all.size() - next);
+        if (run == 0) {
+            std::sort(at(next), at(next + step), is_named_before);
+        } else {
+            std::inplace_merge(at(next), at(next + run), at(next + step), is_named_before);
+        }
+        lanes -= std::min(lanes, 1 + taken / kMergedForOne);
+        next += taken;
+        if (next < all.size()) continue;
+        next = 0;
+        run = step;
+    }
+    return true;
+}
+
+bool LaneListMaker::go_on_with_source(std::size_t& lanes) {
+    const auto& [id, its] = **next_source_;
+    if (!making_) making_ = Making{its};
+    if (!sort_some(lanes)) return false;
+    if (!making_->shared) making_->shared = shared_parts(making_->in_order);
+    const std::string& key = list_->names.source_key(id);
+    std::size_t& hued = making_->with_hue;
+    const std::size_t until = std::min(making_->in_order.size(), hued + std::max<std::size_t>(lanes, 1));
+    if (hued < until) lanes -= std::min(lanes, (until - hued) / 2);
+    for (; hued < until; ++hued) hues_.add(key, *making_->in_order[hued], *making_->shared);
+    if (hued < making_->in_order.size()) return false;
     const auto found = by_source_.find(id);
-    if (found != by_source_.end()) sources_.emplace(id, nodes_.source(id, found->second));
+    if (found != by_source_.end()) {
+        if (!std::exchange(making_->has_groups, true)) {
+            std::vector<const store::Lane*> in_order;
+            for (const store::Lane* lane : making_->in_order) {
+                if (arrangement_.style(*list_->names.of(*lane).key).group.empty()) in_order.push_back(lane);
+            }
+            nodes_.begin_source(id, found->second, std::move(in_order));
+        }
+        nodes_.go_on_with_source(lanes);
+        if (!nodes_.is_source_whole()) return false;
+        sources_.emplace(id, nodes_.take_source());
+    }
+    making_.reset();
+    return true;
 }
 
 void LaneListMaker::make_root() {

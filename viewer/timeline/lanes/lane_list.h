@@ -1,7 +1,8 @@
 // LaneList: all lanes in their places, by source and group; what of it is to be seen becomes rows (lane_tree.h). Making one
 // takes some 3 us a lane: a part at a time, where there are thousands.
 //
-//   step() ── every lane has a key and a source ──► a source at a time: hues, groups ──► the root: order, numbers ──► take()
+//   step() ── every lane has a key and a source ──► a source: its lanes in order, hues, groups ──► the next one ──►
+//          ──► the root: order, numbers ──► take()
 #pragma once
 
 #include "viewer/timeline/lanes/lane_nodes.h"
@@ -35,7 +36,7 @@ public:
     LaneListMaker(const store::Session& session, const LaneArrangement& arrangement,
                   const std::vector<const store::Lane*>& beside, bool is_live, LaneHues& hues);
 
-    // So many lanes more, or a source of more, or the root of all.
+    // So many lanes more, or a group of more, or the root of all.
     void step(std::size_t lanes);
     [[nodiscard]] bool is_complete() const { return is_complete_; }
     [[nodiscard]] std::unique_ptr<LaneList> take() { return std::move(list_); }
@@ -44,7 +45,10 @@ public:
 
 private:
     void place(const store::Lane& lane, bool is_beside);
-    void make_source(SourceId id, const std::vector<const store::Lane*>& lanes);
+    // Takes off `lanes` what it did; false: the source is not whole yet.
+    bool go_on_with_source(std::size_t& lanes);
+    // In order of names, by parts that are merged; false: there is more to do.
+    bool sort_some(std::size_t& lanes);
     void make_root();
     void number(LaneNode& node, bool pinned);
 
@@ -59,6 +63,15 @@ private:
     LanesOfSources of_sources_;  // all lanes of each
     LanesOfSources by_source_;   // but for those in groups of the person's own making
     std::optional<LanesOfSources::const_iterator> next_source_;
+    struct Making {  // of a source
+        std::vector<const store::Lane*> in_order;
+        std::size_t run = 0;                               // so many side by side are in order; 0: none
+        std::size_t next = 0;                              // that are not, or not merged, yet
+        std::optional<std::size_t> shared = std::nullopt;  // once they are in order: see LaneHues::add
+        std::size_t with_hue = 0;
+        bool has_groups = false;
+    };
+    std::optional<Making> making_;
     std::map<SourceId, LaneNode> sources_;
     std::vector<const store::Lane*> apart_;  // pinned, or in such a group
     std::vector<LaneNode*> to_number_;       // in order

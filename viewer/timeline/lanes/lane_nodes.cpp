@@ -1,15 +1,12 @@
 #include "viewer/timeline/lanes/lane_nodes.h"
 
 #include "viewer/timeline/lanes/lane_tree.h"
-#include "viewer/timeline/lanes/natural_order.h"
 #include "viewer/timeline/readable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace sla::timeline {
@@ -66,16 +63,22 @@ std::string LaneNodes::source_title(SourceId id, const std::vector<const store::
     return start ? fmt::format("{}, from {}", title, *start) : names_.source_key(id);
 }
 
-LaneNode LaneNodes::source(SourceId id, const std::vector<const store::Lane*>& lanes) {
-    LaneNode node{RowKind::kSource, source_title(id, lanes), names_.source_key(id)};
-    node.lanes = lanes.size();
-    node.any = lanes.empty() ? nullptr : lanes.front();
-    std::vector<const store::Lane*> sorted = lanes;
-    std::sort(sorted.begin(), sorted.end(),
-              [](const store::Lane* a, const store::Lane* b) { return natural_less(a->channel().name, b->channel().name); });
-    group(node, std::move(sorted), 0);
-    sort(node);
-    return node;
+void LaneNodes::begin_source(SourceId id, const std::vector<const store::Lane*>& lanes,
+                             std::vector<const store::Lane*> in_order) {
+    source_node_ = {RowKind::kSource, source_title(id, lanes), names_.source_key(id)};
+    source_node_.lanes = lanes.size();
+    source_node_.any = lanes.empty() ? nullptr : lanes.front();
+    source_ = grouped(std::move(in_order), 0, 0);
+}
+
+void LaneNodes::go_on_with_source(std::size_t& most) {
+    while (most > 0 && !is_source_whole()) most -= std::min(most, add_next(source_node_, source_));
+}
+
+LaneNode LaneNodes::take_source() {
+    sort(source_node_);
+    source_ = {};
+    return std::move(source_node_);
 }
 
 LaneNode LaneNodes::lane(const store::Lane& lane, std::string name) const {
@@ -90,35 +93,39 @@ LaneNode LaneNodes::lane(const store::Lane& lane, std::string name) const {
     return node;
 }
 
-// Lanes in order of name that share their first `prefix` characters: those that share the next part become a group.
-void LaneNodes::group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth) {
-    const auto part_of = [&](const store::Lane* lane) {
-        return depth < kDeepestGroup ? next_part(lane->channel().name, prefix) : std::string();
-    };
-    std::map<std::string, std::vector<const store::Lane*>> members;
-    for (const store::Lane* lane : lanes) members[part_of(lane)].push_back(lane);
-    members.erase(std::string());
-    std::set<std::string> done;
-    for (const store::Lane* lane : lanes) {
-        const std::string& name = lane->channel().name;
-        const std::string part = part_of(lane);
-        const auto found = members.find(part);
-        if (found == members.end() || found->second.size() < 2) {
-            parent.children.push_back(this->lane(*lane, name.substr(prefix)));
-            continue;
-        }
-        if (!done.insert(part).second) continue;
-        LaneNode below{RowKind::kGroup, part, parent.key + "/" + part};
-        below.lanes = found->second.size();
-        group(below, found->second, prefix + part.size() + 1, depth + 1);
-        while (below.children.size() == 1 && below.children[0].kind == RowKind::kGroup) {  // one head for "a" ▸ "b"
-            LaneNode only = std::move(below.children[0]);
-            only.name = below.name + "." + only.name;
-            below = std::move(only);
-        }
-        sort(below);
-        parent.children.push_back(std::move(below));
+LaneNodes::Grouping LaneNodes::grouped(std::vector<const store::Lane*> lanes, std::size_t prefix, int depth) {
+    Grouping out{std::move(lanes), prefix, depth};
+    if (depth >= kDeepestGroup) return out;
+    for (const store::Lane* lane : out.lanes) {
+        std::string part = next_part(lane->channel().name, prefix);
+        if (!part.empty()) out.members[std::move(part)].push_back(lane);
     }
+    return out;
+}
+
+std::size_t LaneNodes::add_next(LaneNode& parent, Grouping& of) const {
+    const store::Lane& lane = *of.lanes[of.next++];
+    const std::string& name = lane.channel().name;
+    const std::string part = of.members.empty() ? std::string() : next_part(name, of.prefix);
+    const auto found = of.members.find(part);
+    if (found == of.members.end() || found->second.size() < 2) {
+        parent.children.push_back(this->lane(lane, name.substr(of.prefix)));
+        return 1;
+    }
+    if (!of.done.insert(part).second) return 0;
+    LaneNode below{RowKind::kGroup, part, parent.key + "/" + part};
+    below.lanes = found->second.size();
+    Grouping inside = grouped(found->second, of.prefix + part.size() + 1, of.depth + 1);
+    while (inside.next < inside.lanes.size()) add_next(below, inside);
+    while (below.children.size() == 1 && below.children[0].kind == RowKind::kGroup) {  // one head for "a" ▸ "b"
+        LaneNode only = std::move(below.children[0]);
+        only.name = below.name + "." + only.name;
+        below = std::move(only);
+    }
+    sort(below);
+    const std::size_t lanes = below.lanes;
+    parent.children.push_back(std::move(below));
+    return lanes;
 }
 
 // The person's order first; what is not in it follows by name, as it was.

@@ -6,6 +6,8 @@
 #include "viewer/timeline/lanes/lane_names.h"
 
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -39,8 +41,12 @@ public:
     LaneNodes(const store::Session& session, const LaneArrangement& arrangement, const LaneNames& names,
               const LaneHues& hues);
 
-    // The source with its lanes, grouped.
-    LaneNode source(SourceId id, const std::vector<const store::Lane*>& lanes);
+    // The source with its lanes, grouped, a part at a time: begun with its lanes as they came, and in order of their names;
+    // then so many lanes more, or a group of more, which are taken off `most`.
+    void begin_source(SourceId id, const std::vector<const store::Lane*>& lanes, std::vector<const store::Lane*> in_order);
+    void go_on_with_source(std::size_t& most);
+    [[nodiscard]] bool is_source_whole() const { return source_.next == source_.lanes.size(); }
+    LaneNode take_source();
     // Called so in the list.
     [[nodiscard]] LaneNode lane(const store::Lane& lane, std::string name) const;
     // The person's order first; what is not in it follows as it was.
@@ -50,12 +56,25 @@ public:
 
 private:
     [[nodiscard]] std::string source_title(SourceId id, const std::vector<const store::Lane*>& lanes);
-    void group(LaneNode& parent, std::vector<const store::Lane*> lanes, std::size_t prefix, int depth = 0);
+    // Lanes in order of name that share their first `prefix` characters: those that share the next part become a group.
+    struct Grouping {
+        std::vector<const store::Lane*> lanes;
+        std::size_t prefix = 0;
+        int depth = 0;
+        std::map<std::string, std::vector<const store::Lane*>> members = {};  // of a group, by that part
+        std::set<std::string> done = {};
+        std::size_t next = 0;  // of the lanes
+    };
+    static Grouping grouped(std::vector<const store::Lane*> lanes, std::size_t prefix, int depth);
+    // The next lane, or the group that it is the first of; returns how many lanes those are.
+    std::size_t add_next(LaneNode& parent, Grouping& of) const;
 
     const store::Session& session_;
     const LaneArrangement& arrangement_;
     const LaneNames& names_;
     const LaneHues& hues_;
+    Grouping source_;
+    LaneNode source_node_;
     std::unordered_map<std::string, std::size_t> titles_;  // how many sources have each
     bool has_times_ = false;
 };

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -135,6 +136,68 @@ TEST_F(ManySources, ALaneThatGrowsIsAsHighAsItMustBe) {
     }
     EXPECT_GT(tree_.height(), height);
     expect_as_made_at_once();
+}
+
+// One program with thousands of channels, listed in steps of any size.
+class HugeSource : public ::testing::Test {
+protected:
+    static constexpr int kLanes = 3000;
+
+    HugeSource() {
+        support::CaptureBuilder capture;
+        const auto id = capture.source("worker", support::BuilderSource::kProgram, 7);
+        for (int i = kLanes; i > 0; --i)
+            capture.channel(i % 3 == 0 ? "alone" + std::to_string(i) : names_[i % 5] + std::to_string(i), id);
+        capture.fill(session_);
+        arrangement_.set_style("worker:alone3", mine());
+    }
+    static LaneStyle mine() {
+        LaneStyle style;
+        style.group = "mine";
+        return style;
+    }
+    struct Made {
+        std::unique_ptr<LaneList> list;
+        std::vector<std::string> keys;  // in order
+        std::vector<std::size_t> hues;
+        int steps = 0;
+    };
+    Made made_by(std::size_t lanes) {
+        Made out;
+        LaneHues hues;
+        LaneListMaker maker(session_, arrangement_, beside_, false, hues);
+        for (; !maker.is_complete(); ++out.steps) maker.step(lanes);
+        out.list = maker.take();
+        for (const store::Lane* lane : out.list->lanes) {
+            out.keys.push_back(*out.list->names.find(*lane)->key);
+            out.hues.push_back(hues.of(*lane));
+        }
+        return out;
+    }
+
+    const std::vector<std::string> names_{"net.rx.", "net.tx.", "disk.", "disk.write.", "gpu.a.b.c."};
+    const std::vector<const store::Lane*> beside_;
+    store::Session session_;
+    LaneArrangement arrangement_;
+};
+
+TEST_F(HugeSource, IsListedTheSameInStepsOfAnySize) {
+    const Made at_once = made_by(1'000'000);
+    ASSERT_EQ(at_once.keys.size(), static_cast<std::size_t>(kLanes));
+    EXPECT_EQ(at_once.keys.front(), "worker:alone3") << "groups of one's own stand first";
+    EXPECT_EQ(at_once.keys[1], "worker:alone6");
+    EXPECT_EQ(at_once.keys[2], "worker:alone9") << "by number, as people count";
+    EXPECT_EQ(at_once.keys.back(), "worker:net.tx.2996");
+    for (const std::size_t lanes : {1U, 7U, 64U, 3001U}) {
+        const Made parts = made_by(lanes);
+        EXPECT_EQ(parts.keys, at_once.keys) << lanes;
+        EXPECT_EQ(parts.hues, at_once.hues) << lanes;
+        EXPECT_EQ(parts.list->root.children.size(), at_once.list->root.children.size());
+    }
+}
+
+TEST_F(HugeSource, IsListedInParts) {
+    EXPECT_GT(made_by(64).steps, 2 * kLanes / 64);
 }
 
 }  // namespace
