@@ -39,13 +39,11 @@ bool is_whole_since(const Lanes& lanes, std::uint64_t until_tick) {
 
 }  // namespace
 
-Result<Found> found_in(const capture::CaptureStore& store) {
-    const auto index = store.index({});
-    if (!index.ok()) return index.error();
-    Found found;
-    for (const capture::CaptureIndex::Lane& lane : index->lanes())
-        found.channels[lane.channel] = {lane.summaries.front().first_index, lane.rows()};
-    return found;
+std::map<ChannelId, Ordinals> ordinals_in(const capture::CaptureIndex& index) {
+    std::map<ChannelId, Ordinals> channels;
+    for (const capture::CaptureIndex::Lane& lane : index.lanes())
+        channels[lane.channel] = {lane.summaries.front().first_index, lane.rows()};
+    return channels;
 }
 
 Taken taken_before(const Manifest& manifest) {

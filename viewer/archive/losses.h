@@ -10,7 +10,7 @@
 
 #include "proto/base/result.h"
 #include "proto/base/strong_id.h"
-#include "proto/capture/capture_store.h"
+#include "proto/capture/capture_index.h"
 #include "viewer/archive/manifest.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/parquet/parquet.h"
@@ -29,14 +29,14 @@ struct Ordinals {
     std::uint64_t end = 0;  // behind the last one
 };
 
-// What a capture is as it was opened.
+// What there is of a capture as it was opened.
 struct Found {
-    std::map<ChannelId, Ordinals> channels;
+    std::map<ChannelId, Ordinals> channels;  // that have rows
     std::optional<std::uint64_t>
         published;         // events, by the registry as of before it was opened; nothing: nobody counts them
     bool is_over = false;  // that is its last word
 };
-Result<Found> found_in(const capture::CaptureStore& store);
+std::map<ChannelId, Ordinals> ordinals_in(const capture::CaptureIndex& index);
 
 struct Loss {
     const store::Lane* lane = nullptr;  // null: of channels that are not known

@@ -34,14 +34,12 @@ bool is_over(const fleet::RunEntry& run, const std::vector<fleet::RunEntry>& run
     });
 }
 
-Result<Settled> settled(const capture::CaptureStore& store) {
-    const auto index = store.index({});
-    if (!index.ok()) return index.error();
+Result<Settled> settled(const capture::CaptureStore& store, const capture::CaptureIndex& index) {
     auto chunks = store.open_chunks();
     if (!chunks.ok()) return chunks.error();
     Settled out;
-    for (const capture::Damage& damage : index->damage()) out.is_damaged = out.is_damaged || !damage.harmless;
-    for (auto place = index->chunks().rbegin(); place != index->chunks().rend() && out.tick == 0 && !out.ended; ++place) {
+    for (const capture::Damage& damage : index.damage()) out.is_damaged = out.is_damaged || !damage.harmless;
+    for (auto place = index.chunks().rbegin(); place != index.chunks().rend() && out.tick == 0 && !out.ended; ++place) {
         if (auto loaded = chunks->load(*place); !loaded.ok()) return loaded.error();
         look_through(*chunks, out);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/capture_index.h"
 #include "proto/capture/capture_store.h"
 #include "proto/fleet/registry.h"
 
@@ -19,6 +20,7 @@ struct Settled {
 // Of a fleet's run: nothing more will be published. `runs`: all that the registry lists.
 bool is_over(const fleet::RunEntry& run, const std::vector<fleet::RunEntry>& runs);
 
-Result<Settled> settled(const capture::CaptureStore& store);
+// The store, and its index.
+Result<Settled> settled(const capture::CaptureStore& store, const capture::CaptureIndex& index);
 
 }  // namespace sla::archive

@@ -73,6 +73,8 @@ public:
                                                   const std::shared_ptr<const StreamState>& state,
                                                   const std::function<bool()>& goes_on = {});
 
+    // No chunk is told of. Before take_index().
+    [[nodiscard]] bool is_empty() const { return chunks_.empty(); }
     // For who follows what comes: cuts off what may not be whole yet, and says where that goes on. Before take_index().
     TailStart cut_for_tail();
     // In it, ChunkPlace::offset is the frames' sequence in the stream. Chunks that are gone and of which an index or a summary

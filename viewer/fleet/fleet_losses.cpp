@@ -97,9 +97,7 @@ Result<bool> is_nothing_there(const std::shared_ptr<const Connection>& connectio
     auto catalogs =
         FleetCatalog::read(messages, names_of(fleet, {run}), std::make_shared<const StreamState>(std::move(*state)));
     if (!catalogs.front()) return catalogs.front().error();
-    const auto index = catalogs.front()->take_index();
-    if (!index && index.error().code != ErrorCode::kUnavailable) return index.error();
-    return !index;
+    return catalogs.front()->is_empty();
 }
 
 std::string in_words(const CaptureLosses& losses) {

@@ -23,7 +23,7 @@ struct CaptureLosses {
 Result<std::vector<CaptureLosses>> losses_of(const std::shared_ptr<const Connection>& connection, const std::string& fleet,
                                              const std::vector<RunEntry>& runs, const std::function<bool()>& goes_on);
 
-// Nothing of the run that can be read is in its stream: not yet, or not any more.
+// No rows of the run are in its stream: not yet, or not any more.
 Result<bool> is_nothing_there(const std::shared_ptr<const Connection>& connection, const std::string& fleet,
                               const RunEntry& run);
 

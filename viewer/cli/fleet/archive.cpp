@@ -48,9 +48,10 @@ struct Source {
 };
 
 // Nothing: a chunk is missing that may still come.
-Result<std::optional<std::uint64_t>> final_until(const Source& source, const capture::CaptureStore& store) {
+Result<std::optional<std::uint64_t>> final_until(const Source& source, const capture::CaptureStore& store,
+                                                 const capture::CaptureIndex& index) {
     if (source.is_over) return std::optional(store::kNever);
-    const auto settled = archive::settled(store);
+    const auto settled = archive::settled(store, index);
     if (!settled.ok()) return settled.error();
     if (settled->ended && !settled->is_damaged) return std::optional(store::kNever);
     if (settled->is_damaged && fleet::is_fleet_address(source.target)) return std::optional<std::uint64_t>();
@@ -76,9 +77,10 @@ void say_what_is_missing(const archive::AddReport& added, bool is_of_fleet) {
             is_of_fleet ? ". Archive more often, or let the streams keep more (sla fleet setup --age, --bytes)" : ""));
     }
     if (added.before == 0 || !is_of_fleet) return;
-    const std::string which = added.manifest.parts.empty() ? "all" : "the first";
-    warn(fmt::format("{}: {} of its events ({}) {} before it was archived for the first time; they are not in the archive",
-                     name, which, added.before, gone));
+    warn(
+        fmt::format("{}: {} {} before it was archived for the first time; they are not in the "
+                    "archive",
+                    name, how_many(added.before, "event"), gone));
 }
 
 archive::AddPlan plan_of(const Source& source, const ArchiveWords& words) {
@@ -109,14 +111,14 @@ Result<void> archive_one(archive::Archive& to, const Source& source, const Archi
     const auto store = ingest::open_capture(source.target, goes_on);
     if (!store.ok()) return archive_nothing(to, source, words, store.error());
     // Looked at before the rows are: what comes in between is for the next run.
-    const auto until = final_until(source, **store);
+    const auto index = (*store)->index(goes_on);
+    if (!index.ok()) return index.error();
+    const auto until = final_until(source, **store, *index);
     if (!until.ok()) return until.error();
     if (!*until) {
         remark(source.target + ": a chunk is missing that may still come; left for a later run (or --as-it-is)");
         return {};
     }
-    auto found = archive::found_in(**store);
-    if (!found.ok()) return found.error();
     store::Session session;
     bool is_sound = true;
     ingest::FileOptions options;
@@ -127,7 +129,7 @@ Result<void> archive_one(archive::Archive& to, const Source& source, const Archi
     options.progress = goes_on;
     if (auto loaded = ingest::load_capture(*store, session, goes_on, options); !loaded.ok()) return loaded;
     archive::AddPlan plan = plan_of(source, words);
-    plan.found.channels = std::move(found->channels);
+    plan.found.channels = archive::ordinals_in(*index);
     name_by_itself(session, source, plan);
     plan.until = **until;
     plan.whole_parts = words.whole_parts && **until != store::kNever;

@@ -20,7 +20,9 @@ protected:
     Result<Settled> look() {
         const auto store = capture::CaptureStore::open(path_);
         if (!store.ok()) return store.error();
-        return settled(**store);
+        const auto index = (*store)->index({});
+        if (!index.ok()) return index.error();
+        return settled(**store, *index);
     }
     std::string path_ = std::string(testing::TempDir()) + "/sla_settled_" + std::to_string(getpid()) + ".sla";
 };
