@@ -32,8 +32,7 @@ inline void put_json_text(ByteBuffer& out, std::string_view text) {
 
 // What JSON has no number for is a text: "nan", "inf", "-inf". "-0" would be read as a whole number, which has no sign.
 inline void put_json_float(ByteBuffer& out, double number) {
-    if (number == 0 && std::signbit(number)) return out.put("-0.0");
-    if (std::isfinite(number)) return out.put_float(number);
+    if (std::isfinite(number)) return out.put_real(number);
     out.put(std::isnan(number) ? "\"nan\"" : number > 0 ? "\"inf\"" : "\"-inf\"");
 }
 

@@ -117,7 +117,8 @@ void add_export(common::Command& app) {
         "  sr                       all but one bit a channel at the rate of --rate\n"
         "  sla                      the agent's own counts of each channel and its triggers\n"
         "  parquet                  readings of the clock (one line stands for them), shots, notes\n"
-        "The measured cost of marking (overhead_ns of sla stats) is in captures alone.");
+        "The measured cost of marking (overhead_ns of sla stats), and which source has a clock of its own, are in captures "
+        "alone.");
     command.action([=] { return run_export(*words); });
 }
 

@@ -194,7 +194,7 @@ void add_sql(common::Command& app) {
     auto options = std::make_shared<SqlOptions>();
     command
         .add_option(
-            "words", options->words,
+            "question", options->words,
             "Captures (files, -, addresses, folders of `sla archive`; none: this user's agent), and the question last")
         .value_name("CAPTURE... QUESTION");
     command.add_flag("-i,--interactive", options->is_prompt, "A prompt with history, for many questions");

@@ -75,15 +75,26 @@ Result<ExportFormat> export_format_of_name(std::string_view path) {
 
 namespace {
 
-// What marking costs is known of a capture alone: of what comes back from another format it is a stamp's cost.
-bool loses_section_cost(const store::Session& session, const analysis::Selection& selection, ExportFormat format) {
+// What is known of a source in captures alone. Of what comes back from another format marking costs what a stamp does, and all
+// sources are programs on one clock.
+void add_losses_of_sources(const store::Session& session, const analysis::Selection& selection, ExportFormat format,
+                           std::vector<std::string>& left_out) {
     const bool keeps_events = format == ExportFormat::kCtf || format == ExportFormat::kVcd ||
                               format == ExportFormat::kChrome || format == ExportFormat::kPerfetto ||
                               format == ExportFormat::kParquet;
-    return keeps_events && std::any_of(selection.lanes.begin(), selection.lanes.end(), [&](const store::Lane* lane) {
-               const store::Source* const source = session.source_of(*lane);
-               return lane->channel().section_ticks != 0 || (source != nullptr && source->section_ticks != 0);
-           });
+    if (!keeps_events) return;
+    const auto any = [&](auto has) { return std::any_of(selection.lanes.begin(), selection.lanes.end(), has); };
+    const auto has_cost = [&](const store::Lane* lane) {
+        const store::Source* const source = session.source_of(*lane);
+        return lane->channel().section_ticks != 0 || (source != nullptr && source->section_ticks != 0);
+    };
+    const auto has_own_clock = [&](const store::Lane* lane) {
+        const store::Source* const source = session.source_of(*lane);
+        return source != nullptr && source->clock_domain != 0;
+    };
+    if (any(has_cost)) left_out.emplace_back("what an empty section costs (overhead_ns of sla stats) is not in it");
+    if (any(has_own_clock))
+        left_out.emplace_back("that a source's times are those of a clock of its own, and no machine's, is not in it");
 }
 
 Result<ExportReport> write_format(const store::Session& session, const analysis::Selection& selection,
@@ -114,8 +125,7 @@ Result<ExportReport> write_format(const store::Session& session, const analysis:
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
                                     const ExportOptions& options, const std::string& path, const Progress& progress) {
     auto report = write_format(session, selection, options, path, progress);
-    if (report.ok() && loses_section_cost(session, selection, options.format))
-        report->left_out.emplace_back("what an empty section costs (overhead_ns of sla stats) is not in it");
+    if (report.ok()) add_losses_of_sources(session, selection, options.format, report->left_out);
     return report;
 }
 

@@ -39,7 +39,7 @@ constexpr std::array<std::pair<std::string_view, ImportFormat>, 13> kImportForma
 Error unknown(const std::string& why) {
     return invalid_input(
         why +
-        "; choose a format with --format: csv, tsv, json, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, "
+        "; choose a format with --format: csv, tsv, json, jsonl, vcd, chrome, perfetto, ctf, sr, parquet, trace-cmd, "
         "trace-dat or perf-script");
 }
 

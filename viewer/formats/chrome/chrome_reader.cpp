@@ -13,12 +13,16 @@
 #include <ios>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace sla::formats {
 
 namespace {
 
 constexpr std::uint64_t kZeroTick = std::uint64_t{1} << 58;
+constexpr const char* kTooFar = "its time is more than three days away from the first";
+constexpr __int128 kFarthestPs = static_cast<__int128>(INT64_MAX) * 1000;  // 292 years
+constexpr std::int64_t kFarFromStartPs = 86'400'000'000'000'000;           // a day
 
 class ChromeImport {
 public:
@@ -54,7 +58,9 @@ public:
             return {};
         }
         std::uint64_t tick = 0;
-        if (!place(*ps, tick)) return wrong("its time is out of range");
+        if (*ps > kFarthestPs || *ps < -kFarthestPs) return wrong("its time is out of range");
+        if (!std::exchange(has_time_, true)) begin_at(*ps);
+        if (!place(*ps, tick)) return wrong(kTooFar);
         switch (phase[0]) {
             case 'B': return span(event, tick, true);
             case 'E': return span(event, tick, false);
@@ -87,9 +93,19 @@ private:
     [[nodiscard]] Error wrong(const std::string& what) const {
         return damaged("event " + std::to_string(seen_) + ": " + what);
     }
-    bool place(__int128 ps, std::uint64_t& tick) const {
+    // Of another tool's trace: a first time far from 0 is none since the trace's beginning, but since the machine's, or 1970.
+    void begin_at(__int128 first_ps) {
+        if (ours_ || (first_ps <= kFarFromStartPs && first_ps >= -kFarFromStartPs)) return;
+        zero_ps_ = first_ps;
+        SinkClock clock{kZeroTick, 1e12, 0, 0};
+        clock.realtime_ns = realtime_of_first(first_ps);
+        sink_.set_clock(clock);
+        notes_.push_back(first_time_note(first_ps));
+    }
+    bool place(__int128 time_ps, std::uint64_t& tick) const {
         constexpr std::int64_t kFarthest = 9'000'000'000'000'000'000;
         const std::int64_t farthest = ours_ ? kFarthest : std::int64_t{1} << 58;
+        const __int128 ps = time_ps - zero_ps_;
         if (ps > farthest || ps < -farthest) return false;
         tick = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
         return true;
@@ -117,7 +133,7 @@ private:
         const Json* duration = member(event, "dur");
         const __int128 width = (duration == nullptr ? std::nullopt : picoseconds_of(*duration)).value_or(0);
         std::uint64_t end = 0;
-        if (width < 0 || !place(ps + width, end)) return wrong("its duration is out of range");
+        if (width < 0 || !place(ps + width, end)) return wrong(width < 0 ? "its duration is below zero" : kTooFar);
         if (auto begun = span(event, tick, true); !begun.ok()) return begun;
         const auto track = tracks_.of(event);
         if (!track.ok()) return track.error();
@@ -163,6 +179,8 @@ private:
     Notes& notes_;
     ChromeTracks tracks_;
     bool ours_ = false;
+    bool has_time_ = false;
+    __int128 zero_ps_ = 0;
     std::uint64_t seen_ = 0;
     std::uint64_t unknown_ = 0;
     std::uint64_t untimed_ = 0;

@@ -45,13 +45,19 @@ public:
         const std::optional<std::uint64_t> time = clock >= kPerfettoFirstOwn
                                                       ? sequence.clocks.time_of(clock, packet.timestamp())
                                                       : std::optional(packet.timestamp());
-        if (!time || *time == 0 || *time >> 58 != 0) {
+        if (!time || *time == 0) {
             ++timeless_;
             return {};
         }
-        return take_event(packet.track_event(), *time, sequence);
+        if (!any_ && *time >> kTickBits != 0) count_from(*time);
+        if (*time < zero_ || (*time - zero_) >> kTickBits != 0) {
+            ++timeless_;
+            return {};
+        }
+        return take_event(packet.track_event(), *time - zero_, sequence);
     }
     void report(Notes& notes) const {
+        if (!note_.empty()) notes.push_back(note_);
         if (others_ > 0)
             notes.push_back(std::to_string(others_) +
                             " packets hold no track events (kernel events, processes) and are left out");
@@ -59,8 +65,10 @@ public:
             notes.push_back(std::to_string(timeless_) + " events have no time that can be told and are left out");
     }
     [[nodiscard]] bool any() const { return any_; }
+    [[nodiscard]] bool has_timeless() const { return timeless_ > 0; }
 
 private:
+    static constexpr unsigned kTickBits = 58;
     // What a sequence of packets has said so far.
     struct Sequence {
         std::map<std::uint64_t, std::string> names;
@@ -81,6 +89,14 @@ private:
             if (clock.clock_id() == kPerfettoRealtime) clock_.realtime_ns = static_cast<std::int64_t>(clock.timestamp());
         }
         has_clock_ = true;
+    }
+    // Nanoseconds since 1970 are beyond what a tick can be. Others of the trace may come before the first.
+    void count_from(std::uint64_t first_ns) {
+        zero_ = first_ns - (std::uint64_t{1} << (kTickBits - 1));
+        const auto first_ps = static_cast<__int128>(first_ns) * 1000;
+        clock_ = {first_ns - zero_, 1e9, 0, realtime_of_first(first_ps)};
+        has_clock_ = true;
+        note_ = first_time_note(first_ps);
     }
     // The capture begins with the snapshot before its first event, else with that event.
     void begin(std::uint64_t timestamp) {
@@ -176,6 +192,8 @@ private:
     SinkClock clock_;
     bool has_clock_ = false;
     bool any_ = false;
+    std::uint64_t zero_ = 0;  // of times
+    std::string note_;        // of them; empty: none
     std::map<std::uint32_t, Sequence> sequences_;
     std::uint64_t others_ = 0;
     std::uint64_t timeless_ = 0;
@@ -203,7 +221,8 @@ Result<void> import_perfetto(std::istream& in, CaptureSink& sink, Notes& notes, 
         if (number % kPacketsPerLook == 0 && progress && !progress(packets.position(), 0)) return import_stopped();
     }
     if (packets.problem()) return *packets.problem();
-    if (!import.any()) return damaged("it has no track events");
+    if (!import.any())
+        return damaged(import.has_timeless() ? "its events have no time that can be told" : "it has no track events");
     import.report(notes);
     return {};
 }

@@ -120,10 +120,8 @@ void TableImport::begin_ps_clock(__int128 first_ps) {
     clock.ticks_per_second = 1e12;
     if (first_ps > kFarPs || first_ps < -kFarPs) {
         zero_ps_ = first_ps;
-        const __int128 ns = first_ps / 1000;
-        if (ns > 0 && ns < INT64_MAX) clock.realtime_ns = static_cast<std::int64_t>(ns);
-        notes_.emplace_back("times count from the first event; it lay at " +
-                            std::to_string(static_cast<double>(first_ps) / 1e12) + " s");
+        clock.realtime_ns = realtime_of_first(first_ps);
+        notes_.push_back(first_time_note(first_ps));
     }
     sink_.set_clock(clock);
 }

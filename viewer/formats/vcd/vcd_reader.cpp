@@ -49,6 +49,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kLastTime = std::uint64_t{1} << 59;
     struct Variable {
         std::size_t lane = 0;
         VcdPart part;
@@ -86,7 +87,10 @@ private:
         if (!number || *number == 0 || *number > 1000 || ps == 0)
             return words_.wrong("'" + text.substr(0, 40) + "' is not a timescale");
         ps_per_unit_ = static_cast<double>(*number) * ps;
-        if (!ours_) sink_.set_clock({0, std::min(1e12 / ps_per_unit_, 1e12), 0, 0});
+        const double hz = std::min(1e12 / ps_per_unit_, 1e12);
+        ticks_per_unit_ = 1;  // a capture's clock is no slower than 1 kHz
+        while (hz * static_cast<double>(ticks_per_unit_) < 1000) ticks_per_unit_ *= 10;
+        if (!ours_) sink_.set_clock({0, hz * static_cast<double>(ticks_per_unit_), 0, 0});
         return {};
     }
 
@@ -165,7 +169,8 @@ private:
             if (ps > INT64_MAX) return words_.wrong("this time is too far away");
             tick_ = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
         } else if (ps_per_unit_ >= 1) {
-            tick_ = now_;
+            if (now_ > kLastTime / ticks_per_unit_) return words_.wrong("this time is too far away");
+            tick_ = now_ * ticks_per_unit_;
         } else {
             tick_ = static_cast<std::uint64_t>(static_cast<long double>(now_) * static_cast<long double>(ps_per_unit_));
         }
@@ -240,6 +245,7 @@ private:
     bool ours_ = false;
     SinkClock clock_;  // of our file
     double ps_per_unit_ = 1000;
+    std::uint64_t ticks_per_unit_ = 1;
     std::int64_t zero_ps_ = 0;
     std::uint64_t now_ = 0;
     std::uint64_t tick_ = 0;

@@ -118,6 +118,7 @@ void VcdLane::name_variables() {
     std::string name = lane_->channel().name;
     name = name.substr(name.rfind('.') + 1);
     for (char& c : name) c = c <= ' ' || c == '\x7f' ? '_' : c;
+    if (name.empty()) name = "_";
     if (name.starts_with('$')) name.front() = '_';  // would be a word of the format
     for (VcdVariable& variable : variables_) variable.name = name + variable.name;
 }

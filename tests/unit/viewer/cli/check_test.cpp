@@ -109,6 +109,7 @@ TEST_F(Seeding, WrongSeedsAndProgramsAreWrongUseAndSayWhat) {
         EXPECT_EQ(outcome.code, kWrongUse) << outcome.errors;
         EXPECT_NE(outcome.errors.find(why), std::string::npos) << outcome.errors;
     };
+    refused({"kept.sla", "--seeds", "1..3", "--", "true"}, "a capture is there already");
     for (const char* seeds : {"9..1", "", "1..", "..5", "-1..5", "1...5", "1..5x", "18446744073709551615",
                               "18446744073709551616", "0..99999999"}) {
         refused({"--seeds", seeds, "--", "/bin/true", "{seed}"},

@@ -100,6 +100,54 @@ TEST_F(Foreign, ChromeTraceThatNamesItsThreadsBehindTheEvents) {
     EXPECT_EQ(session_.thread(ThreadId{(*session_.lanes()[0])[0].thread})->name, "main");
 }
 
+// Units of a second and more: a capture's clock is no slower than 1 kHz.
+TEST_F(Foreign, VcdOfEveryTimescale) {
+    for (const auto& [scale, unit_ps] : {std::pair{"100 s", 100e12}, std::pair{"1s", 1e12}, std::pair{"100 ms", 1e11},
+                                         std::pair{"10 ms", 1e10}, std::pair{"1 ms", 1e9}, std::pair{"10us", 1e7}}) {
+        store::Session session;
+        take_in_bytes(
+            std::string("$timescale ") + scale +
+                " $end $scope module t $end $var wire 1 ! c $end $upscope $end $enddefinitions $end\n#0\n0!\n#20\n1!\n",
+            session);
+        const store::Lane& lane = *session.lane_named("t.c");
+        const auto ps = session.clock().ticks_to_ps(static_cast<std::int64_t>(lane.tick(1) - lane.tick(0)));
+        EXPECT_EQ(static_cast<double>(ps), 20 * unit_ps) << scale;
+    }
+}
+
+// Since the machine's start, days ago, or since 1970.
+TEST_F(Foreign, ChromeTraceWhoseTimesAreFarFromZeroCountsFromItsFirstEvent) {
+    for (const auto& [first, second] :
+         {std::pair{"500000000000", "500000008000.5"}, std::pair{"1795564800000000.125", "1795564800008000.625"}}) {
+        store::Session session;
+        const std::string event = R"({"name":"x","ph":"i","pid":1,"tid":1,"ts":)";
+        take_in_bytes("[" + event + first + "}," + event + second + "}]", session);
+        const store::Lane& lane = *session.lanes().front();
+        ASSERT_EQ(lane.size(), 2u);
+        EXPECT_TRUE(has_note("times count from the first event")) << first;
+        EXPECT_EQ(session.clock().to_ps(lane.tick(0)), 0) << first;
+        EXPECT_EQ(session.clock().to_ps(lane.tick(1)), 8'000'500'000) << first;
+    }
+    EXPECT_FALSE(import_bytes(R"([{"ph":"i","ts":1e12},{"ph":"i","ts":2e12}])", ImportFormat::kChrome).ok()) << "11 days";
+}
+
+TEST_F(Foreign, PerfettoWhoseTimesCountFrom1970) {
+    std::string bytes;
+    for (const std::uint64_t ns : {1'795'564'800'000'000'000u, 1'795'564'800'000'000'700u}) {
+        sla::perfetto::TracePacket packet;
+        packet.set_timestamp(ns);
+        packet.mutable_track_event()->set_type(sla::perfetto::TrackEvent::TYPE_INSTANT);
+        packet.mutable_track_event()->set_track_uuid(5);
+        const std::string one = packet.SerializeAsString();
+        bytes += std::string("\x0a", 1) + static_cast<char>(one.size()) + one;  // field 1 of a trace
+    }
+    take_in_bytes(bytes, session_);
+    const store::Lane& lane = *session_.lanes().front();
+    ASSERT_EQ(lane.size(), 2u);
+    EXPECT_EQ(session_.clock().to_ps(lane.tick(1)) - session_.clock().to_ps(lane.tick(0)), 700'000);
+    EXPECT_TRUE(has_note("times count from the first event"));
+}
+
 TEST_F(Foreign, ChromeTraceAsABareArray) {
     take_in_bytes(R"([{"ph":"B","name":"a","pid":1,"tid":1,"ts":1},{"ph":"E","pid":1,"tid":1,"ts":2}])", session_);
     EXPECT_EQ(reported(session_, "thread 1"), "begin 'a' @1000\nend @2000\n");
