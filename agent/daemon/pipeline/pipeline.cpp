@@ -153,14 +153,15 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
 }
 
 // What came goes on its way, and to readers when it is time. A few rows each of many channels wait in their runs for the next
-// ones as well as in open batches; but triggers see rows once they are merged, and the machine's own events go past runs.
+// ones as well as in open batches, unless a ring is so busy that it is taken in pieces. But triggers see rows once they are
+// merged, and the machine's own events go past runs.
 void Pipeline::merge_and_flush(std::uint64_t now, const Step& step) {
     channels_.note_taken(step.taken);
     const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches(),
                                      channels_.open_fullness()};
     const bool is_crowded = channels_.ending() >= kMaxAdmitted;
     const bool closes = is_crowded || flush_pace_.is_due(now, clock_.ticks_per_second(), batches);
-    const bool may_wait = !step.more && !source_ && triggers_.size() == 0 && channels_.may_wait_in_runs();
+    const bool may_wait = !step.is_any_busy && !source_ && triggers_.size() == 0 && channels_.may_wait_in_runs();
     if (closes || !may_wait) waiting_ = channels_.merge(watermark_, closes);
     triggers_.advance(watermark_);
     if (closes) flush(now, batches, is_crowded);
@@ -189,6 +190,7 @@ std::uint64_t Pipeline::drain_program(ProgramEntry& entry, const drain::StepCloc
     step.left_rings += drained.left_rings;
     step.more |= drained.more;
     step.is_left |= drained.is_left;
+    step.is_any_busy |= drained.is_any_busy;
     step.fullness = std::max(step.fullness, drained.fullness);
     if (entry.has_own_time()) triggers_.know(entry.facts().id, entry.drain().own_known());
     if (drained.finished) {
