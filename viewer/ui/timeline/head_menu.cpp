@@ -52,10 +52,17 @@ std::vector<const store::Lane*> lanes_below(const timeline::LaneTree& tree, cons
     return out;
 }
 
+void HeadMenu::find_lanes(const Context& context) {
+    found_in_ = context.tree.revision();
+    lanes_ = lanes_below(context.tree, key_);
+    others_ = others(context.tree, lanes_);
+}
+
 void HeadMenu::draw(Context& context) {
     std::string& wanted = context.document.panels.head_menu;
     if (!wanted.empty()) {
         key_ = std::exchange(wanted, {});
+        find_lanes(context);
         ImGui::OpenPopup("head menu");
     }
     if (!begin_popup("head menu")) return;
@@ -67,17 +74,16 @@ void HeadMenu::draw(Context& context) {
         return;
     }
     form_heading(context, head->name.c_str());
-    const std::vector<const store::Lane*> lanes = lanes_below(context.tree, key_);
+    if (found_in_ != context.tree.revision()) find_lanes(context);
     if (ImGui::MenuItem("folded", nullptr, head->folded)) context.tree.toggle(key_);
     if (ImGui::MenuItem("fold or unfold all groups", context.keys.keys_of(*action_named("fold-all")).c_str()))
         run_action(context, "fold-all");
     ImGui::Separator();
     const std::string these =
-        fmt::format("hide its {} {}", timeline::grouped(lanes.size()), lanes.size() == 1 ? "lane" : "lanes");
-    if (ImGui::MenuItem(these.c_str(), nullptr, false, !lanes.empty())) hide(context, lanes);
+        fmt::format("hide its {} {}", timeline::grouped(lanes_.size()), lanes_.size() == 1 ? "lane" : "lanes");
+    if (ImGui::MenuItem(these.c_str(), nullptr, false, !lanes_.empty())) hide(context, lanes_);
     note_item("hide below");
-    const std::vector<const store::Lane*> rest = others(context.tree, lanes);
-    if (ImGui::MenuItem("hide all other lanes", nullptr, false, !lanes.empty() && !rest.empty())) hide(context, rest);
+    if (ImGui::MenuItem("hide all other lanes", nullptr, false, !lanes_.empty() && !others_.empty())) hide(context, others_);
     note_item("hide others");
     ImGui::EndPopup();
 }

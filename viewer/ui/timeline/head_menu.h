@@ -3,6 +3,7 @@
 
 #include "viewer/ui/widgets/context.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,12 @@ public:
     void draw(Context& context);
 
 private:
+    void find_lanes(const Context& context);
+
     std::string key_;  // of the head
+    // Below it, and all others that are in sight; of thousands they are looked for once, not in each frame.
+    std::vector<const store::Lane*> lanes_, others_;
+    std::uint64_t found_in_ = 0;  // the list of lanes, by its revision
 };
 
 // Those that a head stands above, folded or not; but for pinned ones, and those that are hidden anyway.
