@@ -51,7 +51,7 @@ private:
 // The rows of a part come behind all of those that it follows on, also where these reach into its time.
 bool Merger::may_go_on(const MergeInput& input) const {
     const auto behind = recordings_.behind.find(&input);
-    if (behind == recordings_.behind.end() || !input.follows_others()) return true;
+    if (behind == recordings_.behind.end() || (input.is_part() && !input.follows_others())) return true;
     return std::all_of(behind->second.begin(), behind->second.end(),
                        [](const MergeInput* before) { return before->reached() == store::kNever; });
 }

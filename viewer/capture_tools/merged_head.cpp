@@ -49,8 +49,12 @@ bool is_spoken_for(const MergeInput& input, const MergedRecordings& recordings) 
 void add_clocks(const MergeInputs& inputs, const MergedRecordings& recordings, std::vector<std::string>& remarks,
                 std::vector<wire::Frame>& out) {
     const MergeInput& first = *inputs.front();
+    const auto clock_for = [&](const MergeInput* input) {
+        const auto shared = recordings.clock_of.find(input);
+        return shared == recordings.clock_of.end() ? input : shared->second;
+    };
     for (const auto& input : inputs) {
-        const bool is_firsts = input.get() == &first || (input->is_part() && input->recording() == first.recording());
+        const bool is_firsts = clock_for(input.get()) == clock_for(&first);
         if (is_firsts || is_spoken_for(*input, recordings)) continue;
         std::string text = "'" + input->path() + "': stamped by the same counter as '" + first.path() + "'";
         if (!input->clock().same_clock()) {

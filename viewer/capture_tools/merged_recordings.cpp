@@ -54,7 +54,8 @@ public:
         for (const auto& input : inputs_) groups[input->recording()].push_back(input.get());
         for (auto& [recording, group] : groups) {
             const auto is_cut = [](const MergeInput* input) { return input->as_part().extent.is_cut; };
-            if (group.size() > 1 && std::any_of(group.begin(), group.end(), is_cut)) put_together(group);
+            if (group.size() < 2) continue;
+            std::any_of(group.begin(), group.end(), is_cut) ? put_together(group) : put_in_order(group);
         }
         for (const auto& input : inputs_) input->forget_index();
         for (const auto& input : inputs_) {
@@ -92,6 +93,58 @@ private:
         share_clock(group);
         if (planned->end_tick && group.size() == inputs_.size())
             out_.whole = MergedRecordings::Whole{group.front()->recording(), *planned->end_tick};
+    }
+
+    // Files of a recording that was rotated: rows of a channel are in them in the order of their ordinals, whatever the times in
+    // them are, for a channel's batch comes to the file that is written when it is closed.
+    void put_in_order(const Group& group) {
+        const auto starts_alike = [&](const MergeInput* input) {
+            return input->names().origin().start_tick == group.front()->names().origin().start_tick;
+        };
+        if (!std::all_of(group.begin(), group.end(), starts_alike)) return;
+        std::map<const MergeInput*, std::set<const MergeInput*>> behind;
+        for (auto& [channel, rows] : rows_of_channels(group)) {
+            std::sort(rows.begin(), rows.end(), [](const Rows& a, const Rows& b) { return a.first < b.first; });
+            for (std::size_t i = 1; i < rows.size(); ++i) {
+                if (rows[i - 1].end <= rows[i].first) behind[rows[i].input].insert(rows[i - 1].input);
+            }
+        }
+        if (!can_wait(group, behind)) return;
+        for (const auto& [input, before] : behind) out_.behind[input].assign(before.begin(), before.end());
+        out_.remarks.push_back(names_of(group) + " are files of one recording: one again");
+        share_clock(group);
+    }
+
+    // Of a channel in a file: ordinals.
+    struct Rows {
+        const MergeInput* input = nullptr;
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+    };
+    static std::map<ChannelId, std::vector<Rows>> rows_of_channels(const Group& group) {
+        std::map<ChannelId, std::vector<Rows>> out;
+        for (const MergeInput* input : group) {
+            for (const capture::CaptureIndex::Lane& lane : input->as_part().index->lanes()) {
+                const auto& last = lane.summaries.back();
+                out[lane.channel].push_back({input, lane.summaries.front().first_index, last.first_index + last.rows});
+            }
+        }
+        return out;
+    }
+
+    // No file waits for itself by way of others; damaged ones may say so.
+    static bool can_wait(const Group& group, const std::map<const MergeInput*, std::set<const MergeInput*>>& behind) {
+        std::set<const MergeInput*> free;
+        for (bool is_more = true; std::exchange(is_more, false);) {
+            for (const MergeInput* input : group) {
+                if (free.contains(input)) continue;
+                const auto waits = behind.find(input);
+                const bool may = waits == behind.end() || std::all_of(waits->second.begin(), waits->second.end(),
+                                                                      [&](const auto* one) { return free.contains(one); });
+                is_more |= may && free.insert(input).second;
+            }
+        }
+        return free.size() == group.size();
     }
 
     // Who has read its clocks most often speaks for all.
