@@ -5,6 +5,11 @@
 #include <optional>
 
 namespace sla::retain {
+namespace {
+
+constexpr std::uint64_t kMostOfLeast = std::uint64_t{32} << 20;  // within what the agent takes beside its limit
+
+}  // namespace
 
 std::uint64_t Retention::names() const {
     return channel_bytes_ + holdings_.announcements.bytes() + status_bytes_ - resting_bytes_;
@@ -59,8 +64,15 @@ void Retention::keep_within_bytes(HeldChannel& lane) {
     while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) cut_oldest(lane);
 }
 
+// What counts beside the history may be more than all of the limit for a while, as in a storm of events that wait to be ordered.
+// The newest of the history stay all the same: an agent that forgets everything then is no flight recorder.
 void Retention::keep_within_total() {
+    const std::uint64_t least = std::min(limits_.total_bytes / 4, kMostOfLeast);
     while (counted() > limits_.total_bytes) {
+        if (held_bytes_ <= least) {
+            if (names() > limits_.total_bytes / 4 && give_of_ended()) continue;
+            return;
+        }
         if (ended_bytes_ > limits_.total_bytes / 4 && give_of_ended()) continue;
         if (std::optional<std::uint32_t> most = by_size_.biggest()) {
             cut_oldest(*find({*most}));

@@ -113,6 +113,30 @@ TEST_F(RetentionTest, OneSlowReaderCostsTheOthersNothing) {
     EXPECT_EQ(slow.lagged, 0u) << "it was not there when they came";
 }
 
+// A storm: what waits to be ordered takes more than all of the limit, for a moment.
+TEST_F(RetentionTest, TheNewestStayWhateverCountsBeside) {
+    Limits limits;
+    limits.total_bytes = 40'000;
+    Retention retention(limits);
+    for (std::uint32_t channel = 1; channel <= 2; channel++) retention.announce_channel({channel}, "c", notice("c"));
+    retention.count_beside({.open_batches = 1'000'000, .programs = 1'000'000});
+    for (int i = 0; i < 200; i++) append(retention, 1 + i % 2, 100 + 100 * i, 50);
+    EXPECT_LE(retention.held_bytes(), limits.total_bytes / 4 + 1000);
+    EXPECT_GT(retention.held_bytes(), limits.total_bytes / 4 - 1000);
+    Cursor cursor;
+    std::uint64_t newest = 0;
+    std::uint64_t rows = 0;
+    for (const Delivery& delivery : read(retention, cursor)) {
+        newest = std::max(newest, delivery.facts.last_tick);
+        rows += delivery.facts.rows;
+    }
+    EXPECT_EQ(newest, 100 + 100 * 199 + 49u) << "the newest are what is kept";
+    EXPECT_GT(rows, 100u);
+    retention.count_beside({});
+    for (int i = 200; i < 400; i++) append(retention, 1 + i % 2, 100 + 100 * i, 50);
+    EXPECT_GT(retention.held_bytes(), limits.total_bytes / 2) << "and when it is over, all that fits";
+}
+
 TEST_F(RetentionTest, OverTheTotalTheBiggestChannelGives) {
     Limits limits;
     limits.total_bytes = 20'000;
