@@ -124,6 +124,11 @@ Result<void> Archive::begin(Adding& adding) const {
     adding.manifest.host = adding.host;
     adding.manifest.capture = adding.capture;
     if (auto removed = remove_unlisted(adding.manifest); !removed.ok()) return removed.error();
+    const auto& origin_tick = adding.plan.found.origin_tick;
+    if (origin_tick && adding.session->has_origin() && adding.session->origin().start_tick != *origin_tick) {
+        return unavailable("the beginning of what is there of " + adding.host + "/" + adding.capture +
+                           " went while it was read: run it again");
+    }
     auto selection = analysis::select(*adding.session, {});
     if (!selection.ok()) return selection.error();
     adding.selection = std::move(*selection);

@@ -1,5 +1,7 @@
 #include "viewer/archive/losses.h"
 
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
 #include "viewer/analysis/selection.h"
 
 #include <algorithm>
@@ -39,11 +41,16 @@ bool is_whole_since(const Lanes& lanes, std::uint64_t until_tick) {
 
 }  // namespace
 
-std::map<ChannelId, Ordinals> ordinals_in(const capture::CaptureIndex& index) {
-    std::map<ChannelId, Ordinals> channels;
+Found found_in(const capture::CaptureIndex& index) {
+    Found found;
     for (const capture::CaptureIndex::Lane& lane : index.lanes())
-        channels[lane.channel] = {lane.summaries.front().first_index, lane.rows()};
-    return channels;
+        found.channels[lane.channel] = {lane.summaries.front().first_index, lane.rows()};
+    wire::Frame frame;
+    for (const std::string& bytes : index.lasting()) {
+        if (found.origin_tick) break;
+        if (wire::parse_message(bytes, frame) && frame.has_hello()) found.origin_tick = frame.hello().start_tick();
+    }
+    return found;
 }
 
 Taken taken_before(const Manifest& manifest) {

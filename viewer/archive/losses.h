@@ -31,12 +31,14 @@ struct Ordinals {
 
 // What there is of a capture as it was opened.
 struct Found {
-    std::map<ChannelId, Ordinals> channels;  // that have rows
+    std::map<ChannelId, Ordinals> channels;    // that have rows
+    std::optional<std::uint64_t> origin_tick;  // of its Hello
     std::optional<std::uint64_t>
         published;         // events, by the registry as of before it was opened; nothing: nobody counts them
     bool is_over = false;  // that is its last word
 };
-std::map<ChannelId, Ordinals> ordinals_in(const capture::CaptureIndex& index);
+// Without what the registry says.
+Found found_in(const capture::CaptureIndex& index);
 
 struct Loss {
     const store::Lane* lane = nullptr;  // null: of channels that are not known

@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace sla::cli {
 
@@ -83,12 +84,16 @@ void say_what_is_missing(const archive::AddReport& added, bool is_of_fleet) {
                     name, how_many(added.before, "event"), gone));
 }
 
-archive::AddPlan plan_of(const Source& source, const ArchiveWords& words) {
+archive::AddPlan plan_of(const Source& source, const ArchiveWords& words, archive::Found found) {
     archive::AddPlan plan;
+    plan.found = std::move(found);
     plan.host = source.host;
     plan.capture = source.capture;
     plan.part_rows = words.part_rows;
-    if (!source.run) return plan;
+    if (!source.run) {
+        plan.found.origin_tick.reset();  // a file that lacks its beginning lacks it for ever
+        return plan;
+    }
     plan.found.published = source.run->published;
     plan.found.is_over = source.is_over;
     return plan;
@@ -99,7 +104,7 @@ Result<void> archive_nothing(archive::Archive& to, const Source& source, const A
     if (!source.run || source.run->published == 0) return problem;
     const auto is_nothing_there = fleet::is_nothing_there(source.connection, source.fleet, *source.run);
     if (!is_nothing_there.ok() || !*is_nothing_there) return problem;
-    const auto added = to.add(store::Session(), plan_of(source, words));
+    const auto added = to.add(store::Session(), plan_of(source, words, {}));
     if (!added.ok()) return added.error();
     say_what_is_missing(*added, true);
     return {};
@@ -128,8 +133,7 @@ Result<void> archive_one(archive::Archive& to, const Source& source, const Archi
     };
     options.progress = goes_on;
     if (auto loaded = ingest::load_capture(*store, session, goes_on, options); !loaded.ok()) return loaded;
-    archive::AddPlan plan = plan_of(source, words);
-    plan.found.channels = archive::ordinals_in(*index);
+    archive::AddPlan plan = plan_of(source, words, archive::found_in(*index));
     name_by_itself(session, source, plan);
     plan.until = **until;
     plan.whole_parts = words.whole_parts && **until != store::kNever;

@@ -22,7 +22,7 @@ protected:
     }
     static AddPlan plan_with(Ordinals rx, std::optional<std::uint64_t> published = std::nullopt, bool is_over = false) {
         AddPlan plan = plan_of(10);
-        plan.found = {{{ChannelId{1}, rx}}, published, is_over};
+        plan.found = {{{ChannelId{1}, rx}}, std::nullopt, published, is_over};
         return plan;
     }
     // Nothing of the capture can be read any more.
@@ -30,7 +30,7 @@ protected:
         auto archive = Archive::open(lake());
         if (!archive.ok()) return archive.error();
         AddPlan plan = plan_of(10);
-        plan.found = {{}, published, true};
+        plan.found = {{}, std::nullopt, published, true};
         return archive->add(store::Session(), plan);
     }
     [[nodiscard]] std::string manifest_path() const { return lake() + "/manifest/alpha.c1.json"; }
@@ -210,6 +210,32 @@ TEST_F(ArchiveLosses, WhereNothingIsLeftAndNothingIsArchivedItIsSaidAndNothingWr
     EXPECT_TRUE(report->manifest.parts.empty());
     EXPECT_TRUE(files().empty());
     EXPECT_FALSE(fs::exists(manifest_path()));
+}
+
+// Its rows would count time from their first tick, and be called by no names.
+TEST_F(ArchiveLosses, WhereTheBeginningGoesWhileItIsReadNothingIsWritten) {
+    AddPlan plan = plan_with({0, 10}, 10);
+    plan.found.origin_tick = 7;
+    const auto refused = add(rows(10), plan);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable);
+    EXPECT_THAT(refused.error().message, HasSubstr("went while it was read"));
+    EXPECT_TRUE(files().empty());
+    plan.found.origin_tick = 0;
+    EXPECT_TRUE(add(rows(10), plan).ok());
+}
+
+TEST_F(ArchiveLosses, AnIndexTellsOrdinalsAndTheBeginning) {
+    const std::string path = folder_ / "capture.sla";
+    rows_from(3, 9).write(path);
+    const auto index = capture::CaptureIndex::open(path);
+    ASSERT_TRUE(index.ok()) << index.error().message;
+    const Found found = found_in(*index);
+    EXPECT_EQ(found.origin_tick, 0u);
+    ASSERT_EQ(found.channels.size(), 1u);
+    EXPECT_EQ(found.channels.at(ChannelId{1}).first, 0u);
+    EXPECT_EQ(found.channels.at(ChannelId{1}).end, 7u);
+    EXPECT_FALSE(found.published.has_value());
 }
 
 // It did not count: its rows, and losses, are no less than what it took.
