@@ -65,7 +65,6 @@ Result<void> ProgramDrain::take(Feed& feed, const StepClock& clock, Step& step) 
     share_.take(*taken);
     step.busy_rings += *taken > 0 ? 1 : 0;
     step.more |= feed.ring.has_more();
-    step.is_any_busy |= *taken >= share_.piece();
     feed.to_catch_up = feed.ring.has_more() ? feed.to_catch_up - std::min(feed.to_catch_up, *taken) : 0;
     rings_wanted_ |= feed.ring.ask_for_space(clock.now(), *taken);
     return {};

@@ -27,7 +27,6 @@ public:
         std::uint64_t looked_at = 0;  // bytes of rings, at most: so much more of them may be mapped now
         std::uint64_t bound = 0;      // nothing at or below it is still to come from this program; `now` when it has no ring
         bool more = false;            // there is more to read: come back at once
-        bool is_any_busy = false;     // of some ring a whole piece was taken: it is in the cache
         bool is_left = false;         // of rings that are ahead, or whose program has ended, something is left
         double fullness = 0;          // of the fullest ring, 0..1
         std::size_t rings = 0;        // that were looked at

@@ -27,8 +27,8 @@ inline constexpr std::size_t kPieceSlots = 4096;
 
 class StepShare {
 public:
-    static constexpr std::size_t kLeast = 128;  // a ring's turn costs what some tens of slots do
-    static constexpr std::size_t kMuch = std::size_t{1} << 20;
+    static constexpr std::size_t kLeast = 128;                  // a ring's turn costs what some tens of slots do
+    static constexpr std::size_t kMuch = std::size_t{1} << 20;  // less where there is little memory, as of the next
     // A thread that is stopped inside a marker holds the watermark for a while (kTimeoutTicks); meanwhile others at 20 M/s
     // together bring as many.
     static constexpr std::size_t kManyWaiting = std::size_t{1} << 21;
@@ -40,8 +40,20 @@ public:
 
     explicit StepShare(std::size_t piece = kPieceSlots) : piece_(piece) {}
 
+    // Of an agent that may keep so many bytes: rows that wait are copies of what is in rings, some 50 bytes each on their way. By
+    // the default of 512 MiB they may be a fifth of it; of less memory they take a smaller part, as all else takes a larger.
+    void fit_memory(std::uint64_t bytes) {
+        constexpr std::uint64_t kFewest = 65'536;
+        const double part = std::min(1.0, static_cast<double>(bytes) / kUsualMemory);
+        const auto fit = [&](std::size_t usual) {
+            return std::max<std::size_t>(kFewest, static_cast<std::size_t>(static_cast<double>(usual) * part * part));
+        };
+        many_waiting_ = fit(kManyWaiting);
+        much_ = fit(kMuch);
+    }
+
     // Slots of one ring at most.
-    [[nodiscard]] std::size_t piece() const { return taken_ > kMuch ? kLeast : piece_; }
+    [[nodiscard]] std::size_t piece() const { return taken_ > much_ ? kLeast : piece_; }
     // So many slots more were taken in this step.
     void take(std::size_t slots) { taken_ += slots; }
     // Many rows wait: nothing is wanted that is stamped later than until().
@@ -73,11 +85,11 @@ public:
     void end_step(std::size_t waiting, std::uint64_t watermark) {
         const std::size_t taken = std::exchange(taken_, 0);
         watermark_ = watermark;
-        const bool was_much = taken > kMuch;
-        const bool was_little = taken < kMuch / 4;
-        if (was_much) piece_ = std::max(kLeast, piece_ * kMuch / taken);
+        const bool was_much = taken > much_;
+        const bool was_little = taken < much_ / 4;
+        if (was_much) piece_ = std::max(kLeast, piece_ * much_ / taken);
         if (was_little) piece_ = std::min(kPieceSlots, piece_ * 2);
-        are_many_waiting_ = waiting > kManyWaiting;
+        are_many_waiting_ = waiting > many_waiting_;
         if (!are_many_waiting_ || was_much) {
             reach_ = std::max(kShortestReach, are_many_waiting_ ? reach_ / 2 : 0);
         } else if (was_little) {
@@ -86,9 +98,12 @@ public:
     }
 
 private:
+    static constexpr double kUsualMemory = 512 << 20;
     [[nodiscard]] std::uint64_t horizon() const { return watermark_ + reach_; }
 
     std::size_t piece_;
+    std::size_t many_waiting_ = kManyWaiting;
+    std::size_t much_ = kMuch;
     std::size_t taken_ = 0;  // in this step
     bool are_many_waiting_ = false;
     bool leaves_little_ = false;

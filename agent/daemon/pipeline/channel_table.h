@@ -5,9 +5,8 @@
 //     ▲                                                                    │            (by the retention)
 //     └─────────────────────────── begin_source ──────────────────────────┘
 //
-// A step walks the channels that are awake: rows came, or wait in their runs. Where many have a few rows each, only the step that
-// closes their batches does (may_wait_in_runs). What only lives costs it nothing; ended channels cost memory alone, and that is
-// counted under --memory. What a retired channel recorded and lost goes into a sum, so that
+// A step walks the channels that are awake: rows came, or wait in their runs. What only lives costs it nothing; ended channels
+// cost memory alone, and that is counted under --memory. What a retired channel recorded and lost goes into a sum, so that
 // totals stay exact. Owned by the stepping thread.
 #pragma once
 
@@ -94,11 +93,6 @@ public:
     [[nodiscard]] double open_fullness() const {
         return static_cast<double>(open_rows()) / static_cast<double>(std::max<std::size_t>(most_open_rows_, 1));
     }
-    // Merging would only carry a few rows each of many channels from one place to another, where they wait for the next ones.
-    [[nodiscard]] bool may_wait_in_runs() const {
-        const std::size_t awake = awake_.size() + round_.woken.size();
-        return awake > kFewChannels && unmerged_rows_ < std::min(kMostUnmerged, kFewRows * awake);
-    }
     // True when there was any row.
     bool close_batches();
     // Ended sources whose rows have all gone out are handed over to the retention.
@@ -126,9 +120,6 @@ public:
     static constexpr std::size_t kManyBatches = 100;
     static constexpr std::size_t kSmallBatch = 1000;  // rows
     static constexpr std::size_t kRowBytes = 21;      // of a row in the columns of an open batch, without details
-    static constexpr std::size_t kFewChannels = 16;   // stay in the cache from one step to the next
-    static constexpr std::size_t kFewRows = 1024;     // of a channel
-    static constexpr std::size_t kMostUnmerged = std::size_t{1} << 20;  // rows
 
 private:
     struct Thread {

@@ -108,7 +108,6 @@ std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
     std::string problem = problem_of(request);
     if (!problem.empty()) return problem;
     const std::uint64_t now = watermark_ > 0 ? watermark_ : flush_pace_.last();
-    waiting_ = channels_.merge(watermark_);  // what waits in runs was before it
     problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;
     spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
@@ -152,17 +151,14 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
     for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(apply(control));
 }
 
-// What came goes on its way, and to readers when it is time. A few rows each of many channels wait in their runs for the next
-// ones as well as in open batches, unless a ring is so busy that it is taken in pieces. But triggers see rows once they are
-// merged, and the machine's own events go past runs.
+// What came goes on its way, and to readers when it is time: then batches are closed by the pass that merges.
 void Pipeline::merge_and_flush(std::uint64_t now, const Step& step) {
     channels_.note_taken(step.taken);
     const FlushPace::Batches batches{channels_.open_batches(), channels_.has_many_small_batches(),
                                      channels_.open_fullness()};
     const bool is_crowded = channels_.ending() >= kMaxAdmitted;
     const bool closes = is_crowded || flush_pace_.is_due(now, clock_.ticks_per_second(), batches);
-    const bool may_wait = !step.is_any_busy && !source_ && triggers_.size() == 0 && channels_.may_wait_in_runs();
-    if (closes || !may_wait) waiting_ = channels_.merge(watermark_, closes);
+    waiting_ = channels_.merge(watermark_, closes);
     triggers_.advance(watermark_);
     if (closes) flush(now, batches, is_crowded);
 }
@@ -190,7 +186,6 @@ std::uint64_t Pipeline::drain_program(ProgramEntry& entry, const drain::StepCloc
     step.left_rings += drained.left_rings;
     step.more |= drained.more;
     step.is_left |= drained.is_left;
-    step.is_any_busy |= drained.is_any_busy;
     step.fullness = std::max(step.fullness, drained.fullness);
     if (entry.has_own_time()) triggers_.know(entry.facts().id, entry.drain().own_known());
     if (drained.finished) {
@@ -241,6 +236,7 @@ Pipeline::Step Pipeline::step() {
     step.bound = bound;
     watermark_ = std::max(watermark_, bound);
     merge_and_flush(now, step);
+    share_.fit_memory(retention_.limits().total_bytes);
     share_.end_step(waiting_, watermark_);
     flush_pace_.note_waiting(waiting_, step.left_rings > 0);
     spread_huge_pages();

@@ -87,7 +87,6 @@ public:
         std::size_t busy_rings = 0;         // in which something was
         std::size_t left_rings = 0;         // of these, in which it was left, for it is little
         bool more = false;                  // there is more to read: step again at once
-        bool is_any_busy = false;           // of some ring a whole piece was taken: it is in the cache
         bool is_left = false;               // of rings that are ahead something is left for later
         std::uint64_t bound = 0;            // nothing at or below it is still to come
         double fullness = 0;                // of the fullest ring, or of the source's buffer, 0..1

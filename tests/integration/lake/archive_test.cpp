@@ -94,7 +94,8 @@ TEST_F(Archived, IsAskedInSqlAsTheCaptureIs) {
     for (const std::string question :
          {"SELECT channel, kind, count(*), sum(value), min(time_ps), max(utc_ns) FROM events GROUP BY channel, kind",
           "SELECT tick, channel, value, thread, source FROM events WHERE time_ns BETWEEN ns('100ms') AND ns('103ms')",
-          "SELECT max(delta_ns), max(value) FROM events WHERE tick > 200000000", "SELECT channel, lost, tick FROM gaps",
+          "SELECT max(delta_ns), max(value) FROM events WHERE tick > 200000000",
+          "SELECT count(*), max(width_ns) FROM pairs('*', '*')", "SELECT channel, lost, tick FROM gaps",
           "SELECT channel, events, lost FROM channels ORDER BY channel"}) {
         EXPECT_EQ(sla({"sql", file("lake"), question}), sla({"sql", file("c.sla"), question})) << question;
     }

@@ -59,7 +59,7 @@ Result<void> check_watching(const CheckOptions& options) {
     if (options.first && !options.follows) return invalid_input("--first is for --follow: a capture is checked as a whole");
     if (!options.run_for.empty() && !options.follows && !has_runs)
         return invalid_input("--for is for --follow and --seeds: what is there already takes no time");
-    if (has_runs && !options.program.empty() && options.program.front().ends_with(".sla"))
+    if (has_runs && options.input.target.ends_with(".sla"))  // else it is the program
         return invalid_input("a capture is there already, --seeds makes them: use one of them");
     if (!options.follows) return {};
     if (has_runs || !options.program.empty())

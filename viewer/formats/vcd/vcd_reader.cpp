@@ -1,5 +1,6 @@
 // Value change dumps. Those of `sla export` carry their clock, lanes and event codes in comments and come back as they were;
 // of any other a wire is a level, a vector or real a value, an `event` a tick and a string a text.
+#include "proto/base/how_many.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
 #include "viewer/formats/stamp_errors.h"
@@ -43,6 +44,9 @@ public:
         if (variables_.empty()) return damaged("it declares no variables; is it a value change dump?");
         if (unknown_ > 0)
             notes_.push_back(std::to_string(unknown_) + " changes to x or z are left out: a capture has no such values");
+        if (other_names_ > 0)
+            notes_.push_back(how_many(other_names_, "further name") + " of signals that have one already, '" + other_name_ +
+                             "' for instance, " + (other_names_ == 1 ? "is" : "are") + " left out");
         if (cut_ > 0) notes_.push_back(std::to_string(cut_) + " vectors are wider than 64 bits; their lowest 64 are kept");
         if (ours_) notes_.emplace_back("vcd does not hold threads and details of events");
         return {};
@@ -143,7 +147,10 @@ private:
     // $var TYPE SIZE CODE NAME [RANGE] $end
     Result<void> variable(const std::vector<std::string>& words) {
         if (words.size() < 4) return words_.wrong("a $var needs type, size, code and name");
-        if (variables_.count(words[2]) != 0) return {};  // another name of the same, or one of ours
+        if (variables_.count(words[2]) != 0) {  // one of ours, or another name of the same signal
+            if (!ours_ && other_names_++ == 0) other_name_ = words[3];
+            return {};
+        }
         if (variables_.size() >= kMaxVariables) return words_.wrong("there are too many variables");
         const auto size = read_number<std::uint32_t>(words[1]);
         if (!size) return words_.wrong("'" + words[1].substr(0, 40) + "' is not the size of a variable");
@@ -251,6 +258,8 @@ private:
     std::uint64_t tick_ = 0;
     std::uint64_t unknown_ = 0;
     std::uint64_t cut_ = 0;
+    std::uint64_t other_names_ = 0;
+    std::string other_name_;  // the first
 };
 
 }  // namespace

@@ -235,6 +235,20 @@ TEST(Backlog, PiecesShrinkWhileStepsTakeMuchAndGrowBack) {
     EXPECT_EQ(share.piece(), kPieceSlots) << "much in all is what counts";
 }
 
+TEST(Backlog, AnAgentOfLittleMemoryTakesLessAndLetsLessWait) {
+    StepShare share;
+    share.end_step(100'000, 0);
+    EXPECT_FALSE(share.are_many_waiting());
+    share.fit_memory(8 << 20);
+    share.end_step(100'000, 0);
+    EXPECT_TRUE(share.are_many_waiting());
+    share.take(100'000);
+    EXPECT_EQ(share.piece(), StepShare::kLeast);
+    share.fit_memory(std::uint64_t{512} << 20);
+    share.end_step(100'000, 0);
+    EXPECT_FALSE(share.are_many_waiting()) << "--memory may be set while it runs";
+}
+
 // The first step that meets thousands of full rings does not take all that they hold.
 TEST(Backlog, AStepThatHasTakenMuchTakesSmallPiecesOfTheRest) {
     StepShare share;

@@ -97,19 +97,6 @@ TEST_F(LittleLeft, HowFastARingFillsIsSaidByWhatIsNew) {
     EXPECT_DOUBLE_EQ(step().fullness, 8.0 / kCapacity);
 }
 
-TEST_F(LittleLeft, AStepSaysWhetherItTookAWholePieceOfSomeRing) {
-    begin();
-    const auto takes_whole_piece = [this] {
-        share_ = StepShare(100);
-        return step().is_any_busy;
-    };
-    mark(99);
-    EXPECT_FALSE(takes_whole_piece());
-    mark(150);
-    EXPECT_TRUE(takes_whole_piece());
-    EXPECT_FALSE(takes_whole_piece()) << "the rest of it";
-}
-
 TEST_F(LittleLeft, OfASmallRingLessIsLeft) {
     const std::uint32_t small = segment_.add_ring(segment_.add_channel("small"), 32);
     step();

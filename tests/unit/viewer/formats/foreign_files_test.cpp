@@ -55,6 +55,7 @@ TEST_F(Foreign, VcdOfASimulator) {
     EXPECT_EQ(reported(session_, "top.sub.n"), "value -2 @50\n");
     EXPECT_EQ(reported(session_, "top.sub.go"), "tick @70\n");
     EXPECT_TRUE(has_note("2 changes to x or z"));
+    EXPECT_TRUE(has_note("1 further name of signals that have one already, 'clk_alias' for instance, is left out"));
 }
 
 TEST_F(Foreign, ChromeTraceOfAnotherTool) {
