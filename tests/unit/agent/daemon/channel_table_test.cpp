@@ -110,30 +110,6 @@ TEST_F(ChannelTableTest, ColumnsThatAreTooManyAreGivenBackWhereItCloses) {
     expect_received(channel, 100);
 }
 
-TEST_F(ChannelTableTest, AFewRowsOfEachOfManyMayWaitInRuns) {
-    for (std::size_t i = 0; i < ChannelTable::kFewChannels; i++) put(add_channel("c" + std::to_string(i)), 1);
-    EXPECT_FALSE(channels_.may_wait_in_runs()) << "few channels are merged at once";
-    OpenChannel& last = add_channel("last");
-    put(last, 1);
-    EXPECT_TRUE(channels_.may_wait_in_runs());
-    put(last, ChannelTable::kFewRows * ChannelTable::kFewChannels);
-    EXPECT_TRUE(channels_.may_wait_in_runs());
-    put(last, ChannelTable::kFewRows);
-    EXPECT_FALSE(channels_.may_wait_in_runs()) << "they are many";
-    channels_.merge(SLA_TICK_MASK, true);
-    expect_received(last, ChannelTable::kFewRows * (ChannelTable::kFewChannels + 1) + 1);
-}
-
-TEST_F(ChannelTableTest, OfVeryManyChannelsNoMoreRowsWaitInRunsThanIsBounded) {
-    for (std::size_t i = 0; i < ChannelTable::kMostUnmerged / ChannelTable::kFewRows + 10; i++)
-        put(add_channel("c" + std::to_string(i)), 1);
-    EXPECT_TRUE(channels_.may_wait_in_runs());
-    channels_.note_taken(ChannelTable::kMostUnmerged);
-    EXPECT_FALSE(channels_.may_wait_in_runs());
-    channels_.merge(SLA_TICK_MASK, true);
-    EXPECT_FALSE(channels_.may_wait_in_runs()) << "none is awake";
-}
-
 TEST_F(ChannelTableTest, WhatWaitsInRunsCountsAsWhatWaitsInOpenBatches) {
     channels_.trim(3 * 100 * ChannelTable::kRowBytes);
     for (std::size_t i = 0; i <= ChannelTable::kManyBatches; i++) put(add_channel("c" + std::to_string(i)), 1);

@@ -219,7 +219,6 @@ TEST_F(ManyRings, ATriggerSeesEverythingAtOnce) {
     }
 }
 
-// A few rows of each wait in their runs, which a trigger sees once they are merged.
 TEST_F(ManyRings, ATriggerSeesNothingFromBeforeItWasSet) {
     std::vector<shots::ShotOrder> orders;
     pipeline_.act_on_shots_with([&orders](shots::ShotOrder order) { orders.push_back(std::move(order)); });
@@ -239,7 +238,7 @@ TEST_F(ManyRings, ATriggerSeesNothingFromBeforeItWasSet) {
     expect_all();
 }
 
-TEST_F(ManyRings, WhatWaitsInRunsIsMergedByTheStepThatTellsReaders) {
+TEST_F(ManyRings, EachEventOfManyBurstsComesInOrder) {
     start();
     for (int round = 0; round < 300; round++) {
         burst();
