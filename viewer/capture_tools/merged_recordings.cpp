@@ -80,9 +80,9 @@ private:
                                    " are of one recording, but their lanes stand side by side: " + planned.error().message);
             return;
         }
-        std::set<std::string> said;
+        std::vector<std::vector<std::string>> heads = heads_of(group, parts);
         for (std::size_t i = 0; i < group.size(); ++i) {
-            group[i]->take_part(std::move(planned->shares[i]), head_of(parts[i], i == 0, said));
+            group[i]->take_part(std::move(planned->shares[i]), std::move(heads[i]));
             for (const std::size_t before : planned->behind[i]) out_.behind[group[i]].push_back(group[before]);
         }
         out_.remarks.push_back(names_of(group) + " are parts of one recording: one again");
@@ -93,6 +93,19 @@ private:
         share_clock(group);
         if (planned->end_tick && group.size() == inputs_.size())
             out_.whole = MergedRecordings::Whole{group.front()->recording(), *planned->end_tick};
+    }
+
+    // In the order in which they will be sent, that of the inputs: a source is said before its channels.
+    [[nodiscard]] std::vector<std::vector<std::string>> heads_of(const Group& group, const std::vector<Part>& parts) const {
+        std::vector<std::vector<std::string>> heads(group.size());
+        std::set<std::string> said;
+        for (const auto& input : inputs_) {
+            const auto at = std::find(group.begin(), group.end(), input.get());
+            if (at == group.end()) continue;
+            const auto i = static_cast<std::size_t>(at - group.begin());
+            heads[i] = head_of(parts[i], i == 0, said);
+        }
+        return heads;
     }
 
     // Files of a recording that was rotated: rows of a channel are in them in the order of their ordinals, whatever the times in

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_map>
 
 namespace sla::formats {
@@ -158,12 +159,22 @@ private:
         for (const std::string& scope : scopes_) name += scope + ".";
         if (name.size() > 4096) return words_.wrong("a name is too long");
         name += words[3];
+        name = unlike_others(name, words);
         VcdPart part{VcdMeaning::kAny, 0, *size};
         part.is_signed = words[0] == "integer";
         part.is_event = words[0] == "event";
         if (auto added = add_lane(sink_.source("vcd"), name); !added.ok()) return added;
         variables_[words[2]] = {lanes_.size() - 1, part};
         return {};
+    }
+
+    // Bits and parts of a vector are signals of their own: "d [0]" and "n [7:4]"; "bus [7:0]" is all of it.
+    std::string unlike_others(std::string name, const std::vector<std::string>& words) {
+        std::string range;
+        for (std::size_t i = 4; i < words.size(); ++i) range += words[i];
+        if (!range.empty() && !range.ends_with(":0]")) name += range;
+        if (!names_.insert(name).second) name += "#" + words[2];  // its code is its own
+        return name;
     }
 
     Result<void> time(std::string_view text) {
@@ -258,6 +269,7 @@ private:
     std::uint64_t tick_ = 0;
     std::uint64_t unknown_ = 0;
     std::uint64_t cut_ = 0;
+    std::set<std::string> names_;
     std::uint64_t other_names_ = 0;
     std::string other_name_;  // the first
 };

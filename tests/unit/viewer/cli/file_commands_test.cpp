@@ -276,6 +276,19 @@ TEST_F(FileCommands, PartsOfOneCapturePutTogetherAreAllThere) {
     EXPECT_GE(count("both.sla"), count("a.sla"));
 }
 
+// A part of few channels that begins first, named behind one that has more.
+TEST_F(FileCommands, PartsMayBeNamedInAnyOrder) {
+    write_scene("a.sla");
+    ASSERT_EQ(run_sla({"cut", file("a.sla"), "--channel", "net.rx", "-o", file("few.sla")}).code, kDone);
+    ASSERT_EQ(run_sla({"cut", file("a.sla"), "--from", "500us", "-o", file("late.sla")}).code, kDone);
+    for (const auto& [first, second] : {std::pair{"late.sla", "few.sla"}, std::pair{"few.sla", "late.sla"}}) {
+        ASSERT_EQ(run_sla({"merge", file(first), file(second), "-o", file("both.sla")}).code, kDone);
+        const Outcome verified = run_sla({"verify", file("both.sla")});
+        EXPECT_EQ(verified.code, kDone) << verified.errors << verified.out;
+        EXPECT_EQ(run_sla({"table", file("both.sla")}).errors, "");
+    }
+}
+
 TEST_F(FileCommands, DamageAtTheEdgesIsRememberedToo) {
     support::CaptureBuilder capture(0);
     const auto rx = capture.channel("net.rx");

@@ -101,6 +101,18 @@ TEST_F(Foreign, ChromeTraceThatNamesItsThreadsBehindTheEvents) {
     EXPECT_EQ(session_.thread(ThreadId{(*session_.lanes()[0])[0].thread})->name, "main");
 }
 
+TEST_F(Foreign, VcdOfBitsAndPartsOfVectors) {
+    take_in_bytes(
+        "$timescale 1ns $end $scope module t $end\n$var wire 1 ! d [0] $end\n$var wire 1 \" d [1] $end\n"
+        "$var reg 4 # n [7:4] $end\n$var reg 4 % n [3:0] $end\n$upscope $end $enddefinitions $end\n"
+        "#1\n1!\n0\"\nb11 #\nb10 %\n#2\n0!\n",
+        session_);
+    EXPECT_EQ(reported(session_, "t.d[0]"), "level 1 @1\nlevel 0 @2\n");
+    EXPECT_EQ(reported(session_, "t.d[1]"), "level 0 @1\n");
+    EXPECT_EQ(reported(session_, "t.n[7:4]"), "value 3 @1\n");
+    EXPECT_EQ(reported(session_, "t.n"), "value 2 @1\n");
+}
+
 // Units of a second and more: a capture's clock is no slower than 1 kHz.
 TEST_F(Foreign, VcdOfEveryTimescale) {
     for (const auto& [scale, unit_ps] : {std::pair{"100 s", 100e12}, std::pair{"1s", 1e12}, std::pair{"100 ms", 1e11},
