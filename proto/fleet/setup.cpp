@@ -32,9 +32,8 @@ Error with_trap(Error error, jsErrCode code, const FleetSettings& settings) {
     if (code == JSInsufficientResourcesErr || code == JSStorageResourcesExceededErr || code == JSClusterNoPeersErr) {
         error.message += fmt::format(
             ". A stream's bytes are reserved when it is made: {} shards of {} (--bytes), {} times each, must fit what the "
-            "servers may store (max_file of jetstream in their configuration, less what other streams have reserved). Make "
-            "--bytes, "
-            "--shards or --replicas smaller, or max_file larger",
+            "servers may store (max_file of jetstream in their configuration, less what other streams have reserved). Name "
+            "smaller --bytes, --shards or --replicas, or make max_file larger",
             settings.shards, size_in_words(settings.bytes), settings.replicas);
     }
     if (code == JSStreamReplicasNotSupportedErr || code == JSClusterNoPeersErr)

@@ -67,13 +67,12 @@ Missing missing_in(const Manifest& manifest, const Found& found, const Lanes& la
     Missing missing;
     std::uint64_t known = taken_before(manifest).events;
     for (const store::Lane* lane : lanes) known += events_between(*lane, manifest.until_tick, store::kNever);
-    std::uint64_t rest = take_away(found.published.value_or(0), known);
+    const std::uint64_t unknown = take_away(found.published.value_or(0), known);
     if (manifest.parts.empty()) {
         for (const auto& [channel, ordinals] : found.channels) missing.before += ordinals.first;
-        missing.before = std::max(missing.before, rest);
+        missing.before = std::max(missing.before, unknown);
         return missing;
     }
-    const bool may_lack = found.is_over || !is_whole_since(lanes, manifest.until_tick);
     std::vector<Loss> begun_late;  // channels of which nothing is in parts
     for (const store::Lane* lane : manifest.taken ? lanes : Lanes()) {
         const auto at = found.channels.find(lane->channel().id);
@@ -84,13 +83,14 @@ Missing missing_in(const Manifest& manifest, const Found& found, const Lanes& la
         if (gone == 0) continue;
         (is_new ? begun_late : missing.losses).push_back({lane, gone, lane->first_tick()});
     }
-    rest = take_away(rest, missing.lost());
+    const bool may_lack = found.is_over || !is_whole_since(lanes, manifest.until_tick);
+    std::uint64_t rest = may_lack ? take_away(unknown, missing.lost()) : 0;
     for (Loss& loss : begun_late) {
         loss.events = std::min(loss.events, rest);
         rest -= loss.events;
         if (loss.events > 0) missing.losses.push_back(loss);
     }
-    if (rest > 0 && may_lack) missing.losses.push_back({nullptr, rest, 0});
+    if (rest > 0) missing.losses.push_back({nullptr, rest, 0});
     return missing;
 }
 
@@ -120,19 +120,16 @@ Result<formats::ParquetPart> write_losses(const store::Session& names, const std
     store::Session session;
     session.set_origin(names.origin());
     for (const time::ClockSnapshot& snapshot : names.snapshots()) session.add_clock(0, snapshot);
+    for (const auto& [id, source] : names.sources()) session.add_source(source);
+    store::Source expired;
+    expired.id = kExpiredSource;
+    expired.name = kExpiredSourceName;
+    session.add_source(expired);
     for (const Loss& loss : losses) {
-        store::Channel channel{kExpiredChannel, kExpiredSource, kExpiredChannelName, ""};
-        store::Source expired;
-        expired.id = kExpiredSource;
-        expired.name = kExpiredSourceName;
-        const store::Source* source = &expired;
-        if (loss.lane != nullptr) {
-            channel = loss.lane->channel();
-            source = names.source_of(*loss.lane);
-        }
-        if (source != nullptr) session.add_source(*source);
+        const store::Channel unknown{kExpiredChannel, kExpiredSource, kExpiredChannelName, ""};
         const std::uint64_t until = std::max(tick, loss.until_tick);
-        session.add_channel(channel).append_gap(tick, until, loss.events, 0, wire::LossCause::kLagged);
+        session.add_channel(loss.lane == nullptr ? unknown : loss.lane->channel())
+            .append_gap(tick, until, loss.events, 0, wire::LossCause::kLagged);
     }
     session.set_ended(tick, "");
     const auto selection = analysis::select(session, {});

@@ -33,9 +33,9 @@ struct Ordinals {
 struct Found {
     std::map<ChannelId, Ordinals> channels;    // that have rows
     std::optional<std::uint64_t> origin_tick;  // of its Hello
-    std::optional<std::uint64_t>
-        published;         // events, by the registry as of before it was opened; nothing: nobody counts them
-    bool is_over = false;  // that is its last word
+    // Events, by the registry as of before it was opened; nothing: nobody counts them.
+    std::optional<std::uint64_t> published;
+    bool is_over = false;  // that is the registry's last word
 };
 // Without what the registry says.
 Found found_in(const capture::CaptureIndex& index);

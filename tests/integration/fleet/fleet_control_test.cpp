@@ -151,6 +151,32 @@ TEST_F(ControllingAFleet, ACaptureIsKeptAsAFileAndDroppedOnlyWhenItIsMeant) {
     EXPECT_EQ(code_, 0) << said_;
 }
 
+TEST_F(ControllingAFleet, SetUpAgainChangesWhatIsNamedAlone) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    const auto settings = [&] {
+        const auto connection = connect();
+        const auto found = connection ? fleet::settings_of(*connection, "t") : unavailable("no connection");
+        return found ? *found : fleet::FleetSettings{};
+    };
+    const fleet::FleetSettings before = settings();
+    fleet("setup", {"--bytes", "32MiB"});
+    ASSERT_EQ(code_, 0) << said_;
+    EXPECT_NE(said_.find("SLA_t_1 is changed: bytes from 64 MiB to 32 MiB (deletes the oldest beyond that)"),
+              std::string::npos)
+        << said_;
+    fleet::FleetSettings wanted = before;
+    wanted.bytes = 32 << 20;
+    EXPECT_EQ(settings(), wanted);
+    fleet("setup", {"--age", "2h"});
+    EXPECT_NE(said_.find("SLA_t_1 is changed: age from 1 h to 2 h\n"), std::string::npos) << said_;
+    wanted.age_ns *= 2;
+    EXPECT_EQ(settings(), wanted);
+    fleet("setup", {"--replicas", "3"});
+    EXPECT_EQ(code_, 3);
+    EXPECT_NE(said_.find("not supported in non-clustered mode"), std::string::npos) << said_;
+    EXPECT_EQ(settings(), wanted);
+}
+
 // The printed words stand in the servers' configuration as they are, with HOST named.
 TEST_F(ControllingAFleet, ThePermissionsThatAreAdvisedLetAgentsAnswerAndControllersAloneGiveOrders) {
     ASSERT_NO_FATAL_FAILURE(start_servers(1));

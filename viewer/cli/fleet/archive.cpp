@@ -78,10 +78,8 @@ void say_what_is_missing(const archive::AddReport& added, bool is_of_fleet) {
             is_of_fleet ? ". Archive more often, or let the streams keep more (sla fleet setup --age, --bytes)" : ""));
     }
     if (added.before == 0 || !is_of_fleet) return;
-    warn(
-        fmt::format("{}: {} {} before it was archived for the first time; they are not in the "
-                    "archive",
-                    name, how_many(added.before, "event"), gone));
+    warn(fmt::format("{}: {} {} before it was archived for the first time, and are not in the archive", name,
+                     how_many(added.before, "event"), gone));
 }
 
 archive::AddPlan plan_of(const Source& source, const ArchiveWords& words, archive::Found found) {

@@ -131,6 +131,18 @@ TEST_F(ArchiveLosses, AChannelThatIsNewAndBeginsLateHasLostNoMoreThanWasPublishe
     EXPECT_THAT(losses(), testing::ElementsAre("tx 1001..3100 4 lagged"));
 }
 
+TEST_F(ArchiveLosses, AsLongAsArchivedRowsAreThereAChannelThatBeginsLateHasLostItsRowsBefore) {
+    ASSERT_TRUE(add(rows(10), plan_with({0, 10}, 10)).ok());
+    support::CaptureBuilder later = rows_from(9, 10);
+    const auto tx = later.channel("tx");
+    for (std::uint64_t i = 31; i <= 35; ++i) later.value(tx, i * 100, 1);
+    AddPlan plan = plan_with({8, 10}, 19);
+    plan.found.channels[ChannelId{2}] = {100, 105};
+    const auto report = add(later, plan);
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->lost, 0u);
+}
+
 // The newest rows may be on their way, counted and not to be read yet.
 TEST_F(ArchiveLosses, WhatIsPublishedBehindRowsThatAreStillThereIsNoLoss) {
     ASSERT_TRUE(add(rows(10), plan_with({0, 10}, 10)).ok());
