@@ -90,7 +90,9 @@ public:
         if (was_much) piece_ = std::max(kLeast, piece_ * much_ / taken);
         if (was_little) piece_ = std::min(kPieceSlots, piece_ * 2);
         are_many_waiting_ = waiting > many_waiting_;
-        if (!are_many_waiting_ || was_much) {
+        const bool is_too_much =
+            waiting > kTooMany * many_waiting_;  // what is in rings may be lost there, but it takes no more
+        if (!are_many_waiting_ || was_much || is_too_much) {
             reach_ = std::max(kShortestReach, are_many_waiting_ ? reach_ / 2 : 0);
         } else if (was_little) {
             reach_ = std::min(kLongestReach, reach_ * 2);
@@ -98,6 +100,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t kTooMany = 4;
     static constexpr double kUsualMemory = 512 << 20;
     [[nodiscard]] std::uint64_t horizon() const { return watermark_ + reach_; }
 

@@ -196,7 +196,13 @@ Fields top_fields(const std::string& name, Options& options, PublishOptions& pub
     fields["keep_files"] = number_field([&options](std::uint64_t files) {
         options.record_limits.keep_files = static_cast<std::uint32_t>(std::min<std::uint64_t>(files, UINT32_MAX));
     });
-    fields["memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.total_bytes = bytes; });
+    const auto enough = [](const std::string& text) -> Result<std::uint64_t> {
+        Result<std::uint64_t> bytes = parse_size(text);
+        return !bytes || *bytes >= retain::Limits::kLeastTotalBytes
+                   ? bytes
+                   : invalid_input("'" + text + "' keeps nothing: at least 256KiB");
+    };
+    fields["memory"] = parsed_field(enough, [&options](std::uint64_t bytes) { options.limits.total_bytes = bytes; });
     fields["shot_memory"] = parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.shot_bytes = bytes; });
     fields["channel_memory"] =
         parsed_field(parse_size, [&options](std::uint64_t bytes) { options.limits.channel_bytes = bytes; });

@@ -105,6 +105,7 @@ TEST(Configuration, AWrongValueIsReportedWithThePathOfItsKey) {
     EXPECT_TRUE(error_of(R"({"listen": ["nowhere"]})").starts_with("agent.json: listen[0]: 'nowhere' is not an address"));
     EXPECT_TRUE(error_of(R"({"keep_files": -1})").starts_with("agent.json: keep_files: a whole number"));
     EXPECT_TRUE(error_of(R"({"memory": [1]})").starts_with("agent.json: memory: "));
+    EXPECT_EQ(error_of(R"({"memory": 1})"), "agent.json: memory: '1' keeps nothing: at least 256KiB");
     EXPECT_TRUE(error_of(R"({"triggers": [{"name": "t"}]})").starts_with("agent.json: triggers[0]: either"));
     EXPECT_TRUE(
         error_of(R"({"triggers": [{"expression": "a", "pre": "130%"}]})").starts_with("agent.json: triggers[0].pre: "));

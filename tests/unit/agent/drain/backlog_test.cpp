@@ -249,6 +249,23 @@ TEST(Backlog, AnAgentOfLittleMemoryTakesLessAndLetsLessWait) {
     EXPECT_FALSE(share.are_many_waiting()) << "--memory may be set while it runs";
 }
 
+// However long a thread that is stopped holds the watermark.
+TEST(Backlog, WhatWaitsDoesNotGrowWithoutEndWhileTheWatermarkStands) {
+    for (const std::uint64_t memory : {std::uint64_t{8} << 20, std::uint64_t{512} << 20}) {
+        StepShare share;
+        share.fit_memory(memory);
+        constexpr std::uint64_t kRowsAMillisecond = 30'000;
+        std::uint64_t waiting = 0;
+        std::uint64_t most = 0;
+        for (int step = 0; step < 2000; step++) {
+            share.end_step(waiting, 0);
+            waiting = share.are_many_waiting() ? share.until() / 3'000'000 * kRowsAMillisecond : waiting + kRowsAMillisecond;
+            most = std::max(most, waiting);
+        }
+        EXPECT_LE(most, memory < (64U << 20) ? 600'000U : 9'000'000U);
+    }
+}
+
 // The first step that meets thousands of full rings does not take all that they hold.
 TEST(Backlog, AStepThatHasTakenMuchTakesSmallPiecesOfTheRest) {
     StepShare share;
