@@ -56,8 +56,10 @@ bool SpoolWriter::is_full() const {
 bool SpoolWriter::add(const retain::Delivery& delivery, Time now) {
     waiting_.push_back({delivery.frame, delivery.facts});  // written once more, its columns are read
     if (!problem_.empty()) return false;
+    // What names the first rows after a silence may be older than what the cluster keeps.
+    const bool is_stale = writer_ && delivery.facts.rows > 0 && !fill_.has_batches() && now - begun_ >= kPieceAge;
     // What waits is one chunk's: it ends this piece, and the new frame begins the next.
-    if (is_full() && !end_piece(1)) return false;
+    if ((is_full() || is_stale) && !end_piece(1)) return false;
     if (Result<void> begun = writer_ ? Result<void>() : begin(now); !begun) return fail(begun.error(), 1);
     const std::uint64_t taken = writer_->frames_taken();
     if (Result<void> done = append(delivery); !done) return fail(done.error(), writer_->frames_taken() == taken ? 1 : 0);

@@ -1,5 +1,6 @@
 #include "viewer/formats/table/csv_columns.h"
 
+#include "proto/base/text.h"
 #include "proto/time/duration.h"
 #include "viewer/formats/number_text.h"
 
@@ -31,6 +32,7 @@ CsvColumns::CsvColumns(std::string_view first_line) {
     if (separator_ == ',' && first_line.find(',') == std::string_view::npos &&
         first_line.find(';') != std::string_view::npos)
         separator_ = ';';
+    is_spaced_ = separator_ != '\t' && first_line.find(std::string(1, separator_) + ' ') != std::string_view::npos;
     ours_ = first_line.starts_with(separator_ == '\t' ? "index\ttick\ttime_ns\t" : "index,tick,time_ns,");
     std::vector<std::string> names;
     split(first_line, names);
@@ -87,13 +89,17 @@ void CsvColumns::split(std::string_view line, std::vector<std::string>& fields) 
                 quoted = !quoted;
             }
         } else if (line[i] == separator_ && !quoted) {
-            fields.push_back(std::move(field));
-            field.clear();
+            take(field, fields);
         } else {
             field += line[i];
         }
     }
-    fields.push_back(std::move(field));
+    take(field, fields);
+}
+
+void CsvColumns::take(std::string& field, std::vector<std::string>& fields) const {
+    fields.emplace_back(is_spaced_ ? std::string(trimmed(field, " ")) : std::move(field));
+    field.clear();
 }
 
 std::optional<__int128> CsvColumns::time_ps(std::string_view text) const {

@@ -41,7 +41,10 @@ private:
     [[nodiscard]] int at(CsvColumn column) const { return places_[static_cast<std::size_t>(column)]; }
     void name(std::string name, int place);
 
+    void take(std::string& field, std::vector<std::string>& fields) const;
+
     char separator_ = ',';
+    bool is_spaced_ = false;  // the first line has blanks behind its separators: those of all lines are none of a field
     std::size_t count_ = 0;
     bool has_header_ = true;
     bool ours_ = false;

@@ -30,8 +30,9 @@ bool read_value(SinkEvent& event, std::string_view value) {
 
 Result<void> meaning(SinkEvent& event, wire::RowExtra& extra, std::string_view kind, std::string_view value,
                      std::string_view text) {
-    const bool has_value = !value.empty();
-    extra.text = text;
+    const bool is_text_alone = kind == "text" && text.empty();  // it may stand where a value does
+    const bool has_value = !value.empty() && !is_text_alone;
+    extra.text = is_text_alone ? value : text;
     event.code = SLA_CODE_VALUE_SIGNED;
     if (has_value && !read_value(event, value)) {
         if (!kind.empty()) return damaged("'" + std::string(value.substr(0, 40)) + "' is not a value");

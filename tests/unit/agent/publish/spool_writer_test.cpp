@@ -39,6 +39,21 @@ TEST_F(WritingPieces, EachOpensAloneWithItsNames) {
     EXPECT_EQ(writer_->written().events, 2 * kRows);
 }
 
+// The cluster may have forgotten by then what the names in the old piece were.
+TEST_F(WritingPieces, RowsAfterALongSilenceBeginAPieceOfTheirOwn) {
+    ASSERT_TRUE(writer_->add(named(1), start_));
+    ASSERT_TRUE(writer_->flush(start_));
+    ASSERT_TRUE(writer_->flush(start_ + std::chrono::minutes(5)));
+    EXPECT_EQ(writer_->pieces(), 1u) << "a silence alone makes no pieces";
+    ASSERT_TRUE(writer_->add(rows(), start_ + std::chrono::minutes(5)));
+    EXPECT_EQ(writer_->pieces(), 2u);
+    ASSERT_TRUE(writer_->add(rows(), start_ + std::chrono::minutes(5)));
+    EXPECT_EQ(writer_->pieces(), 2u);
+    ASSERT_TRUE(writer_->finish());
+    EXPECT_EQ(rows_in(spool_->path_of("c", 2)), 2 * kRows);
+    EXPECT_EQ(writer_->written().events, 2 * kRows);
+}
+
 TEST_F(WritingPieces, ASpanThatIsOpenWhereAPieceEndsGoesOnInTheNext) {
     const auto row = [](std::uint64_t index, std::uint8_t code) {
         wire::EventBatch batch;

@@ -323,6 +323,17 @@ TEST_F(Foreign, AnImportEndsWithItsLastEvent) {
     EXPECT_EQ(session_.last_tick(), lane.tick(2));
 }
 
+TEST_F(Foreign, CsvWithBlanksBehindItsCommas) {
+    take_in_bytes("time, channel, value\n1, a, 5\n2, b, \"two words\"\n", session_);
+    EXPECT_EQ(reported(session_, "a"), "value 5 @1e+09\n");
+    EXPECT_EQ(reported(session_, "b"), "text 'two words' @2e+09\n");
+}
+
+TEST_F(Foreign, CsvTextsMayStandAsValues) {
+    take_in_bytes("time,channel,kind,value\n5,a,text,7\n6,a,value,7\n", session_);
+    EXPECT_EQ(reported(session_, "a"), "text '7' @5e+09\nvalue 7 @6e+09\n");
+}
+
 TEST_F(Foreign, CsvFieldsBehindTheColumnsAreCounted) {
     take_in_bytes("time,channel,value\n0.001,a,1,5\n0.002,a,2,\n0.003,a,3\n", session_);
     EXPECT_EQ(reported(session_, "a"), "value 1 @1e+06\nvalue 2 @2e+06\nvalue 3 @3e+06\n");
