@@ -95,9 +95,10 @@ Result<void> Agent::open(const Options& options) {
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;
     if (Result<void> traced = trace_host(options.host); !traced) return traced;
-    if (Result<void> listening = listen(options); !listening) return listening;
     Result<void> publishing = options.publish.wanted() ? start_publishing(options) : Result<void>();
-    if (!publishing || options.record.empty()) return publishing;
+    if (!publishing) return publishing;
+    Result<void> listening = listen(options);
+    if (!listening || options.record.empty()) return listening;
     return start_recording(options);  // last: an agent that does not start leaves the file as it was
 }
 
