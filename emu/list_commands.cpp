@@ -8,30 +8,14 @@
 #include "emu/tap/marker_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
+#include "proto/base/standard_streams.h"
 #include "proto/base/text.h"
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <map>
 
 namespace sla::emu {
-
-namespace {
-
-// The exit code. A reader that has seen enough is no error.
-int finish_list() {
-    constexpr int kNotWritten = 3;
-    errno = 0;
-    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return 0;
-    if (errno == EPIPE) return 0;
-    std::fprintf(stderr, "sla-emu: cannot write to standard output: %s\n", std::strerror(errno));
-    return kNotWritten;
-}
-
-}  // namespace
 
 int list_cpus() {
     for (const char* name : {"unicorn", "x86emu", "kvm"}) {
@@ -52,7 +36,7 @@ int list_cpus() {
         const std::string unsaved = vmm.cpu().unsaved();
         fmt::print("{:<8} snapshots: {}{}\n", "", unsaved.empty() ? "yes" : "no; it ", unsaved);
     }
-    return finish_list();
+    return finish_standard_output("sla-emu");
 }
 
 int list_counters() {
@@ -67,7 +51,7 @@ int list_counters() {
         "branch target buffer and pipes (emu/pmc). unicorn counts what follows from blocks of code, ports and interrupts: "
         "0Ch, 0Fh, "
         "12h, 16h, 1Ch, 1Dh and 27h; kvm has the time-stamp counter only.\n");
-    return finish_list();
+    return finish_standard_output("sla-emu");
 }
 
 }  // namespace sla::emu

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <initializer_list>
 
 namespace sla {
@@ -14,6 +16,13 @@ void hold_standard_streams() {
         // The lowest number that is free, which is this one; opened the other way round, so that using it is an error.
         (void)!::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
+}
+
+int finish_standard_output(const char* program) {
+    constexpr int kOutsideWorldFailed = 3;
+    if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EPIPE) return 0;
+    std::fprintf(stderr, "%s: cannot write to standard output: %s\n", program, std::strerror(errno));
+    return kOutsideWorldFailed;
 }
 
 }  // namespace sla

@@ -1,5 +1,6 @@
 #include "proto/common/command_line.h"
 
+#include "proto/base/standard_streams.h"
 #include "proto/common/command_pages.h"
 #include "proto/common/command_parts.h"
 #include "proto/common/messages.h"
@@ -10,8 +11,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <iostream>
 #include <utility>
 
 namespace sla::common {
@@ -98,16 +97,6 @@ std::size_t help_width() {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kWidest;
     return std::clamp<std::size_t>(size.ws_col, 40, kWidest);
-}
-
-// A reader that has seen enough is no error.
-int show(const std::string& text, const std::string& program) {
-    constexpr int kOutsideFailed = 3;
-    errno = 0;
-    std::cout << text;
-    if (std::cout.flush() || errno == EPIPE) return 0;
-    std::fprintf(stderr, "%s: cannot write to standard output: %s\n", program.c_str(), std::strerror(errno));
-    return kOutsideFailed;
 }
 
 }  // namespace
@@ -202,7 +191,9 @@ int Command::run(std::vector<std::string> words) {
             const bool is_version = dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr;
             const std::string text =
                 is_version ? parts_->version + "\n" : help_text(meant.facts(), meant.path(), help_width());
-            return show(text, program().parts_->app->get_name());
+            errno = 0;
+            std::fwrite(text.data(), 1, text.size(), stdout);
+            return finish_standard_output(program().parts_->app->get_name().c_str());
         }
         const std::string unknown = meant.unknown_word();
         if (!unknown.empty()) return meant.wrong_use(unknown);

@@ -50,11 +50,12 @@ void ChannelTable::end_source(SourceId id) {
 OpenChannel& ChannelTable::channel(SourceId source, const ring::ChannelDescription& description) {
     const std::string& name = description.name;
     Source& owner = sources_[source];
-    // Without the shared one, which may be there before the program's last.
-    const auto has_all = [&] {
-        return owner.channels.size() >= SLA_MAX_CHANNELS + (directory_.knows(source, kTooManyChannels) ? 1U : 0U);
+    // More than all, with the shared one, which may be there before the program's last. Most often the first look is all.
+    const auto is_beyond = [&] {
+        return owner.channels.size() > SLA_MAX_CHANNELS || !directory_.knows(source, kTooManyChannels);
     };
-    if (has_all() && name != kTooManyChannels && !directory_.knows(source, name)) {
+    if (owner.channels.size() >= SLA_MAX_CHANNELS && name != kTooManyChannels && !directory_.knows(source, name) &&
+        is_beyond()) {
         if (!std::exchange(owner.has_too_many, true)) {
             notices_.say("a program gives its channels new names without end: events beyond " +
                              std::to_string(SLA_MAX_CHANNELS) + " names are on channel " + kTooManyChannels,

@@ -37,6 +37,23 @@ protected:
         without_time(archived);
         EXPECT_TRUE(rows == archived) << rows.size() << " rows, archived " << archived.size();
     }
+
+    struct RandomKills {
+        std::mt19937 random;
+        unsigned span;  // ms within which a run is killed: about as long as one takes, on any machine
+        int killed = 0;
+    };
+    // One run, which may come to its end before.
+    void run_and_kill(const Words& words, RandomKills& kills) {
+        Process archive(words, agent_.environment());
+        std::this_thread::sleep_for(std::chrono::milliseconds(kills.random() % kills.span));
+        archive.signal(SIGKILL);
+        const support::Exit exit = archive.wait(kTimeout);
+        const bool is_killed = exit.signal == SIGKILL;
+        ASSERT_TRUE(is_killed || exit.code == 0) << archive.errors();
+        kills.killed += is_killed ? 1 : 0;
+        kills.span = is_killed ? std::min(400U, kills.span + kills.span / 4) : std::max(20U, kills.span / 2);
+    }
 };
 
 TEST_F(ArchivingAFleet, OfAFleetThatIsNotThereItSaysSo) {
@@ -72,11 +89,9 @@ TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
     ASSERT_TRUE(all_published(offered));
     Process program({SLA_TEST_MARKER, "steady"}, environment());
     ASSERT_TRUE(program.wait_for_output("running", kTimeout));
-    std::mt19937 random(5);
     const Words words{SLA_BINARIES "/sla", "archive", cluster_->address(), agent_.file("lake"),
                       "--fleet",           "t",       "--part-rows",       "400"};
-    int killed = 0;
-    unsigned span = 400;  // ms within which a run is killed: about as long as one takes, on any machine
+    RandomKills kills{std::mt19937(5), 400};
     for (int run = 0; run < 24; ++run) {
         if (run == 12) {
             program.signal(SIGTERM);
@@ -84,16 +99,9 @@ TEST_F(ArchivingAFleet, KilledAtRandomMomentsAndRunAgainEveryRowIsThereOnce) {
             offered += program.number("offered");
             ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
         }
-        Process archive(words, agent_.environment());
-        std::this_thread::sleep_for(std::chrono::milliseconds(random() % span));
-        archive.signal(SIGKILL);
-        const support::Exit exit = archive.wait(kTimeout);
-        const bool is_killed = exit.signal == SIGKILL;
-        ASSERT_TRUE(is_killed || exit.code == 0) << archive.errors();
-        killed += is_killed ? 1 : 0;
-        span = is_killed ? std::min(400U, span + span / 4) : std::max(20U, span / 2);
+        ASSERT_NO_FATAL_FAILURE(run_and_kill(words, kills));
     }
-    EXPECT_GT(killed, 5);
+    EXPECT_GT(kills.killed, 5);
     const Said said = archive();
     ASSERT_EQ(said.code, 0) << said.errors;
     expect_every_row_once(offered);
@@ -197,21 +205,12 @@ TEST_F(ArchivingTooLate, KilledAtRandomMomentsAndRunAgainRowsAndLossesAreThereOn
     ASSERT_NO_FATAL_FAILURE(leave_a_hole());
     const std::string lake = agent_.file("lake");
     fs::copy(lake, agent_.file("lake_before"), fs::copy_options::recursive);
-    std::mt19937 random(7);
     const Words words{SLA_BINARIES "/sla", "archive", cluster_->address(), lake, "--fleet", "t", "--part-rows", "200"};
-    int killed = 0;
-    unsigned span = 200;  // ms within which a run is killed: about as long as one takes, on any machine
+    RandomKills kills{std::mt19937(7), 200};
     for (int round = 0; round < 16; ++round) {
         fs::remove_all(lake);
         fs::copy(agent_.file("lake_before"), lake, fs::copy_options::recursive);
-        Process archive(words, agent_.environment());
-        std::this_thread::sleep_for(std::chrono::milliseconds(random() % span));
-        archive.signal(SIGKILL);
-        const support::Exit exit = archive.wait(kTimeout);
-        const bool is_killed = exit.signal == SIGKILL;
-        ASSERT_TRUE(is_killed || exit.code == 0) << archive.errors();
-        killed += is_killed ? 1 : 0;
-        span = is_killed ? std::min(400U, span + span / 4) : std::max(20U, span / 2);
+        ASSERT_NO_FATAL_FAILURE(run_and_kill(words, kills));
         const Said said = run_sla({words.begin() + 1, words.end()});
         ASSERT_EQ(said.code, 0) << said.errors;
         const std::uint64_t rows = rows_archived();
@@ -219,7 +218,7 @@ TEST_F(ArchivingTooLate, KilledAtRandomMomentsAndRunAgainRowsAndLossesAreThereOn
         ASSERT_EQ(rows + losses_archived(), published_) << "round " << round << ": " << said.errors;
         ASSERT_EQ(answer("select count(*) from gaps"), 1u) << "round " << round;
     }
-    EXPECT_GT(killed, 4);
+    EXPECT_GT(kills.killed, 4);
 }
 
 TEST_F(ArchivingTooLate, ACaptureOfWhichNothingIsLeftIsNamed) {

@@ -20,6 +20,14 @@ protected:
         for (std::uint64_t i = first; i <= last; ++i) capture.value(rx, i * 100, static_cast<std::int64_t>(i));
         return capture;
     }
+    // Nothing is there of "rx" any more; a channel that is new has five events.
+    static support::CaptureBuilder new_channel_alone() {
+        support::CaptureBuilder capture(0, 1e9, 40);
+        capture.channel("rx");
+        const auto tx = capture.channel("tx");
+        for (std::uint64_t i = 31; i <= 35; ++i) capture.value(tx, i * 100, 1);
+        return capture;
+    }
     static AddPlan plan_with(Ordinals rx, std::optional<std::uint64_t> published = std::nullopt, bool is_over = false) {
         AddPlan plan = plan_of(10);
         plan.found = {{{ChannelId{1}, rx}}, std::nullopt, published, is_over};
@@ -106,10 +114,7 @@ TEST_F(ArchiveLosses, ARunThatDiesLeavesALossToTheNextOneOnce) {
 
 TEST_F(ArchiveLosses, OfChannelsOfWhichNothingIsThereTheRegistryTellsTheSum) {
     ASSERT_TRUE(add(rows(10), plan_with({0, 10}, 10)).ok());
-    support::CaptureBuilder later(0, 1e9, 40);
-    later.channel("rx");
-    const auto tx = later.channel("tx");
-    for (std::uint64_t i = 31; i <= 35; ++i) later.value(tx, i * 100, 1);
+    const support::CaptureBuilder later = new_channel_alone();
     AddPlan plan = plan_with({0, 0}, 22);
     plan.found.channels = {{ChannelId{2}, {0, 5}}};
     const auto report = add(later, plan);
@@ -121,10 +126,7 @@ TEST_F(ArchiveLosses, OfChannelsOfWhichNothingIsThereTheRegistryTellsTheSum) {
 // Its first rows may have gone before the first run: the registry bounds how many went since.
 TEST_F(ArchiveLosses, AChannelThatIsNewAndBeginsLateHasLostNoMoreThanWasPublished) {
     ASSERT_TRUE(add(rows(10), plan_with({0, 10}, 10)).ok());
-    support::CaptureBuilder later(0, 1e9, 40);
-    later.channel("rx");
-    const auto tx = later.channel("tx");
-    for (std::uint64_t i = 31; i <= 35; ++i) later.value(tx, i * 100, 1);
+    const support::CaptureBuilder later = new_channel_alone();
     AddPlan plan = plan_with({0, 0}, 19);
     plan.found.channels = {{ChannelId{2}, {100, 105}}};
     ASSERT_TRUE(add(later, plan).ok());
