@@ -38,6 +38,7 @@ class PortTap final : private GuestTime::Waiting {
 
 public:
     PortTap(Tap& tap, VmmTap& vmm_tap);
+    virtual ~PortTap() = default;
     PortTap(const PortTap&) = delete;
     PortTap& operator=(const PortTap&) = delete;
 
