@@ -128,6 +128,19 @@ std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
     return at->second;
 }
 
+void CaptureSink::describe_source(SourceFacts facts) {
+    if (facts_.size() >= kMaxNames) return;
+    const std::string name = wire::to_utf8(facts.name, kNameBytes);
+    facts_.try_emplace(name, facts);
+    facts_.insert_or_assign(name + "/" + std::to_string(facts.pid), std::move(facts));
+}
+
+const SourceFacts* CaptureSink::facts_of(const std::string& name, std::uint32_t pid) const {
+    auto at = facts_.find(name + "/" + std::to_string(pid));
+    if (at == facts_.end() && pid == 0) at = facts_.find(name);
+    return at == facts_.end() ? nullptr : &at->second;
+}
+
 void CaptureSink::rename_source(std::uint32_t source, std::string_view name, std::uint32_t pid) {
     announce_source(source, wire::to_utf8(name, kNameBytes), pid);
 }
@@ -135,7 +148,11 @@ void CaptureSink::rename_source(std::uint32_t source, std::string_view name, std
 void CaptureSink::announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid) {
     wire::Frame frame;
     frame.mutable_source()->set_id(source);
-    frame.mutable_source()->set_kind(wire::SOURCE_PROGRAM);
+    const SourceFacts* const facts = facts_of(name, pid);
+    frame.mutable_source()->set_kind(facts == nullptr ? wire::SOURCE_PROGRAM
+                                                      : static_cast<wire::SourceKind>(facts->kind));  // both count alike
+    if (facts != nullptr) frame.mutable_source()->set_clock_domain(facts->clock_domain);
+    if (facts != nullptr) frame.mutable_source()->set_section_ticks(facts->section_ticks);
     frame.mutable_source()->set_name(name);
     frame.mutable_source()->set_pid(pid);
     frame.mutable_source()->set_ended(true);

@@ -9,6 +9,7 @@
 #include "proto/capture/capture_writer.h"
 #include "proto/time/clock_map.h"
 #include "proto/wire/event.h"
+#include "viewer/store/names.h"
 
 #include <cstdint>
 #include <deque>
@@ -42,6 +43,15 @@ struct SinkEvent {
     std::uint32_t thread = 0;
 };
 
+// What a file may say of a source beside its name and process.
+struct SourceFacts {
+    std::string name;
+    std::uint32_t pid = 0;
+    store::SourceKind kind = store::SourceKind::kProgram;
+    std::uint32_t clock_domain = 0;   // 0: the host's TSC
+    std::uint32_t section_ticks = 0;  // what an empty section costs; 0: not measured
+};
+
 // Of a row of a table: its kind's name (wire::kind_name) and whether it has a value, which has set the code where it is of a kind
 // that comes in several ("value"). An error: there is no such kind.
 Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value);
@@ -59,6 +69,8 @@ public:
     // Of the clock as it is set now.
     [[nodiscard]] const time::ClockMap& clock() const { return map_; }
 
+    // Of the source of that name and process, or of that name where none has both. Before the source is asked for.
+    void describe_source(SourceFacts facts);
     // Numbers for names; the same name gives the same number, of sources the same name and process.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
     // Names that are learned later; others may have the same.
@@ -97,6 +109,7 @@ private:
     template <typename Frame>
     Result<void> append(const Frame& frame);
     void announce_source(std::uint32_t source, const std::string& name, std::uint32_t pid);
+    [[nodiscard]] const SourceFacts* facts_of(const std::string& name, std::uint32_t pid) const;
     void announce_thread(std::uint32_t thread, std::uint32_t source, const std::string& name, std::uint32_t tid);
     void announce_channel(std::uint32_t channel, std::uint32_t source, const std::string& name, std::string_view format);
     Result<void> begin();
@@ -112,6 +125,7 @@ private:
     time::ClockMap map_;
     std::vector<std::string> names_;  // frames of sources, threads and channels that are not written yet
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> sources_;
+    std::map<std::string, SourceFacts, std::less<>> facts_;  // by "name/pid" and, of the first of a name, by "name"
     std::map<std::string, std::uint32_t, std::less<>> threads_;
     std::map<std::string, std::uint32_t, std::less<>> channels_;
     std::vector<Lane> lanes_;  // by channel number, from 1

@@ -75,17 +75,16 @@ Result<ExportFormat> export_format_of_name(std::string_view path) {
 
 namespace {
 
-// What is known of a source in captures alone. Of what comes back from another format marking costs what a stamp does, and all
-// sources are programs on one clock.
+// What is known of a source, or of a channel that is stamped in its own way, in captures and in formats that have words of ours.
+// Of what comes back from another marking costs what a stamp does, and all sources are programs on one clock.
 void add_losses_of_sources(const store::Session& session, const analysis::Selection& selection, ExportFormat format,
                            std::vector<std::string>& left_out) {
-    const bool keeps_events = format == ExportFormat::kCtf || format == ExportFormat::kVcd ||
-                              format == ExportFormat::kChrome || format == ExportFormat::kPerfetto ||
-                              format == ExportFormat::kParquet;
-    if (!keeps_events) return;
+    const bool has_words = format == ExportFormat::kCtf || format == ExportFormat::kVcd || format == ExportFormat::kChrome ||
+                           format == ExportFormat::kParquet;
+    if (!has_words && format != ExportFormat::kPerfetto) return;
     const auto any = [&](auto has) { return std::any_of(selection.lanes.begin(), selection.lanes.end(), has); };
     const auto has_cost = [&](const store::Lane* lane) {
-        const store::Source* const source = session.source_of(*lane);
+        const store::Source* const source = has_words ? nullptr : session.source_of(*lane);
         return lane->channel().section_ticks != 0 || (source != nullptr && source->section_ticks != 0);
     };
     const auto has_own_clock = [&](const store::Lane* lane) {
@@ -93,7 +92,7 @@ void add_losses_of_sources(const store::Session& session, const analysis::Select
         return source != nullptr && source->clock_domain != 0;
     };
     if (any(has_cost)) left_out.emplace_back("what an empty section costs (overhead_ns of sla stats) is not in it");
-    if (any(has_own_clock))
+    if (!has_words && any(has_own_clock))
         left_out.emplace_back("that a source's times are those of a clock of its own, and no machine's, is not in it");
 }
 

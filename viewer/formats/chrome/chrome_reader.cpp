@@ -7,6 +7,7 @@
 #include "viewer/formats/chrome/chrome_tracks.h"
 #include "viewer/formats/chrome/event_list.h"
 #include "viewer/formats/lines.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
 #include <cerrno>
@@ -42,6 +43,7 @@ public:
         if (const Json* since_1970 = member(other, "origin_realtime_ns"))
             clock.realtime_ns = since_1970->get_ref<const Json::number_integer_t&>();
         read_stamp_errors(text_of(other, "stamp_errors"), clock);
+        read_source_facts(text_of(other, "sources"), sink_);
         if (!(clock.ticks_per_second >= 1e3 && clock.ticks_per_second <= 1e12) || !(clock.error_ppb >= 0)) return;
         ours_ = true;
         sink_.set_clock(clock);

@@ -8,6 +8,7 @@
 #include "viewer/formats/chrome/chrome.h"
 #include "viewer/formats/json_text.h"
 #include "viewer/formats/names.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
@@ -35,15 +36,19 @@ void put_us(std::int64_t ps, ByteBuffer& out) {
 class ChromeWriter {
 public:
     ChromeWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), clock_(session.clock()), threads_(session, selection) {}
+        : session_(session),
+          clock_(session.clock()),
+          threads_(session, selection),
+          source_facts_(source_facts_text(session, selection.lanes)) {}
 
     void put_head(ByteBuffer& out) const {
         out.put("{\"displayTimeUnit\":\"ns\",\"otherData\":{");
         out.put(
             fmt::format("\"version\":\"sla {}\",\"origin_tick\":{},\"ticks_per_second\":{},\"clock_error_ppb\":{},"
-                        "\"origin_realtime_ns\":{},\"stamp_errors\":\"{}\"}},\"traceEvents\":[",
+                        "\"origin_realtime_ns\":{},\"stamp_errors\":\"{}\",\"sources\":\"{}\"}},"
+                        "\"traceEvents\":[",
                         wire::kProductVersion, clock_.origin_tick(), clock_.ticks_per_second(), clock_.slope_error_ppb(),
-                        clock_.origin_realtime_ns(), stamp_errors_text(session_)));
+                        clock_.origin_realtime_ns(), stamp_errors_text(session_), source_facts_));
     }
     static void put_tail(ByteBuffer& out) { out.put("\n]}\n"); }
 
@@ -102,7 +107,7 @@ private:
         const store::Source* source = session_.source_of(lane);
         begin_metadata("process_name", id, track, out);
         out.put("\"name\":");
-        put_json_text(out, source == nullptr ? "" : source->name);
+        put_json_text(out, source_text(session_, lane));
         out.put(",\"pid\":");
         out.put_unsigned(source == nullptr ? 0 : source->pid);
         out.put("}}");
@@ -218,6 +223,7 @@ private:
     time::ClockMap clock_;
     Tracks tracks_;
     ThreadTracks threads_;
+    std::string source_facts_;
     std::set<std::uint32_t> sources_;
     std::set<std::uint32_t> channels_;
     std::string scratch_;

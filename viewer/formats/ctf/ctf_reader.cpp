@@ -5,6 +5,7 @@
 #include "viewer/formats/ctf/metadata_reader.h"
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
+#include "viewer/formats/source_facts.h"
 
 #include <algorithm>
 #include <deque>
@@ -51,6 +52,7 @@ class CtfImport {
 public:
     CtfImport(CtfMetadata metadata, CaptureSink& sink) : metadata_(std::move(metadata)), sink_(sink) {
         sink_.set_clock(metadata_.clock);
+        read_source_facts(metadata_.sources, sink_);
     }
 
     Result<void> declare() {

@@ -103,6 +103,7 @@ Result<CtfMetadata> parse_ctf_metadata(std::string_view text) {
         return damaged("the clock in its metadata cannot be read");
     out.clock = {*origin, *hz, *error, *realtime};
     read_stamp_errors(get("sla_stamp_errors"), out.clock);
+    out.sources = get("sla_sources");
     constexpr std::string_view kPrefix = "sla_channel_";
     for (const auto& [key, value] : environment) {
         if (!key.starts_with(kPrefix)) continue;

@@ -20,6 +20,7 @@ struct CtfChannel {
 
 struct CtfMetadata {
     SinkClock clock;
+    std::string sources;  // see source_facts.h
     std::map<std::uint32_t, CtfChannel> channels;
     std::map<std::uint32_t, std::string> threads;  // "name/tid"
 };

@@ -3,6 +3,7 @@
 #include "proto/wire/version.h"
 #include "viewer/formats/ctf/ctf_stream.h"
 #include "viewer/formats/names.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
 #include <fmt/format.h>
@@ -58,6 +59,7 @@ std::string environment(const store::Session& session, const analysis::Selection
                     clock.origin_tick(), clock.ticks_per_second(), clock.slope_error_ppb());
     out += fmt::format("    sla_origin_realtime_ns = \"{}\";\n", clock.origin_realtime_ns());
     out += fmt::format("    sla_stamp_errors = {};\n", in_quotes(stamp_errors_text(session)));
+    out += fmt::format("    sla_sources = {};\n", in_quotes(source_facts_text(session, selection.lanes)));
     const SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const store::Channel& channel = lane->channel();

@@ -58,6 +58,7 @@ inline constexpr const char* kTicksPerSecondKey = "sla.ticks_per_second";
 inline constexpr const char* kClockErrorKey = "sla.clock_error_ppb";
 inline constexpr const char* kOriginRealtimeKey = "sla.origin_realtime_ns";
 inline constexpr const char* kStampErrorsKey = "sla.stamp_errors";  // see stamp_errors.h
+inline constexpr const char* kSourcesKey = "sla.sources";           // see source_facts.h
 inline constexpr const char* kHostKey = "sla.host";
 inline constexpr const char* kCaptureKey = "sla.capture_id";
 

@@ -1,6 +1,7 @@
 #include "viewer/formats/parquet/event_rows.h"
 
 #include "viewer/formats/names.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -13,7 +14,10 @@
 namespace sla::formats::parquet {
 
 EventRows::EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes)
-    : session_(session), clock_(session.clock()), deltas_(session.clock()) {
+    : session_(session),
+      clock_(session.clock()),
+      deltas_(session.clock()),
+      source_facts_(source_facts_text(session, lanes)) {
     for (const store::Lane* lane : lanes) {
         LaneState state;
         state.lane = lane;
@@ -141,6 +145,7 @@ Result<void> EventRows::finish(Output& output) {
                                  {kClockErrorKey, fmt::format("{}", clock_.slope_error_ppb())},
                                  {kOriginRealtimeKey, std::to_string(clock_.origin_realtime_ns())},
                                  {kStampErrorsKey, stamp_errors_text(session_)},
+                                 {kSourcesKey, source_facts_},
                                  {kHostKey, session_.origin().host},
                                  {kCaptureKey, fmt::format("{}", session_.origin().capture_id)}});
 }

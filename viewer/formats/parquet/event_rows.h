@@ -52,6 +52,7 @@ private:
     time::ClockMap clock_;
     analysis::DeltaTracker deltas_;
     FileWriter file_{kEventColumnSpecs};
+    std::string source_facts_;
     std::vector<LaneState> lanes_;
     std::array<Name, static_cast<std::size_t>(wire::Kind::kGap) + 1> kinds_;
     std::unordered_map<std::uint32_t, Name> threads_;

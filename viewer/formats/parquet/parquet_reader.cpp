@@ -5,6 +5,7 @@
 #include "viewer/formats/parquet/file_reader.h"
 #include "viewer/formats/parquet/parquet.h"
 #include "viewer/formats/parquet/unpacking.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
 #include <algorithm>
@@ -55,7 +56,10 @@ Result<std::optional<TickBounds>> tick_bounds(const FileInfo& info, const GroupI
 
 class ParquetImport {
 public:
-    ParquetImport(FileReader file, CaptureSink& sink) : file_(std::move(file)), sink_(sink) {}
+    ParquetImport(FileReader file, CaptureSink& sink) : file_(std::move(file)), sink_(sink) {
+        const auto sources = file_.info().key_values.find(kSourcesKey);
+        if (sources != file_.info().key_values.end()) read_source_facts(sources->second, sink_);
+    }
 
     Result<void> find_columns() {
         for (std::size_t i = 0; i < kEventColumns; ++i) {

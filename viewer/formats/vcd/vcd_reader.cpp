@@ -3,6 +3,7 @@
 #include "proto/base/how_many.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/vcd/vcd.h"
 #include "viewer/formats/vcd/vcd_read_lane.h"
@@ -116,6 +117,8 @@ private:
         } else if (words.size() == 2 && words[0] == "sla-stamps" && ours_) {
             read_stamp_errors(words[1], clock_);
             sink_.set_clock(clock_);
+        } else if (words.size() == 2 && words[0] == "sla-sources") {
+            read_source_facts(words[1], sink_);
         } else if (words.size() == 5 && words[0] == "sla-lane") {
             const auto number = read_number<std::size_t>(words[1]);
             if (!number || *number != lanes_.size()) return words_.wrong("the lanes in the comments are not in order");

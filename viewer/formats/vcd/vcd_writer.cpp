@@ -9,6 +9,7 @@
 #include "proto/wire/version.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/percent.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/vcd/vcd.h"
 #include "viewer/formats/vcd/vcd_variables.h"
@@ -26,7 +27,8 @@ namespace {
 
 class VcdWriter {
 public:
-    VcdWriter(const store::Session& session, const analysis::Selection& selection) : session_(session) {
+    VcdWriter(const store::Session& session, const analysis::Selection& selection)
+        : session_(session), source_facts_(source_facts_text(session, selection.lanes)) {
         lanes_.reserve(selection.lanes.size());
         for (const store::Lane* lane : selection.lanes) {
             at_.emplace(lane, lanes_.size());
@@ -54,6 +56,7 @@ public:
         out.put(fmt::format("$comment sla-clock {} {} {} {} {} $end\n", clock.origin_tick(), clock.ticks_per_second(),
                             clock.slope_error_ppb(), clock.origin_realtime_ns(), zero_ps_));
         out.put(fmt::format("$comment sla-stamps {} $end\n", stamp_errors_text(session_)));
+        if (!source_facts_.empty()) out.put(fmt::format("$comment sla-sources {} $end\n", source_facts_));
         for (const VcdLane& lane : lanes_) put_remarks(lane, out);
         out.put("$timescale 1 ps $end\n");
         put_scopes(out);
@@ -123,6 +126,7 @@ private:
     }
 
     const store::Session& session_;
+    std::string source_facts_;
     SourceTexts sources_{session_};
     std::vector<VcdLane> lanes_;
     std::unordered_map<const store::Lane*, std::size_t> at_;

@@ -63,6 +63,30 @@ TEST_F(ArchiveReader, GivesEveryRowBackOnTheSameAxis) {
     EXPECT_EQ(after.clock().origin_realtime_ns(), before.clock().origin_realtime_ns());
 }
 
+// A limit of a rate is judged otherwise on a clock that a PC makes up.
+TEST_F(ArchiveReader, KnowsWhichSourceHasAClockOfItsOwn) {
+    support::CaptureBuilder capture(0, 1e9, 40);
+    const auto pc = capture.source("PC", support::BuilderSource::kPc);
+    capture.value(capture.channel("irq", pc), 100, 1);
+    store::Session session;
+    capture.fill(session);
+    store::Source own = *session.source(SourceId{pc});
+    own.clock_domain = 1;
+    session.add_source(own);
+    AddPlan plan = plan_of(10);
+    plan.capture = "c2";
+    ASSERT_TRUE(Archive::open(lake())->add(session, plan).ok());
+    const auto captures = captures_of(lake());
+    ASSERT_TRUE(captures.ok());
+    ASSERT_EQ(captures->size(), 2U);
+    ASSERT_TRUE(read_capture(captures->back(), {}, folder_ / "pc.sla").ok());
+    store::Session back;
+    ASSERT_TRUE(ingest::load(folder_ / "pc.sla", back).ok());
+    const store::Source& is = *back.source_of(*back.lane_named("irq"));
+    EXPECT_EQ(is.kind, store::SourceKind::kPc);
+    EXPECT_EQ(is.clock_domain, 1U);
+}
+
 TEST_F(ArchiveReader, ReadsOnlyGroupsThatMayHaveRowsOfTheTime) {
     const Read middle = read({1150, 1250});
     EXPECT_THAT(middle.values, testing::Contains(12));

@@ -1,0 +1,71 @@
+#include "viewer/formats/source_facts.h"
+
+#include "viewer/formats/names.h"
+#include "viewer/formats/number_text.h"
+#include "viewer/formats/percent.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+
+namespace sla::formats {
+
+namespace {
+
+constexpr std::uint32_t kMostSectionTicks = 1'000'000'000;  // no section costs a second
+constexpr std::size_t kFields = 5;
+
+// By store::SourceKind.
+constexpr std::array<std::string_view, 5> kKinds = {"unknown", "program", "pc", "host", "agent"};
+
+bool is_plain(const store::Source& source) {
+    return source.kind == store::SourceKind::kProgram && source.clock_domain == 0 && source.section_ticks == 0;
+}
+
+std::optional<SourceFacts> facts_of_word(std::string_view word) {
+    std::array<std::string_view, kFields> fields;
+    for (std::size_t i = 0; i < kFields; ++i) {
+        const std::size_t end = i + 1 < kFields ? word.find(':') : word.size();
+        if (end == std::string_view::npos) return std::nullopt;
+        fields[i] = word.substr(0, end);
+        word.remove_prefix(std::min(end + 1, word.size()));
+    }
+    const auto kind = std::find(kKinds.begin(), kKinds.end(), fields[0]);
+    const auto clock = read_number<std::uint32_t>(fields[1]);
+    const auto section = read_number<std::uint32_t>(fields[2]);
+    const auto pid = read_number<std::uint32_t>(fields[3]);
+    if (kind == kKinds.end() || !clock || !section || *section > kMostSectionTicks || !pid || fields[4].empty())
+        return std::nullopt;
+    return SourceFacts{percent_decoded(fields[4]), *pid, static_cast<store::SourceKind>(kind - kKinds.begin()), *clock,
+                       *section};
+}
+
+}  // namespace
+
+std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
+    std::set<SourceId> seen;
+    std::string out;
+    bool is_worth_a_word = false;
+    for (const store::Lane* lane : lanes) {
+        const store::Source* const source = session.source_of(*lane);
+        if (source == nullptr || !seen.insert(source->id).second) continue;
+        is_worth_a_word = is_worth_a_word || !is_plain(*source);
+        if (!out.empty()) out += ',';
+        out += fmt::format("{}:{}:{}:{}:{}", kKinds[static_cast<std::size_t>(source->kind)], source->clock_domain,
+                           source->section_ticks, source->pid, percent_coded(source_text(session, *lane)));
+    }
+    return is_worth_a_word ? out : std::string();
+}
+
+void read_source_facts(std::string_view text, CaptureSink& sink) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        if (auto facts = facts_of_word(text.substr(0, end))) sink.describe_source(std::move(*facts));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
+}  // namespace sla::formats
