@@ -90,6 +90,8 @@ public:
                              "flows, objects, samples)");
     }
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
+    // Written by `sla export`, maybe of a capture without events.
+    [[nodiscard]] bool is_ours() const { return ours_; }
 
 private:
     [[nodiscard]] Error wrong(const std::string& what) const {
@@ -215,7 +217,7 @@ Result<void> import_chrome(std::istream& in, CaptureSink& sink, Notes& notes, co
             return damaged("this is no JSON at byte " + std::to_string(list.bad_byte()));
         import.cut_off();
     }
-    if (import.seen() == 0)
+    if (import.seen() == 0 && !import.is_ours())
         return damaged("it holds no trace events; is it a trace of chrome://tracing or Perfetto's JSON?");
     import.finish();
     return {};

@@ -137,7 +137,17 @@ Result<std::vector<std::string>> stream_files(const std::string& directory) {
     return files;
 }
 
-// A channel whose file is not there is noted, one whose file is none is an error.
+// What is more than was written another program has added, in packets.
+Result<void> check_size(const std::string& path, const std::string& file, const CtfChannel& channel) {
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (error) return unavailable("cannot look at '" + path + "': " + error.message());
+    if (!channel.bytes || bytes >= *channel.bytes) return {};
+    return damaged(file + ", of '" + channel.name + "', has " + std::to_string(bytes) + " of its " +
+                   std::to_string(*channel.bytes) + " bytes: it was cut off");
+}
+
+// A channel whose file is not there is noted, one whose file is none or was cut off is an error.
 Result<void> check_channel_files(const std::string& directory, const CtfMetadata& metadata, Notes& notes) {
     for (const auto& [id, channel] : metadata.channels) {
         std::error_code error;
@@ -149,6 +159,8 @@ Result<void> check_channel_files(const std::string& directory, const CtfMetadata
             return unavailable("cannot look at '" + directory + "/" + file + "': " + error.message());
         } else if (!std::filesystem::is_regular_file(status)) {
             return damaged(file + ", of '" + channel.name + "', is no file");
+        } else if (auto whole = check_size(directory + "/" + file, file, channel); !whole.ok()) {
+            return whole;
         }
     }
     return {};

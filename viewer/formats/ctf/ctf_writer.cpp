@@ -39,17 +39,19 @@ Result<ExportReport> write_ctf(const store::Session& session, const analysis::Se
                                const std::string& directory, const Progress& progress) {
     ExportReport report;
     Looks looks{progress, analysis::count_rows(session, selection)};
-    std::string metadata = ctf_preamble(session, selection);
+    StreamSizes sizes;
+    std::string classes;
     for (const store::Lane* lane : selection.lanes) {
         auto file = Output::open(directory + "/channel_" + std::to_string(lane->channel().id.value));
         if (!file.ok()) return file.error();
         CtfStream stream(*file, lane->channel().id.value);
         if (auto done = write_lane(session, selection, *lane, stream, looks, report.events); !done.ok()) return done.error();
-        metadata += ctf_stream_class(*lane, stream.ids());
+        sizes[lane->channel().id.value] = file->bytes();
+        classes += ctf_stream_class(*lane, stream.ids());
     }
     auto file = Output::open(directory + "/metadata");
     if (!file.ok()) return file.error();
-    if (auto written = file->write(metadata); !written.ok()) return written.error();
+    if (auto written = file->write(ctf_preamble(session, selection, sizes) + classes); !written.ok()) return written.error();
     if (auto finished = file->finish(); !finished.ok()) return finished.error();
     return report;
 }

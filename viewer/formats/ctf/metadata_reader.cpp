@@ -111,7 +111,8 @@ Result<CtfMetadata> parse_ctf_metadata(std::string_view text) {
         const auto number = read_number<std::uint32_t>(digits);
         if (!number) continue;
         const auto pid = read_number<std::uint32_t>(get("sla_pid_" + digits));
-        out.channels[*number] = {value, get("sla_source_" + digits), get("sla_format_" + digits), pid.value_or(0)};
+        out.channels[*number] = {value, get("sla_source_" + digits), get("sla_format_" + digits), pid.value_or(0),
+                                 read_number<std::uint64_t>(get("sla_bytes_" + digits))};
     }
     read_threads(block_of(text, "typealias enum : uint32_t"), out);
     return out;

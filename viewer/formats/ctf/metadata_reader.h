@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,8 @@ struct CtfChannel {
     std::string name;
     std::string source;
     std::string format;
-    std::uint32_t pid = 0;  // of the source, where several have its name
+    std::uint32_t pid = 0;               // of the source, where several have its name
+    std::optional<std::uint64_t> bytes;  // of its file; versions before did not say
 };
 
 struct CtfMetadata {

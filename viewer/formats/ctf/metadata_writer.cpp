@@ -49,7 +49,7 @@ std::string in_quotes(std::string_view text) {
     return out + '"';
 }
 
-std::string environment(const store::Session& session, const analysis::Selection& selection) {
+std::string environment(const store::Session& session, const analysis::Selection& selection, const StreamSizes& sizes) {
     const auto& clock = session.clock();
     std::string out = "env {\n";
     out += fmt::format("    domain = \"sla\";\n    tracer_name = \"sla {}\";\n", wire::kProductVersion);
@@ -69,6 +69,8 @@ std::string environment(const store::Session& session, const analysis::Selection
             out += fmt::format("    sla_pid_{} = \"{}\";\n", channel.id.value, session.source_of(*lane)->pid);
         if (!channel.format.empty())
             out += fmt::format("    sla_format_{} = {};\n", channel.id.value, in_quotes(channel.format));
+        if (const auto size = sizes.find(channel.id.value); size != sizes.end())
+            out += fmt::format("    sla_bytes_{} = \"{}\";\n", channel.id.value, size->second);
     }
     return out + "};\n\n";
 }
@@ -134,8 +136,8 @@ std::string fields_of(std::uint8_t id) {
 
 }  // namespace
 
-std::string ctf_preamble(const store::Session& session, const analysis::Selection& selection) {
-    return std::string(kTypes) + environment(session, selection) + clock_block(session) + thread_names(session);
+std::string ctf_preamble(const store::Session& session, const analysis::Selection& selection, const StreamSizes& sizes) {
+    return std::string(kTypes) + environment(session, selection, sizes) + clock_block(session) + thread_names(session);
 }
 
 std::string ctf_stream_class(const store::Lane& lane, const std::array<bool, 32>& ids) {

@@ -43,7 +43,7 @@ public:
         for (VcdReadLane& lane : lanes_) {
             if (auto flushed = lane.flush(); !flushed.ok()) return flushed;
         }
-        if (variables_.empty()) return damaged("it declares no variables; is it a value change dump?");
+        if (variables_.empty() && !ours_) return damaged("it declares no variables; is it a value change dump?");
         if (unknown_ > 0)
             notes_.push_back(std::to_string(unknown_) + " changes to x or z are left out: a capture has no such values");
         if (other_names_ > 0)

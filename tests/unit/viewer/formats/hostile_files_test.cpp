@@ -142,5 +142,29 @@ TEST_F(Hostile, DamagedExportsAreTakenOrRefused) {
     }
 }
 
+// Where a packet ends nothing in the file tells that more was there.
+TEST_F(Hostile, ACtfStreamCutOffBetweenPacketsIsNoShorterCapture) {
+    support::CaptureBuilder capture;
+    const auto channel = capture.channel("rx");
+    capture.tick(channel, 1000);
+    capture.gap(channel, 2000, 5);  // ends a packet
+    capture.tick(channel, 3000);
+    store::Session session;
+    capture.fill(session);
+    ASSERT_TRUE(export_capture(session, *analysis::select(session, {}), {ExportFormat::kCtf, 0}, file("whole")).ok());
+    const std::string stream = file("whole") + "/channel_" + std::to_string(channel);
+    const auto bytes = std::filesystem::file_size(stream);
+    ASSERT_TRUE(import_file(file("whole"), ImportFormat::kCtf, file("imported.sla")).ok());
+    for (const std::uintmax_t left : {std::uintmax_t{0}, bytes - (48 + 13)}) {
+        std::filesystem::resize_file(stream, left);
+        const auto report = import_file(file("whole"), ImportFormat::kCtf, file("cut.sla"));
+        ASSERT_FALSE(report.ok()) << left;
+        EXPECT_NE(report.error().message.find("'rx', has " + std::to_string(left) + " of its " + std::to_string(bytes)),
+                  std::string::npos)
+            << report.error().message;
+        EXPECT_FALSE(std::filesystem::exists(file("cut.sla")));
+    }
+}
+
 }  // namespace
 }  // namespace sla::formats

@@ -185,6 +185,18 @@ TEST_F(RoundTrip, WhatIsNoFactOfASourceIsLeftOut) {
     EXPECT_EQ(back.source_of(*back.lane_named("of.f%"))->kind, store::SourceKind::kPc) << "a name is taken as it is";
 }
 
+TEST_F(RoundTrip, ACaptureWithoutEventsComesBack) {
+    using Format = formats::ExportFormat;
+    const support::CaptureBuilder capture(5'000'000'000, 2.7e9, 70);
+    store::Session session;
+    capture.fill(session);
+    for (const Format format : {Format::kCsv, Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        EXPECT_TRUE(back.lanes().empty()) << static_cast<int>(format);
+    }
+}
+
 TEST_F(RoundTrip, NamesThatAreWordsOfAFormatComeBack) {
     support::CaptureBuilder capture;
     for (const char* name : {"$end", "$dumpvars.$end", "ends.", "...", "a,b", "\"quoted\"", "two words", "#5", "[cpu]"}) {
