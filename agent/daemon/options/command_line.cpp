@@ -3,6 +3,7 @@
 #include "agent/daemon/options/channel_rule_text.h"
 #include "agent/daemon/options/configuration.h"
 #include "agent/daemon/options/linux_options.h"
+#include "agent/daemon/options/memory_size.h"
 #include "proto/base/size.h"
 #include "proto/wire/version.h"
 
@@ -75,12 +76,10 @@ Result<void> take_sizes(const CommandLine& line, Options& options) {
                                   std::tuple{&line.memory, "--memory", &options.limits.total_bytes},
                                   std::tuple{&line.shot_memory, "--shot-memory", &options.limits.shot_bytes}}) {
         if (text->empty()) continue;
-        Result<std::uint64_t> bytes = parse_size(*text);
+        Result<std::uint64_t> bytes = text == &line.memory ? parse_memory(*text) : parse_size(*text);
         if (!bytes) return in_option(name, bytes.error());
         *to = *bytes;
     }
-    if (!line.memory.empty() && options.limits.total_bytes < retain::Limits::kLeastTotalBytes)
-        return invalid_input("--memory " + line.memory + " keeps nothing: at least 256KiB");
     return {};
 }
 

@@ -12,8 +12,9 @@
 //                    "keep_shots": 10, "hold_off": "1s", "actions": ["notify", "snapshot=/var/tmp/slow.sla"]},
 //                   "gap beat > 5ms" ] }
 //
-// All of it may be left out. Of "channels", the first that matches and has a setting counts. Errors name the file and the
-// line and column, or the path of the key.
+// All of it may be left out. A key stands once in its object, a trigger's name once in the list, a setting once for a pattern. Of
+// "channels", the first that matches and has a setting counts. Names, of files too, are texts; sizes may be numbers. Errors name
+// the file and the line and column, or the path of the key.
 #pragma once
 
 #include "agent/daemon/options/options.h"

@@ -1,5 +1,6 @@
 #include "agent/daemon/pipeline/channel_policy.h"
 
+#include "agent/daemon/options/memory_size.h"
 #include "proto/wire/event.h"
 #include "proto/wire/filter_text.h"
 
@@ -43,8 +44,10 @@ std::string ChannelPolicy::configure(const std::vector<wire::SetChannels>& rules
 std::string ChannelPolicy::set(const wire::SetRetention& request) {
     if (!request.has_total_bytes() && !request.has_channel_bytes() && !request.has_keep_ns()) return "nothing is to be set";
     if (request.has_keep_ns() && request.keep_ns() < 0) return "a time to keep events is negative";
-    if (request.has_total_bytes() && request.total_bytes() < retain::Limits::kLeastTotalBytes)
-        return "so little memory keeps nothing: at least 256KiB";
+    if (request.has_total_bytes()) {
+        std::string problem = memory_problem(request.total_bytes(), std::to_string(request.total_bytes()) + " bytes");
+        if (!problem.empty()) return problem;
+    }
     if (request.has_total_bytes()) retention_.limit_total(request.total_bytes());
     if (request.has_channel_bytes()) channel_bytes_ = request.channel_bytes();
     if (request.has_keep_ns()) keep_ns_ = request.keep_ns();

@@ -15,23 +15,40 @@
 namespace sla::trigger {
 namespace {
 
-Result<std::int64_t> ns_of(const std::string& text, const char* option, std::int64_t when_empty) {
+constexpr const char* kNoTime = "no time at all; 1ns keeps the event alone";
+
+std::string word(const WordNames& names, std::string option) {
+    if (names.path.empty()) return "--" + option;
+    std::replace(option.begin(), option.end(), '-', '_');
+    return option;
+}
+
+Error wrong(const WordNames& names, const char* option, const std::string& why) {
+    return invalid_input((names.path.empty() ? "" : names.path + ".") + word(names, option) + ": " + why);
+}
+
+Error wrong_shape(const WordNames& names, const std::string& why) {
+    return invalid_input((names.path.empty() ? "" : names.path + ": ") + why);
+}
+
+Result<std::int64_t> ns_of(const std::string& text, const WordNames& names, const char* option, std::int64_t when_empty) {
     if (text.empty()) return when_empty;
     const Result<std::int64_t> ps = time::parse_duration(text);
-    if (!ps) return invalid_input(std::string(option) + ": " + ps.error().message);
-    if (*ps < 0) return invalid_input(std::string(option) + " " + text + ": a time cannot be negative here");
+    if (!ps) return wrong(names, option, ps.error().message);
+    if (*ps < 0) return wrong(names, option, "'" + text + "' is negative");
     return *ps / 1000;
 }
 
 // "30%" or "30".
-Result<double> share_of(const std::string& text) {
+Result<double> share_of(const std::string& text, const WordNames& names) {
     if (text.empty()) return 0.5;
     std::string_view digits(text);
     if (digits.ends_with('%')) digits.remove_suffix(1);
     const auto percent = whole_number<double>(digits);
     if (!percent || !(*percent >= 0 && *percent <= 100)) {
-        return invalid_input("--pre " + text +
-                             ": write a part of the window, from 0% to 100%; for a time there is --pre-time");
+        return wrong(
+            names, "pre",
+            "'" + text + "' is no part of the window, from 0% to 100%; for a time there is " + word(names, "pre-time"));
     }
     return *percent / 100;
 }
@@ -41,23 +58,24 @@ std::string time_word(std::int64_t ns) {
     return time_text(std::clamp<std::int64_t>(ns, 0, kMaxNs) * 1000);
 }
 
-Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
+Result<wire::SetTrigger> shape_of(const TriggerWords& words, const WordNames& names) {
     wire::SetTrigger request;
     const bool absolute = !words.pre_time.empty() || !words.post_time.empty();
     if (absolute && (!words.window.empty() || !words.pre.empty())) {
-        return invalid_input("say either --window and --pre, or --pre-time and --post-time");
+        return wrong_shape(names, "say either " + word(names, "window") + " and " + word(names, "pre") + ", or " +
+                                      word(names, "pre-time") + " and " + word(names, "post-time"));
     }
-    const Result<std::int64_t> window = ns_of(words.window, "--window", 20'000'000);
-    const Result<std::int64_t> pre = ns_of(words.pre_time, "--pre-time", 0);
-    const Result<std::int64_t> post = ns_of(words.post_time, "--post-time", 0);
-    const Result<std::int64_t> hold_off = ns_of(words.hold_off, "--hold-off", 0);
+    const Result<std::int64_t> window = ns_of(words.window, names, "window", 20'000'000);
+    const Result<std::int64_t> pre = ns_of(words.pre_time, names, "pre-time", 0);
+    const Result<std::int64_t> post = ns_of(words.post_time, names, "post-time", 0);
+    const Result<std::int64_t> hold_off = ns_of(words.hold_off, names, "hold-off", 0);
     for (const auto* time : {&window, &pre, &post, &hold_off}) {
         if (!*time) return time->error();
     }
-    if (*window == 0) return invalid_input("--window " + words.window + ": no time at all; 1ns keeps the event alone");
+    if (*window == 0) return wrong(names, "window", "'" + words.window + "' is " + kNoTime);
     if (absolute && *pre + *post == 0)
-        return invalid_input("--pre-time and --post-time are both 0: no time at all; 1ns keeps the event alone");
-    const Result<double> share = share_of(words.pre);
+        return wrong_shape(names, word(names, "pre-time") + " and " + word(names, "post-time") + " are both 0: " + kNoTime);
+    const Result<double> share = share_of(words.pre, names);
     if (!share) return share.error();
     request.set_pre_share(*share);
     request.set_window_ns(absolute ? 0 : *window);
@@ -72,13 +90,13 @@ Result<wire::SetTrigger> shape_of(const TriggerWords& words) {
 
 }  // namespace
 
-Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words) {
-    const Result<wire::SetTrigger> shape = shape_of(words);
+Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words, const WordNames& names) {
+    const Result<wire::SetTrigger> shape = shape_of(words, names);
     if (!shape) return shape.error();
     std::vector<wire::SetTrigger> requests;
     for (const std::string& text : words.expressions) {
         const Result<Expression> parsed = parse_expression(text);
-        if (!parsed) return invalid_input("--trigger: " + parsed.error().message);
+        if (!parsed) return invalid_input(names.expression + ": " + parsed.error().message);
         requests.push_back(*shape);
         requests.back().set_expression(text);
     }
@@ -90,7 +108,7 @@ Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words) {
         requests.back().set_levels(file.text);
     }
     if (!words.name.empty() && requests.size() > 1)
-        return invalid_input("one --name for several triggers: set them one by one");
+        return wrong_shape(names, "one " + word(names, "name") + " for several triggers: set them one by one");
     if (!words.name.empty() && !requests.empty()) requests[0].set_name(words.name);
     return requests;
 }

@@ -1,5 +1,5 @@
-// Triggers as people type them on a command line, the same in `sla-agent`, `sla record` and `sla trigger set`, made into
-// what the agent is asked for.
+// Triggers as people write them, on a command line of `sla-agent`, `sla record` and `sla trigger set` or in the agent's
+// configuration, made into what the agent is asked for.
 #pragma once
 
 #include "proto/base/result.h"
@@ -34,6 +34,12 @@ struct TriggerWords {
     [[nodiscard]] bool any() const { return !expressions.empty() || !files.empty(); }
 };
 
+// What errors call the words: options, or keys of an object of a configuration, with its path.
+struct WordNames {
+    std::string expression = "--trigger";
+    std::string path;  // of the object; empty: options
+};
+
 inline constexpr std::uint64_t kMaxShots = 1'000'000'000;
 inline constexpr std::int64_t kMaxNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
 
@@ -45,7 +51,7 @@ inline constexpr const char* kTriggerFooter =
     "CHANNEL may be a pattern (irq.*), or \"in quotes\"; as in filters: channel ~ 'irq.*' and value > 5, and kind == begin.";
 
 // Every expression and file is parsed: an error names the column.
-Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words);
+Result<std::vector<wire::SetTrigger>> to_requests(const TriggerWords& words, const WordNames& names = {});
 // The way back: to_requests() of it asks for the same.
 TriggerWords words_of(const wire::SetTrigger& request);
 // What it watches for.

@@ -119,7 +119,62 @@ TEST(Configuration, AnUnknownKeyIsReportedWithThoseThereAre) {
     EXPECT_NE(error.find("channels"), std::string::npos);
 }
 
+TEST(Configuration, AKeyThatStandsTwiceIsReportedWithItsPath) {
+    EXPECT_EQ(error_of(R"({"keep": "1s", "memory": "1GiB", "keep": "2s"})"),
+              "agent.json: keep: this key stands twice in one object");
+    EXPECT_EQ(error_of(R"({"linux": {"hooks": ["a", "b"], "hooks": []}})"),
+              "agent.json: linux.hooks: this key stands twice in one object");
+    EXPECT_EQ(error_of(R"({"channels": ["a: off", {"match": "b", "keep": "1s", "match": "c"}]})"),
+              "agent.json: channels[1].match: this key stands twice in one object");
+    EXPECT_EQ(
+        error_of(R"({"triggers": [{"expression": "a"}, {"expression": "a"}], "keep": "1s", "linux": {"events": "irq"}})"),
+        "");
+}
+
+TEST(Configuration, OneNameForTwoTriggersIsReportedWithItsPath) {
+    EXPECT_EQ(error_of(R"({"triggers": [{"name": "t", "expression": "a"}, "b", {"name": "t", "expression": "c"}]})"),
+              "agent.json: triggers[2].name: this is the name of agent.json: triggers[0] already");
+    EXPECT_EQ(error_of(R"({"triggers": [{"name": "t", "expression": "a"}, "a", "a", {"name": "u", "expression": "a"}]})"),
+              "");
+}
+
+TEST(Configuration, ASettingThatAnEarlierRuleOfThePatternHasIsReportedWithItsPath) {
+    EXPECT_EQ(error_of(R"({"channels": ["a: keep 1s", {"match": "b", "keep": "1s"}, {"match": "a", "keep": "2s"}]})"),
+              "agent.json: channels[2]: an earlier rule has the setting 'keep' of 'a' already, and the first counts");
+    EXPECT_EQ(error_of(R"({"channels": ["a: keep 1s", {"match": "a", "bytes": 4096}, "a*: keep 1s"]})"), "");
+}
+
+TEST(Configuration, ANumberIsNoNameOfAFile) {
+    for (const char* key : {"record", "certificate", "key", "access", "spool_dir", "nats_creds", "host"}) {
+        EXPECT_EQ(error_of("{\"" + std::string(key) + "\": 5}"),
+                  "agent.json: " + std::string(key) + ": a text in quotes is expected");
+    }
+    EXPECT_EQ(error_of(R"({"triggers": [{"expression": "a", "actions": ["stop", 5]}]})"),
+              "agent.json: triggers[0].actions[1]: a text in quotes is expected");
+    EXPECT_EQ(error_of(R"({"linux": {"hooks": [5]}})"), "agent.json: linux.hooks[0]: a text in quotes is expected");
+    EXPECT_EQ(error_of(R"({"spool": 4194304, "channels": [{"match": "a", "bytes": 4096}]})"), "") << "sizes may be numbers";
+}
+
+TEST(Configuration, TriggersAreReadAsOnTheCommandLineWithTheKeysPath) {
+    EXPECT_TRUE(error_of(R"({"triggers": ["a >"]})").starts_with("agent.json: triggers[0]: "))
+        << error_of(R"({"triggers": ["a >"]})");
+    EXPECT_TRUE(error_of(R"({"triggers": [{"expression": "a >"}]})").starts_with("agent.json: triggers[0].expression: "));
+    EXPECT_TRUE(error_of(R"({"triggers": [{"levels": "level"}]})").starts_with("agent.json: triggers[0].levels: "));
+    EXPECT_EQ(error_of(R"({"triggers": [{"expression": "a", "window": "0ms"}]})"),
+              "agent.json: triggers[0].window: '0ms' is no time at all; 1ns keeps the event alone");
+    EXPECT_EQ(error_of(R"({"triggers": [{"expression": "a", "window": ""}]})"),
+              "agent.json: triggers[0].window: it is empty");
+    EXPECT_EQ(error_of(R"({"triggers": [{"expression": "a", "window": "1ms", "pre_time": "1ms"}]})"),
+              "agent.json: triggers[0]: say either window and pre, or pre_time and post_time");
+    EXPECT_EQ(error_of(R"({"triggers": [{"expression": "a", "shots": 9999999999}]})"),
+              "agent.json: triggers[0].shots: a whole number up to 1000000000 is expected");
+}
+
 TEST(Configuration, HostileTextsAreRefusedQuickly) {
+    EXPECT_EQ(error_of("{\"listen\": [" + std::string(500'000, '[') + std::string(500'000, ']') + "]}").substr(0, 33),
+              "agent.json: listen[0][0][0][0][0]");
+    EXPECT_NE(error_of("{\"a\": " + std::string(100'000, '{')), "");
+
     EXPECT_NE(error_of(std::string(100'000, '[')), "");
     EXPECT_NE(error_of(std::string(2 << 20, ' ')), "");
     EXPECT_NE(error_of("{\"listen\": \"\xff\xfe\"}"), "");

@@ -96,7 +96,7 @@ TEST_F(ReloadTest, ChangesNothingWhenOneWordIsWrong) {
     begin(
         R"({"memory": "1MiB", "channels": [{"match": "a", "enabled": false}], "triggers": [{"name": "t", "expression": "a > 1"}]})");
     const Options wrong = options_from(
-        R"({"memory": "2MiB", "channels": [{"match": "b", "enabled": false}], "triggers": [{"name": "u", "expression": "(("}]})");
+        R"({"memory": "2MiB", "channels": [{"match": "b", "enabled": false}], "triggers": [{"name": "u", "expression": "a", "actions": ["dance"]}]})");
     const std::string problem = reload(wrong);
     EXPECT_NE(problem.find("triggers"), std::string::npos) << problem;
     EXPECT_EQ(retention_.limits().total_bytes, std::uint64_t{1} << 20);

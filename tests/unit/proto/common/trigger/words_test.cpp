@@ -75,7 +75,7 @@ TEST(TriggerWords, AWindowOfNoTimeIsRefused) {
     TriggerWords words;
     words.expressions = {"a"};
     words.window = "0ms";
-    EXPECT_THAT(to_requests(words).error().message, HasSubstr("--window 0ms: no time at all"));
+    EXPECT_THAT(to_requests(words).error().message, HasSubstr("--window: '0ms' is no time at all"));
     words.window = "1ns";
     EXPECT_EQ(to_requests(words)->front().window_ns(), 1);
     words.window.clear();
@@ -83,6 +83,30 @@ TEST(TriggerWords, AWindowOfNoTimeIsRefused) {
     EXPECT_THAT(to_requests(words).error().message, HasSubstr("are both 0"));
     words.post_time = "1us";
     EXPECT_EQ(to_requests(words)->front().post_ns(), 1000);
+}
+
+TEST(TriggerWords, AreNamedAsOptionsOrAsKeysWithTheirPath) {
+    const WordNames keys{"f: triggers[0].expression", "f: triggers[0]"};
+    const auto said = [&keys](const TriggerWords& words) {
+        return std::pair{to_requests(words).error().message, to_requests(words, keys).error().message};
+    };
+    TriggerWords words;
+    words.expressions = {"a >"};
+    EXPECT_THAT(said(words).first, testing::StartsWith("--trigger: "));
+    EXPECT_THAT(said(words).second, testing::StartsWith("f: triggers[0].expression: "));
+    words.expressions = {"a"};
+    words.pre_time = "-5ms";
+    EXPECT_EQ(said(words), (std::pair<std::string, std::string>("--pre-time: '-5ms' is negative",
+                                                                "f: triggers[0].pre_time: '-5ms' is negative")));
+    words.window = "5ms";
+    EXPECT_EQ(said(words).first, "say either --window and --pre, or --pre-time and --post-time");
+    EXPECT_EQ(said(words).second, "f: triggers[0]: say either window and pre, or pre_time and post_time");
+    words.pre_time.clear();
+    words.pre = "101%";
+    EXPECT_THAT(said(words).first, testing::AllOf(testing::StartsWith("--pre: '101%'"), HasSubstr("--pre-time")));
+    EXPECT_THAT(said(words).second, testing::StartsWith("f: triggers[0].pre: '101%'"));
+    words.pre = "30";
+    EXPECT_DOUBLE_EQ(to_requests(words, keys)->front().pre_share(), 0.3);
 }
 
 std::vector<std::string> doubts(const char* text, const std::vector<std::string>& channels) {
