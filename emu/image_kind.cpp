@@ -1,5 +1,7 @@
 #include "emu/image_kind.h"
 
+#include "emu/bus/memory.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -110,30 +112,39 @@ bool is_blank(ImageBytes reset) {
            (reset[0] == 0 || reset[0] == 0xFF || reset[0] == 0xF6);  // 0xF6: sectors as they are formatted
 }
 
-Error no_firmware(const std::string& path, std::string_view what, std::string_view advice) {
-    return invalid_input(
-        fmt::format("{} is no firmware image, it is {}: {}; --bios {} runs it all the same", path, what, advice, path));
+// --bios takes what looks like no firmware, but not what is too short or too long for any.
+Error no_firmware(const std::string& path, ImageBytes bytes, std::string_view what, std::string_view advice) {
+    const bool would_run = bytes.size() >= kResetBytes && bytes.size() <= bus::Memory::kMaxRomBytes;
+    return invalid_input(fmt::format("{} is no firmware image, it is {}: {}{}", path, what, advice,
+                                     would_run ? fmt::format("; --bios {} runs it all the same", path) : ""));
+}
+
+// Of what may be a disk image; only files are taken as disks.
+std::string disk_advice(const std::string& path, std::string_view options) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) ? fmt::format("if it is a disk image, say {}", options)
+                                                         : "give a file";
 }
 
 }  // namespace
 
 Result<void> check_firmware(const std::string& path, ImageBytes bytes) {
-    if (const Kind* kind = kind_of(bytes)) return no_firmware(path, kind->what, advice(kind->use, path));
-    if (is_com(path)) return no_firmware(path, "a .COM program", fmt::format("say --com {}", path));
-    if (is_text(bytes)) return no_firmware(path, "a text file", "`sla-emu run --help` says what runs");
+    if (const Kind* kind = kind_of(bytes)) return no_firmware(path, bytes, kind->what, advice(kind->use, path));
+    if (is_com(path)) return no_firmware(path, bytes, "a .COM program", fmt::format("say --com {}", path));
+    if (is_text(bytes)) return no_firmware(path, bytes, "a text file", "`sla-emu run --help` says what runs");
     if (is_noise(bytes)) {
-        return no_firmware(path, "random to its end, where the processor starts, as what is encrypted or compressed is",
-                           "if it is a disk image, say --hda " + path);
+        return no_firmware(path, bytes,
+                           "random to its end, where the processor starts, as what is encrypted or compressed is",
+                           disk_advice(path, "--hda " + path));
     }
     if (bytes.size() < kResetBytes) return {};
     const bool is_sector = bytes.size() == 512 && has_boot_mark(bytes);
     if (!is_sector && !is_blank(bytes.last(kResetBytes))) return {};
     const std::string disks = fmt::format("--hda {} or --fda {}", path, path);
-    if (has_boot_mark(bytes)) return no_firmware(path, "a disk image that begins with a boot sector", "say " + disks);
+    if (has_boot_mark(bytes)) return no_firmware(path, bytes, "a disk image that begins with a boot sector", "say " + disks);
     if (bytes[0] == 0x55 && bytes[1] == 0xAA)
-        return no_firmware(path, "an option ROM", fmt::format("a video BIOS is one, say --vga-bios {}", path));
-    return no_firmware(path, "blank where the processor starts, in its last 16 bytes",
-                       "if it is a disk image, say " + disks);
+        return no_firmware(path, bytes, "an option ROM", fmt::format("a video BIOS is one, say --vga-bios {}", path));
+    return no_firmware(path, bytes, "blank where the processor starts, in its last 16 bytes", disk_advice(path, disks));
 }
 
 Result<void> check_kernel(const std::string& path, ImageBytes bytes) {

@@ -47,6 +47,18 @@ TEST_F(ImageKind, IsToldFromHowAFileBeginsWithTheOptionToUse) {
     EXPECT_THAT(refusal("--fda", sector), HasSubstr("truncate -s 1440K " + path));
 }
 
+// --bios refuses what is too short or too long for any firmware, --hda what is no file.
+TEST_F(ImageKind, NothingIsAdvisedThatIsRefusedToo) {
+    constexpr const char* kAllTheSame = "runs it all the same";
+    EXPECT_THAT(refusal("", "QFI\xfb", 4096), HasSubstr(kAllTheSame));
+    EXPECT_THAT(refusal("", "a few words"), testing::Not(HasSubstr(kAllTheSame)));
+    EXPECT_THAT(refusal("", "x", 5'000'000), testing::Not(HasSubstr(kAllTheSame)));
+    Process device({SLA_BINARIES "/sla-emu", "run", "/dev/zero", "--ticks", "1", "--clock", "virtual"});
+    EXPECT_EQ(device.wait(kHang).code, 2);
+    EXPECT_THAT(device.errors(), HasSubstr("/dev/zero is no firmware image"));
+    EXPECT_THAT(device.errors(), testing::Not(HasSubstr("--hda")));
+}
+
 TEST_F(ImageKind, RandomBytesAreNoFirmware) {
     std::string noise;
     std::uint32_t state = 1;
