@@ -53,7 +53,7 @@ TEST_F(ImageKind, NothingIsAdvisedThatIsRefusedToo) {
     EXPECT_THAT(refusal("", "QFI\xfb", 4096), HasSubstr(kAllTheSame));
     EXPECT_THAT(refusal("", "a few words"), testing::Not(HasSubstr(kAllTheSame)));
     EXPECT_THAT(refusal("", "x", 5'000'000), testing::Not(HasSubstr(kAllTheSame)));
-    Process device({SLA_BINARIES "/sla-emu", "run", "/dev/zero", "--ticks", "1", "--clock", "virtual"});
+    Process device({SLA_BINARIES "/sla-emu", "run", "/dev/zero"});
     EXPECT_EQ(device.wait(kHang).code, 2);
     EXPECT_THAT(device.errors(), HasSubstr("/dev/zero is no firmware image"));
     EXPECT_THAT(device.errors(), testing::Not(HasSubstr("--hda")));
