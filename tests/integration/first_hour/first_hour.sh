@@ -67,6 +67,10 @@ on_files() {
     step "and a limit on such events" 0 sla check run.sla --limit "count ctl.value > 5 == $(wc -l <by_filter)"
     step "find takes fields alone" 0 sla find run.sla 'value > 5 and channel == ctl.value' --format csv
     tail -n +2 out | cut -d, -f2 | cmp -s - by_filter || wrong "they find others"
+    step "a part as a table" 0 sla table run.sla --channel 'ctl.val*' --from "${first}ns" --to "$until" -o part.csv
+    [ "$(wc -l <part.csv)" -gt 1 ] || wrong "there is nothing in it"
+    step "the window writes the same" 0 sla-viewer --headless --frames 2 --channel 'ctl.val*' --from "${first}ns" --to "$until" --export-table shown.csv run.sla
+    cmp -s part.csv shown.csv || wrong "it is another table"
     step "a slip in a filter" 1 sla table run.sla --filter 'ctl.vlaue > 5'
     says "did you mean 'ctl.value'?"
     step "a verdict that cannot be told, as JUnit" 1 sla check run.sla --limit 'gap nosuch < 5ms' --junit verdicts.xml
