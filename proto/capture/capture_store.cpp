@@ -76,6 +76,7 @@ Result<CaptureIndex> Series::index(const Progress& progress) const {
     IndexJoin join;
     std::optional<Error> failed;
     bool any = false;
+    std::size_t gone = 0;  // of the oldest
     const std::size_t count = row_->files.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::string& file = row_->files[i];
@@ -91,6 +92,10 @@ Result<CaptureIndex> Series::index(const Progress& progress) const {
             continue;
         }
         if (!failed) failed = index.error();
+        if (gone == i && has_gone(file)) {
+            ++gone;
+            continue;
+        }
         join.add_unreadable({row_->begins[i], 0, index.error().message, {}, {}, false});
     }
     if (!any) return *failed;

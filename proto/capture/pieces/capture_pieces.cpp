@@ -121,6 +121,11 @@ Result<void> check_one_run(const std::string& name, const std::vector<std::strin
         runs.size(), fmt::join(runs, ", ")));
 }
 
+bool has_gone(const std::string& file) {
+    std::error_code unknown;
+    return fs::status(file, unknown).type() == fs::file_type::not_found;
+}
+
 std::string missing_between(const std::string& file, const std::string& next) {
     const auto a = number_in(file);
     const auto b = number_in(next);

@@ -22,6 +22,10 @@ Result<std::vector<std::string>> find_pieces(const std::string& name);
 // Opens the first chunk of each. An error says that they are of several runs, and which are of one.
 Result<void> check_one_run(const std::string& name, const std::vector<std::string>& files);
 
+// Of files that `find_pieces` found it is none any more: a recording that goes on removes its oldest, also while it is opened. As
+// long as nothing was read of it that is no damage.
+[[nodiscard]] bool has_gone(const std::string& file);
+
 // "rec-0002.sla is missing" when the number of `next` does not follow on that of `file`; empty: it does, or they have none.
 std::string missing_between(const std::string& file, const std::string& next);
 

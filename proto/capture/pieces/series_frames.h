@@ -13,7 +13,7 @@
 
 namespace sla::capture {
 
-// A file that is missing between two, or cannot be opened, is damage in its place.
+// A file that is missing between two, or cannot be opened, is damage in its place; the oldest may be gone.
 class SeriesFrames final : public FrameSource {
 public:
     // An error when the first of them cannot be opened and neither can any other.
@@ -35,6 +35,7 @@ private:
     std::shared_ptr<const FileRow> row_;
     std::uint64_t bytes_;
     std::size_t opened_ = 0;  // how many were tried
+    std::size_t gone_ = 0;    // of the oldest, before one could be opened
     std::size_t number_ = 0;  // of the one that is read
     std::unique_ptr<FileFrames> now_;
     std::vector<Damage> damage_;

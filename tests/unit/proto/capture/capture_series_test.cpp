@@ -2,6 +2,7 @@
 
 #include "proto/capture/capture_index.h"
 #include "proto/capture/capture_reader.h"
+#include "proto/capture/capture_store.h"
 #include "proto/capture/pieces/capture_pieces.h"
 #include "proto/wire/capture.pb.h"
 
@@ -200,6 +201,48 @@ TEST_F(CaptureSeriesTest, TheOldestGoAndNobodyElsesFiles) {
     for (const char* other : others) {
         EXPECT_TRUE(fs::exists(path(other))) << other;
     }
+}
+
+// The recording goes on while somebody opens what was there.
+TEST_F(CaptureSeriesTest, TheOldestMayGoWhileItIsOpened) {
+    SeriesLimits limits;
+    limits.file_bytes = 1'000'000;
+    CaptureSeries series = create(limits);
+    write_names(series);
+    for (std::uint64_t i = 0; i < 300; i++) ASSERT_TRUE(write_batch(series, i).ok());
+    ASSERT_TRUE(series.finish().ok());
+    const std::vector<std::string> files = files_of_series(path());
+    ASSERT_GE(files.size(), 5u);
+    const auto store = CaptureStore::open(path());
+    ASSERT_TRUE(store.ok());
+    const auto batches = [&] {
+        auto frames = (*store)->open_frames();
+        EXPECT_TRUE(frames.ok());
+        std::size_t count = 0;
+        wire::Frame frame;
+        while (const auto message = frames->next()) {
+            EXPECT_TRUE(frame.ParseFromArray(message->data(), static_cast<int>(message->size())));
+            count += frame.has_batch() ? 1 : 0;
+        }
+        return std::pair(count, frames->damage().size());
+    };
+    const std::size_t all = batches().first;
+    EXPECT_EQ(all, 300u);
+    fs::remove(files[0]);
+    fs::remove(files[1]);
+    const auto [left, damage] = batches();
+    EXPECT_GT(left, 0u);
+    EXPECT_LT(left, all);
+    EXPECT_EQ(damage, 0u);
+    const auto index = (*store)->index({});
+    ASSERT_TRUE(index.ok());
+    EXPECT_TRUE(index->damage().empty()) << index->damage().front().what;
+    fs::remove(files[3]);
+    EXPECT_EQ(batches().second, 1u) << "between two";
+    EXPECT_EQ((*store)->index({})->damage().size(), 1u);
+    for (const std::string& file : files) fs::remove(file);
+    EXPECT_FALSE((*store)->open_frames().ok());
+    EXPECT_FALSE((*store)->index({}).ok());
 }
 
 TEST_F(CaptureSeriesTest, TakesNoFileForOneOfItsOwnThatItWouldNotNameSo) {
