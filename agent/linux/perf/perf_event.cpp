@@ -1,8 +1,10 @@
 #include "agent/linux/perf/perf_event.h"
 
+#include "agent/linux/capability_advice.h"
 #include "agent/linux/tracefs/tracefs.h"
 #include "proto/base/text.h"
 
+#include <linux/capability.h>
 #include <linux/hw_breakpoint.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -24,7 +26,7 @@ PerfRefusal words_of(int errno_value, const perf_event_attr& attribute, const st
             return {
                 Access::kNoPermission,
                 what + " is closed to this user (kernel.perf_event_paranoid is " + (paranoid ? *paranoid : "hidden") + ")",
-                "run as root, or: setcap cap_perfmon+ep " + own_program()};
+                "run as root, or: " + setcap_advice(CAP_PERFMON)};
         }
         case ENOENT:
             if (attribute.type == PERF_TYPE_HARDWARE || attribute.type == PERF_TYPE_RAW ||

@@ -1,7 +1,9 @@
 #include "agent/linux/tracefs/tracefs.h"
 
+#include "agent/linux/capability_advice.h"
 #include "agent/linux/unique_fd.h"
 
+#include <linux/capability.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
@@ -25,7 +27,7 @@ bool is_tracefs(const char* path) {
 }
 
 std::string capability() {
-    return "setcap cap_dac_override+ep " + own_program();
+    return setcap_advice(CAP_DAC_OVERRIDE);
 }
 
 // Its mount point is there, and this user may not mount it. With `is_hidden` it may be in debugfs, which is closed to him.
@@ -39,12 +41,6 @@ Error not_mounted(bool is_hidden) {
 }
 
 }  // namespace
-
-std::string own_program() {
-    std::array<char, 4096> path{};
-    const ssize_t length = ::readlink("/proc/self/exe", path.data(), path.size());
-    return length > 0 ? std::string(path.data(), static_cast<std::size_t>(length)) : "sla-agent";
-}
 
 Error tracefs_refused(const std::string& what, int errno_value) {
     if (errno_value == EACCES || errno_value == EPERM) {

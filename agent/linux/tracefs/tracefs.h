@@ -19,9 +19,6 @@ Result<std::string> read_control(const std::string& path);
 enum class WriteMode { kReplace, kAppend };
 Result<void> write_control(const std::string& path, const std::string& text, WriteMode mode = WriteMode::kReplace);
 
-// The path of this program, for words about giving it a capability.
-std::string own_program();
-
 // "no permission: X ...", with what gives the permission; other errors in the system's words.
 Error tracefs_refused(const std::string& what, int errno_value);
 

@@ -23,7 +23,8 @@ constexpr const char* kRecordInWords =
     "Example: sla record -o run.sla -- ./my_program --its-option\n"
     "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
     "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
-    "that is not there, too); 3: the program was not started, or the recording is not whole.\n"
+    "that is not there, too); 3: the program was not started, the recording is not whole, or nothing is in it and what was asked\n"
+    "of the kernel could not be had.\n"
     "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it started,\n"
     "as Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
     "When sla itself is killed (SIGKILL), the program runs on unrecorded, and the file is whole up to that moment.";
@@ -91,11 +92,11 @@ int run_record(RecordOptions options, const std::string& duration, const trigger
 
 }  // namespace
 
-void report_summary(const std::string& file, const char* when_empty) {
+std::uint64_t report_summary(const std::string& file, const char* when_empty) {
     const auto facts = capture_tools::facts_of(file);
     if (!facts.ok()) {
         complain(facts.error());
-        return;
+        return 0;
     }
     const auto say = facts->lost > 0 ? warn : remark;
     say(fmt::format("{} on {}, {} lost, {} in {}", how_many(facts->events, "event"),
@@ -111,10 +112,11 @@ void report_summary(const std::string& file, const char* when_empty) {
     } else {
         remark("next: sla table " + file + "     or: sla-viewer " + file);
     }
+    return facts->events;
 }
 
 // Of all files of a rotated recording together; `name` stands for them.
-void report_series(const std::string& name, const std::vector<std::string>& files, const char* when_empty) {
+std::uint64_t report_series(const std::string& name, const std::vector<std::string>& files, const char* when_empty) {
     std::uint64_t events = 0;
     std::uint64_t lost = 0;
     std::uint64_t bytes = 0;
@@ -133,17 +135,17 @@ void report_series(const std::string& name, const std::vector<std::string>& file
     say(fmt::format("{}, {} lost, {} in {}, {} to {}", how_many(events, "event"), lost, size_text(bytes),
                     how_many(files.size(), "file"), files.front(), files.back()));
     remark(events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
+    return events;
 }
 
-void report_recorded(const RecordOptions& options, const char* why_empty) {
+std::uint64_t report_recorded(const RecordOptions& options, const char* why_empty) {
     const char* when_empty = why_empty != nullptr       ? why_empty
                              : !options.program.empty() ? kNothingMarked
                              : options.traces_host()    ? "nothing of what was asked for happened meanwhile"
                                                      : "no program marked anything meanwhile; sla top shows what there is";
     if (!options.rotation.rotates()) return report_summary(options.file, when_empty);
     const auto files = capture::files_of_series(options.file);
-    if (files.empty()) return;
-    report_series(options.file, files, when_empty);
+    return files.empty() ? 0 : report_series(options.file, files, when_empty);
 }
 
 void add_record(common::Command& app) {

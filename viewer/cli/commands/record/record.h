@@ -81,9 +81,9 @@ int code_of(const ProgramEnd& end, const RecordOptions& options, int recorded);
 
 inline constexpr const char* kNothingMarked =
     "nothing was marked: does the program use sla/marker.h, and is it built without SLA_DISABLE?";
-// What was recorded and what to type next, on stderr; of a file without events why that may be.
-void report_summary(const std::string& file, const char* when_empty = kNothingMarked);
+// What was recorded and what to type next, on stderr; of a file without events why that may be. Its events.
+std::uint64_t report_summary(const std::string& file, const char* when_empty = kNothingMarked);
 // The same of a recording that may have gone through several files. `why_empty`: what is known of why it is; null: nothing.
-void report_recorded(const RecordOptions& options, const char* why_empty = nullptr);
+std::uint64_t report_recorded(const RecordOptions& options, const char* why_empty = nullptr);
 
 }  // namespace sla::cli

@@ -38,8 +38,11 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
     }
     if (!finished.ok()) complain(finished.error());
     if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
-    report_recorded(options, finished.ok() ? nullptr : "what was marked went with the agent");
-    return finished.ok() ? kDone : kOutsideFailed;
+    const char* why_empty = !finished.ok() ? "what was marked went with the agent"
+                            : left_out     ? "nothing was marked, and what was asked of the kernel is left out"
+                                           : nullptr;
+    const std::uint64_t events = report_recorded(options, why_empty);
+    return finished.ok() && (events > 0 || !left_out) ? kDone : kOutsideFailed;
 }
 
 }  // namespace
