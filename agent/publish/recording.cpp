@@ -209,7 +209,7 @@ void Recording::drop_rest() {
 
 void Recording::publish_state(bool has_ended) {
     const capture::CaptureWriter::Written written = writer_.written();
-    next_.pieces = writer_.pieces();
+    next_.pieces = writer_.readable_pieces();
     next_.has_ended = has_ended;
     next_.events = written.events;
     next_.dropped = cursor_.lagged + cursor_.not_kept + dropped_at_end_;

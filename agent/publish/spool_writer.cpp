@@ -114,6 +114,16 @@ void SpoolWriter::add_up() {
     if (is_broken_) ended_.reset();  // what it had counted is not what its file holds
 }
 
+// As if it had not been begun: nobody reads a file before readable_pieces() tells of it.
+void SpoolWriter::take_back() {
+    spool_.count(-static_cast<std::int64_t>(counted_));
+    spool_.note(capture_, number_, {});
+    counted_ = 0;
+    writer_.reset();
+    number_--;
+    is_broken_ = false;
+}
+
 bool SpoolWriter::flush(Time now) {
     if (!problem_.empty()) return false;
     if (!writer_) return true;
@@ -126,6 +136,7 @@ bool SpoolWriter::flush(Time now) {
 
 bool SpoolWriter::mend(Time now) {
     if (problem_.empty()) return true;
+    if (is_broken_ && !has_chunk()) take_back();
     if (is_broken_ && !spool_.has(capture_, number_)) {  // removed: it needs no end
         add_up();
         is_broken_ = false;
@@ -161,6 +172,8 @@ bool SpoolWriter::rewrite(Time now) {
         waiting_.insert(waiting_.end(), again.begin() + static_cast<std::ptrdiff_t>(i) + 1, again.end());
         return false;
     }
+    if (Result<void> done = writer_->flush(); !done) return fail(done.error());  // else the disk refuses still
+    forget_written();
     return true;
 }
 

@@ -3,7 +3,8 @@
 //   7.sla: Hello, sources, channels, threads, clocks │ batches … │ End ── full, or old ──► 8.sla: Hello, …
 //
 // A frame is kept until it is in the file. So when the disk refuses, nothing is lost: the piece is brought to its end once the
-// disk takes something again, and what it lacks is the next one's beginning. One owner, one thread.
+// disk takes something again, and what it lacks is the next one's beginning. One of which nothing is in its file yet is begun once
+// more, under its number: a number without a piece is a hole in the stream. One owner, one thread.
 #pragma once
 
 #include "agent/publish/spool.h"
@@ -43,6 +44,8 @@ public:
     [[nodiscard]] std::uint64_t unwritten_events() const;
     // Begun so far: the number of the newest.
     [[nodiscard]] std::uint64_t pieces() const { return number_; }
+    // Of them, those of whose files something may be read: all but one that has nothing in it yet, which may be begun once more.
+    [[nodiscard]] std::uint64_t readable_pieces() const { return writer_ && !has_chunk() ? number_ - 1 : number_; }
     [[nodiscard]] std::uint64_t memory() const;
 
     // A piece has so many bytes at most, about.
@@ -50,6 +53,9 @@ public:
 
 private:
     [[nodiscard]] bool is_full() const;
+    // Of the piece that is being written: something that a reader of its file can take.
+    [[nodiscard]] bool has_chunk() const { return writer_->frames_taken() > writer_->frames_waiting(); }
+    void take_back();
     bool fail(const Error& error, std::size_t not_taken = 0);
     bool rewrite(Time now);
     Result<void> begin(Time now);
