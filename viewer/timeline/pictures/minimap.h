@@ -28,6 +28,8 @@ public:
     [[nodiscard]] const std::vector<MinimapColumn>& columns() const { return shown_; }
     // Of the columns; what was drawn may be a moment older than the session.
     [[nodiscard]] const Viewport& view() const { return shown_view_; }
+    // Of the session that they are of.
+    [[nodiscard]] std::uint64_t revision() const { return shown_revision_; }
     // Some column is.
     [[nodiscard]] bool is_uncertain() const { return is_uncertain_; }
     // Where it is not: counts of the same session, of some time ago. Null: there are none.

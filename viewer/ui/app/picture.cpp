@@ -70,14 +70,37 @@ void place_cursors(App& app, const PictureOptions& options) {
     place(app.document().marks.cursors.b, options.cursor_b_ps);
 }
 
+// Of thousands of lanes some get their places a frame: waits until all that are there now have one.
+void wait_for_places(Screen& screen, double seconds) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::size_t wanted = screen.app().source().session().lanes().size();
+    for (std::size_t placed = 0; placed < wanted;) {
+        const auto& lanes = screen.app().source().session().lanes();
+        if (placed >= lanes.size()) return;
+        if (!screen.app().document().tree.key_of(*lanes[placed]).empty()) {
+            ++placed;
+            continue;
+        }
+        if (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >= seconds) {
+            fmt::print(stderr, "sla-viewer: after {:.0f} s not all lanes have their places; --wait gives it more time\n",
+                       seconds);
+            return;
+        }
+        screen.frame();
+        const App::Rest rest(screen.app());
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+}
+
 // Lanes of rows that stay in the file are drawn from sums first, the table's are fetched, and the strip above looks at some lanes
 // a frame: waits until all are there, or says how far it came.
 void wait_for_rows(Screen& screen, double seconds) {
     const auto begin = std::chrono::steady_clock::now();
     const DocumentPanels& panels = screen.app().panels();
     const LanePictures& lanes = panels.lanes[0].pictures();
+    const std::uint64_t revision = screen.app().source().session().revision();
     const auto is_waiting = [&] {
-        return lanes.is_refining() || panels.bottom.table().is_waiting() || !panels.minimap.is_whole();
+        return lanes.is_refining() || panels.bottom.table().is_waiting() || !panels.minimap.is_whole_since(revision);
     };
     while (is_waiting() && std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() < seconds) {
         screen.frame();
@@ -168,6 +191,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     place_cursors((*screen)->app(), options);
     for (const std::string& line : ingest::damage_lines((*screen)->app().source().session()))
         fmt::print(stderr, "sla-viewer: {}\n", harmless_lines(line));
+    wait_for_places(**screen, options.wait_seconds);
     if (Result<void> asked = ask_questions(**screen, options.questions); !asked) return asked;
     if (Result<void> chosen = show_only((*screen)->app(), options.channels); !chosen) return chosen;
     if (Result<void> focused = focus_lane((*screen)->app(), options.focus); !focused) return focused;

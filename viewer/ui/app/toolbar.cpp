@@ -66,21 +66,23 @@ public:
         if (behind) word = "catching up";
         if (context_.status.state == SourceState::kLoading) word += fmt::format(" {:.0f} %", context_.status.progress * 100);
         if (context_.status.retry_in) word += countdown(*context_.status.retry_in);
-        const float word_width = text_width(context_.fonts.strong, word);
-        const float most = std::max(0.0F, bar.width * 0.16F);
-        const float name_width = std::min(most, text_width(context_.fonts.text, context_.status.name));
-        const float whole = context_.px(16) + word_width + context_.px(12) + name_width + context_.px(24);
+        const StateWidths widths = state_widths(word);
+        const float whole = context_.px(16) + widths.word + widths.name + context_.px(18);
         const Rect area = place(begin - context_.px(6), whole + context_.px(6));
         const bool hovered = mouse_area("source", area);
         const bool clicked = ImGui::IsItemClicked();
         if (hovered) fill(context_.list, area, faded(context_.theme.text, 0.08F), context_.px(4));
         context_.list.AddCircleFilled({left_ + context_.px(5), bar.y + bar.height / 2}, context_.px(4.5F), look.colour);
         left_ += context_.px(16);
-        left_ =
+        if (widths.word > 0) {
             draw_text_at(context_.list, context_.fonts.strong, {left_, text_y(context_.fonts.strong)}, look.colour, word);
-        left_ += context_.px(12);
-        draw_text(context_.list, context_.fonts.text, place(left_, name_width), context_.theme.dim, context_.status.name);
-        left_ += name_width + context_.px(6);
+            left_ += widths.word;
+        }
+        if (widths.name > 0) {
+            draw_text(context_.list, context_.fonts.text, place(left_, widths.name - context_.px(6)), context_.theme.dim,
+                      context_.status.name);
+            left_ += widths.name;
+        }
         draw_icon(context_.list, Icon::kFold, {left_ + context_.px(6), bar.y + bar.height / 2}, context_.px(9),
                   context_.theme.dim);
         left_ = begin + whole;
@@ -95,6 +97,21 @@ public:
     [[nodiscard]] Rect place_between(float from, float to) const { return place(from, to - from); }
 
 private:
+    struct StateWidths {  // 0: left out
+        float word = 0;
+        float name = 0;
+    };
+    // The name is cut or left out first, then the word.
+    [[nodiscard]] StateWidths state_widths(std::string_view word) const {
+        float space = right_ - left_ - context_.px(16 + 18);
+        StateWidths out{text_width(context_.fonts.strong, word) + context_.px(12), 0};
+        if (out.word > space) return {};
+        space -= out.word;
+        const float most = std::min(context_.layout.toolbar.width * 0.16F, space - context_.px(6));
+        const float name = std::min(most, text_width(context_.fonts.text, context_.status.name));
+        if (name >= context_.px(24)) out.name = name + context_.px(6);
+        return out;
+    }
     [[nodiscard]] Rect place(float x, float width) const {
         const Rect& bar = context_.layout.toolbar;
         return {x, bar.y + context_.px(6), width, bar.height - context_.px(13)};

@@ -37,15 +37,17 @@ BarColours colours_of(const Theme& theme, Severity severity) {
     return {theme.error_bar, theme.loss, theme.on_error};
 }
 
-// What helps against the cause that took the most.
-const char* advice(const store::Session& session) {
-    const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
-    const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
-    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
-    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
-    if (of_readers >= others)
-        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
-    return "The list says why.";
+// Looks at the newest lanes first: one that stands for channels beyond the last ring is among them.
+std::uint64_t lost_without_ring(const store::Session& session) {
+    const auto& lanes = session.lanes();
+    std::uint64_t lost = 0;
+    std::uint64_t lossy = session.changes().totals().lossy_lanes;
+    for (auto lane = lanes.rbegin(); lane != lanes.rend() && lossy > 0; ++lane) {
+        if ((*lane)->lost() == 0) continue;
+        lost += (*lane)->lost(wire::LossCause::kNoRing);
+        --lossy;
+    }
+    return lost;
 }
 
 BarWords words_of(const Context& context) {
@@ -56,9 +58,10 @@ BarWords words_of(const Context& context) {
     }
     const std::uint64_t channels = context.session.changes().totals().lossy_lanes;
     const std::uint64_t lost = context.session.lost();
-    return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
-                        timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice(context.session)),
-            Severity::kWarning, "", "show them", true};
+    return {
+        fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
+                    timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice_on_losses(context.session)),
+        Severity::kWarning, "", "show them", true};
 }
 
 // Its left edge, from which the text ends.
@@ -81,6 +84,18 @@ float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU3
 }
 
 }  // namespace
+
+const char* advice_on_losses(const store::Session& session) {
+    const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
+    const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
+    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
+    if (of_rings >= std::max(of_readers, others) && lost_without_ring(session) * 2 > of_rings)
+        return "There was no ring for them: mark fewer channels.";
+    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
+    if (of_readers >= others)
+        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
+    return "The list says why.";
+}
 
 void draw_error_bar(Context& context) {
     const Rect& bar = context.layout.error_bar;

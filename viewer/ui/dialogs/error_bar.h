@@ -5,6 +5,9 @@
 
 namespace sla::ui {
 
+// What helps against the cause that took the most.
+const char* advice_on_losses(const store::Session& session);
+
 void draw_error_bar(Context& context);
 // Over the foot of the lanes.
 void draw_notice(Context& context);

@@ -127,6 +127,7 @@ void MinimapStrip::draw(Context& context) {
     fill(context.list, strip, context.theme.panel);
     line_below(context.list, strip, context.theme.line, context.hair());
     is_whole_ = true;
+    shown_revision_ = context.session.revision();
     if (context.session.is_empty()) return;
     const Rect inner = strip.inset(context.px(4), 0);
     timeline::Viewport whole;
@@ -134,6 +135,7 @@ void MinimapStrip::draw(Context& context) {
     whole.show(context.view.extent());
     const bool is_complete = minimap_.refresh(context.session, whole);
     count(context.session, whole);
+    shown_revision_ = minimap_.revision();
     is_whole_ = is_complete && (has_failed_ || !(minimap_.is_uncertain() || is_counting()));
     const bool hovered = mouse_area("minimap", strip);
     const Clip clip(context.list, strip);

@@ -17,6 +17,8 @@ public:
     void draw(Context& context);
     // It shows all that there was when it was begun last, and where.
     [[nodiscard]] bool is_whole() const { return is_whole_; }
+    // And that was at that revision of the session, or later.
+    [[nodiscard]] bool is_whole_since(std::uint64_t revision) const { return is_whole_ && shown_revision_ >= revision; }
     // Rows of a file are being counted for it.
     [[nodiscard]] bool is_counting() const { return counting_ != nullptr || gathering_; }
 
@@ -36,6 +38,7 @@ private:
     bool has_failed_ = false;
     bool dragging_ = false;
     bool is_whole_ = true;
+    std::uint64_t shown_revision_ = 0;
 };
 
 }  // namespace sla::ui

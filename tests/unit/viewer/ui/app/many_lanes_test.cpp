@@ -36,6 +36,21 @@ TEST_F(ManyLanes, TheStripSaysWhenItShowsAllOfThem) {
     EXPECT_TRUE(app().panels().minimap.is_whole());
 }
 
+// One that was begun before the last rows came is whole, of then.
+TEST_F(ManyLanes, TheStripSaysOfWhenItIs) {
+    open_many();
+    frames(80);
+    grow(1'000'000'000);
+    frames(1);
+    grow(2'000'000'000);
+    const std::uint64_t revision = app().source().session().revision();
+    EXPECT_FALSE(app().panels().minimap.is_whole_since(revision));
+    frames_until([&] { return app().panels().minimap.is_whole(); });
+    EXPECT_FALSE(app().panels().minimap.is_whole_since(revision));
+    frames(80);
+    EXPECT_TRUE(app().panels().minimap.is_whole_since(revision));
+}
+
 TEST_F(ManyLanes, EnterInThePaletteTakesTheBestOfAllLanesHoweverSoonItComes) {
     open_many();
     act("palette");

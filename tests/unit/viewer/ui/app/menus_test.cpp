@@ -7,6 +7,8 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace sla::ui {
 namespace {
@@ -177,6 +179,18 @@ TEST_F(Menus, EscapeClosesAnOpenListAndThenTheDialogItIsIn) {
     key(kKeyEscape);
     frames(2);
     EXPECT_EQ(open.Size, 0);
+}
+
+// What stands at the right keeps its place: the source's name is cut, then left out, then its state in a word.
+TEST_F(Menus, NoButtonOfANarrowToolbarCoversAnother) {
+    for (const int width : {640, 700, 900, 1280, 2560}) {
+        SCOPED_TRACE(width);
+        open_bench(width, 480, 2);
+        keep("toolbar_" + std::to_string(width));
+        const std::vector<std::string> names = {"menu", "source", "export", "panes", "table", "panel", "settings", "help"};
+        for (std::size_t i = 1; i < names.size(); ++i) EXPECT_LE(item(names[i - 1]).right(), item(names[i]).x) << names[i];
+        EXPECT_LE(item("help").right(), static_cast<float>(width));
+    }
 }
 
 }  // namespace

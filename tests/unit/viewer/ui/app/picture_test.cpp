@@ -82,5 +82,42 @@ TEST(Picture, ShowsTheLanesThatAreAskedFor) {
     std::filesystem::remove_all(folder);
 }
 
+// They come over many frames: what is chosen is chosen of all, and the strip above is of all. The last two thirds of the time
+// are quiet.
+TEST(Picture, OfThousandsOfLanesWaitsUntilAllHaveTheirPlaces) {
+    const std::filesystem::path folder =
+        std::filesystem::path(testing::TempDir()) / ("sla-picture-of-thousands-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder);
+    support::CaptureBuilder capture(0);
+    constexpr unsigned kLanes = 9000;
+    std::vector<std::uint32_t> lanes;
+    for (unsigned i = 0; i < kLanes; ++i) lanes.push_back(capture.channel("lane." + std::to_string(i)));
+    for (unsigned at = 0; at < 4 * kLanes; ++at) capture.value(lanes[at % kLanes], 1000 + at, at / kLanes % 2);
+    capture.tick(capture.channel("wanted"), 12 * kLanes);
+    capture.write((folder / "thousands.sla").string());
+    PictureOptions options;
+    options.target = (folder / "thousands.sla").string();
+    options.png = (folder / "thousands.png").string();
+    options.inspector = options.table = false;
+    options.channels = {"wanted"};
+    const Result<void> rendered = render_to_png(options);
+    ASSERT_TRUE(rendered.ok()) << rendered.error().message;
+    const Pixels picture = support::read_png(options.png);
+    ASSERT_EQ(picture.height, 720);
+    const auto colour = [&](int x, int y) {
+        const std::uint8_t* at = &picture.rgba[4 * static_cast<std::size_t>(y * picture.width + x)];
+        return at[0] << 16 | at[1] << 8 | at[2];
+    };
+    int other_than_above = 0;  // below the one lane
+    for (int y = 301; y < 650; ++y) {
+        for (int x = 0; x < 1260; ++x) other_than_above += colour(x, y) != colour(x, 300) ? 1 : 0;
+    }
+    EXPECT_EQ(other_than_above, 0);
+    int hatched = 0;
+    for (int x = 800; x < 1200; ++x) hatched += colour(x, 56) != colour(800, 56) ? 1 : 0;
+    EXPECT_EQ(hatched, 0);
+    std::filesystem::remove_all(folder);
+}
+
 }  // namespace
 }  // namespace sla::ui

@@ -1,6 +1,8 @@
 // What the window reports: how grave it is, and why something did not happen.
 #include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/ui/dialogs/error_bar.h"
 
+#include <string>
 #include <utility>
 
 namespace sla::ui {
@@ -27,6 +29,28 @@ TEST_F(Panels, InformationIsNoErrorAndNoWarning) {
     session.add_note({0, "another agent answers again", false});
     EXPECT_TRUE(bar_is(theme.error_bar));  // the gravest is read first
     keep("told_error");
+}
+
+// A larger ring is no help where there is none.
+TEST_F(Panels, TheAdviceOnLossesIsOfTheCauseThatTookTheMost) {
+    const auto advice_for = [&](std::uint64_t overrun, std::uint64_t without_ring, std::uint64_t lagged) {
+        open([&](support::CaptureBuilder& capture) {
+            const auto a = capture.channel("a");
+            const auto b = capture.channel("sla.too-many-channels");
+            capture.tick(a, 1'000);
+            if (overrun > 0) capture.gap(a, 2'000, overrun, wire::LossCause::kOverrun, 2'001);
+            if (without_ring > 0) capture.gap(b, 2'100, without_ring, wire::LossCause::kNoRing, 2'200);
+            if (lagged > 0) capture.gap(b, 2'300, lagged, wire::LossCause::kLagged, 2'400);
+            capture.tick(a, 3'000);
+        });
+        return std::string(advice_on_losses(app().source().session()));
+    };
+    const std::string of_none = advice_for(0, 9'040, 0);
+    EXPECT_NE(of_none.find("fewer channels"), std::string::npos) << of_none;
+    keep("told_no_ring");
+    EXPECT_EQ(advice_for(10, 9'040, 0), of_none);
+    EXPECT_NE(advice_for(9'040, 10, 0).find("larger ring"), std::string::npos);
+    EXPECT_NE(advice_for(10, 10, 9'040).find("--memory"), std::string::npos);
 }
 
 TEST_F(Panels, AnActionThatCannotBeDoneSaysWhy) {
