@@ -6,6 +6,7 @@
 #include "agent/daemon/pipeline/linux_feed.h"
 #include "proto/base/new_file.h"
 #include "proto/base/runtime_dir.h"
+#include "proto/time/clock_variables.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/version.h"
 
@@ -91,6 +92,7 @@ Result<void> Agent::open(const Options& options) {
     } else if (time::stamp_clock() == time::StampClock::kMonotonicRaw) {
         pipeline_.notice("SLA_CLOCK=raw: events are stamped with CLOCK_MONOTONIC_RAW, a tick is a nanosecond");
     }
+    for (const std::string& problem : time::clock_variable_problems()) pipeline_.notice(problem);
     if (const std::string problem = configuration_.begin(); !problem.empty()) return invalid_input(problem);
     Result<void> clock = say_clock(lock_.path(SLA_AGENT_CLOCK));
     if (!clock) return clock;

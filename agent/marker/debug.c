@@ -9,5 +9,9 @@ void sla_debug(const char* what, int errno_value) {
     char line[256];
     int length = snprintf(line, sizeof line, "sla: %s%s%s\n", what, errno_value ? ": " : "",
                           errno_value ? strerror(errno_value) : "");
+    if (length >= (int)sizeof line) {
+        length = sizeof line - 1;
+        line[length - 1] = '\n';
+    }
     if (length > 0 && write(STDERR_FILENO, line, (size_t)length) < 0) return;
 }

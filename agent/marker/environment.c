@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
+#include "agent/marker/count.h"
+#include "proto/base/environment.h"
 #include "proto/base/runtime_dir.h"
 
 #include <stdio.h>
@@ -18,18 +20,32 @@ static void copy_variable(const char* name, char* to, size_t capacity) {
     snprintf(to, capacity, "%s", value ? value : "");
 }
 
+/* Once a process, for those who asked to be told. */
+static void say_what_means_nothing(const char* slots) {
+    char clock[48];
+    char words[160];
+    copy_variable("SLA_CLOCK", clock, sizeof clock); /* the agent's, but people set it for programs */
+    if (sla_variable_problem("SLA_RING_SLOTS", slots, words, sizeof words)) sla_debug(words, 0);
+    if (sla_variable_problem("SLA_CLOCK", clock, words, sizeof words)) sla_debug(words, 0);
+    struct sla_counter_choice unused;
+    if (!environment.counters[0] || sla_count_choose(environment.counters, &unused)) return;
+    snprintf(words, sizeof words, "SLA_COUNTERS=%.40s names no two counters: SLA_COUNT reads none", environment.counters);
+    sla_debug(words, 0);
+}
+
 const struct sla_settings* sla_environment(void) {
     if (read_it) return &environment;
     char debug[4];
-    char slots[32];
+    char slots[48];
     copy_variable("SLA_RUNTIME_DIR", environment.runtime_dir, sizeof environment.runtime_dir);
     copy_variable("XDG_RUNTIME_DIR", environment.session_dir, sizeof environment.session_dir);
     copy_variable("SLA_COUNTERS", environment.counters, sizeof environment.counters);
     copy_variable("SLA_RING_SLOTS", slots, sizeof slots);
     copy_variable("SLA_DEBUG", debug, sizeof debug);
-    environment.ring_slots = strtoull(slots, NULL, 10);
+    environment.ring_slots = sla_ring_slots_from(slots);
     environment.debug = debug[0] != '\0';
     read_it = true;
+    if (environment.debug) say_what_means_nothing(slots);
     return &environment;
 }
 

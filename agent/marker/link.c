@@ -41,7 +41,8 @@ static int connect_to_agent(void) {
     char dir[sizeof address.sun_path];
     if (sla_agent_path(dir, sizeof dir, NULL) < 0 ||
         sla_agent_path(address.sun_path, sizeof address.sun_path, SLA_PROGRAMS_SOCKET) < 0) {
-        sla_debug("the runtime directory's path is too long for a socket", 0);
+        tell_no_agent("the runtime directory's path is too long for a socket, not attaching:", SLA_PROGRAMS_SOCKET,
+                      ENAMETOOLONG);
         return -1;
     }
     int refused = sla_runtime_dir_trusted(dir);

@@ -13,6 +13,8 @@
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
+#include "proto/base/environment.h"
+
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -35,8 +37,8 @@ static uint64_t chosen_bytes(const sla_channel* channel, enum sla_width width) {
     uint64_t slots = channel->capacity;
     if (!slots) slots = sla_environment()->ring_slots;
     if (!slots) return 0;
-    if (slots < 2) slots = 2;
-    if (slots > (UINT64_C(1) << 24)) slots = UINT64_C(1) << 24;
+    if (slots < SLA_FEWEST_RING_SLOTS) slots = SLA_FEWEST_RING_SLOTS;
+    if (slots > SLA_MOST_RING_SLOTS) slots = SLA_MOST_RING_SLOTS;
     return power_of_two_below(slots) * sla_slot_bytes(width);
 }
 

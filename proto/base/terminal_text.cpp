@@ -1,16 +1,13 @@
 #include "proto/base/terminal_text.h"
 
+#include "proto/base/text.h"
+
 #include <locale.h>
 
-#include <algorithm>
 #include <cwchar>
 
 namespace sla {
 namespace {
-
-bool is_ascii(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
 
 // The C library knows the characters, of the locale that this thread has meanwhile; C.UTF-8 is always there, and every other
 // one is left as the user has it.

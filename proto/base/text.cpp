@@ -1,6 +1,8 @@
 #include "proto/base/text.h"
 
 #include <cctype>
+#include <cstdint>
+#include <cstring>
 
 namespace sla {
 
@@ -30,6 +32,17 @@ std::vector<std::string_view> split_words(std::string_view text, std::string_vie
 std::string lowered(std::string text) {
     for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
+}
+
+bool is_ascii(std::string_view text) {
+    std::uint64_t all = 0;
+    for (; text.size() >= sizeof all; text.remove_prefix(sizeof all)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, text.data(), sizeof word);
+        all |= word;
+    }
+    for (const char byte : text) all |= static_cast<unsigned char>(byte);
+    return (all & 0x8080808080808080) == 0;
 }
 
 std::string hex_of(std::span<const unsigned char> bytes) {

@@ -1,5 +1,5 @@
-// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, where a character
-// begins, and bytes as digits.
+// Pieces of a text: a number that is all of it, lines and words taken off it, blanks around it, small letters, whether all is ASCII,
+// where a character begins, and bytes as digits.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +33,9 @@ std::string hex_of(std::span<const unsigned char> bytes);
 inline std::string hex_of(std::string_view bytes) {
     return hex_of(std::span(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
 }
+
+// As most texts are, and a look at many of them together says so at once.
+bool is_ascii(std::string_view text);
 
 // Of UTF-8: not one of a character's further bytes.
 inline bool begins_character(char c) {

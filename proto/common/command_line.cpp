@@ -1,11 +1,11 @@
 #include "proto/common/command_line.h"
 
 #include "proto/base/standard_streams.h"
+#include "proto/base/terminal_size.h"
 #include "proto/common/command_pages.h"
 #include "proto/common/command_parts.h"
 #include "proto/common/messages.h"
 
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,9 +94,8 @@ bool takes_any_words(const CLI::App& app) {
 // Of the terminal; long lines are no more readable in a wide one.
 std::size_t help_width() {
     constexpr std::size_t kWidest = 100;
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kWidest;
-    return std::clamp<std::size_t>(size.ws_col, 40, kWidest);
+    const auto terminal = terminal_size(STDOUT_FILENO);
+    return terminal ? std::clamp<std::size_t>(terminal->columns, 40, kWidest) : kWidest;
 }
 
 }  // namespace

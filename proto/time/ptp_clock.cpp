@@ -1,7 +1,6 @@
 #include "proto/time/ptp_clock.h"
 
-#include "proto/time/duration.h"
-#include "proto/time/picoseconds.h"
+#include "proto/time/clock_variables.h"
 
 #include <fcntl.h>
 #include <linux/ptp_clock.h>
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
 namespace sla::time {
@@ -21,13 +19,6 @@ constexpr unsigned kSamples = 5;
 
 std::int64_t nanoseconds(const ptp_clock_time& time) {
     return static_cast<std::int64_t>(time.sec) * 1'000'000'000 + time.nsec;
-}
-
-std::int64_t vouched_error_ns() {
-    const char* text = std::getenv("SLA_PTP_ERROR");
-    if (text == nullptr) return 0;
-    const auto ps = parse_duration(text);
-    return ps && *ps > 0 ? (*ps + kPicosecondsPerNanosecond - 1) / kPicosecondsPerNanosecond : 0;
 }
 
 }  // namespace

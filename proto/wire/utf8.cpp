@@ -54,17 +54,6 @@ Character first_character(std::string_view text) {
     return {code_point, lead.bytes};
 }
 
-bool is_ascii(std::string_view text) {
-    std::uint64_t all = 0;
-    for (; text.size() >= sizeof all; text.remove_prefix(sizeof all)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, text.data(), sizeof word);
-        all |= word;
-    }
-    for (const char byte : text) all |= static_cast<unsigned char>(byte);
-    return (all & 0x8080808080808080) == 0;
-}
-
 bool is_utf8(std::string_view text) {
     text.remove_prefix(ascii_before(text));
     while (!text.empty()) {

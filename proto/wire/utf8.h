@@ -22,8 +22,6 @@ inline constexpr std::uint32_t kBadCharacter = 0xffffffff;
 Character first_character(std::string_view text);
 
 bool is_utf8(std::string_view text);
-// As most texts are, and a look at many of them together says so at once.
-bool is_ascii(std::string_view text);
 
 // The same text with U+FFFD for each byte that is not UTF-8, cut between characters to at most `max_bytes`.
 std::string to_utf8(std::string_view text, std::size_t max_bytes = kNoTextLimit);

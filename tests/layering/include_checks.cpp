@@ -48,8 +48,9 @@ std::optional<std::string> objection(const SourceFile& file, const Include& incl
     if (include.path == "proto/common/command_parts.h" && !file.path.starts_with("proto/common/command_"))
         return "CLI11 takes ten seconds to compile, and command_parts.h includes it: include command_line.h";
     if (from && include.path.starts_with("tests/")) return "the product may not include its tests";
-    if (from == "agent/marker" && to == "proto/base" && include.path != "proto/base/runtime_dir.h") {
-        return "agent/marker takes only the C header proto/base/runtime_dir.h from proto/base";
+    const bool is_in_c = include.path == "proto/base/runtime_dir.h" || include.path == "proto/base/environment.h";
+    if (from == "agent/marker" && to == "proto/base" && !is_in_c) {
+        return "agent/marker takes only the C headers runtime_dir.h and environment.h from proto/base";
     }
     return std::nullopt;
 }

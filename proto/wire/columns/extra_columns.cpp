@@ -1,5 +1,6 @@
 #include "proto/wire/columns/extra_columns.h"
 
+#include "proto/base/text.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/columns/packed_column.h"
 #include "proto/wire/columns/presence.h"

@@ -74,6 +74,31 @@ TEST_F(Pipeline, ToldToDebugAProgramSaysWhereItFoundNoAgentAndThatOneRecordsIt) 
     EXPECT_EQ(program->wait().code, 0);
 }
 
+TEST_F(Pipeline, ToldToDebugAProgramSaysOnceWhichVariablesMeanNothing) {
+    const std::map<std::string, std::string> wrong{
+        {"SLA_RING_SLOTS", "abc"}, {"SLA_CLOCK", "foo"}, {"SLA_COUNTERS", "cycles"}};
+    auto told = wrong;
+    told["SLA_DEBUG"] = "1";
+    auto program = run({"steady"}, told);
+    auto silent = run({"steady"}, wrong);
+    const auto says = [&](const std::string& text) {
+        return support::eventually([&] { return program->errors().find("sla: " + text) != std::string::npos; });
+    };
+    EXPECT_TRUE(says("SLA_RING_SLOTS=abc is ignored: it is no number of slots")) << program->errors();
+    EXPECT_TRUE(says("SLA_CLOCK=foo is ignored: ")) << program->errors();
+    EXPECT_TRUE(says("SLA_COUNTERS=cycles names no two counters")) << program->errors();
+    ASSERT_TRUE(agent_.start());
+    EXPECT_TRUE(says("an agent records this program\n")) << program->errors();
+    const std::string all = program->errors();
+    EXPECT_EQ(all.find("SLA_RING_SLOTS"), all.rfind("SLA_RING_SLOTS")) << "once: " << all;
+    EXPECT_TRUE(support::eventually([&] { return agent_.process().errors().find("attached") != std::string::npos; }));
+    EXPECT_EQ(silent->errors(), "") << "nobody asked it";
+    for (auto* each : {program.get(), silent.get()}) {
+        each->signal(SIGTERM);
+        EXPECT_EQ(each->wait().code, 0);
+    }
+}
+
 TEST_F(Pipeline, ARestartedAgentPicksRunningProgramsUpAgain) {
     ASSERT_TRUE(agent_.start());
     auto program = run({"steady"});

@@ -151,7 +151,7 @@ void ChannelPasses::tell(const ChannelWidths& widths) {
     numbers.lost = widths.of_channel.lost_events + widths.unreadable;
     rows.push_back({name, "", numbers, &lane});
     if (!lane.spans().empty()) {
-        rows.push_back({name, "begin:end", statistics_of(widths.of_spans, stamp_times(session_)), &lane});
+        rows.push_back({name, kSpanWidths, statistics_of(widths.of_spans, stamp_times(session_)), &lane});
     }
     for (std::size_t i = 0; i < widths.of_levels.size(); ++i)
         rows.push_back({name, level_time_name(i), statistics_of(widths.of_levels[i], stamp_times(session_)), &lane});

@@ -93,7 +93,7 @@ std::vector<StatisticsRow> statistics_of(std::vector<LaneIntervals>& lanes, cons
         numbers.lost = of.of_channel.lost_events;
         rows.push_back({name, "", numbers, of.lane});
         if (!of.lane->spans().empty())
-            rows.push_back({name, "begin:end", statistics_of(of.of_spans, session, cull), of.lane});
+            rows.push_back({name, kSpanWidths, statistics_of(of.of_spans, session, cull), of.lane});
         for (std::size_t i = 0; i < of.of_levels.size(); ++i)
             rows.push_back({name, level_time_name(i), statistics_of(of.of_levels[i], session, cull), of.lane});
     }

@@ -52,7 +52,9 @@ void each_span(const store::Lane& lane, const Selection& range, const IntervalVi
 void each_pair_interval(const store::Lane& a, const store::Lane& b, const Selection& range, const IntervalVisitor& visit,
                         std::uint64_t open_until = 0);
 
-// The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
+// What the pair of a row is called that is of a channel's spans.
+inline constexpr const char* kSpanWidths = "begin:end";
+
 // Of a lane's levels: how long it was high, how long low, and from rise to rise.
 enum class LevelTime : std::uint8_t { kHigh, kLow, kPeriod };
 inline constexpr std::size_t kLevelTimes = 3;
@@ -61,6 +63,7 @@ inline const char* level_time_name(std::size_t which) {
     return kNames[which];
 }
 
+// The width of an empty section: what measuring adds to an interval whose ends are marked by one thread.
 struct Overhead {
     std::optional<std::uint64_t> ticks;  // nothing: not known
     bool subtract = false;               // from every width between stamps of one thread, down to 0

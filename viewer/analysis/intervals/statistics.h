@@ -55,7 +55,7 @@ struct StatisticsOptions {
 // One line of `sla stats`.
 struct StatisticsRow {
     std::string channel;
-    std::string pair;  // "": of the channel's events; "begin:end": of its spans; a level_time_name(); else "A:B"
+    std::string pair;  // "": of the channel's events; kSpanWidths: of its spans; a level_time_name(); else "A:B"
     Statistics numbers;
     const store::Lane* lane = nullptr;  // the channel's, as long as its session lives
     const store::Lane* end = nullptr;   // of a pair that of B

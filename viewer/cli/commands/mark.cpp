@@ -6,29 +6,44 @@
 #include "viewer/ingest/request.h"
 
 #include <fmt/format.h>
+#include <sla/ring_abi.h>
 
 namespace sla::cli {
 
 namespace {
 
-// A whole number, any other number, or text.
-void set_what(wire::Mark& mark, const std::string& what) {
-    if (const auto value = whole_number<std::int64_t>(what)) return mark.set_value(*value);
-    if (const auto number = whole_number<double>(what)) return mark.set_number(*number);
-    mark.set_text(what);
+bool has_digits_alone(std::string_view text) {
+    if (text.starts_with('-')) text.remove_prefix(1);
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// A whole number, any other number, or text. A whole number is never rounded.
+Result<void> set_what(wire::Mark& mark, const std::string& what) {
+    if (const auto value = whole_number<std::int64_t>(what)) {
+        mark.set_value(*value);
+    } else if (has_digits_alone(what)) {
+        return invalid_input(what + " does not fit 64 bits with a sign; write " + what + ".0 to have it rounded, or --text");
+    } else if (const auto number = whole_number<double>(what)) {
+        mark.set_number(*number);
+    } else {
+        mark.set_text(what);
+    }
+    return {};
 }
 
 int run_mark(const std::string& channel, const std::vector<std::string>& what, bool as_text, const std::string& typed) {
     const auto address = agent_address(typed);
     if (!address.ok()) return complain(address.error());
     if (channel.empty()) return complain(invalid_input("a channel needs a name"));
+    if (channel.size() >= SLA_NAME_BYTES)
+        return complain(invalid_input(fmt::format("a channel's name has at most {} bytes", SLA_NAME_BYTES - 1)));
     const std::string joined = fmt::format("{}", fmt::join(what, " "));
     wire::Request request;
     request.mutable_mark()->set_channel(channel);
     if (as_text) {
         request.mutable_mark()->set_text(joined);
     } else if (!joined.empty()) {
-        set_what(*request.mutable_mark(), joined);
+        if (const auto set = set_what(*request.mutable_mark(), joined); !set.ok()) return complain(set.error());
     }
     const auto sent = ingest::send_request(*address, request);
     return sent.ok() ? kDone : complain(sent.error());
@@ -46,7 +61,10 @@ void add_mark(common::Command& app) {
     command.add_option("what", *what, "A number or a text; nothing: a tick").value_name("VALUE|TEXT");
     command.add_flag("--text", *as_text, "Take a number as text too");
     add_agent(command, *address);
-    command.footer("A number may be negative, as in: sla mark load -5; a text that begins with - goes behind --");
+    command.footer(
+        "A number may be negative, as in: sla mark load -5; a text that begins with - goes behind --. Whole numbers have 64 "
+        "bits\n"
+        "with a sign; a larger one is refused.");
     command.action([=] { return run_mark(*channel, *what, *as_text, *address); });
 }
 

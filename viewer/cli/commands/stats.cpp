@@ -53,8 +53,10 @@ constexpr const char* kColumnsInWords =
     "  sla sql c.sla \"SELECT value, count(*) FROM events WHERE channel = 'rx' GROUP BY value\"\n"
     "--follow: columns time_ns and until_ns come first, where the interval begins and ends; for people a block each. Each "
     "interval\n"
-    "has the numbers of --from and --to at its ends, all exact: what begins in one and ends in another is unfinished in the "
-    "first.\n"
+    "has the numbers of --from and --to at its ends, all exact: a span or pair that begins in one and ends in another is "
+    "unfinished\n"
+    "in the first, and the time from an event in one to the next in another is in neither: take --every longer than the "
+    "longest silence.\n"
     "For that an interval keeps its numbers until it ends, 8 bytes each but for small whole ones, which are counted: "
     "--every\n"
     "says how many that is.\n"
@@ -62,8 +64,6 @@ constexpr const char* kColumnsInWords =
     "that\n"
     "axis, or, when that was written already because its time is behind, in the one in which it comes.\n"
     "Channels and hosts that come later count from the interval on in which they come.";
-
-constexpr std::string_view kSpanWidths = "begin:end";  // as analysis calls such a pair
 
 Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& session, const InputOptions& input,
                                                      const std::vector<std::string>& pairs, const analysis::TimeRange& range,
@@ -85,7 +85,7 @@ Result<std::vector<analysis::StatisticsRow>> rows_of(const store::Session& sessi
 }
 
 bool is_width(const analysis::StatisticsRow& row) {
-    if (row.pair == kSpanWidths) return true;
+    if (row.pair == analysis::kSpanWidths) return true;
     for (std::size_t i = 0; i < analysis::kLevelTimes; ++i) {
         if (row.pair == analysis::level_time_name(i)) return true;
     }

@@ -1,5 +1,6 @@
 // sla top: rates and losses, again and again.
 #include "proto/base/how_many.h"
+#include "proto/base/terminal_size.h"
 #include "proto/base/terminal_text.h"
 #include "proto/time/duration.h"
 #include "viewer/cli/command.h"
@@ -12,7 +13,6 @@
 #include "viewer/ingest/stream_client.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -59,21 +59,15 @@ std::string clock_line(const store::Session& session) {
     return clock.problem.empty() ? clock.text : "CLOCK: " + clock.problem;
 }
 
-struct Screen {
-    std::size_t rows = 47;
-    std::size_t columns = 120;
-};
-
-Screen screen_size() {
-    winsize size{};
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return {};
-    return {size.ws_row, size.ws_col};
+TerminalSize screen_size() {
+    const auto known = terminal_size(STDOUT_FILENO);
+    return known && known->rows > 0 ? *known : TerminalSize{47, 120};
 }
 
 // What is longer than a line of the screen is cut: a line that goes on in the next moves all below it.
 void draw_screen(const TopWatch& watch) {
     const store::Session& session = watch.session();
-    const Screen size = screen_size();
+    const TerminalSize size = screen_size();
     const std::string head = watch.head() + "\n";
     const auto above = static_cast<std::size_t>(std::count(head.begin(), head.end(), '\n')) + 1;  // and the columns' names
     const std::size_t rows = size.rows > above + 1 ? size.rows - above - 1 : 1;

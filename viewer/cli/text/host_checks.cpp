@@ -5,6 +5,7 @@
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/text/agent_lines.h"
 #include "viewer/cli/text/agent_status.h"
+#include "viewer/cli/text/environment_checks.h"
 #include "viewer/ingest/open.h"
 #include "viewer/process/programs.h"
 #include "viewer/store/session.h"
@@ -75,13 +76,18 @@ Check runtime_dir_check() {
     return check;
 }
 
+// A socket of another user's; whoever may not write to it cannot connect.
+bool is_closed_to_us(const wire::Address& address) {
+    return address.family == wire::Address::Family::kUnix &&
+           faccessat(AT_FDCWD, address.path.c_str(), W_OK, AT_EACCESS) != 0 && errno == EACCES;
+}
+
 // The agent's answer, and what it knows of its clock.
 std::vector<Check> agent_checks(const wire::Address& address) {
     store::Session session;
     const auto told = ingest::load_names(address, "sla doctor", session, [] { return true; });
     if (!told.ok()) {
-        const bool is_another_users = told.error().message.find("belongs to somebody else") != std::string::npos;
-        if (is_another_users) return {{"agent", CheckState::kNoPermission, told.error().message, "", false}};
+        if (is_closed_to_us(address)) return {{"agent", CheckState::kNoPermission, told.error().message, "", false}};
         return {{"agent", CheckState::kNotPresent, told.error().message,
                  "sla-agent   (not needed for: sla record -- PROGRAM)", false}};
     }
@@ -172,6 +178,7 @@ std::vector<Check> check_host(const wire::Address& agent) {
     checks.insert(checks.end(), of_agent.begin(), of_agent.end());
     checks.push_back(sister_check("sla-agent", "sla record"));
     checks.push_back(sister_check("sla-viewer", "sla draw"));
+    for (Check& check : environment_checks()) checks.push_back(std::move(check));
     for (Check& check : source_checks()) checks.push_back(std::move(check));
     if (auto history = history_check(agent)) checks.push_back(std::move(*history));
     return checks;

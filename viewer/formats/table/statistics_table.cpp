@@ -71,7 +71,7 @@ void put_statistics(const analysis::StatisticsRow& row, const std::string& sourc
 }
 
 std::string name_of_pair(const std::string& pair) {
-    return pair.empty() ? "event to event" : pair == "begin:end" ? "span width" : pair;
+    return pair.empty() ? "event to event" : pair == analysis::kSpanWidths ? "span width" : pair;
 }
 
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {

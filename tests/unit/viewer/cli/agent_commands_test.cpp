@@ -37,14 +37,16 @@ std::string status_frame(std::uint64_t tick, std::uint64_t events) {
     return wire::encode_frame(frame);
 }
 
+// What an agent gets of it.
+wire::Mark mark(const std::vector<std::string>& words) {
+    support::FakeAgent agent({""});
+    std::vector<std::string> all = {"mark", "--address", agent.address()};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_EQ(run_sla(all).code, kDone);
+    return request_of(agent.requests().at(0)).mark();
+}
+
 TEST(AgentCommands, MarkSendsWhatWasTyped) {
-    const auto mark = [](const std::vector<std::string>& words) {
-        support::FakeAgent agent({""});
-        std::vector<std::string> all = {"mark", "--address", agent.address()};
-        all.insert(all.end(), words.begin(), words.end());
-        EXPECT_EQ(run_sla(all).code, kDone);
-        return request_of(agent.requests().at(0)).mark();
-    };
     EXPECT_EQ(mark({"note"}).channel(), "note");
     EXPECT_EQ(mark({"note"}).what_case(), wire::Mark::WHAT_NOT_SET);
     EXPECT_EQ(mark({"load", "42"}).value(), 42);
@@ -55,6 +57,24 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     EXPECT_EQ(mark({"note", "hello", "world"}).text(), "hello world");
     EXPECT_EQ(mark({"--text", "note", "42"}).text(), "42");
     EXPECT_EQ(mark({"note", "12abc"}).text(), "12abc");
+}
+
+TEST(AgentCommands, MarkRefusesWhatItWouldRoundOrCutBeforeAnAgentIsAsked) {
+    const auto refused = [](const std::vector<std::string>& words) {
+        std::vector<std::string> all = {"mark", "--address", "unix:/tmp/sla-no-such-agent"};
+        all.insert(all.end(), words.begin(), words.end());
+        const Outcome outcome = run_sla(all);
+        EXPECT_EQ(outcome.code, kWrongUse) << outcome.errors;
+        return outcome.errors;
+    };
+    EXPECT_NE(refused({"load", "9223372036854775808"}).find("9223372036854775808 does not fit 64 bits"), std::string::npos);
+    EXPECT_NE(refused({"load", "--", "-9223372036854775809"}).find("--text"), std::string::npos);
+    EXPECT_NE(refused({std::string(256, 'n'), "1"}).find("at most 255 bytes"), std::string::npos);
+    EXPECT_EQ(mark({"load", "9223372036854775807"}).value(), INT64_MAX);
+    EXPECT_EQ(mark({"load", "--", "-9223372036854775808"}).value(), INT64_MIN);
+    EXPECT_EQ(mark({"load", "9223372036854775808.0"}).number(), 9223372036854775808.0);
+    EXPECT_EQ(mark({"--text", "load", "9223372036854775808"}).text(), "9223372036854775808");
+    EXPECT_EQ(mark({std::string(255, 'n')}).channel().size(), 255u);
 }
 
 // No agent and no fleet is needed to say so: what stands there may be a rule as sla-agent takes them.

@@ -153,16 +153,52 @@ TEST(Arguments, DoctorReportsEveryCheckWithItsState) {
     }
 }
 
+TEST(Arguments, ADoctorSaysWhichVariablesMeanNothing) {
+    const auto said = [] { return run_sla({"doctor", "unix:/tmp/sla-no-such-agent", "--format", "csv"}); };
+    EXPECT_EQ(said().out.find("environment,"), std::string::npos);
+    setenv("SLA_RING_SLOTS", "abc", 1);
+    setenv("SLA_CLOCK", "foo", 1);
+    setenv("SLA_PTP_ERROR", "soon", 1);
+    const Outcome wrong = said();
+    for (const char* line : {"environment,not present,\"SLA_RING_SLOTS=abc is ignored: ", "SLA_CLOCK=foo is ignored: ",
+                             "SLA_PTP_ERROR=soon is ignored: ", "unset SLA_CLOCK, or mend its value"})
+        EXPECT_NE(wrong.out.find(line), std::string::npos) << line << wrong.out;
+    for (const char* name : {"SLA_RING_SLOTS", "SLA_CLOCK", "SLA_PTP_ERROR"}) unsetenv(name);
+    for (const auto& [counters, is_wrong] : {std::pair{"cycles", true}, std::pair{"cycles,no-such", true},
+                                             std::pair{"cycles,r1c2", false}, std::pair{"page-faults,task-clock", false}}) {
+        setenv("SLA_COUNTERS", counters, 1);
+        EXPECT_EQ(said().out.find("names no two counters") != std::string::npos, is_wrong) << counters;
+    }
+    unsetenv("SLA_COUNTERS");
+}
+
 using SilentAgent = support::WithDirectory;
+
+int listen_at(const std::string& path) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    EXPECT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    EXPECT_EQ(::listen(listener, 4), 0);
+    return listener;
+}
+
+TEST_F(SilentAgent, OfAnotherUserIsOneThatTheDoctorMayNotAsk) {
+    const std::string path = file("closed");
+    const int listener = listen_at(path);
+    ASSERT_EQ(::chmod(path.c_str(), 0), 0);
+    const uid_t own = ::geteuid();
+    ASSERT_TRUE(own != 0 || ::seteuid(65534) == 0) << "no mode keeps root out";
+    const Outcome outcome = run_sla({"doctor", "unix:" + path, "--format", "csv"});
+    ASSERT_EQ(::seteuid(own), 0);
+    ::close(listener);
+    EXPECT_NE(outcome.out.find("agent,no permission,"), std::string::npos) << outcome.out;
+}
 
 // Whoever listens there takes the connection, and says nothing.
 TEST_F(SilentAgent, IsNoneForTheDoctor) {
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    file("silent").copy(address.sun_path, sizeof address.sun_path - 1);
-    const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    ASSERT_EQ(::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
-    ASSERT_EQ(::listen(listener, 4), 0);
+    const int listener = listen_at(file("silent"));
     const Outcome outcome = run_sla({"doctor", "unix:" + file("silent"), "--format", "csv"});
     ::close(listener);
     EXPECT_NE(outcome.out.find("agent,not present"), std::string::npos) << outcome.out;
