@@ -1,4 +1,4 @@
-#include "tests/fuzz/import_fuzzing.h"
+#include "tests/fuzz/viewer/import_fuzzing.h"
 #include "viewer/formats/vcd/vcd.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

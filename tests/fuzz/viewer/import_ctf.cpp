@@ -1,5 +1,5 @@
 // A stream file beside good metadata; or, when the first byte is odd, the metadata.
-#include "tests/fuzz/import_fuzzing.h"
+#include "tests/fuzz/viewer/import_fuzzing.h"
 #include "viewer/formats/ctf/ctf.h"
 #include "viewer/formats/ctf/metadata_reader.h"
 

@@ -1,5 +1,5 @@
 // Files of Parquet as they come, and the two parsers behind zstd's back, which no mutated file would reach.
-#include "tests/fuzz/import_fuzzing.h"
+#include "tests/fuzz/viewer/import_fuzzing.h"
 #include "viewer/formats/parquet/metadata.h"
 #include "viewer/formats/parquet/parquet.h"
 #include "viewer/formats/parquet/unpacking.h"

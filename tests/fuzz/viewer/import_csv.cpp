@@ -1,4 +1,4 @@
-#include "tests/fuzz/import_fuzzing.h"
+#include "tests/fuzz/viewer/import_fuzzing.h"
 #include "viewer/formats/table/csv_reader.h"
 #include "viewer/formats/table/json_reader.h"
 

@@ -1,5 +1,5 @@
 // The bytes of an archive; or, when the first byte is odd, the metadata and samples inside a good one.
-#include "tests/fuzz/import_fuzzing.h"
+#include "tests/fuzz/viewer/import_fuzzing.h"
 #include "viewer/formats/sr/sr.h"
 
 #include <zip.h>
