@@ -1,6 +1,8 @@
 // Questions to servers of which one may have died: asked again until another one answers.
 #pragma once
 
+#include "proto/fleet/connection.h"
+
 #include <chrono>
 #include <thread>
 
@@ -16,6 +18,16 @@ auto ask_until_answered(std::chrono::milliseconds limit, Ask ask, IsAnswer is_an
         if (is_answer(given) || std::chrono::steady_clock::now() >= until) return given;
         std::this_thread::sleep_for(kBetweenAttempts);
     }
+}
+
+// The same of what may be asked in the middle of an election, which takes seconds: until there is an answer, or a refusal that no wait
+// helps. `goes_on` stops it.
+template <typename GoesOn, typename Ask>
+auto ask_patiently(const Connection& connection, const GoesOn& goes_on, Ask ask) {
+    constexpr auto kElectionTime = std::chrono::seconds(45);
+    return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
+        return answer || answer.error().code != ErrorCode::kUnavailable || connection.lacks_permission() || !goes_on();
+    });
 }
 
 }  // namespace sla::fleet

@@ -18,7 +18,6 @@ namespace {
 using Progress = capture::CaptureStore::Progress;
 
 constexpr std::size_t kShownNames = 20;
-constexpr auto kElectionTime = std::chrono::seconds(45);
 
 // "web-1, web-2 and 14 more"
 std::string list(const std::set<std::string>& names) {
@@ -32,13 +31,8 @@ std::string list(const std::set<std::string>& names) {
     return text;
 }
 
-// Asks again during an election, which takes seconds.
-template <typename Ask>
-auto ask_patiently(const Connection& connection, const Progress& progress, Ask ask) {
-    return ask_until_answered(kElectionTime, ask, [&](const auto& answer) {
-        return answer || answer.error().code != ErrorCode::kUnavailable || connection.lacks_permission() ||
-               (progress && !progress(0));
-    });
+std::function<bool()> goes_on(const Progress& progress) {
+    return [&progress] { return !progress || progress(0); };
 }
 
 }  // namespace
@@ -94,14 +88,15 @@ Result<std::shared_ptr<const FleetReader>> FleetReader::open(const FleetAddress&
     Result<std::unique_ptr<Connection>> connection = Connection::open(options);
     if (!connection) return connection.error();
     const Result<FleetSettings> settings =
-        ask_patiently(**connection, progress, [&] { return settings_of(**connection, address.fleet); });
+        ask_patiently(**connection, goes_on(progress), [&] { return settings_of(**connection, address.fleet); });
     if (!settings) return settings.error();
     return std::shared_ptr<const FleetReader>(
         new FleetReader(address, std::shared_ptr<const Connection>(std::move(*connection))));
 }
 
 Result<std::vector<RunEntry>> FleetReader::all_runs(const Progress& progress) const {
-    return ask_patiently(*connection_, progress, [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
+    return ask_patiently(*connection_, goes_on(progress),
+                         [&] { return runs_in(*connection_, captures_bucket(address_.fleet)); });
 }
 
 Result<std::vector<RunEntry>> FleetReader::runs(const Progress& progress) const {

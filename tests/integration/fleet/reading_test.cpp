@@ -109,6 +109,11 @@ TEST_F(ReadingAFleet, AServerThatDiesIsNoObstacle) {
     const std::string answer = sla({"table", "--format", "csv", name("/h1")});
     ASSERT_EQ(code_, 0) << said_;
     EXPECT_GE(static_cast<std::uint64_t>(std::count(answer.begin(), answer.end(), '\n')), offered);
+    ASSERT_TRUE(cluster_->start()) << cluster_->problem();
+    cluster_->kill(cluster_->leader_of("KV_" + fleet::hosts_bucket("t")));
+    const std::string hosts = sla({"fleet", "hosts", "--format", "csv", "--fleet", "t", cluster_->address()});
+    ASSERT_EQ(code_, 0) << said_;
+    EXPECT_NE(hosts.find("h1,"), std::string::npos) << hosts;
 }
 
 }  // namespace

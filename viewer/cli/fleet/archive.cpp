@@ -155,8 +155,8 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     auto opened = fleet::Connection::open(options);
     if (!opened.ok()) return opened.error();
     const std::shared_ptr<const fleet::Connection> connection = std::move(*opened);
-    if (const auto there = fleet::settings_of(*connection, address.fleet); !there.ok()) return there.error();
-    const auto runs = fleet::runs_in(*connection, fleet::captures_bucket(address.fleet));
+    if (const auto there = ask_settings(*connection, address.fleet); !there.ok()) return there.error();
+    const auto runs = ask_runs(*connection, fleet::captures_bucket(address.fleet));
     if (!runs.ok()) return runs.error();
     std::vector<Source> sources;
     for (const fleet::RunEntry& run : *runs) {

@@ -59,8 +59,7 @@ void warn_of_twins(const std::vector<fleet::RunEntry>& captures) {
 }
 
 void warn_of_twins(const fleet::Connection& connection, const std::string& fleet) {
-    if (const auto captures = fleet::runs_in(connection, fleet::captures_bucket(fleet)); captures.ok())
-        warn_of_twins(*captures);
+    if (const auto captures = ask_runs(connection, fleet::captures_bucket(fleet)); captures.ok()) warn_of_twins(*captures);
 }
 
 using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::int64_t);
@@ -68,8 +67,8 @@ using MakeFleetTable = FleetTable (*)(const std::vector<fleet::RunEntry>&, std::
 int run_fleet_list(const FleetListOptions& options, std::string (*bucket)(std::string_view), MakeFleetTable make) {
     const auto connection = options.of.connect();
     if (!connection.ok()) return complain(connection.error());
-    if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
-    const auto runs = fleet::runs_in(**connection, bucket(options.of.fleet));
+    if (const auto there = ask_settings(**connection, options.of.fleet); !there.ok()) return complain(there.error());
+    const auto runs = ask_runs(**connection, bucket(options.of.fleet));
     if (!runs.ok()) return complain(runs.error());
     if (bucket == fleet::captures_bucket) {
         warn_of_twins(*runs);
@@ -124,7 +123,7 @@ Result<std::vector<fleet::CaptureLosses>> lost_of(const std::shared_ptr<const fl
                                                   const std::string& fleet, const std::vector<fleet::ShardState>& shards) {
     const bool was_any = std::any_of(shards.begin(), shards.end(), [](const auto& shard) { return shard.deleted > 0; });
     if (!was_any) return std::vector<fleet::CaptureLosses>();
-    const auto captures = fleet::runs_in(*connection, fleet::captures_bucket(fleet));
+    const auto captures = ask_runs(*connection, fleet::captures_bucket(fleet));
     if (!captures.ok()) return captures.error();
     Progress progress("looking for what was deleted");
     return fleet::losses_of(connection, fleet, *captures, [&] { return progress.goes_on(-1); });
@@ -135,7 +134,7 @@ int run_fleet_status(const FleetListOptions& options) {
     if (!opened.ok()) return complain(opened.error());
     const std::shared_ptr<const fleet::Connection> connection = std::move(*opened);
     if (options.watch && isatty(STDOUT_FILENO) == 1) return watch_fleet(*connection, options.of.fleet);
-    const auto status = look_at_fleet(*connection, options.of.fleet);
+    const auto status = ask_registry(*connection, [&] { return look_at_fleet(*connection, options.of.fleet); });
     if (!status.ok()) return complain(status.error());
     const auto losses = lost_of(connection, options.of.fleet, status->shards);
     if (!losses.ok()) return complain(losses.error());
@@ -149,7 +148,7 @@ int run_fleet_status(const FleetListOptions& options) {
 int run_fleet_watch(const FleetOptions& options) {
     const auto connection = options.connect();
     if (!connection.ok()) return complain(connection.error());
-    if (const auto there = fleet::settings_of(**connection, options.fleet); !there.ok()) return complain(there.error());
+    if (const auto there = ask_settings(**connection, options.fleet); !there.ok()) return complain(there.error());
     return watch_fleet(**connection, options.fleet);
 }
 

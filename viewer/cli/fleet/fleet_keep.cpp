@@ -67,7 +67,7 @@ bool keep_window(const FleetKeepOptions& options, const fleet::ShotEntry& entry)
 int keep_shot(const FleetKeepOptions& options) {
     const auto connection = options.of.connect();
     if (!connection.ok()) return complain(connection.error());
-    const auto shots = fleet::shots_of(**connection, options.of.fleet);
+    const auto shots = ask_registry(**connection, [&] { return fleet::shots_of(**connection, options.of.fleet); });
     if (!shots.ok()) return complain(shots.error());
     std::error_code error;
     std::filesystem::create_directories(options.output, error);
@@ -118,7 +118,7 @@ int run_fleet_drop(const FleetDropOptions& options) {
     const auto connection = options.of.connect();
     if (!connection.ok()) return complain(connection.error());
     const std::string& fleet = options.of.fleet;
-    const auto runs = fleet::runs_in(**connection, fleet::captures_bucket(fleet));
+    const auto runs = ask_runs(**connection, fleet::captures_bucket(fleet));
     if (!runs.ok()) return complain(runs.error());
     const auto run = std::find_if(runs->begin(), runs->end(),
                                   [&](const fleet::RunEntry& one) { return one.host == host && one.capture == capture; });
@@ -131,7 +131,8 @@ int run_fleet_drop(const FleetDropOptions& options) {
                                                   options.capture, run->published)));
     }
     if (const auto dropped = drop_messages(**connection, fleet, *run); !dropped.ok()) return complain(dropped.error());
-    const auto bucket = fleet::open_bucket(**connection, fleet::captures_bucket(fleet));
+    const auto bucket =
+        ask_registry(**connection, [&] { return fleet::open_bucket(**connection, fleet::captures_bucket(fleet)); });
     if (!bucket.ok()) return complain(bucket.error());
     const auto forgotten = fleet::delete_key(*bucket, fleet::capture_key(host, capture));
     if (!forgotten.ok()) return complain(forgotten.error());

@@ -40,6 +40,14 @@ Result<std::unique_ptr<fleet::Connection>> FleetOptions::connect() const {
     return fleet::Connection::open(options);
 }
 
+Result<fleet::FleetSettings> ask_settings(const fleet::Connection& connection, const std::string& fleet) {
+    return ask_registry(connection, [&] { return fleet::settings_of(connection, fleet); });
+}
+
+Result<std::vector<fleet::RunEntry>> ask_runs(const fleet::Connection& connection, const std::string& bucket) {
+    return ask_registry(connection, [&] { return fleet::runs_in(connection, bucket); });
+}
+
 int write_fleet_table(const FleetTable& table, const OutputOptions& output) {
     const auto format = output.chosen();
     if (!format.ok()) return complain(format.error());
@@ -53,8 +61,8 @@ int write_fleet_table(const FleetTable& table, const OutputOptions& output) {
 
 Result<std::vector<fleet::RunEntry>> running_hosts(const fleet::Connection& connection, const std::string& fleet,
                                                    const std::vector<std::string>& globs) {
-    if (const auto there = fleet::settings_of(connection, fleet); !there.ok()) return there.error();
-    auto runs = fleet::runs_in(connection, fleet::hosts_bucket(fleet));
+    if (const auto there = ask_settings(connection, fleet); !there.ok()) return there.error();
+    auto runs = ask_runs(connection, fleet::hosts_bucket(fleet));
     if (!runs.ok()) return runs.error();
     std::erase_if(*runs, [&](const fleet::RunEntry& run) {
         const bool is_meant = globs.empty() || wire::any_glob_matches(globs, run.host);

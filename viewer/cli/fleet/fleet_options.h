@@ -8,6 +8,8 @@
 #include "proto/fleet/registry.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/fleet/fleet_tables.h"
+#include "viewer/cli/interrupt.h"
+#include "viewer/fleet/ask_again.h"
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +27,22 @@ struct FleetOptions {
     // Tries every server once.
     [[nodiscard]] Result<std::unique_ptr<fleet::Connection>> connect() const;
 };
+
+// A question to the registry: asked again while the servers elect a leader, which is said, until Ctrl-C.
+template <typename Ask>
+auto ask_registry(const fleet::Connection& connection, Ask ask) {
+    bool is_said = false;
+    const auto goes_on = [&] {
+        if (!is_said) remark("no answer yet (has a server died?); asking again for up to 45 s");
+        is_said = true;
+        return interrupted() == 0;
+    };
+    return fleet::ask_patiently(connection, goes_on, ask);
+}
+// Whether the fleet is there.
+Result<fleet::FleetSettings> ask_settings(const fleet::Connection& connection, const std::string& fleet);
+// The runs that a bucket of it tells of.
+Result<std::vector<fleet::RunEntry>> ask_runs(const fleet::Connection& connection, const std::string& bucket);
 
 // In the form that was asked for; the exit code: kNo when there are no rows.
 int write_fleet_table(const FleetTable& table, const OutputOptions& output);

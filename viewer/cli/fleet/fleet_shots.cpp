@@ -16,8 +16,8 @@ struct FleetShotsOptions {
 int run_fleet_shots(const FleetShotsOptions& options) {
     const auto connection = options.of.connect();
     if (!connection.ok()) return complain(connection.error());
-    if (const auto there = fleet::settings_of(**connection, options.of.fleet); !there.ok()) return complain(there.error());
-    const auto shots = fleet::shots_of(**connection, options.of.fleet);
+    if (const auto there = ask_settings(**connection, options.of.fleet); !there.ok()) return complain(there.error());
+    const auto shots = ask_registry(**connection, [&] { return fleet::shots_of(**connection, options.of.fleet); });
     if (!shots.ok()) return complain(shots.error());
     return write_fleet_table(shots_table(*shots), options.output);
 }
