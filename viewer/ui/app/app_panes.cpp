@@ -56,6 +56,8 @@ void App::link_views() {
     if (linked_document_ == &document() && linked_moves_ == from.moves()) return;
     linked_document_ = &document();
     linked_moves_ = from.moves();
+    for (Document* const one : {&document(), beside_})  // one that was never drawn does not know how wide it is
+        one->view().advance(one->source->session(), static_cast<double>(layout_.lanes.width), 0);
     const timeline::TickRange range = from.target().visible();
     const std::uint64_t first = same_time(document(), range.first, *beside_);
     beside_->view().show({first, std::max(first + 1, same_time(document(), range.last, *beside_))});

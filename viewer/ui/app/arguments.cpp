@@ -96,7 +96,8 @@ void describe(common::Command& app, Arguments& arguments) {
     app.add_flag("--bench", arguments.bench,
                  "With --headless on a capture: measure a tour through it and print the figures");
     app.add_option("--wait", arguments.wait,
-                   "With --headless on a large capture: seconds to wait, at most, until all lanes are exact (30)")
+                   "With --headless on a large capture: seconds to wait, at most, until all lanes, and the strip above "
+                   "them, are exact (30)")
         .range(0.0, 86400.0)
         .value_name("SECONDS");
     app.add_option("--frames", arguments.frames, "With --headless on an agent: frames to run, 60 a second")

@@ -79,7 +79,9 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
         readings_.push_back({"duty", fmt::format("{:.1f} %", 100 * found.cycle->duty), 0});
     }
     if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
-    const double seconds = static_cast<double>(range_.length()) / context.session.clock().ticks_per_second();
+    const timeline::TickRange known = context.view.extent();  // beyond it nothing was recorded
+    const timeline::TickRange counted{std::max(range_.first, known.first), std::min(range_.last, known.last)};
+    const double seconds = static_cast<double>(counted.length()) / context.session.clock().ticks_per_second();
     if (seconds > 0) readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
@@ -91,6 +93,12 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
         const double height = counting_.plain_counts ? count / most : std::log1p(count) / std::log1p(most);
         bars_.push_back({height, bin.from_ticks, bin.until_ticks, bin.count});
     }
+}
+
+std::string StatisticsPanel::rate() const {
+    const auto found = std::find_if(readings_.begin(), readings_.end(),
+                                    [](const Reading& reading) { return std::string_view(reading.label) == "rate"; });
+    return found == readings_.end() ? std::string() : found->value;
 }
 
 void StatisticsPanel::go_to_width(Context& context, std::uint64_t least, std::uint64_t most) {

@@ -26,6 +26,8 @@ public:
         std::uint64_t count = 0;
     };
     [[nodiscard]] const std::vector<Bar>& bars() const { return bars_; }
+    // As it is shown: "329 /s"; "" while it is not known.
+    [[nodiscard]] std::string rate() const;
 
     // Returns the height it took.
     float draw(Context& context, const Rect& place);

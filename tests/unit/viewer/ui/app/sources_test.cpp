@@ -272,5 +272,21 @@ TEST_F(Sources, CtrlTabGoesRoundWhatIsOpen) {
     EXPECT_FALSE(app().errors().notice().empty());
 }
 
+// As sla-viewer opens several: the first one is shown, the others have never been drawn.
+TEST_F(Sources, TheOneThatWasNeverShownStandsBesideAtTheSameTime) {
+    open_few();
+    app().open(std::make_unique<StillSource>(support::add_few));
+    app().show_first();
+    frames(3);
+    act("beside");
+    frames(3);
+    ASSERT_NE(app().beside(), nullptr);
+    EXPECT_EQ(app().source().status().name, app().beside()->source->status().name);
+    const timeline::TickRange above = app().view().target().visible();
+    const timeline::TickRange below = app().beside()->view().target().visible();
+    EXPECT_NEAR(static_cast<double>(below.first), static_cast<double>(above.first), 2);
+    EXPECT_NEAR(static_cast<double>(below.last), static_cast<double>(above.last), 2);
+}
+
 }  // namespace
 }  // namespace sla::ui

@@ -365,5 +365,20 @@ TEST_F(AllLanes, AreCopiedWithTheColumnsThatAreNotShown) {
     EXPECT_NE(text.find("pipe.compress\twidth of spans\t"), std::string::npos);
 }
 
+TEST_F(Panels, ARateIsOverTheTimeThatIsKnown) {
+    open_few();
+    app().document().marks.focus = &lane("net.rx");
+    const auto rate_over = [&](const timeline::TickRange& range) {
+        app().view().show(range);
+        frames(60);
+        return app().panels().inspector.statistics().rate();
+    };
+    const timeline::TickRange all = app().view().extent();
+    const std::string rate = rate_over(all);
+    EXPECT_FALSE(rate.empty());
+    EXPECT_EQ(rate_over({all.first, all.last + 9 * all.length()}), rate) << "nothing was recorded behind the end";
+    EXPECT_EQ(rate_over({all.first + 2 * all.length(), all.last + 2 * all.length()}), "") << "none at all there";
+}
+
 }  // namespace
 }  // namespace sla::ui
