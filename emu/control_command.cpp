@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -65,8 +66,8 @@ std::optional<Error> ask(common::GuestClient& pc, const std::string& line) {
 int run_script(common::GuestClient& pc, const std::string& path) {
     std::error_code failed;
     std::ifstream file(path);
-    if (!file || std::filesystem::is_directory(path, failed))
-        return fail(invalid_input(fmt::format("cannot read {}", path)));
+    if (!file) return fail(system_error(fmt::format("cannot read {}", path), errno));
+    if (std::filesystem::is_directory(path, failed)) return fail(system_error(fmt::format("cannot read {}", path), EISDIR));
     unsigned number = 0;
     for (std::string line; std::getline(file, line);) {
         ++number;

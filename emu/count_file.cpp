@@ -2,10 +2,12 @@
 
 #include "emu/control/numbers.h"
 #include "emu/files.h"
+#include "proto/common/nearest.h"
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <optional>
@@ -25,6 +27,18 @@ Result<vmm::CodeRange> parse_range(const std::string& text) {
         *to = {*parsed->selector, parsed->offset, true};
     }
     return range;
+}
+
+// Who mistyped a section sees why it is not in the file.
+void warn_of_uncounted(const std::vector<std::string>& asked, const std::vector<vmm::SectionCounts::Section>& counted) {
+    std::vector<std::string> names;
+    for (const vmm::SectionCounts::Section& section : counted) names.push_back(section.name);
+    for (const std::string& channels : asked) {
+        const auto selected = tap::Selection::parse(channels);
+        const auto is_meant = [&](const std::string& name) { return selected && selected->takes(name); };
+        if (std::none_of(names.begin(), names.end(), is_meant))
+            spdlog::warn("--section {}: no span of it was seen{}", channels, common::nearest_hint(channels, names));
+    }
 }
 
 }  // namespace
@@ -71,7 +85,9 @@ Result<void> CountFile::write(vmm::Vmm& vmm) {
     if (sections_ == nullptr) return {};
     const auto file = open_output("counts", options_.counts);
     if (!file) return file.error();
-    const std::string text = vmm::json_of(sections_->finish(), vmm.counter_unit(), vmm.cpu().name());
+    const std::vector<vmm::SectionCounts::Section> counted = sections_->finish();
+    warn_of_uncounted(options_.sections, counted);
+    const std::string text = vmm::json_of(counted, vmm.counter_unit(), vmm.cpu().name());
     if (std::fwrite(text.data(), 1, text.size(), file->get()) == text.size() && std::fflush(file->get()) == 0) return {};
     return system_error(fmt::format("cannot write counts to '{}'", options_.counts), errno);
 }

@@ -91,7 +91,7 @@ const std::vector<Console::Command>& Console::commands() {
         {"irq", "irq 1", "a pulse on an interrupt line, 0 to 15 but 2, the second controller's, until it is taken",
          &Console::raise_irq, true},
         {"nmi", "nmi", "a non-maskable interrupt", &Console::raise_nmi, true},
-        {"reset", "reset", "the processor's reset line", &Console::reset, true},
+        {"reset", "reset", "the processor's reset line; of a PC that stands still: once it goes on", &Console::reset, true},
         {"pause", "pause", "the guest stands still until `go`; a going back ends at once", &Console::pause},
         {"go", "go", "it goes on", &Console::go},
         {"step", "step [COUNT]", "so many instructions, then it stands still", &Console::step},

@@ -90,6 +90,17 @@ TEST_F(ImageKind, HooksThatNoChannelCanHaveAreRefusedBeforeTheRun) {
         EXPECT_THAT(said(known), HasSubstr("0: "));
 }
 
+TEST_F(ImageKind, ASectionThatNoChannelHasIsSaidToBeMissing) {
+    const auto said = [&](const std::string& section) {
+        Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--ticks", "2", "--clock", "virtual", "--counts",
+                    directory.file("counts.json"), "--section", section});
+        EXPECT_EQ(pc.wait(kHang).code, 0);
+        return pc.errors();
+    };
+    EXPECT_THAT(said("irq.0.isx"), HasSubstr("--section irq.0.isx: no span of it was seen"));
+    EXPECT_THAT(said("irq.0.isr"), testing::Not(HasSubstr("no span")));
+}
+
 TEST_F(ImageKind, AllHooksAreEveryChannelAndNoneIsNoOne) {
     const auto hash = [](const std::string& hooks) {
         Process pc(
