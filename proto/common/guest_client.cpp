@@ -65,6 +65,7 @@ Result<GuestClient> GuestClient::connect(const std::string& path) {
     }
     if (errno == EAGAIN)
         return unavailable("what listens at " + path + " does not answer: others have waited for it for longer");
+    if (errno == EACCES) return unavailable("the emulated PC at " + path + " belongs to somebody else");
     return not_found(system_error("no emulated PC listens at " + path, errno).message);
 }
 

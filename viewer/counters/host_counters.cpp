@@ -35,7 +35,7 @@ std::string reason(const Event& event, int error) {
                                        : "no such counter is exposed by this processor or virtual machine";
         case EACCES:
         case EPERM:
-            return "no permission to count the kernel too; --privilege user, or as root: sysctl "
+            return "to count the kernel too is not for this user; --privilege user, or as root: sysctl "
                    "kernel.perf_event_paranoid=1";
         case EOPNOTSUPP: return "the processor cannot count it";
         case ENOSYS: return "this kernel was built without CONFIG_PERF_EVENTS";
@@ -66,7 +66,8 @@ struct CounterValue {
 std::string absence_of(const Event& event, Privilege privilege) {
     if (event.world == World::kPentium) return "";
     const int counter = open_counter(event, 0, privilege);
-    if (counter < 0) return "not present: " + reason(event, errno);
+    const bool is_closed = errno == EACCES || errno == EPERM;
+    if (counter < 0) return (is_closed ? "no permission: " : "not present: ") + reason(event, errno);
     close(counter);
     return "";
 }

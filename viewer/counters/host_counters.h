@@ -17,7 +17,7 @@ namespace sla::counters {
 
 enum class Privilege : std::uint8_t { kUser, kKernel, kBoth };
 
-// Why this machine cannot count it: "not present: ..."; empty: it can.
+// Why this machine cannot count it: "not present: ...", "no permission: ..."; empty: it can.
 std::string absence_of(const Event& event, Privilege privilege);
 // The fraction of these hardware events, from the first one on, that fit on the processor at a time; at least one.
 std::size_t fitting(std::span<const Event> events, Privilege privilege);

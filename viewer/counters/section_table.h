@@ -20,7 +20,7 @@ namespace sla::counters {
 struct Row {
     std::string section;
     std::string event;  // "host:instructions", or a ratio: "pentium:pairing"
-    std::string how;    // exact, rounded, modelled, multiplexed; "not offered", "not present": nothing was counted
+    std::string how;    // exact, rounded, modelled, multiplexed; "not offered", "not present", "no permission": nothing was counted
     Summary numbers;
     std::optional<double> subtracted;
     std::string note;

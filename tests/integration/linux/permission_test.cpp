@@ -265,6 +265,18 @@ TEST_F(HostPermission, WhatACapabilityOpensTheDoctorCallsAvailable) {
     EXPECT_EQ(sources.output().find("setcap cap_dac_override+ep"), std::string::npos) << sources.output();
 }
 
+TEST_F(HostPermission, WhatOfTheKernelMayNotBeCountedIsNotCalledAbsent) {
+    copy_programs();
+    support::Process counted(as_nobody({open_place() + "/sla", "counters", "run", "--runs", "1", "--events",
+                                        "host:task-clock", "--format", "csv", "--", "/bin/true"}),
+                             {{"TMPDIR", open_place()}});
+    const int code = counted.wait().code;
+    if (code == 0) GTEST_SKIP() << "he may, here";
+    EXPECT_EQ(code, 1) << counted.errors();
+    EXPECT_NE(counted.output().find(",no permission,"), std::string::npos) << counted.output();
+    EXPECT_NE(counted.output().find("--privilege user"), std::string::npos) << counted.output();
+}
+
 // setcap takes away what it does not name: who follows one line of the doctor's must not lose what the line before gave.
 TEST_F(HostPermission, TheDoctorsLinesGiveACapabilityBesideThoseThatTheProgramHas) {
     copy_programs();

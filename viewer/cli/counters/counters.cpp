@@ -75,7 +75,7 @@ int show(const counters::SectionTable& table, const CountersOptions& options) {
     const bool counted = std::any_of(rows.begin(), rows.end(), [](const counters::Row& row) { return row.numbers.n > 0; });
     const bool asks_parts = !options.sections.empty() || !options.ranges.empty();
     if (!counted && !(asks_parts && rows.empty())) {  // each row says why
-        warn("nothing was counted: none of these events is there; `sla counters list` says what is");
+        warn("nothing was counted: none of these events could be; `how` says why, `sla counters list` what is there");
         return code == kDone ? kNo : code;
     }
     const bool sections = has_all(options.sections, table, options.of_guest());

@@ -55,8 +55,7 @@ Result<Clock::duration> interval_of(const std::string& text) {
 }
 
 // Until it ends; or until nobody reads the log any more, nor the lanes.
-Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table,
-                     const Lanes* lanes) {
+Result<void> log_all(CountedProgram& program, Clock::duration every, formats::IntervalLog& table, const Lanes* lanes) {
     auto before = program.at_start();
     if (!before.ok()) return before.error();
     const auto start = Clock::now();
@@ -134,7 +133,8 @@ void add_counters_log(common::Command& above) {
     command.add_option("--privilege", options->counted.privilege, "Count the program itself, the kernel, or both")
         .one_of({"user", "kernel", "both"})
         .show_default();
-    command.add_flag("--lanes", options->lanes, "Put each count on the running agent's lane pmc.EVENT too, of a source 'counters of PROGRAM'");
+    command.add_flag("--lanes", options->lanes,
+                     "Put each count on the running agent's lane pmc.EVENT too, of a source 'counters of PROGRAM'");
     add_agent(command, options->address);
     options->counted.output.add_to(command);
     command.add_option("program", options->counted.program, "The program; write it behind --").value_name("PROGRAM");

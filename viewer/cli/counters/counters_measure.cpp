@@ -55,7 +55,7 @@ void Measurement::choose_pairs() {
         if (event.world != World::kHost) continue;
         const std::string absence = counters::absence_of(event, options_.rings());
         if (!absence.empty() && !event.is_software()) {
-            table_.describe(event, "not present", absence.substr(absence.find(": ") + 2));
+            table_.describe(event, absence.substr(0, absence.find(": ")), absence.substr(absence.find(": ") + 2));
         } else if (!counters::is_read_by_markers(event)) {
             table_.describe(event, "not offered", "SLA_COUNT does not read it; `sla counters run` does");
         } else {
@@ -73,7 +73,7 @@ void Measurement::choose_sets() {
     for (const Event& event : events_) {
         if (event.world != World::kHost) continue;
         const std::string absence = counters::absence_of(event, options_.rings());
-        table_.describe(event, absence.empty() ? "exact" : "not present",
+        table_.describe(event, absence.empty() ? "exact" : absence.substr(0, absence.find(": ")),
                         absence.empty() ? "" : absence.substr(absence.find(": ") + 2));
         if (absence.empty()) (event.is_software() ? sets_.front() : hardware).push_back(event);
     }
