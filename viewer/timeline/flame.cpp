@@ -42,14 +42,15 @@ void nest(FlameTrack& track) {
 
 }  // namespace
 
-Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view, std::uint64_t now) {
+Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view,
+                 const std::function<std::uint64_t(const store::Lane&)>& known_until) {
     Flame flame;
     std::map<std::pair<SourceId, std::uint32_t>, FlameTrack> tracks;
     LanePicture picture;
     for (const store::Lane* lane : lanes) {
         if (lane->spans().empty()) continue;
         const SourceId source = lane->channel().source;
-        picture_lane(*lane, view, now, picture);
+        picture_lane(*lane, view, known_until(*lane), picture);
         flame.rough |= picture.rough;
         for (const SpanBar& bar : picture.bars) tracks[{source, bar.thread}].bars.push_back(bar_of(*lane, bar));
         for (const SpanSliver& sliver : picture.slivers) {

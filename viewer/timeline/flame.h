@@ -11,6 +11,7 @@
 #include "viewer/timeline/pictures/lane_picture.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct Flame {
     bool rough = false;              // rows that stay in a file were not looked at: narrow spans may stand nowhere
 };
 
-// `now` is the newest tick known: open spans end there.
-Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view, std::uint64_t now);
+// `known_until` says of a lane where open spans end: at the newest tick known, or where its program did.
+Flame make_flame(std::span<const store::Lane* const> lanes, const Viewport& view,
+                 const std::function<std::uint64_t(const store::Lane&)>& known_until);
 
 }  // namespace sla::timeline

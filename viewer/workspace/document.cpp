@@ -48,6 +48,7 @@ void Document::take_data(std::chrono::milliseconds budget, double seconds) {
     tree.is_live = source->can_run();
     tree.refresh(source->session());
     rates.refresh(source->session(), seconds);
+    gone.refresh(source->session());
     catching_up.refresh(source->session(), seconds, source->status().held_back);
     search.step();
     question->poll();
@@ -73,7 +74,8 @@ bool Document::is_working() const {
     const bool is_written = job && !job->result();
     const bool comes = status.state == SourceState::kLoading || status.state == SourceState::kConnecting || status.fetched ||
                        (is_running(status.state) && catching_up.now());
-    return comes || search.busy() || rows.busy() || is_written || question->is_busy() || kept_answers->is_busy();
+    return comes || search.busy() || rows.busy() || is_written || question->is_busy() || kept_answers->is_busy() ||
+           (gone.is_looking() && !source->can_run());
 }
 
 void Document::observe(double seconds, bool gesture) {

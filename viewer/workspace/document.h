@@ -13,6 +13,7 @@
 #include "viewer/workspace/source/agent_link.h"
 #include "viewer/workspace/source/catching_up.h"
 #include "viewer/workspace/source/data_source.h"
+#include "viewer/workspace/source/gone_programs.h"
 #include "viewer/workspace/source/lane_rates.h"
 #include "viewer/workspace/sql/kept_answers.h"
 #include "viewer/workspace/sql/question.h"
@@ -71,6 +72,7 @@ struct Document {
     std::size_t active = 0;  // the pane that has the mouse, or had it last
     timeline::LaneTree tree;
     LaneRates rates;
+    GonePrograms gone;
     CatchingUp catching_up;
     History history;
     TableRows rows;

@@ -160,7 +160,7 @@ bool Refiner::refine(const store::Session& session, const Task& task) {
             const Wanted& wanted = task.lanes[i];
             const store::Lane* lane = session.lane(wanted.id);
             if (lane == nullptr) continue;
-            picture_lane_exactly(*lane, view.shifted(-wanted.later), task.now, strip);
+            picture_lane_exactly(*lane, view.shifted(-wanted.later), std::min(task.now, wanted.known_until), strip);
             append_strip(strip, static_cast<float>(begin), pictures[wanted.id]);
         }
     }

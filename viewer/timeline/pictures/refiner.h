@@ -26,10 +26,11 @@ namespace sla::timeline {
 
 class Refiner {
 public:
-    // A lane, and by how many ticks it is drawn later than it was.
+    // A lane, by how many ticks it is drawn later than it was, and until when it is known, where that is not `now`.
     struct Wanted {
         ChannelId id;
         std::int64_t later = 0;
+        std::uint64_t known_until = store::kNever;
         bool operator==(const Wanted&) const = default;
     };
     // Fills a new session with the capture; called once, on the refiner's thread.

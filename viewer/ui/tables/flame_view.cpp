@@ -52,16 +52,18 @@ std::string words_of(const Context& context, const timeline::FlameBar& bar) {
 
 void FlameView::refresh(Context& context) {
     const timeline::Viewport& port = context.view.port();
-    const bool is_same_view =
-        port.visible() == seen_range_ && port.width() == seen_width_ && seen_lanes_ == context.tree.revision();
+    const bool is_same_view = port.visible() == seen_range_ && port.width() == seen_width_ &&
+                              seen_lanes_ == context.tree.revision() && seen_gone_ == context.document.gone.revision();
     const double now = ImGui::GetTime();
     const std::uint64_t events = context.session.events();
     const bool is_fresh = !flame_.rough && (events == seen_events_ || now - refreshed_at_ < kRest);
     if (is_same_view && is_fresh) return;
-    flame_ = timeline::make_flame(context.tree.lanes(), port, context.view.now());
+    flame_ =
+        timeline::make_flame(context.tree.lanes(), port, [&](const store::Lane& lane) { return context.known_until(lane); });
     seen_range_ = port.visible();
     seen_width_ = port.width();
     seen_lanes_ = context.tree.revision();
+    seen_gone_ = context.document.gone.revision();
     seen_events_ = events;
     refreshed_at_ = now;
     for (const timeline::FlameTrack& track : flame_.tracks) {

@@ -30,6 +30,7 @@ private:
     timeline::TickRange seen_range_;
     double seen_width_ = 0;
     std::uint64_t seen_lanes_ = 0;
+    std::uint64_t seen_gone_ = 0;
     double refreshed_at_ = -1;
     float scroll_ = 0;
 };

@@ -87,6 +87,19 @@ std::vector<State> states_of(const timeline::Viewport& port, const LanePaint& pa
     return states;
 }
 
+// The last state of a program that is gone, behind its end where there was no space before: what it said of it, maybe.
+void paint_last_words(Context& context, const LanePaint& paint, const State& last, float end) {
+    const Rect body = paint.place.inset(0, context.px(4));
+    const float before = end - std::floor(body.x + std::max(last.x, 0.0F));
+    const bool is_gone = context.known_until(paint.lane) < context.view.now();
+    if (!is_gone || last.is_unknown || last.busy || end < body.x || before > context.px(22)) return;
+    const float from = end + context.px(6);
+    const Rect place{from, body.y, body.right() - from, body.height};
+    if (place.width > context.px(22)) {
+        draw_text(context.list, context.fonts.small, place, context.theme.dim, last.text);
+    }
+}
+
 }  // namespace
 
 void paint_rate(Context& context, const LanePaint& paint) {
@@ -119,7 +132,7 @@ void paint_rate(Context& context, const LanePaint& paint) {
 void paint_states(Context& context, const LanePaint& paint) {
     const Rect body = paint.place.inset(0, context.px(4));
     const std::vector<State> states = states_of(context.port_of(paint.lane), paint);
-    const auto end_tick = std::max(context.view.now(), paint.lane.last_tick());
+    const auto end_tick = std::max(context.known_until(paint.lane), paint.lane.last_tick());
     const auto end = static_cast<float>(std::min(context.view.port().width(), context.port_of(paint.lane).x_of(end_tick)));
     for (std::size_t i = 0; i < states.size(); ++i) {
         const float x0 = std::floor(body.x + std::max(states[i].x, 0.0F));
@@ -136,10 +149,10 @@ void paint_states(Context& context, const LanePaint& paint) {
         fill(context.list, block, mixed(context.theme.background, colour, 0.35F), context.px(2));
         fill(context.list, {x0, body.y, context.px(2), body.height}, colour);
         if (block.width > context.px(22)) {
-            draw_text(context.list, context.fonts.small, block.inset(context.px(6), 0), context.theme.text,
-                      states[i].text);
+            draw_text(context.list, context.fonts.small, block.inset(context.px(6), 0), context.theme.text, states[i].text);
         }
     }
+    if (!states.empty()) paint_last_words(context, paint, states.back(), body.x + end);
     paint_gap_hatching(context, paint);
     paint_gap_labels(context, paint, gap_tags(context, paint));
 }

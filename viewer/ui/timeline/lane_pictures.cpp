@@ -37,7 +37,7 @@ std::size_t marks_of_this_frame(double ns_a_mark) {
 bool LanePictures::is_stale(const Context& context, const Kept& kept, const store::Lane& lane,
                             const timeline::Viewport& port) {
     const bool more_pages = kept.picture.rough && kept.pages != context.session.pages_revision();
-    return more_pages || kept.size != lane.size() || kept.now != context.view.now() || !(kept.port == port);
+    return more_pages || kept.size != lane.size() || kept.now != context.known_until(lane) || !(kept.port == port);
 }
 
 void LanePictures::choose(const Context& context, const std::vector<VisibleRow>& rows) {
@@ -65,7 +65,7 @@ void LanePictures::choose(const Context& context, const std::vector<VisibleRow>&
 void LanePictures::make(const Context& context, Kept& kept, const store::Lane& lane, const timeline::Viewport& port) {
     kept.size = lane.size();
     kept.pages = context.session.pages_revision();
-    kept.now = context.view.now();
+    kept.now = context.known_until(lane);
     kept.port = port;
     const double begin = thread_cpu_ns();
     timeline::picture_lane(lane, port, kept.now, kept.picture);
@@ -88,7 +88,8 @@ const timeline::LanePicture& LanePictures::of(const Context& context, const stor
             timeline::move_picture(kept.picture, kept.port, port, kept.moved);
             kept.is_moved = true;
             const bool end_was_seen = kept.port.visible().last >= kept.now;
-            if (kept.size == lane.size() && end_was_seen) timeline::extend_to_now(context.view.now(), port, kept.moved);
+            if (kept.size == lane.size() && end_was_seen)
+                timeline::extend_to_now(context.known_until(lane), port, kept.moved);
         }
     }
     const bool is_refined =
@@ -104,7 +105,9 @@ void LanePictures::finish(const Context& context, const std::vector<VisibleRow>&
     rough_ = false;
     for (const VisibleRow& visible : rows) {
         if (visible.row->lane == nullptr || context.tree.is_derived(*visible.row->lane)) continue;
-        lanes.push_back({visible.row->lane->channel().id, context.offset_of(*visible.row->lane)});
+        const store::Lane& lane = *visible.row->lane;
+        const std::uint64_t known = context.known_until(lane);
+        lanes.push_back({lane.channel().id, context.offset_of(lane), known < context.view.now() ? known : store::kNever});
         rough_ = rough_ || kept_[{visible.row->lane, 0}].picture.rough;
     }
     std::erase_if(kept_, [&](const auto& entry) { return entry.second.frame + kForgetFrames < frame_; });

@@ -64,6 +64,10 @@ struct Context {
     // A lane is drawn so many ticks later than it happened.
     [[nodiscard]] std::int64_t offset_of(const store::Lane& lane) const { return tree.style_of(lane).offset_ticks; }
     [[nodiscard]] timeline::Viewport port_of(const store::Lane& lane) const { return view.port().shifted(-offset_of(lane)); }
+    // Levels, values and open spans of the lane are known until then.
+    [[nodiscard]] std::uint64_t known_until(const store::Lane& lane) const {
+        return document.gone.known_until(lane, view.now());
+    }
     [[nodiscard]] float px(float length) const { return std::round(length * layout.scale); }
     [[nodiscard]] float hair() const { return std::max(1.0F, std::floor(layout.scale)); }
     // The mouse's x in the lanes, when it is over them or the ruler.

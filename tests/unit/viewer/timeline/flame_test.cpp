@@ -18,7 +18,8 @@ protected:
         Viewport view;
         view.set_width(width);
         view.show({first, last});
-        return make_flame({session_.lanes().data(), session_.lanes().size()}, view, session_.last_tick());
+        return make_flame({session_.lanes().data(), session_.lanes().size()}, view,
+                          [this](const store::Lane& /*lane*/) { return session_.last_tick(); });
     }
     static const FlameBar& bar(const FlameTrack& track, const std::string& channel, std::size_t number = 0) {
         for (const FlameBar& one : track.bars) {

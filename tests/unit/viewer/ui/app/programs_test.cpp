@@ -3,6 +3,7 @@
 #include "viewer/timeline/value_at.h"
 
 #include <array>
+#include <string>
 
 namespace sla::ui {
 namespace {
@@ -156,6 +157,47 @@ TEST_F(Panels, TheFlameTabNestsTheSpansOfEachThreadAndGoesToOneThatIsClicked) {
     ASSERT_TRUE(app().document().marks.selection);
     EXPECT_EQ(app().document().marks.selection->lane, &lane("gpu.upload"));
     EXPECT_EQ(app().document().marks.selection->index, 0u);
+}
+
+// One of two programs ended in the middle, in a span, with a level and a value.
+TEST_F(Panels, WhatAProgramThatHasEndedHeldIsNotKnownBehindItsEnd) {
+    constexpr std::uint64_t kEnd = 50'000'000;
+    open([](support::CaptureBuilder& capture) {
+        const auto lives = capture.source("lives", support::BuilderSource::kProgram, 1);
+        const auto ends = capture.source("ends", support::BuilderSource::kProgram, 2);
+        for (const std::uint32_t source : {lives, ends}) {
+            const std::string name = source == lives ? "lives." : "ends.";
+            capture.level(capture.channel(name + "level", source), 10'000'000, true);
+            capture.value(capture.channel(name + "value", source), 11'000'000, 5);
+            capture.begin(capture.channel(name + "span", source), 12'000'000);
+        }
+        capture.tick(capture.channel("ends.newest", ends), kEnd);
+        capture.tick(capture.channel("lives.newest", lives), 2 * kEnd);
+    });
+    store::Session& session = app().source().session();
+    const auto is_drawn_at = [&](const char* name, std::uint64_t tick) {
+        const int x = static_cast<int>(x_of(tick));
+        const auto y = static_cast<int>(y_of(name));
+        for (int at = y - 10; at < y + 10; ++at) {
+            if (colour_at(screen_->pixels(), x, at) != theme_of(ThemeName::kDark).background) return true;
+        }
+        return false;
+    };
+    act("fit");
+    for (const char* name : {"ends.level", "ends.value", "ends.span"})
+        EXPECT_TRUE(is_drawn_at(name, kEnd + 17'000'000)) << name;
+    store::Source ended = *session.source(lane("ends.level").channel().source);
+    ended.ended = true;
+    session.add_source(ended);
+    session.touch();
+    frames(30);
+    keep("ended-in-a-span");
+    for (const char* name : {"ends.level", "ends.value", "ends.span"}) {
+        EXPECT_TRUE(is_drawn_at(name, kEnd - 17'000'000)) << name;
+        EXPECT_FALSE(is_drawn_at(name, kEnd + 17'000'000)) << name;
+    }
+    for (const char* name : {"lives.level", "lives.value", "lives.span"})
+        EXPECT_TRUE(is_drawn_at(name, kEnd + 17'000'000)) << name;
 }
 
 TEST_F(OfPrograms, AnAgentThatWentIsCountedDownTo) {
