@@ -1,53 +1,10 @@
 // What is exported and imported again is the same, as far as the format goes.
-#include "tests/unit/viewer/formats/imported.h"
+#include "tests/unit/viewer/formats/round_trip.h"
 #include "tests/unit/viewer/formats/small_capture.h"
-#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
-#include "viewer/formats/table/table.h"
 
 namespace sla::formats {
 namespace {
-
-std::string csv_of(const store::Session& session) {
-    std::string out;
-    formats::Output output = formats::Output::to_string(out);
-    EXPECT_TRUE(formats::write_table(session, *analysis::select(session, {}), formats::Format::kCsv, output).ok());
-    return out;
-}
-
-class RoundTrip : public WithFiles {
-protected:
-    void there_and_back(const store::Session& session, formats::ExportFormat format, store::Session& back) {
-        const auto report =
-            formats::export_capture(session, *analysis::select(session, {}), {format, 1e9}, file("exported"));
-        ASSERT_TRUE(report.ok()) << report.error().message;
-        take_in(file("exported"), back);
-        std::filesystem::remove_all(file("exported"));
-    }
-    // Every row of the event table, byte for byte: ticks, times and their errors, names, values, texts, order.
-    void expect_same_table(const support::CaptureBuilder& capture, formats::ExportFormat format) {
-        store::Session session;
-        store::Session back;
-        capture.fill(session);
-        there_and_back(session, format, back);
-        EXPECT_EQ(csv_of(back), csv_of(session));
-    }
-    // Kinds, values, texts and ticks of every lane.
-    static void expect_same_events(const store::Session& session, const store::Session& back) {
-        ASSERT_EQ(back.lanes().size(), session.lanes().size());
-        for (const store::Lane* lane : session.lanes()) {
-            const store::Lane* other = back.lane_named(lane->channel().name);
-            ASSERT_NE(other, nullptr) << lane->channel().name;
-            ASSERT_EQ(other->size(), lane->size()) << lane->channel().name;
-            for (std::uint64_t i = 0; i < lane->size(); ++i) {
-                const store::Event a = (*lane)[i];
-                const store::Event b = (*other)[i];
-                ASSERT_EQ(std::tie(a.tick, a.value, a.code), std::tie(b.tick, b.value, b.code))
-                    << lane->channel().name << " event " << i;
-            }
-        }
-    }
-};
 
 support::CaptureBuilder mixed() {
     support::CaptureBuilder capture(5'000'000'000, 2.7e9, 70);
@@ -126,63 +83,6 @@ TEST_F(RoundTrip, AnErrorOfStampsThatIsNoneIsLeftOut) {
     ASSERT_TRUE(clock.skew);
     EXPECT_EQ(clock.skew->ticks, 30u);
     EXPECT_FALSE(clock.skew->synchronized);
-}
-
-// A PC on a clock of its own beside two programs of one name, of which the cost of a section was measured for one.
-TEST_F(RoundTrip, KindsClocksAndCostsOfSourcesComeBack) {
-    using Format = formats::ExportFormat;
-    support::CaptureBuilder capture;
-    const auto pc = capture.source("emulated PC: $end,1", support::BuilderSource::kPc, 70);
-    const auto measured = capture.source("game", support::BuilderSource::kProgram, 71);
-    const auto plain = capture.source("game", support::BuilderSource::kProgram, 72);
-    const auto host = capture.source("linux", support::BuilderSource::kHost, 0);
-    for (const std::uint32_t source : {pc, measured, plain, host})
-        capture.value(capture.channel("of." + std::to_string(source), source), 1000 + source, 1);
-    store::Session session;
-    capture.fill(session);
-    const auto describe = [&](std::uint32_t id, std::uint32_t domain, std::uint32_t section) {
-        store::Source source = *session.source(SourceId{id});
-        source.clock_domain = domain;
-        source.section_ticks = section;
-        session.add_source(source);
-    };
-    describe(pc, 1, 0);
-    describe(measured, 0, 31);
-    for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet}) {
-        store::Session back;
-        there_and_back(session, format, back);
-        for (const std::uint32_t id : {pc, measured, plain, host}) {
-            const store::Source& was = *session.source(SourceId{id});
-            const store::Lane* const lane = back.lane_named("of." + std::to_string(id));
-            ASSERT_NE(lane, nullptr);
-            const store::Source& is = *back.source_of(*lane);
-            EXPECT_EQ(is.kind, was.kind) << was.name << " " << static_cast<int>(format);
-            EXPECT_EQ(is.clock_domain, was.clock_domain) << was.name << " " << static_cast<int>(format);
-            EXPECT_EQ(is.section_ticks, was.section_ticks) << was.name << " " << static_cast<int>(format);
-        }
-    }
-}
-
-TEST_F(RoundTrip, WhatIsNoFactOfASourceIsLeftOut) {
-    auto sink = CaptureSink::create(file("facts.sla"), "test");
-    ASSERT_TRUE(sink.ok());
-    read_source_facts(
-        ",,pc,pc:1:2,tv:1:0:5:a,pc:x:0:5:b,pc:1:-1:5:c,pc:1:2000000000:5:d,pc:1:0:99999999999:e,pc:1:0:5:,pc:1:0:5:f%",
-        *sink);
-    for (const char* const name : {"a", "b", "c", "d", "e", "f%"}) {
-        const auto channel = sink->channel(sink->source(name, 5), std::string("of.") + name);
-        ASSERT_TRUE(channel.ok());
-        ASSERT_TRUE(sink->put(*channel, {1000}).ok());
-    }
-    ASSERT_TRUE(sink->finish().ok());
-    store::Session back;
-    ASSERT_TRUE(ingest::load(file("facts.sla"), back).ok());
-    for (const char* const name : {"a", "b", "c", "d", "e"}) {
-        const store::Source& source = *back.source_of(*back.lane_named(std::string("of.") + name));
-        EXPECT_EQ(source.kind, store::SourceKind::kProgram) << name;
-        EXPECT_EQ(source.clock_domain, 0u) << name;
-    }
-    EXPECT_EQ(back.source_of(*back.lane_named("of.f%"))->kind, store::SourceKind::kPc) << "a name is taken as it is";
 }
 
 TEST_F(RoundTrip, ACaptureWithoutEventsComesBack) {
