@@ -15,6 +15,8 @@ namespace {
 using Options = Handle<natsOptions, natsOptions_Destroy>;
 
 constexpr std::int64_t kReconnectWaitMs = 250;
+// A server that reads nothing more (stopped, or its disk is full) holds whoever writes so long, then he goes to the next.
+constexpr std::int64_t kWriteDeadlineMs = 3000;
 constexpr int kReconnectBufferBytes = 1 << 20;
 // Without its signature one proof of a user's key in 256 is sent: libnats 3.4.1 takes a signature that begins with a zero byte for
 // none, and servers refuse it. The next try is of another challenge.
@@ -52,6 +54,7 @@ natsStatus describe(natsOptions* options, const ConnectOptions& wanted) {
     if (status == NATS_OK) status = natsOptions_SetReconnectWait(options, kReconnectWaitMs);
     if (status == NATS_OK) status = natsOptions_SetPingInterval(options, wanted.ping_every.count());
     if (status == NATS_OK) status = natsOptions_SetMaxPingsOut(options, 2);
+    if (status == NATS_OK) status = natsOptions_SetWriteDeadline(options, kWriteDeadlineMs);
     if (status == NATS_OK) status = natsOptions_SetReconnectBufSize(options, kReconnectBufferBytes);
     if (status == NATS_OK) status = natsOptions_SetSendAsap(options, wanted.sends_at_once);
     return status == NATS_OK ? let_in(options, wanted.servers, wanted.credentials) : status;

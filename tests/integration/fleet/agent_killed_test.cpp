@@ -68,6 +68,27 @@ TEST_F(InFleet, AnAgentThatIsKilledAgainAndAgainLosesNothingThatWasInItsSpool) {
     EXPECT_EQ(read.captures.size(), 5u);
 }
 
+// It has taken the connection and reads nothing more, so that what is sent fills the sockets' buffers.
+TEST_F(InFleet, AServerThatReadsNothingMoreHoldsNoAgent) {
+    ASSERT_NO_FATAL_FAILURE(start_servers(1));
+    ASSERT_NO_FATAL_FAILURE(start_agent());
+    std::uint64_t offered = run_burst("1", "1000");
+    ASSERT_TRUE(all_published(offered)) << agent_.process().errors();
+    cluster_->signal(0, SIGSTOP);
+    const auto is_said = [&] {
+        run_burst("4", "200000");
+        return agent_said("cannot publish") || agent_said("is not accepted") || agent_said("was not accepted");
+    };
+    EXPECT_TRUE(support::eventually(is_said, kTimeout)) << agent_.process().errors();
+    for (int i = 0; i < 8; ++i) run_burst("4", "200000");
+    const auto begun = std::chrono::steady_clock::now();
+    EXPECT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(20));
+    EXPECT_EQ(number_before("dropped"), 0u);
+    EXPECT_EQ(number_before("events published") + number_before("left in the spool"), number_before("events recorded"));
+    cluster_->signal(0, SIGCONT);
+}
+
 // What the first agent said is still in that server when the second one says the last word on its capture.
 TEST_F(InFleet, AServerThatWakesUpReplacesNoNewerWordOfTheRegistry) {
     ASSERT_NO_FATAL_FAILURE(start_servers(3));
