@@ -101,6 +101,14 @@ bool FleetAddress::wants_capture(std::string_view name) const {
     return capture.empty() || fits(capture, name);
 }
 
+std::string FleetAddress::absent_host(const std::set<std::string>& there) const {
+    const auto is_absent = [&](const std::string& one) {
+        return one.find_first_of("*?[") == std::string::npos && !there.contains(one);
+    };
+    const auto absent = std::ranges::find_if(hosts, is_absent);
+    return absent == hosts.end() ? "" : *absent;
+}
+
 bool is_fleet_address(std::string_view text) {
     return text.starts_with(kFamily);
 }

@@ -19,6 +19,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -158,6 +160,10 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     if (const auto there = ask_settings(*connection, address.fleet); !there.ok()) return there.error();
     const auto runs = ask_runs(*connection, fleet::captures_bucket(address.fleet));
     if (!runs.ok()) return runs.error();
+    std::set<std::string> hosts;
+    for (const fleet::RunEntry& run : *runs) hosts.insert(run.host);
+    if (const std::string absent = address.absent_host(hosts); !absent.empty())
+        return not_found(address.text() + ": there is no host '" + absent + "'");
     std::vector<Source> sources;
     for (const fleet::RunEntry& run : *runs) {
         if (!address.wants_host(run.host) || !(address.capture.empty() || address.wants_capture(run.capture))) continue;

@@ -73,6 +73,8 @@ TEST_F(ChoosingRuns, SaysWhereTwoAgentsGoByOneName) {
 }
 
 TEST_F(ChoosingRuns, SaysWhatThereIsWhenNothingFits) {
+    EXPECT_NE(chosen("/db,mail").front().find("there is no host 'mail'; there are: db, web-1, web-2"), std::string::npos);
+    EXPECT_EQ(chosen("/db,mail*"), Names{"db/1"}) << "a pattern means what is there";
     EXPECT_NE(chosen("/mail*").front().find("there is no such host; there are: db, web-1, web-2"), std::string::npos);
     EXPECT_NE(chosen("/web-1/9").front().find("there is no such capture; there are: 1, 2"), std::string::npos);
 }
