@@ -9,6 +9,7 @@
 #include "proto/wire/address.h"
 #include "viewer/archive/settled.h"
 #include "viewer/cli/command.h"
+#include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/fleet/fleet_address.h"
 #include "viewer/fleet/fleet_losses.h"
