@@ -116,6 +116,9 @@ TEST_F(OnAFullDisk, WhatIsPublishedMakesSpaceAndNothingIsLost) {
     EXPECT_EQ(number_before("dropped"), 0u);
     EXPECT_EQ(number_before("events published"), number_before("events recorded")) << "in a file on another disk";
     EXPECT_EQ(fullest(contents()).event_sum, number_before("events recorded"));
+    const Said check = run({SLA_BINARIES "/sla", "check", "fleet:" + cluster_->address() + "/t", "--limit", "lost >= 0"});
+    EXPECT_EQ(check.code, 0) << "no piece is missing in the stream: " << check.errors << check.output;
+    EXPECT_EQ(check.errors.find("damage"), std::string::npos) << check.errors;
 }
 
 TEST_F(OnAFullDisk, AnAgentStartsAndEmptiesIt) {
