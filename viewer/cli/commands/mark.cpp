@@ -17,6 +17,17 @@ bool has_digits_alone(std::string_view text) {
     return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+// What of a text an event has room for; the moment counts more than the rest of its words, which is said to be missing.
+std::string fitting_text(std::string text) {
+    if (text.size() <= SLA_TEXT_BYTES) return text;
+    std::size_t end = SLA_TEXT_BYTES;
+    while (end > 0 && !begins_character(text[end])) --end;
+    warn(fmt::format("the text has {} bytes, an event's has {} at most: only its beginning is marked", text.size(),
+                     SLA_TEXT_BYTES));
+    text.resize(end);
+    return text;
+}
+
 // A whole number, any other number, or text. A whole number is never rounded.
 Result<void> set_what(wire::Mark& mark, const std::string& what) {
     if (const auto value = whole_number<std::int64_t>(what)) {
@@ -26,7 +37,7 @@ Result<void> set_what(wire::Mark& mark, const std::string& what) {
     } else if (const auto number = whole_number<double>(what)) {
         mark.set_number(*number);
     } else {
-        mark.set_text(what);
+        mark.set_text(fitting_text(what));
     }
     return {};
 }
@@ -41,7 +52,7 @@ int run_mark(const std::string& channel, const std::vector<std::string>& what, b
     wire::Request request;
     request.mutable_mark()->set_channel(channel);
     if (as_text) {
-        request.mutable_mark()->set_text(joined);
+        request.mutable_mark()->set_text(fitting_text(joined));
     } else if (!joined.empty()) {
         if (const auto set = set_what(*request.mutable_mark(), joined); !set.ok()) return complain(set.error());
     }
@@ -64,7 +75,7 @@ void add_mark(common::Command& app) {
     command.footer(
         "A number may be negative, as in: sla mark load -5; a text that begins with - goes behind --. Whole numbers have 64 "
         "bits\n"
-        "with a sign; a larger one is refused.");
+        "with a sign; a larger one is refused. A text has 112 bytes at most; of a longer one its beginning is marked.");
     command.action([=] { return run_mark(*channel, *what, *as_text, *address); });
 }
 

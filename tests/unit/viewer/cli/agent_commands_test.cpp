@@ -6,6 +6,7 @@
 #include "tests/unit/viewer/cli/run_sla.h"
 #include "viewer/ingest/file_source.h"
 
+#include <sla/ring_abi.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -57,6 +58,9 @@ TEST(AgentCommands, MarkSendsWhatWasTyped) {
     EXPECT_EQ(mark({"note", "hello", "world"}).text(), "hello world");
     EXPECT_EQ(mark({"--text", "note", "42"}).text(), "42");
     EXPECT_EQ(mark({"note", "12abc"}).text(), "12abc");
+    const std::string longest(SLA_TEXT_BYTES, 'x');
+    EXPECT_EQ(mark({"note", longest}).text(), longest);
+    EXPECT_EQ(mark({"note", longest.substr(1) + "\xc3\xa4"}).text(), longest.substr(1)) << "no half of a character";
 }
 
 TEST(AgentCommands, MarkRefusesWhatItWouldRoundOrCutBeforeAnAgentIsAsked) {
