@@ -16,6 +16,7 @@ namespace {
 
 constexpr float kPadding = 6;
 constexpr std::size_t kShades = 16;  // of density: more cannot be told apart
+constexpr float kToNearest = 0.5F;   // of numbers above 0, where they are cut to whole ones
 
 // Of a number above 0, to a tenth, from the bits of a float: one a pixel column is too much for a logarithm.
 float rough_log2(std::uint64_t number) {
@@ -38,7 +39,7 @@ struct DenseTicks : DenseMarks<timeline::TickMark> {
     }
     [[nodiscard]] bool is_dense(std::size_t at) const { return at < marks.size() && marks[at].count > 1; }
     [[nodiscard]] std::size_t look(std::size_t at) const {
-        return std::min(static_cast<std::size_t>(rough_log2(marks[at].count) * shade + 0.5F), kShades);
+        return std::min(static_cast<std::size_t>(rough_log2(marks[at].count) * shade + kToNearest), kShades);
     }
     void paint_look(const PixelRange& range, std::size_t look) const {
         quads.add(range.rect(body.y, body.height), shades[look]);
