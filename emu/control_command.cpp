@@ -67,7 +67,8 @@ int run_script(common::GuestClient& pc, const std::string& path) {
     std::error_code failed;
     std::ifstream file(path);
     if (!file) return fail(system_error(fmt::format("cannot read {}", path), errno));
-    if (std::filesystem::is_directory(path, failed)) return fail(system_error(fmt::format("cannot read {}", path), EISDIR));
+    if (std::filesystem::is_directory(path, failed))
+        return fail(invalid_input(fmt::format("cannot read {}: it is a directory", path)));
     unsigned number = 0;
     for (std::string line; std::getline(file, line);) {
         ++number;

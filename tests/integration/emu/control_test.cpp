@@ -66,7 +66,8 @@ TEST_F(ControlCommand, ScriptsHaveCommentsAndMustBeFiles) {
     start();
     std::ofstream(runs_.file("script")) << "# one\n  # another\n\n cr0\n";
     EXPECT_THAT(answer("-f script"), testing::StartsWith("cr0 "));
-    EXPECT_THAT(answer("-f ."), HasSubstr("2: sla-emu: cannot read ."));
+    EXPECT_THAT(answer("-f ."), HasSubstr("2: sla-emu: cannot read .: it is a directory"));
+    EXPECT_THAT(answer("-f nosuch"), HasSubstr("3: sla-emu: cannot read nosuch: No such file"));
     EXPECT_THAT(answer("\"$(printf 'cr0\\ncr3')\" regs"), HasSubstr("a command is one line"));
     EXPECT_THAT(answer("\"$(head -c 5000 /dev/zero | tr '\\0' x)\""), HasSubstr("a command has at most 4096 bytes"));
 }
