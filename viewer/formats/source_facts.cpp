@@ -3,6 +3,7 @@
 #include "viewer/formats/names.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
+#include "viewer/store/host_texts.h"
 
 #include <fmt/format.h>
 
@@ -18,11 +19,16 @@ namespace {
 constexpr std::uint32_t kMostSectionTicks = 1'000'000'000;  // no section costs a second
 constexpr std::size_t kFields = 5;
 
-// By store::SourceKind.
-constexpr std::array<std::string_view, 5> kKinds = {"unknown", "program", "pc", "host", "agent"};
-
 bool is_plain(const store::Source& source) {
     return source.kind == store::SourceKind::kProgram && source.clock_domain == 0 && source.section_ticks == 0;
+}
+
+std::optional<store::SourceKind> kind_named(std::string_view name) {
+    using Kind = store::SourceKind;
+    for (const Kind kind : {Kind::kUnknown, Kind::kProgram, Kind::kPc, Kind::kHost, Kind::kAgent}) {
+        if (name == store::source_kind_name(kind)) return kind;
+    }
+    return std::nullopt;
 }
 
 std::optional<SourceFacts> facts_of_word(std::string_view word) {
@@ -33,14 +39,12 @@ std::optional<SourceFacts> facts_of_word(std::string_view word) {
         fields[i] = word.substr(0, end);
         word.remove_prefix(std::min(end + 1, word.size()));
     }
-    const auto kind = std::find(kKinds.begin(), kKinds.end(), fields[0]);
+    const auto kind = kind_named(fields[0]);
     const auto clock = read_number<std::uint32_t>(fields[1]);
     const auto section = read_number<std::uint32_t>(fields[2]);
     const auto pid = read_number<std::uint32_t>(fields[3]);
-    if (kind == kKinds.end() || !clock || !section || *section > kMostSectionTicks || !pid || fields[4].empty())
-        return std::nullopt;
-    return SourceFacts{percent_decoded(fields[4]), *pid, static_cast<store::SourceKind>(kind - kKinds.begin()), *clock,
-                       *section};
+    if (!kind || !clock || !section || *section > kMostSectionTicks || !pid || fields[4].empty()) return std::nullopt;
+    return SourceFacts{percent_decoded(fields[4]), *pid, *kind, *clock, *section};
 }
 
 }  // namespace
@@ -54,7 +58,7 @@ std::string source_facts_text(const store::Session& session, const std::vector<c
         if (source == nullptr || !seen.insert(source->id).second) continue;
         is_worth_a_word = is_worth_a_word || !is_plain(*source);
         if (!out.empty()) out += ',';
-        out += fmt::format("{}:{}:{}:{}:{}", kKinds[static_cast<std::size_t>(source->kind)], source->clock_domain,
+        out += fmt::format("{}:{}:{}:{}:{}", store::source_kind_name(source->kind), source->clock_domain,
                            source->section_ticks, source->pid, percent_coded(source_text(session, *lane)));
     }
     return is_worth_a_word ? out : std::string();

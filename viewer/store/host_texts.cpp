@@ -69,6 +69,17 @@ std::vector<std::string> clock_remarks(const Session& session) {
     return lines;
 }
 
+const char* source_kind_name(SourceKind kind) {
+    switch (kind) {
+        case SourceKind::kProgram: return "program";
+        case SourceKind::kPc: return "pc";
+        case SourceKind::kHost: return "host";
+        case SourceKind::kAgent: return "agent";
+        case SourceKind::kUnknown: break;
+    }
+    return "unknown";
+}
+
 void SharedNames::add(const Source& source) {
     if (source.pid == 0) return;
     const auto [at, is_first] = first_.try_emplace({source.host, source.name}, source.pid);

@@ -21,6 +21,9 @@ std::string clock_problem(const Session& session, const Host* host);
 // of many hosts for the 20 that were placed worst.
 std::vector<std::string> clock_remarks(const Session& session);
 
+// "program", "pc", "host", "agent"; "unknown".
+const char* source_kind_name(SourceKind kind);
+
 // Names that more than one process of a host has, of the sources that were added.
 class SharedNames {
 public:

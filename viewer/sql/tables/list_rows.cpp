@@ -1,5 +1,6 @@
 #include "viewer/sql/tables/list_rows.h"
 
+#include "viewer/store/host_texts.h"
 #include "viewer/store/unreadable_pages.h"
 
 #include <string>
@@ -29,17 +30,6 @@ const char* stamping_name(store::Stamping stamping) {
         case store::Stamping::kRdtsc: break;
     }
     return "rdtsc";
-}
-
-const char* source_kind(store::SourceKind kind) {
-    switch (kind) {
-        case store::SourceKind::kProgram: return "program";
-        case store::SourceKind::kPc: return "pc";
-        case store::SourceKind::kHost: return "host";
-        case store::SourceKind::kAgent: return "agent";
-        case store::SourceKind::kUnknown: break;
-    }
-    return "unknown";
 }
 
 const char* wall_state(time::WallState state) {
@@ -134,8 +124,9 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
 
 void make_sources(const NamedCapture& capture, std::vector<ListRow>& rows) {
     for (const auto& [id, source] : capture.session().sources()) {
-        rows.push_back({source.name, std::string(source_kind(source.kind)), std::uint64_t{source.pid}, source.command,
-                        std::uint64_t{source.clock_domain}, std::int64_t{source.ended ? 1 : 0}, std::uint64_t{id.value}});
+        rows.push_back({source.name, std::string(store::source_kind_name(source.kind)), std::uint64_t{source.pid},
+                        source.command, std::uint64_t{source.clock_domain}, std::int64_t{source.ended ? 1 : 0},
+                        std::uint64_t{id.value}});
     }
 }
 
