@@ -35,16 +35,21 @@ protected:
     }
     // Kinds, values, texts and ticks of every lane.
     static void expect_same_events(const store::Session& session, const store::Session& back) {
+        each_event(session, back, [](const store::Event& a, const store::Event& b, const std::string& place) {
+            ASSERT_EQ(std::tie(a.tick, a.value, a.code), std::tie(b.tick, b.value, b.code)) << place;
+        });
+    }
+    // compare(event, the same that came back, "CHANNEL event NUMBER") of every lane; both have the same lanes and events.
+    template <typename Compare>
+    static void each_event(const store::Session& session, const store::Session& back, Compare compare) {
         ASSERT_EQ(back.lanes().size(), session.lanes().size());
         for (const store::Lane* lane : session.lanes()) {
             const store::Lane* other = back.lane_named(lane->channel().name);
             ASSERT_NE(other, nullptr) << lane->channel().name;
             ASSERT_EQ(other->size(), lane->size()) << lane->channel().name;
             for (std::uint64_t i = 0; i < lane->size(); ++i) {
-                const store::Event a = (*lane)[i];
-                const store::Event b = (*other)[i];
-                ASSERT_EQ(std::tie(a.tick, a.value, a.code), std::tie(b.tick, b.value, b.code))
-                    << lane->channel().name << " event " << i;
+                ASSERT_NO_FATAL_FAILURE(
+                    compare((*lane)[i], (*other)[i], lane->channel().name + " event " + std::to_string(i)));
             }
         }
     }

@@ -317,20 +317,13 @@ TEST_F(RoundTrip, PerfettoKeepsChannelsThreadsKindsValuesAndLossesToTheNanosecon
     store::Session back;
     small_capture().fill(session);
     there_and_back(session, ExportFormat::kPerfetto, back);
-    ASSERT_EQ(back.lanes().size(), session.lanes().size());
-    for (const store::Lane* lane : session.lanes()) {
-        const store::Lane* other = back.lane_named(lane->channel().name);
-        ASSERT_NE(other, nullptr) << lane->channel().name;
-        ASSERT_EQ(other->size(), lane->size()) << lane->channel().name;
-        for (std::uint64_t i = 0; i < lane->size(); ++i) {
-            const store::Event a = (*lane)[i];
-            const store::Event b = (*other)[i];
-            const bool is_level = a.kind() == wire::Kind::kLevel;  // a counter there, as values are
-            EXPECT_EQ(is_level ? wire::Kind::kValue : a.kind(), b.kind()) << lane->channel().name << " event " << i;
-            EXPECT_EQ(a.value, b.value) << lane->channel().name << " event " << i;
-            EXPECT_EQ(session.clock().to_ps(a.tick) / 1000, back.clock().to_ps(b.tick) / 1000);
-        }
-    }
+    const auto compare = [&](const store::Event& a, const store::Event& b, const std::string& place) {
+        const bool is_level = a.kind() == wire::Kind::kLevel;  // a counter there, as values are
+        EXPECT_EQ(is_level ? wire::Kind::kValue : a.kind(), b.kind()) << place;
+        EXPECT_EQ(a.value, b.value) << place;
+        EXPECT_EQ(session.clock().to_ps(a.tick) / 1000, back.clock().to_ps(b.tick) / 1000);
+    };
+    ASSERT_NO_FATAL_FAILURE(each_event(session, back, compare));
     EXPECT_EQ(back.lane_named("load")->text(2), "say \"hi\",\n\tok \\");
     EXPECT_EQ(back.lane_named("net.rx")->gaps().front().cause, wire::LossCause::kOverrun);
     const store::Event worker = (*back.lane_named("net.rx"))[1];
