@@ -7,9 +7,9 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/fleet/registry.h"
 #include "proto/fleet/servers.h"
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +26,8 @@ struct FleetAddress {
     [[nodiscard]] std::string text() const;
     [[nodiscard]] bool wants_host(std::string_view host) const;
     [[nodiscard]] bool wants_capture(std::string_view name) const;
-    // The first of its hosts, patterns aside, that is none of these: a slip would be a smaller fleet. Empty: there is none.
-    [[nodiscard]] std::string absent_host(const std::set<std::string>& there) const;
+    // The first of its hosts, patterns aside, of which there is no run: a slip would be a smaller fleet. Empty: there is none.
+    [[nodiscard]] std::string absent_host(const std::vector<RunEntry>& runs) const;
 };
 
 inline constexpr std::size_t kMaxHostPatterns = 1000;

@@ -55,7 +55,7 @@ Result<std::vector<RunEntry>> choose_runs(const FleetAddress& address, const std
     const std::string text = address.text();
     if (hosts.empty()) return not_found(text + ": no host has published anything there");
     if (captures.empty()) return not_found(fmt::format("{}: there is no such host; there are: {}", text, list(hosts)));
-    const std::string absent = address.absent_host(hosts);
+    const std::string absent = address.absent_host(runs);
     if (!absent.empty())
         return not_found(fmt::format("{}: there is no host '{}'; there are: {}", text, absent, list(hosts)));
     if (chosen.empty()) return not_found(fmt::format("{}: there is no such capture; there are: {}", text, list(captures)));

@@ -72,11 +72,12 @@ Error in_option(const std::string& option, const Error& error) {
 }
 
 Result<void> take_sizes(const CommandLine& line, Options& options) {
-    for (auto [text, name, to] : {std::tuple{&line.channel_memory, "--channel-memory", &options.limits.channel_bytes},
-                                  std::tuple{&line.memory, "--memory", &options.limits.total_bytes},
-                                  std::tuple{&line.shot_memory, "--shot-memory", &options.limits.shot_bytes}}) {
+    for (auto [text, name, to, parse] :
+         {std::tuple{&line.channel_memory, "--channel-memory", &options.limits.channel_bytes, &parse_size},
+          std::tuple{&line.memory, "--memory", &options.limits.total_bytes, &parse_memory},
+          std::tuple{&line.shot_memory, "--shot-memory", &options.limits.shot_bytes, &parse_size}}) {
         if (text->empty()) continue;
-        Result<std::uint64_t> bytes = text == &line.memory ? parse_memory(*text) : parse_size(*text);
+        Result<std::uint64_t> bytes = parse(*text);
         if (!bytes) return in_option(name, bytes.error());
         *to = *bytes;
     }

@@ -34,9 +34,7 @@ Result<void> take_linux(const JsonReader& at, linux::LinuxOptions& host) {
 
 // Of those that publish, some are a number of bytes and a time.
 JsonReader::Take publishing_field(const std::string& key, std::string& to) {
-    if (key != "spool" && key != "report_every") return text_into(to);
-    return parsed_field([](const std::string& text) { return Result<std::string>(text); },
-                        [&to](const std::string& text) { to = text; });
+    return key == "spool" || key == "report_every" ? text_or_number_into(to) : text_into(to);
 }
 
 Fields top_fields(const std::string& name, Options& options, PublishOptions& publish) {

@@ -35,6 +35,12 @@ inline JsonReader::Take text_into(std::string& to) {
     };
 }
 
+// A number as its text: what is a size or a time will be parsed later.
+inline JsonReader::Take text_or_number_into(std::string& to) {
+    return parsed_field([](std::string text) { return Result<std::string>(std::move(text)); },
+                        [&to](const std::string& text) { to = text; });
+}
+
 inline JsonReader::Take texts_into(std::vector<std::string>& to) {
     return [&to](const JsonReader& list) {
         return list.each([&to](const JsonReader& at) { return text_into(to.emplace_back())(at); });

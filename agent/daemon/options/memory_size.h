@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace sla::daemon {
 
@@ -17,10 +18,10 @@ inline std::string memory_problem(std::uint64_t bytes, const std::string& said) 
     return "'" + said + "' keeps nothing: at least " + std::to_string(kLeastKiB) + "KiB";
 }
 
-inline Result<std::uint64_t> parse_memory(const std::string& text) {
+inline Result<std::uint64_t> parse_memory(std::string_view text) {
     Result<std::uint64_t> bytes = parse_size(text);
     if (!bytes) return bytes;
-    const std::string problem = memory_problem(*bytes, text);
+    const std::string problem = memory_problem(*bytes, std::string(text));
     return problem.empty() ? bytes : invalid_input(problem);
 }
 

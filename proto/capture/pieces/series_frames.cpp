@@ -22,8 +22,10 @@ bool SeriesFrames::open_next() {
         if (!missing.empty()) damage_.push_back({row_->begins[number], 0, missing, {}, {}, false});
         auto frames = FileFrames::open(file);
         if (!frames) {
-            gone_ += gone_ == number && has_gone(file) ? 1 : 0;
-            if (gone_ == opened_) continue;
+            if (gone_ == number && has_gone(file)) {
+                ++gone_;
+                continue;
+            }
             damage_.push_back({row_->begins[number], 0, frames.error().message, {}, {}, false});
             continue;
         }

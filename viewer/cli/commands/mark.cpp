@@ -1,6 +1,7 @@
 // sla mark: one event from the command line.
 #include "proto/base/text.h"
 #include "proto/wire/control.pb.h"
+#include "proto/wire/utf8.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/ingest/request.h"
@@ -18,14 +19,11 @@ bool has_digits_alone(std::string_view text) {
 }
 
 // What of a text an event has room for; the moment counts more than the rest of its words, which is said to be missing.
-std::string fitting_text(std::string text) {
+std::string fitting_text(const std::string& text) {
     if (text.size() <= SLA_TEXT_BYTES) return text;
-    std::size_t end = SLA_TEXT_BYTES;
-    while (end > 0 && !begins_character(text[end])) --end;
     warn(fmt::format("the text has {} bytes, an event's has {} at most: only its beginning is marked", text.size(),
                      SLA_TEXT_BYTES));
-    text.resize(end);
-    return text;
+    return wire::to_utf8(text, SLA_TEXT_BYTES);
 }
 
 // A whole number, any other number, or text. A whole number is never rounded.

@@ -35,6 +35,7 @@ public:
 private:
     void choose_sets();
     void choose_pairs();
+    void describe_absent(const Event& event, const std::string& absence);
     [[nodiscard]] bool marked_sections() const { return !options_.of_guest() && !options_.sections.empty(); }
     Result<void> run_once(std::span<const Event> set, bool counts);
     Result<process::Ending> wait_for_end(process::Child& child) const;
@@ -49,13 +50,19 @@ private:
     RunEndings endings_;
 };
 
+// `absence`: "not present: why".
+void Measurement::describe_absent(const Event& event, const std::string& absence) {
+    const std::size_t colon = absence.find(": ");
+    table_.describe(event, absence.substr(0, colon), absence.substr(colon + 2));
+}
+
 // The markers read two at a time.
 void Measurement::choose_pairs() {
     for (const Event& event : events_) {
         if (event.world != World::kHost) continue;
         const std::string absence = counters::absence_of(event, options_.rings());
         if (!absence.empty() && !event.is_software()) {
-            table_.describe(event, absence.substr(0, absence.find(": ")), absence.substr(absence.find(": ") + 2));
+            describe_absent(event, absence);
         } else if (!counters::is_read_by_markers(event)) {
             table_.describe(event, "not offered", "SLA_COUNT does not read it; `sla counters run` does");
         } else {
@@ -73,9 +80,12 @@ void Measurement::choose_sets() {
     for (const Event& event : events_) {
         if (event.world != World::kHost) continue;
         const std::string absence = counters::absence_of(event, options_.rings());
-        table_.describe(event, absence.empty() ? "exact" : absence.substr(0, absence.find(": ")),
-                        absence.empty() ? "" : absence.substr(absence.find(": ") + 2));
-        if (absence.empty()) (event.is_software() ? sets_.front() : hardware).push_back(event);
+        if (!absence.empty()) {
+            describe_absent(event, absence);
+            continue;
+        }
+        table_.describe(event, "exact", "");
+        (event.is_software() ? sets_.front() : hardware).push_back(event);
     }
     for (std::span<const Event> rest = hardware; !rest.empty();) {
         const std::size_t some = counters::fitting(rest, options_.rings());

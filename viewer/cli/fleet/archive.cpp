@@ -20,7 +20,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -161,9 +160,7 @@ Result<std::vector<Source>> sources_of_fleet(const std::string& servers, const f
     if (const auto there = ask_settings(*connection, address.fleet); !there.ok()) return there.error();
     const auto runs = ask_runs(*connection, fleet::captures_bucket(address.fleet));
     if (!runs.ok()) return runs.error();
-    std::set<std::string> hosts;
-    for (const fleet::RunEntry& run : *runs) hosts.insert(run.host);
-    if (const std::string absent = address.absent_host(hosts); !absent.empty())
+    if (const std::string absent = address.absent_host(*runs); !absent.empty())
         return not_found(address.text() + ": there is no host '" + absent + "'");
     std::vector<Source> sources;
     for (const fleet::RunEntry& run : *runs) {
