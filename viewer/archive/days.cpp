@@ -1,6 +1,6 @@
 #include "viewer/archive/days.h"
 
-#include "viewer/store/row_types.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <fmt/format.h>
 

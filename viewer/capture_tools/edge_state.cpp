@@ -3,7 +3,7 @@
 #include "proto/capture/summary/open_spans.h"
 #include "proto/wire/batch_cut.h"
 #include "viewer/ingest/frame_item.h"
-#include "viewer/store/row_types.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <algorithm>
 #include <optional>

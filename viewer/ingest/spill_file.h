@@ -11,7 +11,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/event.h"
 #include "viewer/ingest/pages/chunk_ledger.h"
-#include "viewer/store/run.h"
+#include "viewer/store/rows/run.h"
 
 #include <deque>
 #include <memory>

@@ -13,13 +13,13 @@
 // memory. What may change of what they share is copied when it changes next.
 #pragma once
 
-#include "viewer/store/gap_table.h"
 #include "viewer/store/lane_changes.h"
 #include "viewer/store/lane_spans.h"
 #include "viewer/store/names.h"
-#include "viewer/store/page_table.h"
-#include "viewer/store/row_types.h"
-#include "viewer/store/run.h"
+#include "viewer/store/rows/gap_table.h"
+#include "viewer/store/rows/page_table.h"
+#include "viewer/store/rows/row_types.h"
+#include "viewer/store/rows/run.h"
 
 #include <array>
 #include <cstdint>

@@ -7,7 +7,7 @@
 // Owner: the session's thread.
 #pragma once
 
-#include "viewer/store/row_types.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 // read from the file when they are asked for. A view of a Lane: as cheap as a pointer, lives no longer than the lane.
 #pragma once
 
-#include "viewer/store/span_table.h"
+#include "viewer/store/rows/span_table.h"
 
 #include <cstdint>
 #include <functional>

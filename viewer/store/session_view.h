@@ -12,7 +12,7 @@
 #pragma once
 
 #include "viewer/store/lane.h"
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <cstddef>
 #include <memory>

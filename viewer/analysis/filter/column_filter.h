@@ -5,7 +5,7 @@
 #pragma once
 
 #include "viewer/analysis/filter/event_filter.h"
-#include "viewer/store/run.h"
+#include "viewer/store/rows/run.h"
 
 #include <array>
 #include <cstdint>

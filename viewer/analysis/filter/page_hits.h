@@ -5,7 +5,7 @@
 #pragma once
 
 #include "viewer/analysis/filter/column_filter.h"
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <cstdint>
 #include <functional>

@@ -42,14 +42,7 @@ public:
                 }
             }
             at_ += count;
-            has_rows_ = true;
         }
-    }
-    // As if it began there: what has begun before does not count.
-    void begin_again() {
-        has_level_ = false;
-        is_new_ = is_new_ && !has_rows_;
-        since_ = risen_ = {};
     }
     // A pulse that is not over: as long as that, at least.
     [[nodiscard]] std::optional<Interval> open_until(std::uint64_t tick) const {
@@ -92,7 +85,6 @@ private:
     const store::Lane* lane_;
     std::uint64_t at_;
     std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
-    bool has_rows_ = false;     // it came by some
     bool is_new_;               // nothing came before the first level that it comes to
     bool has_level_ = false;
     bool is_high_ = false;

@@ -37,10 +37,11 @@ Result<std::int64_t> every_ps(const std::string& typed) {
 // What is counted: rows of an interval, and its numbers, which are written.
 struct Counting {
     std::function<void(const FinalRows&)> go_on;
-    std::function<Result<void>(const store::Session&, const analysis::Selection&, const Stretch&)> write;
+    std::function<Result<void>(const store::Session&, const Stretch&, bool is_last)> write;
 };
 
-// Parts what becomes final into intervals of equal length.
+// Parts what becomes final into intervals of equal length. One that is full is written when more is known than it holds: what
+// has begun and not ended is counted in the last one, and which that is only the end tells.
 class Intervals {
 public:
     // `channels`: what is counted, as globs; none: all.
@@ -57,9 +58,9 @@ public:
         if (rows.from < from_) tell_late(rows);
         const bool is_all = rows.until == store::kNever;
         const std::uint64_t end = is_all ? std::max(session.last_tick(), session.watermark()) + 1 : rows.until;
-        while (until_ <= end) {
+        while (until_ < end) {
             go_on(rows, until_);
-            if (auto written = write(session, until_, until_ps_); !written.ok()) return written;
+            if (auto written = counting_.write(session, {from_ps_, until_ps_}, false); !written.ok()) return written;
             from_ = until_;
             from_ps_ = until_ps_;
             find_end(session);
@@ -71,7 +72,8 @@ public:
     // What there is of the last one.
     Result<void> finish(const store::Session& session) {
         if (!has_begun_ || reached_ <= from_) return {};
-        return write(session, reached_, session.clock().to_ps(reached_));
+        const std::int64_t reached_ps = reached_ == until_ ? until_ps_ : session.clock().to_ps(reached_);
+        return counting_.write(session, {from_ps_, reached_ps}, true);
     }
 
 private:
@@ -106,12 +108,6 @@ private:
     void go_on(const FinalRows& rows, std::uint64_t until) {
         counting_.go_on({rows.session, std::max(rows.from, from_), until, rows.name_of, rows.given});
     }
-    Result<void> write(const store::Session& session, std::uint64_t until, std::int64_t until_ps) {
-        analysis::Selection range;
-        range.from = from_;
-        range.until = until;
-        return counting_.write(session, range, {from_ps_, until_ps});
-    }
 
     std::int64_t every_ps_;
     std::vector<std::string> channels_;
@@ -138,19 +134,18 @@ Result<void> write_interval(const store::Session& session, const Stretch& stretc
 
 Counting counting_of(const analysis::StatisticsWanted& wanted, bool of_values, formats::Output& out,
                      FollowedStatistics* table) {
-    using Range = analysis::Selection;
     if (of_values) {
         const auto follower = std::make_shared<analysis::ValueFollower>(wanted.channels);
         return {[=](const FinalRows& rows) { follower->go_on(rows); },
-                [=, &out](const store::Session& session, const Range& /*range*/, const Stretch& stretch) {
+                [=, &out](const store::Session& session, const Stretch& stretch, bool /*is_last*/) {
                     return write_interval(session, stretch, follower->take_rows(), formats::people_values, out, table);
                 }};
     }
     const auto follower = std::make_shared<analysis::StatisticsFollower>(wanted);
     return {[=](const FinalRows& rows) { follower->go_on(rows); },
-            [=, &out](const store::Session& session, const Range& range, const Stretch& stretch) {
-                return write_interval(session, stretch, follower->take_rows(session, range.from, range.until),
-                                      people_statistics, out, table);
+            [=, &out](const store::Session& session, const Stretch& stretch, bool is_last) {
+                const auto rows = is_last ? follower->take_last_rows(session) : follower->take_rows(session);
+                return write_interval(session, stretch, rows, people_statistics, out, table);
             }};
 }
 

@@ -3,7 +3,7 @@
 
 #include "proto/capture/chunk_reader.h"
 #include "viewer/ingest/pages/chunk_ledger.h"
-#include "viewer/store/run.h"
+#include "viewer/store/rows/run.h"
 
 #include <memory>
 #include <string>

@@ -4,7 +4,7 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/chunk_reader.h"
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <memory>
 #include <string>

@@ -3,8 +3,8 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/capture_index.h"
-#include "viewer/store/gap_table.h"
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/gap_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // What a table of pages says, against the pages themselves added up one by one.
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The rows of a run in columns: where a tick is found, and what few of them carry beside the columns.
-#include "viewer/store/run_rows.h"
+#include "viewer/store/rows/run_rows.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // A page's run, whose index is made when somebody asks, answers like one that grew with its index.
-#include "viewer/store/run.h"
+#include "viewer/store/rows/run.h"
 
 #include "tests/unit/viewer/store/random_lane.h"
 

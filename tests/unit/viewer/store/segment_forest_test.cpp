@@ -1,4 +1,4 @@
-#include "viewer/store/segment_forest.h"
+#include "viewer/store/rows/segment_forest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "viewer/store/span_table.h"
+#include "viewer/store/rows/span_table.h"
 
 #include <gtest/gtest.h>
 

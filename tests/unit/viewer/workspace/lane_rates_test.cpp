@@ -1,6 +1,6 @@
 #include "viewer/workspace/source/lane_rates.h"
 
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <gtest/gtest.h>
 

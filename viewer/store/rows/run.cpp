@@ -1,4 +1,4 @@
-#include "viewer/store/run.h"
+#include "viewer/store/rows/run.h"
 
 #include <algorithm>
 #include <utility>

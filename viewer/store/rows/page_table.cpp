@@ -1,4 +1,4 @@
-#include "viewer/store/page_table.h"
+#include "viewer/store/rows/page_table.h"
 
 #include <algorithm>
 #include <utility>

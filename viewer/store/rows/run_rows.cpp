@@ -1,4 +1,4 @@
-#include "viewer/store/run_rows.h"
+#include "viewer/store/rows/run_rows.h"
 
 #include <algorithm>
 

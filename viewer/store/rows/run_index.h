@@ -3,9 +3,9 @@
 // the rows' columns in order, some 20 ns a row.
 #pragma once
 
-#include "viewer/store/run_rows.h"
-#include "viewer/store/segment_forest.h"
-#include "viewer/store/span_table.h"
+#include "viewer/store/rows/run_rows.h"
+#include "viewer/store/rows/segment_forest.h"
+#include "viewer/store/rows/span_table.h"
 
 #include <cstdint>
 #include <vector>

@@ -8,11 +8,11 @@
 // alone may then look at it. Memory: 50 to 140 bytes a page, by what its rows are; 100 a crossing span.
 #pragma once
 
-#include "viewer/store/page_columns.h"
-#include "viewer/store/row_types.h"
-#include "viewer/store/run.h"
-#include "viewer/store/segment_forest.h"
-#include "viewer/store/span_table.h"
+#include "viewer/store/rows/page_columns.h"
+#include "viewer/store/rows/row_types.h"
+#include "viewer/store/rows/run.h"
+#include "viewer/store/rows/segment_forest.h"
+#include "viewer/store/rows/span_table.h"
 
 #include <cstddef>
 #include <cstdint>

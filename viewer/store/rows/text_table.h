@@ -3,7 +3,7 @@
 // were: another thread may read them while this one grows.
 #pragma once
 
-#include "viewer/store/stable_vector.h"
+#include "viewer/store/rows/stable_vector.h"
 
 #include <cstddef>
 #include <cstdint>

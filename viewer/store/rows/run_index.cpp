@@ -1,4 +1,4 @@
-#include "viewer/store/run_index.h"
+#include "viewer/store/rows/run_index.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "viewer/store/page_columns.h"
+#include "viewer/store/rows/page_columns.h"
 
 #include "proto/base/check.h"
 

@@ -1,4 +1,4 @@
-#include "viewer/store/text_table.h"
+#include "viewer/store/rows/text_table.h"
 
 #include <algorithm>
 #include <cstring>

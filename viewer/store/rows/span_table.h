@@ -10,9 +10,9 @@
 // Owner: the run's.
 #pragma once
 
-#include "viewer/store/row_types.h"
-#include "viewer/store/segment_forest.h"
-#include "viewer/store/stable_vector.h"
+#include "viewer/store/rows/row_types.h"
+#include "viewer/store/rows/segment_forest.h"
+#include "viewer/store/rows/stable_vector.h"
 
 #include <array>
 #include <cstdint>

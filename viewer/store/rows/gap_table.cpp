@@ -1,4 +1,4 @@
-#include "viewer/store/gap_table.h"
+#include "viewer/store/rows/gap_table.h"
 
 #include <algorithm>
 

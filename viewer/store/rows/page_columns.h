@@ -5,7 +5,7 @@
 #pragma once
 
 #include "proto/base/columns.h"
-#include "viewer/store/row_types.h"
+#include "viewer/store/rows/row_types.h"
 
 #include <cstddef>
 #include <cstdint>

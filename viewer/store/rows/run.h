@@ -11,9 +11,9 @@
 // grows; then any thread may read.
 #pragma once
 
-#include "viewer/store/gap_table.h"
-#include "viewer/store/run_index.h"
-#include "viewer/store/run_rows.h"
+#include "viewer/store/rows/gap_table.h"
+#include "viewer/store/rows/run_index.h"
+#include "viewer/store/rows/run_rows.h"
 
 #include <atomic>
 #include <cstdint>

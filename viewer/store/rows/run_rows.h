@@ -14,8 +14,8 @@
 
 #include "proto/base/check.h"
 #include "proto/wire/event.h"
-#include "viewer/store/row_types.h"
-#include "viewer/store/text_table.h"
+#include "viewer/store/rows/row_types.h"
+#include "viewer/store/rows/text_table.h"
 
 #include <array>
 #include <cstddef>
