@@ -24,7 +24,8 @@ struct GrowingLane {
     std::vector<Intervals> of_levels;  // by LevelTime, once there was a level
 };
 
-// Starts of A that wait for lanes of B, and the other way round; each pair of both.
+// Starts of A that wait for lanes of B, and the other way round; each pair of both. Those of A that had no end before a lane of B
+// came are the pair's.
 struct GrowingPair {
     const FollowedLane* a = nullptr;
     const FollowedLane* b = nullptr;
@@ -113,16 +114,19 @@ public:
         followed_.pass();
     }
 
-    std::vector<StatisticsRow> take_rows(const store::Session& session, const Selection& range) {
-        std::vector<StatisticsRow> rows = lane_rows(session, range);
+    std::vector<StatisticsRow> take_rows(const store::Session& session, bool is_last) {
+        std::vector<StatisticsRow> rows = lane_rows(session, is_last);
         for (std::vector<GrowingPairs>& ways : pairs_) {
-            const auto known = std::find_if(ways.begin(), ways.end(), [](const auto& way) { return !way.both.empty(); });
-            if (known != ways.end()) add_pair_rows(*known, session, range, rows);
+            bool is_known = false;
+            for (GrowingPairs& way : ways) {
+                if (is_known) {
+                    for (GrowingPair& one : way.both) one.found = {};
+                } else {
+                    add_pair_rows(way, session, is_last, rows);
+                }
+                is_known = is_known || !way.both.empty();
+            }
         }
-        each([&](GrowingPair& one) {
-            one.walk.give_up(range.until, [](const Interval&) {});
-            one.found = {};
-        });
         return rows;
     }
 
@@ -168,8 +172,8 @@ private:
         }
         each(move_pair);
     }
-    std::vector<StatisticsRow> lane_rows(const store::Session& session, const Selection& range);
-    void add_pair_rows(GrowingPairs& pairs, const store::Session& session, const Selection& range,
+    std::vector<StatisticsRow> lane_rows(const store::Session& session, bool is_last);
+    void add_pair_rows(GrowingPairs& pairs, const store::Session& session, bool is_last,
                        std::vector<StatisticsRow>& rows) const;
 
     StatisticsWanted wanted_;
@@ -178,17 +182,16 @@ private:
     std::vector<std::vector<GrowingPairs>> pairs_;  // of each wanted one the ways to part it
 };
 
-std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Session& session, const Selection& range) {
+std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Session& session, bool is_last) {
     std::vector<LaneIntervals> found;
     for (GrowingLane& one : lanes_) {
-        one.spans.give_up(range.until, [&](const Interval& interval, bool) { one.of_spans.add(interval); });
         if (!is_here(one.of)) continue;
+        if (is_last || one.of->is_over)
+            one.spans.give_up(0, [&](const Interval& interval, bool) { one.of_spans.add(interval); });
         one.of_channel.lost_events = one.of_spans.lost_events = std::exchange(one.lost, 0);
         const std::uint64_t overhead = overhead_ticks(session, *one.of->lane);
         LaneIntervals of{one.of->lane, std::exchange(one.of_channel, nothing_of(overhead)),
                          std::exchange(one.of_spans, nothing_of(overhead)), std::exchange(one.of_levels, {})};
-        one.channel = growing_channel_walk(*one.of->lane, one.of->row);
-        one.levels.begin_again();
         const bool is_past = one.of->is_over && has_nothing(of.of_channel) && has_nothing(of.of_spans);
         if (!is_past) found.push_back(std::move(of));
     }
@@ -197,7 +200,7 @@ std::vector<StatisticsRow> StatisticsFollower::State::lane_rows(const store::Ses
     return statistics_of(found, session, wanted_.cull);
 }
 
-void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::Session& session, const Selection& range,
+void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::Session& session, bool is_last,
                                               std::vector<StatisticsRow>& rows) const {
     std::vector<const store::Lane*> ends;
     for (const GrowingPair& one : pairs.awaited) {
@@ -205,13 +208,14 @@ void StatisticsFollower::State::add_pair_rows(GrowingPairs& pairs, const store::
     }
     const Partners partners(ends);
     for (GrowingPair& one : pairs.both) {
-        one.walk.give_up(range.until, Collect{one.found});
+        if (is_last || one.b->is_over) one.walk.give_up(0, Collect{one.found});
+        Intervals found = std::exchange(one.found, {});
         if (!is_here(one.a) || !is_here(one.b)) continue;
         if (!partners.are(*one.a->lane, *one.b->lane)) continue;
-        if ((one.a->is_over || one.b->is_over) && has_nothing(one.found)) continue;
+        if ((one.a->is_over || one.b->is_over) && has_nothing(found)) continue;
         const std::string& name = one.a->channel;
         rows.push_back(
-            {name, name + ":" + one.b->channel, statistics_of(one.found, session, wanted_.cull), one.a->lane, one.b->lane});
+            {name, name + ":" + one.b->channel, statistics_of(found, session, wanted_.cull), one.a->lane, one.b->lane});
     }
 }
 
@@ -222,12 +226,12 @@ void StatisticsFollower::go_on(const FinalRows& rows) {
     state_->go_on(rows);
 }
 
-std::vector<StatisticsRow> StatisticsFollower::take_rows(const store::Session& session, std::uint64_t from,
-                                                         std::uint64_t until) {
-    Selection range;
-    range.from = from;
-    range.until = until;
-    return state_->take_rows(session, range);
+std::vector<StatisticsRow> StatisticsFollower::take_rows(const store::Session& session) {
+    return state_->take_rows(session, false);
+}
+
+std::vector<StatisticsRow> StatisticsFollower::take_last_rows(const store::Session& session) {
+    return state_->take_rows(session, true);
 }
 
 }  // namespace sla::analysis

@@ -1,11 +1,12 @@
 // StatisticsFollower: statistics of one stretch of time after the other of a session that grows, by the code of
-// channel_statistics and pair_statistics: each stretch has the numbers that those have of its range, and rows that were walked
-// over are not needed again.
+// channel_statistics and pair_statistics. Each interval counts in the stretch in which it ends, wherever it began, so that all
+// stretches together have the intervals that those find in the whole. Rows that were walked over are not needed again.
 //
-//   go_on() ... go_on(), take_rows()    go_on() ... take_rows()
+//   go_on() ... go_on(), take_rows()    go_on() ... take_last_rows()
 //   ├──── one stretch ──────────────┤   ├──── the next ────────►
+//                         A ──────────────────► B   counts there
 //
-// Memory: of each lane what a stretch of it takes (WidthCounts), whatever came before. One owner, one thread.
+// Memory: of each lane what a stretch of it takes (WidthCounts) and what is open, whatever came before. One owner, one thread.
 #pragma once
 
 #include "viewer/analysis/followed_lanes.h"
@@ -34,9 +35,11 @@ public:
 
     // All rows of a step, none of which lies behind the stretch.
     void go_on(const FinalRows& rows);
-    // The stretch [from, until) is over: what has begun in it and not ended is unfinished. Without lanes of programs that have
-    // ended before it.
-    std::vector<StatisticsRow> take_rows(const store::Session& session, std::uint64_t from, std::uint64_t until);
+    // The stretch is over. Without lanes of programs that have ended before it; what one leaves open when it ends is
+    // unfinished.
+    std::vector<StatisticsRow> take_rows(const store::Session& session);
+    // No other comes: what has begun and not ended is unfinished.
+    std::vector<StatisticsRow> take_last_rows(const store::Session& session);
 
 private:
     class State;

@@ -1,22 +1,22 @@
-// Statistics of one stretch of time after the other have the numbers of the same ranges of the whole.
+// Statistics of one stretch of time after the other have the intervals of the whole, each where it ends.
 #include "viewer/analysis/intervals/statistics_follower.h"
 
 #include "tests/unit/viewer/analysis/growing_capture.h"
+#include "viewer/analysis/intervals/level_walk.h"
 #include "viewer/analysis/value_follower.h"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <map>
 #include <random>
 
 namespace sla::analysis {
 namespace {
 
-// A loss that comes behind the stretch makes a span that is open then a lossy one of the whole: both are told apart there only.
 std::string text_of(const StatisticsRow& row) {
     const Statistics& n = row.numbers;
-    const std::uint64_t lost = row.pair.empty() ? n.lost : 0;
-    const std::uint64_t without = row.pair.empty() ? n.unfinished : n.unfinished + n.lost;
-    return fmt::format("{} {}: {} {} {}; {} {} {} {} {} {}; {} {} {}", row.channel, row.pair, n.count, lost, without,
+    return fmt::format("{} {}: {} {} {}; {} {} {} {} {} {}; {} {} {}", row.channel, row.pair, n.count, n.lost, n.unfinished,
                        n.min_ps, n.mode_ps, n.p50_ps, n.mean_ps, n.p99_ps, n.max_ps, n.stddev_ps, n.overhead_ps, n.culled);
 }
 
@@ -39,6 +39,78 @@ Selection between(const store::Session& session, std::uint64_t from, std::uint64
     range.from = from;
     range.until = until;
     return range;
+}
+
+// The intervals of the whole that end in a stretch; what has no end belongs to the last one.
+class EndingIn {
+public:
+    EndingIn(const store::Session& session, std::uint64_t from, std::uint64_t until, bool is_last, bool subtracts)
+        : session_(session), from_(from), until_(until), is_last_(is_last), subtracts_(subtracts) {}
+
+    [[nodiscard]] LaneIntervals of_lane(const store::Lane& lane) const {
+        const std::uint64_t overhead = overhead_ticks(session_, lane);
+        LaneIntervals found{&lane, nothing(overhead), nothing(overhead), {}};
+        found.of_channel.lost_events = found.of_spans.lost_events = lost_in(lane, between(session_, from_, until_));
+        each_channel_interval(lane, {}, [&](const Interval& interval) { add(interval, found.of_channel); });
+        for (std::uint64_t id = 0; id < lane.spans().size(); ++id) add_span(lane, id, found.of_spans);
+        if (!lane.has_levels()) return found;
+        found.of_levels.assign(kLevelTimes, nothing(overhead));
+        LevelWalk(lane, Selection()).go_on(lane.size(), [&](LevelTime which, const Interval& interval) {
+            add(interval, found.of_levels[static_cast<std::size_t>(which)]);
+        });
+        return found;
+    }
+    [[nodiscard]] Intervals of_pair(const store::Lane& a, const store::Lane& b) const {
+        Intervals found = nothing(overhead_ticks(session_, a, b));
+        std::uint64_t last = store::kNever;  // where the one begins that no end comes behind
+        each_pair_interval(a, b, {}, [&](const Interval& interval) { last = interval.begin_tick; });
+        each_pair_interval(a, b, {}, [&](const Interval& interval) {
+            const bool is_open = &a != &b && interval.state != IntervalState::kWhole && interval.begin_tick == last &&
+                                 interval.end_tick >= std::max(a.last_tick(), b.last_tick());
+            if (is_open ? is_last_ : holds(interval.end_tick)) found.add(interval);
+        });
+        return found;
+    }
+
+private:
+    [[nodiscard]] bool holds(std::uint64_t tick) const { return tick >= from_ && tick < until_; }
+    [[nodiscard]] Intervals nothing(std::uint64_t overhead) const {
+        Intervals none;
+        none.overhead = {overhead, subtracts_};
+        return none;
+    }
+    void add(const Interval& interval, Intervals& to) const {
+        if (holds(interval.end_tick)) to.add(interval);
+    }
+    void add_span(const store::Lane& lane, std::uint64_t id, Intervals& to) const {
+        const bool is_open = lane.spans()[id].state == store::SpanState::kOpen;
+        if (is_open ? !is_last_ : !holds(lane.spans()[id].end_tick)) return;
+        const Selection whole;
+        SpanWalk walk(lane, whole);
+        walk.go_on(id, [](const Interval&) {});
+        walk.go_on(id + 1, Collect{to});
+    }
+
+    const store::Session& session_;
+    std::uint64_t from_;
+    std::uint64_t until_;
+    bool is_last_;
+    bool subtracts_;
+};
+
+// As the followers' rows are.
+std::vector<StatisticsRow> rows_ending_in(const EndingIn& stretch, const store::Session& session, bool culls) {
+    std::vector<LaneIntervals> lanes;
+    for (const store::Lane* lane : session.lanes()) lanes.push_back(stretch.of_lane(*lane));
+    std::vector<StatisticsRow> rows = statistics_of(lanes, session, culls);
+    for (const store::Lane* a : session.lanes()) {
+        for (const store::Lane* b : session.lanes()) {
+            Intervals found = stretch.of_pair(*a, *b);
+            const std::string& name = a->channel().name;
+            rows.push_back({name, name + ":" + b->channel().name, statistics_of(found, session, culls), a, b});
+        }
+    }
+    return rows;
 }
 
 class StatisticsFollowerTest : public testing::Test {
@@ -70,27 +142,22 @@ protected:
     store::Session whole_;
 };
 
-TEST_F(StatisticsFollowerTest, HasTheNumbersOfEachStretch) {
+TEST_F(StatisticsFollowerTest, AnIntervalCountsInTheStretchInWhichItEnds) {
     for (const bool reduces : {false, true}) {
-        const std::vector<std::string> pairs = {"*:*"};
-        StatisticsFollower follower({{"*"}, pairs, reduces, reduces});
-        StatisticsOptions options;
-        options.subtract_overhead = options.cull = reduces;
+        StatisticsFollower follower({{"*"}, {"*:*"}, reduces, reduces});
         std::uint64_t stretches = 0;
         std::uint64_t counted = 0;
         follow(follower, 7, [&](const store::Session& session, std::uint64_t from, std::uint64_t until) {
-            const Selection range = between(whole_, from, until);
-            std::vector<StatisticsRow> expected = channel_statistics(whole_, range, options);
-            auto of_pairs = *pair_statistics(whole_, pairs[0], range, options);
-            expected.insert(expected.end(), of_pairs.begin(), of_pairs.end());
-            std::vector<std::string> wanted = texts_of(expected);
-            const std::vector<StatisticsRow> rows = follower.take_rows(session, from, until);
-            std::vector<std::string> found = texts_of(rows);
-            std::sort(wanted.begin(), wanted.end());
-            std::sort(found.begin(), found.end());
+            const bool is_last = until > whole_.last_tick();
+            const std::vector<StatisticsRow> rows = is_last ? follower.take_last_rows(session) : follower.take_rows(session);
             for (const StatisticsRow& row : rows) counted += row.numbers.count;
             ++stretches;
             if (HasFailure()) return;
+            const EndingIn stretch(whole_, from, until, is_last, reduces);
+            std::vector<std::string> wanted = texts_of(rows_ending_in(stretch, whole_, reduces));
+            std::vector<std::string> found = texts_of(rows);
+            std::sort(wanted.begin(), wanted.end());
+            std::sort(found.begin(), found.end());
             EXPECT_EQ(found, wanted) << from << " to " << until;
         });
         EXPECT_GT(stretches, 3u);
@@ -98,15 +165,51 @@ TEST_F(StatisticsFollowerTest, HasTheNumbersOfEachStretch) {
     }
 }
 
-// What begins in one stretch ends in none of the next ones, also on a channel that was not there then.
-TEST_F(StatisticsFollowerTest, APairThatWaitsAtTheEndOfAStretchIsUnfinishedThere) {
+// Whatever is longer than a stretch, too.
+TEST_F(StatisticsFollowerTest, AllStretchesTogetherCountWhatTheWholeDoes) {
+    using Counts = std::map<std::string, std::array<std::uint64_t, 3>>;
+    const auto add = [](const std::vector<StatisticsRow>& rows, Counts& to) {
+        for (const StatisticsRow& row : rows) {
+            auto& [count, lost, unfinished] = to[row.channel + " " + row.pair];
+            count += row.numbers.count;
+            lost += row.numbers.lost;
+            unfinished += row.numbers.unfinished;
+        }
+    };
+    for (const bool are_late : {false, true}) {
+        StatisticsFollower follower({{"*"}, {"*:*"}, false, false});
+        Counts found;
+        std::uint64_t from = 0;
+        GrowingCapture growing;
+        const auto frames = capture_.frames(300);
+        growing.take(are_late ? with_late_channels(frames) : frames, [&](const FinalRows& rows) {
+            const std::uint64_t until = std::min(rows.until, growing.session().last_tick() + 1);
+            constexpr std::uint64_t kLength = 1'000;
+            for (; from + kLength < until; from += kLength) {
+                follower.go_on({rows.session, std::max(rows.from, from), from + kLength});
+                add(follower.take_rows(rows.session), found);
+            }
+            follower.go_on({rows.session, std::max(rows.from, from), rows.until});
+        });
+        add(follower.take_last_rows(growing.session()), found);
+        Counts wanted;
+        add(channel_statistics(whole_, between(whole_, 0, store::kNever)), wanted);
+        add(*pair_statistics(whole_, "*:*", {}), wanted);
+        EXPECT_EQ(found, wanted) << are_late;
+    }
+}
+
+// Also on a channel that was not there when it began.
+TEST_F(StatisticsFollowerTest, APairCountsInTheStretchInWhichItEnds) {
     support::CaptureBuilder capture(0);
     const auto a = capture.channel("a");
     const auto b = capture.channel("b");
+    capture.tick(a, 800);
     capture.tick(a, 900);
     capture.tick(b, 1'500);
     capture.tick(a, 1'600);
     capture.tick(b, 1'700);
+    capture.tick(a, 1'800);
     for (const bool is_late : {false, true}) {
         StatisticsFollower follower({{}, {"a:b"}, false, false});
         GrowingCapture growing;
@@ -115,14 +218,19 @@ TEST_F(StatisticsFollowerTest, APairThatWaitsAtTheEndOfAStretchIsUnfinishedThere
         growing.take(is_late ? with_late_channels(frames) : frames, [&](const FinalRows& rows) {
             constexpr std::uint64_t kEnd = 1'000;  // of the first stretch
             if (rows.from < kEnd) follower.go_on({rows.session, rows.from, std::min(rows.until, kEnd)});
-            if (rows.from < kEnd && rows.until >= kEnd) before = follower.take_rows(rows.session, 0, kEnd);
+            if (rows.from < kEnd && rows.until >= kEnd) before = follower.take_rows(rows.session);
             if (rows.until > kEnd) follower.go_on({rows.session, std::max(rows.from, kEnd), rows.until});
         });
         EXPECT_EQ(before.size(), is_late ? 0u : 1u);
-        const auto rows = follower.take_rows(growing.session(), 1'000, 1'701);
+        if (!is_late) {
+            EXPECT_EQ(before[0].numbers.count, 0u);
+            EXPECT_EQ(before[0].numbers.unfinished, 1u) << "another follows it";
+        }
+        const auto rows = follower.take_last_rows(growing.session());
         ASSERT_EQ(rows.size(), 1u);
-        EXPECT_EQ(rows[0].numbers.count, 1u);
-        EXPECT_EQ(rows[0].numbers.max_ps, 100'000);
+        EXPECT_EQ(rows[0].numbers.count, 2u);
+        EXPECT_EQ(rows[0].numbers.max_ps, 600'000) << "it began in the stretch before";
+        EXPECT_EQ(rows[0].numbers.unfinished, is_late ? 2u : 1u);
     }
 }
 
@@ -155,7 +263,7 @@ TEST_F(StatisticsFollowerTest, AStartIsPairedWithinItsOwnProgram) {
     StatisticsFollower follower({{}, {"ask:[!a]*"}, false, false});
     GrowingCapture growing;
     growing.take(with_late_channels(capture.frames(20)), [&](const FinalRows& rows) { follower.go_on(rows); });
-    std::vector<std::string> found = texts_of(follower.take_rows(growing.session(), 0, whole_.last_tick() + 1));
+    std::vector<std::string> found = texts_of(follower.take_last_rows(growing.session()));
     std::vector<std::string> wanted = texts_of(*whole);
     std::sort(found.begin(), found.end());
     std::sort(wanted.begin(), wanted.end());
