@@ -28,11 +28,11 @@ Console::Answer Console::section(const Words& words) {
     if (words.size() < 2 || words.size() > 3)
         return invalid_input("write section CHANNEL [EVENT,...], or section none [CHANNEL]");
     if (events_ == nullptr) return invalid_input("this run counts no sections");
+    if (!sections_) sections_.emplace(*events_, vmm_);
     if (words[1] == "none") {
-        if (sections_) sections_->forget(words.size() == 3 ? words[2] : "");
+        if (const auto gone = sections_->forget(words.size() == 3 ? words[2] : ""); !gone) return gone.error();
         return std::string();
     }
-    if (!sections_) sections_.emplace(*events_, vmm_);
     return sections_->counts(words[1], words.size() == 3 ? words[2] : "");
 }
 

@@ -75,9 +75,14 @@ Result<void> EventStop::watch(std::string_view expression, std::function<void()>
     return {};
 }
 
-std::string EventStop::absent() const {
+std::vector<std::string> EventStop::names() const {
     std::vector<std::string> there;
     for (const Channel& channel : channels_) there.push_back(channel.name);
+    return there;
+}
+
+std::string EventStop::absent() const {
+    const std::vector<std::string> there = names();
     std::string text;
     for (const trigger::Name& name : asked_) {
         if (trigger::is_there(name, there)) continue;

@@ -69,6 +69,8 @@ public:
         aside_ = aside;
         behind_.ways_changed();
     }
+    // What the channels are called that are open, in order of their numbers.
+    [[nodiscard]] std::vector<std::string> names() const;
     // Opens there every channel that is open, in order of their numbers.
     void report_channels(tap::Sink& aside) const {
         for (const Channel& channel : channels_) aside.open(channel.name, "");

@@ -3,6 +3,7 @@
 #include "emu/pmc/events.h"
 #include "emu/tap/selection.h"
 #include "proto/base/text.h"
+#include "proto/common/nearest.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,17 @@ bool wants_more(const Wanted& wanted, const vmm::CounterUnit& counters) {
     return false;
 }
 
+// One of its channels is there, or may come: those that it names in full are known by now.
+Result<void> check_there(const std::string& list, const tap::Selection& selected, std::vector<std::string> there) {
+    const auto is_taken = [&](const std::string& name) { return selected.takes(name); };
+    const bool waits = list.find_first_of("*?[!") != std::string::npos;
+    if (waits || there.empty() || std::any_of(there.begin(), there.end(), is_taken)) return {};
+    const std::string hint = common::nearest_hint(list, there);
+    std::sort(there.begin(), there.end());
+    return invalid_input(fmt::format("no channel is called \"{}\"{}; there are {}; write {}* to count one that comes later",
+                                     list, hint, fmt::join(there, " "), list));
+}
+
 }  // namespace
 
 Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
@@ -54,6 +66,7 @@ Result<vmm::SectionCounts*> SectionWatch::begun(const std::string& channels) {
     }
     auto selected = tap::Selection::parse(channels);
     if (!selected) return selected.error();
+    if (const auto good = check_there(channels, *selected, events_.names()); !good) return good.error();
     auto counts =
         std::make_unique<vmm::SectionCounts>(nowhere_, std::optional(std::move(*selected)), std::vector<vmm::CodeRange>());
     events_.report_channels(*counts);
@@ -78,9 +91,15 @@ Result<std::string> SectionWatch::counts(const std::string& channels, const std:
     return vmm::json_of(sections, vmm_.counter_unit(), vmm_.cpu().name());
 }
 
-void SectionWatch::forget(const std::string& channels) {
-    std::erase_if(watched_, [&](const Watched& one) { return channels.empty() || one.channels == channels; });
+Result<void> SectionWatch::forget(const std::string& channels) {
+    const std::size_t gone =
+        std::erase_if(watched_, [&](const Watched& one) { return channels.empty() || one.channels == channels; });
     if (watched_.empty()) events_.also(nullptr);
+    if (gone > 0 || channels.empty()) return {};
+    std::string counted;
+    for (const Watched& one : watched_) counted += " " + one.channels;
+    return invalid_input(
+        fmt::format("no section \"{}\" is counted; there are:{}", channels, counted.empty() ? " none" : counted));
 }
 
 tap::ChannelId SectionWatch::open(const std::string& name, const char* format) {

@@ -23,15 +23,16 @@ public:
     static constexpr std::size_t kMax = 16;  // lists of channels
 
     SectionWatch(EventStop& events, vmm::Vmm& vmm) : events_(events), vmm_(vmm) {}
-    ~SectionWatch() override { forget(""); }
+    ~SectionWatch() override { (void)forget(""); }
     SectionWatch(const SectionWatch&) = delete;
     SectionWatch& operator=(const SectionWatch&) = delete;
 
     // What spans of these channels (patterns with commas between) counted since this was first asked, as JSON of the form that
-    // --counts writes. `events`: CESR's numbers with commas between, "16,1D"; "": all.
+    // --counts writes. `events`: CESR's numbers with commas between, "16,1D"; "": all. Names that no channel has are an error
+    // once there are channels; a pattern with a '*' waits for those that come.
     Result<std::string> counts(const std::string& channels, const std::string& events);
-    // Counts them no more; "": none of all.
-    void forget(const std::string& channels);
+    // Counts them no more; "": none of all. Of what is not counted: an error.
+    Result<void> forget(const std::string& channels);
 
 private:
     struct Nowhere final : tap::Sink {

@@ -99,6 +99,25 @@ TEST(SectionCommand, WhatIsNoSectionOrEventIsSaid) {
     EXPECT_THAT(alone.run("section a 16").error().message, HasSubstr("counts no sections"));
 }
 
+TEST(SectionCommand, ANameThatNoChannelHasIsSaidWithThoseThereAre) {
+    SectionsPc pc;
+    bool has_looked = false;
+    pc.look = [&] {
+        has_looked = true;
+        const std::string said = pc.ask("section guest.wokr 16");
+        EXPECT_THAT(said, HasSubstr("error: no channel is called \"guest.wokr\" (did you mean 'guest.work'?); there are "));
+        EXPECT_THAT(said, HasSubstr(" guest.empty guest.work"));
+        EXPECT_THAT(pc.ask("section guest.none,guest.work 16"), HasSubstr("program")) << "one of them is there";
+        EXPECT_THAT(pc.ask("section later.* 16"), HasSubstr("program")) << "it may come";
+        EXPECT_THAT(pc.ask("section none guest.wokr"),
+                    HasSubstr("error: no section \"guest.wokr\" is counted; there are: guest.none,guest.work later.*"));
+        EXPECT_EQ(pc.ask("section none"), "");
+        EXPECT_THAT(pc.ask("section none guest.work"), HasSubstr("is counted; there are: none"));
+    };
+    pc.run_to_event("2 x guest.empty ends");
+    EXPECT_TRUE(has_looked);
+}
+
 TEST(SectionCommand, OnUnicornCountsWhatThatCpuCounts) {
     SectionsPc pc("unicorn");
     (void)pc.ask("section guest.work 1D,16");
