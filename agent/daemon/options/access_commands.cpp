@@ -156,10 +156,12 @@ void describe_access(common::Command& app, AccessCommands& commands) {
     app.add_option("--years", commands.years, "How long the certificate says that it holds").range(1, 100).group(kTitle);
     app.add_option("--make-token", commands.make_token,
                    "Make a token with which clients may look or control, say it once, and end")
+        .suggest({"look", "control"})
         .value_name("ROLE [NAME]")
         .count(1, 2)
         .group(kTitle);
     app.add_option("--allow-certificate", commands.allow_certificate, "Let clients come that have this certificate, and end")
+        .suggest({"look", "control"})
         .value_name("ROLE FINGERPRINT [NAME]")
         .count(2, 3)
         .group(kTitle);

@@ -59,6 +59,7 @@ void describe_triggers(common::Command& app, trigger::TriggerOptions& typed) {
     typed.describe(app, true);
     app.add_option("--action", typed.words.actions,
                    "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        .suggest({"stop", "notify", "fleet", "stop-guest"})
         .value_name("ACTION")
         .one_each()
         .group("Triggers");

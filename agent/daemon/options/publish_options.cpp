@@ -58,6 +58,7 @@ void describe_publishing(common::Command& app, PublishOptions& typed) {
     app.add_option("--fleet-control", typed.control,
                    "What the fleet may make this agent do: none; shots: keep its window when another host fires (default); "
                    "all: take switches, filters, limits and triggers too (sla fleet set, trigger)")
+        .suggest({"none", "shots", "all"})
         .value_name("none|shots|all");
     app.add_option("--nats-creds", typed.credentials.creds,
                    "File of NATS credentials (JWT and key) of this agent's user [$NATS_CREDS]")

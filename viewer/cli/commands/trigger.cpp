@@ -141,6 +141,7 @@ void add_set(common::Command& trigger, const std::shared_ptr<Agent>& agent) {
         .add_option(
             "--action", options->words.actions,
             "What a shot makes happen: stop, notify, fleet, stop-guest, snapshot=FILE, run=PROGRAM ARGS (repeatable)")
+        .suggest({"stop", "notify", "fleet", "stop-guest"})
         .value_name("ACTION")
         .one_each();
     command.add_option("--keep-shots", options->words.keep, "Snapshots kept, the newest (0: all)").value_name("N");

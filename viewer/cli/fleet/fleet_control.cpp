@@ -130,6 +130,7 @@ void add_fleet_trigger(common::Command& fleet) {
     command.add_option("--name", options->name, "Its name, the same on every host").value_name("NAME").show_default();
     command
         .add_option("--action", options->trigger.words.actions, "What a shot makes happen beside: stop, notify (repeatable)")
+        .suggest({"stop", "notify"})
         .value_name("ACTION")
         .one_each();
     command.add_flag("--alone", options->alone, "Only the host where it fires keeps its window");

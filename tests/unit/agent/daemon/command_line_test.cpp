@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <map>
 
 namespace sla::daemon {
 namespace {
@@ -53,6 +54,17 @@ TEST_F(CommandLineTest, FilesForTlsAreTypedOrConfiguredOrInTheirUsualPlace) {
     EXPECT_EQ(options->tls.access, "file-access");
     EXPECT_EQ(options->tls.key, "/usual/sla/agent-key.pem");
     EXPECT_EQ(options->listen.at(0).text(), "tls:[::]:4321");
+}
+
+TEST_F(CommandLineTest, ShellsOfferTheWordsThatAnOptionTakes) {
+    common::Command app("sla-agent", "");
+    CommandLine line;
+    describe(app, line);
+    std::map<std::string, std::vector<std::string>> offered;
+    for (const common::OptionFacts& option : app.facts().options) offered[option.names.back()] = option.choices;
+    EXPECT_EQ(offered["--fleet-control"], (std::vector<std::string>{"none", "shots", "all"}));
+    EXPECT_EQ(offered["--make-token"], (std::vector<std::string>{"look", "control"}));
+    EXPECT_EQ(offered["--action"].front(), "stop");
 }
 
 TEST_F(CommandLineTest, TheFirstRuleTypedIsAppliedLastSoThatItCounts) {

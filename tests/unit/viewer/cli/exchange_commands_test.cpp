@@ -203,12 +203,14 @@ TEST_F(Exchange, CompletionKnowsEveryCommandAndItsOptions) {
         << "COMP_WORDS=(sla table --filt); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
         << "COMP_WORDS=(sla trigger se); COMP_CWORD=2; _sla; echo \"${COMPREPLY[*]}\"\n"
         << "COMP_WORDS=(sla trigger set --wind); COMP_CWORD=3; _sla; echo \"${COMPREPLY[*]}\"\n"
-        << "COMP_WORDS=(sla trigger list --format js); COMP_CWORD=4; _sla; echo \"${COMPREPLY[*]}\"\n";
+        << "COMP_WORDS=(sla trigger list --format js); COMP_CWORD=4; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla trigger set --action s); COMP_CWORD=4; _sla; echo \"${COMPREPLY[*]}\"\n"
+        << "COMP_WORDS=(sla fleet trigger --action n); COMP_CWORD=4; _sla; echo \"${COMPREPLY[*]}\"\n";
     FILE* pipe = popen(("bash " + file("x.bash") + " 2>&1").c_str(), "r");
     char text[256] = {};
     const std::size_t size = fread(text, 1, sizeof text - 1, pipe);
     pclose(pipe);
-    EXPECT_EQ(std::string(text, size), "ctf\nexport\n--filter\nset\n--window\njson jsonl\n");
+    EXPECT_EQ(std::string(text, size), "ctf\nexport\n--filter\nset\n--window\njson jsonl\nstop stop-guest\nnotify\n");
     const Outcome zsh = run_sla({"completion", "zsh"});
     EXPECT_EQ(zsh.code, kDone);
     EXPECT_EQ(zsh.out.substr(0, 12), "#compdef sla");
