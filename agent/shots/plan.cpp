@@ -13,7 +13,6 @@
 namespace sla::shots {
 namespace {
 
-constexpr std::int64_t kWindowNs = 20'000'000;  // when nothing is said
 constexpr std::size_t kMaxActions = 16;
 constexpr std::size_t kMaxNameBytes = 100;
 
@@ -41,7 +40,8 @@ Result<void> read_times(const wire::SetTrigger& request, Plan& plan) {
     const double share = request.pre_share();
     if (!(share >= 0 && share <= 1))
         return invalid_input("the part of the window before the trigger lies between 0 and 100 %");
-    const Result<std::int64_t> window = time_of(request.window_ns() == 0 ? kWindowNs : request.window_ns(), "window");
+    const Result<std::int64_t> window =
+        time_of(request.window_ns() == 0 ? trigger::kWindowNs : request.window_ns(), "window");
     if (!window) return window.error();
     const Result<std::int64_t> pre = time_of(request.pre_ns(), "time before it");
     if (!pre) return pre.error();

@@ -65,7 +65,7 @@ Result<wire::SetTrigger> shape_of(const TriggerWords& words, const WordNames& na
         return wrong_shape(names, "say either " + word(names, "window") + " and " + word(names, "pre") + ", or " +
                                       word(names, "pre-time") + " and " + word(names, "post-time"));
     }
-    const Result<std::int64_t> window = ns_of(words.window, names, "window", 20'000'000);
+    const Result<std::int64_t> window = ns_of(words.window, names, "window", kWindowNs);
     const Result<std::int64_t> pre = ns_of(words.pre_time, names, "pre-time", 0);
     const Result<std::int64_t> post = ns_of(words.post_time, names, "post-time", 0);
     const Result<std::int64_t> hold_off = ns_of(words.hold_off, names, "hold-off", 0);

@@ -41,6 +41,7 @@ struct WordNames {
 };
 
 inline constexpr std::uint64_t kMaxShots = 1'000'000'000;
+inline constexpr std::int64_t kWindowNs = 20'000'000;                            // when nothing is said
 inline constexpr std::int64_t kMaxNs = std::int64_t{24} * 3600 * 1'000'000'000;  // of any time of a trigger
 
 // Help of all programs that take such words.
