@@ -102,6 +102,10 @@ TEST_F(Hooks, WhatCannotBeHookedIsSaidPlainly) {
 }
 
 TEST_F(Hooks, ProbesOfAProgramAreListedWithWhatTheyCost) {
+    support::Process stripped({SLA_BINARIES "/sla", "probes", "/bin/true"});
+    EXPECT_EQ(stripped.wait().code, 1) << "nothing there can be hooked by name";
+    EXPECT_NE(stripped.errors().find("/bin/true has no functions by name"), std::string::npos) << stripped.errors();
+    EXPECT_EQ(stripped.output(), "kind\tname\toffset\targuments\tcost\n");
     support::Process probes({SLA_BINARIES "/sla", "probes", SLA_HOST_PROGRAM});
     ASSERT_EQ(probes.wait().code, 0) << probes.errors();
     EXPECT_NE(probes.output().find("function\thost_work\t0x"), std::string::npos);

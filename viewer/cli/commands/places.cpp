@@ -139,9 +139,10 @@ void add_places(common::Command& app) {
     options->annotate.add_to(command);
     options->output.add_to(command);
     command.footer(
-        "Samples of this machine come with sla record --sample time:1ms, those of a guest (channel pmc.sample) with sla-emu "
-        "run\n"
-        "--sample EVENT:N. Of any other channel whose events have guest places (--channel 'irq.*.isr') --symbols names "
+        "Samples of this machine come with sla record --sample time:1ms --follow -- PROGRAM (without --follow of all that "
+        "runs,\n"
+        "which root may), those of a guest (channel pmc.sample) with sla-emu run --sample EVENT:N. Of any other channel "
+        "whose events have guest places (--channel 'irq.*.isr') --symbols names "
         "these.\n"
         "With --annotate the columns are channel,address,symbol,samples,percent,bytes,instruction, percent of all the "
         "channel's "

@@ -29,7 +29,11 @@ int run_probes(const std::string& program, const OutputOptions& output) {
         row.resize(lines->rows.front().size());
         table.add(std::move(row));
     }
-    return output.write(table, *format);
+    const int code = output.write(table, *format);
+    if (code != kDone || table.size() > 0) return code;
+    remark(program + " has no functions by name and no USDT probes; a place in it can be hooked: --uprobe " + program +
+           ":0xOFFSET");
+    return kNo;
 }
 
 }  // namespace
@@ -44,7 +48,8 @@ void add_probes(common::Command& app) {
     command.footer(
         "A row each: kind, name, offset in the file, arguments (of USDT probes), and what stopping there costs each time; "
         "parted by tabs when\n"
-        "no format is asked for. Hook one with: sla record --uprobe PROGRAM:NAME -- PROGRAM ...");
+        "no format is asked for. Hook one with: sla record --uprobe PROGRAM:NAME -- PROGRAM ...\n"
+        "Exit codes: 1 nothing of it can be hooked by name, or it is not there, 2 it is no program.");
     command.action([=] { return run_probes(*program, *output); });
 }
 

@@ -23,7 +23,8 @@ constexpr const char* kRecordInWords =
     "Example: sla record -o run.sla -- ./my_program --its-option\n"
     "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
     "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
-    "that is not there, too); 3: the program was not started, the recording is not whole, or nothing is in it and what was asked\n"
+    "that is not there, too); 3: the program was not started, the recording is not whole, or nothing is in it and what was "
+    "asked\n"
     "of the kernel could not be had.\n"
     "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it started,\n"
     "as Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
@@ -81,11 +82,12 @@ int run_record(RecordOptions options, const std::string& duration, const trigger
         return complain(invalid_input("--follow means the PROGRAM's kernel events: write it behind --"));
     if (const auto watches = check_watches(options); !watches.ok()) return complain(watches.error());
     if (options.program.empty() && traces && !options.triggers.empty())
-        return complain(invalid_input("--trigger with --linux or --uprobe needs a PROGRAM behind --"));
+        return complain(invalid_input("--trigger with --linux, --uprobe or --sample needs a PROGRAM behind --"));
     if (options.program.empty() && !traces) return options.triggers.empty() ? record_stream(options) : record_shots(options);
     if (!options.address.empty()) {
-        return complain(invalid_input(
-            "--address does not go together with a PROGRAM, --linux or --uprobe: these get an agent of their own"));
+        return complain(
+            invalid_input("--address does not go together with a PROGRAM, --linux, --uprobe or --sample: these get an agent "
+                          "of their own"));
     }
     return options.triggers.empty() ? record_program(options) : record_shots(options);
 }
@@ -180,8 +182,10 @@ void add_record(common::Command& app) {
         .value_name("WATCH")
         .one_each();
     command
-        .add_option("--sample", options->samples,
-                    "Where programs are every so often, as time:1ms; see sla-agent --help, then: sla places (repeatable)")
+        .add_option(
+            "--sample", options->samples,
+            "Where programs are every so often, as time:1ms; of PROGRAM alone with --follow, of all that runs without "
+            "(for root); see sla-agent --help, then: sla places (repeatable)")
         .value_name("SAMPLE")
         .one_each();
     command.add_flag("--follow", options->follow, "Kernel events of PROGRAM and its children only");
