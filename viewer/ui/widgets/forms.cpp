@@ -7,6 +7,9 @@
 
 #include <imgui_stdlib.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace sla::ui {
 
 namespace {
@@ -83,10 +86,16 @@ void form_note(Context& context, std::string_view text) {
               Align::kRight);
 }
 
+// A value that is too wide for its column begins further left, where that keeps it on one line.
 void form_reading(Context& context, const char* label, std::string_view value, ImU32 colour) {
+    const float column = context.px(kLabel) + context.px(24);
+    const float behind_label = ImGui::CalcTextSize(label).x + context.px(8);
+    const float to_the_right =
+        ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(value.data(), value.data() + value.size()).x;
     ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(context.theme.dim), "%s", label);
-    ImGui::SameLine(context.px(kLabel) + context.px(24));
+    ImGui::SameLine(to_the_right < behind_label ? column : std::min(column, std::floor(to_the_right)));
     form_words(context, value, colour == 0 ? context.theme.text : colour);
+    note_item("reading", label);
 }
 
 void form_words(Context&, std::string_view text, ImU32 colour) {

@@ -139,6 +139,24 @@ TEST_F(Panels, TheAgentsHealthAndTheClocksAreReported) {
     keep("agent");
 }
 
+TEST_F(Panels, OfANarrowAgentPanelNoNumberPartsFromItsUnit) {
+    open_bench();
+    store::Health health;
+    health.known = true;
+    health.retained_bytes = 123'456'789;
+    health.retained_limit = 536'870'912;
+    app().source().session().set_health(health);
+    app().settings().splits.inspector = 0;  // as narrow as it may be
+    act("agent");
+    frames(3);
+    keep("agent-narrow");
+    const float line = item("reading readers").height;
+    ASSERT_GT(line, 0);
+    for (const char* name : {"reading rate", "reading of it history", "reading a stamp costs"})
+        EXPECT_EQ(item(name).height, line) << name;
+    EXPECT_LE(item("reading rate").right(), app().layout().inspector.right());
+}
+
 TEST_F(Panels, LossesAreReportedUntilDismissedAndLeadToTheGaps) {
     open_bench();
     const Rect bar = app().layout().error_bar;
