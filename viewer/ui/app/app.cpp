@@ -76,7 +76,7 @@ Context App::context_of(Document& document, ImDrawList& list) {
             layout_,
             list,
             document.source->status(),
-            shown_frame_ms_};
+            shows_frame_time_ ? shown_frame_ms_ : 0};
 }
 
 void App::advance_views(Document& document) {
@@ -198,7 +198,7 @@ void App::draw(Context& context) {
     panels().bottom.draw(context);
     panels().inspector.draw(context);
     toolbar_.draw(context);
-    draw_error_bar(context);
+    error_bar_.draw(context);
     draw_notice(context);
     draw_status_bar(context);
     draw_dialogs(context);

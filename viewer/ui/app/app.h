@@ -13,6 +13,7 @@
 #include "viewer/ui/commands/keymap.h"
 #include "viewer/ui/commands/palette.h"
 #include "viewer/ui/dialogs/close_dialog.h"
+#include "viewer/ui/dialogs/error_bar.h"
 #include "viewer/ui/dialogs/export_dialog.h"
 #include "viewer/ui/dialogs/settings_dialog.h"
 #include "viewer/ui/widgets/context.h"
@@ -55,6 +56,8 @@ public:
     void set_fonts(const Fonts& fonts, float scale);
     // Runs an action in the next frame, as its key does.
     void run(std::string_view action) { asked_.emplace_back(action); }
+    // What frames take is not shown: of one capture a picture is always the same.
+    void hide_frame_time() { shows_frame_time_ = false; }
     // Writes what is to be kept of all that is open.
     void keep();
 
@@ -141,6 +144,7 @@ private:
     std::vector<std::string> closed_;  // what opens them again, the last one closed last
     std::unique_ptr<Demo> demo_;
     Toolbar toolbar_;
+    ErrorBar error_bar_;
     GoTo go_to_;
     ExportDialog export_;
     Palette palette_;
@@ -156,6 +160,7 @@ private:
     std::vector<std::string> asked_;  // actions of the next frame
     double since_kept_ = 0;           // seconds
     double shown_frame_ms_ = 0;
+    bool shows_frame_time_ = true;
 };
 
 }  // namespace sla::ui

@@ -50,7 +50,19 @@ std::uint64_t lost_without_ring(const store::Session& session) {
     return lost;
 }
 
-BarWords words_of(const Context& context) {
+const char* advice_on_losses(const store::Session& session) {
+    const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
+    const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
+    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
+    if (of_rings >= std::max(of_readers, others) && lost_without_ring(session) * 2 > of_rings)
+        return "There was no ring for them: mark fewer channels.";
+    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
+    if (of_readers >= others)
+        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
+    return "The list says why.";
+}
+
+BarWords words_of(const Context& context, LossAdvice& advice) {
     const std::size_t count = context.errors.count();
     if (!shows_losses(context)) {
         const Message& shown = context.errors.shown();
@@ -58,10 +70,9 @@ BarWords words_of(const Context& context) {
     }
     const std::uint64_t channels = context.session.changes().totals().lossy_lanes;
     const std::uint64_t lost = context.session.lost();
-    return {
-        fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
-                    timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice_on_losses(context.session)),
-        Severity::kWarning, "", "show them", true};
+    return {fmt::format("{} events were lost on {} {}, each place is hatched in red. {}", timeline::grouped(lost),
+                        timeline::grouped(channels), channels == 1 ? "channel" : "channels", advice.on(context.session)),
+            Severity::kWarning, "", "show them", true};
 }
 
 // Its left edge, from which the text ends.
@@ -85,22 +96,21 @@ float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU3
 
 }  // namespace
 
-const char* advice_on_losses(const store::Session& session) {
-    const std::uint64_t of_rings = session.changes().totals().lost_in_rings;
-    const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
-    const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
-    if (of_rings >= std::max(of_readers, others) && lost_without_ring(session) * 2 > of_rings)
-        return "There was no ring for them: mark fewer channels.";
-    if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
-    if (of_readers >= others)
-        return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
-    return "The list says why.";
+const char* LossAdvice::on(const store::Session& session) {
+    const std::uint64_t lossy_lanes = session.changes().totals().lossy_lanes;
+    if (looks_ > 0 && &session == session_ && session.lost() == lost_ && lossy_lanes == lossy_lanes_) return advice_;
+    session_ = &session;
+    lost_ = session.lost();
+    lossy_lanes_ = lossy_lanes;
+    advice_ = advice_on_losses(session);
+    ++looks_;
+    return advice_;
 }
 
-void draw_error_bar(Context& context) {
+void ErrorBar::draw(Context& context) {
     const Rect& bar = context.layout.error_bar;
     if (bar.height <= 0 || !(context.errors.any() || context.document.has_unseen_losses())) return;
-    const BarWords words = words_of(context);
+    const BarWords words = words_of(context, advice_);
     const BarColours colours = colours_of(context.theme, words.severity);
     fill(context.list, bar, colours.ground);
     fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);

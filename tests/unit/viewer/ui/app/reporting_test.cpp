@@ -43,7 +43,7 @@ TEST_F(Panels, TheAdviceOnLossesIsOfTheCauseThatTookTheMost) {
             if (lagged > 0) capture.gap(b, 2'300, lagged, wire::LossCause::kLagged, 2'400);
             capture.tick(a, 3'000);
         });
-        return std::string(advice_on_losses(app().source().session()));
+        return std::string(LossAdvice().on(app().source().session()));
     };
     const std::string of_none = advice_for(0, 9'040, 0);
     EXPECT_NE(of_none.find("fewer channels"), std::string::npos) << of_none;
@@ -51,6 +51,24 @@ TEST_F(Panels, TheAdviceOnLossesIsOfTheCauseThatTookTheMost) {
     EXPECT_EQ(advice_for(10, 9'040, 0), of_none);
     EXPECT_NE(advice_for(9'040, 10, 0).find("larger ring"), std::string::npos);
     EXPECT_NE(advice_for(10, 10, 9'040).find("--memory"), std::string::npos);
+}
+
+// The bar stands for long, and a look goes over as many lanes as there are.
+TEST_F(Panels, TheAdviceOnLossesIsLookedForOnceForWhatWasLost) {
+    open([](support::CaptureBuilder& capture) {
+        const auto a = capture.channel("a");
+        capture.gap(a, 2'000, 9'040, wire::LossCause::kNoRing, 2'001);
+    });
+    store::Session& session = app().source().session();
+    LossAdvice advice;
+    const std::string first = advice.on(session);
+    EXPECT_NE(first.find("fewer channels"), std::string::npos) << first;
+    session.touch();
+    EXPECT_EQ(advice.on(session), first);
+    EXPECT_EQ(advice.looks(), 1u);
+    store::Session other;
+    EXPECT_NE(advice.on(other), first);
+    EXPECT_EQ(advice.looks(), 2u);
 }
 
 TEST_F(Panels, AnActionThatCannotBeDoneSaysWhy) {
