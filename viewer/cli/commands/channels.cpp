@@ -1,5 +1,6 @@
 // sla channels: what there is.
 #include "proto/time/duration.h"
+#include "viewer/analysis/lane_rate.h"
 #include "viewer/analysis/selection.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
@@ -61,40 +62,19 @@ std::string losses_of(const store::Lane& lane, const Counts& counts) {
     return out;
 }
 
-// From the first row on that is here: what the agent had given up before is no part of it.
-struct Extent {
-    explicit Extent(const store::Lane& lane) {
-        if (lane.empty()) return;
-        first = lane.first_tick();
-        last = lane.last_tick();
-        std::uint64_t rows = 0;
-        for (const store::Gap& gap : lane.gaps()) {
-            if (gap.index != rows || !gap.is_not_kept()) break;
-            first = gap.until_tick;
-            ++rows;
-        }
-        is_empty = rows == lane.size();
-    }
+using Part = std::optional<analysis::KnownExtent>;
 
-    bool is_empty = true;
-    std::uint64_t first = 0;
-    std::uint64_t last = 0;
-};
-
-// Events a second from the channel's first row to its last; nothing when it was there for a moment only.
-std::optional<double> rate_of(const Extent& extent, const Counts& counts, const store::Session& session) {
-    if (extent.is_empty || counts.events == 0 || extent.last <= extent.first) return std::nullopt;
-    const double seconds = static_cast<double>(extent.last - extent.first) / session.clock().ticks_per_second();
-    return std::round(static_cast<double>(counts.events - 1) / seconds * 1000) / 1000;
+std::optional<double> rate_of(const store::Lane& lane, const Counts& counts, const store::Session& session) {
+    const auto rate = analysis::rate_of(lane, {}, counts.events, session.clock().ticks_per_second());
+    return rate ? std::optional(std::round(*rate * 1000) / 1000) : std::nullopt;
 }
 
-Field time_of(const Extent& extent, std::uint64_t tick, const store::Session& session) {
-    if (extent.is_empty) return {};
-    return formats::Ps{session.clock().to_ps(tick)};
+Field time_of(const Part& part, std::uint64_t analysis::KnownExtent::*end, const store::Session& session) {
+    return part ? Field(formats::Ps{session.clock().to_ps(*part.*end)}) : Field();
 }
 
-std::string duration(const Extent& extent, std::uint64_t tick, const store::Session& session) {
-    return extent.is_empty ? "" : time::format_duration(session.clock().to_ps(tick));
+std::string duration(const Part& part, std::uint64_t analysis::KnownExtent::*end, const store::Session& session) {
+    return part ? time::format_duration(session.clock().to_ps(*part.*end)) : "";
 }
 
 // Losses, and what is no loss: history that the agent gave up before this reader came.
@@ -109,11 +89,12 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
-        const Extent extent(*lane);
-        const auto rate = rate_of(extent, counts, session);
+        const Part part = analysis::recorded_part(*lane);
+        const auto rate = rate_of(*lane, counts, session);
         table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), std::to_string(counts.events),
                    missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
-                   duration(extent, extent.first, session), duration(extent, extent.last, session)});
+                   duration(part, &analysis::KnownExtent::from, session),
+                   duration(part, &analysis::KnownExtent::until, session)});
     }
     return table;
 }
@@ -124,11 +105,11 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
         const Counts counts(*lane);
-        const Extent extent(*lane);
-        const auto rate = rate_of(extent, counts, session);
+        const Part part = analysis::recorded_part(*lane);
+        const auto rate = rate_of(*lane, counts, session);
         table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), counts.events, counts.lost,
-                   rate ? Field(*rate) : Field(), time_of(extent, extent.first, session),
-                   time_of(extent, extent.last, session), losses_of(*lane, counts), lane->not_kept()});
+                   rate ? Field(*rate) : Field(), time_of(part, &analysis::KnownExtent::from, session),
+                   time_of(part, &analysis::KnownExtent::until, session), losses_of(*lane, counts), lane->not_kept()});
     }
     return table;
 }
@@ -169,7 +150,10 @@ void add_channels(common::Command& app) {
     command.footer(
         "Columns elsewhere than on a terminal: channel,source,kinds,events,lost,rate_hz,first_ns,last_ns,losses,not_kept. "
         "The\n"
-        "rate counts from the channel's first event to its last.\n"
+        "rate, here as in the window, is events a second over the time in which the channel is recorded: from its first "
+        "event "
+        "that\n"
+        "is kept to its last. (`sla check --limit 'rate CHANNEL ...'` counts over all of the capture, silence too.)\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
         "this reader was too slow. Of a capture of more than 4 M events the index is read and no row: events that can no "

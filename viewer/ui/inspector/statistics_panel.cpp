@@ -1,5 +1,6 @@
 #include "viewer/ui/inspector/statistics_panel.h"
 
+#include "viewer/analysis/lane_rate.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/workspace/document.h"
 
@@ -79,10 +80,12 @@ void StatisticsPanel::show(const Context& context, const Counted& found) {
         readings_.push_back({"duty", fmt::format("{:.1f} %", 100 * found.cycle->duty), 0});
     }
     if (counting_.cull) readings_.push_back({"culled", timeline::grouped(numbers.culled), 0});
-    const timeline::TickRange known = context.view.extent();  // beyond it nothing was recorded
-    const timeline::TickRange counted{std::max(range_.first, known.first), std::min(range_.last, known.last)};
-    const double seconds = static_cast<double>(counted.length()) / context.session.clock().ticks_per_second();
-    if (seconds > 0) readings_.push_back({"rate", timeline::readable_rate(static_cast<double>(found.events) / seconds), 0});
+    analysis::Selection counted;
+    counted.from = range_.first;
+    counted.until = range_.last + 1;
+    const double hertz = context.session.clock().ticks_per_second();
+    if (const auto rate = analysis::rate_of(*lane_, counted, found.events, hertz))
+        readings_.push_back({"rate", timeline::readable_rate(*rate), 0});
     least_ = timeline::readable_delta(numbers.min_ps);
     most_ = timeline::readable_delta(numbers.max_ps);
     std::uint64_t fullest = 1;

@@ -1,5 +1,6 @@
 #include "viewer/ui/tables/statistics_list.h"
 
+#include "viewer/analysis/lane_rate.h"
 #include "viewer/timeline/readable.h"
 #include "viewer/ui/widgets/paint.h"
 #include "viewer/ui/widgets/visible_lanes.h"
@@ -36,7 +37,7 @@ constexpr std::array<GridColumn, kStddev + 1> kColumns{{
     {"of", 120, 0, false, "Between its events, or how wide its spans are", true, false},
     {"n", 64, 0, true, "How many were counted", true},
     {"lost", 52, 0, true, "Events of the lane that are missing in this range", true},
-    {"rate", 76, 0, true, "Events a second in this range", true},
+    {"rate", 76, 0, true, "Events a second, where this range is recorded", true},
     {"min", 84, 0, true, "The shortest", true},
     {"mode", 84, 0, true, "The most frequent", true, false},
     {"p50", 84, 0, true, "Half are shorter", true},
@@ -71,8 +72,11 @@ bool is_estimated(std::size_t column) {
 }
 
 double rate_of(const LaneStatistics::Row& row, const store::Session& session) {
-    const double seconds = static_cast<double>(row.range.length()) / session.clock().ticks_per_second();
-    return row.counted && seconds > 0 ? static_cast<double>(row.counted->events) / seconds : 0;
+    analysis::Selection range;
+    range.from = row.range.first;
+    range.until = row.range.last + 1;
+    const double hertz = session.clock().ticks_per_second();
+    return row.counted ? analysis::rate_of(*row.lane, range, row.counted->events, hertz).value_or(0) : 0;
 }
 
 // Of the lanes; empty: none is drawn elsewhere than where it happened.
@@ -93,7 +97,7 @@ void StatisticsList::refresh(Context& context) {
                    context.document.statistics_options, offsets_of(tree)});
 }
 
-void StatisticsList::sort() {
+void StatisticsList::sort(const store::Session& session) {
     if (sorted_by_ == grid_.order() && sorted_revision_ == numbers_.revision()) return;
     sorted_by_ = grid_.order();
     sorted_revision_ = numbers_.revision();
@@ -107,7 +111,7 @@ void StatisticsList::sort() {
         if (!row.counted) return -1;
         if (column == kCount) return static_cast<double>(row.counted->numbers.count);
         if (column == kLost) return static_cast<double>(row.counted->lost_events);
-        if (column == kRate) return static_cast<double>(row.counted->events) / static_cast<double>(row.range.length() + 1);
+        if (column == kRate) return rate_of(row, session);
         const auto time = time_of(row, column);
         return time ? static_cast<double>(*time) : -1;
     };
@@ -145,7 +149,7 @@ void StatisticsList::draw(Context& context, const Rect& place, const Rect& strip
         draw_hint_text(context, place, "Every lane has a row here, with the statistics of what is in view.");
         return;
     }
-    sort();
+    sort(context.session);
     const auto fill_cells = [&](std::size_t at, std::vector<GridCell>& cells) {
         const LaneStatistics::Row& row = numbers_.rows()[order_[at]];
         const auto& counted = row.counted;

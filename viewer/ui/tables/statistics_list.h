@@ -22,7 +22,7 @@ public:
 
 private:
     void refresh(Context& context);
-    void sort();
+    void sort(const store::Session& session);
     void draw_strip(Context& context, const Rect& strip, const Grid::Fill& fill_cells) const;
 
     LaneStatistics numbers_;

@@ -2,7 +2,8 @@
 // put into words when it is asked for, so that only those in sight cost something; that of all lanes a few lanes a frame.
 //
 // Live: over the last second; where that begins within a page that is not in memory, over the time since the page's first row,
-// a little longer. Of a finished capture: over its whole length. Owner: the window's thread.
+// a little longer. Of a finished capture: over the time in which the lane is recorded (analysis/lane_rate.h), and in all over the
+// capture's whole length. Owner: the window's thread.
 #pragma once
 
 #include "viewer/store/session.h"
@@ -28,7 +29,7 @@ public:
     [[nodiscard]] double total() const { return total_; }
 
 private:
-    // What rates are counted over; `per_second`: ticks.
+    // What rates are counted over while it is live; `per_second`: ticks.
     struct Window {
         std::uint64_t from = 0;
         std::uint64_t until = 0;

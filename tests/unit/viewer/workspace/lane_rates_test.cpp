@@ -60,6 +60,19 @@ TEST_F(Rates, OfWhatHasEndedTheyAreOverAllOfIt) {
     EXPECT_NEAR(rates_.total(), 100, 1);
 }
 
+// As `sla channels` and the statistics say it.
+TEST_F(Rates, OfWhatHasEndedThatOfALaneIsOverTheTimeInWhichItIsRecorded) {
+    store::Lane& whole = lane(1);
+    store::Lane& late = lane(2);
+    add(whole, 0, 4 * kSecond, kSecond / 100);
+    add(late, 3 * kSecond, 3 * kSecond + kSecond / 2, kSecond / 100);
+    session_.set_ended(4 * kSecond, "");
+    rates_.refresh(session_, 1);
+    EXPECT_EQ(rates_.of(whole).with_unit, "100 /s");
+    EXPECT_EQ(rates_.of(late).with_unit, "100 /s");
+    EXPECT_NEAR(rates_.total(), 112, 1) << "of the capture's time";
+}
+
 TEST_F(Rates, ALaneOfAnotherSessionHasNone) {
     rates_.refresh(session_, 1);
     store::Session other;

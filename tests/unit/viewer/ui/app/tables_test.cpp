@@ -1,5 +1,6 @@
 // The panels that list and count, drawn in memory and used with mouse and keys.
 #include "tests/unit/viewer/ui/panels_fixture.h"
+#include "viewer/timeline/readable.h"
 #include "viewer/ui/tables/pair_list.h"
 
 #include <algorithm>
@@ -378,6 +379,21 @@ TEST_F(Panels, ARateIsOverTheTimeThatIsKnown) {
     EXPECT_FALSE(rate.empty());
     EXPECT_EQ(rate_over({all.first, all.last + 9 * all.length()}), rate) << "nothing was recorded behind the end";
     EXPECT_EQ(rate_over({all.first + 2 * all.length(), all.last + 2 * all.length()}), "") << "none at all there";
+}
+
+// As `sla channels` says it, and the lane's head.
+TEST_F(Panels, ARateIsOverTheTimeInWhichTheLaneIsRecorded) {
+    open([](support::CaptureBuilder& capture) {
+        const auto other = capture.channel("other");
+        const auto late = capture.channel("late");
+        capture.tick(other, 1'000);
+        for (std::uint64_t i = 0; i <= 100; ++i) capture.tick(late, 5'000'000 + i * 1'000);
+        capture.tick(other, 9'000'000);
+    });
+    app().document().marks.focus = &lane("late");
+    app().view().show(app().view().extent());
+    frames(60);
+    EXPECT_EQ(app().panels().inspector.statistics().rate(), timeline::readable_rate(2.7e6)) << "a thousand ticks of 2.7 GHz";
 }
 
 }  // namespace

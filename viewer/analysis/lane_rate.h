@@ -1,0 +1,27 @@
+// How many events a second a lane has, as every list, panel and header says it: over the part of a range in which the lane is
+// recorded, which is from its first row that is here to its last. So neither the time before a channel came counts, nor that after
+// its end, nor what the agent had given up before anybody read it.
+//
+//   rows        n n n      e   e  e    e   e                     n  not kept
+//   recorded               ├───────────────┤
+//   range             ├─────────────┤                            rate = events / the part that both share
+#pragma once
+
+#include "viewer/analysis/known_extents.h"
+#include "viewer/analysis/selection.h"
+#include "viewer/store/lane.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::analysis {
+
+// Nothing: no row is here.
+std::optional<KnownExtent> recorded_part(const store::Lane& lane);
+
+// `events`: of the lane in the range. The first one of all only begins the time: of the whole lane the rate is that of the times
+// between its events. Nothing: no part of the range is recorded, or only a moment.
+std::optional<double> rate_of(const store::Lane& lane, const Selection& range, std::uint64_t events,
+                              double ticks_per_second);
+
+}  // namespace sla::analysis
