@@ -63,6 +63,13 @@ public:
     // `what`: for people, as in "csv".
     static Result<CaptureSink> create(const std::string& path, const std::string& what);
 
+    // Of a file that has no ticks of its own they are so many picoseconds each. Where it lasts too long for them its reader says so
+    // and fails: it can be read again, with longer ones.
+    void set_own_tick_ps(std::int64_t ps) { own_tick_ps_ = ps; }
+    [[nodiscard]] std::int64_t own_tick_ps() const { return own_tick_ps_; }
+    void say_too_long() { is_too_long_ = true; }
+    [[nodiscard]] bool is_too_long() const { return is_too_long_; }
+
     // The last clock set before the first event is written out (the window fills) gives the origin; the last one of all the
     // rate.
     void set_clock(const SinkClock& clock);
@@ -135,6 +142,8 @@ private:
     std::uint64_t newest_ = 0;      // tick of the latest row
     std::uint64_t drained_to_ = 0;  // nothing at or below this tick may come any more
     bool begun_ = false;
+    std::int64_t own_tick_ps_ = 1;
+    bool is_too_long_ = false;
 };
 
 }  // namespace sla::formats

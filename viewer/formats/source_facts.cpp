@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -64,12 +65,20 @@ std::string source_facts_text(const store::Session& session, const std::vector<c
     return is_worth_a_word ? out : std::string();
 }
 
-void read_source_facts(std::string_view text, CaptureSink& sink) {
+void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(','), text.size());
-        if (auto facts = facts_of_word(text.substr(0, end))) sink.describe_source(std::move(*facts));
+        if (auto facts = facts_of_word(text.substr(0, end))) {
+            facts->section_ticks = scaled_ticks(facts->section_ticks, scale);
+            sink.describe_source(std::move(*facts));
+        }
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+}
+
+std::uint32_t scaled_ticks(std::uint32_t ticks, double scale) {
+    if (ticks == 0) return 0;
+    return static_cast<std::uint32_t>(std::clamp(std::round(ticks * scale), 1.0, double{kMostSectionTicks}));
 }
 
 }  // namespace sla::formats

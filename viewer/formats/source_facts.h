@@ -17,7 +17,11 @@ namespace sla::formats {
 
 // Those of the lanes, by the names that source_text gives them.
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes);
-// What is no such word, or a part that is none, is left out: files of before have none. Before the first event.
-void read_source_facts(std::string_view text, CaptureSink& sink);
+// What is no such word, or a part that is none, is left out: files of before have none. Before the first event. `scale`: ticks of
+// the sink to one of the capture.
+void read_source_facts(std::string_view text, CaptureSink& sink, double scale = 1);
+
+// What costs something still does.
+std::uint32_t scaled_ticks(std::uint32_t ticks, double scale);
 
 }  // namespace sla::formats

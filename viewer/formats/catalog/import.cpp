@@ -152,10 +152,14 @@ std::string import_advice(const Error& error, const std::string& path) {
            capture + "'` makes one";
 }
 
-Result<ImportReport> import_file(const std::string& path, ImportFormat format, const std::string& capture,
-                                 const Progress& progress) {
+namespace {
+
+// `is_too_long`: for such ticks.
+Result<ImportReport> import_by_ticks(const std::string& path, ImportFormat format, const std::string& capture,
+                                     const Progress& progress, std::int64_t own_tick_ps, bool& is_too_long) {
     auto sink = CaptureSink::create(capture, import_format_name(format));
     if (!sink.ok()) return sink.error();
+    sink->set_own_tick_ps(own_tick_ps);
     ImportReport report;
     const auto import = [&]() -> Result<void> {
         switch (format) {
@@ -167,10 +171,26 @@ Result<ImportReport> import_file(const std::string& path, ImportFormat format, c
         }
     };
     const Result<void> read = import();
+    is_too_long = sink->is_too_long();
     if (!read.ok()) return Error{read.error().code, "'" + path + "': " + read.error().message};
     if (auto finished = sink->finish(); !finished.ok()) return finished.error();
     report.events = sink->events();
     report.channels = sink->channels();
+    return report;
+}
+
+}  // namespace
+
+// Nobody knows how long a file lasts before its end was read.
+Result<ImportReport> import_file(const std::string& path, ImportFormat format, const std::string& capture,
+                                 const Progress& progress) {
+    constexpr std::int64_t kNanosecondPs = 1'000;
+    bool is_too_long = false;
+    auto report = import_by_ticks(path, format, capture, progress, 1, is_too_long);
+    std::error_code ignored;
+    if (report.ok() || !is_too_long || !std::filesystem::is_regular_file(path, ignored)) return report;
+    report = import_by_ticks(path, format, capture, progress, kNanosecondPs, is_too_long);
+    if (report.ok()) report->notes.emplace_back("it spans more than three days: its times are whole nanoseconds here");
     return report;
 }
 

@@ -10,6 +10,7 @@
 #include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <ios>
 #include <optional>
@@ -21,14 +22,14 @@ namespace sla::formats {
 namespace {
 
 constexpr std::uint64_t kZeroTick = std::uint64_t{1} << 58;
-constexpr const char* kTooFar = "its time is more than three days away from the first";
+constexpr const char* kTooFar = "its time is more than 104 days away from the first";
 constexpr __int128 kFarthestPs = static_cast<__int128>(INT64_MAX) * 1000;  // 292 years
 constexpr std::int64_t kFarFromStartPs = 86'400'000'000'000'000;           // a day
 
 class ChromeImport {
 public:
     ChromeImport(CaptureSink& sink, Notes& notes) : sink_(sink), notes_(notes), tracks_(sink) {
-        sink_.set_clock({kZeroTick, 1e12, 0, 0});
+        sink_.set_clock({kZeroTick, own_hertz(), 0, 0});
     }
 
     void about(const Json& other) {
@@ -101,16 +102,20 @@ private:
     void begin_at(__int128 first_ps) {
         if (ours_ || (first_ps <= kFarFromStartPs && first_ps >= -kFarFromStartPs)) return;
         zero_ps_ = first_ps;
-        SinkClock clock{kZeroTick, 1e12, 0, 0};
+        SinkClock clock{kZeroTick, own_hertz(), 0, 0};
         clock.realtime_ns = realtime_of_first(first_ps);
         sink_.set_clock(clock);
         notes_.push_back(first_time_note(first_ps));
     }
-    bool place(__int128 time_ps, std::uint64_t& tick) const {
-        constexpr std::int64_t kFarthest = 9'000'000'000'000'000'000;
-        const std::int64_t farthest = ours_ ? kFarthest : std::int64_t{1} << 58;
+    [[nodiscard]] double own_hertz() const { return 1e12 / static_cast<double>(sink_.own_tick_ps()); }
+    bool place(__int128 time_ps, std::uint64_t& tick) {
+        constexpr __int128 kFarthest = 9'000'000'000'000'000'000;
+        const __int128 most = (static_cast<__int128>(1) << 58) * sink_.own_tick_ps();
+        const __int128 farthest = ours_ ? kFarthest : std::min(kFarthest, most);
         const __int128 ps = time_ps - zero_ps_;
-        if (ps > farthest || ps < -farthest) return false;
+        const bool is_too_far = ps > farthest || ps < -farthest;
+        if (is_too_far && farthest < kFarthest && ps <= kFarthest && ps >= -kFarthest) sink_.say_too_long();
+        if (is_too_far) return false;
         tick = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
         return true;
     }

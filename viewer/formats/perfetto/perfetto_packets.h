@@ -13,9 +13,16 @@
 namespace sla::formats {
 
 // A Trace is TracePackets, each as field 1, length-delimited.
+inline constexpr char kPerfettoTag = '\x0a';
 // The second category of spans that `sla export` put on the track of their thread: their name is their channel.
 inline constexpr const char* kPerfettoOwn = "sla";
-inline constexpr char kPerfettoTag = '\x0a';
+// What the trace's metadata says of a capture: that it was one, its clock (as in Chrome's traces), stamp_errors.h, source_facts.h.
+inline constexpr const char* kPerfettoCapture = "sla.capture";
+inline constexpr const char* kPerfettoCaptureForm = "1";
+inline constexpr const char* kPerfettoTicksPerSecond = "sla.ticks_per_second";
+inline constexpr const char* kPerfettoClockError = "sla.clock_error_ppb";
+inline constexpr const char* kPerfettoStampErrors = "sla.stamp_errors";
+inline constexpr const char* kPerfettoSources = "sla.sources";
 // Builtin clocks; from the third number on clocks count as their sequence says.
 inline constexpr std::uint32_t kPerfettoRealtime = 1;
 inline constexpr std::uint32_t kPerfettoBoottime = 6;

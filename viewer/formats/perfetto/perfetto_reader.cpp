@@ -1,13 +1,17 @@
 // Perfetto's protobuf traces: their track events. Each track with slices or instants is a lane, the names of slices its
 // texts; counters are lanes of their own. What `sla export` wrote comes back with its channels, threads, kinds, values,
-// texts and losses, in whole nanoseconds. Kernel events (ftrace) and whatever else a trace may hold are counted and left
-// out.
+// texts, losses and what is known of its sources, in whole nanoseconds. Kernel events (ftrace) and whatever else a trace
+// may hold are counted and left out.
 #include "viewer/formats/lines.h"
+#include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
 #include "viewer/formats/perfetto/perfetto_tracks.h"
+#include "viewer/formats/source_facts.h"
+#include "viewer/formats/stamp_errors.h"
 
 #include <bit>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -29,6 +33,7 @@ public:
     Result<void> take(const Packet& packet) {
         Sequence& sequence = sequences_[packet.trusted_packet_sequence_id()];
         if (packet.has_clock_snapshot()) take_clock(packet.clock_snapshot(), sequence);
+        if (packet.has_chrome_events() && !any_) take_facts(packet.chrome_events());
         if (packet.has_track_descriptor()) tracks_.describe(packet.track_descriptor());
         if ((packet.sequence_flags() & kIncrementalStateCleared) != 0) sequence.names.clear();
         for (const auto& name : packet.interned_data().event_names()) sequence.names[name.iid()] = name.name();
@@ -37,7 +42,8 @@ public:
             sequence.clock = packet.trace_packet_defaults().timestamp_clock_id();
         }
         if (!packet.has_track_event()) {
-            const bool is_known = packet.has_clock_snapshot() || packet.has_track_descriptor() || packet.has_interned_data();
+            const bool is_known = packet.has_clock_snapshot() || packet.has_track_descriptor() ||
+                                  packet.has_interned_data() || (ours_ && packet.has_chrome_events());
             others_ += is_known ? 0 : 1;
             return {};
         }
@@ -64,7 +70,11 @@ public:
         if (timeless_ > 0)
             notes.push_back(std::to_string(timeless_) + " events have no time that can be told and are left out");
     }
-    [[nodiscard]] bool any() const { return any_; }
+    // There were events, or there are none in a trace of ours: such a capture has none.
+    bool finish() {
+        if (!any_ && ours_ && timeless_ == 0) begin(clock_.origin_tick);
+        return any_;
+    }
     [[nodiscard]] bool has_timeless() const { return timeless_ > 0; }
 
 private:
@@ -90,6 +100,22 @@ private:
         }
         has_clock_ = true;
     }
+    // Ticks of the capture are nanoseconds here.
+    void take_facts(const sla::perfetto::ChromeEventBundle& bundle) {
+        std::map<std::string, std::string> said;
+        for (const auto& one : bundle.metadata()) said[one.name()] = one.string_value();
+        if (said[kPerfettoCapture] != kPerfettoCaptureForm) return;
+        ours_ = true;
+        const double hertz = read_number<double>(said[kPerfettoTicksPerSecond]).value_or(0);
+        if (!(hertz >= 1e3 && hertz <= 1e12)) return;
+        const double ns_per_tick = 1e9 / hertz;
+        const double error = read_number<double>(said[kPerfettoClockError]).value_or(0);
+        if (error >= 0 && std::isfinite(error)) facts_.error_ppb = error;
+        read_stamp_errors(said[kPerfettoStampErrors], facts_);
+        facts_.stamp_ticks = scaled_ticks(facts_.stamp_ticks, ns_per_tick);
+        if (facts_.skew) facts_.skew->ticks = scaled_ticks(static_cast<std::uint32_t>(facts_.skew->ticks), ns_per_tick);
+        read_source_facts(said[kPerfettoSources], sink_, ns_per_tick);
+    }
     // Nanoseconds since 1970 are beyond what a tick can be. Others of the trace may come before the first.
     void count_from(std::uint64_t first_ns) {
         zero_ = first_ns - (std::uint64_t{1} << (kTickBits - 1));
@@ -98,9 +124,12 @@ private:
         has_clock_ = true;
         note_ = first_time_note(first_ps);
     }
-    // The capture begins with the snapshot before its first event, else with that event.
+    // The capture begins with the snapshot before its first event, else with that event; ours may have events before it begins.
     void begin(std::uint64_t timestamp) {
-        if (!has_clock_ || clock_.origin_tick > timestamp) clock_ = {timestamp, 1e9, 0, 0};
+        if (!has_clock_ || (!ours_ && clock_.origin_tick > timestamp)) clock_ = {timestamp, 1e9, 0, 0};
+        clock_.error_ppb = facts_.error_ppb;
+        clock_.stamp_ticks = facts_.stamp_ticks;
+        clock_.skew = facts_.skew;
         sink_.set_clock(clock_);
         any_ = true;
     }
@@ -190,6 +219,8 @@ private:
     CaptureSink& sink_;
     PerfettoTracks tracks_;
     SinkClock clock_;
+    SinkClock facts_;    // what the trace says of the clock beside
+    bool ours_ = false;  // `sla export` wrote it
     bool has_clock_ = false;
     bool any_ = false;
     std::uint64_t zero_ = 0;  // of times
@@ -221,7 +252,7 @@ Result<void> import_perfetto(std::istream& in, CaptureSink& sink, Notes& notes, 
         if (number % kPacketsPerLook == 0 && progress && !progress(packets.position(), 0)) return import_stopped();
     }
     if (packets.problem()) return *packets.problem();
-    if (!import.any())
+    if (!import.finish())
         return damaged(import.has_timeless() ? "its events have no time that can be told" : "it has no track events");
     import.report(notes);
     return {};

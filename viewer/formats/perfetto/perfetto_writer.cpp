@@ -3,13 +3,18 @@
 // channels, nested (thread_tracks.h); it holds one track a lane, for all else.
 //
 // Times are nanoseconds of CLOCK_BOOTTIME's place in the format, counted like CLOCK_MONOTONIC_RAW; a clock snapshot at the
-// capture's start ties them to the wall clock.
+// capture's start ties them to the wall clock. The trace's metadata holds what else `sla import` wants to know of the clock and the
+// sources.
 #include "viewer/formats/names.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
+#include "viewer/formats/source_facts.h"
+#include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/thread_tracks.h"
 #include "viewer/formats/write_rows.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
@@ -61,6 +66,7 @@ public:
         if (clock_.origin_realtime_ns() > 0) reading(kRealtime, clock_.origin_realtime_ns());
         snapshot.set_primary_trace_clock(kBoottime);
         append(packet, out);
+        put_facts(out);
         packet.Clear();
         packet.set_sequence_flags(kStateCleared);
         for (const store::Lane* lane : lanes_) {
@@ -106,6 +112,21 @@ private:
             out += static_cast<char>(size | 0x80);
         }
         packet.AppendToString(&out);
+    }
+
+    void put_facts(std::string& out) const {
+        sla::perfetto::TracePacket packet;
+        const auto say = [&](const char* name, std::string text) {
+            auto& one = *packet.mutable_chrome_events()->add_metadata();
+            one.set_name(name);
+            one.set_string_value(std::move(text));
+        };
+        say(kPerfettoCapture, kPerfettoCaptureForm);
+        say(kPerfettoTicksPerSecond, fmt::format("{}", clock_.ticks_per_second()));
+        say(kPerfettoClockError, fmt::format("{}", clock_.slope_error_ppb()));
+        say(kPerfettoStampErrors, stamp_errors_text(session_));
+        if (std::string facts = source_facts_text(session_, lanes_); !facts.empty()) say(kPerfettoSources, std::move(facts));
+        append(packet, out);
     }
 
     static std::int32_t pid_of(const store::Source* source, SourceId id) {

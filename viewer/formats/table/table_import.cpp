@@ -105,20 +105,26 @@ Result<void> TableImport::place(SinkEvent& event, std::string_view tick, std::st
             see(*number, static_cast<std::int64_t>(ps));
         }
     } else {
-        if (rows_ == 0) begin_ps_clock(ps);
-        const __int128 shifted = ps - zero_ps_ + kMiddle;
-        if (shifted < 0 || shifted > (static_cast<__int128>(1) << 59))
+        if (rows_ == 0) begin_own_clock(ps);
+        const __int128 distance = ps - zero_ps_;
+        if (distance > INT64_MAX || distance < -INT64_MAX)
+            return damaged("its time is more than 106 days away from the first");
+        const __int128 tick_ps = sink_.own_tick_ps();
+        const __int128 shifted = (distance + kMiddle * tick_ps + tick_ps / 2) / tick_ps;
+        if (shifted < 0 || shifted > (static_cast<__int128>(1) << 59)) {
+            sink_.say_too_long();
             return damaged("its time is more than three days away from the first");
+        }
         event.tick = static_cast<std::uint64_t>(shifted);
     }
     ++rows_;
     return {};
 }
 
-void TableImport::begin_ps_clock(__int128 first_ps) {
+void TableImport::begin_own_clock(__int128 first_ps) {
     SinkClock clock;
     clock.origin_tick = kMiddle;
-    clock.ticks_per_second = 1e12;
+    clock.ticks_per_second = 1e12 / static_cast<double>(sink_.own_tick_ps());
     if (first_ps > kFarPs || first_ps < -kFarPs) {
         zero_ps_ = first_ps;
         clock.realtime_ns = realtime_of_first(first_ps);

@@ -1,5 +1,6 @@
 // What rows of a table mean: each an event. Ours have ticks and times: the clock is what makes the one out of the other. A table
-// without ticks gets a clock of its own, one tick a picosecond. Private to the room.
+// without ticks gets a clock of its own, one tick a picosecond; of one that spans more than three days, a nanosecond. Private to the
+// room.
 #pragma once
 
 #include "viewer/formats/capture_sink.h"
@@ -26,7 +27,7 @@ public:
 
 private:
     Result<void> place(SinkEvent& event, std::string_view tick, std::string_view time);
-    void begin_ps_clock(__int128 first_ps);
+    void begin_own_clock(__int128 first_ps);
     // The two rows farthest apart fix the rate.
     void see(std::uint64_t tick, std::int64_t ps);
     void fit();

@@ -141,7 +141,31 @@ TEST_F(Foreign, ChromeTraceWhoseTimesAreFarFromZeroCountsFromItsFirstEvent) {
         EXPECT_EQ(session.clock().to_ps(lane.tick(0)), 0) << first;
         EXPECT_EQ(session.clock().to_ps(lane.tick(1)), 8'000'500'000) << first;
     }
-    EXPECT_FALSE(import_bytes(R"([{"ph":"i","ts":1e12},{"ph":"i","ts":2e12}])", ImportFormat::kChrome).ok()) << "11 days";
+    EXPECT_FALSE(import_bytes(R"([{"ph":"i","ts":1e12},{"ph":"i","ts":1.1e13}])", ImportFormat::kChrome).ok()) << "115 days";
+}
+
+// Ticks of a picosecond end after three days; whole nanoseconds do not.
+TEST_F(Foreign, WhatSpansMoreThanThreeDaysHasTimesInNanoseconds) {
+    store::Session table;
+    take_in_bytes("time,channel\n0,a\n0.000000001,a\n864000.25,a\n8640000.000000002,a\n", table);
+    const store::Lane& of_table = *table.lane_named("a");
+    ASSERT_EQ(of_table.size(), 4U);
+    EXPECT_EQ(table.clock().to_ps(of_table[1].tick), 1'000);
+    EXPECT_EQ(table.clock().to_ps(of_table[2].tick), 864'000'250'000'000'000);
+    EXPECT_EQ(table.clock().to_ps(of_table[3].tick), 8'640'000'000'000'002'000);
+    EXPECT_TRUE(has_note("whole nanoseconds"));
+    store::Session chrome;
+    take_in_bytes(
+        R"([{"ph":"i","ts":1,"pid":1,"tid":1,"name":"x"},{"ph":"i","ts":864000000000.001,"pid":1,"tid":1,"name":"y"}])",
+        chrome);
+    const store::Lane& of_chrome = *chrome.lanes().front();
+    ASSERT_EQ(of_chrome.size(), 2U);
+    EXPECT_EQ(chrome.clock().to_ps(of_chrome[1].tick) - chrome.clock().to_ps(of_chrome[0].tick), 863'999'999'999'001'000);
+    EXPECT_TRUE(has_note("whole nanoseconds"));
+    store::Session brief;
+    take_in_bytes("time,channel\n0,a\n0.000000000001,a\n", brief);
+    EXPECT_EQ(brief.clock().to_ps((*brief.lane_named("a"))[1].tick), 1) << "picoseconds are kept where they can be";
+    EXPECT_FALSE(has_note("whole nanoseconds"));
 }
 
 TEST_F(Foreign, PerfettoWhoseTimesCountFrom1970) {
@@ -186,7 +210,9 @@ TEST_F(Foreign, TraceCmdReport) {
 std::string packed(sla::perfetto::TracePacket packet) {
     packet.set_trusted_packet_sequence_id(7);
     const std::string bytes = packet.SerializeAsString();
-    return std::string("\x0a") + static_cast<char>(bytes.size()) + bytes;
+    std::string size(1, static_cast<char>(bytes.size() & 0x7f));
+    if (bytes.size() > 0x7f) size = {static_cast<char>(size[0] | '\x80'), static_cast<char>(bytes.size() >> 7)};
+    return "\x0a" + size + bytes;
 }
 
 TEST_F(Foreign, PerfettoWithTheClockOfItsSequenceAndNestedSlicesOfAThread) {
@@ -230,6 +256,48 @@ TEST_F(Foreign, PerfettoWithTheClockOfItsSequenceAndNestedSlicesOfAThread) {
     for (const std::size_t cut : {bytes.size() - 1, bytes.size() - 5}) {
         EXPECT_FALSE(import_bytes(bytes.substr(0, cut), ImportFormat::kPerfetto).ok()) << "cut off";
     }
+}
+
+// Of others, and such as ours that makes no sense: the events are taken all the same.
+TEST_F(Foreign, PerfettoWithMetadataThatSaysNothingOfACapture) {
+    using Words = std::vector<std::pair<const char*, const char*>>;
+    const auto trace = [](const Words& words) {
+        sla::perfetto::TracePacket facts;
+        for (const auto& [name, text] : words) {
+            auto& one = *facts.mutable_chrome_events()->add_metadata();
+            one.set_name(name);
+            one.set_string_value(text);
+        }
+        sla::perfetto::TracePacket event;
+        event.set_timestamp(1'000);
+        event.mutable_track_event()->set_type(sla::perfetto::TrackEvent::TYPE_INSTANT);
+        event.mutable_track_event()->set_name("x");
+        return packed(facts) + packed(event);
+    };
+    const Words of_others = {{"os-name", "Linux"}, {"sla.capture", "2"}, {"sla.stamp_errors", "40,-"}};
+    take_in_bytes(trace(of_others), session_);
+    EXPECT_TRUE(has_note("1 packets hold no track events"));
+    EXPECT_EQ(session_.stamp_ticks(), 0u);
+    for (const char* ticks : {"", "nan", "-1", "0", "1e300", "fast"}) {
+        store::Session session;
+        take_in_bytes(trace({{"sla.capture", "1"},
+                             {"sla.ticks_per_second", ticks},
+                             {"sla.clock_error_ppb", "inf"},
+                             {"sla.stamp_errors", "40,-"},
+                             {"sla.sources", "pc:1:7:5:trace"}}),
+                      session);
+        ASSERT_EQ(session.lanes().size(), 1u) << ticks;
+        EXPECT_EQ(session.lanes().front()->size(), 1u);
+        EXPECT_EQ(session.stamp_ticks(), 0u) << ticks;
+    }
+    store::Session least;
+    take_in_bytes(trace({{"sla.capture", "1"},
+                         {"sla.ticks_per_second", "1e12"},
+                         {"sla.clock_error_ppb", "-5"},
+                         {"sla.stamp_errors", "1,1000000000,apart"}}),
+                  least);
+    EXPECT_EQ(least.stamp_ticks(), 1u) << "it is more than none";
+    EXPECT_LT(least.clock().slope_error_ppb(), 1e-3);
 }
 
 TEST_F(Foreign, PerfScript) {

@@ -37,7 +37,7 @@ TEST_F(Hostile, CsvSaysLineAndReason) {
     expect_refused("time,channel\n1,\"a\n", kCsv, "quote is never closed");
     expect_refused("tick,channel\n99999999999999999999,a\n", kCsv, "not a tick");
     expect_refused("tick,channel\n9999999999999999999,a\n", kCsv, "too far");
-    expect_refused("time,channel\n0,a\n9000000,a\n", kCsv, "three days");
+    expect_refused("time,channel\n0,a\n10000000,a\n", kCsv, "106 days");
     expect_refused(std::string(3 << 20, 'x'), kCsv, "longer than 1 MB");
     expect_refused("time,channel\n" + std::string(100, '"') + "\"\n" + std::string(2 << 20, '\n'), kCsv, "quote");
 }

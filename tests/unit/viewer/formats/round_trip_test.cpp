@@ -331,6 +331,49 @@ TEST_F(RoundTrip, PerfettoKeepsChannelsThreadsKindsValuesAndLossesToTheNanosecon
     EXPECT_EQ(back.thread(ThreadId{worker.thread})->tid, 77u);
 }
 
+TEST_F(RoundTrip, PerfettoMovesNoTimeThatLiesBeforeTheCapturesStart) {
+    support::CaptureBuilder capture(1'000'000);
+    const auto early = capture.channel("early");
+    for (const std::uint64_t tick : {200'000, 999'999, 1'000'000, 1'500'000}) capture.tick(early, tick);
+    store::Session session;
+    store::Session back;
+    capture.fill(session);
+    ASSERT_LT(session.clock().to_ps(200'000), 0);
+    there_and_back(session, ExportFormat::kPerfetto, back);
+    ASSERT_NO_FATAL_FAILURE(
+        each_event(session, back, [&](const store::Event& a, const store::Event& b, const std::string& at) {
+            EXPECT_EQ(back.clock().to_ps(b.tick), session.clock().to_ps(a.tick)) << at;
+        }));
+    EXPECT_EQ(back.clock().origin_realtime_ns(), session.clock().origin_realtime_ns());
+}
+
+TEST_F(RoundTrip, ACaptureWithoutEventsComesBackAsOne) {
+    support::CaptureBuilder capture;
+    capture.channel("silent");
+    store::Session session;
+    capture.fill(session);
+    for (const ExportFormat format : {ExportFormat::kVcd, ExportFormat::kChrome, ExportFormat::kPerfetto}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        EXPECT_TRUE(back.has_origin()) << static_cast<int>(format);
+        for (const store::Lane* lane : back.lanes()) EXPECT_TRUE(lane->empty());
+    }
+}
+
+TEST_F(RoundTrip, PerfettoKeepsWhatStampsCostInNanoseconds) {
+    support::CaptureBuilder capture(0, 2e9, 40);
+    capture.tick(capture.channel("a"), 1000);
+    store::Session session;
+    store::Session back;
+    capture.fill(session);
+    store::Source source = *session.source_of(*session.lanes().front());
+    source.section_ticks = 60;
+    session.add_source(source);
+    there_and_back(session, ExportFormat::kPerfetto, back);
+    EXPECT_EQ(back.source_of(*back.lanes().front())->section_ticks, 30u) << "ticks of half a nanosecond";
+    EXPECT_EQ(back.stamp_ticks(), 20u);
+}
+
 TEST_F(RoundTrip, PerfettoMakesNoLargeValueNegative) {
     support::CaptureBuilder capture;
     const auto size = capture.channel("size");

@@ -28,7 +28,7 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
     };
     describe(pc, 1, 0);
     describe(measured, 0, 31);
-    for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet}) {
+    for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet, Format::kPerfetto}) {
         store::Session back;
         there_and_back(session, format, back);
         for (const std::uint32_t id : {pc, measured, plain, host}) {
