@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <string>
 #include <string_view>
@@ -69,12 +70,20 @@ void take_number(sqlite3_context* context, int, sqlite3_value** values) {
     numbers->at[numbers->count++] = sqlite3_value_double(values[0]);
 }
 
+// The nearest rank, from 1 on. 99.9 is not quite 99.9 in binary: what is whole but for that is whole.
+std::uint64_t nearest_rank(double percent, std::uint64_t count) {
+    const long double exact = static_cast<long double>(percent) * static_cast<long double>(count) / 100;
+    const long double whole = std::round(exact);
+    const bool is_whole = std::fabs(exact - whole) <= exact * std::numeric_limits<double>::epsilon();
+    const auto rank = static_cast<std::uint64_t>(is_whole ? whole : std::ceil(exact));
+    return std::clamp<std::uint64_t>(rank, 1, count);
+}
+
 void give_percentile(sqlite3_context* context) {
     auto* numbers = static_cast<Numbers*>(sqlite3_aggregate_context(context, 0));
     if (numbers == nullptr) return;  // over no rows: null
     if (numbers->count > 0) {
-        const double rank = std::ceil(numbers->percent / 100 * static_cast<double>(numbers->count));
-        const auto place = std::min(static_cast<std::uint64_t>(std::max(rank, 1.0)), numbers->count) - 1;
+        const std::uint64_t place = nearest_rank(numbers->percent, numbers->count) - 1;
         std::nth_element(numbers->at, numbers->at + place, numbers->at + numbers->count);
         sqlite3_result_double(context, numbers->at[place]);
     }

@@ -53,6 +53,18 @@ TEST_F(SqlEngine, PercentilesAreByNearestRankAndSkipWhatIsNoNumber) {
     EXPECT_EQ(ask("SELECT percentile(1, 101)"), "ERROR: SQL: percentile(): the second word is a number from 0 to 100");
 }
 
+// Of 1 to 100 the nearest rank of a whole percent is that number, although p / 100 * 100 is a little more in binary for some.
+TEST_F(SqlEngine, PercentilesThatFallOnARankAreThatRank) {
+    const std::string numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ";
+    for (int percent = 1; percent <= 100; percent++) {
+        const std::string word = std::to_string(percent);
+        EXPECT_EQ(ask(numbers + "100) SELECT percentile(x, " + word + ") FROM n"), word + "\n");
+    }
+    EXPECT_EQ(ask(numbers + "3000) SELECT percentile(x, 99.9), percentile(x, 99.91) FROM n"), "2997|2998\n");
+    EXPECT_EQ(ask(numbers + "1000) SELECT percentile(x, 99.9), percentile(x, 0.1), percentile(x, 0.11) FROM n"),
+              "999|1|2\n");
+}
+
 TEST_F(SqlEngine, ListsInJsonAreTables) {
     EXPECT_EQ(ask("SELECT value FROM json_each('[7, 8]')"), "7\n8\n");
     EXPECT_EQ(ask("SELECT count(*) FROM json_tree('{\"a\": [1, 2]}')"), "4\n");
