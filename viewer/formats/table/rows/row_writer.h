@@ -37,8 +37,6 @@ public:
     virtual void number(ByteBuffer& out, std::uint64_t number) = 0;
     virtual void number_signed(ByteBuffer& out, std::int64_t number) = 0;
     virtual void number_float(ByteBuffer& out, double number) = 0;
-    // Of an event.
-    virtual void value_float(ByteBuffer& out, double number) { number_float(out, number); }
     virtual void ns(ByteBuffer& out, std::int64_t ps) = 0;
     // An event's value, as its code has it.
     void value(ByteBuffer& out, std::uint8_t code, std::uint64_t value) {
@@ -46,7 +44,7 @@ public:
             case wire::ValueType::kNone: return empty(out);
             case wire::ValueType::kSigned: return number_signed(out, static_cast<std::int64_t>(value));
             case wire::ValueType::kUnsigned: return number(out, value);
-            case wire::ValueType::kFloat: return value_float(out, wire::as_double(value));
+            case wire::ValueType::kFloat: return number_float(out, wire::as_double(value));
         }
     }
     // A text that comes often, made ready once: hand what this gives to `ready`.
