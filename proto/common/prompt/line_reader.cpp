@@ -6,6 +6,7 @@
 #include <histedit.h>
 #include <unistd.h>
 
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -60,10 +61,16 @@ std::string history_path(const std::string& name) {
     return failed ? "" : folder / "sla" / name;
 }
 
+// Names and texts are UTF-8 whatever the user's locale says; libedit drops what the process's locale has no letter for.
+EditLine* make_editor() {
+    if (std::setlocale(LC_CTYPE, "C.UTF-8") == nullptr) std::setlocale(LC_CTYPE, "");
+    return el_init("sla", stdin, stdout, stderr);
+}
+
 class EditedLines final : public LineReader {
 public:
     explicit EditedLines(const std::string& history)
-        : path_(history_path(history)), editor_(el_init("sla", stdin, stdout, stderr)), history_(history_init()) {
+        : path_(history_path(history)), editor_(make_editor()), history_(history_init()) {
         HistEvent event;
         history_call(&event, H_SETSIZE, kHistoryLines);
         history_call(&event, H_SETUNIQUE, 1);

@@ -125,6 +125,21 @@ TEST_F(Prompt, ALineIsKeptAtOnce) {
     EXPECT_THAT(kept(), HasSubstr("step")) << "what is asked may be what ends the program";
 }
 
+// The test runs in the C locale, as a container does.
+TEST_F(Prompt, LettersBeyondAsciiAreTakenAndKept) {
+    const std::string text = "grün € 漢字 😀";
+    {
+        Terminal first(state_);
+        first.type(text + "\r");
+        first.wait_for("(" + text + ")\r\n? ");
+        first.type("漢x\177\177字\r");
+        first.wait_for("(字)\r\n? ");
+    }
+    Terminal second(state_);
+    second.type(std::string(kUp) + kUp + "\r");
+    second.wait_for("(" + text + ")");
+}
+
 TEST_F(Prompt, CtrlCThrowsTheLineAwayAndCtrlDEnds) {
     Terminal terminal(state_);
     terminal.type("reset\003go\r");
