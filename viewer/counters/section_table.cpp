@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace sla::counters {
 
@@ -46,6 +47,13 @@ void add_words(std::string& note, const std::string& more) {
 
 bool is_empty_one(const std::string& name) {
     return name == "empty" || name.ends_with(".empty");
+}
+
+// A guest's marker costs the guest instructions; what is counted from outside, from one address to another or in an ISR,
+// costs nothing.
+bool has_cost_of(const std::string& empty, const std::string& section) {
+    constexpr std::string_view kOfGuest = "guest.";
+    return section != "program" && (!empty.starts_with(kOfGuest) || section.starts_with(kOfGuest));
 }
 
 }  // namespace
@@ -141,7 +149,7 @@ Row SectionTable::row_of(const Section& section, std::size_t column, const Secti
         if (row.how == "exact") row.how = "rounded";
         add_words(row.note, "too many different numbers: rounded down to multiples of " + std::to_string(cell.grain));
     }
-    if (empty == nullptr || empty == &section || section.name == "program" || row.numbers.n == 0) return row;
+    if (empty == nullptr || empty == &section || row.numbers.n == 0 || !has_cost_of(empty->name, section.name)) return row;
     const Summary cost = summary_of(empty->cells[column].counts);
     if (cost.n == 0) return row;
     row.subtracted = cost.median;

@@ -3,7 +3,8 @@
 //   runs ──add()──► SectionTable ──rows()──► one row an event and section, then the ratios that people read
 //
 // An empty section (one named `empty`, or whose last part is: guest.empty) is what measuring itself costs; its median is
-// subtracted from every other section's numbers of the same event, but not from those of the whole `program`.
+// subtracted from every other section's numbers of the same event, but not from those of the whole `program`. A guest's is
+// subtracted from the guest's own sections alone: code ranges and ISRs have no marker in them.
 #pragma once
 
 #include "viewer/counters/event.h"
@@ -20,7 +21,8 @@ namespace sla::counters {
 struct Row {
     std::string section;
     std::string event;  // "host:instructions", or a ratio: "pentium:pairing"
-    std::string how;    // exact, rounded, modelled, multiplexed; "not offered", "not present", "no permission": nothing was counted
+    std::string
+        how;  // exact, rounded, modelled, multiplexed; "not offered", "not present", "no permission": nothing was counted
     Summary numbers;
     std::optional<double> subtracted;
     std::string note;

@@ -179,7 +179,7 @@ void add_sweep(common::Command& above) {
     command.footer(
         std::string(kColumns) +
         "A section named `empty`, or guest.empty, is what measuring itself costs: its median is subtracted from "
-        "the others.\n"
+        "the others (guest.empty: from guest.* alone, as ranges and ISRs have no marker in them).\n"
         "Example: sla counters sweep --section irq.0.isr --range f000:f1a9..f000:f1b1 -- sla-emu run --demo --ticks "
         "100 --cpu x86emu");
     command.action([options] {

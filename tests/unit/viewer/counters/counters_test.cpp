@@ -102,6 +102,17 @@ TEST(SectionTables, SubtractTheEmptySectionFromOthersButNotFromTheProgram) {
     EXPECT_EQ(work.numbers.n, 5U);
 }
 
+TEST(SectionTables, SubtractAGuestsEmptySectionOnlyWhereItsMarkersAre) {
+    SectionTable table;
+    const Event instructions = pentium("instructions");
+    for (const char* section : {"f000:f10c..f000:f116", "irq.0.isr", "guest.work"}) table.add(section, instructions, 2001);
+    table.add("guest.empty", instructions, 10);
+    const auto rows = table.rows();
+    EXPECT_EQ(row_of(rows, "f000:f10c..f000:f116", "pentium:instructions").numbers.mean, 2001);
+    EXPECT_FALSE(row_of(rows, "irq.0.isr", "pentium:instructions").subtracted);
+    EXPECT_EQ(row_of(rows, "guest.work", "pentium:instructions").numbers.mean, 1991);
+}
+
 TEST(SectionTables, InBriefReportOnceWhatNoSectionCounted) {
     SectionTable table;
     table.describe(pentium("external-snoops"), "not offered", "why");
