@@ -137,6 +137,7 @@ static void* attach_thread(void* unused) {
         }
         if (!looked) leave_real_time();
         if (sla_in_sandbox()) enter_sandbox(&locked);
+        if (sla_leader_left_us_alone()) sla_leader_end_after();
         pause = turn(&locked, pause);
     }
     return NULL;

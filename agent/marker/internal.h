@@ -13,7 +13,7 @@
  *   registry.c  channels that were marked, first markers             (takes the lock)
  *   attach.c    the process: states, the one small thread
  *   fork.c      a child: how it is noticed, and what it forgets
- *   leader.c    the end of a program whose main function has ended by pthread_exit
+ *   leader.c    the end of a program whose main function has ended by pthread_exit, or by the system call exit
  *   sandbox.c   no system call any more
  *   link.c      the socket to the agent                              (the attach thread)
  *   files.c     descriptors apart from the program's                 (the attach thread)
@@ -175,6 +175,8 @@ SLA_HIDDEN bool sla_leader_is_here(void); /* as the library is loaded: true on t
  * back, but end the program. */
 SLA_HIDDEN bool sla_leader_ends(void);
 SLA_HIDDEN bool sla_leader_waits(void);
+SLA_HIDDEN bool sla_leader_left_us_alone(void); /* it has ended by the system call, and all others but ours too */
+SLA_HIDDEN void sla_leader_end_after(void);     /* ends the calling thread: the last, whose status is the process's */
 SLA_HIDDEN void sla_leader_forget_after_fork(void);
 
 /* attach.c */

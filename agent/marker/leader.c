@@ -6,12 +6,17 @@
  *   other threads   ──────────────────────────────────────────────────────────────► the last one ends
  *
  * That it waits even if nothing was marked yet: a later marker of another thread starts ours.
+ *
+ * A first thread that ends by the system call instead, as small runtimes do, waits for nobody. The kernel clears a word of its
+ * then, and our thread, once it is the last one, ends too: the process with it, and with the first thread's exit status.
  */
 #define _GNU_SOURCE
 #include "agent/marker/internal.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -21,9 +26,14 @@ static uintptr_t first_thread; /* as sla_self names it; 0: not known */
 static int rounds;             /* in which the C library has come by with its data */
 static bool waits;             /* read by who enters a sandbox */
 
+/* What the kernel clears when the first thread has ended, in memory that a program's own first thread never gives back. NULL:
+ * the kernel does not say, or a child's first thread is another of its parent's. */
+static const int* first_lives;
+
 bool sla_leader_is_here(void) {
     if (syscall(SYS_gettid) != getpid()) return false;
     first_thread = sla_self();
+    if (prctl(PR_GET_TID_ADDRESS, &first_lives, 0, 0, 0) != 0) first_lives = NULL;
     return true;
 }
 
@@ -66,7 +76,21 @@ bool sla_leader_ends(void) {
     return false;
 }
 
+/* A load as long as the first thread lives. It stays among the threads while there is another. */
+bool sla_leader_left_us_alone(void) {
+    const unsigned long it_and_ours = 2;
+    return first_lives && __atomic_load_n(first_lives, __ATOMIC_RELAXED) == 0 && threads() == it_and_ours;
+}
+
+/* The last field of /proc/self/stat, as wait reports it. */
+void sla_leader_end_after(void) {
+    char line[1024];
+    const char* last = sla_read_file("/proc/self/stat", line, sizeof line) > 0 ? strrchr(line, ' ') : NULL;
+    syscall(SYS_exit, last ? strtol(last + 1, NULL, 10) >> 8 : 0);
+}
+
 void sla_leader_forget_after_fork(void) {
+    if (first_thread != sla_self()) first_lives = NULL;
     first_thread = sla_self();
     rounds = 0;
     waits = false;

@@ -27,6 +27,20 @@ TEST_F(GuestThreads, AProgramWhoseMainEndsByPthreadExitEndsWithItsLastThread) {
     EXPECT_EQ(agent_.load()->events(), 201u);
 }
 
+TEST_F(GuestThreads, AProgramWhoseFirstThreadEndsByTheSystemCallEndsWithItsLastThread) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    for (const bool has_agent : {false, true}) {
+        if (has_agent) {
+            ASSERT_TRUE(agent_.start());
+        }
+        auto program = run({"leader-exits"});
+        const support::Exit end = program->wait();
+        EXPECT_EQ(end.code, 9) << "signal " << end.signal << ": " << program->errors();
+    }
+    ASSERT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(agent_.load()->events(), 101u);
+}
+
 TEST_F(GuestThreads, WithoutAKeyForThemNothingIsRecordedAndNobodysKeyIsTouched) {
     ASSERT_TRUE(agent_.start());
     auto environment = agent_.environment();

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,23 @@ static int main_exits(int argc, char** argv) {
     REQUIRE(pthread_create(&thread, NULL, mark_last, NULL) == 0);
     pthread_detach(thread);
     pthread_exit(NULL);
+}
+
+static void* mark_and_end(void* unused) {
+    usleep(300000);
+    mark_hundred();
+    return unused;
+}
+
+/* leader-exits: the first thread ends by the system call, and the program with the other one; its status is the first
+ * thread's. */
+static int leader_exits(int argc, char** argv) {
+    pthread_t thread;
+    (void)argc;
+    (void)argv;
+    SLA_VALUE(main_channel, 0);
+    REQUIRE(pthread_create(&thread, NULL, mark_and_end, NULL) == 0);
+    return (int)syscall(SYS_exit, 9);
 }
 
 int __real_pthread_key_create(pthread_key_t* key, void (*destroy)(void*));
@@ -120,5 +138,10 @@ static int rights(int argc, char** argv) {
     return 0;
 }
 
-const struct guest kThreadGuests[] = {{"main-exits", main_exits}, {"no-key", no_key}, {"count-threads", count_threads},
-                                      {"real-time", real_time},   {"rights", rights}, {NULL, NULL}};
+const struct guest kThreadGuests[] = {{"main-exits", main_exits},
+                                      {"leader-exits", leader_exits},
+                                      {"no-key", no_key},
+                                      {"count-threads", count_threads},
+                                      {"real-time", real_time},
+                                      {"rights", rights},
+                                      {NULL, NULL}};

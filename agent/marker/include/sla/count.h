@@ -41,12 +41,12 @@ const char* sla_count_problem(void) SLA_NOEXCEPT;
 #endif
 
 #ifdef SLA_DISABLE
-#define SLA_COUNT(channel) ((void)0)
-#define SLA_COUNT_BEGIN(channel) ((void)0)
-#define SLA_COUNT_END(channel) ((void)0)
-#define sla_count(channel) ((void)0)
-#define sla_count_begin(channel) ((void)0)
-#define sla_count_end(channel) ((void)0)
+#define SLA_COUNT(channel) SLA_UNUSED_1_(channel)
+#define SLA_COUNT_BEGIN(channel) SLA_UNUSED_1_(channel)
+#define SLA_COUNT_END(channel) SLA_UNUSED_1_(channel)
+#define sla_count(channel) SLA_UNUSED_1_(channel)
+#define sla_count_begin(channel) SLA_UNUSED_1_(channel)
+#define sla_count_end(channel) SLA_UNUSED_1_(channel)
 #else
 #define SLA_COUNT(channel)                                             \
     do {                                                               \

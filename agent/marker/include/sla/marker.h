@@ -35,14 +35,16 @@
  * before the first marker.
  *
  * The end. A program whose main ends by pthread_exit ends with its last thread, as it would without markers; main's thread is
- * there until then, and cannot be joined. (One that called sla_enter_sandbox has to end by exit.)
+ * there until then, and cannot be joined. One whose first thread ends by the system call exit does so, too, up to a second
+ * later. (One that called sla_enter_sandbox has to end by exit or exit_group.)
  *
  * Sandboxes. A system call filter without SECCOMP_FILTER_FLAG_TSYNC is its thread's alone, and the library's thread is free
  * of it. Behind one for all threads, installed when an agent is there, the library's thread may call: recvfrom, futex,
  * rt_sigprocmask, madvise, fstat, close; once the agent has gone also newfstatat, geteuid, getpid, socket, connect,
  * setsockopt, fcntl, sendmsg, and openat, read, sysinfo (where descriptors are parked getsockopt, too). A thread's first
  * marker calls rt_sigprocmask, futex, mmap, madvise, gettid and prctl, its end munmap. A filter that kills on any of them is
- * preceded by sla_enter_sandbox().
+ * preceded by sla_enter_sandbox(). A marker is a RDTSC: a process that may not execute it (strict seccomp, PR_SET_TSC) is
+ * ended by SIGSEGV at its next one, sandbox or not, as by any other RDTSC.
  *
  * Memory. What rings may ever need is address space, 700 MB of it, as soon as there is an agent. mlockall(MCL_CURRENT) makes
  * memory of all of it: a program that locks what it has does so before its first marker (MCL_FUTURE leaves it alone).
@@ -227,10 +229,11 @@ static inline void sla_span_leave(sla_channel** channel) {
 
 #ifdef SLA_DISABLE
 
-#define SLA_CHANNEL(variable, name) struct sla_disabled_channel_##variable
-#define SLA_CHANNEL_WITH(variable, name, format, policy, ...) struct sla_disabled_channel_##variable
-#define SLA_UNUSED_1_(channel) ((void)0)
-#define SLA_UNUSED_2_(channel, value) ((void)sizeof((void)(value), 0))
+/* A name that needs no storage, wherever it stands; sizeof uses it, as it uses a channel in a variable of the program's. */
+#define SLA_CHANNEL(variable, name) enum { variable }
+#define SLA_CHANNEL_WITH(variable, name, format, policy, ...) enum { variable }
+#define SLA_UNUSED_1_(channel) ((void)sizeof((void)(channel), 0))
+#define SLA_UNUSED_2_(channel, value) ((void)sizeof((void)(channel), (void)(value), 0))
 #define SLA_UNUSED_(...) SLA_PICK_(__VA_ARGS__, SLA_UNUSED_2_, SLA_UNUSED_1_, 0)(__VA_ARGS__)
 #define SLA_TICK(...) SLA_UNUSED_(__VA_ARGS__)
 #define SLA_BEGIN(...) SLA_UNUSED_(__VA_ARGS__)
@@ -242,15 +245,15 @@ static inline void sla_span_leave(sla_channel** channel) {
 static inline int sla_nothing_to_prepare(void) {
     return 0;
 }
-#define sla_channel_prepare(channel) sla_nothing_to_prepare()
+#define sla_channel_prepare(channel) (SLA_UNUSED_1_(channel), sla_nothing_to_prepare())
 /* Of functions that mark a channel too nothing is left: there is none to name. */
 #define sla_record(channel, code, value) SLA_UNUSED_2_(channel, value)
 #define sla_record_wide(channel, code, value, detail0, detail1) \
-    ((void)sizeof((void)(value), (void)(detail0), (void)(detail1), 0))
+    ((void)sizeof((void)(channel), (void)(value), (void)(detail0), (void)(detail1), 0))
 #define sla_record_at(channel, code, tick, value, detail0, detail1) \
-    ((void)sizeof((void)(tick), (void)(value), (void)(detail0), (void)(detail1), 0))
+    ((void)sizeof((void)(channel), (void)(tick), (void)(value), (void)(detail0), (void)(detail1), 0))
 #define sla_text(channel, text) SLA_UNUSED_2_(channel, text)
-#define sla_text_bytes(channel, text, bytes) ((void)sizeof((void)(text), (void)(bytes), 0))
+#define sla_text_bytes(channel, text, bytes) ((void)sizeof((void)(channel), (void)(text), (void)(bytes), 0))
 
 #else
 

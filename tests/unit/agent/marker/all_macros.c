@@ -31,14 +31,13 @@ struct user_numbers {
 };
 
 // Two of them on one line.
-#define USER_SPANS()  \
-    SLA_SPAN(plain);  \
+#define USER_SPANS() \
+    SLA_SPAN(plain); \
     SLA_SPAN(ring, 1)
 
 int user_marks(const struct user_numbers* of);
 int user_marks(const struct user_numbers* of) {
     sla_channel* opened = sla_channel_open("user.opened");
-    (void)opened;
     SLA_SPAN(plain);
     SLA_SPAN(ring, of->i);
     USER_SPANS();
