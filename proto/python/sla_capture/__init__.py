@@ -9,6 +9,12 @@
         print(event.time_ns, event.channel, event.kind, event.value, event.text)
     for event in capture.events("irq.*"):              # a pattern, or several
         ...
+    for event in capture.events("net.rx", sources="* on host-a"):
+        ...
+
+A name means the channels of all sources that have it; `source` tells their events apart, as in `sla table`: "net on host-a"
+in a capture of several hosts (a fleet's), "net/4242" where two processes of one host are called net. In `channels` each
+has a key of its own: "net.rx", and of the others "net.rx (NUMBER)", which as a pattern means that one alone.
 
 `load` keeps everything in memory, as columns (array.array); `frames` goes through a file of any size, frame by frame.
 `load` also takes what is no file: a folder of `sla archive` with one capture in it (or FOLDER/manifest/HOST.CAPTURE.json of
@@ -29,106 +35,37 @@ Needs Debian's python3-protobuf and python3-zstandard. With python3-xxhash insta
 The format is described in proto/capture/README.md, the frames in proto/wire/capture.proto.
 """
 
-import array
 import fnmatch
 import heapq
 import os
 import struct
 import sys
 from fractions import Fraction
-from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple, Union
+from typing import Dict, Iterator, List, Optional, Union
 
 try:
     from . import capture_pb2
-    from ._batch import FLOAT, LOSS_CAUSES, MASK, SIGNED, UNSIGNED, append
+    from ._batch import LOSS_CAUSES, MASK, append
     from ._by_sla import exported, is_for_sla
+    from ._channel import KINDS, Channel, Event, needed
     from ._file import CaptureError, frames
+    from ._sources import Source, source_texts
 except ModuleNotFoundError as missing:
     raise ImportError(f"sla_capture needs python3-protobuf and python3-zstandard: {sys.executable} has no module "
                       f"{missing.name}") from missing
 
-KINDS = {1: "tick", 2: "tick", 3: "begin", 4: "begin", 5: "end", 6: "end", 7: "level",
-         8: "value", 9: "value", 10: "value", 11: "text", 15: "gap"}
-
-
-def _needed(module: str):
-    try:
-        return __import__(module)
-    except ImportError:
-        package = module if module == "pyarrow" else f"python3-{module}"
-        raise CaptureError(f"this needs the Python module {module}, which is not installed: install {package}; "
-                           "without it there are Channel.ticks and its sisters, and Capture.columns()") from None
-
-
-class Event(NamedTuple):
-    tick: int
-    time_ps: int
-    source: str
-    thread: str
-    channel: str
-    kind: str
-    value: Optional[Union[int, float]]  # of a gap: how many events were lost
-    text: str                           # own texts only; of a gap its cause
-
-    @property
-    def time_ns(self) -> float:
-        return self.time_ps / 1000
-
-
-class Channel:
-    """One lane: columns of equal length, in order of tick."""
-
-    def __init__(self, number: int, name: str, source: str, formatter: str):
-        self.number, self.name, self.source, self.formatter = number, name, source, formatter
-        self.ticks = array.array("Q")
-        self.codes = array.array("B")
-        self.threads = array.array("L")
-        self.values = array.array("Q")   # bits; see value()
-        self.extras: Dict[int, object] = {}      # by index, of gaps
-        self.texts: Dict[int, str] = {}
-        self.details: Dict[int, Tuple[int, int]] = {}  # by index, of rows that have any: what `formatter` makes words of
-
-    def __repr__(self) -> str:
-        return f"<channel {self.name!r} of {self.source!r}: {len(self.ticks)} rows>"
-
-    def value(self, index: int) -> Optional[Union[int, float]]:
-        code, bits = self.codes[index], self.values[index]
-        if code in SIGNED:
-            return bits - (1 << 64) if bits >> 63 else bits
-        if code in UNSIGNED:
-            return bits
-        if code in FLOAT:
-            return struct.unpack("<d", struct.pack("<Q", bits))[0]
-        return None
-
-    def numpy(self) -> dict:
-        """The columns as numpy arrays: tick, code and thread as they are; value as float64, as near as a double comes to it,
-        NaN where an event has none; bits, all 64 of the value. All but value share this channel's memory: they stand as long
-        as nothing is appended."""
-        numpy = _needed("numpy")
-        code = numpy.frombuffer(self.codes, numpy.uint8)
-        bits = numpy.frombuffer(self.values, numpy.uint64)
-        value = numpy.full(len(bits), numpy.nan)
-        for codes, kind in ((SIGNED, numpy.int64), (UNSIGNED, numpy.uint64), (FLOAT, numpy.float64)):
-            chosen = numpy.isin(code, list(codes))
-            value[chosen] = bits[chosen].view(kind)
-        thread = numpy.frombuffer(self.threads, numpy.dtype(f"u{self.threads.itemsize}"))
-        return {"tick": numpy.frombuffer(self.ticks, numpy.uint64), "code": code, "thread": thread, "value": value, "bits": bits}
-
-    def text(self, index: int) -> str:
-        if self.codes[index] != 15:
-            return self.texts.get(index, "")
-        extra = self.extras.get(index)
-        return "" if extra is None else LOSS_CAUSES[extra.cause]
+Patterns = Union[str, List[str], None]
 
 
 class Capture:
-    """All of one file. `channels` by name: of two sources with one name the later has ` (NUMBER)` behind it."""
+    """All of one file. `channels` by name: of two sources with one name the later has ` (NUMBER)` behind it. `host` is where the
+    agent ran; of a capture made of several hosts' the first, and `hosts` are the others, by number."""
 
     def __init__(self) -> None:
         self.start_tick = 0
         self.agent = ""
         self.host = ""
+        self.hosts: Dict[int, str] = {}
         self.channels: Dict[str, Channel] = {}
         self.threads: Dict[int, str] = {}
         self.clocks: List[capture_pb2.Clock] = []
@@ -140,7 +77,8 @@ class Capture:
     def __repr__(self) -> str:
         rows = sum(len(channel.ticks) for channel in self.channels.values())
         channels = len(self.channels)
-        return f"<capture of {self.host!r}: {rows} rows on {channels} channel{'' if channels == 1 else 's'}>"
+        hosts = ", ".join(repr(host) for host in [self.host, *self.hosts.values()])
+        return f"<capture of {hosts}: {rows} rows on {channels} channel{'' if channels == 1 else 's'}>"
 
     def time_ps(self, tick: int) -> int:
         """Picoseconds from the capture's start, as `sla table` counts them; but where the counter jumped against the kernel's
@@ -150,12 +88,17 @@ class Capture:
         ps = distance * whole + ((distance * fraction + (1 << 63)) >> 64)
         return ps if tick >= self.start_tick else -ps
 
-    def events(self, patterns: Union[str, List[str], None] = None) -> Iterator[Event]:
-        """Events of the channels that match (all of them: None), in order of time."""
-        wanted = [patterns] if isinstance(patterns, str) else patterns
-        chosen = sorted((channel for name, channel in self.channels.items()
-                         if wanted is None or any(fnmatch.fnmatchcase(name, one) for one in wanted)),
-                        key=lambda channel: channel.number)
+    def matching(self, patterns: Patterns = None, sources: Patterns = None) -> List[Channel]:
+        """The channels whose own names or keys match, of the sources that do (all of them: None)."""
+        def fits(wanted: Patterns, *names: str) -> bool:
+            wanted = [wanted] if isinstance(wanted, str) else wanted
+            return wanted is None or any(name == one or fnmatch.fnmatchcase(name, one) for one in wanted for name in names)
+        return [channel for key, channel in self.channels.items()
+                if fits(patterns, channel.own_name, key) and fits(sources, channel.source)]
+
+    def events(self, patterns: Patterns = None, sources: Patterns = None) -> Iterator[Event]:
+        """Events of the channels that match, of the sources that do (all of them: None), in order of time."""
+        chosen = sorted(self.matching(patterns, sources), key=lambda channel: channel.number)
         rows = heapq.merge(*(zip(channel.ticks, _repeat(channel.number), range(len(channel.ticks)), _repeat(channel))
                              for channel in chosen), key=lambda row: row[:3])
         for tick, _, index, channel in rows:
@@ -164,7 +107,7 @@ class Capture:
 
     def times_ps(self, ticks):
         """time_ps of a numpy array of ticks (uint64), exactly, as int64: up to 106 days from the start."""
-        numpy = _needed("numpy")
+        numpy = needed("numpy")
         u64, low = numpy.uint64, numpy.uint64(0xFFFFFFFF)
         half = u64(32)
         ticks = numpy.asarray(ticks, u64)
@@ -181,24 +124,27 @@ class Capture:
         ps = (distance * whole + rounded).view(numpy.int64)
         return numpy.where(is_after, ps, -ps)
 
-    def columns(self, patterns: Union[str, List[str], None] = None) -> Dict[str, list]:
-        """Events as columns, in order of time: tick, time_ps, source, thread, channel, kind, value, text."""
-        rows = list(self.events(patterns))
-        return {name: [row[i] for row in rows] for i, name in enumerate(Event._fields)}
+    def columns(self, patterns: Patterns = None, sources: Patterns = None) -> Dict[str, list]:
+        """Events as columns, in order of time: tick, time_ps, source, thread, channel, kind, value, text, and own_name, which
+        the channels of several sources may share."""
+        rows = list(self.events(patterns, sources))
+        columns = {name: [row[i] for row in rows] for i, name in enumerate(Event._fields)}
+        columns["own_name"] = [self.channels[key].own_name for key in columns["channel"]]
+        return columns
 
-    def pandas(self, patterns: Union[str, List[str], None] = None):
-        """Events as a pandas.DataFrame, in order of time; value is float64, NaN where there is none."""
-        pandas = _needed("pandas")
-        frame = pandas.DataFrame(self.columns(patterns))
+    def pandas(self, patterns: Patterns = None, sources: Patterns = None):
+        """Events as a pandas.DataFrame, in order of time, with those columns; value is float64, NaN where there is none."""
+        pandas = needed("pandas")
+        frame = pandas.DataFrame(self.columns(patterns, sources))
         for name, kind in (("tick", "uint64"), ("time_ps", "int64"), ("value", "float64"), ("source", "category"),
-                           ("thread", "category"), ("channel", "category"), ("kind", "category")):
+                           ("thread", "category"), ("channel", "category"), ("kind", "category"), ("own_name", "category")):
             frame[name] = frame[name].astype(kind)
         return frame
 
-    def arrow(self, patterns: Union[str, List[str], None] = None):
-        """Events as a pyarrow.Table, in order of time; value is double, null where there is none."""
-        pyarrow = _needed("pyarrow")
-        columns = self.columns(patterns)
+    def arrow(self, patterns: Patterns = None, sources: Patterns = None):
+        """Events as a pyarrow.Table, in order of time, with those columns; value is double, null where there is none."""
+        pyarrow = needed("pyarrow")
+        columns = self.columns(patterns, sources)
         columns["value"] = [None if value is None else float(value) for value in columns["value"]]
         kinds = {"tick": pyarrow.uint64(), "time_ps": pyarrow.int64(), "value": pyarrow.float64()}
         return pyarrow.table({name: pyarrow.array(column, kinds.get(name, pyarrow.string()))
@@ -245,7 +191,8 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
         capture.damage.extend(damage)
         return capture
     capture = Capture()
-    sources: Dict[int, str] = {}
+    sources: Dict[int, Source] = {}
+    source_of: Dict[int, int] = {}  # channel's
     numbers: Dict[int, Channel] = {}
     nameless: Dict[int, int] = {}  # rows
     for frame in frames(path, capture.damage):
@@ -253,13 +200,16 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
         if body == "hello":
             capture.start_tick, capture.agent, capture.host = frame.hello.start_tick, frame.hello.agent, frame.hello.host
         elif body == "source":
-            sources[frame.source.id] = frame.source.name
+            sources[frame.source.id] = Source(frame.source.name, frame.source.pid, frame.source.host)
+        elif body == "host":
+            capture.hosts[frame.host.id] = frame.host.name
         elif body == "channel" and frame.channel.id not in numbers:
             one = frame.channel
-            channel = Channel(one.id, one.name, sources.get(one.source, ""), one.format)
-            if one.name in capture.channels:
-                channel.name = f"{one.name} ({one.id})"
+            channel = Channel(one.id, one.name, "", one.format)
+            while channel.name in capture.channels:
+                channel.name += f" ({one.id})"
             numbers[one.id] = capture.channels[channel.name] = channel
+            source_of[one.id] = one.source
         elif body == "thread":
             capture.threads[frame.thread.id] = _thread_name(frame.thread)
         elif body == "clock" and frame.clock.domain == 0:
@@ -277,5 +227,8 @@ def load(path: Union[str, "os.PathLike[str]"]) -> Capture:
             capture.ended = True
     capture.damage.extend(f"{rows} rows of channel {number} are left out: it was never announced"
                           for number, rows in nameless.items())
+    texts = source_texts(sources, capture.hosts, capture.host)
+    for number, channel in numbers.items():
+        channel.source = texts.get(source_of[number], "")
     capture._fit()
     return capture

@@ -109,6 +109,59 @@ print(sla_capture.load('x.sla').damage)
               "['10 rows of channel 9 are left out: it was never announced']\n");
 }
 
+// What a capture of several hosts looks like: the frames of load(), made by hand.
+constexpr const char* kTwoHosts = R"(
+sla_capture.append = lambda channel, batch: [channel.ticks.append(batch.tick), channel.codes.append(1), channel.threads.append(1),
+                                             channel.values.append(0)]
+def frame(kind, **fields): return ns(WhichOneof=lambda _: kind, **{kind: ns(**fields)})
+def source(number, name, pid, host=0): return frame('source', id=number, name=name, pid=pid, host=host)
+def channel(number, source, name): return frame('channel', id=number, source=source, name=name, format='')
+def row(number, tick): return frame('batch', channel=number, tick=tick)
+def load(*stream):
+    hello = frame('hello', start_tick=0, agent='', host='host-b')
+    sla_capture.frames = lambda path, damage: [hello, *stream]
+    return sla_capture.load('x.sla')
+host = frame('host', id=1, name='host-a')
+two_hosts = [host, source(1, 'odd', 11), source(2, 'odd', 11, host=1), channel(2, 1, 'd.neg'), channel(3, 2, 'd.neg'),
+             channel(4, 2, 'd.tick'), row(2, 10), row(3, 20), row(2, 30), row(4, 40)]
+)";
+
+TEST_F(PythonModule, SaysWhichHostRowsAreOf) {
+    EXPECT_EQ(said_by(std::string(kTwoHosts) + R"(
+capture = load(*two_hosts)
+print(capture, capture.host, capture.hosts)
+print([(key, one.own_name, one.source) for key, one in capture.channels.items()])
+print([(e.tick, e.source, e.channel) for e in capture.events()])
+one_host = load(source(1, 'odd', 11), source(2, 'odd', 12), source(3, 'even', 13), source(1, 'odd', 11), channel(1, 1, 'a'), channel(2, 2, 'a'),
+                channel(3, 3, 'b'), channel(4, 9, 'c'))
+print(one_host, [one.source for one in one_host.channels.values()])
+)"),
+              "<capture of 'host-b', 'host-a': 4 rows on 3 channels> host-b {1: 'host-a'}\n"
+              "[('d.neg', 'd.neg', 'odd on host-b'), ('d.neg (3)', 'd.neg', 'odd on host-a'), ('d.tick', 'd.tick', 'odd on "
+              "host-a')]\n"
+              "[(10, 'odd on host-b', 'd.neg'), (20, 'odd on host-a', 'd.neg (3)'), (30, 'odd on host-b', 'd.neg'), "
+              "(40, 'odd on host-a', 'd.tick')]\n"
+              "<capture of 'host-b': 0 rows on 4 channels> ['odd/11', 'odd/12', 'even', '']\n");
+}
+
+TEST_F(PythonModule, TakesANameForTheChannelsOfAllSourcesThatHaveIt) {
+    EXPECT_EQ(said_by(std::string(kTwoHosts) + R"(
+capture = load(*two_hosts)
+def ticks(*asked, **named): return [e.tick for e in capture.events(*asked, **named)]
+print(ticks('d.neg'), ticks('d.n*'), ticks(['d.neg', 'd.tick']), ticks('d.neg (3)'), ticks('nothing'))
+print(ticks('d.neg', sources='odd on host-a'), ticks(sources='* on host-b'), ticks('d.tick', ['odd', '*-b']))
+columns = capture.columns('d.neg')
+print(list(columns)[-1], columns['own_name'], columns['channel'], columns['source'])
+odd = load(source(1, 'p', 1), channel(1, 1, 'a'), channel(2, 1, 'a (3)'), channel(3, 1, 'a'), channel(4, 1, '[x]'), row(1, 5), row(2, 6),
+           row(3, 7), row(4, 8))
+print(list(odd.channels), [e.tick for e in odd.events('a')], [e.tick for e in odd.events('[x]')])
+)"),
+              "[10, 20, 30] [10, 20, 30] [10, 20, 30, 40] [20] []\n[20] [10, 30] []\n"
+              "own_name ['d.neg', 'd.neg', 'd.neg'] ['d.neg', 'd.neg (3)', 'd.neg'] ['odd on host-b', 'odd on host-a', 'odd "
+              "on host-b']\n"
+              "['a', 'a (3)', 'a (3) (3)', '[x]'] [5, 7] [8]\n");
+}
+
 // By the digests of XXH64's own tests.
 TEST_F(PythonModule, LooksAtChecksumsWithoutAnyOtherModule) {
     EXPECT_EQ(said_by(R"(
