@@ -126,8 +126,14 @@ two_hosts = [host, source(1, 'odd', 11), source(2, 'odd', 11, host=1), channel(2
              channel(4, 2, 'd.tick'), row(2, 10), row(3, 20), row(2, 30), row(4, 40)]
 )";
 
+std::string said_of_two_hosts(const char* program) {
+    std::string text = kTwoHosts;
+    text += program;
+    return said_by(text);
+}
+
 TEST_F(PythonModule, SaysWhichHostRowsAreOf) {
-    EXPECT_EQ(said_by(std::string(kTwoHosts) + R"(
+    EXPECT_EQ(said_of_two_hosts(R"(
 capture = load(*two_hosts)
 print(capture, capture.host, capture.hosts)
 print([(key, one.own_name, one.source) for key, one in capture.channels.items()])
@@ -145,7 +151,7 @@ print(one_host, [one.source for one in one_host.channels.values()])
 }
 
 TEST_F(PythonModule, TakesANameForTheChannelsOfAllSourcesThatHaveIt) {
-    EXPECT_EQ(said_by(std::string(kTwoHosts) + R"(
+    EXPECT_EQ(said_of_two_hosts(R"(
 capture = load(*two_hosts)
 def ticks(*asked, **named): return [e.tick for e in capture.events(*asked, **named)]
 print(ticks('d.neg'), ticks('d.n*'), ticks(['d.neg', 'd.tick']), ticks('d.neg (3)'), ticks('nothing'))
