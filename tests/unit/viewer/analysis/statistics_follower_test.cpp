@@ -234,6 +234,33 @@ TEST_F(StatisticsFollowerTest, APairCountsInTheStretchInWhichItEnds) {
     }
 }
 
+// Nothing ends it any more; then the program is passed over.
+TEST_F(StatisticsFollowerTest, WhatAProgramLeavesOpenIsUnfinishedOnceWhenItHasEnded) {
+    support::CaptureBuilder capture(0);
+    const auto work = capture.channel("work");
+    const auto answer = capture.channel("answer");
+    capture.tick(answer, 300);
+    capture.begin(work, 500);
+    store::Session session;
+    capture.fill(session);
+    StatisticsFollower follower({{"work"}, {"work:answer"}, false, false});
+    const auto unfinished_until = [&](std::uint64_t from, std::uint64_t until) {
+        follower.go_on({session, from, until});
+        std::vector<std::uint64_t> found;
+        for (const StatisticsRow& row : follower.take_rows(session)) {
+            if (!row.pair.empty()) found.push_back(row.numbers.unfinished);
+        }
+        return found;
+    };
+    EXPECT_EQ(unfinished_until(0, 1'000), (std::vector<std::uint64_t>{0, 0})) << "it may end yet";
+    store::Source source = *session.source_of(*session.lane_named("work"));
+    source.ended = true;
+    session.add_source(source);
+    EXPECT_EQ(unfinished_until(1'000, 2'000), (std::vector<std::uint64_t>{1, 1}));
+    EXPECT_EQ(unfinished_until(2'000, 3'000), std::vector<std::uint64_t>());
+    EXPECT_TRUE(follower.take_last_rows(session).empty());
+}
+
 // Two copies of a program, and a server: of a name that both copies have a start's own one is meant, whole or piece by piece,
 // whichever channel comes first.
 TEST_F(StatisticsFollowerTest, AStartIsPairedWithinItsOwnProgram) {
