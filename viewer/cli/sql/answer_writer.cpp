@@ -96,7 +96,7 @@ void AnswerWriter::put(const std::vector<Field>& row) {
         if (const auto* number = std::get_if<std::int64_t>(&field)) {
             writer_->number_signed(buffer_, *number);
         } else if (const auto* real = std::get_if<double>(&field)) {
-            writer_->number_float(buffer_, *real);
+            writer_->value_float(buffer_, *real);
         } else if (const auto* text = std::get_if<std::string>(&field)) {
             writer_->text(buffer_, *text);
         } else {

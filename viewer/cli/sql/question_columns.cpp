@@ -23,7 +23,7 @@ void write_value(const std::optional<sql::ColumnAnswer::Value>& value, formats::
     if (!value) return writer.empty(out);
     switch (value->type) {
         case sql::ColumnAnswer::Type::kInteger: return writer.number_signed(out, value->integer);
-        case sql::ColumnAnswer::Type::kReal: return writer.number_float(out, value->real);
+        case sql::ColumnAnswer::Type::kReal: return writer.value_float(out, value->real);
         case sql::ColumnAnswer::Type::kText: return writer.text(out, value->text);
     }
 }

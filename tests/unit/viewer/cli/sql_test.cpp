@@ -62,6 +62,13 @@ TEST_F(SqlCommand, ColumnsOfOneNameAreSeveralKeysInJson) {
     EXPECT_EQ(ask("csv"), "a,a,a:1\n1,2,3\n");
 }
 
+TEST_F(SqlCommand, AWholeFloatHasAPointInEveryTableForm) {
+    for (const char* form : {"csv", "tsv"}) {
+        EXPECT_EQ(run_sla({"sql", file("c.sla"), "SELECT 5.0 AS a, 5 AS b, -0.0 AS c, 0.5 AS d", "--format", form}).out,
+                  form == std::string("csv") ? "a,b,c,d\n5.0,5,-0.0,0.5\n" : "a\tb\tc\td\n5.0\t5\t-0.0\t0.5\n");
+    }
+}
+
 TEST_F(SqlCommand, AnAnswerOfManyRowsStreamsIntoAFile) {
     const Outcome outcome =
         run_sla({"sql", file("c.sla"), "-o", file("n.txt"),

@@ -55,6 +55,10 @@ public:
     }
     void number_float(ByteBuffer& out, double number) override {
         separate(out);
+        out.put_float(number);
+    }
+    void value_float(ByteBuffer& out, double number) override {
+        separate(out);
         out.put_real(number);
     }
     void ns(ByteBuffer& out, std::int64_t ps) override {

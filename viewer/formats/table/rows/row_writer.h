@@ -37,6 +37,8 @@ public:
     virtual void number(ByteBuffer& out, std::uint64_t number) = 0;
     virtual void number_signed(ByteBuffer& out, std::int64_t number) = 0;
     virtual void number_float(ByteBuffer& out, double number) = 0;
+    // Of an event or of an answer in SQL, where an integer is another thing: a whole one has a point.
+    virtual void value_float(ByteBuffer& out, double number) { number_float(out, number); }
     virtual void ns(ByteBuffer& out, std::int64_t ps) = 0;
     // An event's value, as its code has it.
     void value(ByteBuffer& out, std::uint8_t code, std::uint64_t value) {
@@ -44,7 +46,7 @@ public:
             case wire::ValueType::kNone: return empty(out);
             case wire::ValueType::kSigned: return number_signed(out, static_cast<std::int64_t>(value));
             case wire::ValueType::kUnsigned: return number(out, value);
-            case wire::ValueType::kFloat: return number_float(out, wire::as_double(value));
+            case wire::ValueType::kFloat: return value_float(out, wire::as_double(value));
         }
     }
     // A text that comes often, made ready once: hand what this gives to `ready`.
