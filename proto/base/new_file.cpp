@@ -46,7 +46,12 @@ TemporaryName::~TemporaryName() {
 }
 
 int TemporaryName::create(unsigned mode) const {
-    return ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    struct stat there {};
+    const bool replaces = ::lstat(place_.c_str(), &there) == 0 && S_ISREG(there.st_mode);
+    if (replaces) mode &= there.st_mode;
+    const int file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (file >= 0 && replaces) (void)::fchmod(file, mode);  // past the umask, as what is there
+    return file;
 }
 
 Result<void> TemporaryName::check_place() const {

@@ -23,7 +23,7 @@ public:
 
     [[nodiscard]] bool empty() const { return temporary_.empty(); }
     [[nodiscard]] const std::string& path() const { return temporary_; }
-    // A descriptor for writing; -1 and errno.
+    // A descriptor for writing; -1 and errno. A file that it is to replace has its rights kept, as far as `mode` goes.
     [[nodiscard]] int create(unsigned mode) const;
     // kInvalidInput: a device, a pipe or a socket stands there, and stays. Who works long asks before.
     [[nodiscard]] Result<void> check_place() const;

@@ -25,6 +25,10 @@ protected:
 
     [[nodiscard]] std::string file(const std::string& name) const { return folder_ / name; }
     [[nodiscard]] std::string text_of(const std::string& name) const { return read_whole_file(file(name)).value(); }
+    [[nodiscard]] mode_t rights_of(const std::string& name) const {
+        struct stat there {};
+        return ::stat(file(name).c_str(), &there) == 0 ? there.st_mode & 07777U : 0;
+    }
     [[nodiscard]] auto files() const { return std::distance(fs::directory_iterator(folder_), {}); }
 
     fs::path folder_;
@@ -45,6 +49,22 @@ TEST_F(NewFile, WhatCannotBeWrittenLeavesWhatWasThere) {
     EXPECT_THAT(replace_file(file("taken"), "new").error().message,
                 HasSubstr("cannot put '" + file("taken") + "' in place"));
     EXPECT_EQ(files(), 1) << "nothing beside it";
+}
+
+TEST_F(NewFile, TheRightsOfWhatIsReplacedStay) {
+    const mode_t before = ::umask(022);
+    for (const mode_t mode : {0600, 0640, 0664, 0444}) {
+        ASSERT_TRUE(replace_file(file("a"), "first").ok());
+        ASSERT_EQ(::chmod(file("a").c_str(), mode), 0);
+        ASSERT_TRUE(replace_file(file("a"), "second").ok());
+        EXPECT_EQ(rights_of("a"), mode);
+        EXPECT_EQ(text_of("a"), "second");
+    }
+    ASSERT_TRUE(replace_file(file("new"), "").ok());
+    EXPECT_EQ(rights_of("new"), 0644U);
+    ASSERT_TRUE(replace_private_file(file("new"), "").ok());
+    EXPECT_EQ(rights_of("new"), 0600U) << "what is private is so whatever was there";
+    ::umask(before);
 }
 
 TEST_F(NewFile, ALinkStaysOneAndLeadsToTheNewFile) {
