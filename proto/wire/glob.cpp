@@ -74,6 +74,7 @@ bool take_element(std::string_view& pattern, std::uint32_t character, std::size_
 
 // Only the newest '*' ever needs another try: what stood before it has matched already, as early as it could.
 bool glob_match(std::string_view pattern, std::string_view name) {
+    if (pattern == name && pattern.find('\\') == std::string_view::npos) return true;
     std::optional<std::string_view> behind_star;
     std::string_view retry_from;
     std::size_t unclosed = 0;

@@ -4,7 +4,8 @@
 //   ?        one character                    \x       the character x itself
 //
 // A pattern means the whole name: "irq.*" does not match "my.irq.0". Characters are UTF-8 characters; a byte that is not
-// UTF-8 is a character of its own. A '[' that is never closed means itself.
+// UTF-8 is a character of its own. A '[' that is never closed means itself. A name without '\' is a pattern that it matches
+// itself, be it "[x]".
 #pragma once
 
 #include <string>

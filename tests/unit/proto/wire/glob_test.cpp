@@ -17,6 +17,9 @@ TEST(Glob, MeansTheWholeName) {
     EXPECT_TRUE(glob_match("", ""));
     EXPECT_FALSE(glob_match("", "x"));
     EXPECT_FALSE(glob_match("x", ""));
+    EXPECT_TRUE(glob_match("[x]", "[x]"));
+    EXPECT_TRUE(glob_match("[x]", "x"));
+    EXPECT_FALSE(glob_match(glob_of_name("[x]"), glob_of_name("[x]"))) << "an escaped name means that name alone";
 }
 
 TEST(Glob, OfSeveralOneIsEnough) {
