@@ -9,7 +9,7 @@ std::optional<KnownExtent> recorded_part(const store::Lane& lane) {
     KnownExtent part{lane.first_tick(), lane.last_tick()};
     std::uint64_t rows = 0;
     for (const store::Gap& gap : lane.gaps()) {
-        if (gap.index != rows || !gap.is_not_kept()) break;
+        if (gap.index != rows) break;
         part.from = gap.until_tick;
         ++rows;
     }

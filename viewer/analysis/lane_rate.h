@@ -1,8 +1,8 @@
 // How many events a second a lane has, as every list, panel and header says it: over the part of a range in which the lane is
-// recorded, which is from its first row that is here to its last. So neither the time before a channel came counts, nor that after
-// its end, nor what the agent had given up before anybody read it.
+// recorded, which is from its first event that is here to its last row. So neither the time before a channel came counts, nor
+// that after its end, nor what was lost or given up before all that is here.
 //
-//   rows        n n n      e   e  e    e   e                     n  not kept
+//   rows        n n n      e   e  e    e   e                     n  not kept, lost
 //   recorded               ├───────────────┤
 //   range             ├─────────────┤                            rate = events / the part that both share
 #pragma once

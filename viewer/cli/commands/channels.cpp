@@ -44,20 +44,23 @@ struct Counts {
     std::uint64_t lost;
 };
 
-// As at the end of a fleet's capture whose last messages somebody deleted.
-bool has_uncounted_damage(const store::Lane& lane) {
+// As at the end of a fleet's capture whose last messages somebody deleted, or while no agent ran.
+bool has_uncounted(const store::Lane& lane, wire::LossCause cause) {
     return std::any_of(lane.gaps().begin(), lane.gaps().end(),
-                       [](const store::Gap& gap) { return gap.cause == wire::LossCause::kDamaged && gap.lost == 0; });
+                       [cause](const store::Gap& gap) { return gap.cause == cause && gap.lost == 0; });
 }
 
 std::string losses_of(const store::Lane& lane, const Counts& counts) {
-    std::string out = has_uncounted_damage(lane) ? "an unknown number damaged" : "";
-    for (int cause = 1; cause <= static_cast<int>(wire::kLastLossCause); ++cause) {
-        std::uint64_t lost = lane.lost(static_cast<wire::LossCause>(cause));
-        if (static_cast<wire::LossCause>(cause) == wire::LossCause::kDamaged) lost += counts.unreadable;
-        if (lost == 0 || static_cast<wire::LossCause>(cause) == wire::LossCause::kNotKept) continue;
-        out += out.empty() ? "" : ", ";
-        out += std::to_string(lost) + " " + wire::loss_cause_name(static_cast<wire::LossCause>(cause));
+    std::string out;
+    const auto add = [&out](const std::string& number, wire::LossCause cause) {
+        out += (out.empty() ? "" : ", ") + number + " " + wire::loss_cause_name(cause);
+    };
+    for (int number = 1; number <= static_cast<int>(wire::kLastLossCause); ++number) {
+        const auto cause = static_cast<wire::LossCause>(number);
+        if (cause == wire::LossCause::kNotKept) continue;
+        const std::uint64_t lost = lane.lost(cause) + (cause == wire::LossCause::kDamaged ? counts.unreadable : 0);
+        if (has_uncounted(lane, cause)) add("an unknown number", cause);
+        if (lost > 0) add(std::to_string(lost), cause);
     }
     return out;
 }

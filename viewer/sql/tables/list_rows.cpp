@@ -1,5 +1,6 @@
 #include "viewer/sql/tables/list_rows.h"
 
+#include "viewer/analysis/lane_rate.h"
 #include "viewer/store/host_texts.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -112,11 +113,11 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     std::string(stamping_name(lane.channel().stamping)),
                     std::uint64_t{lane.channel().source.value},
                     pid_of(capture, lane)};
-        if (!lane.empty()) {
-            row[8] = time_of(capture, lane.first_tick());
-            row[9] = time_of(capture, lane.last_tick());
-            row[10] = lane.first_tick();
-            row[11] = lane.last_tick();
+        if (const auto part = analysis::recorded_part(lane)) {
+            row[8] = time_of(capture, part->from);
+            row[9] = time_of(capture, part->until);
+            row[10] = part->from;
+            row[11] = part->until;
         }
         rows.push_back(std::move(row));
     }

@@ -57,6 +57,18 @@ TEST_F(LaneRate, WhatWasNotKeptIsNoTimeOfIts) {
     EXPECT_FALSE(rate_of(*session_.lanes()[1], {}, 0, kHertz));
 }
 
+// As under an agent that came when the one before had gone: nobody counted what was marked in between.
+TEST_F(LaneRate, ALossBeforeAllEventsIsNoTimeOfItsEither) {
+    support::CaptureBuilder capture(0);
+    const auto late = capture.channel("late");
+    capture.gap(late, 1'000, 0, wire::LossCause::kNoAgent, 900'000);
+    for (std::uint64_t i = 0; i <= 10; ++i) capture.tick(late, 1'000'000 + i * 1'000);
+    capture.gap(late, 1'010'500, 3, wire::LossCause::kNoRing, 1'011'000);
+    capture.fill(session_);
+    EXPECT_EQ(recorded_part(*session_.lanes()[0])->from, 900'000U);
+    EXPECT_NEAR(rate_of(*session_.lanes()[0], {}, 11, kHertz).value(), 10 / 110.5e-6, 1);
+}
+
 TEST_F(LaneRate, WhereNothingIsRecordedThereIsNone) {
     EXPECT_FALSE(rate(between(0, 900'000), 0));
     EXPECT_FALSE(rate_of(*session_.lanes().front(), between(2'000'000, 3'000'000), 0, kHertz));

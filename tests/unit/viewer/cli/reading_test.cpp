@@ -144,6 +144,21 @@ TEST_F(Reading, ARateCountsFromWhereEventsAreKept) {
     EXPECT_NE(listed.out.find("\ngone,program,,0,0,,,,,500\n"), std::string::npos) << listed.out;
 }
 
+// One agent was killed, another came: nobody counted what was marked in between.
+TEST_F(Reading, ALossThatNobodyCountedIsNamedAndIsNoFirstEvent) {
+    support::CaptureBuilder capture(0);
+    const auto channel = capture.channel("slow");
+    capture.gap(channel, 1000, 0, wire::LossCause::kNoAgent, 1'000'000);
+    for (std::uint64_t i = 0; i <= 10; ++i) capture.tick(channel, 1'000'000 + i * 100);
+    capture.write(file("u.sla"));
+    const Outcome listed = run_sla({"channels", file("u.sla"), "--format", "csv"});
+    EXPECT_NE(listed.out.find("\nslow,program,tick,11,0,10000000,1000000.000,1001000.000,an unknown number no agent,0\n"),
+              std::string::npos)
+        << listed.out;
+    EXPECT_EQ(run_sla({"sql", file("u.sla"), "SELECT first_ns, first_tick FROM channels", "--format", "csv"}).out,
+              "first_ns,first_tick\n1000000.0,1000000\n");
+}
+
 TEST_F(Reading, StatisticsOfChannelsAndPairs) {
     const Outcome both = run_sla({"stats", file("c.sla"), "--pair", "net.rx:net.tx", "--format", "csv"});
     EXPECT_EQ(both.code, kDone);
