@@ -139,33 +139,50 @@ Summary Lane::summarize_indices(std::uint64_t first, std::uint64_t last) const {
     sum.lost = gaps.lost;
     sum.events = sum.last - sum.first - sum.gaps;
     if (has_values() || has_levels()) {
-        const ValueRange range = range_of(sum.first, sum.last);
-        sum.has_value = range.any;
-        sum.min = range.min;
-        sum.max = range.max;
+        const ValueRange all = range_of(sum.first, sum.last, Numbers::kAll);
+        const ValueRange finite = all.is_finite() ? all : range_of(sum.first, sum.last, Numbers::kFinite);
+        sum.has_value = finite.any;
+        sum.min = finite.min;
+        sum.max = finite.max;
+        sum.has_above = all.has_above();
+        sum.has_below = all.has_below();
     }
     return sum;
 }
 
-ValueRange Lane::range_of(std::uint64_t first, std::uint64_t last) const {
+// The sums over a page know no finite range where they have infinite numbers: its rows do.
+ValueRange Lane::range_of(std::uint64_t first, std::uint64_t last, Numbers which) const {
     ValueRange total;
+    const auto add = [&](const Run& run, std::uint64_t begin, std::uint64_t end) {
+        total.absorb(which == Numbers::kAll ? run.range_of(begin, end) : run.finite_range_of(begin, end));
+    };
     const std::uint64_t tail = tail_.first_index();
     if (first < tail && first < last) {
         std::size_t begin = pages_->page_of(first);
         std::size_t end = last >= tail ? pages_->pages().size() : pages_->page_of(last);
         const auto part = [&](std::size_t page) {
             const Page& of = pages_->pages()[page];
-            total.absorb(page_run(page).range_of(std::max(first, of.first), std::min(last, of.end())));
+            add(page_run(page), std::max(first, of.first), std::min(last, of.end()));
         };
         if (begin == end) {
             part(begin);
             return total;
         }
         if (first > pages_->pages()[begin].first) part(begin++);
-        total.absorb(pages_->values(begin, end));
+        if (which == Numbers::kAll) {
+            total.absorb(pages_->values(begin, end));
+        } else {
+            for (std::size_t page = begin; page < end; ++page) {
+                const ValueRange values = pages_->values(page, page + 1);
+                if (values.is_finite())
+                    total.absorb(values);
+                else
+                    part(page);
+            }
+        }
         if (last < tail && last > pages_->pages()[end].first) part(end);
     }
-    if (last > tail) total.absorb(tail_.range_of(std::max(first, tail), last));
+    if (last > tail) add(tail_, std::max(first, tail), last);
     return total;
 }
 

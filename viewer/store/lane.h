@@ -217,7 +217,8 @@ private:
         return static_cast<std::uint8_t>(tail_.kinds() | (pages_ == nullptr ? 0 : pages_->kinds()));
     }
     LevelState level_state(std::uint64_t tick) const;
-    ValueRange range_of(std::uint64_t first, std::uint64_t last) const;
+    enum class Numbers : std::uint8_t { kAll, kFinite };
+    ValueRange range_of(std::uint64_t first, std::uint64_t last, Numbers which) const;
     // Starts the run that grows anew, behind the last page.
     void begin_tail(std::vector<NumberedSpan> open);
     void find_ends_of_pages();

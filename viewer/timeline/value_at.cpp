@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 
 namespace sla::timeline {
 
@@ -26,12 +27,16 @@ std::string span_text(const store::Lane& lane, std::uint64_t tick) {
 
 }  // namespace
 
+std::string number_text(double number) {
+    return std::isnan(number) ? "nan" : fmt::format("{:.6g}", number);
+}
+
 std::string value_text(const store::Event& event) {
     switch (wire::value_type_of(event.code)) {
         case wire::ValueType::kNone: return {};
         case wire::ValueType::kSigned: return fmt::format("{}", std::bit_cast<std::int64_t>(event.value));
         case wire::ValueType::kUnsigned: return fmt::format("{}", event.value);
-        case wire::ValueType::kFloat: return fmt::format("{:.6g}", wire::as_double(event.value));
+        case wire::ValueType::kFloat: return number_text(wire::as_double(event.value));
     }
     return {};
 }

@@ -8,6 +8,9 @@
 
 namespace sla::timeline {
 
+// "0.42", "inf", "nan", whatever its sign.
+std::string number_text(double number);
+
 // "1500", "0.42", "−3"; "" when the event has none. A gap's is the number lost.
 std::string value_text(const store::Event& event);
 

@@ -4,6 +4,7 @@
 #include "proto/wire/event.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace sla::store {
@@ -46,9 +47,11 @@ struct Summary {
     std::uint64_t events = 0;  // without gap rows
     std::uint64_t gaps = 0;
     std::uint64_t lost = 0;  // and not kept
-    bool has_value = false;  // min and max are over events with a value, gaps and what is no number aside
+    bool has_value = false;  // min and max are over events with a finite value, gaps aside
     double min = 0;
     double max = 0;
+    bool has_above = false;  // of its events with a value some are +infinity; -infinity
+    bool has_below = false;
 };
 
 struct LevelInterval {
@@ -62,10 +65,15 @@ struct LevelState {
     std::uint64_t high = 0;
 };
 
+// Of numbers, infinite ones among them; what is no number is passed by.
 struct ValueRange {
     double min = 0;
     double max = 0;
     bool any = false;
+
+    [[nodiscard]] bool is_finite() const { return std::isfinite(min) && std::isfinite(max); }
+    [[nodiscard]] bool has_above() const { return std::isinf(max) && max > 0; }
+    [[nodiscard]] bool has_below() const { return std::isinf(min) && min < 0; }
 
     void absorb(const ValueRange& other) {
         if (!other.any) return;

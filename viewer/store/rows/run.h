@@ -66,9 +66,12 @@ public:
     // What its loss rows say beside their number is in the lane's GapTable.
     void copy_to(wire::EventBatch& batch, std::uint64_t first, std::size_t rows) const { rows_.copy_to(batch, first, rows); }
 
-    // Of the rows [first, last).
+    // Of the rows [first, last): of all numbers; of the finite ones.
     [[nodiscard]] ValueRange range_of(std::uint64_t first, std::uint64_t last) const {
         return index().range_of(rows_, first, last);
+    }
+    [[nodiscard]] ValueRange finite_range_of(std::uint64_t first, std::uint64_t last) const {
+        return index().finite_range_of(rows_, first, last);
     }
     // Ticks high count from the run's first row; before it the level it began with.
     [[nodiscard]] LevelState level_at(std::uint64_t tick) const;

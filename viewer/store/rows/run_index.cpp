@@ -1,6 +1,7 @@
 #include "viewer/store/rows/run_index.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sla::store {
 
@@ -56,8 +57,14 @@ void RunIndex::open_block(std::uint64_t tick) {
 
 void RunIndex::close_block() {
     if (taken_ % kBlockEvents != 0) return;
+    if (!has_infinite_block_ && open_infinite_range_.any) {
+        has_infinite_block_ = true;
+        for (std::size_t i = 0; i < ranges_.size(); ++i) finite_ranges_.append(ranges_.leaf(i));
+    }
+    if (has_infinite_block_) finite_ranges_.append(open_range_);
+    open_range_.absorb(open_infinite_range_);
     ranges_.append(open_range_);
-    open_range_ = {};
+    open_range_ = open_infinite_range_ = {};
 }
 
 void RunIndex::take_one(const Event& event, std::uint64_t index) {
@@ -107,13 +114,7 @@ void RunIndex::match_spans(const Columns& columns, std::size_t begin, std::size_
 // Integers are compared as such: rounded to double they keep their order.
 void RunIndex::widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end) {
     if (code != SLA_CODE_LEVEL) has_values_ = true;
-    if (wire::value_type_of(code) == wire::ValueType::kFloat) {
-        for (; begin != end; ++begin) {
-            const double number = wire::as_double(*begin);
-            if (number == number) open_range_.absorb({number, number, true});  // what is no number has no place on an axis
-        }
-        return;
-    }
+    if (wire::value_type_of(code) == wire::ValueType::kFloat) return widen_by_floats(begin, end);
     // Turned round by the sign's bit, signed numbers are ordered like unsigned ones.
     const bool is_signed = wire::value_type_of(code) == wire::ValueType::kSigned;
     const std::uint64_t turned = is_signed ? std::uint64_t{1} << 63 : 0;
@@ -126,7 +127,29 @@ void RunIndex::widen(std::uint8_t code, const std::uint64_t* begin, const std::u
     open_range_.absorb({Event{0, least ^ turned, 0, code}.number(), Event{0, greatest ^ turned, 0, code}.number(), true});
 }
 
+// What is no number has no place on an axis.
+void RunIndex::widen_by_floats(const std::uint64_t* begin, const std::uint64_t* end) {
+    for (; begin != end; ++begin) {
+        const double number = wire::as_double(*begin);
+        if (std::isfinite(number))
+            open_range_.absorb({number, number, true});
+        else if (number == number)
+            open_infinite_range_.absorb({number, number, true});
+    }
+}
+
 ValueRange RunIndex::range_of(const RunRows& rows, std::uint64_t first, std::uint64_t last) const {
+    return range_over(rows, first, last, ranges_, [](double number) { return number == number; });
+}
+
+ValueRange RunIndex::finite_range_of(const RunRows& rows, std::uint64_t first, std::uint64_t last) const {
+    return range_over(rows, first, last, has_infinite_block_ ? finite_ranges_ : ranges_,
+                      [](double number) { return std::isfinite(number); });
+}
+
+template <typename Takes>
+ValueRange RunIndex::range_over(const RunRows& rows, std::uint64_t first, std::uint64_t last,
+                                const SegmentForest<ValueRange>& blocks, Takes takes) const {
     ValueRange total;
     if (!has_values_ && (kinds_ & kind_bit(wire::Kind::kLevel)) == 0) return total;
     const auto scan = [&](std::uint64_t begin, std::uint64_t end) {
@@ -136,7 +159,7 @@ ValueRange RunIndex::range_of(const RunRows& rows, std::uint64_t first, std::uin
             for (std::size_t i = 0; i < count; ++i) {
                 if (columns.codes[i] == SLA_CODE_GAP || !wire::has_value(columns.codes[i])) continue;
                 const double number = Event{0, columns.values[i], 0, columns.codes[i]}.number();
-                if (number == number) total.absorb({number, number, true});
+                if (takes(number)) total.absorb({number, number, true});
             }
             begin += count;
         }
@@ -149,7 +172,7 @@ ValueRange RunIndex::range_of(const RunRows& rows, std::uint64_t first, std::uin
         return total;
     }
     scan(first, base + first_block * kBlockEvents);
-    total.absorb(ranges_.query(first_block, last_block));
+    total.absorb(blocks.query(first_block, last_block));
     scan(base + last_block * kBlockEvents, last);
     return total;
 }
@@ -172,7 +195,8 @@ LevelState RunIndex::level_behind(const RunRows& rows, std::uint64_t behind, std
 }
 
 std::uint64_t RunIndex::memory_bytes() const {
-    return blocks_.capacity() * (sizeof(Block) + sizeof(ValueRange)) + spans_.memory_bytes();
+    return blocks_.capacity() * (sizeof(Block) + sizeof(ValueRange)) + finite_ranges_.size() * sizeof(ValueRange) +
+           spans_.memory_bytes();
 }
 
 std::uint64_t RunIndex::bytes_for(const RunStart& start) {

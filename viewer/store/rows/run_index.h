@@ -32,8 +32,9 @@ public:
     // No more will come: before anything is asked of a run whose number of rows was given.
     void settle() { spans_.settle(); }
 
-    // Of the rows [first, last).
+    // Of the rows [first, last): of all numbers; of the finite ones.
     [[nodiscard]] ValueRange range_of(const RunRows& rows, std::uint64_t first, std::uint64_t last) const;
+    [[nodiscard]] ValueRange finite_range_of(const RunRows& rows, std::uint64_t first, std::uint64_t last) const;
     // After all rows before `behind` (an index beyond the first), which are at or before that tick; ticks high count from the
     // run's first row. O(64).
     [[nodiscard]] LevelState level_behind(const RunRows& rows, std::uint64_t behind, std::uint64_t tick) const;
@@ -68,10 +69,19 @@ private:
     void take_one(const Event& event, std::uint64_t index);
     void match_spans(const Columns& columns, std::size_t begin, std::size_t end, std::uint64_t index);
     void widen(std::uint8_t code, const std::uint64_t* begin, const std::uint64_t* end);
+    void widen_by_floats(const std::uint64_t* begin, const std::uint64_t* end);
+    // `takes(number)`: whether it counts; of whole blocks `blocks` says it.
+    template <typename Takes>
+    [[nodiscard]] ValueRange range_over(const RunRows& rows, std::uint64_t first, std::uint64_t last,
+                                        const SegmentForest<ValueRange>& blocks, Takes takes) const;
 
     std::vector<Block> blocks_;
     SegmentForest<ValueRange> ranges_;  // whole blocks only
-    ValueRange open_range_;             // of the newest, unfinished block
+    // The same of finite numbers alone; without leaves while `ranges_` says it, for no block has infinite ones.
+    SegmentForest<ValueRange> finite_ranges_;
+    bool has_infinite_block_ = false;
+    ValueRange open_range_;           // of the newest, unfinished block, finite numbers alone,
+    ValueRange open_infinite_range_;  // and what infinite ones widen it to
     SpanTable spans_;
     std::uint64_t taken_ = 0;
     std::uint64_t last_tick_ = 0;

@@ -105,6 +105,8 @@ void LanePicture::clear() {
     values.clear();
     value_min = 0;
     value_max = 0;
+    has_above = false;
+    has_below = false;
     texts.clear();
     gaps.clear();
     rough = false;

@@ -61,13 +61,16 @@ struct SpanSliver {
     std::uint64_t end_tick = 0;
 };
 
-// One point of the step line: the value holds from x on. A band when several values share the column.
+// One point of the step line: the value holds from x on. A band when several values share the column. What is no number is a
+// hole: a step of its own with that value, behind the numbers of its column.
 struct ValueStep {
     float x = 0;
-    double value = 0;  // the last one
-    double min = 0;
+    double value = 0;  // the last number; infinite, or NaN where the hole begins
+    double min = 0;    // of the finite ones; NaN without any
     double max = 0;
     std::uint64_t count = 1;
+    bool has_above = false;  // +infinity is among them
+    bool has_below = false;  // -infinity
 };
 
 struct TextFlag {
@@ -94,8 +97,10 @@ struct LanePicture {
     std::vector<SpanBar> bars;
     std::vector<SpanSliver> slivers;
     std::vector<ValueStep> values;
-    double value_min = 0;  // what the lane's height stands for
+    double value_min = 0;  // what the lane's height stands for: finite
     double value_max = 0;
+    bool has_above = false;  // some values are +infinity, -infinity
+    bool has_below = false;
     std::vector<TextFlag> texts;
     std::vector<GapBand> gaps;
     // Some rows stay in a file and are not here: marks are drawn from sums over some thousand rows each. Every column with
@@ -105,7 +110,7 @@ struct LanePicture {
     void clear();
 };
 
-// value_min and value_max of all values.
+// value_min to has_below, of all values.
 void fit_value_scale(LanePicture& out);
 
 // Replaces the gaps of `out`.

@@ -55,6 +55,8 @@ void move_picture(const LanePicture& picture, const Viewport& was, const Viewpor
     if (is_out_of_sight) out.clear();
     out.value_min = picture.value_min;
     out.value_max = picture.value_max;
+    out.has_above = picture.has_above;
+    out.has_below = picture.has_below;
     out.rough = true;
     if (is_out_of_sight) return;
     const Map map{static_cast<float>(scale), static_cast<float>(shift), static_cast<float>(is.width())};

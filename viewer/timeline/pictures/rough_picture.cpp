@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sla::timeline {
 
@@ -15,12 +16,21 @@ constexpr std::uint32_t kMaxSliverRows = 8;
 struct RoughColumn {
     double rows = 0;
     double begins = 0;
-    double high = 0;  // ticks
-    store::ValueRange values;
+    double high = 0;           // ticks
+    store::ValueRange values;  // the finite ones, as far as the sums say
+    bool has_above = false;
+    bool has_below = false;
     std::uint64_t index = 0;  // of the first row
     std::uint64_t span = 0;
     std::uint32_t deepest = 0;
 };
+
+// Beside infinite numbers the sums say one end of the finite ones, or nothing.
+store::ValueRange known_finite(const store::ValueRange& values) {
+    if (!values.any || values.is_finite()) return values;
+    const double known = std::isfinite(values.min) ? values.min : values.max;
+    return {known, known, std::isfinite(known)};
+}
 
 class Rough {
 public:
@@ -34,6 +44,8 @@ public:
         const auto first = static_cast<std::size_t>(std::max(x0, 0.0));
         const auto last = static_cast<std::size_t>(std::min(x1, width - 1));
         const double share = 1.0 / (x1 - x0 + 1);
+        const store::ValueRange values = page.values;
+        const store::ValueRange finite = known_finite(values);
         for (std::size_t x = first; x <= last; ++x) {
             RoughColumn& column = columns_[x];
             if (column.rows == 0) {
@@ -44,7 +56,9 @@ public:
             column.begins += static_cast<double>(page.begins) * share;
             column.high += static_cast<double>(page.high_ticks) * share;
             column.deepest = std::max(column.deepest, page.deepest);
-            column.values.absorb(page.values);
+            column.values.absorb(finite);
+            column.has_above |= values.has_above();
+            column.has_below |= values.has_below();
         }
     }
     // The level holds where no page is.
@@ -76,9 +90,17 @@ void put_levels(const Rough& rough, const Viewport& view, LanePicture& out) {
 void put_values(const Rough& rough, LanePicture& out) {
     const auto& columns = rough.columns();
     for (std::size_t x = 0; x < columns.size(); ++x) {
-        const store::ValueRange& values = columns[x].values;
-        if (!values.any) continue;
-        out.values.push_back({static_cast<float>(x), values.max, values.min, values.max, whole(columns[x].rows)});
+        const RoughColumn& column = columns[x];
+        store::ValueRange values = column.values;
+        if (!values.any && !column.has_above && !column.has_below) continue;
+        double value = values.max;
+        if (!values.any) {
+            constexpr double kInfinity = std::numeric_limits<double>::infinity();
+            value = column.has_above ? kInfinity : -kInfinity;
+            values.min = values.max = std::numeric_limits<double>::quiet_NaN();
+        }
+        out.values.push_back(
+            {static_cast<float>(x), value, values.min, values.max, whole(column.rows), column.has_above, column.has_below});
     }
     fit_value_scale(out);
 }
@@ -119,6 +141,8 @@ void put_ticks(const Rough& rough, LanePicture& out) {
 void fit_value_scale(LanePicture& out) {
     bool any = false;
     for (const ValueStep& step : out.values) {
+        out.has_above |= step.has_above;
+        out.has_below |= step.has_below;
         if (!std::isfinite(step.min) || !std::isfinite(step.max)) continue;
         out.value_min = any ? std::min(out.value_min, step.min) : step.min;
         out.value_max = any ? std::max(out.value_max, step.max) : step.max;

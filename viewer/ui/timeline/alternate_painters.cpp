@@ -6,8 +6,6 @@
 #include "viewer/ui/timeline/lane_painter_parts.h"
 #include "viewer/ui/widgets/paint.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <functional>
 
@@ -24,10 +22,6 @@ struct State {
     bool busy = false;        // several in this pixel column
     bool is_unknown = false;  // after a loss
 };
-
-std::string number_text(double value) {
-    return fmt::format("{:.6g}", value);
-}
 
 // Of a row that stays in a file and is being fetched, nothing yet.
 std::string text_of(const store::Lane& lane, std::uint64_t index) {
@@ -71,7 +65,7 @@ std::vector<State> states_of(const timeline::Viewport& port, const LanePaint& pa
     if (paint.lane.has_only(wire::Kind::kText)) return states_of_texts(port, paint);
     std::vector<State> states;
     for (const timeline::ValueStep& step : paint.picture.values)
-        states.push_back({step.x, number_text(step.value), step.count > 1});
+        states.push_back({step.x, timeline::number_text(step.value), step.count > 1});
     for (const timeline::TextFlag& flag : paint.picture.texts)
         states.push_back({flag.x, text_of(paint.lane, flag.index), flag.count > 1});
     for (const timeline::LevelMark& mark : paint.picture.levels) {

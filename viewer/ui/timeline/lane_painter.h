@@ -8,15 +8,17 @@
 
 namespace sla::ui {
 
-// What a lane's height stands for.
+// What a lane's height stands for: from the least to the greatest finite value, with an edge beyond for infinite ones.
 struct ValueExtent {
     double least = 0;
     double greatest = 0;
+    bool has_above = false;
+    bool has_below = false;
 
     [[nodiscard]] bool has_length() const { return greatest > least; }
 };
 inline ValueExtent values_of(const timeline::LanePicture& picture) {
-    return {picture.value_min, picture.value_max};
+    return {picture.value_min, picture.value_max, picture.has_above, picture.has_below};
 }
 
 struct LanePaint {

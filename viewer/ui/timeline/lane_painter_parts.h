@@ -1,4 +1,4 @@
-// Parts of a lane's painting: levels, spans, losses over everything else, and what stands for many events in one column.
+// Parts of a lane's painting: levels, values, spans, losses over everything else, and what stands for many events in one column.
 #pragma once
 
 #include "viewer/ui/timeline/lane_painter.h"
@@ -56,6 +56,7 @@ std::size_t paint_range(const Dense& dense, std::size_t at) {
 }
 
 void paint_levels(Context& context, const LanePaint& paint, const Rect& body);
+void paint_values(Context& context, const LanePaint& paint, const Rect& body);
 void paint_spans(Context& context, const LanePaint& paint, const Rect& body);
 void paint_gap_hatching(Context& context, const LanePaint& paint);
 // Where "lost 412" stands, one for each gap of the picture; without width where there is no space.

@@ -30,15 +30,22 @@ void draw_row_background(Context& context, const VisibleRow& visible) {
     line_below(context.list, strip, context.theme.grid, context.hair());
 }
 
+bool has_finite(const timeline::LanePicture& picture) {
+    return std::any_of(picture.values.begin(), picture.values.end(),
+                       [](const timeline::ValueStep& step) { return step.max >= step.min; });
+}
+
 // One scale for all shots: what differs in height then differs in value.
 ValueExtent common_extent(const timeline::LanePicture& own, const std::vector<const timeline::LanePicture*>& others) {
     ValueExtent common = values_of(own);
-    bool any = !own.values.empty();
+    bool any = has_finite(own);
     for (const timeline::LanePicture* other : others) {
-        if (other->values.empty()) continue;
         const ValueExtent values = values_of(*other);
-        common =
-            any ? ValueExtent{std::min(common.least, values.least), std::max(common.greatest, values.greatest)} : values;
+        common.has_above |= values.has_above;
+        common.has_below |= values.has_below;
+        if (!has_finite(*other)) continue;
+        common.least = any ? std::min(common.least, values.least) : values.least;
+        common.greatest = any ? std::max(common.greatest, values.greatest) : values.greatest;
         any = true;
     }
     return common;

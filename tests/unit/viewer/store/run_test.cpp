@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <random>
 #include <thread>
@@ -89,6 +91,47 @@ TEST_F(LateRun, AnswersLikeOneThatGrew) {
         EXPECT_EQ(late_->has_values(), grown_->has_values());
         EXPECT_EQ(late_->longest_pause(), grown_->longest_pause());
         expect_same_spans(late_->spans(), grown_->spans());
+    }
+}
+
+// In some stretches only, so that some blocks have infinite numbers, and the first of them comes late.
+TEST_F(LateRun, KnowsTheFiniteNumbersBesideInfiniteOnes) {
+    constexpr std::uint64_t kRows = 9000;
+    std::mt19937_64 random(6);
+    wire::EventBatch batch;
+    std::vector<double> numbers;
+    for (std::uint64_t i = 0; i < kRows; ++i) {
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        const double odd[] = {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()};
+        const bool is_odd = i / 700 % 3 == 1 && random() % 3 == 0;
+        numbers.push_back(is_odd ? odd[random() % 3] : static_cast<double>(random() % 1000) - 400);
+        batch.add(i, SLA_CODE_VALUE_FLOAT, wire::as_bits(numbers.back()), 1);
+    }
+    RunStart start;
+    store::Run grown(start);
+    grown.append(batch, 0, nullptr);
+    start.rows = kRows;
+    store::Run late(start);
+    late.append(batch, 0, nullptr);
+    for (int round = 0; round < 400; ++round) {
+        const std::uint64_t first = random() % kRows;
+        const std::uint64_t last =
+            first + 1 + random() % std::min<std::uint64_t>(kRows - first, round % 2 == 0 ? 100 : kRows);
+        ValueRange all;
+        ValueRange finite;
+        for (std::uint64_t i = first; i < last; ++i) {
+            const ValueRange one{numbers[i], numbers[i], true};
+            if (!std::isnan(numbers[i])) all.absorb(one);
+            if (std::isfinite(numbers[i])) finite.absorb(one);
+        }
+        for (const store::Run* run : {&grown, &late}) {
+            const ValueRange is = run->finite_range_of(first, last);
+            ASSERT_EQ(is.any, finite.any);
+            ASSERT_EQ(is.min, finite.min);
+            ASSERT_EQ(is.max, finite.max);
+            ASSERT_EQ(run->range_of(first, last).min, all.min);
+            ASSERT_EQ(run->range_of(first, last).max, all.max);
+        }
     }
 }
 

@@ -5,6 +5,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
 namespace sla::timeline {
 namespace {
 
@@ -32,6 +37,21 @@ TEST(ValueAt, SaysWhatALaneOfEachKindShows) {
     EXPECT_EQ(at("span", 2600), "");
     EXPECT_EQ(at("text", 2100), "hello");
     EXPECT_EQ(at("tick", 2100), "-3");
+}
+
+TEST(ValueAt, SaysWhatIsInfiniteAndWhatIsNoNumber) {
+    support::CaptureBuilder capture;
+    const auto value = capture.channel("value");
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double no_number = std::numeric_limits<double>::quiet_NaN();
+    std::uint64_t tick = 2000;
+    for (const double number : {infinity, -infinity, no_number, std::copysign(no_number, -1.0)})
+        capture.number(value, tick++, number);
+    store::Session session;
+    capture.fill(session);
+    std::vector<std::string> said;
+    for (tick = 2000; tick < 2004; ++tick) said.push_back(value_at(*session.lane_named("value"), tick));
+    EXPECT_EQ(said, (std::vector<std::string>{"inf", "-inf", "nan", "nan"}));
 }
 
 }  // namespace
