@@ -185,6 +185,7 @@ Result<void> write_table_of(const store::Session& session, const PictureOptions&
 Result<void> render_to_png(const PictureOptions& options) {
     auto screen = Screen::open(screen_options(options));
     if (!screen) return screen.error();
+    (*screen)->app().hide_frame_time();
     run_frames(**screen, options.frames);
     (*screen)->frame();
     (*screen)->show_range(options.from_ps, options.to_ps);

@@ -125,6 +125,16 @@ std::vector<Item> items_of(const Context& context) {
     return items;
 }
 
+// Gives where it begins.
+float draw_frame_time(Context& context, const Rect& bar) {
+    if (context.frame_ms <= 0) return bar.right();
+    const ImFont* font = context.fonts.small;
+    const float width = text_width(font, "frame 00.0 ms");
+    draw_text(context.list, font, {bar.right() - width - context.px(12), bar.y, width, bar.height}, context.theme.dim,
+              fmt::format("frame {:.1f} ms", context.frame_ms), Align::kRight);
+    return bar.right() - width - context.px(12);
+}
+
 }  // namespace
 
 void draw_status_bar(Context& context) {
@@ -132,11 +142,7 @@ void draw_status_bar(Context& context) {
     fill(context.list, bar, context.theme.panel);
     fill(context.list, {bar.x, bar.y, bar.width, context.hair()}, context.theme.line);
     const ImFont* font = context.fonts.small;
-    const std::string frame = fmt::format("frame {:.1f} ms", context.frame_ms);
-    const float frame_width = text_width(font, "frame 00.0 ms");
-    const float end = bar.right() - frame_width - context.px(24);
-    draw_text(context.list, font, {bar.right() - frame_width - context.px(12), bar.y, frame_width, bar.height},
-              context.theme.dim, frame, Align::kRight);
+    const float end = draw_frame_time(context, bar) - context.px(12);
     float x = bar.x + context.px(12);
     int id = 0;
     for (const Item& item : items_of(context)) {

@@ -39,7 +39,7 @@ struct Context {
     const Layout& layout;
     ImDrawList& list;
     SourceStatus status;
-    double frame_ms = 0;  // CPU time of recent frames
+    double frame_ms = 0;  // CPU time of recent frames; 0: not shown
 
     // The same for drawing into another window's list, or another pane.
     [[nodiscard]] Context on(ImDrawList& other) { return with(view, layout, other); }
