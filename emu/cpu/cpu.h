@@ -60,6 +60,8 @@ public:
     virtual ~CpuClient() = default;
     virtual std::uint32_t port_in(std::uint16_t port, bus::Width width) = 0;
     virtual void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) = 0;
+    // The last port_out, which left no budget, was the end: no instruction behind it runs.
+    [[nodiscard]] virtual bool over() const = 0;
     // Physical addresses at which no memory answers.
     virtual std::uint32_t mmio_read(std::uint32_t address, bus::Width width) = 0;
     virtual void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) = 0;

@@ -95,6 +95,7 @@ private:
     // CpuClient
     std::uint32_t port_in(std::uint16_t port, bus::Width width) override;
     void port_out(std::uint16_t port, bus::Width width, std::uint32_t value) override;
+    [[nodiscard]] bool over() const override { return machine_.over(); }
     std::uint32_t mmio_read(std::uint32_t address, bus::Width width) override;
     void mmio_write(std::uint32_t address, bus::Width width, std::uint32_t value) override;
     cpu::CpuidAnswer cpuid(std::uint32_t leaf) override;

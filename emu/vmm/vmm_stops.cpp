@@ -8,7 +8,7 @@ namespace sla::vmm {
 // A CPU that stopped goes on with the budget that it had, and nothing else happens in between: so the run is the same as one
 // that was not stopped, if nobody changed anything.
 std::optional<Outcome> Vmm::run_cpu() {
-    for (;;) {
+    while (!machine_.over()) {  // whoever attended may have seen to that
         if (holds_interrupts_back()) cpu_->want_interrupt_window(false);
         cpu_->set_stop_points(points_.any() ? &points_ : nullptr);
         const cpu::Exit exit = cpu_->run();
@@ -20,6 +20,7 @@ std::optional<Outcome> Vmm::run_cpu() {
         if (stop_.requested()) return std::nullopt;
         look_behind_stop();
     }
+    return std::nullopt;
 }
 
 void Vmm::look_at_stops() {

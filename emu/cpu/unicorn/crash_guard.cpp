@@ -9,6 +9,7 @@ namespace sla::cpu {
 
 namespace {
 
+constexpr int kLeft = -1;  // no signal's number
 constexpr std::array kSignals{SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 // Of the thread that runs the machine: other threads of the program crash as they always did.
@@ -50,6 +51,7 @@ void unblock(int signal) {
 std::optional<std::string> CrashGuard::run_erased(void (*call)(void*), void* argument) {
     [[maybe_unused]] static const bool installed = install();
     const int signal = sigsetjmp(way_back, 0);  // without the mask: saving it would be a system call
+    if (signal == kLeft) return std::nullopt;
     if (signal != 0) {
         unblock(signal);
         return std::string(::strsignal(signal));
@@ -58,6 +60,11 @@ std::optional<std::string> CrashGuard::run_erased(void (*call)(void*), void* arg
     call(argument);
     armed = 0;
     return std::nullopt;
+}
+
+void CrashGuard::leave() {
+    armed = 0;
+    siglongjmp(way_back, kLeft);
 }
 
 CrashGuard::Outside::Outside() {

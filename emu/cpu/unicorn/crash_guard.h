@@ -20,6 +20,10 @@ public:
         return run_erased([](void* erased) { (*static_cast<std::remove_reference_t<Call>*>(erased))(); }, &call);
     }
 
+    // From a callback behind which the library shall not go on, when nothing of ours is left to destroy: run() ends as if its call
+    // had come back.
+    [[noreturn]] static void leave();
+
     // While one lives, the code is ours.
     class Outside {
     public:

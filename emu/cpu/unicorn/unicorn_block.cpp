@@ -80,15 +80,19 @@ bus::CodeAddress UnicornBlock::look_up(bool protected_mode) {
     return look_for(access, protected_mode);
 }
 
-bus::CodeAddress UnicornBlock::look_for(const Access& access, bool protected_mode) {
-    segment_known_ = false;
-    const auto is_access = [&access](const Instruction& found) {
+std::optional<UnicornBlock::Found> UnicornBlock::find_port_access() const {
+    const Access access{start_, access_};
+    return find(access.count(), [&access](const Instruction& found) {
         const unsigned op = found.opcode;
         const bool string = op >= 0x6C && op <= 0x6F;
         const bool other = (op >= 0xE4 && op <= 0xE7) || (op >= 0xEC && op <= 0xEF);
         return (string || other) && (op & 2) == (access.out() ? 2U : 0U);
-    };
-    const auto found = find(access.count(), is_access);
+    });
+}
+
+bus::CodeAddress UnicornBlock::look_for(const Access& access, bool protected_mode) {
+    segment_known_ = false;
+    const auto found = find_port_access();
     if (!found) return {};
     remember(access, *found, protected_mode);
     return found->address;

@@ -41,6 +41,8 @@ public:
     void window_access(std::optional<std::uint32_t> physical) { window_access_ = physical; }
     // Where the instruction stands that makes the present access, where that is known.
     [[nodiscard]] bus::CodeAddress address_of_access(bool protected_mode);
+    // The instruction of the last port access, if the block is still as it was.
+    [[nodiscard]] std::optional<Found> find_port_access() const;
     // The first instruction that the library would have reported so: any before it would have ended the run before.
     [[nodiscard]] std::optional<Found> find_intercepted(std::uint32_t report) const;
     // It ended with a load of SS, and `next` follows by falling through.

@@ -73,6 +73,7 @@ std::optional<Exit> UnicornCpu::run_once() {
         report_count();
         return std::nullopt;
     }
+    if (end_.behind_access) return end_behind_access();
     if (end_.before_block) {
         engine_.write(UC_X86_REG_EIP, *end_.before_block - code_base());
         if (mode_.has_written()) {

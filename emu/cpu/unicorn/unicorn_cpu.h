@@ -70,6 +70,7 @@ private:
         std::optional<std::uint32_t> before_block;  // its linear address; we asked for the end
         std::optional<ExitReason> asked;            // nothing: only to go on
         std::optional<std::uint32_t> vector;
+        bool behind_access = false;  // to a port: no more runs
         bool invalid_instruction = false;
         std::optional<std::uint64_t> bad_address;
     };
@@ -101,6 +102,7 @@ private:
     // One run of the library; nothing: the client need not know, go on.
     std::optional<Exit> run_once();
     std::optional<Exit> describe_interrupt();
+    Exit end_behind_access();
     [[nodiscard]] bool is_at_counter_read() const;
     [[nodiscard]] std::uint32_t length_of_interrupt(const Exit& exit) const;
     Exit give_up(const std::string& signal);

@@ -31,6 +31,18 @@ std::optional<Exit> UnicornCpu::describe_interrupt() {
     return exit;
 }
 
+// The guest's last access: what stands behind it in its block has not run. The library was left in the middle of its work.
+Exit UnicornCpu::end_behind_access() {
+    translated_ = kMaxTranslated;  // if anything is to run, then in another engine
+    shadow_ = false;
+    const auto last = block_.find_port_access();
+    const auto length = last ? static_cast<std::uint32_t>(last->length) : 0;
+    engine_.write(UC_X86_REG_EIP, last ? last->address.offset + length : block_.start() - code_base());
+    give_back_rest();
+    count_up_to_eip(false);
+    return {ExitReason::kBudgetUsed, 0, {}, address(), {}};
+}
+
 // The library refuses RDPMC in ring 3 where CR4.PCE allows it, and takes it where it does not.
 bool UnicornCpu::is_at_counter_read() const {
     constexpr std::uint32_t kReadCounter = 0x330F;

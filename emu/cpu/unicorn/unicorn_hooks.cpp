@@ -52,10 +52,15 @@ std::uint32_t UnicornHooks::in(uc_engine*, std::uint32_t port, int size, void* u
 }
 
 void UnicornHooks::out(uc_engine*, std::uint32_t port, int size, std::uint32_t value, void* user) {
-    const CrashGuard::Outside ours;
     UnicornCpu& cpu = self(user);
-    cpu.access_port(true);
-    cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
+    {
+        const CrashGuard::Outside ours;
+        cpu.access_port(true);
+        cpu.client_.port_out(static_cast<std::uint16_t>(port), bus::width_of(static_cast<unsigned>(size)), value);
+        if (cpu.budget_ != 0 || !cpu.client_.over()) return;
+        cpu.end_.behind_access = true;
+    }
+    CrashGuard::leave();  // the library would run the block to its end
 }
 
 Result<void> UnicornHooks::map_window(uc_engine* engine, const PhysicalRange& range, UnicornMemory::Window* window) {

@@ -26,6 +26,7 @@ private:
     public:
         std::uint32_t port_in(std::uint16_t, bus::Width width) override { return bus::all_ones(width); }
         void port_out(std::uint16_t, bus::Width, std::uint32_t) override {}
+        [[nodiscard]] bool over() const override { return false; }
         std::uint32_t mmio_read(std::uint32_t, bus::Width width) override { return bus::all_ones(width); }
         void mmio_write(std::uint32_t, bus::Width, std::uint32_t) override {}
         cpu::CpuidAnswer cpuid(std::uint32_t) override { return {}; }

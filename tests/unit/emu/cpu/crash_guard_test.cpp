@@ -16,6 +16,18 @@ TEST(CrashGuard, LetsACallThatReturnsPass) {
     EXPECT_EQ(calls, 1);
 }
 
+TEST(CrashGuard, IsLeftFromTheMiddleOfACallAsIfThatHadComeBack) {
+    for (int round = 0; round < 3; ++round) {
+        volatile bool went_on = false;
+        EXPECT_FALSE(CrashGuard::run([&] {
+            { const CrashGuard::Outside ours; }
+            if (round != 3) CrashGuard::leave();
+            went_on = true;
+        }));
+        EXPECT_FALSE(went_on);
+    }
+}
+
 TEST(CrashGuard, ComesBackFromAnAbortAgainAndAgain) {
     for (int round = 0; round < 3; ++round) {
         EXPECT_TRUE(CrashGuard::run([] { std::abort(); })) << round;

@@ -65,6 +65,57 @@ TEST_P(EveryCpu, WithoutRestartingAResetIsTheEnd) {
     EXPECT_THAT(pc.seen.of("cpu.reset"), IsEmpty());
 }
 
+TEST_P(EveryCpu, NothingRunsBehindTheAccessThatResetsThePcOrEndsTheRun) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "last_access"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    std::vector<std::string> reported;
+    pc.vmm.restart_on_reset([&](const std::string& how) { reported.push_back(how); });
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    EXPECT_EQ(end.exit_code, 7);
+    EXPECT_THAT(pc.noted(4), ElementsAre(0, 0, 0, 0)) << "in memory";
+    EXPECT_THAT(pc.seen.of("port.post"), IsEmpty());
+    EXPECT_THAT(pc.seen.of("port.dma"), IsEmpty());
+    EXPECT_EQ(pc.text, "");
+    EXPECT_THAT(reported, ElementsAre("the PC was reset by port 92h at f000:f012"));
+    EXPECT_EQ(pc.vmm.cpu().address().offset, 0xF027U);
+}
+
+TEST_P(EveryCpu, NothingRunsBehindItWhereTheGuestIsStepped) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "last_access"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    unsigned steps = 0;
+    pc.vmm.restart_on_reset([](const std::string&) {});
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        ++steps;
+        pc.vmm.go_on();
+        pc.vmm.stop_points().step();
+    });
+    pc.vmm.stop_points().step();
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.exit_code, 7) << end.message;
+    EXPECT_EQ(steps, 17U) << "before each instruction but the first";
+    EXPECT_THAT(pc.noted(4), ElementsAre(0, 0, 0, 0));
+    EXPECT_THAT(pc.seen.of("port.post"), IsEmpty());
+}
+
+TEST_P(EveryCpu, AResetByPeopleWhileTheGuestStandsLetsNothingMoreRun) {
+    CpuPc pc(assembled_guest(SLA_GUEST_DIR, "last_access"), GetParam());
+    if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
+    constexpr std::uint32_t kInTheMiddle = 0xFF00B;
+    std::vector<std::string> reported;
+    pc.vmm.restart_on_reset([&](const std::string& how) { reported.push_back(how); });
+    pc.vmm.stop_points().add_code(kInTheMiddle);
+    pc.vmm.on_stop([&](const cpu::StopPoints::Found&) {
+        pc.vmm.stop_points().remove_code(kInTheMiddle);
+        pc.vmm.go_on();
+        pc.pc.pull_reset("control");
+    });
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.exit_code, 7) << end.message;
+    EXPECT_THAT(reported, ElementsAre("the PC was reset by control at f000:f00b", HasSubstr("by port 92h")));
+}
+
 TEST_P(EveryCpu, ATripleFaultThatComesBackAtOnceEndsTheRun) {
     CpuPc pc(assembled_guest(SLA_GUEST_DIR, "triple_fault_32"), GetParam());
     if (!pc.missing.empty()) GTEST_SKIP() << pc.missing;
