@@ -1,6 +1,7 @@
 #include "emu/tap/vmm_tap.h"
 
 #include "emu/tap/format.h"
+#include "emu/tap/guest_text.h"
 
 #include <algorithm>
 
@@ -117,7 +118,6 @@ void VmmTap::guest_text(std::size_t channel, const std::string& text) {
 
 void VmmTap::visit_state(bus::StateVisitor& state) {
     constexpr std::uint64_t kMaxChannels = 256;
-    constexpr std::size_t kLongestName = 64;
     std::uint64_t count = guest_names_.size();
     state.field("channels", count, kMaxChannels);
     if (state.loads() && count < guest_names_.size()) {
@@ -127,7 +127,7 @@ void VmmTap::visit_state(bus::StateVisitor& state) {
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<std::uint8_t> name;
         if (i < guest_names_.size()) name.assign(guest_names_[i].begin(), guest_names_[i].end());
-        state.list(bus::StateVisitor::numbered("channel", i), name, kLongestName);
+        state.list(bus::StateVisitor::numbered("channel", i), name, kMaxGuestName);
         if (!state.loads()) continue;
         const std::string wanted(name.begin(), name.end());
         if (i < guest_names_.size() && guest_names_[i] == wanted) continue;

@@ -75,7 +75,7 @@ public:
     void sample(const bus::CodeAddress& at);
     void note(const std::string& text);
 
-    // The guest's own channels, by number; the number of one that is open.
+    // The guest's own channels, by number; the number of one that is open. Names and texts are those of guest_text.h.
     [[nodiscard]] std::optional<std::size_t> guest_channel(const std::string& name) const;
     std::size_t open_guest_channel(const std::string& name);
     [[nodiscard]] std::size_t guest_channels() const { return guest_.size(); }

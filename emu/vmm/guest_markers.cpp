@@ -1,13 +1,13 @@
 #include "emu/vmm/guest_markers.h"
 
+#include "emu/tap/guest_text.h"
+
 #include <array>
 
 namespace sla::vmm {
 
 namespace {
 
-constexpr std::size_t kLongestName = 64;
-constexpr std::size_t kLongestText = 112;
 constexpr std::uint32_t kOpen = 0;
 constexpr std::uint32_t kText = 7;
 constexpr std::array kCodes{SLA_CODE_NONE, SLA_CODE_TICK,  SLA_CODE_TICK_VALUE,    SLA_CODE_BEGIN_VALUE,
@@ -15,13 +15,13 @@ constexpr std::array kCodes{SLA_CODE_NONE, SLA_CODE_TICK,  SLA_CODE_TICK_VALUE, 
 
 }  // namespace
 
-std::optional<std::string> GuestMarkers::read_text(std::uint32_t at, std::size_t longest) const {
+std::optional<std::string> GuestMarkers::read_text(std::uint32_t at, std::size_t most) const {
     std::string text;
-    while (text.size() < longest) {
+    while (text.size() < most) {
         const auto byte = read_(at++);
         if (!byte) return std::nullopt;
         if (*byte == 0) break;
-        text += *byte >= 0x20 && *byte < 0x7F ? static_cast<char>(*byte) : '?';
+        text += static_cast<char>(*byte);
     }
     return text;
 }
@@ -35,17 +35,19 @@ std::uint32_t GuestMarkers::answer(const cpu::Registers& registers, const bus::C
     const std::uint32_t what = registers.eax - kCalls;
     if (what > kText) return kRefused;
     if (what == kOpen) {
-        const auto name = read_text(registers.ecx, kLongestName);
-        if (!name || name->empty()) return kRefused;
-        if (const auto open = tap_.guest_channel(*name)) return static_cast<std::uint32_t>(*open);
+        const auto bytes = read_text(registers.ecx, kMaxNameBytes + 1);
+        if (!bytes || bytes->empty() || bytes->size() > kMaxNameBytes) return kRefused;
+        const std::string name = tap::guest_name(*bytes);
+        if (const auto open = tap_.guest_channel(name)) return static_cast<std::uint32_t>(*open);
         if (tap_.guest_channels() == kMaxChannels) return kRefused;
-        return static_cast<std::uint32_t>(tap_.open_guest_channel(*name));
+        return static_cast<std::uint32_t>(tap_.open_guest_channel(name));
     }
     if (registers.ebx >= tap_.guest_channels()) return kRefused;
     if (what == kText) {
-        const auto text = read_text(registers.ecx, kLongestText);
+        constexpr std::size_t kCutOff = 4;  // bytes of a character that may not fit
+        const auto text = read_text(registers.ecx, tap::kMaxGuestText + kCutOff);
         if (!text) return kRefused;
-        tap_.guest_text(registers.ebx, *text);
+        tap_.guest_text(registers.ebx, tap::guest_text(*text));
     } else {
         tap_.guest_event(registers.ebx, kCodes[what], registers.ecx, at);
     }

@@ -3,18 +3,19 @@
 // port 5A0h gives the last one.
 //
 //   EAX           EBX          ECX                                   answer
-//   534C4100h     -            linear address of a name that         the channel's number, for the
-//                              ends in a zero byte, up to 64 bytes   same name the same
+//   534C4100h     -            linear address of a name that ends    the channel's number, for the
+//                              in a zero byte, up to 1,024 bytes     same name the same
 //   534C4101h     channel      -                                     tick
 //   534C4102h     channel      value                                 tick with a value
 //   534C4103h     channel      value                                 begin of a span
 //   534C4104h     channel      -                                     end of a span
 //   534C4105h     channel      0 or 1                                level
 //   534C4106h     channel      value                                 value
-//   534C4107h     channel      linear address of a text that         text
-//                              ends in a zero byte, up to 112 bytes
+//   534C4107h     channel      linear address of a text that ends    text
+//                              in a zero byte; 112 bytes of it
 //
-// 0 for what has no other answer; FFFFFFFFh: no such call or channel, more than 256 channels, or no memory there.
+// 0 for what has no other answer; FFFFFFFFh: no such call or channel, no name or a longer one, more than 256 channels, or no memory
+// there. Names and texts are UTF-8; what is none, and names that lanes have no space for (64 bytes), is as emu/tap/guest_text.h has it.
 #pragma once
 
 #include "emu/bus/state_visitor.h"
@@ -33,6 +34,7 @@ public:
     static constexpr std::uint32_t kCalls = 0x534C4100;
     static constexpr std::uint32_t kRefused = 0xFFFFFFFF;
     static constexpr std::size_t kMaxChannels = 256;
+    static constexpr std::size_t kMaxNameBytes = 1024;
 
     // Reads a byte of the guest; nothing where it has no memory.
     using ReadByte = std::function<std::optional<std::uint8_t>(std::uint32_t linear)>;
@@ -49,7 +51,7 @@ public:
 
 private:
     std::uint32_t answer(const cpu::Registers& registers, const bus::CodeAddress& at);
-    [[nodiscard]] std::optional<std::string> read_text(std::uint32_t at, std::size_t longest) const;
+    [[nodiscard]] std::optional<std::string> read_text(std::uint32_t at, std::size_t most) const;
 
     tap::VmmTap& tap_;
     ReadByte read_;

@@ -19,7 +19,8 @@
 
 #define SLA_GUEST_REFUSED 0xFFFFFFFFu
 
-/* Linear addresses are flat here, so that a pointer is one. The answer: the channel's number, 0, or SLA_GUEST_REFUSED. */
+/* Linear addresses are flat here, so that a pointer is one. The answer: the channel's number, 0, or SLA_GUEST_REFUSED. Names are
+ * UTF-8; of one over 64 bytes the lane has the beginning and a hash, one over 1,024 is refused. */
 static inline uint32_t sla_guest_call(uint32_t call, uint32_t channel, uint32_t value) {
     uint32_t answer = 0x534C4100u + call;
     __asm__ volatile("outl %%eax, %%dx\n\tinl %%dx, %%eax" : "+a"(answer) : "b"(channel), "c"(value), "d"(0x5A0) : "memory");

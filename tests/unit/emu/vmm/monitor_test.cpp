@@ -1,5 +1,6 @@
 // What the machine monitor shows of itself, the guest's own markers, the Pentium's counters, and that runs repeat.
 #include "emu/machine/host_clock.h"
+#include "emu/tap/guest_text.h"
 #include "emu/tap/hash_sink.h"
 #include "tests/unit/emu/support/test_pc.h"
 
@@ -75,6 +76,39 @@ TEST(GuestMarker, TheSameNameIsTheSameChannel) {
     for (unsigned i = 2; i < GuestMarkers::kMaxChannels; ++i) ASSERT_EQ(open("n" + std::to_string(i)), i);
     EXPECT_EQ(open("one more"), GuestMarkers::kRefused);
     EXPECT_EQ(open("rest"), 1U);
+}
+
+TEST(GuestMarker, NamesAndTextsThatDifferStayApart) {
+    tap::RecordingSink seen;
+    tap::VmmTap tap(seen);
+    std::string memory;
+    GuestMarkers markers(tap, [&](std::uint32_t at) {
+        return at < memory.size() ? std::optional(static_cast<std::uint8_t>(memory[at])) : std::nullopt;
+    });
+    const auto call = [&](std::uint32_t what, const std::string& text) {
+        memory = text + '\0';
+        cpu::Registers registers{};
+        registers.eax = GuestMarkers::kCalls + what;
+        return markers.call(registers, {});
+    };
+    const std::string longest(tap::kMaxGuestName, 'n');
+    EXPECT_EQ(call(0, "\u00e4b"), 0U);
+    EXPECT_EQ(call(0, "\u00f6b"), 1U);
+    EXPECT_EQ(call(0, "??b"), 2U);
+    EXPECT_EQ(call(0, longest), 3U);
+    EXPECT_EQ(call(0, longest + "1"), 4U);
+    EXPECT_EQ(call(0, longest + "2"), 5U);
+    EXPECT_EQ(call(0, longest + "1"), 4U);
+    EXPECT_EQ(call(0, std::string(GuestMarkers::kMaxNameBytes, 'n')), 6U);
+    EXPECT_EQ(call(0, std::string(GuestMarkers::kMaxNameBytes + 1, 'n')), GuestMarkers::kRefused);
+    EXPECT_EQ(call(0, ""), GuestMarkers::kRefused);
+    memory.clear();
+    cpu::Registers nowhere{};
+    nowhere.eax = GuestMarkers::kCalls;
+    EXPECT_EQ(markers.call(nowhere, {}), GuestMarkers::kRefused);
+    EXPECT_EQ(call(7, "\u20ac \xff"), 0U);
+    EXPECT_EQ(call(7, std::string(200, 't')), 0U);
+    EXPECT_THAT(texts(seen.of("guest.\u00e4b")), ElementsAre("\u20ac \\xff", std::string(tap::kMaxGuestText, 't')));
 }
 
 TEST_P(Monitor, RepeatsARunToTheEvent) {
@@ -306,6 +340,16 @@ TEST_P(BlockCounts, AreThoseCountedByHand) {
 
 INSTANTIATE_TEST_SUITE_P(Cpu, BlockCounts, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
+
+TEST_P(BlockCounts, EndWithTheInstructionThatEndsTheRunOrResetsThePc) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "last_access"), GetParam());
+    pc.vmm.restart_on_reset([](const std::string&) {});
+    pc.vmm.counter_unit().count_all({});
+    ASSERT_EQ(pc.run().exit_code, 7);
+    EXPECT_EQ(pc.vmm.cpu().counts()->instructions, 18U);
+    EXPECT_EQ(pc.vmm.cpu().counts()->branches, 4U);
+    EXPECT_EQ(pc.vmm.cpu().counts()->port_accesses, 2U);
+}
 
 TEST(BlockCountsOfBoth, OfLinesOfCodeAreTheSameOnBothCpus) {
     std::vector<std::uint32_t> lines;
