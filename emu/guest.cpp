@@ -28,6 +28,20 @@ constexpr const char* kFirmware = "the firmware image";
 constexpr const char* kProgram = "the program";
 constexpr const char* kVideoBios = "vgabios-isavga.bin";  // in Debian's seabios, and where SeaBIOS looks for one
 
+// One line, and another one for each other text.
+std::string in_quotes(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || c == '\\') {
+            out += fmt::format("\\x{:02x}", byte);
+        } else {
+            out += c;
+        }
+    }
+    return out + '"';
+}
+
 }  // namespace
 
 Guest::Guest(const RunOptions& options, machine::Machine& pc, machine::StopSignal& stop)
@@ -73,6 +87,8 @@ Result<void> Guest::load_kernel() {
     auto file = read_file("the kernel", options_.kernel, kMaxKernelBytes, "that is more than it may have");
     if (!file) return file.error();
     if (auto plausible = check_kernel(options_.kernel, *file); !plausible) return plausible;
+    kernel_ = snapshot::summary_of(*file);
+    command_line_ = in_quotes(options_.append);
     auto kernel = machine::load_multiboot(pc_.memory(), *file, options_.kernel, options_.append);
     if (!kernel) return kernel.error();
     return pc_.memory().load_rom(guest::multiboot_guest(kernel->entry, kernel->information));
@@ -91,6 +107,8 @@ Result<void> Guest::load_program() {
     if (auto plausible = check_program(options_.com, *program); !plausible) return plausible;
     if (auto fits = check_length(kProgram, options_.com, program->size(), kMost, "a .COM program fits into 64 KB"); !fits)
         return fits;
+    program_ = snapshot::summary_of(*program);
+    command_line_ = in_quotes(options_.append);
     const auto bytes = guest::com_memory(*program, tail);
     const auto to = pc_.memory().at(guest::kComSegment, bytes.size());
     std::copy(bytes.begin(), bytes.end(), to.begin());
@@ -169,6 +187,9 @@ Result<void> Guest::load_media() {
 void Guest::join(snapshot::Subject& subject) {
     const auto& regions = pc_.memory().regions();
     subject.describe("memory", fmt::format("{} MB", options_.memory_megabytes));
+    subject.describe_newer("kernel", kernel_);
+    subject.describe_newer("program", program_);
+    subject.describe_newer("command line", command_line_);
     subject.describe("firmware", snapshot::summary_of(regions.back().bytes));
     std::vector<std::uint8_t> items;
     for (const auto& [key, bytes] : pc_.fw_cfg().items()) items.insert(items.end(), bytes.begin(), bytes.end());

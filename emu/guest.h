@@ -80,6 +80,10 @@ private:
     machine::Screen screen_;
     std::unique_ptr<machine::Typist> typist_;
     std::string typed_;  // tells the text from others
+    // What a snapshot must be of: contents in short, and their command line.
+    std::string kernel_ = snapshot::Subject::kNone;
+    std::string program_ = snapshot::Subject::kNone;
+    std::string command_line_ = snapshot::Subject::kNone;
     const history::KnownGround* ground_ = nullptr;
     std::function<void()> came_in_;
 };

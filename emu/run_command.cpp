@@ -194,7 +194,9 @@ Result<int> run(const RunOptions& options) {
     if (!vmm.cpu().limits().empty()) spdlog::info("`sla-emu cpus` lists what the CPU \"{}\" does not do", options.cpu);
     warn_of_unseen(options, *selected, vmm.cpu());
     if (!options.load.empty()) {
-        if (auto loaded = subject.load(options.load); !loaded) return loaded.error();
+        const auto loaded = subject.load(options.load);
+        if (!loaded) return loaded.error();
+        if (!loaded->empty()) spdlog::warn("{}: {}", options.load, *loaded);
     }
     Past past({vmm, subject, ground, markers, guest}, options);
     access.go_back_by(past.history(), past.why_not());

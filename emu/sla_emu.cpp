@@ -133,6 +133,7 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
     add_media(run, image, demo, options);
     run.add_option("--cpu", options.cpu, "What plays the CPU; `sla-emu cpus` tells which work here")
         .value_name("unicorn|x86emu|kvm")
+        .suggest({"unicorn", "x86emu", "kvm"})
         .show_default();
     run.add_option("--clock", options.clock,
                    "host: real time; virtual: repeatable, as fast as it goes, and rows carry the guest's time")
@@ -161,10 +162,9 @@ void add_run(Command& app, sla::emu::RunOptions& options) {
            "Trigger, as `sla-agent --trigger` has it, looked for in the PC itself: the guest stops at that event, and "
            "`sla-emu control` looks into it")
         .value_name("EXPR");
-    run.add_option(
-           "--load", options.load,
-           "Go on from a snapshot (`sla-emu control 'save FILE'`) of a PC with the same CPU, clock, memory and images; "
-           "--for counts from its power-on")
+    run.add_option("--load", options.load,
+                   "Go on from a snapshot (`sla-emu control 'save FILE'`) of a PC with the same CPU, clock, memory, images, "
+                   "kernel or program, and --append; --for counts from its power-on")
         .value_name("FILE");
     run.add_option("--history-memory", options.history_megabytes,
                    "Keep states on the way, in so much memory, so that `sla-emu control` and gdb can go back (reverse-step, "

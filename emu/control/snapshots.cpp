@@ -47,12 +47,13 @@ Console::Answer Console::load(const Words& words) {
     if (words[1].empty()) return invalid_input("write load FILE");
     if (subject_ == nullptr) return invalid_input("this run takes no snapshots");
     if (standing_) return invalid_input("a debugger would not know that everything changed: load from `sla-emu control`");
-    if (auto loaded = subject_->load(absolute(words[1])); !loaded) return loaded.error();
+    const auto loaded = subject_->load(absolute(words[1]));
+    if (!loaded) return loaded.error();
     sections_.reset();                                               // counts begin anew
     if (events_ != nullptr) events_->take_up(events_->put_aside());  // so does what a trigger waits for
     if (history_ != nullptr) history_->loaded();
     why_.clear();
-    return report();
+    return (loaded->empty() ? "" : *loaded + "\n") + report();
 }
 
 }  // namespace sla::control

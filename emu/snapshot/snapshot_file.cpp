@@ -160,15 +160,16 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
     return out;
 }
 
+std::optional<std::string> SnapshotFile::value_of(std::string_view name) const {
+    for (const auto& [saved_name, value] : description_) {
+        if (saved_name == name) return value;
+    }
+    return std::nullopt;
+}
+
 Result<void> SnapshotFile::fits(const Description& here) const {
-    const auto value_of = [this](const std::string& name) -> std::string {
-        for (const auto& [saved_name, value] : description_) {
-            if (saved_name == name) return value;
-        }
-        return "nothing";
-    };
     for (const auto& [name, value] : here) {
-        const std::string saved = value_of(name);
+        const std::string saved = value_of(name).value_or("nothing");
         if (saved == value) continue;
         return invalid_input("the snapshot is of another PC: its " + name + " is " + saved + ", here it is " + value +
                              "; run with the same options and images");

@@ -15,8 +15,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -37,6 +39,8 @@ public:
     static Result<SnapshotFile> parse(std::vector<std::uint8_t> bytes);
 
     [[nodiscard]] const Description& description() const { return description_; }
+    // Nothing: the file does not say it.
+    [[nodiscard]] std::optional<std::string> value_of(std::string_view name) const;
     // Says in words what differs.
     [[nodiscard]] Result<void> fits(const Description& here) const;
     // After an error some of the state is loaded and some is not.

@@ -3,7 +3,10 @@
 #include "proto/base/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <xxhash.h>
+
+#include <algorithm>
 
 namespace sla::snapshot {
 
@@ -26,13 +29,30 @@ Result<void> Subject::save(const std::string& path) const {
     return write_file(path, *packed);
 }
 
-Result<void> Subject::load(const std::string& path) {
+std::string Subject::leave_out_unsaid(const SnapshotFile& file, Description& here) const {
+    std::vector<std::string> unsaid;
+    std::erase_if(here, [&](const auto& one) {
+        const auto& [name, value] = one;
+        const bool newer = std::find(newer_.begin(), newer_.end(), name) != newer_.end();
+        if (!newer || file.value_of(name)) return false;
+        if (value != kNone) unsaid.push_back(name);
+        return true;
+    });
+    if (unsaid.empty()) return {};
+    return fmt::format(
+        "an older sla-emu saved the snapshot, which does not say its {}: whether that is as here is not known",
+        fmt::join(unsaid, " and its "));
+}
+
+Result<std::string> Subject::load(const std::string& path) {
     if (!unsaved_.empty()) return unavailable(unsaved_);
     const auto file = read_file(path);
     if (!file) return file.error();
     const auto here = description();
     if (!here) return here.error();
-    if (auto fits = file->fits(*here); !fits) return fits;
+    Description compared = *here;
+    std::string unsaid = leave_out_unsaid(*file, compared);
+    if (auto fits = file->fits(compared); !fits) return fits.error();
     const Visit all = [this](bus::StateVisitor& state) { visit(state); };
     auto before = pack(*here, all);
     if (!before) return before.error();
@@ -42,7 +62,8 @@ Result<void> Subject::load(const std::string& path) {
         SLA_CHECK(own.ok() && own->load(all).ok());
     }
     if (on_loaded_) on_loaded_();
-    return loaded;
+    if (!loaded) return loaded.error();
+    return unsaid;
 }
 
 std::string summary_of(std::uint64_t bytes, std::uint64_t checksum) {

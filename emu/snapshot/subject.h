@@ -16,6 +16,12 @@ class Subject {
 public:
     // What must be alike here and there.
     void describe(std::string name, std::string value) { description_.emplace_back(std::move(name), std::move(value)); }
+    // The same of what older snapshots do not say; `kNone`: there is none here.
+    static constexpr const char* kNone = "none";
+    void describe_newer(const std::string& name, std::string value) {
+        newer_.push_back(name);
+        describe(name, std::move(value));
+    }
     // The same of what takes long to find out, such as a disk's contents: asked for when it is needed.
     void describe_later(std::string name, std::function<Result<std::string>()> value) {
         later_.emplace_back(std::move(name), std::move(value));
@@ -35,13 +41,15 @@ public:
     }
 
     Result<void> save(const std::string& path) const;
-    // What does not fit leaves everything as it was.
-    Result<void> load(const std::string& path);
+    // What does not fit leaves everything as it was. Gives a sentence where something that there is here could not be compared.
+    Result<std::string> load(const std::string& path);
 
 private:
     [[nodiscard]] Result<Description> description() const;
+    std::string leave_out_unsaid(const SnapshotFile& file, Description& here) const;
 
     Description description_;
+    std::vector<std::string> newer_;  // names in there
     std::vector<std::pair<std::string, std::function<Result<std::string>()>>> later_;
     std::vector<Visit> parts_;
     std::string unsaved_;

@@ -80,6 +80,39 @@ TEST_P(Snapshots, SeaBiosOnItsWayToAFloppyGoesOnFromOne) {
     EXPECT_THAT(other.errors(), HasSubstr("the snapshot is of another PC: its firmware is "));
 }
 
+// Under another name it is the same one; with another byte, or another command line, it is not.
+TEST_P(Snapshots, OneOfAnotherProgramOrKernelIsRefusedWithWhatDiffers) {
+    const std::string file = runs_.file("guest.snapshot");
+    const auto refused = [&](const std::vector<std::string>& guest) {
+        Process run(pc(guest, {"--for", "2s", "--load", file}), runs_.environment());
+        EXPECT_EQ(run.wait(kHang).code, 2) << run.errors();
+        return run.errors();
+    };
+    struct Kind {
+        std::string option;
+        std::string image;
+        std::string name;
+        std::string event;
+        int code;
+    };
+    for (const Kind& kind : {Kind{"--com", "/hello.bin", "program", "irq.0.isr begins", 7},
+                             Kind{"--kernel", "/test_kernel.bin", "kernel", "irq.4.isr begins", 3}}) {
+        const std::string bytes = read_file(SLA_GUEST_DIR + kind.image);
+        const std::string image = runs_.file("image.bin");
+        write_file(image, bytes, bytes.size());
+        const std::string other = runs_.file("other.bin");
+        write_file(other, bytes + '\1', bytes.size() + 1);
+        const auto guest = [&kind](const std::string& path, const std::string& words) {
+            return std::vector<std::string>{"--test-device", kind.option, path, "--append", words};
+        };
+        const std::string saved = hash_of_saved(guest(SLA_GUEST_DIR + kind.image, "you"), kind.event, file, kind.code);
+        EXPECT_THAT(saved, HasSubstr("hash "));
+        EXPECT_EQ(hash_of_loaded(guest(image, "you"), file, kind.code), saved);
+        EXPECT_THAT(refused(guest(other, "you")), HasSubstr("of another PC: its " + kind.name + " is "));
+        EXPECT_THAT(refused(guest(image, "me")), HasSubstr("its command line is \"you\", here it is \"me\""));
+    }
+}
+
 TEST_P(Snapshots, ARunGoesBackToOneAndSaysWhereItIs) {
     const std::string file = runs_.file("back.snapshot");
     Process run(pc({"--demo"}, {"--stop-at", "20 x irq.0.isr begins"}), runs_.environment());

@@ -197,6 +197,36 @@ TEST_F(SubjectFiles, WhatDoesNotFitLeavesEverythingAsItWas) {
     EXPECT_EQ(chip, before);
 }
 
+TEST_F(SubjectFiles, WhatOlderOnesDoNotSayIsNotComparedAndSaid) {
+    Chip chip = some_chip();
+    Subject older;
+    older.add(chip.visit());
+    ASSERT_TRUE(older.save(file("older")).ok());
+    const auto with_kernel = [&](const std::string& kernel) {
+        Subject subject;
+        subject.add(chip.visit());
+        subject.describe_newer("kernel", kernel);
+        subject.describe_newer("program", Subject::kNone);
+        return subject;
+    };
+    const auto loaded = with_kernel("1 bytes, 1").load(file("older"));
+    ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+    EXPECT_THAT(*loaded, HasSubstr("does not say its kernel: whether"));
+    const auto without = with_kernel(Subject::kNone).load(file("older"));
+    ASSERT_TRUE(without.ok());
+    EXPECT_EQ(*without, "") << "there is nothing to compare";
+
+    ASSERT_TRUE(with_kernel("1 bytes, 1").save(file("newer")).ok());
+    const auto same = with_kernel("1 bytes, 1").load(file("newer"));
+    ASSERT_TRUE(same.ok());
+    EXPECT_EQ(*same, "");
+    for (const char* other : {"1 bytes, 2", Subject::kNone}) {
+        const auto refused = with_kernel(other).load(file("newer"));
+        ASSERT_FALSE(refused.ok()) << other;
+        EXPECT_THAT(refused.error().message, HasSubstr("its kernel is 1 bytes, 1, here it is "));
+    }
+}
+
 TEST_F(SubjectFiles, AFileThatCannotBeWrittenLeavesTheOldOne) {
     Chip chip = some_chip();
     Subject subject;
