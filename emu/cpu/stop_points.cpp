@@ -46,8 +46,15 @@ bool StopPoints::within(std::uint32_t first, std::uint32_t bytes) const {
     return (moment_ && now_() >= block_) || has_code(first, bytes);
 }
 
+bool StopPoints::stops_repeat_at(std::uint32_t linear) {
+    const bool at_point = repeat_->wanted().at_points && code_.contains(linear);
+    if (repeat_->arrives(now_(), at_point)) return true;
+    if (at_point) met_ = Found{Why::kCode, linear};
+    return false;
+}
+
 bool StopPoints::stops_at(std::uint32_t linear) {
-    if (repeat_ != nullptr) return repeat_->arrives(now_(), repeat_->wanted().at_points && code_.contains(linear));
+    if (repeat_ != nullptr) return stops_repeat_at(linear);
     if (found_) return true;
     if (moment_ && now_() >= *moment_) {
         found_ = Found{Why::kMoment, linear};
@@ -71,11 +78,13 @@ bool StopPoints::stops_at(std::uint32_t linear) {
 }
 
 void StopPoints::find(const Watch& watch) {
-    if (repeat_ != nullptr) {
-        if (repeat_->wanted().at_points) repeat_->note_present();
-        return;
+    const Found found{Why::kData, watch.first, watch.on_read && !watch.on_write, watch.on_read && watch.on_write};
+    if (repeat_ == nullptr) {
+        if (!found_) found_ = found;
+    } else if (repeat_->wanted().at_points) {
+        repeat_->note_present();
+        met_ = found;
     }
-    if (!found_) found_ = Found{Why::kData, watch.first, watch.on_read && !watch.on_write, watch.on_read && watch.on_write};
 }
 
 void StopPoints::accessed(std::uint32_t linear, unsigned bytes, bool write) {

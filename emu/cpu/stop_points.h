@@ -71,7 +71,12 @@ public:
     void forget_moment() { moment_.reset(); }
     void know_time(Now now) { now_ = std::move(now); }
     // Instead of all that, until null: a run that is made again.
-    void repeat(Repeat* run) { repeat_ = run; }
+    void repeat(Repeat* run) {
+        if (run != nullptr && run->wanted().at_points) met_.reset();
+        repeat_ = run;
+    }
+    // Which of the points the last such run that looked for them noted last.
+    [[nodiscard]] const std::optional<Found>& met() const { return met_; }
 
     // A CPU need not ask while this is false.
     [[nodiscard]] bool any() const {
@@ -102,6 +107,7 @@ private:
     };
     static std::vector<std::optional<std::uint8_t>> values_of(const Watch& watch, const ReadByte& read);
     void find(const Watch& watch);
+    bool stops_repeat_at(std::uint32_t linear);
     [[nodiscard]] bool has_code(std::uint32_t first, std::uint32_t bytes) const;
 
     std::multiset<std::uint32_t> code_;
@@ -114,6 +120,7 @@ private:
     Moment block_ = 0;  // that it lies in
     Now now_;
     Repeat* repeat_ = nullptr;
+    std::optional<Found> met_;
 };
 
 }  // namespace sla::cpu

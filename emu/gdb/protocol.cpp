@@ -37,6 +37,12 @@ std::string value_text(std::optional<std::uint32_t> value, unsigned bits) {
     return std::string(bits / 4, 'x');  // not there
 }
 
+// Empty: no watch stopped it.
+std::string watch_reason(const cpu::StopPoints::Found& found) {
+    if (found.why != cpu::StopPoints::Why::kData) return {};
+    return fmt::format("{}:{:x};", found.any_access ? "awatch" : found.read_only ? "rwatch" : "watch", found.address);
+}
+
 }  // namespace
 
 std::optional<std::string> Protocol::answer(std::string_view packet) {
@@ -197,7 +203,7 @@ std::optional<std::string> Protocol::resume(bool step) {
 std::string Protocol::go_back(bool step) {
     const auto there = target_.go_back(step);
     if (!there) return in_words(there.error().message);
-    last_stop_ = *there ? "T05thread:1;" : "T05replaylog:begin;thread:1;";
+    last_stop_ = "T05" + (*there ? watch_reason(**there) : "replaylog:begin;") + "thread:1;";
     return last_stop_;
 }
 
@@ -227,8 +233,8 @@ std::string Protocol::stopped(const cpu::StopPoints::Found& found) {
     if (found.why == Why::kCode) {
         const auto kind = target_.code_point(found.address);
         if (kind) reason = *kind == PointKind::kHardware ? "hwbreak:;" : "swbreak:;";
-    } else if (found.why == Why::kData) {
-        reason = fmt::format("{}:{:x};", found.any_access ? "awatch" : found.read_only ? "rwatch" : "watch", found.address);
+    } else {
+        reason = watch_reason(found);
     }
     last_stop_ = (found.why == Why::kAsked ? "T02" : "T05") + reason + "thread:1;";
     return last_stop_;

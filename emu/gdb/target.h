@@ -37,9 +37,9 @@ public:
     // The guest runs on: one instruction, or until something stops it.
     virtual void resume(bool step) = 0;
     [[nodiscard]] virtual bool goes_back() const = 0;
-    // One instruction, or to the last of the points; true: it is there, false: that is as far back as it goes. At once: the guest
-    // stands still then.
-    virtual Result<bool> go_back(bool step) = 0;
+    // One instruction, or to the last of the points: why it stands there. Nothing: that is as far back as it goes. At once: the
+    // guest stands still then.
+    virtual Result<std::optional<cpu::StopPoints::Found>> go_back(bool step) = 0;
     // A resume that has not ended is taken back.
     virtual void interrupt() = 0;
     // Ends the run.

@@ -69,10 +69,12 @@ bool VmmTarget::write_memory(std::uint32_t linear, std::string_view bytes) {
     return written == bytes.size();
 }
 
-Result<bool> VmmTarget::go_back(bool step) {
+Result<std::optional<cpu::StopPoints::Found>> VmmTarget::go_back(bool step) {
+    using Found = cpu::StopPoints::Found;
     const auto landing = step ? console_.step_back(1) : console_.back_to_point();
     if (!landing) return landing.error();
-    return *landing == control::Console::Landing::kThere;
+    if (*landing != control::Console::Landing::kThere) return std::optional<Found>();
+    return step ? std::optional(Found{cpu::StopPoints::Why::kStep}) : vmm_.stop_points().met();
 }
 
 Result<void> VmmTarget::add_point(PointKind kind, std::uint32_t address, std::uint32_t bytes) {

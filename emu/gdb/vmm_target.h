@@ -30,7 +30,7 @@ public:
     [[nodiscard]] std::optional<PointKind> code_point(std::uint32_t address) const override;
     void resume(bool step) override;
     [[nodiscard]] bool goes_back() const override { return console_.goes_back(); }
-    Result<bool> go_back(bool step) override;
+    Result<std::optional<cpu::StopPoints::Found>> go_back(bool step) override;
     void interrupt() override;
     void kill() override { stop_.request(); }
     Result<std::string> command(const std::string& line) override { return console_.run_standing(line); }

@@ -146,6 +146,7 @@ detach
     EXPECT_THAT(said, HasSubstr("uncounted 1 at 1\n"));
     EXPECT_THAT(said, HasSubstr("back at 0, stack 1\n"));
     EXPECT_THAT(said, HasSubstr("before 0 at 0\n"));
+    EXPECT_THAT(said, testing::ContainsRegex("Hardware watchpoint 2: [^\n]*\n\nOld value = [0-9]+\nNew value = [0-9]+\n"));
     EXPECT_THAT(said, HasSubstr("old value -1\n"));
     EXPECT_THAT(said, HasSubstr("beginning ffff0\n"));
     EXPECT_THAT(said, HasSubstr("forth again 1\n"));

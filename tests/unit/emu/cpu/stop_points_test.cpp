@@ -108,6 +108,40 @@ TEST(StopPoints, WhereAccessesAreNotSeenAChangeOfTheContentsStops) {
     EXPECT_FALSE(points.stops_at(1));
 }
 
+TEST(StopPoints, ARunThatIsMadeAgainSaysWhichPointItNotedLast) {
+    StopPoints points;
+    Moment now = 0;
+    points.know_time([&] { return now; });
+    points.add_code(0x100);
+    points.add_watch({0x600, 2, true, true});
+    const auto run_again = [&](bool at_points) {
+        Repeat again({.until = {10, false}, .at_points = at_points});
+        points.repeat(&again);
+        now = 1;
+        EXPECT_FALSE(points.stops_at(0x100));
+        now = 2;
+        EXPECT_FALSE(points.stops_at(0x102));
+        points.accessed(0x601, 1, true);
+        now = 10;
+        EXPECT_TRUE(points.stops_at(0x100));
+        points.repeat(nullptr);
+    };
+    run_again(true);
+    ASSERT_TRUE(points.met());
+    EXPECT_EQ(points.met()->why, StopPoints::Why::kData);
+    EXPECT_EQ(points.met()->address, 0x600U);
+    EXPECT_TRUE(points.met()->any_access);
+    run_again(false);
+    EXPECT_TRUE(points.met()) << "the way to the place looks for none";
+    points.remove_watch({0x600, 2, true, true});
+    run_again(true);
+    ASSERT_TRUE(points.met());
+    EXPECT_EQ(points.met()->why, StopPoints::Why::kCode);
+    points.remove_code(0x100);
+    run_again(true);
+    EXPECT_FALSE(points.met());
+}
+
 TEST(StopPoints, OnlyBlocksWithAPointNeedCare) {
     StopPoints points;
     points.add_code(0x105);

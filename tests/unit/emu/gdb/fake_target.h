@@ -49,10 +49,10 @@ public:
     std::optional<PointKind> code_point(std::uint32_t) const override { return PointKind::kSoftware; }
     void resume(bool step) override { did += step ? "s" : "c"; }
     bool goes_back() const override { return past != 0; }
-    Result<bool> go_back(bool step) override {
+    Result<std::optional<cpu::StopPoints::Found>> go_back(bool step) override {
         if (past < 0) return invalid_input("something came in there");
         did += step ? "S" : "C";
-        return past-- > 1;
+        return past-- > 1 ? std::optional(met) : std::nullopt;
     }
     void interrupt() override { did += "i"; }
     void kill() override { did += "k"; }
@@ -70,8 +70,9 @@ public:
     std::array<std::uint8_t, kMemory> memory{};
     std::vector<std::uint32_t> points;
     std::string did;
-    int writes = 0;  // of memory
-    int past = 0;    // how often it goes back, and once more to the beginning; negative: refused
+    int writes = 0;                                                    // of memory
+    cpu::StopPoints::Found met{cpu::StopPoints::Why::kCode, 0xFF1B1};  // back there
+    int past = 0;  // how often it goes back, and once more to the beginning; negative: refused
 };
 
 }  // namespace sla::gdb

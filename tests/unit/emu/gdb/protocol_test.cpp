@@ -57,6 +57,13 @@ TEST_F(ProtocolTest, GoesBackWhereThereIsAPastAndSaysWhereThatBegins) {
     EXPECT_EQ(ask("bs"), "T05replaylog:begin;thread:1;");
     EXPECT_EQ(ask("?"), "T05replaylog:begin;thread:1;");
     EXPECT_EQ(target.did, "SCS");
+    target.past = 4;
+    target.met = {Why::kData, 0x600, false, false};
+    EXPECT_EQ(ask("bc"), "T05watch:600;thread:1;");
+    target.met.read_only = true;
+    EXPECT_EQ(ask("bc"), "T05rwatch:600;thread:1;");
+    target.met = {Why::kData, 0x600, false, true};
+    EXPECT_EQ(ask("bc"), "T05awatch:600;thread:1;");
     target.past = -1;
     EXPECT_EQ(ask("bc"), "E.something came in there");
     EXPECT_EQ(ask("bz"), "");
