@@ -36,11 +36,12 @@ Console::Answer Console::pause(const Words&) {
     return report();
 }
 
+// A pause is over also where the debugger keeps the guest standing: then it is held by that alone.
 Console::Answer Console::go(const Words&) {
     if (standing_) return let_debugger();
     paused_ = false;
     why_.clear();
-    if (others_hold()) return kStandsForOthers + std::string("\n");
+    if (auto may = may_run(); !may) return may.error();
     vmm_.go_on();
     return std::string();
 }

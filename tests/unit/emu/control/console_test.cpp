@@ -93,7 +93,7 @@ TEST_P(Demo, AGuestThatADebuggerHoldsStandsAndGoesOnByNoCommandHere) {
         EXPECT_THAT(ask(command), StartsWith("error: the guest stands still for a debugger")) << command;
     EXPECT_FALSE(console.waits());
     EXPECT_THAT(ask("pause"), StartsWith("the guest stands at"));
-    EXPECT_THAT(ask("go"), StartsWith("the guest stands still for a debugger"));
+    EXPECT_THAT(ask("go"), StartsWith("error: the guest stands still for a debugger"));
     EXPECT_FALSE(console.paused()) << "it is held by the debugger alone";
     holds = false;
     EXPECT_THAT(ask("state guest"), HasSubstr("paused 0"));
