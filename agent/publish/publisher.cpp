@@ -17,7 +17,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kLongestWait{100};
+constexpr milliseconds kLongestWait{250};  // answers, and what is written, wake before
 constexpr milliseconds kBetweenConnects{1000};
 constexpr milliseconds kBetweenGreetings{2000};
 constexpr seconds kEndTime{5};
@@ -116,7 +116,7 @@ void Publisher::run() {
         }
         send(now);
         report_to_registry(now);
-        box_.wait(kLongestWait);
+        box_.wait(std::min(kLongestWait, options_.report_every));
     }
     if (sender_) sender_->flush(seconds(1));
     drop_connection();

@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::milliseconds(500);  // who follows live waits no longer
 constexpr auto kTryEvery = std::chrono::seconds(1);
-constexpr auto kWait = std::chrono::milliseconds(100);
+constexpr auto kWait = std::chrono::milliseconds(250);  // a thread that is woken costs some 50 us
+constexpr auto kWaitForSpace = std::chrono::milliseconds(100);
 
 std::string mebibytes(std::uint64_t bytes) {
     return fmt::format("{:.1f} MiB", static_cast<double>(bytes) / static_cast<double>(std::uint64_t{1} << 20));
@@ -73,10 +74,17 @@ void Recording::run() {
         report_removal();
         publish_state(false);
         if (!is_at_end_ && is_over(now)) drop_rest();
-        if (!is_at_end_) retention_.wait_for_much(kWait);
+        if (!is_at_end_) retention_.wait_for_much(wait_after(last_flush));
     }
     finish_writing();
     publish_state(true);
+}
+
+// Until there is something to do, whatever comes: the next flush, or another look for space.
+std::chrono::milliseconds Recording::wait_after(Time last_flush) const {
+    if (is_full_ || !writer_.works()) return kWaitForSpace;
+    const auto left = last_flush + kFlushEvery - std::chrono::steady_clock::now();
+    return std::clamp(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds(1), kWait);
 }
 
 bool Recording::is_over(Time now) {
@@ -97,7 +105,7 @@ void Recording::finish_writing() {
         if (writer_.works() && writer_.finish()) return;
         if (is_last_try) break;
         publish_state(false);
-        std::this_thread::sleep_for(kWait);
+        std::this_thread::sleep_for(kWaitForSpace);
     }
     const std::uint64_t unwritten = writer_.unwritten_events();
     dropped_at_end_ += unwritten;

@@ -50,6 +50,7 @@ public:
 private:
     using Time = SpoolWriter::Time;
     void run();
+    [[nodiscard]] std::chrono::milliseconds wait_after(Time last_flush) const;
     [[nodiscard]] bool has_space() const;
     bool read_some(Time now);
     void finish_writing();

@@ -15,8 +15,9 @@ constexpr std::uint64_t kPieceBytes = std::uint64_t{8} << 20;
 constexpr std::uint64_t kMinPieceBytes = std::uint64_t{64} << 10;
 constexpr std::uint64_t kPiecesInASpool = 8;
 constexpr auto kPieceAge = std::chrono::seconds(10);
-// A message may have 1 MiB on servers as they come, headers and all.
-constexpr capture::WriterOptions kChunks{std::size_t{256} << 10, std::size_t{768} << 10};
+// A message may have 1 MiB on servers as they come, headers and all. Each wakes threads here and at libnats, whatever is in it.
+constexpr capture::WriterOptions kChunks{
+    .chunk_bytes = std::size_t{512} << 10, .most_bytes = std::size_t{768} << 10, .effort = capture::Effort::kLittleTime};
 
 }  // namespace
 
@@ -44,6 +45,7 @@ void SpoolWriter::forget_written(std::size_t not_taken) {
 void SpoolWriter::count() {
     if (!writer_) return;
     const std::uint64_t bytes = writer_->bytes_written();
+    if (bytes == counted_) return;  // most frames: a lock and a search each
     spool_.count(static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(counted_));
     counted_ = bytes;
     spool_.note(capture_, number_, {writer_->written().events, bytes});

@@ -31,7 +31,8 @@ std::string_view bytes_of(const auto& record) {
 }  // namespace
 
 struct CaptureWriter::State {
-    State(File output, const WriterOptions& wanted) : file(std::move(output)), options(wanted) {
+    State(File output, const WriterOptions& wanted)
+        : file(std::move(output)), options(wanted), packer(std::make_unique<ChunkPacker>(wanted.effort)) {
         raw.reserve(options.chunk_bytes + options.chunk_bytes / 4);
     }
 
@@ -137,7 +138,7 @@ struct CaptureWriter::State {
     bool index_whole = true;
     SummaryCollector collector{SummaryCollector::Numbers::kCloseHoles};
     Clock::time_point oldest;  // when the first frame in `raw` came
-    std::unique_ptr<ChunkPacker> packer = std::make_unique<ChunkPacker>();
+    std::unique_ptr<ChunkPacker> packer;
     std::optional<Error> failure;  // the first; nothing is written after it
     bool finished = false;
 };

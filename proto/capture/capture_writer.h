@@ -3,6 +3,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/capture/chunk.h"
 #include "proto/capture/frame_facts.h"
 
 #include <cstdint>
@@ -16,6 +17,7 @@ struct WriterOptions {
     std::size_t chunk_bytes = std::size_t{512} << 10;   // unpacked: a chunk with so many is closed
     std::size_t most_bytes = std::size_t{8} << 20;      // a frame with which it had more begins the next one
     std::uint64_t chunk_rows = std::uint64_t{1} << 20;  // and one with so many rows is closed: who looks at one unpacks all
+    Effort effort = Effort::kFewBytes;                  // in packing them
 };
 
 // One owner, one thread. Frames are buffered up to a chunk, and no longer than a second while frames keep coming; flush()

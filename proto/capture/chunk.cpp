@@ -2,11 +2,11 @@
 
 #include "proto/wire/frame_codec.h"
 
+#define ZSTD_STATIC_LINKING_ONLY  // of that only the name of a parameter
 #include <zstd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <new>
 
 namespace sla::capture {
@@ -15,17 +15,22 @@ namespace {
 constexpr std::size_t kLengthBytes = 4;
 constexpr std::size_t kLargeBytes = std::size_t{128} << 10;
 constexpr std::size_t kSampleBytes = std::size_t{8} << 10;
-constexpr std::size_t kWorthPacking = 64;  // so small a part less is not
-constexpr std::size_t kMayCost = 256;      // so small a part more may the quicker way
 constexpr std::uint32_t kWaysTriedAgain = 32;
 
 }  // namespace
 
 // The recorder must keep up with the rings, and columns are dense already: level 1 is the most that there is. Of many small batches
-// only their heads repeat, and Huffman codes for the rest gain nothing.
-const ChunkPacker::Way ChunkPacker::kWays[] = {{-1, 0, 0}, {1, 12, 5}, {1, 0, 0}};
+// only their heads repeat, and Huffman codes for the rest gain nothing. Of columns of jittered ticks it is the codes that gain nearly
+// all: who looks for repetitions in steps of many bytes takes a third of the time.
+const ChunkPacker::Terms& ChunkPacker::terms_of(Effort effort) {
+    static constexpr Way kSmall[] = {{-1}, {1, 12, 5}, {1}};
+    static constexpr Way kQuick[] = {{-64, 0, 0, true}, {1, 12, 5}, {1}};
+    static constexpr Terms kFewBytes{kSmall, 64, 256};
+    static constexpr Terms kLittleTime{kQuick, 16, 5};
+    return effort == Effort::kFewBytes ? kFewBytes : kLittleTime;
+}
 
-ChunkPacker::ChunkPacker() : context_(ZSTD_createCCtx()), way_(std::end(kWays) - 1) {
+ChunkPacker::ChunkPacker(Effort effort) : terms_(terms_of(effort)), context_(ZSTD_createCCtx()), way_(&terms_.ways.back()) {
     if (context_ == nullptr) throw std::bad_alloc();
 }
 ChunkPacker::~ChunkPacker() {
@@ -36,6 +41,7 @@ std::size_t ChunkPacker::compress(const Way& way, std::string_view raw, char* st
     ZSTD_CCtx_setParameter(context_, ZSTD_c_compressionLevel, way.level);
     ZSTD_CCtx_setParameter(context_, ZSTD_c_hashLog, way.hash_log);
     ZSTD_CCtx_setParameter(context_, ZSTD_c_minMatch, way.min_match);
+    ZSTD_CCtx_setParameter(context_, ZSTD_c_literalCompressionMode, way.codes_all ? ZSTD_ps_enable : ZSTD_ps_auto);
     return ZSTD_compress2(context_, stored, room, raw.data(), raw.size());
 }
 
@@ -47,16 +53,17 @@ bool ChunkPacker::would_shrink(std::string_view raw, char* scratch, std::size_t 
     std::size_t packed = 0;
     for (std::size_t i = 1; i <= kSamples; ++i)
         packed += compress(*way_, raw.substr(raw.size() / (kSamples + 1) * i, kSampleBytes), scratch, room);
-    return packed < kSamples * (kSampleBytes - kSampleBytes / kWorthPacking);
+    return packed < kSamples * (kSampleBytes - kSampleBytes / terms_.worth_packing);
 }
 
 // By its middle.
 const ChunkPacker::Way& ChunkPacker::quickest_way(std::string_view raw, char* scratch, std::size_t room) {
     const std::string_view middle = raw.substr((raw.size() - kLargeBytes) / 2, kLargeBytes);
-    const Way* const best = std::end(kWays) - 1;
-    const std::size_t bytes = compress(*best, middle, scratch, room);
-    return *std::find_if(std::begin(kWays), best,
-                         [&](const Way& way) { return compress(way, middle, scratch, room) <= bytes + bytes / kMayCost; });
+    const Way& best = terms_.ways.back();
+    const std::size_t bytes = compress(best, middle, scratch, room);
+    const std::size_t most = bytes + bytes / terms_.may_cost;
+    return *std::find_if(terms_.ways.begin(), terms_.ways.end() - 1,
+                         [&](const Way& way) { return compress(way, middle, scratch, room) <= most; });
 }
 
 std::size_t ChunkPacker::shrink_large(std::string_view raw, char* stored, std::size_t room) {
@@ -66,10 +73,10 @@ std::size_t ChunkPacker::shrink_large(std::string_view raw, char* stored, std::s
     }
     if (large_++ % kWaysTriedAgain == 0) way_ = &quickest_way(raw, stored, room);
     const std::size_t bytes = compress(*way_, raw, stored, room);
-    const bool is_dense = bytes >= raw.size() - raw.size() / kWorthPacking;
+    const bool is_dense = bytes >= raw.size() - raw.size() / terms_.worth_packing;
     dense_in_a_row_ = is_dense ? dense_in_a_row_ + 1 : 0;
-    if (is_dense && way_ != std::end(kWays) - 1) {  // which was chosen for others
-        way_ = std::end(kWays) - 1;
+    if (is_dense && way_ != &terms_.ways.back()) {  // which was chosen for others
+        way_ = &terms_.ways.back();
         large_ = 0;
     }
     return bytes;
@@ -77,8 +84,7 @@ std::size_t ChunkPacker::shrink_large(std::string_view raw, char* stored, std::s
 
 std::size_t ChunkPacker::shrink(ChunkKind kind, std::string_view raw, char* stored, std::size_t room) {
     const bool is_large = kind == ChunkKind::kFrames && raw.size() >= kLargeBytes;
-    const std::size_t bytes =
-        is_large ? shrink_large(raw, stored, room) : compress(*(std::end(kWays) - 1), raw, stored, room);
+    const std::size_t bytes = is_large ? shrink_large(raw, stored, room) : compress(terms_.ways.back(), raw, stored, room);
     return ZSTD_isError(bytes) == 0 && bytes < raw.size() ? bytes : 0;
 }
 

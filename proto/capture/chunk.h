@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,10 +16,14 @@ struct ZSTD_DCtx_s;
 
 namespace sla::capture {
 
+// What packing large chunks of frames is to save: bytes of a file that is kept, or time of the machine that is looked at, which the
+// last sixth of the bytes costs three times over.
+enum class Effort : std::uint8_t { kFewBytes, kLittleTime };
+
 // Packs chunk after chunk, keeping its memory. One owner, one thread.
 class ChunkPacker {
 public:
-    ChunkPacker();
+    explicit ChunkPacker(Effort effort = Effort::kFewBytes);
     ~ChunkPacker();
     ChunkPacker(const ChunkPacker&) = delete;
     ChunkPacker& operator=(const ChunkPacker&) = delete;
@@ -26,7 +31,7 @@ public:
     // Header and stored bytes, valid until the next call. `raw` has at most kMaxChunkBytes (checked); what does not shrink
     // is stored as it is. Where a large chunk of frames did not, samples say whether the next one would: packing what is dense
     // already costs 4 ns an event of spans with random ids. A part of the first of such chunks, and of some later ones, is packed in
-    // several ways: the quickest that does not make it larger by more than a 256th packs them.
+    // several ways: the quickest that does not make it larger by more than a 256th packs them, or by a fifth (kLittleTime).
     std::string_view pack(ChunkKind kind, std::string_view raw, std::uint32_t frames, std::uint64_t sequence);
     // What it takes in memory.
     [[nodiscard]] std::size_t bytes() const;
@@ -37,8 +42,14 @@ private:
         int level = 1;
         int hash_log = 0;  // 0: as the level has it
         int min_match = 0;
+        bool codes_all = false;  // what repeats nothing by Huffman's codes, whatever the level
     };
-    static const Way kWays[];  // the quickest first; the last one mostly packs best
+    struct Terms {
+        std::span<const Way> ways;      // the quickest first; the last one mostly packs best
+        std::size_t worth_packing = 0;  // so small a part less is not
+        std::size_t may_cost = 0;       // so small a part more may the quicker way
+    };
+    static const Terms& terms_of(Effort effort);
 
     // Its bytes in `stored`, where there is room for them; nothing: it does not shrink.
     std::size_t shrink(ChunkKind kind, std::string_view raw, char* stored, std::size_t room);
@@ -47,6 +58,7 @@ private:
     bool would_shrink(std::string_view raw, char* scratch, std::size_t room);
     const Way& quickest_way(std::string_view raw, char* scratch, std::size_t room);
 
+    const Terms& terms_;
     ZSTD_CCtx_s* context_;
     std::string packed_;
     std::uint32_t large_ = 0;           // large chunks of frames that were packed in this way

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace sla::capture {
@@ -13,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxCounted = 512;                // then a table takes no more
 constexpr std::size_t kKept = std::size_t{1} << 13;     // bin numbers of a page: more of them are counted at once
 constexpr std::size_t kMaxKept = std::size_t{1} << 16;  // and of so many the memory is not kept
+constexpr std::size_t kShortBlock = 64;                 // of widths, where a long one is among them
 
 }  // namespace
 
@@ -43,13 +45,15 @@ void BinCounter::count_many(const std::vector<std::uint16_t>& numbers, const std
     for (const WidthBin& one : counted) counts_[0][one.bin] += one.count;
 }
 
-// In two passes, the first of which becomes vectors.
+// In passes of which all but the last become vectors.
 void BinCounter::empty(std::uint16_t least, std::uint16_t most, std::vector<WidthBin>& bins) {
     auto& sums = counts_[0];
     for (std::size_t number = least; number <= most; ++number) {
         sums[number] += counts_[1][number] + counts_[2][number] + counts_[3][number];
         counts_[1][number] = counts_[2][number] = counts_[3][number] = 0;
     }
+    const auto range = std::span(sums).subspan(least, most - least + std::size_t{1});
+    bins.reserve(range.size() - static_cast<std::size_t>(std::ranges::count(range, std::uint32_t{0})));
     for (std::size_t number = least; number <= most; ++number) {
         if (sums[number] > 0) bins.push_back({static_cast<std::uint16_t>(number), std::exchange(sums[number], 0)});
     }
@@ -92,14 +96,18 @@ void WidthSummer::add(const WidthBlock& block, std::uint64_t sum, const std::uin
 std::uint64_t WidthSummer::add_since(std::uint64_t before, const std::uint64_t* begin, const std::uint64_t* end) {
     std::uint64_t greatest = 0;
     bool is_first = true;
+    std::size_t most = kBlockWidths;
     while (begin < end) {
-        const auto count = std::min(static_cast<std::size_t>(end - begin), kBlockWidths);
+        const auto count = std::min(static_cast<std::size_t>(end - begin), most);
         std::uint16_t bins[kBlockBins];
         WidthBlock block;
         if (sum_widths(before, begin, count, block, bins)) {
             add(block, begin[count - 1] - before, bins, count);
             greatest = std::max<std::uint64_t>(greatest, is_first ? block.most_inside : block.most);
             begin += count;
+        } else if (count > kShortBlock) {
+            most = kShortBlock;
+            continue;
         } else {
             for (const std::uint64_t* stop = begin + count; begin < stop; ++begin) {
                 const std::uint64_t width = *begin - std::exchange(before, *begin);

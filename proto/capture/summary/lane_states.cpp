@@ -20,8 +20,8 @@ std::size_t LaneSummarizer::add_pairs(const wire::EventBatch& batch, std::size_t
     const std::uint64_t* const ticks = batch.ticks.data();
     std::uint64_t last = cell_.last_tick;
     std::uint64_t longest = cell_.longest_pause;
-    std::uint64_t inside = 0;                      // ticks within the spans
-    std::array<std::uint64_t, kBlockWidths> sums;  // the same behind each span, as ticks whose intervals are the widths
+    std::uint64_t inside = 0;                         // ticks within the spans
+    std::array<std::uint64_t, 2 * kBlockPairs> sums;  // the same behind each span, as ticks whose intervals are the widths
     std::size_t spans = 0;
     std::uint64_t before = 0;
     std::size_t row = begin;
@@ -64,7 +64,7 @@ void LaneSummarizer::add_turns(const wire::EventBatch& batch, std::size_t begin,
         add_state(state_row(batch, begin++));
     }
     while (begin < end) {
-        const std::size_t stop = std::min(end, begin + kBlockWidths);
+        const std::size_t stop = std::min(end, begin + 2 * kBlockPairs);
         const std::size_t pairs = (stop - begin) / 2;
         if (pairs > 0 && add_pair_block(batch, begin, pairs)) {
             begin += 2 * pairs;

@@ -53,14 +53,7 @@ SLA_INLINE bool sum_between(const std::uint64_t* ticks, std::size_t count, Sums&
     alignas(64) std::int32_t widths[kBlockWidths + kLanes];
     std::uint64_t any = 0;
     std::size_t filled = 0;
-    for (; filled + kLanes <= count; filled += kLanes) {
-        for (std::size_t i = 0; i < kLanes; ++i) {
-            const std::uint64_t width = ticks[filled + i + 1] - ticks[filled + i];
-            any |= width;
-            widths[filled + i] = static_cast<std::int32_t>(width);
-        }
-    }
-    for (; filled < count; ++filled) {
+    for (; filled < count; ++filled) {  // in groups by hand it would not become vectors
         const std::uint64_t width = ticks[filled + 1] - ticks[filled];
         any |= width;
         widths[filled] = static_cast<std::int32_t>(width);

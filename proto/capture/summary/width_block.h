@@ -9,7 +9,7 @@
 
 namespace sla::capture {
 
-inline constexpr std::size_t kBlockWidths = 64;
+inline constexpr std::size_t kBlockWidths = 512;
 // Bins of a block are written in groups: so many does an array for them hold.
 inline constexpr std::size_t kBlockBins = kBlockWidths + 8;
 
@@ -35,7 +35,7 @@ struct PairBlock {
     WidthBlock between;     // of all intervals between two neighbours, the spans among them; without most_inside
 };
 
-inline constexpr std::size_t kBlockPairs = kBlockWidths / 2;
+inline constexpr std::size_t kBlockPairs = 32;
 
 // Of `pairs` spans from ticks[0] to ticks[1] and so on, 1 to kBlockPairs. `bins` gets those of the intervals between neighbours, one
 // after the other: the even ones are the spans'. False as above.

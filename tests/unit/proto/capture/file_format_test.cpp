@@ -123,6 +123,35 @@ TEST_F(LargeChunks, ArePackedInTheQuickestWayThatIsNoWorse) {
     EXPECT_LT(other.pack(ChunkKind::kFrames, first, 1, 3).size(), of_heads + of_heads / 100);
 }
 
+// Of what is on its way: by a fifth more at most, and what shrinks by less than a 16th is not packed.
+TEST_F(LargeChunks, OnTheirWayMayTakeAFifthMoreThanInAFile) {
+    const std::string block = random_bytes(256).substr(0, 4000);
+    std::string blocks;
+    while (blocks.size() < kBytes) blocks += block.substr(random_() % 2000, 2000);
+    for (const std::string& contents : {random_bytes(3), random_bytes(100), heads(), blocks, std::string(kBytes, 'x')}) {
+        ChunkPacker small;
+        ChunkPacker quick(Effort::kLittleTime);
+        const std::size_t least = small.pack(ChunkKind::kFrames, contents, 1, 0).size();
+        const std::string packed(quick.pack(ChunkKind::kFrames, contents, 1, 0));
+        EXPECT_LE(packed.size(), least + least / 4) << "found out by a part of it";
+        std::string raw;
+        const auto header = decode_chunk_header(packed);
+        ASSERT_TRUE(ChunkUnpacker().unpack(*header, packed.substr(kChunkHeaderBytes), raw).ok());
+        EXPECT_EQ(raw, contents);
+    }
+}
+
+TEST_F(LargeChunks, OnTheirWayThatAreNearlyDenseAreStoredAsTheyAre) {
+    ChunkPacker quick(Effort::kLittleTime);
+    std::string nearly = random_bytes(256);
+    for (std::size_t at = 0; at < nearly.size(); at += 12) nearly[at] = 'x';  // their codes take 7.8 bits
+    (void)quick.pack(ChunkKind::kFrames, nearly, 1, 0);
+    EXPECT_EQ(quick.pack(ChunkKind::kFrames, nearly, 1, 1).size(), kChunkHeaderBytes + kBytes);
+    EXPECT_LT(stored(nearly), kBytes);
+    EXPECT_LT(stored(nearly), kBytes) << "in a file they are packed";
+    EXPECT_LT(quick.pack(ChunkKind::kFrames, random_bytes(100), 1, 2).size(), kBytes * 9 / 10);
+}
+
 TEST(ChunkDeathTest, BeyondTheBoundIsOurOwnMistake) {
     ChunkPacker packer;
     EXPECT_DEATH(packer.pack(ChunkKind::kFrames, std::string(kMaxChunkBytes + 1, 'x'), 1, 0), "kMaxChunkBytes");
