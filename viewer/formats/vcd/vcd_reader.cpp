@@ -7,10 +7,10 @@
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/formats/vcd/vcd.h"
 #include "viewer/formats/vcd/vcd_read_lane.h"
+#include "viewer/formats/vcd/vcd_time.h"
 #include "viewer/formats/vcd/vcd_words.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <unordered_map>
 
@@ -55,7 +55,6 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kLastTime = std::uint64_t{1} << 59;
     struct Variable {
         std::size_t lane = 0;
         VcdPart part;
@@ -83,20 +82,9 @@ private:
         const std::size_t unit = std::min(text.find_first_not_of("0123456789"), text.size());
         const auto number = read_number<std::uint64_t>(std::string_view(text).substr(0, unit));
         const std::string name = text.substr(unit);
-        const double ps = name == "s"    ? 1e12
-                          : name == "ms" ? 1e9
-                          : name == "us" ? 1e6
-                          : name == "ns" ? 1e3
-                          : name == "ps" ? 1
-                          : name == "fs" ? 1e-3
-                                         : 0;
-        if (!number || *number == 0 || *number > 1000 || ps == 0)
+        if (!number || !time_.set_unit(*number, name))
             return words_.wrong("'" + text.substr(0, 40) + "' is not a timescale");
-        ps_per_unit_ = static_cast<double>(*number) * ps;
-        const double hz = std::min(1e12 / ps_per_unit_, 1e12);
-        ticks_per_unit_ = 1;  // a capture's clock is no slower than 1 kHz
-        while (hz * static_cast<double>(ticks_per_unit_) < 1000) ticks_per_unit_ *= 10;
-        if (!ours_) sink_.set_clock({0, hz * static_cast<double>(ticks_per_unit_), 0, 0});
+        if (!ours_) sink_.set_clock({0, time_.ticks_per_second(), 0, 0});
         return {};
     }
 
@@ -111,7 +99,7 @@ private:
                 !zero)
                 return words_.wrong("the clock in the comment cannot be read");
             ours_ = true;
-            zero_ps_ = *zero;
+            time_.count_ps_from(*zero);
             clock_ = {*origin, *hz, *error, *realtime};
             sink_.set_clock(clock_);
         } else if (words.size() == 2 && words[0] == "sla-stamps" && ours_) {
@@ -146,6 +134,11 @@ private:
         if (!channel.ok()) return channel.error();
         lanes_.emplace_back(sink_, *channel);
         return {};
+    }
+
+    static std::uint64_t with_sign(std::uint64_t value, const VcdPart& part) {
+        const bool minus = part.is_signed && part.size > 0 && part.size < 64 && (value >> (part.size - 1) & 1) != 0;
+        return minus ? value | ~std::uint64_t{0} << part.size : value;
     }
 
     // $var TYPE SIZE CODE NAME [RANGE] $end
@@ -185,16 +178,9 @@ private:
         if (!number) return words_.wrong("'#" + std::string(text.substr(0, 40)) + "' is not a time");
         if (*number < now_) return words_.wrong("time goes backwards");
         now_ = *number;
-        if (ours_) {
-            const __int128 ps = static_cast<__int128>(now_) + zero_ps_;  // our files count in picoseconds
-            if (ps > INT64_MAX) return words_.wrong("this time is too far away");
-            tick_ = sink_.clock().to_tick(static_cast<std::int64_t>(ps));
-        } else if (ps_per_unit_ >= 1) {
-            if (now_ > kLastTime / ticks_per_unit_) return words_.wrong("this time is too far away");
-            tick_ = now_ * ticks_per_unit_;
-        } else {
-            tick_ = static_cast<std::uint64_t>(static_cast<long double>(now_) * static_cast<long double>(ps_per_unit_));
-        }
+        const auto tick = time_.tick_of(now_, sink_);
+        if (!tick) return words_.wrong("this time is too far away");
+        tick_ = *tick;
         return {};
     }
 
@@ -222,39 +208,17 @@ private:
                 change.value = wire::as_bits(*number);
                 break;
             }
-            default:
-                if (!read_bits(value, found->second.part, change.value)) {
+            default: {
+                const auto bits = read_bits(value);
+                if (!bits) {
                     if (!ours_) ++unknown_;
                     return {};
                 }
+                if (bits->wide) ++cut_;
+                change.value = with_sign(bits->value, found->second.part);
+            }
         }
         return lanes_[found->second.lane].take(found->second.part, change);
-    }
-
-    // False for x and z.
-    bool read_bits(const std::string& value, const VcdPart& part, std::uint64_t& out) {
-        std::size_t bits = 0;
-        out = 0;
-        for (const char c : value) {
-            if (c != '0' && c != '1' && c != 'h' && c != 'H' && c != 'l' && c != 'L') return false;
-            out = out << 1 | (c == '1' || c == 'h' || c == 'H' ? 1 : 0);
-            if (bits > 0 || c == '1') ++bits;
-        }
-        if (bits > 64) ++cut_;
-        const bool minus = part.is_signed && part.size > 0 && part.size < 64 && (out >> (part.size - 1) & 1) != 0;
-        if (minus) out |= ~std::uint64_t{0} << part.size;
-        return !value.empty();
-    }
-
-    static std::string unescaped(const std::string& text) {
-        std::string out;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const bool coded = text[i] == '\\' && i + 3 < text.size() && text[i + 1] == 'x';
-            const int byte = coded ? hex_byte(std::string_view(text).substr(i + 2, 2)) : -1;
-            out += byte < 0 ? text[i] : static_cast<char>(byte);
-            if (byte >= 0) i += 3;
-        }
-        return out;
     }
 
     VcdWords words_;
@@ -265,9 +229,7 @@ private:
     std::unordered_map<std::string, Variable> variables_;
     bool ours_ = false;
     SinkClock clock_;  // of our file
-    double ps_per_unit_ = 1000;
-    std::uint64_t ticks_per_unit_ = 1;
-    std::int64_t zero_ps_ = 0;
+    VcdTime time_;
     std::uint64_t now_ = 0;
     std::uint64_t tick_ = 0;
     std::uint64_t unknown_ = 0;

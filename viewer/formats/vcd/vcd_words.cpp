@@ -1,5 +1,7 @@
 #include "viewer/formats/vcd/vcd_words.h"
 
+#include "viewer/formats/percent.h"
+
 namespace sla::formats {
 
 std::optional<std::string_view> VcdWords::next() {
@@ -28,6 +30,30 @@ Result<std::vector<std::string>> VcdWords::up_to_end() {
     }
     if (!problem().ok()) return problem().error();
     return wrong("the file ends inside a section; $end is missing");
+}
+
+std::optional<VcdBits> read_bits(std::string_view word) {
+    VcdBits out;
+    std::size_t bits = 0;
+    for (const char c : word) {
+        if (c != '0' && c != '1' && c != 'h' && c != 'H' && c != 'l' && c != 'L') return std::nullopt;
+        out.value = out.value << 1 | (c == '1' || c == 'h' || c == 'H' ? 1 : 0);
+        if (bits > 0 || c == '1') ++bits;
+    }
+    if (word.empty()) return std::nullopt;
+    out.wide = bits > 64;
+    return out;
+}
+
+std::string unescaped(std::string_view word) {
+    std::string out;
+    for (std::size_t i = 0; i < word.size(); ++i) {
+        const bool coded = word[i] == '\\' && i + 3 < word.size() && word[i + 1] == 'x';
+        const int byte = coded ? hex_byte(word.substr(i + 2, 2)) : -1;
+        out += byte < 0 ? word[i] : static_cast<char>(byte);
+        if (byte >= 0) i += 3;
+    }
+    return out;
 }
 
 }  // namespace sla::formats

@@ -1,8 +1,9 @@
-// Words of a value change dump: runs of what is no blank, bounded in length.
+// Words of a value change dump: runs of what is no blank, bounded in length; and what bits and strings among them mean.
 #pragma once
 
 #include "viewer/formats/lines.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,5 +27,14 @@ private:
     Lines lines_;
     std::string_view line_;
 };
+
+struct VcdBits {
+    std::uint64_t value = 0;  // the lowest 64
+    bool wide = false;        // there are more
+};
+// Nothing for x and z.
+std::optional<VcdBits> read_bits(std::string_view word);
+// With "\x2c" and its like as the bytes that they are.
+std::string unescaped(std::string_view word);
 
 }  // namespace sla::formats
