@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 namespace sla::report {
 
@@ -67,20 +68,40 @@ private:
     }
     void values(const LanePicture& picture) {
         if (picture.values.empty()) return;
-        const double range = std::max(picture.value_max - picture.value_min, 1e-300);
+        const double range = std::max(picture.value_max / 2 - picture.value_min / 2, 1e-300);  // halves: no overflow
         const auto y_of = [&](double value) {
-            const double share = (value - picture.value_min) / range;
-            const double shown =
-                std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0.5;  // no number: as the window has it
-            return bottom() - shown * (height_ - 2 * kGapY);
+            const double share = (value / 2 - picture.value_min / 2) / range;
+            return bottom() - std::clamp(share, 0.0, 1.0) * (height_ - 2 * kGapY);
         };
         std::string path;
+        bool is_drawn = false;  // the value holds up to here, and is finite
         for (const auto& step : picture.values) {
-            if (step.count > 1) rect("band", step.x, step.x + 1, y_of(step.max), y_of(step.min));
-            fmt::format_to(std::back_inserter(path), "{}{:.1f}{}{:.1f}", path.empty() ? "M" : "H", clip(step.x),
-                           path.empty() ? " " : "V", y_of(step.value));
+            if (step.count > 1 && step.max >= step.min) rect("band", step.x, step.x + 1, y_of(step.max), y_of(step.min));
+            if (is_drawn) fmt::format_to(std::back_inserter(path), "H{:.1f}", clip(step.x));
+            const bool was_drawn = std::exchange(is_drawn, std::isfinite(step.value));
+            if (!is_drawn) continue;
+            if (was_drawn) fmt::format_to(std::back_inserter(path), "V{:.1f}", y_of(step.value));
+            if (!was_drawn) fmt::format_to(std::back_inserter(path), "M{:.1f} {:.1f}", clip(step.x), y_of(step.value));
         }
-        fmt::format_to(std::back_inserter(out_), "<path class=step d=\"{}H{:.1f}\"/>\n", path, kNameWidth + kPlotWidth);
+        if (is_drawn) fmt::format_to(std::back_inserter(path), "H{:.1f}", kNameWidth + kPlotWidth);
+        if (!path.empty()) fmt::format_to(std::back_inserter(out_), "<path class=step d=\"{}\"/>\n", path);
+        infinities(picture);
+    }
+    // Signs at the edge, as many as have space: outside the scale of the finite ones.
+    void infinities(const LanePicture& picture) {
+        constexpr double kWidth = 10;
+        double above = -kWidth;  // where the last one stands
+        double below = -kWidth;
+        const auto sign = [&](bool is_wanted, double x, double& last, const char* text, double y) {
+            if (!is_wanted || x < last + kWidth) return;
+            last = x;
+            fmt::format_to(std::back_inserter(out_), "<text class=dim x={:.1f} y={:.1f}>{}</text>\n", clip(x), y, text);
+        };
+        for (const auto& step : picture.values) {
+            const double x = std::max<double>(step.x, 0);
+            sign(step.has_above, x, above, "\xE2\x88\x9E", y_ + 2 * kGapY);
+            sign(step.has_below, x, below, "\xE2\x88\x92\xE2\x88\x9E", y_ + height_);
+        }
     }
 
     std::string& out_;
