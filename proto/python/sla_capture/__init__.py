@@ -29,7 +29,8 @@ Where they are installed, columns come as numpy arrays, pandas frames and Arrow 
     capture.pandas("irq.*")                            # a row an event, in order of time
     capture.arrow()
 Times count from the capture's start: `time_ps` is an exact integer of picoseconds,
-`time_ns` a float for plotting. What is damaged is skipped and told in `capture.damage`; nothing is guessed.
+`time_ns` a float for plotting. What is damaged is skipped and told in `capture.damage`; where the file still says
+what was there, each channel has a row of kind gap with the number of its events. Nothing is guessed.
 
 Needs Debian's python3-protobuf and python3-zstandard. With python3-xxhash installed files are read a tenth faster.
 The format is described in proto/capture/README.md, the frames in proto/wire/capture.proto.

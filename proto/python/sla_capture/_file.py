@@ -6,6 +6,7 @@ from typing import Iterator, List, Optional
 import zstandard
 
 from . import capture_pb2
+from ._damage import frames_instead
 
 try:
     from xxhash import xxh64_intdigest
@@ -18,6 +19,7 @@ CLOSING_MAGIC = b"\x93SLAend\n"
 VERSIONS = (1, 2, 3)
 MAX_CHUNK_BYTES = 16 << 20
 FRAMES_CHUNK = 1
+SUMMARY_CHUNK = 3
 CHUNK_HEADER = struct.Struct("<8sBBHIIIQQQ")
 
 
@@ -25,7 +27,30 @@ class CaptureError(Exception):
     """The file is no capture, or of a version this module does not know."""
 
 
+def _is_sound(header: bytes) -> bool:
+    return (len(header) == CHUNK_HEADER.size and header.startswith(CHUNK_MAGIC) and
+            xxh64_intdigest(header[:40]) == CHUNK_HEADER.unpack(header)[-1])
+
+
+def _go_to_next(file, at: int) -> bool:
+    """To the first sound header of a chunk at that byte or behind it."""
+    step = 1 << 20
+    while True:
+        file.seek(at)
+        block = file.read(step + CHUNK_HEADER.size)
+        found = block.find(CHUNK_MAGIC)
+        while 0 <= found < step:
+            if _is_sound(block[found:found + CHUNK_HEADER.size]):
+                file.seek(at + found)
+                return True
+            found = block.find(CHUNK_MAGIC, found + 1)
+        if len(block) < step + CHUNK_HEADER.size:
+            return False
+        at += step
+
+
 def _chunks(file, damage: List[str]) -> Iterator[bytes]:
+    """What chunks of frames hold; of one that is gone what its summary says instead."""
     head = file.read(32)
     if len(head) < 32 or not head.startswith(FILE_MAGIC):
         raise CaptureError("this is no capture file")
@@ -33,37 +58,48 @@ def _chunks(file, damage: List[str]) -> Iterator[bytes]:
     if version not in VERSIONS:
         raise CaptureError(f"the capture is of version {version}; this module reads {VERSIONS}")
     expected: Optional[int] = 0  # sequence of the next chunk; nothing behind damage
+    newest: Optional[int] = None  # sequence of the chunk of frames that was read last
+    is_lost = False  # one behind it
     while True:
         start = file.tell()
         header = file.read(CHUNK_HEADER.size)
         if header.startswith(CLOSING_MAGIC):
             return
-        if len(header) < CHUNK_HEADER.size or not header.startswith(CHUNK_MAGIC):
+        if not _is_sound(header):
             damage.append(f"no chunk begins at byte {start}; the file is not finished, or damaged there")
-            return
-        _, kind, packing, _, raw, stored, _, sequence, checksum, own = CHUNK_HEADER.unpack(header)
+            if not _go_to_next(file, start + 1):
+                return
+            expected, is_lost = None, True
+            continue
+        _, kind, packing, _, raw, stored, _, sequence, checksum, _ = CHUNK_HEADER.unpack(header)
         if raw > MAX_CHUNK_BYTES or stored > MAX_CHUNK_BYTES + 4096:
             damage.append(f"the chunk at byte {start} has an impossible size")
             return
         body = file.read(stored)
-        good = len(body) == stored
-        if good:
-            good = xxh64_intdigest(header[:40]) == own and xxh64_intdigest(body) == checksum
-        if not good:
+        if len(body) != stored or xxh64_intdigest(body) != checksum:
             damage.append(f"the chunk at byte {start} is damaged")
-            expected = None
+            expected, is_lost = None, True
+            if len(body) != stored and not _go_to_next(file, start + 1):
+                return
             continue
         if expected is not None and sequence != expected:
             damage.append(f"{sequence - expected} chunks are missing before byte {start}" if sequence > expected else
                           f"chunks are out of order from byte {start}")
+            is_lost = True
         expected = sequence + 1
-        if kind != FRAMES_CHUNK:
+        if kind != FRAMES_CHUNK and not (kind == SUMMARY_CHUNK and is_lost):
             continue
+        is_lost = False
         try:
             contents = _unpacked(body, packing, raw)
-        except (ValueError, zstandard.ZstdError) as error:
+            if kind == SUMMARY_CHUNK:
+                contents = frames_instead(contents, newest)
+        except Exception as error:  # ValueError, ZstdError, and protobuf's DecodeError, which has moved between versions
             damage.append(f"the chunk at byte {start} cannot be unpacked: {error}")
+            is_lost = kind == FRAMES_CHUNK
             continue
+        if kind == FRAMES_CHUNK:
+            newest = sequence
         yield contents
 
 

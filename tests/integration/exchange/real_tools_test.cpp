@@ -211,6 +211,31 @@ TEST_F(RealTools, OurPythonModuleGivesTheSameEventsAsTheTable) {
               "True\n");
 }
 
+// Of the one chunk of frames first the contents are damaged, then the header too: its summary says what is gone.
+TEST_F(RealTools, OurPythonModuleSaysWhatADamagedChunkHeld) {
+    NEEDS("python3", "python3");
+    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
+    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    EXPECT_EQ(
+        python("import sys, sla_capture\n"
+               "def sums(rows):\n"
+               "    out = {}\n"
+               "    for e in rows:\n"
+               "        key = e.source, e.channel\n"
+               "        out[key] = out.get(key, 0) + (e.value if e.kind == 'gap' else 1)\n"
+               "    return out\n"
+               "expected = sums(sla_capture.load(sys.argv[1]).events())\n"
+               "for place in (100, 60):\n"
+               "    with open(sys.argv[1], 'r+b') as file:\n"
+               "        file.seek(place)\n"
+               "        file.write(b'XXXXXXXX')\n"
+               "    capture = sla_capture.load(sys.argv[1])\n"
+               "    rows = list(capture.events())\n"
+               "    assert sums(rows) == expected, (sums(rows), expected)\n"
+               "    print({e.kind for e in rows}, sorted({e.text for e in rows}), len(capture.damage), capture.ended)\n"),
+        "{'gap'} ['damaged', 'late', 'overrun'] 1 True\n{'gap'} ['damaged', 'late', 'overrun'] 1 True\n");
+}
+
 TEST_F(RealTools, OurPythonModuleReadsAnArchiveByTheProgramAndSaysWhatIsMissing) {
     NEEDS("python3", "python3");
     support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
