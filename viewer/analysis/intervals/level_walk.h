@@ -19,7 +19,12 @@ public:
         : LevelWalk(lane, lane.lower_bound(range.from), losses_end(lane, lane.lower_bound(range.from), range.from)) {}
     // From that row of a lane that grows; what was lost before it lies before that tick.
     LevelWalk(const store::Lane& lane, std::uint64_t row, std::uint64_t lost_until)
-        : lane_(&lane), at_(row), lost_until_(lost_until), is_new_(row == 0) {}
+        : lane_(&lane), at_(row), lost_until_(lost_until), is_new_(row == 0) {
+        if (row == 0 || !lane.has_levels()) return;
+        const store::Level before = lane.level_behind(row, lost_until).level;
+        has_level_ = before != store::Level::kUnknown;
+        is_high_ = before == store::Level::kHigh;
+    }
     // Goes on at that row of the same lane in another session.
     void move_to(const store::Lane& lane, std::uint64_t row) {
         lane_ = &lane;
@@ -51,7 +56,7 @@ public:
     }
 
 private:
-    // Where a time begins; not known: before the first row.
+    // Where a time begins; not known: before the first row, so that the time does not count.
     struct Edge {
         std::uint64_t tick = 0;
         std::uint32_t thread = 0;
@@ -65,7 +70,7 @@ private:
 
     template <typename Visit>
     void take(bool is_high, const Edge& edge, Visit& visit) {
-        if (!has_level_) {  // that of the row before is not looked up: the time that it is in does not count
+        if (!has_level_) {  // what it was before nobody knows: the time that it is in does not count
             has_level_ = true;
             is_high_ = is_high;
             if (is_new_) begin(edge);
@@ -86,7 +91,7 @@ private:
     std::uint64_t at_;
     std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
     bool is_new_;               // nothing came before the first level that it comes to
-    bool has_level_ = false;
+    bool has_level_ = false;    // it is known, as it was behind the row before
     bool is_high_ = false;
     Edge since_;
     Edge risen_;

@@ -93,13 +93,47 @@ TEST_F(LevelTimes, WhatBeganBeforeTheRangeDoesNotCount) {
     auto found = numbers(range);
     EXPECT_EQ(found["high"].count, 1u)
         << "the pulse at 3,000; of that at 2,000 the begin lies before, of that at 4,000 the end behind";
-    EXPECT_EQ(found["low"].count, 1u) << "what the first row of the range says was so before it";
+    EXPECT_EQ(found["low"].count, 2u) << "those from 2,100 and from 3,100 on";
 }
 
 TEST_F(LevelTimes, AreOfNoOtherChannel) {
     capture_.tick(line_, 1000);
     capture_.tick(line_, 2000);
     EXPECT_EQ(numbers().size(), 1u);
+}
+
+// What it was before the range is known: its first edge in the range is one.
+TEST_F(LevelTimes, ARangeHasAllThatLieInIt) {
+    fill_pulses();
+    Selection low_first;
+    low_first.from = 3500;
+    auto found = numbers(low_first);
+    EXPECT_EQ(found["high"].count, 7u);
+    EXPECT_EQ(found["low"].count, 6u);
+    EXPECT_EQ(found["period"].count, 6u);
+    Selection high_first;
+    high_first.from = 3050;
+    found = numbers(high_first);
+    EXPECT_EQ(found["high"].count, 7u) << "not the one that it begins in";
+    EXPECT_EQ(found["low"].count, 7u);
+    EXPECT_EQ(found["period"].count, 6u);
+    Selection on_an_edge;
+    on_an_edge.from = 3000;
+    EXPECT_EQ(numbers(on_an_edge)["high"].count, 8u);
+    EXPECT_EQ(check_limit(session(), *parse_limit("width line > 100ns"), low_first).front().checked, 7u);
+}
+
+TEST_F(LevelTimes, WhereWhatItWasIsLostTheFirstEdgeIsNone) {
+    level(1000, 1);
+    capture_.gap(line_, 1500, 3);
+    level(2000, 0);
+    level(3000, 1);
+    level(4000, 0);
+    Selection behind;
+    behind.from = 1800;
+    auto found = numbers(behind);
+    EXPECT_EQ(found["high"].count, 1u);
+    EXPECT_EQ(found["low"].count, 0u) << "it may have begun later than the row says";
 }
 
 TEST_F(LevelTimes, AWidthIsTheTimeForWhichItIsHigh) {
