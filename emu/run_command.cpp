@@ -145,6 +145,14 @@ Result<symbol::Symbols> read_symbols(const RunOptions& options) {
     return symbols;
 }
 
+Result<void> go_on_from(const std::string& file, snapshot::Subject& subject) {
+    if (file.empty()) return {};
+    const auto loaded = subject.load(file);
+    if (!loaded) return loaded.error();
+    if (!loaded->empty()) spdlog::warn("{}: {}", file, *loaded);
+    return {};
+}
+
 }  // namespace
 
 Result<int> run(const RunOptions& options) {
@@ -193,11 +201,7 @@ Result<int> run(const RunOptions& options) {
     spdlog::info("running {} on the CPU \"{}\" by the {} clock", guest.name(), options.cpu, options.clock);
     if (!vmm.cpu().limits().empty()) spdlog::info("`sla-emu cpus` lists what the CPU \"{}\" does not do", options.cpu);
     warn_of_unseen(options, *selected, vmm.cpu());
-    if (!options.load.empty()) {
-        const auto loaded = subject.load(options.load);
-        if (!loaded) return loaded.error();
-        if (!loaded->empty()) spdlog::warn("{}: {}", options.load, *loaded);
-    }
+    if (auto loaded = go_on_from(options.load, subject); !loaded) return loaded.error();
     Past past({vmm, subject, ground, markers, guest}, options);
     access.go_back_by(past.history(), past.why_not());
     const int code = report(vmm.run(*limit));
