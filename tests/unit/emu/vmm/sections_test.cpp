@@ -3,9 +3,13 @@
 #include "tests/unit/emu/support/test_pc.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <map>
 
 namespace sla::vmm {
@@ -176,6 +180,38 @@ TEST(GuestHeader, MeasuresWhatReadingACounterCosts) {
     // Behind RDPMC: two MOV, four POP; before the next one: four PUSH, XOR, CPUID, MOV, and RDPMC itself.
     EXPECT_EQ(pc.word(0x634), 6U + 8);
     EXPECT_EQ(pc.seen.count("guest.work", SLA_CODE_VALUE_UNSIGNED), 5U);
+}
+
+TEST(GuestHeader, TakesOperandsThatNameRegistersWhichItUses) {
+    for (const char* cpu : {"unicorn", "x86emu"}) {
+        TestPc pc(assembled_guest(SLA_GUEST_DIR, "operands"), cpu);
+        const Outcome end = pc.run();
+        ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+        EXPECT_EQ(end.exit_code, 1) << "registers and stack are as they were";
+        EXPECT_EQ(pc.seen.count("guest.one", SLA_CODE_TICK), 3U);
+        std::vector<std::uint64_t> values;
+        for (const auto& event : pc.seen.of("guest.one")) {
+            if (event.code == SLA_CODE_VALUE_UNSIGNED) values.push_back(event.value);
+        }
+        EXPECT_THAT(values, ElementsAre(3, 4, 5, 6, 7, 8, 9)) << cpu;
+    }
+}
+
+TEST(GuestHeader, AnOperandThatNamesARegisterWhichIsAnotherOneByThenIsAnError) {
+    const std::string source = testing::TempDir() + "sla-operand-" + std::to_string(::getpid()) + ".asm";
+    const auto assembles = [&](const std::string& line) {
+        std::ofstream(source) << "%include \"sla_guest.inc\"\nbits 32\n" << line << "\nmov eax, esp\nmov EBX, ECX\n";
+        const std::string command = SLA_NASM " -f bin -o /dev/null " + source + " 2> /dev/null";
+        return std::system(command.c_str()) == 0;
+    };
+    for (const char* right : {"SLA_TICK 600h", "SLA_TICK eax", "SLA_VALUE 600h, [ecx]", "SLA_CHANNEL ebx, eax",
+                              "SLA_TSC esi", "SLA_PMC 1, ebp + 8", "SLA_PMC_OVERHEAD 0, 600h"})
+        EXPECT_TRUE(assembles(right)) << right;
+    for (const char* wrong : {"SLA_TICK esp + 4", "SLA_END ESP", "SLA_VALUE 600h, esp", "SLA_VALUE 600h, [esp]",
+                              "SLA_VALUE esp + 4, 1", "SLA_CHANNEL ecx, 700h", "SLA_CHANNEL 600h, esp", "SLA_TSC ebx",
+                              "SLA_TSC bx", "SLA_PMC eax, 600h", "SLA_PMC 0, EDX", "SLA_TSC_OVERHEAD esp + 4"})
+        EXPECT_FALSE(assembles(wrong)) << wrong;
+    std::remove(source.c_str());
 }
 
 class CountedPorts : public testing::TestWithParam<const char*> {};
