@@ -187,6 +187,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     if (!screen) return screen.error();
     (*screen)->app().hide_frame_time();
     run_frames(**screen, options.frames);
+    (*screen)->app().panels().minimap.count_anew();
     (*screen)->frame();
     (*screen)->show_range(options.from_ps, options.to_ps);
     place_cursors((*screen)->app(), options);

@@ -100,6 +100,14 @@ void MinimapStrip::take_counts() {
     rests_until_ = now + std::max<Clock::duration>(kRest, kRestOfCost * (now - begun_));
 }
 
+void MinimapStrip::count_anew() {
+    job_ = {};
+    counting_.reset();
+    gathering_.reset();
+    minimap_.set_counts(nullptr);
+    rests_until_ = {};
+}
+
 void MinimapStrip::count(const store::Session& session, const timeline::Viewport& strip) {
     take_counts();
     if (counting_ != nullptr) return;

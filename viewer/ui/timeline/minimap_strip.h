@@ -19,6 +19,8 @@ public:
     [[nodiscard]] bool is_whole() const { return is_whole_; }
     // And that was at that revision of the session, or later.
     [[nodiscard]] bool is_whole_since(std::uint64_t revision) const { return is_whole_ && shown_revision_ >= revision; }
+    // What was counted so far is of a capture that was still being loaded: where its columns end is not for good.
+    void count_anew();
     // Rows of a file are being counted for it.
     [[nodiscard]] bool is_counting() const { return counting_ != nullptr || gathering_; }
 
