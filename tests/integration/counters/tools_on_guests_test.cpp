@@ -142,7 +142,8 @@ TEST_P(ToolsOnGuests, LogWhatRunsAlreadyWhileOthersLookIntoIt) {
 // PMON, MTPM, P5MON: what the window's panel asks for, a section's counts while the guest runs.
 TEST_P(ToolsOnGuests, ReportASectionWhileTheyRun) {
     const auto pc = running();
-    ASSERT_EQ(sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).code, 0);
+    const auto is_taken = [&] { return sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).code == 0; };
+    ASSERT_TRUE(support::eventually(is_taken, kToolHang)) << "once there is a channel of that name";
     const auto said = [&] { return sla_emu_control(*pc, {"section irq.0.isr 16,1D"}).out; };
     EXPECT_TRUE(
         support::eventually([&] { return said().find(R"("name": "irq.0.isr", "ended")") != std::string::npos; }, kToolHang));
