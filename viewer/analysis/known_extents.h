@@ -28,8 +28,8 @@ public:
     [[nodiscard]] KnownExtent of(const store::Lane& lane) const;
     // From the first of them to the last.
     [[nodiscard]] KnownExtent of(const std::vector<const store::Lane*>& lanes) const;
-    // Until when a span that has no end was open for sure, and a channel silent: a program that is gone was in it, and might
-    // have marked, until its newest event.
+    // Until when a span that has no end was open for sure, a channel silent and a pair without its end here: a program that is
+    // gone was in it, and might have marked, until its newest event.
     [[nodiscard]] std::uint64_t open_until(const store::Lane& lane) const;
 
 private:

@@ -67,6 +67,11 @@ bool Partners::are(const store::Lane& start, const store::Lane& end) const {
     return end.channel().source == own || !ends_.contains({own, end.channel().name});
 }
 
+Selection from_begin(const store::Session& session, Selection range) {
+    range.from = std::max(range.from, session.origin().begin_tick);
+    return range;
+}
+
 void set_range(Selection& selection, const store::Session& session, const TimeRange& range) {
     if (range.from_ps) selection.from = session.clock().to_tick(*range.from_ps);
     if (range.until_ps) selection.until = session.clock().to_tick(*range.until_ps);

@@ -34,6 +34,10 @@ struct TimeRange {
 // there are.
 Result<Selection> select(const store::Session& session, const std::vector<std::string>& globs, const TimeRange& range = {});
 
+// Without what stands before the begin of a part that was cut out: these rows only say what held then, and what came between
+// them and the first others is not there. A span that is open there has its begin and is whole.
+Selection from_begin(const store::Session& session, Selection range);
+
 // The range of another one with these lanes, put in order, each once; without its filter.
 Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes);
 

@@ -36,10 +36,10 @@ struct ChannelWidths {
 
 // One pass over one of them.
 struct ChannelWalker {
-    ChannelWalker(ChannelWidths& widths, const store::Lane& lane, const Selection& range)
-        : of(&widths), channel(lane, range), spans(lane, range) {
+    ChannelWalker(ChannelWidths& widths, const store::Lane& lane, const Selection& range, const Selection& counted)
+        : of(&widths), channel(lane, counted), spans(lane, range) {
         of->each([](ExactIntervals& intervals) { intervals.begin_pass(); });
-        if (!of->of_levels.empty()) levels.emplace(lane, range);
+        if (!of->of_levels.empty()) levels.emplace(lane, counted);
     }
     void go_on(std::uint64_t row, std::uint64_t span) {
         channel.go_on(row, Collect{of->of_channel});
@@ -131,9 +131,10 @@ void ChannelPasses::walk(std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) lanes.push_back(selection_.lanes[left_[i].lane]);
     const Selection some = with_lanes(selection_, lanes);
     const ChunkPlan plan(session_, some, false);
+    const Selection counted = from_begin(session_, some);
     std::vector<ChannelWalker> walkers;
     walkers.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) walkers.emplace_back(left_[i], *lanes[i], some);
+    for (std::size_t i = 0; i < count; ++i) walkers.emplace_back(left_[i], *lanes[i], some, counted);
     const double part = (1 - share_) / 2;
     walk_chunks(plan, walkers, [&](double share) {
         stopped_ = options_.progress && !options_.progress(share_ + part * share);

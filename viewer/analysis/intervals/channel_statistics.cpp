@@ -14,12 +14,12 @@ namespace {
 
 // One lane while its intervals are collected.
 struct LaneWalks {
-    LaneWalks(const store::Lane& of, const Selection& range, const Overhead& overhead)
-        : lane(&of), channel(of, range), spans(of, range) {
+    LaneWalks(const store::Lane& of, const Selection& range, const Selection& counted, const Overhead& overhead)
+        : lane(&of), channel(of, counted), spans(of, range) {
         of_channel.overhead = of_spans.overhead = overhead;
         of_channel.lost_events = of_spans.lost_events = lost_in(of, range);
         if (!of.has_levels()) return;
-        levels.emplace(of, range);
+        levels.emplace(of, counted);
         of_levels.resize(kLevelTimes);
         for (Intervals& intervals : of_levels) intervals.overhead = overhead;
     }
@@ -71,8 +71,9 @@ std::vector<LaneIntervals> lane_intervals(const store::Session& session, const S
     const ChunkPlan plan(session, selection, options.from_sums && !options.subtract_overhead && !options.cull);
     std::vector<LaneWalks> walks;
     walks.reserve(selection.lanes.size());
+    const Selection counted = from_begin(session, selection);
     for (const store::Lane* lane : selection.lanes) {
-        walks.emplace_back(*lane, selection, Overhead{overhead_ticks(session, *lane), options.subtract_overhead});
+        walks.emplace_back(*lane, selection, counted, Overhead{overhead_ticks(session, *lane), options.subtract_overhead});
     }
     walk_chunks(plan, walks, options.progress);
     std::vector<LaneIntervals> lanes;

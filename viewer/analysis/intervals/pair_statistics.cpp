@@ -31,7 +31,7 @@ public:
           kept_(kKeptWidths / (left.size() * right.size())) {
         Lanes all = left;
         all.insert(all.end(), right.begin(), right.end());
-        selection_ = with_lanes(range, std::move(all));
+        selection_ = from_begin(session, with_lanes(range, std::move(all)));
         rows_ = 0;
         for (const store::Lane* lane : selection_.lanes)
             rows_ += lane->most_before(selection_.until) - lane->least_before(selection_.from);

@@ -136,7 +136,6 @@ void FollowedLimit::look_at(const Interval& interval, const char* why, BreakList
 
 void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to) {
     if (!has_one_place() || lane_->lane == nullptr) return;
-    const std::uint64_t until = extents.of(*lane_->lane).until;
     if (const auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
         const LastEvent last = last_event();
         const std::uint64_t begin = last.is_lossy ? last.lost_until : last.tick;
@@ -154,6 +153,7 @@ void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to)
         const auto high = levels_->open_until(extents.open_until(*lane_->lane));
         if (high && high->state == IntervalState::kUnfinished) look_at(*high, "and still high", to);
     } else if (const auto* waiting = std::get<GrowingPairWalk>(walk_).waiting(); waiting != nullptr && end_ != nullptr) {
+        const std::uint64_t until = end_->lane == nullptr ? extents.of(*lane_->lane).until : extents.open_until(*end_->lane);
         const Interval interval{waiting->tick, std::max(until, waiting->tick), true, IntervalState::kUnfinished};
         if (!waiting->lossy) look_at(interval, "and no end of it yet", to);
     }
@@ -179,7 +179,9 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
         spans->give_up(end, [&](const Interval& interval, bool) { take(interval, true, silence); });
         if (const auto high = levels_->open_until(end)) take(*high, true, silence);
     } else if (auto* pairs = std::get_if<GrowingPairWalk>(&walk_)) {
-        pairs->give_up(std::max({last_of(lane_), last_of(end_), known}),
+        const bool has_end = end_ != nullptr && end_->lane != nullptr;
+        const std::uint64_t until = has_end ? extents.open_until(*end_->lane) : known;
+        pairs->give_up(std::max({last_of(lane_), last_of(end_), until}),
                        [&](const Interval& interval) { take(interval, true, silence); });
     } else if (has_one_place()) {
         const std::uint64_t gone = lane_->is_over ? 0 : known;

@@ -13,8 +13,9 @@ namespace sla::analysis {
 
 class LaneChecks {
 public:
-    LaneChecks(const store::Lane& lane, const Selection& range, std::uint64_t open_until)
-        : lane_(&lane), channel_(lane, range), spans_(lane, range, open_until) {}
+    // `counted`: from where events count as neighbours.
+    LaneChecks(const store::Lane& lane, const Selection& range, const Selection& counted, std::uint64_t open_until)
+        : lane_(&lane), channel_(lane, counted), spans_(lane, range, open_until) {}
 
     // They outlive it.
     void add_gaps(IntervalCheck& check) { gaps_.push_back(&check); }

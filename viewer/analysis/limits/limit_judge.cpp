@@ -57,14 +57,14 @@ template <typename Check>
 Finding walk(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range) {
     Check check(job.clock(session), *job.limit, job.channel());
     const auto take = [&](const Interval& interval) { check.take(interval); };
-    const std::uint64_t until = extents.of(*job.lane).until;
+    const Selection counted = from_begin(session, range);
     switch (job.limit->measure) {
-        case Measure::kPair: each_pair_interval(*job.lane, *job.end, range, take, until); break;
+        case Measure::kPair: each_pair_interval(*job.lane, *job.end, counted, take, extents.open_until(*job.end)); break;
         case Measure::kWidth:
             each_span(*job.lane, range, take, extents.open_until(*job.lane));
-            if (job.lane->has_levels()) each_high(*job.lane, range, take, extents.open_until(*job.lane));
+            if (job.lane->has_levels()) each_high(*job.lane, counted, take, extents.open_until(*job.lane));
             break;
-        default: each_channel_interval(*job.lane, range, take);
+        default: each_channel_interval(*job.lane, counted, take);
     }
     if constexpr (std::is_same_v<Check, IntervalCheck>) {
         if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, range, extents.open_until(*job.lane), check);
@@ -233,7 +233,8 @@ void LimitJudge::walk_pages() {
     const ChunkPlan plan(session_, lanes, true);
     std::vector<LaneChecks> walkers;
     walkers.reserve(lanes.lanes.size());
-    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, extents().open_until(*lane));
+    const Selection counted = from_begin(session_, lanes);
+    for (const store::Lane* lane : lanes.lanes) walkers.emplace_back(*lane, lanes, counted, extents().open_until(*lane));
     std::vector<std::unique_ptr<IntervalCheck>> checks;
     for (const Job& job : by_page_) {
         checks.push_back(std::make_unique<IntervalCheck>(job.clock(session_), *job.limit, job.channel()));

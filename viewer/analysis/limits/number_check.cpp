@@ -59,16 +59,18 @@ void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection
 Counts count(const store::Session& session, const Limit& limit, const Selection& range,
              const std::vector<const store::Lane*>& lanes) {
     const bool is_of_losses = limit.measure == Measure::kLost;
+    const Selection counted = is_of_losses ? range : from_begin(session, range);
     Counts counts;
     const auto filter = EventFilter::parse(limit.filter.empty() ? "kind != gap" : limit.filter);
     SLA_CHECK(filter.ok());  // the limit was parsed
-    if (!limit.filter.empty()) counts.events = count_filtered(session, range, lanes, *filter);
+    if (!limit.filter.empty()) counts.events = count_filtered(session, counted, lanes, *filter);
     for (const store::Lane* lane : lanes) {
-        if (limit.filter.empty()) counts.events += lane->summarize(range.from, range.until).events;
+        if (limit.filter.empty()) counts.events += lane->summarize(counted.from, counted.until).events;
         const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
         counts.not_kept += missing.not_kept;
         counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
         counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
+        counts.left_out |= !is_of_losses && missing.is_left_out;
         const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
         if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
         add_unreadable(*lane, limit, range, counts);
@@ -85,6 +87,7 @@ Bar per_second(Bar bar, const store::Session& session, const KnownExtent& extent
 
 std::string why_undecided(const Limit& limit, const Counts& counts) {
     if (counts.uncounted) return "events were lost, and nobody knows how many";
+    if (counts.left_out) return "events were left out, and nobody knows how many";
     if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
     const std::uint64_t lost = counts.lost - counts.not_kept;
     if (lost == 0) return "the agent had not kept " + std::to_string(counts.not_kept) + " events more";
@@ -120,7 +123,7 @@ Finding number_finding(const store::Session& session, const Limit& limit, const 
     finding.checked = counts.events;
     finding.measured_any = true;
     finding.unknown = counts.lost;
-    Bar bar{events, counts.uncounted ? kInfinite : events + lost};
+    Bar bar{events, counts.uncounted || counts.left_out ? kInfinite : events + lost};
     if (limit.measure == Measure::kLost) {
         finding.at_tick = counts.first_gap_tick;
         const bool whole = (range.until != store::kNever || session.ended()) && is_undamaged(session, range);

@@ -17,6 +17,7 @@ struct NumberCounts {
     std::uint64_t lost = 0;  // for the limit: what was not kept was not lost, but it is missing where events are counted
     std::uint64_t not_kept = 0;
     bool uncounted = false;            // some of them are of an unknown number
+    bool left_out = false;             // and some are not there on purpose, as between a trigger's windows
     std::uint64_t first_gap_tick = 0;  // 0: there is none
 };
 

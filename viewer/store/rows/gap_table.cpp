@@ -10,6 +10,10 @@ bool is_before(const Gap& gap, std::uint64_t index) {
     return gap.index < index;
 }
 
+bool is_left_out(const Gap& gap) {
+    return gap.cause == wire::LossCause::kLeftOut;
+}
+
 bool is_earlier(const Gap& gap, std::uint64_t tick) {
     return gap.tick < tick;
 }
@@ -23,6 +27,7 @@ void GapTable::add(Gap gap) {
     gaps_.push_back(gap);
     missing_ += gap.lost;
     uncounted_ += gap.is_uncounted() && !gap.is_not_kept() ? 1 : 0;
+    left_out_ += is_left_out(gap) ? 1 : 0;
     by_cause_[static_cast<std::size_t>(gap.cause)] += gap.lost;
 }
 
@@ -64,6 +69,7 @@ GapTable::Missing GapTable::missing_between(std::uint64_t from, std::uint64_t un
             std::none_of(begin, end, [](const Gap& gap) { return gap.is_uncounted() && !gap.is_not_kept(); });
     }
     missing.is_all_counted &= missing.are_losses_counted;
+    missing.is_left_out = left_out_ > 0 && std::any_of(begin, end, is_left_out);
     return missing;
 }
 

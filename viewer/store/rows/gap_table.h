@@ -55,6 +55,7 @@ public:
         std::uint64_t not_kept = 0;
         bool are_losses_counted = true;  // no loss row does not know how many
         bool is_all_counted = true;      // nor does one of what was not kept
+        bool is_left_out = false;        // some were left out on purpose, and nobody counted them
     };
     // By those with a tick in [from, until).
     [[nodiscard]] Missing missing_between(std::uint64_t from, std::uint64_t until) const;
@@ -74,6 +75,7 @@ private:
     std::vector<std::size_t> not_kept_;  // positions
     std::uint64_t missing_ = 0;
     std::uint64_t uncounted_ = 0;
+    std::uint64_t left_out_ = 0;
     std::uint64_t forgotten_ = 0;
     std::uint64_t forgotten_before_ = 0;  // rows of these
 };

@@ -117,10 +117,11 @@ void StatisticsPanel::go_to_width(Context& context, std::uint64_t least, std::ui
         if (!first) first = interval;
         if (!next && interval.begin_tick > last_begin_) next = interval;
     };
+    const analysis::Selection counted = analysis::from_begin(context.session, where);
     switch (counted_thing(*lane_)) {
         case CountedThing::kSpans: analysis::each_span(*lane_, where, look); break;
-        case CountedThing::kHigh: analysis::each_high(*lane_, where, look); break;
-        case CountedThing::kEvents: analysis::each_channel_interval(*lane_, where, look); break;
+        case CountedThing::kHigh: analysis::each_high(*lane_, counted, look); break;
+        case CountedThing::kEvents: analysis::each_channel_interval(*lane_, counted, look); break;
     }
     const auto& found = next ? next : first;
     if (!found) return;

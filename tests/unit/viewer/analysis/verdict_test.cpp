@@ -163,6 +163,11 @@ TEST_F(Verdicts, WhatWasLeftOutOnPurposeIsNotLost) {
     capture_.tick(a, 10);
     capture_.gap(a, 20, 0, wire::LossCause::kLeftOut, 30);
     EXPECT_EQ(verdict("lost == 0"), Verdict::kPass);
+    EXPECT_EQ(verdict("count a < 2"), Verdict::kCannotTell) << "there were more";
+    EXPECT_EQ(verdict("count a == 1"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("count a > 0"), Verdict::kPass);
+    EXPECT_EQ(verdict("rate a < 1000/s"), Verdict::kFail) << "as many are here";
+    EXPECT_EQ(check("count a == 1").why, "events were left out, and nobody knows how many");
 }
 
 TEST_F(Verdicts, ACaptureWithoutAnEndMayMissMore) {
@@ -354,6 +359,24 @@ protected:
         session_.add_source(source);
     }
 };
+
+// What the program would have marked it cannot any more.
+TEST_F(Verdicts, APairLastsUntilTheEndsProgramWasGone) {
+    const std::uint32_t gone = capture_.source("gone");
+    capture_.tick(capture_.channel("ask", gone), 5'000);
+    capture_.tick(capture_.channel("answer", gone), 4'000);
+    capture_.tick(capture_.channel("exit", gone), 5'400);
+    capture_.tick(capture_.channel("other"), 4'000);
+    capture_.tick(capture_.channel("lives on"), 900'000);
+    capture_.fill(session_);
+    filled_ = true;
+    store::Source source = *session_.source(SourceId{gone});
+    source.ended = true;
+    session_.add_source(source);
+    EXPECT_NE(verdict("ask->answer < 500ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("ask->answer < 300ns"), Verdict::kFail);
+    EXPECT_EQ(verdict("ask->other < 500ns"), Verdict::kFail) << "that program might have marked";
+}
 
 TEST_F(VerdictsOfAGuest, OfATimeOfItsOwnNothingIsKnownBehindItsNewestEvent) {
     fill_with_beat_at(1'000'000);

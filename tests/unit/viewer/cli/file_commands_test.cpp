@@ -153,6 +153,36 @@ TEST_F(FileCommands, CutKeepsThePartItsTimesAndWhatHeldAtItsEdge) {
     EXPECT_EQ(part.clock().ticks_per_second(), 1e9);
 }
 
+// What held at its begin stands before it in a part, and what came between was left out: no time between them is one.
+TEST_F(FileCommands, APartCountsWhatTheWholeCountsFromThereOn) {
+    support::CaptureBuilder capture(0);
+    const auto span = capture.channel("span");
+    const auto level = capture.channel("level");
+    const auto value = capture.channel("value");
+    const auto other = capture.thread("other", 2, 1);
+    capture.begin(span, 1'000);
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        capture.span(span, 2'000 + i * 1'000, 2'100 + i * 1'000, other);
+        capture.level(level, 2'200 + i * 1'000, i % 2 == 0);
+        capture.level(level, 2'300 + i * 1'000, i % 2 == 0);
+        capture.value(value, 2'400 + i * 1'000, 7);
+    }
+    capture.end(span, 12'000);
+    capture.write(file("whole.sla"));
+    ASSERT_EQ(run_sla({"cut", file("whole.sla"), "--from", "6500ns", "-o", file("part.sla")}).code, kDone);
+    const auto rows = [&](std::vector<std::string> words) {
+        words.insert(words.end(), {"--format", "csv", "--channel", "level", "--channel", "value"});
+        return run_sla(words).out;
+    };
+    EXPECT_EQ(rows({"stats", file("part.sla")}), rows({"stats", file("whole.sla"), "--from", "6500ns"}));
+    EXPECT_EQ(rows({"stats", file("part.sla"), "--exact"}), rows({"stats", file("whole.sla"), "--from", "6500ns"}));
+    for (const char* limit : {"gap value < 1010ns", "gap span < 910ns", "width level < 1010ns", "count value == 5"}) {
+        const Outcome judged = run_sla({"check", file("part.sla"), "--limit", limit});
+        EXPECT_EQ(judged.code, kDone) << judged.out;
+    }
+    EXPECT_EQ(run_sla({"check", file("part.sla"), "--limit", "width span < 5us"}).code, kNo) << "one has all its time";
+}
+
 TEST_F(FileCommands, CutTakesChannelsAndRefusesWhatIsNotThere) {
     write_scene("a.sla");
     ASSERT_EQ(run_sla({"cut", file("a.sla"), "--channel", "re*", "-o", file("part.sla")}).code, kDone);
