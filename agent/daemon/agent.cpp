@@ -175,6 +175,7 @@ std::string Agent::metrics_page() {
         metrics = metrics_;
     }
     add_process(metrics);
+    if (recorder_) metrics.recording = recorder_->is_writing();
     const stream::LoginCounts logins = server_.logins();
     metrics.logins = {{"admitted", logins.admitted}, {"failed", logins.failed}, {"none", logins.no_login}};
     return service::metrics_text(metrics);
@@ -256,7 +257,8 @@ Result<void> Agent::run() {
     for (const std::string& text : pipeline_.triggers().take_unsaid()) spdlog::warn("{}", text);
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     if (publisher_) publisher_->finish();
-    spdlog::info("{} events recorded, {} lost", pipeline_.recorded(), pipeline_.lost());
+    spdlog::info("{} events {}, {} lost", pipeline_.recorded(),
+                 recorded ? "recorded" : "collected, the recording lacks what came when it had stopped", pipeline_.lost());
     return recorded;
 }
 

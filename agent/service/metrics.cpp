@@ -86,6 +86,12 @@ void add_triggers(const Metrics& metrics, Page& page) {
     for (const Metrics::Trigger& trigger : metrics.triggers) page.value("trigger", trigger.name, trigger.cannot_tell);
 }
 
+void add_recording(const Metrics& metrics, Page& page) {
+    if (!metrics.recording) return;
+    page.one("sla_recording_running", "gauge", "Whether the recording is written on; it stops when its disk is full.",
+             *metrics.recording ? 1 : 0);
+}
+
 void add_publishing(const Metrics::Publishing& publishing, Page& page) {
     if (!publishing.wanted) return;
     page.one("sla_publish_connected", "gauge", "Whether a server of the fleet is connected.", publishing.connected ? 1 : 0);
@@ -121,6 +127,7 @@ std::string metrics_text(const Metrics& metrics) {
     add_flow(metrics, page);
     add_process(metrics, page);
     add_triggers(metrics, page);
+    add_recording(metrics, page);
     add_publishing(metrics.publishing, page);
     add_clock(metrics.clock, page);
     return page.take();

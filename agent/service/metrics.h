@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ struct Metrics {
         std::uint64_t spool_limit = 0;
     };
     Publishing publishing;
+    std::optional<bool> recording;                              // it is written on; nothing: none was asked for
     std::vector<std::pair<std::string, std::uint64_t>> logins;  // over TLS, by what came of them
 
     struct Trigger {

@@ -51,6 +51,7 @@ void Recorder::run() {
 
 void Recorder::fail(Error error) {
     error_ = std::move(error);
+    has_failed_.store(true, std::memory_order_relaxed);  // read by is_writing, which looks at nothing else
     std::string why = "recording to " + series_.file() + " stopped: " + error_->message +
                       ". What was written by then can be read; the agent goes on without a recording";
     if (options_.on_failure) options_.on_failure(why);

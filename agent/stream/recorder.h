@@ -30,6 +30,8 @@ public:
 
     // After Retention::finish: waits until the file is complete. What went wrong, if anything did.
     Result<void> join();
+    // Not when something went wrong. Any thread.
+    [[nodiscard]] bool is_writing() const { return !has_failed_.load(std::memory_order_relaxed); }
 
 private:
     Recorder(Options options, capture::CaptureSeries series, retain::Retention& retention);
@@ -44,6 +46,7 @@ private:
     retain::Cursor cursor_;
     std::optional<Error> error_;  // the thread's until joined
     std::atomic<bool> abandoned_{false};
+    std::atomic<bool> has_failed_{false};
     std::thread thread_;
 };
 

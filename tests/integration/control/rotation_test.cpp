@@ -107,6 +107,9 @@ TEST_F(Rotation, AFullDiskStopsTheRecordingOnceAndKeepsWhatIsThere) {
     EXPECT_EQ(agent.wait().code, 3) << "the recording is not whole";
     std::string said = agent.errors();
     EXPECT_EQ(said.find("stopped: "), said.rfind("stopped: ")) << said;
+    EXPECT_EQ(said.find("events recorded"), std::string::npos) << said;
+    EXPECT_NE(said.find("events collected, the recording lacks what came when it had stopped, 0 lost"), std::string::npos)
+        << said;
     auto session = load(file);
     const store::Lane* lane = session->lane_named("ctl.counter");
     ASSERT_NE(lane, nullptr);

@@ -31,7 +31,8 @@ std::string difference_text(const Changed& changed, const FindingTexts& texts, c
 }
 
 Reported reported_of(const Changed& changed, const FindingTexts& texts, const store::Session& after) {
-    return {changed.limit, changed.channel, changed.verdict, difference_text(changed, texts, after), changed.why};
+    const std::string channel = changed.after.channel.empty() ? changed.channel : texts.channel(changed.after);
+    return {changed.limit, channel, changed.verdict, difference_text(changed, texts, after), changed.why};
 }
 
 }  // namespace

@@ -72,58 +72,64 @@ formats::Field ratio(double a, double b) {
     return a == 0 ? formats::Field() : formats::Field(b / a);
 }
 
-void add_count(const analysis::StatisticsRow& name, const char* figure, std::uint64_t a, std::uint64_t b,
-               formats::SmallTable& table) {
-    table.add({name.channel, name.pair, std::string(figure), a, b, static_cast<double>(b) - static_cast<double>(a),
-               ratio(static_cast<double>(a), static_cast<double>(b))});
+// The same of both captures.
+struct Pair {
+    std::array<analysis::StatisticsRow, 2> rows;
+    std::string source;  // of A, of B where A has none
+};
+
+void add_count(const Pair& pair, const char* figure, std::uint64_t a, std::uint64_t b, formats::SmallTable& table) {
+    table.add({pair.rows[0].channel, pair.rows[0].pair, std::string(figure), a, b,
+               static_cast<double>(b) - static_cast<double>(a), ratio(static_cast<double>(a), static_cast<double>(b)),
+               pair.source});
 }
 
-void add_times(const analysis::StatisticsRow& name, const analysis::Statistics& a, const analysis::Statistics& b,
-               formats::SmallTable& table) {
+void add_times(const Pair& pair, formats::SmallTable& table) {
+    const analysis::Statistics& a = pair.rows[0].numbers;
+    const analysis::Statistics& b = pair.rows[1].numbers;
     for (const Figure& figure : kFigures) {
         const std::int64_t left = a.*figure.time;
         const std::int64_t right = b.*figure.time;
         const bool both = a.count > 0 && b.count > 0;
-        table.add({name.channel, name.pair, std::string(figure.name),
+        table.add({pair.rows[0].channel, pair.rows[0].pair, std::string(figure.name),
                    a.count > 0 ? formats::Field(formats::Ps{left}) : formats::Field(),
                    b.count > 0 ? formats::Field(formats::Ps{right}) : formats::Field(),
                    both ? formats::Field(formats::Ps{right - left}) : formats::Field(),
-                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : formats::Field()});
+                   both ? ratio(static_cast<double>(left), static_cast<double>(right)) : formats::Field(), pair.source});
     }
 }
 
-// The same of both captures.
-using Pair = std::array<analysis::StatisticsRow, 2>;
-
 // What only one of them has is compared with nothing. Of several channels of one name, which several sources have, the first
 // ones are compared, then the second ones.
-std::vector<Pair> matched(const std::array<Rows, 2>& rows) {
+std::vector<Pair> matched(const std::array<Rows, 2>& rows, const Sides& sides) {
     using Key = std::tuple<std::string, std::string, std::size_t>;
     std::map<Key, std::size_t> places;
     std::vector<Pair> all;
     for (std::size_t side = 0; side < 2; ++side) {
         std::map<std::pair<std::string, std::string>, std::size_t> of_name;
-        for (const analysis::StatisticsRow& row : rows[side]) {
+        const std::vector<std::string> sources = formats::sources_of(sides.sessions[side], rows[side]);
+        for (std::size_t i = 0; i < rows[side].size(); ++i) {
+            const analysis::StatisticsRow& row = rows[side][i];
             const Key key(row.channel, row.pair, of_name[{row.channel, row.pair}]++);
             const auto [at, is_new] = places.try_emplace(key, all.size());
             if (is_new) {
                 analysis::StatisticsRow nothing;
                 nothing.channel = row.channel;
                 nothing.pair = row.pair;
-                all.push_back({nothing, nothing});
+                all.push_back({{nothing, nothing}, sources[i]});
             }
-            all[at->second][side] = row;
+            all[at->second].rows[side] = row;
         }
     }
     return all;
 }
 
 formats::SmallTable side_by_side(const std::vector<Pair>& pairs) {
-    formats::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio"});
-    for (const auto& [a, b] : pairs) {
-        add_count(a, "count", a.numbers.count, b.numbers.count, table);
-        add_count(a, "lost", a.numbers.lost, b.numbers.lost, table);
-        add_times(a, a.numbers, b.numbers, table);
+    formats::SmallTable table({"channel", "pair", "figure", "a", "b", "difference", "ratio", "source"});
+    for (const Pair& pair : pairs) {
+        add_count(pair, "count", pair.rows[0].numbers.count, pair.rows[1].numbers.count, table);
+        add_count(pair, "lost", pair.rows[0].numbers.lost, pair.rows[1].numbers.lost, table);
+        add_times(pair, table);
     }
     return table;
 }
@@ -134,15 +140,15 @@ std::string change_of(double a, double b) {
 
 // The figures that people look at first, in units.
 formats::PeopleTable people_side_by_side(const std::vector<Pair>& pairs) {
-    formats::PeopleTable table({"channel", "time", "figure", ">a", ">b", ">difference", ">change"});
+    formats::PeopleTable table({"channel", "time", "figure", ">a", ">b", ">difference", ">change", "source"});
     for (const Pair& pair : pairs) {
-        const analysis::StatisticsRow& a = pair[0];
-        const analysis::StatisticsRow& b = pair[1];
+        const analysis::StatisticsRow& a = pair.rows[0];
+        const analysis::StatisticsRow& b = pair.rows[1];
         const std::string what = formats::name_of_pair(a.pair);
         const auto add_number = [&](const char* name, std::uint64_t left, std::uint64_t right) {
             table.add({a.channel, what, name, std::to_string(left), std::to_string(right),
                        fmt::format("{:+}", static_cast<std::int64_t>(right - left)),
-                       change_of(static_cast<double>(left), static_cast<double>(right))});
+                       change_of(static_cast<double>(left), static_cast<double>(right)), pair.source});
         };
         add_number("count", a.numbers.count, b.numbers.count);
         if (a.numbers.lost + b.numbers.lost > 0) add_number("lost", a.numbers.lost, b.numbers.lost);
@@ -156,7 +162,7 @@ formats::PeopleTable people_side_by_side(const std::vector<Pair>& pairs) {
             table.add({a.channel, what, figure.name, a.numbers.count > 0 ? time::format_duration(left) : "",
                        b.numbers.count > 0 ? time::format_duration(right) : "",
                        both ? (right > left ? "+" : "") + time::format_duration(right - left) : "",
-                       both ? change_of(static_cast<double>(left), static_cast<double>(right)) : ""});
+                       both ? change_of(static_cast<double>(left), static_cast<double>(right)) : "", pair.source});
         }
     }
     return table;
@@ -182,7 +188,7 @@ int write_figures(const CompareOptions& options, const Sides& sides) {
     auto out = formats::Output::open(options.output.path);
     if (!out.ok()) return complain(out.error());
     report_how_near(*rows);
-    const std::vector<Pair> pairs = matched(*rows);
+    const std::vector<Pair> pairs = matched(*rows, sides);
     const auto written = options.output.is_for_people(*format) ? people_side_by_side(pairs).write(*out)
                                                                : side_by_side(pairs).write(*format, *out);
     if (!written.ok()) return complain(written.error());

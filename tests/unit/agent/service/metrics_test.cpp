@@ -36,6 +36,15 @@ TEST(MetricsText, SaysEachNumberExactly) {
     EXPECT_TRUE(has_line(page, "sla_clock_frequency_hertz 2100000000")) << page;
 }
 
+TEST(MetricsText, SaysWhetherARecordingGoesOn) {
+    Metrics metrics = sample();
+    EXPECT_EQ(metrics_text(metrics).find("sla_recording"), std::string::npos) << "none was asked for";
+    metrics.recording = true;
+    EXPECT_TRUE(has_line(metrics_text(metrics), "sla_recording_running 1"));
+    metrics.recording = false;
+    EXPECT_TRUE(has_line(metrics_text(metrics), "sla_recording_running 0"));
+}
+
 TEST(MetricsText, WritesNamesThatPeopleChoseApart) {
     const std::string page = metrics_text(sample());
     EXPECT_TRUE(has_line(page, "sla_trigger_armed{trigger=\"a \\\"quoted\\\" \\\\ name\\nin two lines, \xc3\xb6\"} 0"))

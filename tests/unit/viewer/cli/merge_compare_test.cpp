@@ -224,7 +224,7 @@ TEST_F(MergeCompare, CompareSetsFiguresSideBySide) {
         .rows(1, 0, 10, 1'100'000'300, 1500);
     const Outcome outcome = run_sla({"compare", file("a.sla"), file("b.sla"), "--pair", "rx:tx", "--format", "csv"});
     ASSERT_EQ(outcome.code, kDone) << outcome.errors;
-    EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "channel,pair,figure,a,b,difference,ratio");
+    EXPECT_EQ(outcome.out.substr(0, outcome.out.find('\n')), "channel,pair,figure,a,b,difference,ratio,source");
     EXPECT_NE(outcome.out.find("\nrx,rx:tx,count,10,10,0"), std::string::npos) << outcome.out;
     EXPECT_NE(outcome.out.find("\nrx,rx:tx,p50_ns,200.000,300.000,100.000,1.5"), std::string::npos) << outcome.out;
     const Outcome channels = run_sla({"compare", file("a.sla"), file("b.sla"), "--channel", "r*", "--format", "csv"});
@@ -244,8 +244,13 @@ TEST_F(MergeCompare, ChannelsOfOneNameAreComparedEach) {
     capture.write(file("a.sla"));
     const Outcome outcome = run_sla({"compare", file("a.sla"), file("a.sla"), "--format", "csv"});
     EXPECT_EQ(outcome.code, kDone) << outcome.errors;
-    EXPECT_NE(outcome.out.find("\nrx,,count,4,4,0,1\n"), std::string::npos) << outcome.out;
-    EXPECT_NE(outcome.out.find("\nrx,,count,2,2,0,1\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrx,,count,4,4,0,1,program\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrx,,count,2,2,0,1,other\n"), std::string::npos) << outcome.out;
+    run_sla({"compare", file("a.sla"), file("a.sla"), "--limit", "gap rx max < +10%", "--junit", file("s.xml")});
+    std::ifstream junit(file("s.xml"));
+    const std::string xml((std::istreambuf_iterator<char>(junit)), {});
+    EXPECT_NE(xml.find("name=\"rx of program\""), std::string::npos) << xml;
+    EXPECT_NE(xml.find("name=\"rx of other\""), std::string::npos) << xml;
 }
 
 TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
