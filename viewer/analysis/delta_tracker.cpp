@@ -46,8 +46,9 @@ Deltas DeltaTracker::at(const store::Session& session, const store::RowRef& plac
         deltas.error_ps = std::max(deltas.error_ps.value_or(0), error);
         return session.clock().ticks_to_ps(static_cast<std::int64_t>(place.tick - from.tick));
     };
-    if (before) deltas.any_ps = since(*before);
-    if (before_in_lane) deltas.channel_ps = since(*before_in_lane);
+    const std::uint64_t begin = session.origin().begin_tick;
+    if (before && before->tick >= begin) deltas.any_ps = since(*before);
+    if (before_in_lane && before_in_lane->tick >= begin) deltas.channel_ps = since(*before_in_lane);
     return deltas;
 }
 

@@ -1,5 +1,6 @@
 // DeltaTracker: for rows handed over in table order, the time since the row before (any channel of the table) and since the
-// row before of the same channel. Loss rows are rows: a delta never reaches back across a loss unseen.
+// row before of the same channel. Loss rows are rows: a delta never reaches back across a loss unseen. Nor does it over the begin of
+// a part that was cut out: rows before that say what held then, and have none themselves.
 //
 // `error_ps` bounds both deltas of the row: it is the greater of their errors (proto/time/README.md has the formula; between
 // rows of two threads the skew of their cores is in it). Owner: the session's thread. O(1) a row.
@@ -22,7 +23,8 @@ struct Deltas {
 
 class DeltaTracker {
 public:
-    explicit DeltaTracker(const time::ClockMap& clock) : clock_(clock) {}
+    explicit DeltaTracker(const store::Session& session)
+        : clock_(session.clock()), begin_tick_(session.origin().begin_tick) {}
     // The same clock, known better.
     void set_clock(const time::ClockMap& clock) {
         clock_ = clock;
@@ -44,6 +46,7 @@ public:
         std::int64_t error_ps = 0;  // means something when there is a delta
     };
     TickDeltas next(Stamp& last_of_lane, std::uint64_t tick, std::uint32_t thread) {
+        if (tick < begin_tick_) return {};
         if (last_of_lane.host != nullptr || last_host_ != nullptr) return next_of_hosts(last_of_lane, tick, thread);
         TickDeltas deltas;
         deltas.has_any = has_last_;
@@ -93,6 +96,7 @@ private:
     std::int64_t find_error(std::uint64_t from_tick, std::uint64_t to_tick, time::Stamps stamps);
 
     time::ClockMap clock_;
+    std::uint64_t begin_tick_;
     bool has_last_ = false;
     std::uint64_t last_tick_ = 0;
     std::uint32_t last_thread_ = 0;

@@ -28,7 +28,7 @@ void look_at(const store::Session& session) {
     SLA_CHECK(clock.error_between(session.first_tick(), session.last_tick(), time::Stamps::kTwoThreads) >= 0);
     const store::MergedIndex index(session);
     auto cursor = index.cursor(0);
-    analysis::DeltaTracker tracker(clock);
+    analysis::DeltaTracker tracker(session);
     std::map<const store::Lane*, analysis::DeltaTracker::Stamp> last;
     for (int row = 0; row < kRows; ++row) {
         const auto place = cursor.next();

@@ -16,7 +16,7 @@ namespace sla::formats::parquet {
 EventRows::EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes)
     : session_(session),
       clock_(session.clock()),
-      deltas_(session.clock()),
+      deltas_(session),
       source_facts_(source_facts_text(session, lanes)) {
     for (const store::Lane* lane : lanes) {
         LaneState state;

@@ -13,7 +13,7 @@ namespace {
 class Walk {
 public:
     explicit Walk(const store::Session& session)
-        : clock_(session.clock()), index_(session), cursor_(index_.cursor(0)), tracker_(session.clock()) {}
+        : clock_(session.clock()), index_(session), cursor_(index_.cursor(0)), tracker_(session) {}
     // Of the next row; the place of none at the end.
     Deltas next() {
         place_ = cursor_.next();

@@ -62,7 +62,7 @@ TEST_F(StampErrors, AMadeUpTimeIsExactToATick) {
         DeltaTracker::at(session_, {&lane, 1, lane.tick(1)}, std::nullopt, store::RowRef{&lane, 0, lane.tick(0)});
     EXPECT_EQ(deltas.channel_ps, 1'000'000);
     EXPECT_LT(*deltas.error_ps, 3'000);
-    DeltaTracker tracker(session_.clock());
+    DeltaTracker tracker(session_);
     DeltaTracker::Stamp last;
     last.host = session_.errors_of(lane);
     tracker.next(last, lane.tick(0), 1);

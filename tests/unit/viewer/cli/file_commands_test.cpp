@@ -181,6 +181,10 @@ TEST_F(FileCommands, APartCountsWhatTheWholeCountsFromThereOn) {
         EXPECT_EQ(judged.code, kDone) << judged.out;
     }
     EXPECT_EQ(run_sla({"check", file("part.sla"), "--limit", "width span < 5us"}).code, kNo) << "one has all its time";
+    const std::string table = run_sla({"table", file("part.sla"), "--format", "csv"}).out;
+    EXPECT_NE(table.find(",7000.000,program,other/2,span,begin,,,,,\n"), std::string::npos) << "no row before is near\n"
+                                                                                            << table;
+    EXPECT_NE(table.find(",7200.000,program,main/4242,level,level,0,,100.000,,"), std::string::npos) << table;
 }
 
 TEST_F(FileCommands, CutTakesChannelsAndRefusesWhatIsNotThere) {

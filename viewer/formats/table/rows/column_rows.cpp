@@ -56,7 +56,7 @@ void put_fields(const Fields& row, const time::ClockMap& clock, RowWriter& write
 class ColumnRows final : public TableRows {
 public:
     ColumnRows(const store::Session& session, std::unique_ptr<RowWriter> writer, const ExtraColumns* extra, Sources sources)
-        : session_(&session), writer_(std::move(writer)), extra_(extra), clock_(session.clock()), deltas_(session.clock()) {
+        : session_(&session), writer_(std::move(writer)), extra_(extra), clock_(session.clock()), deltas_(session) {
         if (sources == Sources::kAllKnown) apart_.emplace(session);
         for (int kind = 0; kind <= static_cast<int>(wire::Kind::kGap); ++kind) {
             kinds_.push_back(writer_->prepare(wire::kind_name(static_cast<wire::Kind>(kind))));
@@ -91,7 +91,7 @@ public:
             session_ = &session;
             names_.clear();
             recent_ = {};
-            deltas_ = analysis::DeltaTracker(clock_);
+            deltas_ = analysis::DeltaTracker(session);
             return;
         }
         deltas_.set_clock(clock_);

@@ -37,7 +37,7 @@ public:
     PeopleRows(const store::Session& session, const analysis::Selection& selection, const ExtraColumns* extra, Widths widths)
         : session_(&session),
           extra_(extra),
-          deltas_(session.clock()),
+          deltas_(session),
           time_(time_column(widths == Widths::kOfAnything ? kForever : end_of(session, selection))) {
         std::size_t channel = widths == Widths::kOfAnything ? kMaxChannel : 7;
         for (const store::Lane* lane : selection.lanes) channel = std::max(channel, lane->channel().name.size());
@@ -86,7 +86,7 @@ public:
         if (&session == session_) return deltas_.set_clock(session.clock());
         session_ = &session;
         last_.clear();
-        deltas_ = analysis::DeltaTracker(session.clock());
+        deltas_ = analysis::DeltaTracker(session);
     }
 
 private:

@@ -23,7 +23,7 @@ class RowBlocks {
 public:
     // All of them outlive it. The session does not change meanwhile.
     RowBlocks(const store::Session& session, analysis::EventWalk& walk, const BlockFormat& format)
-        : session_(session), walk_(walk), format_(format), deltas_(session.clock()) {}
+        : session_(session), walk_(walk), format_(format), deltas_(session) {}
 
     // Fills it with the next rows. False: there are no more, it holds the last ones.
     bool fill(RowBlock& block);
