@@ -115,6 +115,7 @@ void add_compare(common::Command& app) {
     command.footer(
         "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
         "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
+        "Counts and rates of events that a filter lets through are for sla check alone. "
         "Of times the figure is named: min max mean p50 p90 p95 p99 p999. Both error bars count; verdicts are pass, fail "
         "and "
         "cannot\n"
