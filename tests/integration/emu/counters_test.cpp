@@ -201,7 +201,7 @@ TEST(PlacesOfTheEmulatedPc, AreNamedByTheGuestsSymbols) {
         return process.output();
     };
     EXPECT_THAT(places({}), HasSubstr("\npmc.sample,1,start+0x"));
-    EXPECT_THAT(places({"--by-symbol"}), HasSubstr("\npmc.sample,1,start,56,100,100\n")) << "of 568 instructions";
+    EXPECT_THAT(places({"--by-symbol"}), HasSubstr("\npmc.sample,1,start,57,100,100\n")) << "of 573 instructions";
 }
 
 TEST(CountersOfTheEmulatedPc, FailInWordsWhereTheGuestOrASectionIsNotThere) {
