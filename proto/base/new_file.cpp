@@ -54,6 +54,10 @@ int TemporaryName::create(unsigned mode) const {
     return file;
 }
 
+void TemporaryName::reserve(unsigned mode) const {
+    if (const int file = create(mode); file >= 0) ::close(file);
+}
+
 Result<void> TemporaryName::check_place() const {
     struct stat there {};
     if (::lstat(place_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))

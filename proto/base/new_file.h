@@ -25,6 +25,8 @@ public:
     [[nodiscard]] const std::string& path() const { return temporary_; }
     // A descriptor for writing; -1 and errno. A file that it is to replace has its rights kept, as far as `mode` goes.
     [[nodiscard]] int create(unsigned mode) const;
+    // The same, empty, for who writes it by its name: that finds the rights in place. Nothing where it cannot be created.
+    void reserve(unsigned mode) const;
     // kInvalidInput: a device, a pipe or a socket stands there, and stays. Who works long asks before.
     [[nodiscard]] Result<void> check_place() const;
     Result<void> take_its_place();

@@ -4,8 +4,6 @@
 #include "proto/time/tick_clock.h"
 #include "viewer/capture_tools/stream_to_file.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 
@@ -53,7 +51,7 @@ Result<void> pour(ingest::StreamClient& client, StreamToFile& file, bool same_ma
 Result<void> save_history(const ingest::StreamOptions& stream, const std::string& name, const GoesOn& goes_on) {
     TemporaryName part(name);
     if (auto good = part.check_place(); !good.ok()) return good;
-    if (const int file = part.create(0644); file >= 0) ::close(file);  // with the rights of what it replaces
+    part.reserve(0644);
     ingest::StreamClient client(stream);
     client.keep_raw();
     client.start();

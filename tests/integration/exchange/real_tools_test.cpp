@@ -29,6 +29,11 @@ std::string find_program(const std::string& name) {
     if (find_program(program).empty()) \
     GTEST_SKIP() << program << " is not installed (Debian package " package "; tests/support/install.sh test)"
 
+// Of our module.
+#define NEEDS_PYTHON_MODULES()                                                                                   \
+    if (support::Process({find_program("python3"), "-c", "import google.protobuf, zstandard"}).wait().code != 0) \
+    GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed"
+
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> out;
     std::istringstream in(text);
@@ -181,8 +186,7 @@ TEST_F(RealTools, PythonReadsChromeTracesAndSpansNest) {
 
 TEST_F(RealTools, OurPythonModuleGivesTheSameEventsAsTheTable) {
     NEEDS("python3", "python3");
-    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
-    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    NEEDS_PYTHON_MODULES();
     const std::string said = python(
         "import sys, sla_capture\n"
         "capture = sla_capture.load(sys.argv[1])\n"
@@ -214,8 +218,7 @@ TEST_F(RealTools, OurPythonModuleGivesTheSameEventsAsTheTable) {
 // Of the one chunk of frames first the contents are damaged, then the header too: its summary says what is gone.
 TEST_F(RealTools, OurPythonModuleSaysWhatADamagedChunkHeld) {
     NEEDS("python3", "python3");
-    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
-    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    NEEDS_PYTHON_MODULES();
     EXPECT_EQ(
         python("import sys, sla_capture\n"
                "def sums(rows):\n"
@@ -238,8 +241,7 @@ TEST_F(RealTools, OurPythonModuleSaysWhatADamagedChunkHeld) {
 
 TEST_F(RealTools, OurPythonModuleReadsAnArchiveByTheProgramAndSaysWhatIsMissing) {
     NEEDS("python3", "python3");
-    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
-    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    NEEDS_PYTHON_MODULES();
     const std::string sla = SLA_BINARIES "/sla";
     run({sla, "archive", file("bench.sla"), file("lake")});
     EXPECT_EQ(python("import os, sys, sla_capture\n"
@@ -269,8 +271,7 @@ TEST_F(RealTools, OurPythonModuleReadsAnArchiveByTheProgramAndSaysWhatIsMissing)
 // What is not installed is said; what is, says the same as the plain columns.
 TEST_F(RealTools, OurPythonModuleGivesArraysWhereNumpyIsAndASentenceWhereNot) {
     NEEDS("python3", "python3");
-    support::Process modules({find_program("python3"), "-c", "import google.protobuf, zstandard"});
-    if (modules.wait().code != 0) GTEST_SKIP() << "python3-protobuf and python3-zstandard are not installed";
+    NEEDS_PYTHON_MODULES();
     EXPECT_EQ(
         python("import sys, sla_capture\n"
                "capture = sla_capture.load(sys.argv[1])\n"

@@ -11,7 +11,7 @@
 #include "viewer/store/unreadable_pages.h"
 #include "viewer/timeline/readable.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <memory>
@@ -44,10 +44,14 @@ struct Counts {
     std::uint64_t lost;
 };
 
-// As at the end of a fleet's capture whose last messages somebody deleted, or while no agent ran.
-bool has_uncounted(const store::Lane& lane, wire::LossCause cause) {
-    return std::any_of(lane.gaps().begin(), lane.gaps().end(),
-                       [cause](const store::Gap& gap) { return gap.cause == cause && gap.lost == 0; });
+using ByCause = std::array<bool, static_cast<std::size_t>(wire::kLastLossCause) + 1>;
+
+// Whether nobody counted some: as at the end of a fleet's capture whose last messages somebody deleted, or while no agent
+// ran.
+ByCause uncounted_of(const store::Lane& lane) {
+    ByCause uncounted{};
+    for (const store::Gap& gap : lane.gaps()) uncounted[static_cast<std::size_t>(gap.cause)] |= gap.lost == 0;
+    return uncounted;
 }
 
 std::string losses_of(const store::Lane& lane, const Counts& counts) {
@@ -55,11 +59,12 @@ std::string losses_of(const store::Lane& lane, const Counts& counts) {
     const auto add = [&out](const std::string& number, wire::LossCause cause) {
         out += (out.empty() ? "" : ", ") + number + " " + wire::loss_cause_name(cause);
     };
-    for (int number = 1; number <= static_cast<int>(wire::kLastLossCause); ++number) {
+    const auto uncounted = uncounted_of(lane);
+    for (std::size_t number = 1; number < uncounted.size(); ++number) {
         const auto cause = static_cast<wire::LossCause>(number);
         if (cause == wire::LossCause::kNotKept) continue;
         const std::uint64_t lost = lane.lost(cause) + (cause == wire::LossCause::kDamaged ? counts.unreadable : 0);
-        if (has_uncounted(lane, cause)) add("an unknown number", cause);
+        if (uncounted[number]) add("an unknown number", cause);
         if (lost > 0) add(std::to_string(lost), cause);
     }
     return out;

@@ -12,8 +12,6 @@
 #include "viewer/process/programs.h"
 #include "viewer/process/unnamed_file.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <csignal>
 #include <fstream>
@@ -113,7 +111,7 @@ int run_draw(const DrawOptions& options) {
         return complain(invalid_input("-o " + options.file + " is the capture itself; name another file"));
     // It leaves nothing: whether there is a place for the picture is known before it is drawn.
     if (const auto place = formats::Output::open(options.file); !place.ok()) return complain(place.error());
-    if (const int file = unfinished.create(0666); file >= 0) ::close(file);  // with the rights of what it replaces
+    unfinished.reserve(0666);
     if (const int code = draw_into(unfinished.path(), options, *target); code != kDone) return code;
     if (const auto placed = unfinished.take_its_place(); !placed.ok()) return complain(placed.error());
     return kDone;
