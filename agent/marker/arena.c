@@ -6,7 +6,7 @@
  * overlooked among very many small ones.
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #define BIG_BYTES (UINT64_C(128) << 10)
 

@@ -14,12 +14,11 @@
  * are the thread's alone (files.c).
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -196,22 +195,6 @@ void sla_attach_forget_after_fork(void) {
     set_state(sla_in_sandbox() ? STATE_OFF : STATE_NEW); /* there nothing starts any more */
 }
 
-static bool exiting;
-
-static void begin_exit(void) {
-    __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
-}
-
-bool sla_is_exiting(void) {
-    return __atomic_load_n(&exiting, __ATOMIC_RELAXED);
-}
-
-/* What may allocate, done as the program is loaded, so that no first marker in a signal handler need do it. */
-__attribute__((constructor)) static void loaded(void) {
-    atexit(begin_exit); /* runs before the destructors of objects */
-    sla_thread_loaded();
-}
-
 static void prepare_process(void) {
     pthread_condattr_t monotonic;
     if (process_prepared) return;
@@ -248,10 +231,4 @@ int sla_attach(void) {
     bool on = locked.again ? sla_is_on() : sla_attached();
     sla_unlock(&locked);
     return on;
-}
-
-void sla_describe_source(const char* name, enum sla_source_kind kind) {
-    struct sla_locked locked = sla_lock();
-    sla_segment_describe(name ? name : "", kind);
-    sla_unlock(&locked);
 }

@@ -1,5 +1,5 @@
 /* How much memory rings may take by growing: little enough that a small machine or container does not feel it. */
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

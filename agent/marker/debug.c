@@ -1,4 +1,4 @@
-#include "agent/marker/internal.h"
+#include "agent/marker/process.h"
 
 #include <stdio.h>
 #include <string.h>

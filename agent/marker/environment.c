@@ -1,9 +1,9 @@
 /* The environment, read once a process: in its first attach, on the thread of its first marker, which the program orders
  * with its own setenv as it orders any other call. No other thread ever reads it. */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/process.h"
 
-#include "agent/marker/count.h"
+#include "agent/marker/counter.h"
 #include "proto/base/environment.h"
 #include "proto/base/runtime_dir.h"
 
@@ -28,7 +28,7 @@ static void say_what_means_nothing(const char* slots) {
     if (sla_variable_problem("SLA_RING_SLOTS", slots, words, sizeof words)) sla_debug(words, 0);
     if (sla_variable_problem("SLA_CLOCK", clock, words, sizeof words)) sla_debug(words, 0);
     struct sla_counter_choice unused;
-    if (!environment.counters[0] || sla_count_choose(environment.counters, &unused)) return;
+    if (!environment.counters[0] || sla_counter_choose(environment.counters, &unused)) return;
     snprintf(words, sizeof words, "SLA_COUNTERS=%.40s names no two counters: SLA_COUNT reads none", environment.counters);
     sla_debug(words, 0);
 }

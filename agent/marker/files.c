@@ -11,7 +11,7 @@
  * System calls are made bare: a sanitizer that watches numbers of the program's table has no business with these.
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  * A handler may fork that interrupted a marker, which then goes on in both: in the child it writes into private memory.
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>

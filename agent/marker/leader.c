@@ -95,3 +95,20 @@ void sla_leader_forget_after_fork(void) {
     rounds = 0;
     waits = false;
 }
+
+/* By exit, which main's return is too. */
+static bool exiting;
+
+static void begin_exit(void) {
+    __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
+}
+
+bool sla_is_exiting(void) {
+    return __atomic_load_n(&exiting, __ATOMIC_RELAXED);
+}
+
+/* What may allocate, done as the program is loaded, so that no first marker in a signal handler need do it. */
+__attribute__((constructor)) static void loaded(void) {
+    atexit(begin_exit); /* runs before the destructors of objects */
+    sla_thread_loaded();
+}

@@ -2,7 +2,7 @@
  * store would end the program with SIGBUS, and asking only fails. And the file that a segment is, within the program's limits.
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
  * Where a writer has to look first (a first event, a ring to go over to, a handler's marker) each event goes its own way. A ring that is
  * full, and was, is no such case: what is lost of a storm costs no more than what is kept.
  */
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #define MOMENT_EVENTS 8 /* more at once have a stamp each */
 

@@ -1,5 +1,5 @@
 /* The channels that have been marked, and what a thread needs before it can mark one. */
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -11,7 +11,7 @@
  * keeps its size; a flight recorder that nobody sized grows up to kMaxFlightBytes.
  */
 #define _GNU_SOURCE
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include "proto/base/environment.h"
 
@@ -42,25 +42,17 @@ static uint64_t chosen_bytes(const sla_channel* channel, enum sla_width width) {
     return power_of_two_below(slots) * sla_slot_bytes(width);
 }
 
-static uint64_t successor_word(const struct sla_ring_header* ring, uint32_t low) {
-    return ring->generation << 32 | low;
-}
-
 /* CLAIMED and described, but for whose it is. */
 static void begin_generation(struct sla_ring_header* ring) {
     ring->capacity = (uint32_t)power_of_two_below(ring->arena_bytes / sla_slot_bytes((enum sla_width)ring->width));
     ring->lost_reported = ring->lost;
     __atomic_store_n(&ring->wanted_bytes, 0, __ATOMIC_RELAXED); /* seen with state: LIVE releases it, as the next but one */
     ring->generation++;
-    __atomic_store_n(&ring->successor, successor_word(ring, 0), __ATOMIC_RELAXED);
-}
-
-static bool may_grow(const struct sla_ring_header* ring) {
-    return ring->arena_bytes < ring->most_bytes;
+    __atomic_store_n(&ring->successor, sla_successor_word(ring, 0), __ATOMIC_RELAXED);
 }
 
 uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t position, uint64_t limit) {
-    if (!may_grow(writer->ring)) return UINT64_MAX;
+    if (!sla_ring_may_grow(writer->ring)) return UINT64_MAX;
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
@@ -111,7 +103,7 @@ bool sla_claim_ring(const sla_channel* channel, enum sla_width width, struct sla
     return true;
 }
 
-static void describe_like(struct sla_ring_header* ring, const struct sla_ring_header* old) {
+void sla_ring_describe_like(struct sla_ring_header* ring, const struct sla_ring_header* old) {
     ring->channel = old->channel;
     ring->thread = old->thread;
     ring->width = old->width;
@@ -125,7 +117,7 @@ static void describe_like(struct sla_ring_header* ring, const struct sla_ring_he
 void sla_close_ring(struct sla_writer* writer) {
     struct sla_ring_header* ring = writer->ring;
     /* pairs with offer's: either it sees that the writer is gone, or we see the ring that it offered */
-    uint64_t offered = __atomic_exchange_n(&ring->successor, successor_word(ring, SLA_NO_SUCCESSOR), __ATOMIC_ACQ_REL);
+    uint64_t offered = __atomic_exchange_n(&ring->successor, sla_successor_word(ring, SLA_NO_SUCCESSOR), __ATOMIC_ACQ_REL);
     if ((uint32_t)offered != 0 && (uint32_t)offered != SLA_NO_SUCCESSOR)
         sla_arena_give_back(sla_ring_at((uint32_t)offered - 1));
     if (ring->reserve != ring->head) sla_drop(ring, ring->head, sla_now()); /* a marker was left half-way */
@@ -176,8 +168,8 @@ static uint32_t take_successor(struct sla_writer* writer) {
     struct sla_ring_header* old = writer->ring;
     struct sla_ring_header* ring = sla_stock_take(old, was_filled_fast(writer));
     if (!ring) return 0;
-    describe_like(ring, old);
-    uint64_t expected = successor_word(old, 0);
+    sla_ring_describe_like(ring, old);
+    uint64_t expected = sla_successor_word(old, 0);
     uint32_t number = sla_ring_number(ring) + 1;
     if (__atomic_compare_exchange_n(&old->successor, &expected, expected | number, false, __ATOMIC_ACQUIRE,
                                     __ATOMIC_ACQUIRE)) { /* pairs with offer's release, where that came first */
@@ -198,86 +190,4 @@ void sla_ring_follow(struct sla_writer* writer) {
     if (number == 0 || number == SLA_NO_SUCCESSOR || !segment || sla_segment() != segment) return;
     go_live(segment, writer, sla_ring_at(number - 1));
     __atomic_store_n(&old->state, SLA_RING_CLOSED, __ATOMIC_RELEASE); /* as in sla_close_ring */
-}
-
-static bool wants_more(const struct sla_ring_header* ring) {
-    return __atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) == SLA_RING_LIVE &&           /* pairs with go_live: described */
-           __atomic_load_n(&ring->wanted_bytes, __ATOMIC_RELAXED) > ring->arena_bytes && /* a late view is fine */
-           may_grow(ring) && __atomic_load_n(&ring->successor, __ATOMIC_RELAXED) == successor_word(ring, 0);
-}
-
-static uint64_t next_size(const struct sla_ring_header* ring) {
-    uint64_t wanted = __atomic_load_n(&ring->wanted_bytes, __ATOMIC_RELAXED);
-    uint64_t bytes = ring->arena_bytes * (wanted > ring->arena_bytes * 2 ? 4 : 2);
-    return bytes < ring->most_bytes ? bytes : ring->most_bytes;
-}
-
-/* The old ring may have changed hands meanwhile: the generation says so. */
-static void offer(struct sla_ring_header* old, uint64_t expected, struct sla_ring_header* ring) {
-    uint64_t number = (uint64_t)sla_ring_number(ring) + 1;
-    /* pairs with sla_ring_follow's acquire: who finds the ring finds its description */
-    if (!__atomic_compare_exchange_n(&old->successor, &expected, expected | number, false, __ATOMIC_RELEASE,
-                                     __ATOMIC_RELAXED)) {
-        sla_arena_give_back(ring);
-    }
-}
-
-/* Bytes of the ring that is to take this one's place, 0: none is. */
-typedef uint64_t size_of_successor(const struct sla_ring_header* ring, uint32_t* met);
-
-/* Memory is touched outside the lock: a first marker elsewhere need not wait for it. False: there is no more memory. */
-static bool replace(uint32_t number, size_of_successor* size, uint32_t* met) {
-    struct sla_locked locked = sla_lock();
-    struct sla_ring_header* old = sla_ring_at(number);
-    uint64_t bytes = size(old, met);
-    uint64_t expected = successor_word(old, 0);
-    struct sla_ring_header* ring = bytes ? sla_arena_claim_growth(bytes) : NULL;
-    if (ring) describe_like(ring, old);
-    sla_unlock(&locked);
-    if (!ring) return true;
-    if (!sla_arena_populate(ring)) return false;
-    offer(old, expected, ring);
-    return true;
-}
-
-static uint64_t size_as_agent_wants(const struct sla_ring_header* ring, uint32_t* met) {
-    (void)met;
-    return wants_more(ring) ? next_size(ring) : 0;
-}
-
-/* For a look without the lock, among very many rings; a late view is fine. */
-static bool is_live(uint32_t number) {
-    return __atomic_load_n(&sla_ring_at(number)->state, __ATOMIC_RELAXED) == SLA_RING_LIVE;
-}
-
-void sla_grow_rings(void) {
-    const struct sla_segment_header* segment = sla_segment();
-    uint32_t count = segment ? __atomic_load_n(&segment->ring_count, __ATOMIC_ACQUIRE) : 0; /* pairs with make's release */
-    for (uint32_t number = 0; number < count; number++) {
-        if (is_live(number) && __atomic_load_n(&sla_ring_at(number)->wanted_bytes, __ATOMIC_RELAXED) != 0 &&
-            !replace(number, size_as_agent_wants, NULL)) {
-            return;
-        }
-    }
-}
-
-/* What a ring should have that nobody can replace any more: so much that it outlasts an idle agent's sleep, as long as the
- * program has few of them. */
-static uint64_t size_for_sandbox(const struct sla_ring_header* ring, uint32_t* met) {
-    if (__atomic_load_n(&ring->state, __ATOMIC_ACQUIRE) != SLA_RING_LIVE) return 0; /* pairs with go_live: described */
-    uint32_t number = (*met)++;
-    uint64_t bytes = UINT64_C(8) << 20;
-    if (number >= 4) bytes = UINT64_C(1) << 20;
-    if (number >= 4 + 96) bytes = UINT64_C(128) << 10;
-    if (number >= 4 + 96 + 1024 || bytes <= ring->arena_bytes || bytes > ring->most_bytes) return 0;
-    return __atomic_load_n(&ring->successor, __ATOMIC_RELAXED) == successor_word(ring, 0) ? bytes : 0;
-}
-
-void sla_rings_enter_sandbox(void) {
-    const struct sla_segment_header* segment = sla_segment();
-    uint32_t count = segment ? __atomic_load_n(&segment->ring_count, __ATOMIC_ACQUIRE) : 0; /* pairs with make's release */
-    uint32_t met = 0;
-    for (uint32_t number = 0; number < count; number++) {
-        if (is_live(number) && !replace(number, size_for_sandbox, &met)) return;
-    }
 }

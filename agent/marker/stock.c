@@ -12,7 +12,7 @@
  * that took another's place. No stock where $SLA_RING_SLOTS sizes all rings, and no looking every millisecond where the
  * thread's descriptors lie in the program's table (files.c).
  */
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 enum { SMALL = 128, BIG = 4, LOOKS_AFTER_TAKING = 100 };
 

@@ -1,4 +1,4 @@
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 
 #include <pthread.h>
 #include <string.h>

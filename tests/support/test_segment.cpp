@@ -1,7 +1,7 @@
 #include "tests/support/test_segment.h"
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 #include <fcntl.h>

@@ -155,7 +155,7 @@ static inline __attribute__((always_inline)) void sla_fetch_ahead(const void* sl
  *
  * From `taken = stack` to `taken = 0` a signal handler on this thread finds the writer taken and uses another. One that runs
  * before has published its event, and moved `next`, when this marker reads it. A handler that leaves by siglongjmp leaves
- * the writer taken; a later marker with the same stack pointer knows by that that nobody is at it (marker.c). */
+ * the writer taken; a later marker with the same stack pointer knows by that that nobody is at it (put.c). */
 static inline __attribute__((always_inline)) int sla_begin_write(struct sla_writer* writer, struct sla_ring_header** ring,
                                                                  uint64_t* position) {
     if (__builtin_expect(__atomic_load_n(&writer->taken, __ATOMIC_RELAXED) != 0, 0)) return 0;

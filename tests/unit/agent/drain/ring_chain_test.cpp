@@ -13,7 +13,7 @@
 #include <vector>
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 namespace sla::drain {

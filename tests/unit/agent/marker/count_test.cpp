@@ -1,5 +1,5 @@
 // SLA_COUNT as far as it goes without counters, and the reading of the kernel's page with a counter made by hand.
-#include "agent/marker/count.h"
+#include "agent/marker/counter.h"
 
 #include <sla/count.h>
 
@@ -37,10 +37,10 @@ TEST(CountTest, ACountIsTheKernelsOffsetAndTheCountersOwnBitsWithTheirSign) {
     perf_event_mmap_page page = page_of(1'000);
     std::uint64_t count = 0;
     counter_value = 234;
-    ASSERT_TRUE(sla_count_read(&page, read_by_hand, &count));
+    ASSERT_TRUE(sla_counter_read(&page, read_by_hand, &count));
     EXPECT_EQ(count, 1'234u);
     counter_value = (std::uint64_t{1} << 48) - 100;  // -100 in 48 bits
-    ASSERT_TRUE(sla_count_read(&page, read_by_hand, &count));
+    ASSERT_TRUE(sla_counter_read(&page, read_by_hand, &count));
     EXPECT_EQ(count, 900u);
 }
 
@@ -49,7 +49,7 @@ TEST(CountTest, WhatTheKernelChangesMeanwhileIsReadAgain) {
     std::uint64_t count = 0;
     counter_value = 1;
     busy_page = &page;
-    ASSERT_TRUE(sla_count_read(&page, read_by_hand, &count));
+    ASSERT_TRUE(sla_counter_read(&page, read_by_hand, &count));
     EXPECT_EQ(count, 5'001u);
 }
 
@@ -57,35 +57,35 @@ TEST(CountTest, ACounterThatIsNotOnTheProcessorIsNotRead) {
     std::uint64_t count = 0;
     perf_event_mmap_page page = page_of(0);
     page.index = 0;
-    EXPECT_FALSE(sla_count_read(&page, read_by_hand, &count));
+    EXPECT_FALSE(sla_counter_read(&page, read_by_hand, &count));
     page = page_of(0);
     page.cap_user_rdpmc = 0;
-    EXPECT_FALSE(sla_count_read(&page, read_by_hand, &count));
+    EXPECT_FALSE(sla_counter_read(&page, read_by_hand, &count));
     page = page_of(0);
     page.pmc_width = 0;
-    EXPECT_FALSE(sla_count_read(&page, read_by_hand, &count));
+    EXPECT_FALSE(sla_counter_read(&page, read_by_hand, &count));
 }
 
 TEST(CountTest, TwoCountersAreChosenByNameOrNumber) {
     sla_counter_choice choice{};
-    ASSERT_TRUE(sla_count_choose("branches,branch-misses", &choice));
+    ASSERT_TRUE(sla_counter_choose("branches,branch-misses", &choice));
     EXPECT_EQ(choice.config[0], std::uint64_t{PERF_COUNT_HW_BRANCH_INSTRUCTIONS});
     EXPECT_EQ(choice.config[1], std::uint64_t{PERF_COUNT_HW_BRANCH_MISSES});
-    ASSERT_TRUE(sla_count_choose("cycles,r1c2", &choice));
+    ASSERT_TRUE(sla_counter_choose("cycles,r1c2", &choice));
     EXPECT_EQ(choice.type[1], std::uint32_t{PERF_TYPE_RAW});
     EXPECT_EQ(choice.config[1], 0x1c2u);
     for (const char* wrong :
          {"", "cycles", "cycles,", "cycles,coffee", ",cycles", "r,cycles", "rxyz,cycles", "cycles,cycles,cycles"})
-        EXPECT_FALSE(sla_count_choose(wrong, &choice)) << wrong;
+        EXPECT_FALSE(sla_counter_choose(wrong, &choice)) << wrong;
 }
 
 TEST(CountTest, TheKernelsOwnCountersAreChosenByName) {
     sla_counter_choice choice{};
-    ASSERT_TRUE(sla_count_choose("page-faults,task-clock", &choice));
+    ASSERT_TRUE(sla_counter_choose("page-faults,task-clock", &choice));
     EXPECT_EQ(choice.type[0], std::uint32_t{PERF_TYPE_SOFTWARE});
     EXPECT_EQ(choice.config[0], std::uint64_t{PERF_COUNT_SW_PAGE_FAULTS});
     EXPECT_EQ(choice.config[1], std::uint64_t{PERF_COUNT_SW_TASK_CLOCK});
-    ASSERT_TRUE(sla_count_choose("cycles,context-switches", &choice));
+    ASSERT_TRUE(sla_counter_choose("cycles,context-switches", &choice));
     EXPECT_EQ(choice.type[0], std::uint32_t{PERF_TYPE_HARDWARE});
     EXPECT_EQ(choice.type[1], std::uint32_t{PERF_TYPE_SOFTWARE});
 }

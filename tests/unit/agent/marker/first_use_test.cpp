@@ -7,7 +7,7 @@
 #include <vector>
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 SLA_CHANNEL(prepared, "first.prepared");

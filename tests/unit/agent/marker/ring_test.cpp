@@ -8,7 +8,7 @@
 #include <vector>
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 namespace sla {

@@ -6,7 +6,7 @@
 #include <thread>
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 namespace sla {

@@ -14,7 +14,7 @@
 #include <vector>
 
 extern "C" {
-#include "agent/marker/internal.h"
+#include "agent/marker/rings.h"
 }
 
 namespace sla::tap {
