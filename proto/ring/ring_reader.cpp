@@ -7,17 +7,6 @@
 namespace sla::ring {
 namespace {
 
-constexpr std::uint64_t kMostAhead = std::uint64_t{32} << 10;   // bytes
-constexpr std::uint64_t kMostCopied = std::uint64_t{16} << 10;  // of more, mapping is as cheap
-
-std::size_t words_per_slot(std::uint32_t width) {
-    switch (width) {
-        case SLA_WIDTH_PLAIN: return sizeof(sla_slot_plain) / 8;
-        case SLA_WIDTH_WIDE: return sizeof(sla_slot_wide) / 8;
-        default: return sizeof(sla_slot_text) / 8;
-    }
-}
-
 std::uint64_t load_acquire(const std::uint64_t& field) {
     return __atomic_load_n(&field, __ATOMIC_ACQUIRE);
 }
@@ -31,7 +20,8 @@ Error positions_impossible() {
 
 }  // namespace
 
-RingReader::RingReader(const SegmentView& view, std::uint32_t number) : view_(&view), header_(view.ring(number)) {}
+RingReader::RingReader(const SegmentView& view, std::uint32_t number)
+    : view_(&view), header_(view.ring(number)), slots_(view) {}
 
 Result<bool> RingReader::open() {
     std::uint32_t state = load_acquire(header_->state);  // pairs with the claim's release of LIVE
@@ -39,7 +29,7 @@ Result<bool> RingReader::open() {
     if (state != SLA_RING_LIVE && state != SLA_RING_CLOSED) return false;
     RingDescription fresh;
     fresh.generation = load_acquire(header_->generation);
-    if (slots_ && fresh.generation == description_.generation) return true;
+    if (slots_.are_there() && fresh.generation == description_.generation) return true;
     fresh.channel = load_acquire(header_->channel);
     fresh.thread = load_acquire(header_->thread);
     fresh.width = load_acquire(header_->width);
@@ -53,96 +43,33 @@ Result<bool> RingReader::open() {
         fresh.channel > view_->channel_count()) {
         return damaged("a ring's description is not one");
     }
-    std::uint64_t bytes = std::uint64_t{fresh.capacity} * words_per_slot(fresh.width) * 8;
-    const unsigned char* slots = view_->arena(load_acquire(header_->offset), bytes);
-    if (!slots) return damaged("a ring lies outside its segment");
-    if (!slots_) {
-        position_ = load_acquire(header_->tail);
-        accounted_ = load_acquire(header_->lost_accounted);
-    }
-    slots_ = slots;
+    const bool is_first = !slots_.are_there();
+    const std::uint64_t position = is_first ? load_acquire(header_->tail) : position_;
+    if (!slots_.open(load_acquire(header_->offset), fresh, position)) return damaged("a ring lies outside its segment");
+    if (is_first) accounted_ = load_acquire(header_->lost_accounted);
+    position_ = position;
     description_ = std::move(fresh);
-    mapped_ = {position_, position_, view_->releases()};
     return true;
-}
-
-// A whole ring is, wherever it is read.
-bool RingReader::are_mapped(std::size_t count) const {
-    return mapped_.releases == view_->releases() &&
-           (position_ + count <= mapped_.until || mapped_.until - mapped_.from >= description_.capacity);
-}
-
-// As much ahead as was read since it began, up to kMostAhead: of rings that are hardly used the pages that are read alone.
-void RingReader::map_slots(std::size_t count) {
-    const std::uint64_t capacity = description_.capacity;
-    if (mapped_.releases != view_->releases()) mapped_ = {position_, position_, view_->releases()};
-    if (are_mapped(count)) return;
-    if (position_ > mapped_.until) mapped_.from = mapped_.until = position_;
-    const std::uint64_t wanted = position_ + count;
-    const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
-    const std::uint64_t ahead = std::min(mapped_.until - mapped_.from, kMostAhead / slot_bytes);
-    const std::uint64_t until = std::min(wanted + ahead, mapped_.from + capacity);
-    for (std::uint64_t from = mapped_.until; from < until;) {
-        const std::uint64_t slot = from & (capacity - 1);
-        const std::uint64_t run = std::min(until - from, capacity - slot);
-        const unsigned char* const at = slots_ + slot * slot_bytes;
-        view_->map_pages(at, run * slot_bytes);
-        from += run;
-        // Up to where the last page ends.
-        const std::uint64_t rest = (0 - reinterpret_cast<std::uintptr_t>(at + run * slot_bytes)) % SegmentView::kPageBytes;
-        mapped_.until = from + std::min(rest / slot_bytes, capacity - (slot + run));
-    }
-}
-
-void RingReader::make_room(std::size_t count, RingChunk& chunk) const {
-    chunk.words_per_slot = words_per_slot(description_.width);
-    if (chunk.words.size() < count * chunk.words_per_slot) chunk.words.resize(count * chunk.words_per_slot);
 }
 
 // Of rings that drop the newest: what is published stands still.
 bool RingReader::copy_unmapped(std::size_t count, RingChunk& chunk) const {
-    if (!view_->are_pages_scarce() || description_.overwrite || count == 0 || are_mapped(count)) return false;
-    const std::uint64_t slot_bytes = words_per_slot(description_.width) * 8;
-    if (count * slot_bytes > kMostCopied) return false;
-    make_room(count, chunk);
-    const std::uint64_t slot = position_ & (description_.capacity - 1);
-    const std::uint64_t run = std::min<std::uint64_t>(count, description_.capacity - slot);
-    return view_->copy(slots_ + slot * slot_bytes, run * slot_bytes, chunk.words.data()) &&
-           (run == count ||
-            view_->copy(slots_, (count - run) * slot_bytes, chunk.words.data() + run * chunk.words_per_slot));
-}
-
-// Word by word, since an overwriting writer may be at the same slot: what is torn is found out afterwards. Each load is an
-// acquire that pairs with the marker's release of the same word: whoever sees a new word sees its reservation as well.
-void RingReader::copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const {
-    make_room(count, chunk);
-    std::size_t words = chunk.words_per_slot;
-    std::uint64_t mask = description_.capacity - 1;
-    std::uint64_t* to = chunk.words.data();
-    for (std::size_t done = 0; done < count;) {
-        std::uint64_t slot = (position + done) & mask;
-        std::size_t run = std::min<std::size_t>(count - done, description_.capacity - slot);
-        const auto* from = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words;
-        for (std::size_t i = 0; i < run * words; i++) to[i] = __atomic_load_n(from + i, __ATOMIC_ACQUIRE);
-        to += run * words;
-        done += run;
-    }
+    return !description_.overwrite && slots_.copy_unmapped(position_, count, chunk);
 }
 
 Result<ContiguousSlots> RingReader::look(std::size_t max_slots, RingChunk& copies) {
-    SLA_CHECK(slots_ != nullptr && can_look());
+    SLA_CHECK(slots_.are_there() && can_look());
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
     ContiguousSlots extent;
     extent.available = head - position_;
     if (head < position_ || extent.available > description_.capacity) return positions_impossible();
-    std::uint64_t slot = position_ & (description_.capacity - 1);
-    extent.count = std::min({max_slots, extent.available, description_.capacity - slot});
+    extent.count = std::min({max_slots, extent.available, slots_.until_end(position_)});
     if (copy_unmapped(extent.count, copies)) {
         extent.words = copies.words.data();
         return extent;
     }
-    extent.words = reinterpret_cast<const std::uint64_t*>(slots_) + slot * words_per_slot(description_.width);
-    map_slots(extent.count);
+    extent.words = slots_.at(position_);
+    slots_.map(position_, extent.count);
     return extent;
 }
 
@@ -153,13 +80,13 @@ void RingReader::release(std::size_t count) {
 
 // Where positions are impossible, read() says so.
 RingReader::Until RingReader::count_until(std::uint64_t tick, std::size_t max_slots, RingChunk& copies) const {
-    SLA_CHECK(slots_ != nullptr);
+    SLA_CHECK(slots_.are_there());
     const std::uint64_t head = load_acquire(header_->head);  // pairs as above
     if (head < position_) return {max_slots, false};
     const std::uint64_t available = std::min<std::uint64_t>(head - position_, description_.capacity);
-    const std::size_t words = words_per_slot(description_.width);
+    const std::size_t words = slots_.words_per_slot();
     std::uint64_t most = std::min<std::uint64_t>(max_slots, available);
-    if (view_->are_pages_scarce()) most = std::min(most, kMostCopied / (words * 8));
+    if (view_->are_pages_scarce()) most = std::min(most, slots_.most_copied());
     // Mostly a few are wanted of many: no more are copied than twice as many as lie before that tick.
     constexpr std::uint64_t kFirstCopied = 64;
     std::uint64_t copied = std::min(most, kFirstCopied);
@@ -169,15 +96,15 @@ RingReader::Until RingReader::count_until(std::uint64_t tick, std::size_t max_sl
             copied = std::min(most, 2 * copied);
             are_copied = copy_unmapped(copied, copies);
         }
-        const auto* const slots = are_copied ? copies.words.data() : reinterpret_cast<const std::uint64_t*>(slots_);
-        const std::uint64_t slot = are_copied ? count : (head - available + count) & (description_.capacity - 1);
-        if ((load(slots + slot * words) & SLA_TICK_MASK) > tick) return {static_cast<std::size_t>(count), true};
+        const std::uint64_t* const slot =
+            are_copied ? copies.words.data() + count * words : slots_.at(head - available + count);
+        if ((load(slot) & SLA_TICK_MASK) > tick) return {static_cast<std::size_t>(count), true};
     }
     return {most < available ? static_cast<std::size_t>(most) : max_slots, false};
 }
 
 Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
-    SLA_CHECK(slots_ != nullptr);
+    SLA_CHECK(slots_.are_there());
     chunk.count = 0;
     chunk.overwritten = chunk.torn = 0;
     std::uint64_t head = load_acquire(header_->head);  // pairs with the marker's release of head: the slots are written
@@ -194,8 +121,8 @@ Result<void> RingReader::read(std::size_t max_slots, RingChunk& chunk) {
     chunk.available = available;
     std::size_t count = std::min<std::uint64_t>(available, max_slots);
     if (!copy_unmapped(count, chunk)) {
-        map_slots(count);
-        copy_slots(position_, count, chunk);
+        slots_.map(position_, count);
+        slots_.copy_slots(position_, count, chunk);
     }
     std::size_t torn = 0;
     if (description_.overwrite) {
@@ -253,21 +180,21 @@ std::uint64_t RingReader::account_filtered() {
 }
 
 void RingReader::ask_for(std::uint64_t slots) {
-    std::uint64_t bytes = slots * words_per_slot(description_.width) * 8;
+    std::uint64_t bytes = slots * slots_.slot_bytes();
     __atomic_store_n(&header_->wanted_bytes, bytes, __ATOMIC_RELAXED);  // read by the program once it is notified
 }
 
 bool RingReader::is_of_fixed_size() const {
     return __atomic_load_n(&header_->most_bytes, __ATOMIC_RELAXED) <=
-           std::uint64_t{description_.capacity} * words_per_slot(description_.width) * 8;
+           std::uint64_t{description_.capacity} * slots_.slot_bytes();
 }
 
 bool RingReader::is_empty() const {
-    return load_acquire(header_->head) == position_;
-}  // pairs with publish
+    return load_acquire(header_->head) == position_;  // pairs with publish
+}
 
 bool RingReader::is_closed() const {
-    return quiet().is_closed();  // pairs with close_rings: head is final now
+    return quiet().is_closed();  // pairs with sla_close_ring: head is final now
 }
 
 bool RingReader::was_never_used() const {
@@ -276,7 +203,7 @@ bool RingReader::was_never_used() const {
 
 void RingReader::give_back() {
     view_->count_free_ring();
-    __atomic_store_n(&header_->state, SLA_RING_FREE, __ATOMIC_RELEASE);  // pairs with reuse_ring's acquire
+    __atomic_store_n(&header_->state, SLA_RING_FREE, __ATOMIC_RELEASE);  // pairs with claim_free's acquire
 }
 
 }  // namespace sla::ring

@@ -5,35 +5,12 @@
 // one that writes `tail`. Cost: 1 to 2 ns a plain event, memory bandwidth (tests/bench/drain_bench).
 #pragma once
 
+#include "proto/ring/ring_slots.h"
 #include "proto/ring/segment_view.h"
 
 #include <cstdint>
-#include <string>
-#include <vector>
 
 namespace sla::ring {
-
-struct RingDescription {
-    std::uint32_t channel = 0;  // index in the segment, from 1
-    std::uint32_t thread = 0;
-    std::uint32_t width = SLA_WIDTH_PLAIN;
-    bool overwrite = false;
-    bool follows = false;  // it took another ring's place
-    std::uint32_t capacity = 0;
-    std::uint64_t generation = 0;
-    std::string thread_name;
-};
-
-// Slots copied by one read(), oldest first, and what is missing before them.
-struct RingChunk {
-    std::vector<std::uint64_t> words;  // the first count * words_per_slot of them
-    std::size_t words_per_slot = 2;
-    std::size_t count = 0;
-    std::uint64_t overwritten = 0;  // events lost before the first slot: the writer went round
-    std::uint64_t torn = 0;         // of the same place, lost while they were being read
-    std::uint64_t available = 0;    // slots there were to read, at most the ring's capacity
-    bool drained = false;           // everything published at the time of the read is out
-};
 
 // Published slots where they are, in the ring itself or copied out of it: one extent that does not wrap.
 struct ContiguousSlots {
@@ -140,28 +117,15 @@ public:
     void give_back();
 
 private:
-    // Positions whose slots are in this process's memory.
-    struct Mapped {
-        std::uint64_t from = 0;
-        std::uint64_t until = 0;
-        std::uint64_t releases = 0;  // of the view, when that began
-    };
-    // The next slots, as far as we know.
-    [[nodiscard]] bool are_mapped(std::size_t count) const;
-    // The next slots are read now: maps those that are not yet, and some behind them when the ring goes on being read.
-    void map_slots(std::size_t count);
     // The next slots, past the mapping. False: they are to be read where they are.
     [[nodiscard]] bool copy_unmapped(std::size_t count, RingChunk& chunk) const;
-    void make_room(std::size_t count, RingChunk& chunk) const;
-    void copy_slots(std::uint64_t position, std::size_t count, RingChunk& chunk) const;
 
     const SegmentView* view_;
     sla_ring_header* header_;
     RingDescription description_;
-    const unsigned char* slots_ = nullptr;
+    RingSlots slots_;
     std::uint64_t position_ = 0;  // our own tail; the shared one only follows
     std::uint64_t accounted_ = 0;
-    Mapped mapped_;
 };
 
 }  // namespace sla::ring

@@ -1,13 +1,12 @@
 #include "proto/ring/segment_view.h"
 
-#include "proto/base/control_characters.h"
+#include "proto/ring/program_text.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
-#include <cstring>
 
 #include <algorithm>
 #include <utility>
@@ -18,35 +17,9 @@ namespace {
 constexpr std::uint64_t kMaxLosses = std::uint64_t{1} << 48;  // of one channel between two accounts
 constexpr int kMadvPopulateRead = 22;                         // MADV_POPULATE_READ, which older headers lack
 
-// A string that the program may be changing: copied, cut at its NUL, control characters and broken UTF-8 made visible.
-std::string copy_text(const char* from, std::size_t capacity) {
-    std::string text(from, capacity);
-    text.resize(std::min(text.find('\0'), text.size()));
-    return without_control(std::move(text), '?');
-}
-
-std::size_t sequence_length(unsigned char lead) {
-    if (lead < 0x80) return 1;
-    if (lead >= 0xc2 && lead < 0xe0) return 2;
-    if (lead >= 0xe0 && lead < 0xf0) return 3;
-    if (lead >= 0xf0 && lead < 0xf5) return 4;
-    return 0;
-}
-
-std::string valid_utf8(std::string text) {
-    for (std::size_t at = 0; at < text.size();) {
-        std::size_t length = sequence_length(static_cast<unsigned char>(text[at]));
-        bool valid = length != 0 && at + length <= text.size();
-        for (std::size_t i = 1; valid && i < length; i++) valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
-        if (!valid) text[at] = '?';
-        at += valid ? length : 1;
-    }
-    return text;
-}
-
 template <typename T>
 T load(const T& field) {
-    return __atomic_load_n(&field, __ATOMIC_ACQUIRE);  // pairs with the releases of agent/marker/segment.c
+    return __atomic_load_n(&field, __ATOMIC_ACQUIRE);  // pairs with the releases of agent/marker
 }
 
 Result<void> check_memfd(int fd) {
@@ -137,10 +110,10 @@ std::uint32_t SegmentView::section_ticks() const {
     return load(header().section_ticks);
 }
 std::string SegmentView::program() const {
-    return valid_utf8(copy_text(header().program, sizeof header().program));
+    return program_text(header().program);
 }
 std::string SegmentView::command() const {
-    return valid_utf8(copy_text(header().command, sizeof header().command));
+    return program_text(header().command);
 }
 
 std::uint32_t SegmentView::channel_count() const {
@@ -157,9 +130,9 @@ std::uint64_t SegmentView::rings_opened() const {
 ChannelDescription SegmentView::channel(std::uint32_t index) const {
     const sla_channel_descriptor& from = descriptor(index);
     ChannelDescription to;
-    to.name = valid_utf8(copy_text(from.name, sizeof from.name));
+    to.name = program_text(from.name);
     if (to.name.empty()) to.name = "unnamed";  // rows of tables and files belong to a name
-    to.format = valid_utf8(copy_text(from.format, sizeof from.format));
+    to.format = program_text(from.format);
     to.overwrite = load(from.policy) == SLA_OVERWRITE;
     constexpr std::uint32_t kPerWord = 32;
     const std::uint64_t word = load(header().stamping[(index - 1) / kPerWord]);
