@@ -1,10 +1,12 @@
 // Compiled with -O3: its loops over keys become vectors.
 #include "agent/drain/block_merge.h"
 
+#include "agent/drain/key_lists.h"
+
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <vector>
 
 namespace sla::drain {
@@ -12,7 +14,6 @@ namespace {
 
 constexpr std::size_t kBlockRows = 1024;  // keys and columns of so many stay in the first-level cache
 constexpr std::size_t kMinOfEach = 4;     // rows
-constexpr std::uint64_t kEndMark = std::numeric_limits<std::uint64_t>::max();
 
 // What a block takes of one run.
 struct Part {
@@ -21,74 +22,14 @@ struct Part {
     std::size_t count;
 };
 
-struct KeyList {
-    std::uint64_t* keys;  // the end mark behind the last
-    std::size_t count;
-};
-
 // Kept by each thread, so that it is grown once.
 struct Scratch {
     std::vector<Part> parts;
     std::vector<KeyList> lists;
-    std::vector<std::uint64_t> keys[2];
+    std::array<std::vector<std::uint64_t>, 2> keys;
     std::vector<std::uint32_t> threads;  // by part
     std::vector<std::uint32_t> taken;    // likewise
 };
-
-// How many of `first` are among the `count` first of both.
-std::size_t share_of(const KeyList& first, const KeyList& second, std::size_t count) {
-    std::size_t least = count > second.count ? count - second.count : 0;
-    std::size_t most = std::min(count, first.count);
-    while (least < most) {
-        const std::size_t middle = (least + most) / 2;
-        if (first.keys[middle] < second.keys[count - middle - 1]) {
-            least = middle + 1;
-        } else {
-            most = middle;
-        }
-    }
-    return least;
-}
-
-// Merges `kWays` parts of the result side by side: each row waits for the one before it, so one part alone leaves most of the
-// processor idle.
-template <std::size_t kWays>
-void merge_ways(const KeyList& first, const KeyList& second, std::uint64_t* out) {
-    const std::size_t all = first.count + second.count;
-    const std::size_t part = all / kWays;
-    const std::uint64_t* a[kWays];
-    const std::uint64_t* b[kWays];
-    for (std::size_t way = 0; way < kWays; way++) {
-        const std::size_t share = share_of(first, second, way * part);
-        a[way] = first.keys + share;
-        b[way] = second.keys + (way * part - share);
-    }
-    const auto step = [&](std::size_t way, std::size_t to) {
-        const std::uint64_t of_a = *a[way];
-        const std::uint64_t of_b = *b[way];
-        const bool takes_a = of_a < of_b;
-        out[to] = takes_a ? of_a : of_b;
-        a[way] += takes_a ? 1 : 0;
-        b[way] += takes_a ? 0 : 1;
-    };
-    for (std::size_t i = 0; i < part; i++) {
-#pragma GCC unroll 4
-        for (std::size_t way = 0; way < kWays; way++) step(way, way * part + i);
-    }
-    for (std::size_t i = kWays * part; i < all; i++) step(kWays - 1, i);
-}
-
-KeyList merge_two(const KeyList& first, const KeyList& second, std::uint64_t* out) {
-    constexpr std::size_t kWorthParts = 48;  // rows; finding where parts begin costs more for less
-    const KeyList merged{out, first.count + second.count};
-    if (merged.count < kWorthParts) {
-        merge_ways<1>(first, second, out);
-    } else {
-        merge_ways<4>(first, second, out);
-    }
-    out[merged.count] = kEndMark;
-    return merged;
-}
 
 // The runs with something up to the watermark, and how much of each a block takes: what is before the first row that one of
 // them has no space for.
@@ -132,21 +73,7 @@ const std::uint64_t* merge_keys(std::size_t total, std::uint64_t base, unsigned 
         scratch.lists.push_back({to, part.count});
         to += part.count + 1;
     }
-    for (std::size_t side = 1; scratch.lists.size() > 1; side ^= 1) {
-        to = scratch.keys[side].data();
-        std::vector<KeyList>& lists = scratch.lists;
-        const std::size_t pairs = lists.size() / 2;
-        for (std::size_t i = 0; i < pairs; i++) {
-            lists[i] = merge_two(lists[2 * i], lists[2 * i + 1], to);
-            to += lists[i].count + 1;
-        }
-        if (lists.size() % 2 != 0) {
-            std::copy_n(lists.back().keys, lists.back().count + 1, to);
-            lists[pairs] = {to, lists.back().count};
-        }
-        lists.resize((lists.size() + 1) / 2);
-    }
-    return scratch.lists[0].keys;
+    return merge_lists(scratch.lists, scratch.keys);
 }
 
 // take(row, part, place) for each row: the part that its key names, and which of that part's rows it is.
