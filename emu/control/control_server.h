@@ -11,6 +11,7 @@
 #pragma once
 
 #include "emu/control/console.h"
+#include "emu/control/control_clients.h"
 #include "emu/control/operators.h"
 #include "emu/machine/stop_signal.h"
 #include "proto/base/result.h"
@@ -48,17 +49,6 @@ public:
     void run_ends();
 
 private:
-    using ClientId = std::uint64_t;
-    struct Client {
-        ClientId id = 0;
-        int socket = -1;
-        std::string received;    // no whole line yet, or lines for later
-        std::string to_send;     // answers
-        bool is_asking = false;  // a line of it is run, or will be
-        bool skips = false;      // up to the end of a line that is too long
-        bool has_ended = false;  // it sends no more
-        bool is_gone = false;
-    };
     using Interruption = machine::StopSignal::Interruption;
     struct Line {
         ClientId client = 0;
@@ -80,12 +70,6 @@ private:
 
     // The server's thread.
     void work();
-    void accept_one();
-    void receive(Client& client);
-    void take_lines(Client& client);
-    void send(Client& client);
-    void deliver_answers();
-    void drop_those_gone();
     void pass(ClientId client, const std::string& line);
     void forget(ClientId client);
 
@@ -101,8 +85,6 @@ private:
     machine::Wake wake_;  // readable: answers wait, or the server closes
     machine::StopSignal& signal_;
     Console& console_;
-    std::vector<Client> clients_;
-    ClientId last_id_ = 0;
 
     std::mutex mutex_;
     std::deque<Line> lines_;              // to be run

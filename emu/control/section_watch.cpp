@@ -4,6 +4,7 @@
 #include "emu/tap/selection.h"
 #include "proto/base/text.h"
 #include "proto/common/nearest.h"
+#include "proto/wire/glob.h"
 
 #include <fmt/format.h>
 
@@ -47,7 +48,7 @@ bool wants_more(const Wanted& wanted, const vmm::CounterUnit& counters) {
 // One of its channels is there, or may come: those that it names in full are known by now.
 Result<void> check_there(const std::string& list, const tap::Selection& selected, std::vector<std::string> there) {
     const auto is_taken = [&](const std::string& name) { return selected.takes(name); };
-    const bool waits = list.find_first_of("*?[!") != std::string::npos;
+    const bool waits = wire::is_pattern(list) || list.find('!') != std::string::npos;  // all but those
     if (waits || there.empty() || std::any_of(there.begin(), there.end(), is_taken)) return {};
     const std::string hint = common::nearest_hint(list, there);
     std::sort(there.begin(), there.end());
