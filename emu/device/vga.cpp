@@ -71,7 +71,7 @@ void Vga::reset() {
     attribute_data_next_ = false;
     misc_ = kMiscAtPowerOn;
     feature_ = 0;
-    dac_mask_ = 0xFF;
+    dac_.show_all();
 }
 
 void Vga::power_on() {
@@ -81,13 +81,7 @@ void Vga::power_on() {
     graphics_.registers = {0, 0, 0, 0, 0, 0x10, 0x0E, 0x0F, 0xFF};
     attribute_.registers = {0,    1,    2,    3,    4,    5,    0x14, 7,    0x38, 0x39, 0x3A,
                             0x3B, 0x3C, 0x3D, 0x3E, 0x3F, 0x0C, 0,    0x0F, 0x08, 0};
-    for (unsigned colour = 0; colour < 64; ++colour) {  // the DAC of the 64 EGA colours: rgbRGB
-        for (unsigned part = 0; part < 3; ++part) {
-            const unsigned strong = colour >> (2 - part) & 1;
-            const unsigned weak = colour >> (5 - part) & 1;
-            dac_[3 * colour + part] = static_cast<std::uint8_t>(42 * strong + 21 * weak);
-        }
-    }
+    dac_.load_ega_colours();
 }
 
 Vga::TextMode Vga::text_mode() const {
@@ -104,13 +98,8 @@ Vga::TextMode Vga::text_mode() const {
     return mode;
 }
 
-Vga::Colour Vga::colour(unsigned attribute) const {
-    const unsigned entry = attribute_.registers[attribute & 15] & dac_mask_ & 63U;
-    const auto bright = [this, entry](unsigned part) {
-        const unsigned six = dac_[3 * entry + part] & 63U;
-        return static_cast<std::uint8_t>(six << 2 | six >> 4);
-    };
-    return {bright(0), bright(1), bright(2)};
+VgaDac::Colour Vga::colour(unsigned attribute) const {
+    return dac_.colour(attribute_.registers[attribute & 15] & 63U);
 }
 
 bool Vga::is_latch(std::uint16_t port, bus::Access) const {
@@ -125,10 +114,10 @@ std::uint32_t Vga::read_port(std::uint16_t port, bus::Width) {
         case kMiscWrite: return 0x10;  // input status 0: a colour display is there
         case kSequencerIndex: return sequencer_.index;
         case kSequencerData: return sequencer_.read();
-        case kDacMask: return dac_mask_;
-        case kDacReadIndex: return dac_state_;
-        case kDacWriteIndex: return dac_write_ / 3;
-        case kDacData: return read_dac();
+        case kDacMask: return dac_.mask();
+        case kDacReadIndex: return dac_.state();
+        case kDacWriteIndex: return dac_.write_index();
+        case kDacData: return dac_.read();
         case kFeatureRead: return feature_;
         case kMiscRead: return misc_;
         case kGraphicsIndex: return graphics_.index;
@@ -147,16 +136,10 @@ void Vga::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
         case kMiscWrite: misc_ = value; return;
         case kSequencerIndex: sequencer_.index = value; return;
         case kSequencerData: return sequencer_.write(bits_of(kSequencerBits, sequencer_.index, value));
-        case kDacMask: dac_mask_ = value; return;
-        case kDacReadIndex:
-            dac_read_ = 3U * value;
-            dac_state_ = 3;
-            return;
-        case kDacWriteIndex:
-            dac_write_ = 3U * value;
-            dac_state_ = 0;
-            return;
-        case kDacData: return write_dac(value);
+        case kDacMask: return dac_.set_mask(value);
+        case kDacReadIndex: return dac_.read_from(value);
+        case kDacWriteIndex: return dac_.write_from(value);
+        case kDacData: return dac_.write(value);
         case kGraphicsIndex: graphics_.index = value; return;
         case kGraphicsData: return graphics_.write(bits_of(kGraphicsBits, graphics_.index, value));
         case kCrtcIndex: crtc_.index = value; return;
@@ -173,17 +156,6 @@ std::uint8_t Vga::input_status() {
     const bool vertical = in_frame >= kVisibleLines * kLine;
     const bool blank = vertical || in_frame % kLine >= kVisiblePart;
     return static_cast<std::uint8_t>((blank ? 0x01 : 0) | (vertical ? 0x08 : 0));
-}
-
-std::uint8_t Vga::read_dac() {
-    const std::uint8_t value = dac_[dac_read_];
-    dac_read_ = (dac_read_ + 1) % dac_.size();
-    return value;
-}
-
-void Vga::write_dac(std::uint8_t value) {
-    dac_[dac_write_] = value & 0x3F;
-    dac_write_ = (dac_write_ + 1) % dac_.size();
 }
 
 void Vga::write_attribute(std::uint8_t value) {
@@ -218,11 +190,7 @@ void Vga::visit_state(bus::StateVisitor& state) {
     state.field("attribute.index", attribute_.index, 0x3F);
     state.field("attribute.ar", attribute_.registers);
     state.field("attribute.data_next", attribute_data_next_);
-    state.field("dac.mask", dac_mask_);
-    state.field("dac.state", dac_state_, 3);
-    state.field("dac.read", dac_read_, dac_.size() - 1);
-    state.field("dac.write", dac_write_, dac_.size() - 1);
-    state.field("dac.colours", dac_);
+    dac_.visit_state(state);
     visit_crtc(state);
 }
 

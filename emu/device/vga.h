@@ -9,6 +9,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/port_device.h"
 #include "emu/bus/state_visitor.h"
+#include "emu/device/vga_dac.h"
 
 #include <array>
 #include <cstdint>
@@ -39,9 +40,7 @@ public:
     };
     [[nodiscard]] TextMode text_mode() const;
 
-    struct Colour {
-        std::uint8_t red = 0, green = 0, blue = 0;
-    };
+    using Colour = VgaDac::Colour;
     // What attribute colour 0-15 looks like, through palette and DAC.
     [[nodiscard]] Colour colour(unsigned attribute) const;
 
@@ -69,8 +68,6 @@ private:
     void visit_crtc(bus::StateVisitor& state);
     void power_on();
     [[nodiscard]] std::uint8_t input_status();
-    std::uint8_t read_dac();
-    void write_dac(std::uint8_t value);
     void write_attribute(std::uint8_t value);
     void write_crtc(std::uint8_t value);
 
@@ -82,11 +79,7 @@ private:
     bool attribute_data_next_ = false;
     std::uint8_t misc_ = kMiscAtPowerOn;
     std::uint8_t feature_ = 0;
-    std::uint8_t dac_mask_ = 0xFF;
-    std::uint8_t dac_state_ = 0;  // 0: writing, 3: reading
-    unsigned dac_read_ = 0;       // byte numbers, three to a colour
-    unsigned dac_write_ = 0;
-    std::array<std::uint8_t, 768> dac_{};
+    VgaDac dac_;
 };
 
 }  // namespace sla::device

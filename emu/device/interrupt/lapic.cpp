@@ -1,6 +1,6 @@
 #include "emu/device/interrupt/lapic.h"
 
-#include <algorithm>
+#include <array>
 
 namespace sla::device {
 
@@ -35,8 +35,6 @@ constexpr std::uint32_t kExtIntMode = 0x700;
 constexpr std::uint32_t kLvtBits = 0x1F7FF;
 constexpr std::uint32_t kLogical = 0x800;  // ICR
 constexpr unsigned kFirstVector = 16;      // below: illegal
-// A guest may ask for a timer of a few nanoseconds; faster than this it does not come.
-constexpr bus::Nanoseconds kShortestPeriod = 1000;
 
 constexpr unsigned priority_class(unsigned vector) {
     return vector >> 4;
@@ -45,7 +43,10 @@ constexpr unsigned priority_class(unsigned vector) {
 }  // namespace
 
 Lapic::Lapic(bus::EventQueue& events)
-    : events_(events), timer_(events.add_timer([this](bus::Nanoseconds due) { timer_fires(due); }, bus::kLapicTimer)) {
+    : timer_(events, [this] {
+          if ((lvt_[kTimer] & kMasked) == 0) deliver(Delivery::kFixed, static_cast<std::uint8_t>(lvt_[kTimer]), false);
+          return (lvt_[kTimer] & kPeriodic) != 0;
+      }) {
     reset();
 }
 
@@ -53,12 +54,12 @@ void Lapic::reset() {
     irr_.reset(), isr_.reset(), tmr_.reset();
     lvt_.fill(kMasked);
     lvt_[kLint0] = kExtIntMode;
-    tpr_ = ldr_ = icr_low_ = icr_high_ = initial_count_ = divide_ = 0;
+    tpr_ = ldr_ = icr_low_ = icr_high_ = 0;
     dfr_ = 0xFFFFFFFF;
     svr_ = 0xFF;
-    timer_runs_ = nmi_ = false;
+    nmi_ = false;
     on_ = true;
-    events_.disarm(timer_);
+    timer_.reset();
 }
 
 void Lapic::switch_on(bool on) {
@@ -100,7 +101,7 @@ bool Lapic::admits(std::uint8_t vector) const {
 }
 
 bool Lapic::admits_timer() const {
-    return timer_runs_ && (lvt_[kTimer] & kMasked) == 0 && admits(static_cast<std::uint8_t>(lvt_[kTimer]));
+    return timer_.runs() && (lvt_[kTimer] & kMasked) == 0 && admits(static_cast<std::uint8_t>(lvt_[kTimer]));
 }
 
 std::uint8_t Lapic::acknowledge() {
@@ -171,9 +172,9 @@ std::uint32_t Lapic::read(unsigned reg) {
         case kSvr: return svr_;
         case kIcrLow: return icr_low_;
         case kIcrHigh: return icr_high_;
-        case kInitialCount: return initial_count_;
-        case kCurrentCount: return current_count(events_.now());
-        case kDivide: return divide_;
+        case kInitialCount: return timer_.initial_count();
+        case kCurrentCount: return timer_.current_count();
+        case kDivide: return timer_.divide();
         default: return 0;
     }
 }
@@ -192,8 +193,8 @@ void Lapic::write(unsigned reg, std::uint32_t value) {
         case kSvr: svr_ = value & 0x3FF; return;
         case kIcrLow: return write_icr(value);
         case kIcrHigh: icr_high_ = value & 0xFF000000; return;
-        case kInitialCount: initial_count_ = value; return start_timer();
-        case kDivide: divide_ = value & 0x0B; return start_timer();
+        case kInitialCount: return timer_.count_from(value);
+        case kDivide: return timer_.divide_by(value);
         default: return;
     }
 }
@@ -205,34 +206,6 @@ void Lapic::write_icr(std::uint32_t value) {
     if (shorthand == kAllButSelf) return;
     if (shorthand == kNone && !is_addressed(static_cast<std::uint8_t>(icr_high_ >> 24), (value & kLogical) != 0)) return;
     deliver(static_cast<Delivery>(value >> 8 & 7), static_cast<std::uint8_t>(value), false);
-}
-
-bus::Nanoseconds Lapic::timer_tick() const {
-    const unsigned code = (divide_ & 3) | (divide_ >> 1 & 4);  // 7 divides by 1
-    return kBusTick << (code == 7 ? 0 : code + 1);
-}
-
-void Lapic::start_timer() {
-    timer_start_ = events_.now();
-    timer_runs_ = initial_count_ != 0;
-    if (!timer_runs_) return events_.disarm(timer_);
-    events_.arm(timer_, timer_start_ + std::max(initial_count_ * timer_tick(), kShortestPeriod));
-}
-
-// A machine that was held up goes on from now instead of making up for what it missed.
-void Lapic::timer_fires(bus::Nanoseconds due) {
-    if ((lvt_[kTimer] & kMasked) == 0) deliver(Delivery::kFixed, static_cast<std::uint8_t>(lvt_[kTimer]), false);
-    timer_runs_ = (lvt_[kTimer] & kPeriodic) != 0;
-    if (!timer_runs_) return;
-    const bus::Nanoseconds period = std::max(initial_count_ * timer_tick(), kShortestPeriod);
-    timer_start_ = events_.now() - due > period ? events_.now() : due;
-    events_.arm(timer_, timer_start_ + period);
-}
-
-std::uint32_t Lapic::current_count(bus::Nanoseconds now) const {
-    if (!timer_runs_) return 0;
-    const bus::Nanoseconds passed = (now - timer_start_) / timer_tick();
-    return passed >= initial_count_ ? 0 : static_cast<std::uint32_t>(initial_count_ - passed);
 }
 
 void Lapic::visit_state(bus::StateVisitor& state) {
@@ -251,13 +224,9 @@ void Lapic::visit_state(bus::StateVisitor& state) {
     for (unsigned i = 0; i < kLvts; ++i) state.field(kNames[i], lvt_[i]);
     state.field("icr_low", icr_low_);
     state.field("icr_high", icr_high_);
-    state.field("initial_count", initial_count_);
-    state.show("current_count", current_count(events_.now() + state.ahead()));
-    state.field("divide", divide_, 0x0B);
-    state.field("timer_start", timer_start_);
-    state.field("timer_runs", timer_runs_);
+    timer_.visit_state(state);
     state.field("nmi", nmi_);
-    events_.visit_timer(state, timer_);
+    timer_.visit_event(state);
 }
 
 }  // namespace sla::device

@@ -10,6 +10,7 @@
 #include "emu/bus/event_queue.h"
 #include "emu/bus/mmio_device.h"
 #include "emu/bus/state_visitor.h"
+#include "emu/device/interrupt/lapic_timer.h"
 
 #include <array>
 #include <bitset>
@@ -32,7 +33,6 @@ class Lapic final : public bus::MmioDevice {
 public:
     static constexpr std::uint32_t kBase = 0xFEE00000;
     static constexpr std::uint32_t kBytes = 4096;
-    static constexpr bus::Nanoseconds kBusTick = 10;
 
     enum class Delivery : std::uint8_t { kFixed = 0, kLowest = 1, kSmi = 2, kNmi = 4, kInit = 5, kStartUp = 6, kExtInt = 7 };
 
@@ -80,17 +80,12 @@ private:
     void write(unsigned reg, std::uint32_t value);
     void write_icr(std::uint32_t value);
     void end_of_interrupt();
-    void start_timer();
-    void timer_fires(bus::Nanoseconds due);
-    [[nodiscard]] std::uint32_t current_count(bus::Nanoseconds now) const;
-    [[nodiscard]] bus::Nanoseconds timer_tick() const;
     [[nodiscard]] bool software_enabled() const;
     [[nodiscard]] std::uint8_t processor_priority() const;
     [[nodiscard]] static std::optional<std::uint8_t> highest(const Vectors& vectors);
     [[nodiscard]] static std::uint32_t word(const Vectors& vectors, unsigned index);
 
-    bus::EventQueue& events_;
-    bus::EventQueue::TimerId timer_;
+    LapicTimer timer_;
     std::function<void(std::uint8_t)> on_end_;
     LapicObserver* observer_ = nullptr;
     Vectors irr_, isr_, tmr_;
@@ -102,10 +97,6 @@ private:
     std::uint32_t svr_ = 0xFF;
     std::uint32_t icr_low_ = 0;
     std::uint32_t icr_high_ = 0;
-    std::uint32_t initial_count_ = 0;
-    std::uint32_t divide_ = 0;
-    bus::Nanoseconds timer_start_ = 0;
-    bool timer_runs_ = false;
     bool nmi_ = false;
     bool on_ = true;
 };
