@@ -2,52 +2,24 @@
 
 import array
 import struct
-from typing import Dict, Iterator, List, Tuple
+from typing import Dict, List, Tuple
 
 from . import capture_pb2
+from ._numbers import MASK, Packed, code_runs, packed_codes, runs, spread, unzigzag, varints
 
 SIGNED = {2, 4, 6, 8}
 UNSIGNED = {7, 9, 15}
 FLOAT = {10}
 HAVE_VALUE = SIGNED | UNSIGNED | FLOAT
 CODES = HAVE_VALUE | {1, 3, 5, 11}
+MOST_EVENTS = 65536  # of a batch, as proto/wire/batch_codec.h has it: few bytes may say very many
 LOSS_CAUSES = ("", "overrun", "late", "torn", "lagged", "no ring", "damaged", "left out", "no agent", "not kept")
-MASK = 0xFFFFFFFFFFFFFFFF
-
-
-def _varints(data: bytes) -> Iterator[int]:
-    number = shift = 0
-    for byte in data:
-        number |= (byte & 0x7F) << shift
-        if byte & 0x80:
-            shift += 7
-        else:
-            yield number & MASK
-            number = shift = 0
-
-
-def _runs(data: bytes) -> Iterator[Tuple[int, int]]:
-    numbers = _varints(data)
-    return zip(numbers, numbers)
-
-
-def _code_runs(data: bytes) -> Iterator[Tuple[int, int]]:
-    at = 0
-    while at < len(data):
-        code = data[at]
-        at += 1
-        run = shift = 0
-        while at < len(data):
-            run |= (data[at] & 0x7F) << shift
-            shift += 7
-            at += 1
-            if not data[at - 1] & 0x80:
-                break
-        yield code, run
 
 
 def append(channel, batch: capture_pb2.Batch) -> None:
     """To the columns of a Channel, all of it; or ValueError and its like: it cannot be read, and the columns are as before."""
+    if batch.count > MOST_EVENTS:
+        raise ValueError(f"it has {batch.count} events, {MOST_EVENTS} are allowed")
     if batch.encoding in (capture_pb2.Batch.ENCODING_PACKED, capture_pb2.Batch.ENCODING_EXTRAS):
         ticks, codes, threads, values = _packed_columns(batch)
     elif batch.encoding == capture_pb2.Batch.ENCODING_VARINTS:
@@ -117,7 +89,7 @@ def _detail_column(data: bytes, codes: List[int]) -> Dict[int, int]:
     return dict(zip(rows, packed.numbers(len(rows), False)))
 
 
-def _present(data: bytes, codes: List[int]) -> Tuple[List[int], "_Packed"]:
+def _present(data: bytes, codes: List[int]) -> Tuple[List[int], Packed]:
     """Which rows have it, as proto/wire/columns/presence.h draws it, and what stands behind."""
     form, rest, count = data[0], data[1:], len(codes)
     if form == 0:
@@ -130,115 +102,29 @@ def _present(data: bytes, codes: List[int]) -> Tuple[List[int], "_Packed"]:
         rows = [row for row in range(count) if bits[row // 8] >> row % 8 & 1]
     else:
         raise ValueError(f"its details or texts are of form {form}, which is not known here; use a newer module")
-    return rows, _Packed(rest)
+    return rows, Packed(rest)
 
 
 def _varint_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:
     tick = batch.first_tick
     ticks = []
-    for difference in _varints(batch.ticks):
+    for difference in varints(batch.ticks):
         tick += difference
         ticks.append(tick)
-    codes = _spread(_code_runs(batch.codes), batch.count)
-    threads = _spread(_runs(batch.threads), batch.count)
+    codes = spread(code_runs(batch.codes), batch.count)
+    threads = spread(runs(batch.threads), batch.count)
     return ticks, codes, threads, _values(batch.values, codes)
-
-
-def _spread(runs: Iterator[Tuple[int, int]], count: int) -> List[int]:
-    return [one for one, run in runs for _ in range(min(run, count))]
 
 
 def _packed_columns(batch: capture_pb2.Batch) -> Tuple[List[int], List[int], List[int], List[int]]:
     count = batch.count
-    ticks = [batch.first_tick] + _Packed(batch.packed_ticks).blocks(count - 1, batch.first_tick)
-    codes = _packed_codes(batch.packed_codes, count)
+    ticks = [batch.first_tick] + Packed(batch.packed_ticks).blocks(count - 1, batch.first_tick)
+    codes = packed_codes(batch.packed_codes, count)
     form, rest = batch.packed_threads[0], batch.packed_threads[1:]
-    threads = _spread(_runs(rest), count) if form == 0 else _Packed(rest).numbers(count, False)
+    threads = spread(runs(rest), count) if form == 0 else Packed(rest).numbers(count, False)
     valued = sum(code in HAVE_VALUE for code in codes)
-    numbers = iter(_Packed(batch.packed_values).numbers(valued, True))
+    numbers = iter(Packed(batch.packed_values).numbers(valued, True))
     return ticks, codes, threads, [next(numbers) if code in HAVE_VALUE else 0 for code in codes]
-
-
-def _packed_codes(data: bytes, count: int) -> List[int]:
-    form, rest = data[0], data[1:]
-    if form == 0:
-        return _spread(_code_runs(rest), count)
-    if form == 1:
-        return [rest[i % 2] for i in range(count)]
-    if form != 2:
-        raise ValueError(f"its codes are of form {form}, which is not known here; use a newer module")
-    return ([pair & 15 for pair in rest] + [pair >> 4 for pair in rest])[:count]
-
-
-class _Packed:
-    """A column of blocks of integers, as proto/wire/columns/packed_column.h draws them."""
-
-    BLOCK = 128
-
-    def __init__(self, data: bytes):
-        self.data, self.at = data, 0
-
-    def numbers(self, count: int, signed: bool) -> List[int]:
-        """With the first one before the blocks."""
-        if count == 0:
-            return []
-        first = self._varint()
-        first = _unzigzag(first) & MASK if signed else first
-        return [first] + self.blocks(count - 1, first)
-
-    def blocks(self, count: int, before: int) -> List[int]:
-        out: List[int] = []
-        while count > 0:
-            out.extend(self._block(min(count, self.BLOCK), out[-1] if out else before))
-            count -= self.BLOCK
-        return out
-
-    def _block(self, count: int, before: int) -> List[int]:
-        shape = self._bytes(1)[0]
-        base = _unzigzag(self._varint())
-        offsets = self._offsets(count, shape & 0x3F, bool(shape & 0x80))
-        if not shape & 0x40:
-            return [(before + base + offset) & MASK for offset in offsets]
-        out = []
-        for offset in offsets:
-            before = (before + base + offset) & MASK
-            out.append(before)
-        return out
-
-    def _offsets(self, count: int, layout: int, exceptions: bool) -> List[int]:
-        if layout > 32:
-            raise ValueError(f"a block is of layout {layout}, which is not known here")
-        planes, bits = ((layout - 1) // 4, 1 << (layout - 1) % 4) if layout else (0, 0)
-        offsets = [0] * count
-        for plane in range(planes):
-            offsets = [offset | byte << 8 * plane for offset, byte in zip(offsets, self._bytes(count))]
-        if bits:
-            top = self._bytes((count * bits + 7) // 8)
-            parts = [byte >> low & (1 << bits) - 1 for low in range(0, 8, bits) for byte in top]
-            offsets = [offset | part << 8 * planes for offset, part in zip(offsets, parts)]
-        if exceptions:
-            for position in self._bytes(self._bytes(1)[0]):
-                offsets[position] |= self._varint() << 8 * planes + bits
-        return offsets
-
-    def _bytes(self, count: int) -> bytes:
-        if self.at + count > len(self.data):
-            raise ValueError("a block is cut off")
-        self.at += count
-        return self.data[self.at - count:self.at]
-
-    def _varint(self) -> int:
-        number = shift = 0
-        while True:
-            byte = self._bytes(1)[0]
-            number |= (byte & 0x7F) << shift
-            shift += 7
-            if not byte & 0x80:
-                return number
-
-
-def _unzigzag(number: int) -> int:
-    return (number >> 1) ^ -(number & 1)
 
 
 def _values(data: bytes, codes: List[int]) -> List[int]:
@@ -256,7 +142,7 @@ def _values(data: bytes, codes: List[int]) -> List[int]:
                 shift += 7
                 if not byte & 0x80:
                     break
-            previous = (previous + _unzigzag(number)) & MASK
+            previous = (previous + unzigzag(number)) & MASK
             out.append(previous)
         else:
             out.append(0)

@@ -63,7 +63,22 @@ print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.th
               "True True\nTrue True True\nTrue True\n[5, 7, 20, 22] [1, 2, 8, 16] [1, 1, 1, 1] {}\n");
 }
 
-// Begin and end by turns, of which begins have details, as proto/wire/extra_columns.h draws them; and as files of before have them.
+// Of few bytes, that say many: they are not even counted out.
+TEST_F(PythonModule, RefusesABatchOfMoreEventsThanAnyWriterMakes) {
+    EXPECT_EQ(said_by(R"(
+def batch(count, run):
+    return ns(encoding=0, count=count, first_tick=5, last_tick=5, ticks=b'\0' * 65536, codes=b'\1' + run, threads=b'\1' + run,
+              values=b'', extras=[])
+channel = sla_capture.Channel(1, 'a', 's', '')
+_batch.append(channel, batch(65536, b'\x80\x80\4'))
+try: _batch.append(channel, batch(2**32 - 1, b'\xff\xff\xff\xff\x0f'))
+except ValueError as error: print(error)
+print(len(channel.ticks))
+)"),
+              "it has 4294967295 events, 65536 are allowed\n65536\n");
+}
+
+// Begin and end by turns, of which begins have details, as proto/wire/columns/extra_columns.h draws them; and as files of before have them.
 TEST_F(PythonModule, GivesDetailsAndTextsOfColumnsAndOfExtras) {
     EXPECT_EQ(said_by(R"(
 def batch(**other):
