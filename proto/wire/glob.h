@@ -15,6 +15,10 @@ namespace sla::wire {
 
 // At most pattern length times name length steps, whatever the pattern. No allocation.
 bool glob_match(std::string_view pattern, std::string_view name);
+// It may match other names than itself: it has a '*', a '?' or a '['. What has none is a name, and is looked for as one.
+inline bool is_pattern(std::string_view text) {
+    return text.find_first_of("*?[") != std::string_view::npos;
+}
 // The pattern that this name alone matches.
 std::string glob_of_name(std::string_view name);
 

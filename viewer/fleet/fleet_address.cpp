@@ -103,8 +103,7 @@ bool FleetAddress::wants_capture(std::string_view name) const {
 
 std::string FleetAddress::absent_host(const std::vector<RunEntry>& runs) const {
     const auto is_absent = [&](const std::string& one) {
-        return one.find_first_of("*?[") == std::string::npos &&
-               std::ranges::none_of(runs, [&](const RunEntry& run) { return run.host == one; });
+        return !wire::is_pattern(one) && std::ranges::none_of(runs, [&](const RunEntry& run) { return run.host == one; });
     };
     const auto absent = std::ranges::find_if(hosts, is_absent);
     return absent == hosts.end() ? "" : *absent;

@@ -4,6 +4,7 @@
 #include "proto/capture/pieces/capture_series.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/glob.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -91,7 +92,7 @@ Result<std::vector<std::string>> find_pieces(const std::string& name) {
     const fs::file_status there = fs::status(name, unknown);
     if (fs::is_directory(there)) return captures_in(name);
     if (fs::exists(there)) return std::vector<std::string>{name};
-    if (name.find_first_of("*?[") != std::string::npos) {
+    if (wire::is_pattern(name)) {
         std::vector<std::string> files = matches_of(name);
         if (files.empty()) return unavailable("no capture is called as in '" + name + "'");
         return files;

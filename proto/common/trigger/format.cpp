@@ -2,6 +2,7 @@
 
 #include "proto/common/trigger/lexer.h"
 #include "proto/common/trigger/parser.h"
+#include "proto/wire/glob.h"
 
 #include <fmt/format.h>
 
@@ -33,8 +34,7 @@ bool is_field(std::string_view word) {
 }
 
 std::string plain(const std::string& name) {
-    const bool looks_like_glob = name.find_first_of("*?[") != std::string::npos;
-    return is_bare_name(name) && !is_reserved(name) && !is_field(name) && !looks_like_glob ? name : quoted(name);
+    return is_bare_name(name) && !is_reserved(name) && !is_field(name) && !wire::is_pattern(name) ? name : quoted(name);
 }
 
 std::string text_of(const Name& name) {

@@ -2,6 +2,7 @@
 
 #include "proto/common/trigger/parser.h"
 #include "proto/time/duration.h"
+#include "proto/wire/glob.h"
 
 #include <algorithm>
 #include <array>
@@ -108,14 +109,6 @@ Token TokenReader::plain_name(const std::string& what) {
     return name;
 }
 
-namespace {
-
-bool is_pattern(std::string_view text) {
-    return text.find_first_of("*?[") != std::string_view::npos;
-}
-
-}  // namespace
-
 // A channel that is called "channel" may stand here too, before a comparison with a number.
 bool TokenReader::is_channel_field() const {
     if (failed() || !token_.is_word("channel")) return false;
@@ -131,11 +124,11 @@ Name TokenReader::channel(const std::string& what) {
         const bool may_be_pattern = token_.is_symbol("~");
         step();
         Token token = plain_name(may_be_pattern ? "a pattern behind '~'" : "a channel's name");
-        const bool is_glob = may_be_pattern && is_pattern(token.text);
+        const bool is_glob = may_be_pattern && wire::is_pattern(token.text);
         return {std::move(token.text), is_glob};
     }
     Token token = plain_name(what);
-    const bool is_glob = !token.quoted && is_pattern(token.text);
+    const bool is_glob = !token.quoted && wire::is_pattern(token.text);
     return {std::move(token.text), is_glob};
 }
 

@@ -1,5 +1,6 @@
 // The words of EventFilter: recursive descent over tokens. Nesting and conditions are bounded, and with them how deep all
 // those recurse that walk down the tree: a chain of `or` is as deep as it is long.
+#include "proto/wire/glob.h"
 #include "viewer/analysis/filter/event_filter.h"
 #include "viewer/analysis/filter/filter_tokens.h"
 
@@ -137,7 +138,7 @@ private:
         node.field = Field::kChannel;
         node.word = name.text;
         node.is_short = true;
-        const bool is_pattern = !name.quoted && name.text.find_first_of("*?[") != std::string::npos;
+        const bool is_pattern = !name.quoted && wire::is_pattern(name.text);
         node.compare = is_pattern ? EventFilter::Compare::kGlob : EventFilter::Compare::kEqual;
         const std::size_t channel = add(std::move(node));
         Node more;

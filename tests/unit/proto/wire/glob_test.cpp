@@ -22,6 +22,11 @@ TEST(Glob, MeansTheWholeName) {
     EXPECT_FALSE(glob_match(glob_of_name("[x]"), glob_of_name("[x]"))) << "an escaped name means that name alone";
 }
 
+TEST(Glob, ANameWithoutAWildcardIsNoPattern) {
+    for (const char* text : {"*", "net.?x", "irq.[0-3]", "[", "a\\*b"}) EXPECT_TRUE(is_pattern(text)) << text;
+    for (const char* text : {"", "net.rx", "!net.rx", "a]b", "a\\b"}) EXPECT_FALSE(is_pattern(text)) << text;
+}
+
 TEST(Glob, OfSeveralOneIsEnough) {
     EXPECT_TRUE(any_glob_matches({"irq.*", "net.?x"}, "net.rx"));
     EXPECT_FALSE(any_glob_matches({"irq.*", "net.?x"}, "net.rxx"));
