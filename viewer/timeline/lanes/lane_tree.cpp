@@ -105,6 +105,12 @@ void LaneTree::set_derived(std::vector<const store::Lane*> lanes) {
     stale_ = true;
 }
 
+void LaneTree::colour_anew() {
+    maker_.reset();
+    hues_ = {};
+    stale_ = true;
+}
+
 bool LaneTree::is_derived(const store::Lane& lane) const {
     const LaneNames::Known* const known = list_->names.find(lane);
     return known != nullptr && known->beside != 0;

@@ -55,6 +55,9 @@ public:
     void set_derived(std::vector<const store::Lane*> lanes);
     [[nodiscard]] const std::vector<const store::Lane*>& derived() const { return derived_; }
     [[nodiscard]] bool is_derived(const store::Lane& lane) const;
+    // Lanes keep the hues that they got as they came, which of a capture that was still being read is by chance: by the order of
+    // all that are there now.
+    void colour_anew();
     // What a person wants; rows follow at the next refresh.
     LaneArrangement arrangement;
     // Sources come and go: the newest stand first, and what has ended is folded away. Else they stand as they came, those that

@@ -188,6 +188,7 @@ Result<void> render_to_png(const PictureOptions& options) {
     (*screen)->app().hide_frame_time();
     run_frames(**screen, options.frames);
     (*screen)->app().panels().minimap.count_anew();
+    (*screen)->app().document().tree.colour_anew();
     (*screen)->frame();
     (*screen)->show_range(options.from_ps, options.to_ps);
     place_cursors((*screen)->app(), options);

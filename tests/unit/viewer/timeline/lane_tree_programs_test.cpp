@@ -45,6 +45,25 @@ protected:
     std::vector<std::uint32_t> ids_;
 };
 
+// Which of them had come when a window first looked is by chance; a picture is of all.
+TEST_F(Programs, AreColouredByTheirOrderWhenAllAreThere) {
+    add("late", 11);
+    add("early", 12);
+    capture_.fill(session_);
+    LaneTree at_once;
+    at_once.refresh(session_);
+    store::Session some;
+    const store::Lane& early = *session_.lanes()[1];
+    some.add_source(*session_.source(early.channel().source));
+    some.add_channel(early.channel());
+    tree_.refresh(some);
+    tree_.refresh(session_);
+    EXPECT_NE(tree_.hue_of(early), at_once.hue_of(early)) << "it keeps what it got";
+    tree_.colour_anew();
+    tree_.refresh(session_);
+    for (const store::Lane* lane : session_.lanes()) EXPECT_EQ(tree_.hue_of(*lane), at_once.hue_of(*lane));
+}
+
 TEST_F(Programs, KnowWhetherTwoShareAName) {
     add("worker", 11);
     add("game", 12);
