@@ -41,7 +41,13 @@ def unzigzag(number: int) -> int:
 
 
 def spread(repeated: Iterator[Tuple[int, int]], count: int) -> List[int]:
-    return [one for one, times in repeated for _ in range(min(times, count))]
+    """One more than `count` at most: that is too many, whatever the others come to."""
+    out: List[int] = []
+    for one, times in repeated:
+        out += [one] * min(times, count + 1 - len(out))
+        if len(out) > count:
+            break
+    return out
 
 
 def packed_codes(data: bytes, count: int) -> List[int]:

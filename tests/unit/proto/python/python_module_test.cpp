@@ -66,16 +66,19 @@ print(list(channel.ticks), [channel.value(i) for i in range(4)], list(channel.th
 // Of few bytes, that say many: they are not even counted out.
 TEST_F(PythonModule, RefusesABatchOfMoreEventsThanAnyWriterMakes) {
     EXPECT_EQ(said_by(R"(
-def batch(count, run):
-    return ns(encoding=0, count=count, first_tick=5, last_tick=5, ticks=b'\0' * 65536, codes=b'\1' + run, threads=b'\1' + run,
-              values=b'', extras=[])
+def batch(count, run, runs=1):
+    return ns(encoding=0, count=count, first_tick=5, last_tick=5, ticks=b'\0' * 65536, codes=(b'\1' + run) * runs,
+              threads=b'\1' + run, values=b'', extras=[])
 channel = sla_capture.Channel(1, 'a', 's', '')
-_batch.append(channel, batch(65536, b'\x80\x80\4'))
-try: _batch.append(channel, batch(2**32 - 1, b'\xff\xff\xff\xff\x0f'))
-except ValueError as error: print(error)
+whole = b'\x80\x80\4'
+_batch.append(channel, batch(65536, whole))
+for wrong in (batch(2**32 - 1, b'\xff\xff\xff\xff\x0f'), batch(65536, b'\x81\x80\4'), batch(65536, whole, 2**20)):
+    try: _batch.append(channel, wrong)
+    except ValueError as error: print(error)
 print(len(channel.ticks))
 )"),
-              "it has 4294967295 events, 65536 are allowed\n65536\n");
+              "it has 4294967295 events, 65536 are allowed\n"
+              "its columns are of different length\nits columns are of different length\n65536\n");
 }
 
 // Begin and end by turns, of which begins have details, as proto/wire/columns/extra_columns.h draws them; and as files of before have them.
