@@ -1,6 +1,7 @@
 #include "agent/member/member.h"
 
 #include "proto/base/random_id.h"
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"

@@ -1,11 +1,10 @@
 #include "proto/fleet/connection.h"
 
+#include "proto/fleet/complaints.h"
 #include "proto/fleet/plain_words.h"
 
 #include <fmt/format.h>
 
-#include <map>
-#include <mutex>
 #include <new>
 #include <vector>
 
@@ -67,45 +66,6 @@ natsStatus connect(natsConnection** made, natsOptions* options, bool has_key) {
     return status;
 }
 
-// What servers said on their own account. libnats reports it on a thread of its own, maybe after the connection is
-// gone, and without a handler it would write it to standard error.
-class Complaints {
-public:
-    void begin(natsConnection* connection) {
-        std::lock_guard lock(mutex_);
-        said_[connection] = "";
-    }
-    void end(natsConnection* connection) {
-        std::lock_guard lock(mutex_);
-        said_.erase(connection);
-    }
-    void add(natsConnection* connection, const char* text) {
-        std::lock_guard lock(mutex_);
-        if (const auto at = said_.find(connection); at != said_.end()) at->second = text;
-    }
-    std::string of(natsConnection* connection) {
-        std::lock_guard lock(mutex_);
-        const auto at = said_.find(connection);
-        return at == said_.end() ? "" : at->second;
-    }
-    // Never destroyed: libnats' threads end with the process.
-    static Complaints& all() {
-        static Complaints& kAll = *new Complaints;
-        return kAll;
-    }
-
-private:
-    std::mutex mutex_;
-    std::map<natsConnection*, std::string> said_;  // under mutex_
-};
-
-void on_error(natsConnection* connection, natsSubscription* /*subscription*/, natsStatus status, void* /*closure*/) {
-    const char* said = nullptr;
-    if (natsConnection_GetLastError(connection, &said) == NATS_OK || said == nullptr || *said == '\0')
-        said = natsStatus_GetText(status);
-    Complaints::all().add(connection, said);
-}
-
 std::string advice(natsStatus status) {
     switch (status) {
         case NATS_CONNECTION_AUTH_FAILED: return "; check user, password, token or the file of credentials";
@@ -140,7 +100,7 @@ Result<std::unique_ptr<Connection>> Connection::open(const ConnectOptions& wante
     Options described;
     natsStatus status = natsOptions_Create(described.out());
     if (status == NATS_OK) status = describe(described.get(), options);
-    if (status == NATS_OK) status = natsOptions_SetErrorHandler(described.get(), on_error, nullptr);
+    if (status == NATS_OK) status = natsOptions_SetErrorHandler(described.get(), Complaints::note, nullptr);
     const auto failed = [&](const char* what) {
         Error error = nats_error(what + options.servers.text(), status);
         if (is_tls(options.servers, options.credentials) || error.message.find("SSL") != std::string::npos)
@@ -220,46 +180,6 @@ std::string new_inbox() {
     std::string name = inbox;
     natsInbox_Destroy(inbox);
     return name;
-}
-
-Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket) {
-    KeyValue made;
-    const natsStatus status = js_KeyValue(made.out(), connection.jetstream(), bucket.c_str());
-    if (status == NATS_OK) return made;
-    return connection.error("cannot open the bucket " + bucket, status);
-}
-
-Result<std::string> value_of(const Connection& connection, const KeyValue& bucket, const std::string& key) {
-    KeyValueEntry entry;
-    const natsStatus status = kvStore_Get(entry.out(), bucket.get(), key.c_str());
-    if (status != NATS_OK) return connection.error("cannot read the key " + key, status);
-    const char* const bytes = static_cast<const char*>(kvEntry_Value(entry.get()));
-    return std::string(bytes, static_cast<std::size_t>(kvEntry_ValueLen(entry.get())));
-}
-
-Result<std::vector<std::string>> keys_of(const Connection& connection, const std::string& bucket) {
-    const std::string before = "$KV." + bucket + ".";
-    const std::string all = before + ">";
-    jsOptions options;
-    jsOptions_Init(&options);
-    options.Stream.Info.SubjectsFilter = all.c_str();
-    StreamInfo info;
-    jsErrCode code = static_cast<jsErrCode>(0);
-    const natsStatus status =
-        js_GetStreamInfo(info.out(), connection.jetstream(), ("KV_" + bucket).c_str(), &options, &code);
-    if (status != NATS_OK) return connection.error("cannot list the bucket " + bucket, status, code);
-    std::vector<std::string> keys;
-    const jsStreamStateSubjects* const subjects = info->State.Subjects;
-    for (int i = 0; subjects != nullptr && i < subjects->Count; ++i) {
-        const std::string_view subject = subjects->List[i].Subject;
-        if (subject.starts_with(before)) keys.emplace_back(subject.substr(before.size()));
-    }
-    return keys;
-}
-
-Result<void> delete_key(const KeyValue& bucket, const std::string& key) {
-    const natsStatus status = kvStore_Purge(bucket.get(), key.c_str(), nullptr);
-    return status == NATS_OK ? Result<void>() : nats_error("cannot delete the key " + key, status);
 }
 
 }  // namespace sla::fleet

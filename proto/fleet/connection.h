@@ -15,7 +15,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace sla::fleet {
 
@@ -61,8 +60,6 @@ using Message = Handle<natsMsg, natsMsg_Destroy>;
 using JetStream = Handle<jsCtx, jsCtx_Destroy>;
 using StreamInfo = Handle<jsStreamInfo, jsStreamInfo_Destroy>;
 using Subscription = Handle<natsSubscription, natsSubscription_Destroy>;
-using KeyValue = Handle<kvStore, kvStore_Destroy>;
-using KeyValueEntry = Handle<kvEntry, kvEntry_Destroy>;
 
 // "WHAT: why", by what libnats says of this thread's last call. `code` is JetStream's own, 0 when there is none.
 Error nats_error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0));
@@ -116,14 +113,5 @@ Result<void> publish(const Connection& connection, const std::string& subject, s
                      const std::string& reply = "");
 // A subject of our own for answers, which nobody can guess.
 std::string new_inbox();
-
-// A bucket of names and values that is there already.
-Result<KeyValue> open_bucket(const Connection& connection, const std::string& bucket);
-// The value of a key; kNotFound when there is none.
-Result<std::string> value_of(const Connection& connection, const KeyValue& bucket, const std::string& key);
-// All its keys; in one answer of the servers, so that an agent of a large fleet may ask now and then.
-Result<std::vector<std::string>> keys_of(const Connection& connection, const std::string& bucket);
-// Forgets a key of it; one that is not there is none the more.
-Result<void> delete_key(const KeyValue& bucket, const std::string& key);
 
 }  // namespace sla::fleet

@@ -1,5 +1,6 @@
 #include "proto/fleet/setup.h"
 
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/wanted_settings.h"

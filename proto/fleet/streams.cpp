@@ -1,5 +1,6 @@
 #include "proto/fleet/streams.h"
 
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/names.h"
 #include "proto/fleet/questions.h"
 #include "proto/fleet/stored_answer.h"

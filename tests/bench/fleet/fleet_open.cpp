@@ -1,5 +1,6 @@
 #include "tests/bench/fleet/fleet_open.h"
 
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/registry.h"
 #include "proto/fleet/setup.h"
 #include "tests/bench/percentiles.h"

@@ -1,10 +1,12 @@
 // sla fleet keep, drop: what outlives the fleet's retention, and what does not.
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/streams.h"
 #include "proto/fleet/talk.h"
 #include "viewer/capture_tools/capture_copy.h"
 #include "viewer/capture_tools/capture_cut.h"
 #include "viewer/cli/fleet/fleet_options.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/formats/endings.h"
 #include "viewer/ingest/file_source.h"
 
@@ -56,7 +58,7 @@ bool keep_window(const FleetKeepOptions& options, const fleet::ShotEntry& entry)
     const auto goes_on = [&](double share) { return progress.goes_on(share); };
     const auto store = ingest::open_capture(address, goes_on);
     if (!store.ok()) return complain(store.error()) == kDone;
-    capture_tools::CutPlan plan{address, file, {}, {}, capture_tools::CutPlan::Ticks{entry.begin_tick, entry.end_tick}};
+    capture_tools::CutPlan plan{fleet::shown_address(address), file, {}, {}, capture_tools::CutPlan::Ticks{entry.begin_tick, entry.end_tick}};
     const auto cut = capture_tools::cut_capture(**store, plan, goes_on);
     if (!cut.ok()) return complain(cut.error()) == kDone;
     for (const std::string& one : cut->damage) warn("damage: " + one);

@@ -1,5 +1,6 @@
 // Streams and buckets on a real server.
 #include "proto/fleet/streams.h"
+#include "proto/fleet/buckets.h"
 #include "proto/fleet/setup.h"
 #include "proto/fleet/wanted_settings.h"
 
