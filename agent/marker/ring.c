@@ -3,8 +3,8 @@
  *   a writer's first ring     32 KiB out of the stock (stock.c); populated by the marker itself where the stock is empty
  *   it is full                the writer takes the next ring out of the stock and goes over: small ones if it filled slowly,
  *                             big ones if it filled fast
- *   the agent sees it fill    two- or fourfold, up to kMaxBytes, made by the attach thread, which touches the new memory;
- *                             the writer goes over when it next looks for free space
+ *   the agent sees it fill    two- or fourfold, up to kMaxBytes, made by the attach thread (growth.c), which touches the
+ *                             memory; the writer goes over when it next looks for free space
  *
  * So a slow program takes little memory, a fast one loses nothing before anybody has noticed it, and then gets a ring that
  * lasts while the agent's core is somewhere else. What is left behind is used again (arena.c). A ring that somebody sized
@@ -56,8 +56,8 @@ uint64_t sla_ring_flight_limit(const struct sla_writer* writer, uint64_t positio
     return position < limit ? limit : position + writer->mask / 2 + 1;
 }
 
-/* When the newest rings of a program with a time of its own went live, by the machine's. Its markers are all on one thread; a handler's
- * may spoil an entry, and a ring that filled fast is taken for another. */
+/* When the newest rings of a program with a time of its own went live, by the machine's. Its markers are all on one thread; a
+ * handler's may spoil an entry, and a ring that filled fast is taken for another. */
 enum { NEWEST_RINGS = 64 };
 static struct {
     const struct sla_ring_header* ring;
