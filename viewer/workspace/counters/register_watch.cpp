@@ -3,7 +3,6 @@
 #include "viewer/counters/guest_control.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -25,23 +24,6 @@ constexpr const char* kCommand =
 
 constexpr const char* kPause = "pause";
 constexpr std::string_view kStands = "the guest stands at ";  // how a command's answer begins that says where
-
-bool stands(const std::vector<StateSection>& sections) {
-    const std::string* paused = counters::find_value(sections, "guest", "paused");
-    return paused != nullptr && *paused == "1";
-}
-
-// Chips go on by the host's clock while the CPU stands.
-bool is_same_place(const std::vector<StateSection>& a, const std::vector<StateSection>& b) {
-    constexpr std::array kOfTheCpu{"general", "control", "segments"};
-    const auto same = [&](const char* name) {
-        const auto named = [name](const StateSection& section) { return section.name == name; };
-        const auto in_a = std::find_if(a.begin(), a.end(), named);
-        const auto in_b = std::find_if(b.begin(), b.end(), named);
-        return in_a != a.end() && in_b != b.end() && *in_a == *in_b;
-    };
-    return std::all_of(kOfTheCpu.begin(), kOfTheCpu.end(), same);
-}
 
 // A PC that has a history says how far it goes, one that has none why.
 std::string why_not(counters::GuestControl& guest) {
@@ -69,32 +51,7 @@ std::string place_of(const std::vector<StateSection>& sections) {
     return out;
 }
 
-std::string key_of(std::string_view section, std::string_view field) {
-    return std::string(section).append(" ").append(field);
-}
-
 }  // namespace
-
-void RegisterTable::take(std::vector<StateSection> now) {
-    if (stands(sections_) && stands(now) && is_same_place(sections_, now)) return;
-    std::set<std::string> changed;
-    for (const StateSection& section : now) {
-        for (const counters::StateField& field : section.fields) {
-            const std::string* before = counters::find_value(sections_, section.name, field.name);
-            if (before != nullptr && *before != field.value) changed.insert(key_of(section.name, field.name));
-        }
-    }
-    changed_ = std::move(changed);
-    sections_ = std::move(now);
-}
-
-bool RegisterTable::has_changed(std::string_view section, std::string_view field) const {
-    return changed_.contains(key_of(section, field));
-}
-
-bool RegisterTable::is_paused() const {
-    return stands(sections_);
-}
 
 // Guarded by `mutex`.
 struct RegisterWatch::Shared {
@@ -229,7 +186,7 @@ bool RegisterWatch::ask_guest(const std::vector<Command>& commands, Shared& shar
         return true;
     }
     out.seen = std::move(*state);
-    if (!stands(out.seen)) return true;
+    if (!RegisterTable::stands(out.seen)) return true;
     const auto code = guest->ask("disassemble");
     if (code.ok()) out.code = counters::parse_guest_code(*code);
     return code.ok() || !gives_up();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "viewer/counters/guest_state.h"
+#include "viewer/workspace/counters/register_table.h"
 #include "viewer/workspace/jobs/job_runner.h"
 
 #include <sys/types.h>
@@ -14,28 +15,10 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace sla::workspace {
-
-// What is shown, and what of it changed.
-class RegisterTable {
-public:
-    // A look. One of a guest that stands where it stood changes nothing: what changed before it stopped stays marked.
-    void take(std::vector<counters::StateSection> now);
-    void clear() { *this = {}; }
-
-    [[nodiscard]] const std::vector<counters::StateSection>& sections() const { return sections_; }
-    [[nodiscard]] bool has_changed(std::string_view section, std::string_view field) const;
-    [[nodiscard]] bool is_paused() const;
-
-private:
-    std::vector<counters::StateSection> sections_;
-    std::set<std::string> changed_;  // "section field"
-};
 
 class RegisterWatch {
 public:
