@@ -58,11 +58,11 @@ void EventTable::draw(Context& context) {
         const auto columns =
             table_columns({body.x - scrolled_, body.y, body.width, row_height}, context.layout.scale, table_show(context));
         float y = body.y;
-        for (const TableRow& row : shown_) {
+        for (const TableRow& row : shown_.rows()) {
             if (draw_table_row(context, row, {body.x, y, body.width, row_height}, columns)) select_row(context, row.place);
             y += row_height;
         }
-        if (shown_.empty()) {
+        if (shown_.rows().empty()) {
             draw_text(context.list, context.fonts.text, {body.x, body.y, body.width, std::min(body.height, context.px(56))},
                       context.theme.dim,
                       is_waiting_ || rows_.busy() ? "Looking\xE2\x80\xA6"
@@ -151,7 +151,7 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
         const std::uint64_t tick = view.target().visible().first;
         if (may_ask(rows_.is_tick_here(tick))) {
             first_ = rows_.row_at(tick);
-            found_ = {first_, tick};
+            shown_.note_place(first_, tick);
         } else {
             owes_place_ = true;  // its rows are being fetched: look again in the next frame
         }
@@ -159,72 +159,12 @@ void EventTable::follow_view(Context& context, std::size_t shown) {
     first_ = std::min(first_, rows - std::min<std::uint64_t>(rows, shown));
 }
 
-// Rows that stand as they are: what comes behind them while data comes changes nothing of them.
 bool EventTable::collect(const Context& context, std::size_t count) {
-    const std::uint64_t description = context.session.description_revision();
-    const std::uint64_t end = std::min<std::uint64_t>(first_ + count, rows_.size());
-    const std::int64_t unit = unit_of_times(context).ps;
-    const auto& a = context.marks.cursors.a;
-    const std::optional<std::uint64_t> a_tick = a ? std::optional(a->tick) : std::nullopt;
-    const bool same = shown_first_ == first_ && shown_end_ == end && shown_description_ == description &&
-                      shown_numbers_ == rows_.order_revision() && shown_order_ == rows_.revision() && shown_unit_ == unit &&
-                      shown_a_ == a_tick && shown_zero_ == context.marks.annotations.zero &&
-                      shown_tree_ == context.tree.revision() && shown_answers_ == context.document.kept_answers->revision();
-    if (same && shown_theme_ == context.theme.name) return true;
+    if (shown_.are(context, first_, count)) return true;
     if (!may_ask(rows_.are_here(first_, count)))
         return false;  // what was shown stays for the moment it takes to fetch the rows
-    shown_first_ = first_;
-    shown_end_ = end;
-    shown_description_ = description;
-    shown_numbers_ = rows_.order_revision();
-    shown_unit_ = unit;
-    shown_order_ = rows_.revision();
-    shown_a_ = a_tick;
-    shown_zero_ = context.marks.annotations.zero;
-    shown_tree_ = context.tree.revision();
-    shown_answers_ = context.document.kept_answers->revision();
-    shown_theme_ = context.theme.name;
-    shown_.clear();
-    if (first_ < rows_.size()) collect_rows(context, count);
+    shown_.make(context, first_, count);
     return true;
-}
-
-void EventTable::collect_rows(const Context& context, std::size_t count) {
-    const std::uint64_t end = std::min<std::uint64_t>(first_ + count, rows_.size());
-    if (rows_.listed()) {
-        for (std::uint64_t number = first_; number < end; ++number) {
-            if (const auto place = rows_.place(number)) {
-                shown_.push_back(table_row(
-                    context, {number, *place, rows_.before(number), rows_.before_in_lane(number), rows_.repeats(number)}));
-            }
-        }
-        return;
-    }
-    std::optional<store::RowRef> before;
-    std::uint64_t number = first_;
-    for (const store::RowRef& place : rows_to_show(end - first_, before)) {
-        shown_.push_back(table_row(context, {number++, place, before, TableRows::before_in_lane(place)}));
-        before = place;
-    }
-}
-
-std::vector<store::RowRef> EventTable::rows_to_show(std::uint64_t count, std::optional<store::RowRef>& before) const {
-    std::vector<store::RowRef> rows;
-    if (found_ && found_->row == first_ && first_ + count < rows_.size()) {
-        store::MergedCursor cursor = rows_.cursor_at(found_->tick);
-        if (cursor.row() == first_) {  // else rows have come since
-            before = cursor.previous();
-            if (before) cursor.next();
-            for (auto next = cursor.next(); next && rows.size() < count; next = cursor.next()) rows.push_back(*next);
-            return rows;
-        }
-    }
-    const std::uint64_t above = first_ == 0 ? 0 : 1;
-    rows = rows_.rows_from(first_ - above, count + above);
-    if (above == 0 || rows.empty()) return rows;
-    before = rows.front();
-    rows.erase(rows.begin());
-    return rows;
 }
 
 void EventTable::select_row(Context& context, const store::RowRef& place) {

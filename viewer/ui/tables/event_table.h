@@ -11,7 +11,7 @@
 // Owner: the window's thread.
 #pragma once
 
-#include "viewer/store/merged.h"
+#include "viewer/ui/tables/shown_rows.h"
 #include "viewer/ui/tables/table_row.h"
 #include "viewer/ui/widgets/context.h"
 #include "viewer/workspace/table/table_rows.h"
@@ -20,13 +20,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace sla::ui {
 
 class EventTable {
 public:
-    explicit EventTable(TableRows& rows) : rows_(rows) {}
+    explicit EventTable(TableRows& rows) : rows_(rows), shown_(rows) {}
     void draw(Context& context);
     // Moves the selection as was asked for; whether the table is shown or not.
     void take_steps(Context& context);
@@ -35,7 +34,6 @@ public:
     [[nodiscard]] bool is_waiting() const { return is_waiting_; }
 
 private:
-    void collect_rows(const Context& context, std::size_t count);
     // Whether rows may be asked for that are there, or are not.
     bool may_ask(bool are_there);
     void note_wait(const Context& context);
@@ -58,18 +56,9 @@ private:
     void select_row(Context& context, const store::RowRef& place);
 
     TableRows& rows_;
-    // A row, and a tick before which all rows above it lie, and none else.
-    struct FoundRow {
-        std::uint64_t row = 0;
-        std::uint64_t tick = 0;
-    };
-    // Rows from first_ on, so many, and the one above them.
-    [[nodiscard]] std::vector<store::RowRef> rows_to_show(std::uint64_t count, std::optional<store::RowRef>& before) const;
-
     std::optional<std::size_t> moved_column_;  // whose head is being dragged
     float scrolled_ = 0;                       // pixels of the columns that are left of the table
     std::uint64_t first_ = 0;                  // row number at the top
-    std::optional<FoundRow> found_;            // what the view's first tick gave
     bool owes_lanes_ = false;                  // the view has not gone there yet
     std::string seen_filter_;
     bool seen_collapsed_ = false;
@@ -83,17 +72,7 @@ private:
     std::uint64_t seen_moves_ = 0;
     std::uint64_t seen_selection_ = ~std::uint64_t{0};
     const store::Lane* seen_lane_ = nullptr;
-    std::vector<TableRow> shown_;
-    std::uint64_t shown_first_ = 0;
-    std::uint64_t shown_end_ = 0;
-    std::uint64_t shown_description_ = ~std::uint64_t{0};  // of the session
-    std::uint64_t shown_numbers_ = 0;                      // of rows,
-    std::uint64_t shown_order_ = 0;                        // and their revision
-    std::int64_t shown_unit_ = 0;                          // of the times
-    std::uint64_t shown_tree_ = 0;                         // of the names and colours
-    std::uint64_t shown_answers_ = 0;                      // of the columns that are answers
-    std::optional<std::uint64_t> shown_a_, shown_zero_;    // what times and deltas were made with
-    ThemeName shown_theme_ = ThemeName::kDark;
+    ShownRows shown_;
 };
 
 }  // namespace sla::ui

@@ -2,13 +2,9 @@
 
 #include "viewer/analysis/limits/interval_check.h"
 #include "viewer/timeline/readable.h"
-#include "viewer/ui/widgets/forms.h"
-#include "viewer/ui/widgets/item_rects.h"
 #include "viewer/ui/widgets/paint.h"
-#include "viewer/ui/widgets/visible_lanes.h"
 #include "viewer/ui/widgets/widgets.h"
 #include "viewer/workspace/document.h"
-#include "viewer/workspace/search/fuzzy.h"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -119,63 +115,6 @@ void PairList::sort(const time::ClockMap& clock) {
     sorting_ = JobRunner::shared().start("sorting pairs", [work](JobRunner::Control& /*control*/) { work(); });
 }
 
-// Names of thousands of lanes take tens of milliseconds to make: once for what is typed, not in each frame.
-void PairList::find_lanes(const Context& context) {
-    found_for_ = looked_for_;
-    found_in_ = context.tree.revision();
-    std::vector<std::pair<int, const store::Lane*>> scored;
-    for (const store::Lane* one : context.tree.lanes()) {
-        if (looked_for_.empty()) {
-            scored.emplace_back(0, one);
-        } else if (const auto score = fuzzy_score(looked_for_, lane_label(context, *one))) {
-            scored.emplace_back(-*score, one);
-        }
-    }
-    std::stable_sort(scored.begin(), scored.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    found_lanes_.clear();
-    for (const auto& [score, one] : scored) found_lanes_.push_back(one);
-}
-
-void PairList::pick_lane(Context& context, const char* id, std::string& key, float width) {
-    const store::Lane* lane = context.tree.lane_of(key);
-    ImGui::SetNextItemWidth(width);
-    const std::string shown = lane == nullptr ? std::string("choose a lane") : lane_label(context, *lane);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = ImGui::GetFrameHeight();
-    const float padding = ImGui::GetStyle().FramePadding.x;
-    const bool is_open = begin_combo(id, "", ImGuiComboFlags_HeightLarge);
-    draw_text(context.list, context.fonts.small, {at.x + padding, at.y, width - height - padding, height},
-              context.theme.text, shown);
-    if (!is_open) return;
-    const bool is_new = ImGui::IsWindowAppearing();
-    if (is_new) {
-        looked_for_.clear();
-        ImGui::SetKeyboardFocusHere();
-    }
-    ImGui::SetNextItemWidth(std::max(width, context.px(180)));
-    const bool entered =
-        ImGui::InputTextWithHint("##name", "part of its name", &looked_for_, ImGuiInputTextFlags_EnterReturnsTrue);
-    if (is_new || looked_for_ != found_for_ || found_in_ != context.tree.revision()) find_lanes(context);
-    const store::Lane* chosen = entered && !found_lanes_.empty() ? found_lanes_.front() : nullptr;
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(found_lanes_.size()));
-    while (clipper.Step()) {
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-            const store::Lane* const one = found_lanes_[static_cast<std::size_t>(i)];
-            ImGui::PushID(one);
-            if (form_choice(lane_label(context, *one), one == lane)) chosen = one;
-            note_item("lane to pair", static_cast<std::size_t>(i));
-            ImGui::PopID();
-        }
-    }
-    if (found_lanes_.empty()) form_words(context, "No lane of that name.", context.theme.dim);
-    if (chosen != nullptr) {
-        key = context.tree.key_of(*chosen);
-        ImGui::CloseCurrentPopup();
-    }
-    ImGui::EndCombo();
-}
-
 void PairList::draw_choices(Context& context, const Rect& strip) {
     const float limit = context.px(92);
     const float lane = std::min(context.px(150), (strip.width - limit - context.px(40)) / 2);
@@ -185,13 +124,13 @@ void PairList::draw_choices(Context& context, const Rect& strip) {
     const float y = strip.y + context.px(2);
     ImGui::PushFont(context.fonts.small);
     ImGui::SetCursorScreenPos({x, y});
-    pick_lane(context, "##pair from", context.document.panels.pair_from, lane);
+    picker_.draw(context, "##pair from", context.document.panels.pair_from, lane);
     x += lane;
     draw_text(context.list, context.fonts.text, {x, strip.y, arrow, strip.height}, context.theme.dim, "\xE2\x86\x92",
               Align::kCentre);
     x += arrow;
     ImGui::SetCursorScreenPos({x, y});
-    pick_lane(context, "##pair to", context.document.panels.pair_to, lane);
+    picker_.draw(context, "##pair to", context.document.panels.pair_to, lane);
     ImGui::SetCursorScreenPos({x + lane + context.px(8), y});
     ImGui::SetNextItemWidth(limit);
     std::string text = limit_text_;

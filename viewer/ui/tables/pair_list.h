@@ -3,6 +3,7 @@
 #pragma once
 
 #include "viewer/ui/tables/grid.h"
+#include "viewer/ui/tables/lane_picker.h"
 #include "viewer/workspace/jobs/job_runner.h"
 #include "viewer/workspace/jobs/pair_finder.h"
 
@@ -31,14 +32,8 @@ private:
     void show(std::shared_ptr<const FoundPairs> found);
     void sort(const time::ClockMap& clock);
     void draw_choices(Context& context, const Rect& strip);
-    void pick_lane(Context& context, const char* id, std::string& key, float width);
-    void find_lanes(const Context& context);
 
-    // In the open chooser of lanes: what is typed, what has that in its name, the best first, and what both were found with.
-    std::string looked_for_;
-    std::vector<const store::Lane*> found_lanes_;
-    std::string found_for_;
-    std::uint64_t found_in_ = 0;  // the list of lanes, by its revision
+    LanePicker picker_;  // of both: one at a time is open
     std::string limit_text_;
     std::optional<analysis::Limit> limit_;
     std::string limit_problem_;
