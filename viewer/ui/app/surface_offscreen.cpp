@@ -1,3 +1,4 @@
+#include "viewer/ui/app/pixels.h"
 #include "viewer/ui/app/surface.h"
 
 #define GL_GLEXT_PROTOTYPES
@@ -114,16 +115,11 @@ public:
 
     Pixels read_pixels() override {
         draw();
-        const auto row = static_cast<std::size_t>(width_) * 4;
-        const auto height = static_cast<std::size_t>(height_);
-        Pixels pixels{width_, height_, std::vector<std::uint8_t>(row * height)};
+        Pixels pixels{width_, height_, {}};
+        pixels.rgba.resize(static_cast<std::size_t>(width_) * 4 * static_cast<std::size_t>(height_));
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
         glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
-        std::uint8_t* const rows = pixels.rgba.data();  // from the bottom
-        for (std::size_t y = 0; y < height / 2; ++y)
-            std::swap_ranges(rows + y * row, rows + (y + 1) * row, rows + (height - 1 - y) * row);
-        for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 0xFF;
-        return pixels;
+        return upright(std::move(pixels));
     }
 
 private:

@@ -1,4 +1,5 @@
 #include "viewer/ui/app/input_queue.h"
+#include "viewer/ui/app/pixels.h"
 #include "viewer/ui/app/surface.h"
 
 #include <GLFW/glfw3.h>
@@ -11,9 +12,9 @@
 #include <array>
 #include <cfloat>
 #include <chrono>
-#include <cstring>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 namespace sla::ui {
 
@@ -105,18 +106,11 @@ public:
     Pixels read_pixels() override {
         Pixels pixels;
         glfwGetFramebufferSize(window_, &pixels.width, &pixels.height);
-        const auto row = static_cast<std::size_t>(pixels.width) * 4;
-        std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(pixels.height));
+        pixels.rgba.resize(static_cast<std::size_t>(pixels.width) * 4 * static_cast<std::size_t>(pixels.height));
         glReadBuffer(GL_FRONT);
         glPixelStorei(GL_PACK_ALIGNMENT, 1);
-        glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
-        pixels.rgba.resize(upside_down.size());
-        for (std::size_t y = 0; y < static_cast<std::size_t>(pixels.height); ++y) {
-            const std::size_t from = (static_cast<std::size_t>(pixels.height) - 1 - y) * row;
-            std::memcpy(&pixels.rgba[y * row], &upside_down[from], row);
-        }
-        for (std::size_t i = 3; i < pixels.rgba.size(); i += 4) pixels.rgba[i] = 0xFF;
-        return pixels;
+        glReadPixels(0, 0, pixels.width, pixels.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.rgba.data());
+        return upright(std::move(pixels));
     }
 
     void fonts_changed() override {
