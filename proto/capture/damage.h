@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/strong_id.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <cstdint>
 #include <optional>
@@ -17,6 +18,8 @@ struct LostRows {
     std::uint64_t rows = 0;
     std::uint64_t first_tick = 0;
     std::uint64_t last_tick = 0;
+    std::vector<GapRow> losses;     // those of them that told of losses, in order,
+    bool are_losses_known = false;  // and no others
 };
 
 struct Damage {

@@ -5,12 +5,22 @@
 #include "proto/capture/summary.pb.h"
 #include "proto/wire/frame_codec.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace sla::capture {
 namespace {
 
 constexpr std::size_t kMaxLostRows = 256;  // of one damage; a forged file must not fill memory
+
+LostRows lost_rows(const LaneSummary& lane, const ChunkDetail& detail) {
+    LostRows lost{lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick, {}, false};
+    std::copy_if(detail.gaps.begin(), detail.gaps.end(), std::back_inserter(lost.losses),
+                 [&](const GapRow& row) { return row.channel == lane.channel; });
+    lost.are_losses_known = !lane.opaque && lost.losses.size() == lane.gap_rows;
+    return lost;
+}
 
 }  // namespace
 
@@ -86,7 +96,7 @@ void FileFrames::rescue(const ChunkDetail& detail) {
         damage->has_more = damage->has_more || hides_more(detail.place.sequence) || detail.lanes.size() > kMaxLostRows;
         for (const LaneSummary& lane : detail.lanes) {
             if (damage->lost.size() == kMaxLostRows) break;
-            damage->lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
+            damage->lost.push_back(lost_rows(lane, detail));
         }
     }
     raw_.clear();

@@ -13,8 +13,10 @@
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/ingest/known_rows.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 
 namespace sla::capture_tools {
@@ -189,7 +191,10 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     report_.channels = wanted_.size();
     auto writer = capture::CaptureWriter::create_hidden(plan_.to_file);
     if (!writer) return writer.error();
+    ingest::KnownRows known;
+    known.add(std::shared_ptr<const capture::CaptureIndex>(std::shared_ptr<const void>(), &index_));
     RowSender sender(*writer);
+    sender.tell_missing_by(known);
     if (Result<void> sent = send_names(*writer); !sent) return sent.error();
     if (Result<void> sent = send_states(sender); !sent) return sent.error();
     const std::set<std::uint32_t> numbers = chunks_of_part();

@@ -13,6 +13,7 @@ RowLedger::Step RowLedger::take(const wire::EventBatch& batch) {
         step.known = std::min<std::uint64_t>(next_ - batch.first_index, batch.size());
     } else if (started_ && batch.first_index > next_) {
         const std::uint64_t gone = batch.first_index - next_;
+        step.first_missing = next_;
         step.missing = gone - std::min(gone, wire::explained_at_begin(batch, explained_));
     }
     if (step.known == batch.size()) return step;

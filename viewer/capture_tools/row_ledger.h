@@ -13,7 +13,8 @@ public:
     struct Step {
         std::uint64_t missing =
             0;  // rows before this batch that nothing explains (gap rows "lagged" and "not kept" explain their own)
-        std::uint64_t known = 0;  // rows at its front that came before
+        std::uint64_t first_missing = 0;  // the ordinal behind the row before
+        std::uint64_t known = 0;          // rows at its front that came before
         std::uint64_t from_tick = 0;
         bool back = false;  // its ticks go back behind the rows before it
     };

@@ -35,13 +35,36 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     begin = std::max<std::size_t>(begin, step.known);
     if (begin >= end) return {};
     if (step.missing > 0) {
-        const std::uint64_t tick = std::max(step.from_tick, lane.last_tick);
         missing_ += step.missing;
-        wire::EventBatch gap = gap_row(batch.channel, wire::LossCause::kDamaged, step.missing, tick, batch.ticks.front());
-        if (Result<void> sent = append(lane, gap); !sent) return sent;
+        if (Result<void> sent = send_missing(lane, batch, step); !sent) return sent;
     }
     wire::EventBatch rows = wire::rows_at(batch, begin, end);
     return append(lane, rows);
+}
+
+// Those before the batch.
+Result<void> RowSender::send_missing(Lane& lane, const wire::EventBatch& before, const RowLedger::Step& step) {
+    const std::uint64_t until = before.ticks.front();
+    ingest::KnownRows::Missing missing;
+    std::uint64_t unknown = step.missing;
+    if (known_ != nullptr) {
+        missing = known_->missing(before.channel, step.first_missing, before.first_index);
+        const std::uint64_t told = before.first_index - step.first_missing - missing.unknown_rows;
+        unknown -= std::min(unknown, told);
+    }
+    if (unknown > 0) {
+        const std::uint64_t tick = std::max(step.from_tick, lane.last_tick);
+        wire::EventBatch gap =
+            gap_row(before.channel, wire::LossCause::kDamaged, known_ == nullptr ? unknown : 0, tick, until);
+        if (Result<void> sent = append(lane, gap); !sent) return sent;
+    }
+    for (const capture::GapRow& loss : missing.losses) {
+        const std::uint64_t tick = std::max({std::min(loss.tick, until), step.from_tick, lane.last_tick});
+        wire::EventBatch gap = gap_row(before.channel, loss.cause, loss.lost, tick, loss.until_tick);
+        gap.threads.front() = loss.thread;
+        if (Result<void> sent = append(lane, gap); !sent) return sent;
+    }
+    return {};
 }
 
 Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {

@@ -4,6 +4,7 @@
 
 #include "proto/capture/capture_writer.h"
 #include "viewer/capture_tools/row_ledger.h"
+#include "viewer/ingest/known_rows.h"
 
 #include <cstdint>
 #include <map>
@@ -15,6 +16,10 @@ namespace sla::capture_tools {
 class RowSender {
 public:
     explicit RowSender(capture::CaptureWriter& writer) : writer_(writer) {}
+
+    // Rows that the source has not are told as what is known of them, instead of so many events: of the source's channels and
+    // ordinals. It outlives the sender.
+    void tell_missing_by(const ingest::KnownRows& known) { known_ = &known; }
 
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
     // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.
@@ -44,7 +49,9 @@ private:
         std::uint64_t last_tick = 0;  // sent
     };
     Result<void> append(Lane& lane, wire::EventBatch& rows);
+    Result<void> send_missing(Lane& lane, const wire::EventBatch& before, const RowLedger::Step& step);
 
+    const ingest::KnownRows* known_ = nullptr;
     capture::CaptureWriter& writer_;
     std::map<ChannelId, Lane> lanes_;
     std::uint64_t rows_ = 0;

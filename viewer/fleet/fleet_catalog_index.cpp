@@ -92,7 +92,7 @@ void FleetCatalog::note_gone(const ChunkKey& key, const Entry& entry, capture::I
                            {},
                            false};
     for (const capture::LaneSummary& lane : entry.detail.lanes)
-        damage.lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick});
+        damage.lost.push_back({lane.channel, lane.first_index, lane.rows, lane.first_tick, lane.last_tick, {}, false});
     if (!damage.lost.empty()) join.add_damage(std::move(damage));
 }
 
@@ -206,7 +206,7 @@ capture::Damage FleetCatalog::missing_end(const Making& making, const Published&
     const std::uint64_t rows = making.lanes.size() == 1 ? missing_.at_end : 0;
     for (const auto& [channel, extent] : making.lanes) {
         const std::uint64_t until = std::max(extent.last_tick, published.last_tick);
-        damage.lost.push_back({channel, extent.next, rows, extent.last_tick, until});
+        damage.lost.push_back({channel, extent.next, rows, extent.last_tick, until, {}, false});
     }
     return damage;
 }

@@ -6,8 +6,8 @@
 #include "proto/wire/event.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/id_map.h"
+#include "viewer/ingest/known_rows.h"
 
-#include <map>
 #include <string>
 #include <unordered_map>
 
@@ -45,16 +45,20 @@ struct FrameApplier::State {
     void on_batch(const wire::EventBatch& batch);
     // How many events at the batch's front are known already; accounts for what is missing before it.
     std::size_t reconcile(ChannelStream& stream, const wire::EventBatch& batch);
-    void end(ChannelStream& stream, const Extent& extent);
+    void end(ChannelStream& stream, ChannelId channel, const KnownRows::Extent& extent);
     // Of a channel's first batch: rows that are missing before it.
     void begin(ChannelStream& stream, const wire::EventBatch& batch);
-    void append_missing(ChannelStream& stream, std::uint64_t from, std::uint64_t until, std::uint64_t events);
+    // The stream's rows [first, end) of the channel, which lie up to that tick, did not come; so many ordinals among them
+    // were never rows of this stream.
+    void append_missing(ChannelStream& stream, ChannelId channel, std::uint64_t first, std::uint64_t end,
+                        std::uint64_t until_tick, std::uint64_t explained = 0);
+    void append_loss(store::Lane& lane, const capture::GapRow& loss, std::uint64_t until_tick);
     void append(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip);
     void refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip, const std::string& why);
 
     store::Session& session;
     std::unordered_map<std::uint32_t, ChannelStream> streams;  // by the stream's channel id
-    std::map<std::uint32_t, Extent> expected;                  // likewise
+    KnownRows told;                                            // of the stream's channels
     IdMap<SourceId> sources;
     IdMap<ChannelId> channels;
     IdMap<ThreadId> threads;

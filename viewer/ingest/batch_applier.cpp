@@ -1,4 +1,5 @@
 // Batches: what is here already, what is missing, what cannot be.
+#include "proto/base/how_many.h"
 #include "proto/wire/missing_rows.h"
 #include "viewer/ingest/applier_state.h"
 
@@ -62,36 +63,67 @@ std::size_t FrameApplier::State::reconcile(ChannelStream& stream, const wire::Ev
     if (resumed) {
         stream.lane->append_gap(from, until, missing - explained, 0, wire::LossCause::kLagged);
     } else {
-        append_missing(stream, from, until, missing - explained);
+        append_missing(stream, batch.channel, stream.next_ordinal, first, until, explained);
     }
     return 0;
 }
 
-void FrameApplier::State::append_missing(ChannelStream& stream, std::uint64_t from, std::uint64_t until,
-                                         std::uint64_t events) {
-    stream.lane->append_gap(from, until, events, 0, wire::LossCause::kDamaged);
-    damage("'" + stream.lane->channel().name + "': " + std::to_string(events) +
-               " events are missing; a gap stands in their place",
-           from);
+void FrameApplier::State::append_loss(store::Lane& lane, const capture::GapRow& loss, std::uint64_t until_tick) {
+    const std::uint64_t from = std::max(lane.last_tick(), std::min(loss.tick, until_tick));
+    const std::uint64_t until = std::max(from, std::min(loss.until_tick, SLA_TICK_MASK));
+    lane.append_gap(from, until, loss.lost, loss.thread == 0 ? 0 : threads[loss.thread].value, loss.cause);
+}
+
+void FrameApplier::State::append_missing(ChannelStream& stream, ChannelId channel, std::uint64_t first, std::uint64_t end,
+                                         std::uint64_t until_tick, std::uint64_t explained) {
+    KnownRows::Missing missing;
+    if (had_other_agent) {  // whose numbers mean something else
+        missing.unknown_rows = end - first;
+    } else {
+        missing = told.missing(channel, first, end);
+    }
+    for (const capture::GapRow& loss : missing.losses) {
+        if (!wire::explains_missing_rows(loss.cause)) continue;
+        explained += loss.lost == 0 ? missing.unknown_rows : std::min(loss.lost, missing.unknown_rows);
+    }
+    const std::uint64_t unknown = missing.unknown_rows - std::min(missing.unknown_rows, explained);
+    store::Lane& lane = *stream.lane;
+    const auto extent = told.extents().find(channel);
+    const bool is_first = lane.empty() && extent != told.extents().end();
+    const std::uint64_t from = is_first ? std::min(extent->second.first_tick, until_tick) : lane.last_tick();
+    const std::string name = "'" + lane.channel().name + "': ";
+    if (unknown > 0) {
+        lane.append_gap(from, std::max(from, until_tick), 0, 0, wire::LossCause::kDamaged);
+        damage(name + how_many(unknown, "row") +
+                   " are missing, and nobody knows how many events they stand for; a gap stands "
+                   "in their place",
+               from);
+    }
+    std::uint64_t events = 0;
+    for (const capture::GapRow& loss : missing.losses) {
+        append_loss(lane, loss, until_tick);
+        if (loss.cause == wire::LossCause::kDamaged) events += loss.lost;
+    }
+    if (events > 0) damage(name + how_many(events, "event") + " are missing; a gap stands in their place", from);
 }
 
 void FrameApplier::State::begin(ChannelStream& stream, const wire::EventBatch& batch) {
-    const auto found = expected.find(batch.channel.value);
-    const std::uint64_t due = found == expected.end() || had_other_agent ? batch.first_index : found->second.first_ordinal;
+    const auto found = told.extents().find(batch.channel);
+    const bool is_known = found != told.extents().end() && !had_other_agent;
+    const std::uint64_t due = is_known ? found->second.first_ordinal : batch.first_index;
     if (std::min(due, batch.first_index) > 0) {
         session.set_begins_late();
         stream.lane->set_begins_late();
     }
     if (batch.first_index <= due) return;
-    const std::uint64_t until = std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK);
-    append_missing(stream, std::min(found->second.first_tick, until), until, batch.first_index - due);
+    append_missing(stream, batch.channel, due, batch.first_index,
+                   std::min<std::uint64_t>(batch.ticks.front(), SLA_TICK_MASK));
 }
 
-void FrameApplier::State::end(ChannelStream& stream, const Extent& extent) {
+void FrameApplier::State::end(ChannelStream& stream, ChannelId channel, const KnownRows::Extent& extent) {
     const std::uint64_t here = stream.started ? stream.next_ordinal + stream.explained : extent.first_ordinal;
     if (extent.next_ordinal <= here) return;
-    const std::uint64_t from = stream.started ? stream.lane->last_tick() : std::min(extent.first_tick, SLA_TICK_MASK);
-    append_missing(stream, from, std::max(from, std::min(extent.last_tick, SLA_TICK_MASK)), extent.next_ordinal - here);
+    append_missing(stream, channel, here, extent.next_ordinal, std::min(extent.last_tick, SLA_TICK_MASK));
     stream.next_ordinal = extent.next_ordinal;
     stream.started = true;
 }
@@ -108,13 +140,21 @@ void FrameApplier::State::append(ChannelStream& stream, const wire::EventBatch& 
 
 void FrameApplier::State::refuse(ChannelStream& stream, const wire::EventBatch& batch, std::size_t skip,
                                  const std::string& why) {
-    const std::uint64_t lost = batch.size() - skip;
+    const std::uint64_t rows = batch.size() - skip;
     const std::uint64_t at = stream.lane->last_tick();
-    stream.lane->append_gap(at, at, lost, 0, wire::LossCause::kDamaged);
+    std::uint64_t lost = 0;
+    bool are_all_counted = true;
+    for (std::size_t row = skip; row < batch.size(); ++row) {
+        const bool is_loss = batch.codes[row] == SLA_CODE_GAP;
+        lost += is_loss ? batch.values[row] : 1;
+        are_all_counted = are_all_counted && (!is_loss || batch.values[row] > 0);
+    }
+    if (lost > 0) stream.lane->append_gap(at, at, lost, 0, wire::LossCause::kDamaged);
+    if (!are_all_counted) stream.lane->append_gap(at, at, 0, 0, wire::LossCause::kDamaged);
     stream.next_ordinal = batch.first_index + batch.size();
     stream.explained = 0;
-    dropped_events += lost;
-    damage("'" + stream.lane->channel().name + "': " + std::to_string(lost) + " events were dropped: " + why, at);
+    dropped_events += rows;
+    damage("'" + stream.lane->channel().name + "': " + how_many(rows, "row") + " were dropped: " + why, at);
 }
 
 }  // namespace sla::ingest

@@ -124,18 +124,15 @@ bool FileSource::wait_for_space(Clock::time_point until) {
 void FileSource::place_damage(FrameApplier& applier) {
     const std::size_t met = reader_->damage().size();
     if (missing_from_.size() >= met) return;
-    if (missing_from_.empty()) expect_all(applier);
-    missing_from_.resize(met, applier.session().watermark());
-}
-
-void FileSource::expect_all(FrameApplier& applier) const {
-    const auto index = store_->index({});
-    if (!index) return;
-    for (const capture::CaptureIndex::Lane& lane : index->lanes()) {
-        const auto first = lane.summaries.front();
-        applier.expect(lane.channel.value,
-                       {first.first_index, lane.rows(), first.first_tick, lane.summaries.back().last_tick});
+    if (missing_from_.empty()) {
+        if (auto index = store_->index({}))
+            applier.expect(std::make_shared<const capture::CaptureIndex>(std::move(index).value()));
     }
+    for (std::size_t i = missing_from_.size(); i < met; ++i) {
+        const capture::Damage& damage = reader_->damage()[i];
+        for (std::size_t lost = 0; damage.chunk && lost < damage.lost.size(); ++lost) applier.expect(damage.lost[lost]);
+    }
+    missing_from_.resize(met, applier.session().watermark());
 }
 
 void FileSource::finish(FrameApplier& applier) {

@@ -71,7 +71,6 @@ private:
     // Damage that the reader has met since: what it took lies behind what was read before.
     void place_damage(FrameApplier& applier);
     // What chunks that cannot be read had of channels that begin or end in them.
-    void expect_all(FrameApplier& applier) const;
     void finish(FrameApplier& applier);
     void begin_spill(FrameApplier& applier);
     // Waits for the writer, not beyond `until`; false when there is no space.

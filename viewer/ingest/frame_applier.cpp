@@ -1,4 +1,4 @@
-// Names and clocks. Batches are in batch_applier.cpp, the ledger in status_applier.cpp.
+// The stream and its clocks. Names are in name_applier.cpp, batches in batch_applier.cpp, the ledger in status_applier.cpp.
 #include "viewer/ingest/frame_applier.h"
 
 #include "proto/wire/clock_codec.h"
@@ -9,31 +9,6 @@
 #include <algorithm>
 
 namespace sla::ingest {
-
-namespace {
-
-constexpr std::size_t kMaxLanes = std::size_t{1} << 20;
-constexpr std::size_t kMaxNames = std::size_t{1} << 20;  // sources, threads: what a broken stream may make us keep
-
-store::SourceKind kind_from(wire::SourceKind kind) {
-    switch (kind) {
-        case wire::SOURCE_PROGRAM: return store::SourceKind::kProgram;
-        case wire::SOURCE_PC: return store::SourceKind::kPc;
-        case wire::SOURCE_HOST: return store::SourceKind::kHost;
-        case wire::SOURCE_AGENT: return store::SourceKind::kAgent;
-        default: return store::SourceKind::kUnknown;
-    }
-}
-
-store::Stamping stamping_from(wire::Channel::Stamping stamping) {
-    switch (stamping) {
-        case wire::Channel::STAMPING_RDTSCP: return store::Stamping::kRdtscp;
-        case wire::Channel::STAMPING_LFENCE_RDTSC: return store::Stamping::kLfenceRdtsc;
-        default: return store::Stamping::kRdtsc;
-    }
-}
-
-}  // namespace
 
 FrameApplier::FrameApplier(store::Session& session) : state_(std::make_unique<State>(session)) {}
 FrameApplier::FrameApplier(FrameApplier&&) noexcept = default;
@@ -73,15 +48,19 @@ void FrameApplier::go_on_from(std::uint32_t channel, std::uint64_t next_ordinal)
     stream.started = true;
 }
 
-void FrameApplier::expect(std::uint32_t channel, const Extent& extent) {
-    state_->expected[channel] = extent;
+void FrameApplier::expect(std::shared_ptr<const capture::CaptureIndex> index) {
+    state_->told.add(std::move(index));
+}
+
+void FrameApplier::expect(const capture::LostRows& rows) {
+    state_->told.add(rows);
 }
 
 void FrameApplier::end_expected() {
     if (state_->had_other_agent) return;  // one number may mean two channels
-    for (const auto& [channel, extent] : state_->expected) {
-        const auto found = state_->streams.find(channel);
-        if (found != state_->streams.end() && found->second.lane != nullptr) state_->end(found->second, extent);
+    for (const auto& [channel, extent] : state_->told.extents()) {
+        const auto found = state_->streams.find(channel.value);
+        if (found != state_->streams.end() && found->second.lane != nullptr) state_->end(found->second, channel, extent);
     }
 }
 
@@ -173,52 +152,6 @@ void FrameApplier::State::mark_time_without_agent(std::uint64_t until_tick) {
         if (on_growth) on_growth(*lane);
     }
     session.touch();
-}
-
-void FrameApplier::State::on_source(const wire::Source& in) {
-    if (!sources.knows(in.id())) {
-        if (session.sources().size() >= kMaxNames) return damage("too many sources; '" + in.name() + "' is left out");
-        const SourceId* twin = nullptr;
-        for (const auto& [id, known] : session.sources()) {
-            if (!had_other_agent) break;
-            if (known.name == in.name() && known.pid == in.pid() && !sources.taken(id)) twin = &id;
-        }
-        sources.announce(in.id(), twin, [&](SourceId id) { return session.source(id) == nullptr; });
-    }
-    session.add_source({sources[in.id()], kind_from(in.kind()), in.name(), in.pid(), in.command(), in.clock_domain(),
-                        in.ended(), in.section_ticks(), in.host()});
-}
-
-void FrameApplier::State::on_channel(const wire::Channel& in) {
-    const SourceId source = sources[in.source()];
-    if (!sources.knows(in.source())) damage("channel '" + in.name() + "' belongs to a source that was never announced");
-    if (!channels.knows(in.id())) {
-        if (session.lanes().size() >= kMaxLanes) return damage("too many channels; '" + in.name() + "' is left out");
-        const ChannelId* twin = nullptr;
-        for (const store::Lane* lane : session.lanes()) {
-            if (!had_other_agent) break;
-            const store::Channel& known = lane->channel();
-            if (known.name == in.name() && known.source == source && !channels.taken(known.id)) twin = &known.id;
-        }
-        channels.announce(in.id(), twin, [&](ChannelId id) { return session.lane(id) == nullptr; });
-    }
-    streams[in.id()].lane = &session.add_channel({channels[in.id()], source, in.name(), in.format(), in.overwrite(),
-                                                  stamping_from(in.stamping()), in.section_ticks()});
-}
-
-void FrameApplier::State::on_thread(const wire::Thread& in) {
-    const SourceId source = sources[in.source()];
-    if (!threads.knows(in.id())) {
-        if (session.threads().size() >= kMaxNames) return damage("too many threads; '" + in.name() + "' is left out");
-        const ThreadId* twin = nullptr;
-        const bool may_have_twin = had_other_agent && session.thread(ThreadId{in.id()}) != nullptr;
-        for (const auto& [id, known] : session.threads()) {
-            if (!may_have_twin) break;
-            if (known.tid == in.tid() && known.source == source && !threads.taken(id)) twin = &id;
-        }
-        threads.announce(in.id(), twin, [&](ThreadId id) { return session.thread(id) == nullptr; });
-    }
-    session.add_thread({threads[in.id()], source, in.tid(), in.name()});
 }
 
 void FrameApplier::State::on_clock(const wire::Clock& in) {

@@ -2,9 +2,11 @@
 //
 // What breaks the stream's promises is noted in the session and counted, never fatal:
 //   a batch of an unknown channel    dropped, noted
-//   ordinals that jump               a gap row "damaged" with the number missing (a gap row "lagged" or "not kept" explains
-//   its jump) ordinals seen before             that part is dropped; noted unless the stream was reconnected ticks that go
-//   back               dropped; a gap row "damaged" with their number stands where they should be
+//   ordinals that jump               gap rows that say what is known of the missing ones (KnownRows), and one "damaged"
+//                                    without a number for others: some may have told of losses themselves (a gap row
+//                                    "lagged" or "not kept" explains its jump)
+//   ordinals seen before             that part is dropped; noted unless the stream was reconnected
+//   ticks that go back               dropped; a gap row "damaged" with their number stands where they should be
 // After a reconnect to the same agent the stream's history is recognised by its ordinals. A new agent (another capture_id)
 // numbers anew: its sources, channels and threads are matched with those of the same name that are there, and lanes go on.
 // One of another boot (boot_id) has another clock: what it sends is left out, and a note says so.
@@ -18,6 +20,10 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+
+namespace sla::capture {
+class CaptureIndex;
+}
 
 namespace sla::ingest {
 
@@ -37,16 +43,11 @@ public:
     // The stream's channel has so many rows already, which came another way. Once it was announced.
     void go_on_from(std::uint32_t channel, std::uint64_t next_ordinal);
 
-    // What a capture's index says of a channel: rows from `first_ordinal` at `first_tick` to before `next_ordinal` at `last_tick`.
-    struct Extent {
-        std::uint64_t first_ordinal = 0;
-        std::uint64_t next_ordinal = 0;
-        std::uint64_t first_tick = 0;
-        std::uint64_t last_tick = 0;
-    };
-    // Where something is damaged: rows of the stream's channel that are missing at its begin, and those that have not come when
-    // end_expected() is called, are gap rows "damaged" too.
-    void expect(std::uint32_t channel, const Extent& extent);
+    // Where something is damaged, what is known of rows that may not come, before they are missed: by the capture's index, and
+    // by the summary of a damaged chunk. What is missing at a channel's begin, and what has not come when end_expected() is
+    // called, are gap rows too.
+    void expect(std::shared_ptr<const capture::CaptureIndex> index);
+    void expect(const capture::LostRows& rows);
     void end_expected();
     // Rows of the stream's channel that are missing behind all that came, 0: nobody knows how many; a gap row "damaged".
     void lose_end(const capture::LostRows& lost);

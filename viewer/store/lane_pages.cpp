@@ -133,8 +133,8 @@ std::optional<Gap> Lane::unreadable_page(std::size_t page, PageSource::Look look
     if (is_in_memory || of.gaps == of.rows || !source_->is_unreadable(channel().id, of.chunk, look)) return std::nullopt;
     Gap gap;
     gap.index = of.first;
-    while (gap_at(gap.index) != nullptr) ++gap.index;
     gap.tick = of.first_tick;
+    for (const Gap* before = gap_at(gap.index); before != nullptr; before = gap_at(++gap.index)) gap.tick = before->tick;
     gap.until_tick = of.last_tick;
     gap.lost = of.rows - of.gaps;
     gap.cause = wire::LossCause::kDamaged;

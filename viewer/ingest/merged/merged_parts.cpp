@@ -44,6 +44,12 @@ void MergedPart::translate(capture::Damage& damage) const {
         lost.channel.value = translation.id(NamedThing::kChannel, lost.channel.value);
         lost.first_tick = translation.tick(lost.first_tick);
         lost.last_tick = translation.tick(lost.last_tick);
+        for (capture::GapRow& loss : lost.losses) {
+            loss.channel = lost.channel;
+            loss.thread = translation.id(NamedThing::kThread, loss.thread);
+            loss.tick = translation.tick(loss.tick);
+            loss.until_tick = translation.tick(loss.until_tick);
+        }
     }
 }
 

@@ -28,17 +28,26 @@ UnreadableRows unreadable_rows(const ChunkPart& part, std::string why) {
     return {part.channel, part.page.rows - part.page.gaps, part.page.first_tick, std::move(why)};
 }
 
-std::shared_ptr<store::Run> unreadable(const ChunkPart& part) {
+// A loss of one for each event; those that told of losses are what they were.
+std::shared_ptr<store::Run> unreadable(const ChunkLedger& ledger, const ChunkPart& part) {
     const store::Page& page = part.page;
     auto run = std::make_shared<store::Run>(start_of(part));
-    store::Gap gap;
-    gap.tick = page.first_tick;
-    gap.until_tick = page.last_tick;
-    gap.lost = 1;
-    gap.cause = wire::LossCause::kDamaged;
-    for (std::uint64_t i = 0; i < page.rows; ++i) {
-        if (i + 1 == page.rows) gap.tick = page.last_tick;
-        run->append_gap(gap, 0, nullptr);
+    const std::vector<ChunkLedger::LossRow> losses = ledger.losses_of(part);
+    auto loss = losses.begin();
+    store::Gap event;
+    event.tick = page.first_tick;
+    event.until_tick = page.last_tick;
+    event.lost = 1;
+    event.cause = wire::LossCause::kDamaged;
+    for (std::uint64_t index = page.first; index < page.end(); ++index) {
+        if (loss != losses.end() && loss->gap.index == index) {
+            event.tick = loss->gap.tick;
+            run->append_gap(loss->gap, loss->thread, nullptr);
+            ++loss;
+            continue;
+        }
+        if (index + 1 == page.end()) event.tick = page.last_tick;
+        run->append_gap(event, 0, nullptr);
     }
     return run;
 }
@@ -96,8 +105,8 @@ std::vector<ChunkPart> parts_of(const ChunkLedger& ledger, std::size_t chunk, co
 
 class Filler {
 public:
-    explicit Filler(std::vector<ChunkPart> parts)
-        : parts_(std::move(parts)), arrived_(none_arrived(parts_)), broken_(parts_.size()) {
+    Filler(const ChunkLedger& ledger, std::vector<ChunkPart> parts)
+        : ledger_(ledger), parts_(std::move(parts)), arrived_(none_arrived(parts_)), broken_(parts_.size()) {
         for (const ChunkPart& part : parts_) runs_.push_back(std::make_shared<store::Run>(start_of(part)));
     }
     [[nodiscard]] const std::vector<ChunkPart>& parts() const { return parts_; }
@@ -108,13 +117,13 @@ public:
         if (!broken_[part]) runs_[part]->append(*batch, 0, nullptr);
     }
 
-    DecodedChunk finish(const std::string& path, const std::string& why) {
+    DecodedChunk finish(const std::string& why) {
         DecodedChunk out;
         for (std::size_t i = 0; i < parts_.size(); ++i) {
             if (broken_[i] || !arrived_[i].is_whole()) {
-                runs_[i] = unreadable(parts_[i]);
-                out.damage.push_back(
-                    unreadable_rows(parts_[i], why.empty() ? "they are not what the index of " + path + " says" : why));
+                runs_[i] = unreadable(ledger_, parts_[i]);
+                out.damage.push_back(unreadable_rows(
+                    parts_[i], why.empty() ? "they are not what the index of " + ledger_.path() + " says" : why));
             }
             out.bytes += runs_[i]->memory_bytes();
             out.runs.emplace_back(parts_[i].channel, std::move(runs_[i]));
@@ -123,6 +132,7 @@ public:
     }
 
 private:
+    const ChunkLedger& ledger_;
     std::vector<ChunkPart> parts_;
     std::vector<Arrived> arrived_;
     std::vector<std::shared_ptr<store::Run>> runs_;
@@ -166,13 +176,13 @@ Result<void> load_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::C
 
 DecodedChunk decode_loaded(const ChunkLedger& ledger, std::size_t chunk, const Result<void>& loaded,
                            capture::ChunkReader* reader, const std::vector<ChannelId>& only) {
-    Filler filler(parts_of(ledger, chunk, only));
-    if (!loaded) return filler.finish(ledger.path(), loaded.error().message);
+    Filler filler(ledger, parts_of(ledger, chunk, only));
+    if (!loaded) return filler.finish(loaded.error().message);
     each_batch(*reader, filler.parts(), [&filler](std::size_t part, const wire::EventBatch* batch) {
         filler.add(part, batch);
         return true;
     });
-    return filler.finish(ledger.path(), "");
+    return filler.finish("");
 }
 
 bool scan_chunk(const ChunkLedger& ledger, std::size_t chunk, capture::ChunkReader& reader,

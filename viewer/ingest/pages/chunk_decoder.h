@@ -28,7 +28,7 @@ struct DecodedChunk {
     // One for each of the chunk's parts that were asked for, of the promised length.
     std::vector<std::pair<ChannelId, std::shared_ptr<const store::Run>>> runs;
     std::size_t bytes = 0;
-    std::vector<UnreadableRows> damage;  // these rows are loss rows of one event each
+    std::vector<UnreadableRows> damage;  // their rows are loss rows: of one for each event
 };
 
 // Trusts nothing: whatever the bytes say, every run has the rows its page promises. `only`: the channels to decode, rising;

@@ -4,8 +4,10 @@
 
 #include "proto/base/result.h"
 #include "proto/capture/chunk_reader.h"
+#include "viewer/store/rows/gap_table.h"
 #include "viewer/store/rows/page_table.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +32,12 @@ public:
     [[nodiscard]] virtual std::vector<ChunkPart> parts_of(std::size_t chunk) const = 0;
     // The rows of its one part, while they are in memory all the same: those that are not can be read.
     [[nodiscard]] virtual std::shared_ptr<const store::Run> rows_in_memory(std::size_t /*chunk*/) const { return nullptr; }
+    // Of a part, the rows that told of losses, in order: as far as that is known without reading it. The indices are the lane's.
+    struct LossRow {
+        store::Gap gap;
+        std::uint32_t thread = 0;
+    };
+    [[nodiscard]] virtual std::vector<LossRow> losses_of(const ChunkPart& /*part*/) const { return {}; }
     // Its rows are known to be lost, without a look at them.
     [[nodiscard]] virtual bool is_gone(std::size_t /*chunk*/) const { return false; }
     // Its chunks have summaries, which may have intervals.

@@ -2,11 +2,9 @@
 
 #include "proto/base/heap_pages.h"
 #include "proto/capture/chunk_reader.h"
-#include "proto/capture/newest_watermark.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/ingest/frame_applier.h"
-#include "viewer/ingest/merged/merged_capture.h"
 #include "viewer/ingest/pages/chunk_decoder.h"
 #include "viewer/ingest/pages/chunk_visitor.h"
 #include "viewer/ingest/pages/page_reader.h"
@@ -28,27 +26,7 @@ namespace {
 // written now none has more than a quarter.
 constexpr std::uint64_t kMaxRows = std::uint64_t{1} << 22;
 
-// Where the file stops in the middle is damage that nothing comes after.
-bool is_at_the_end(const capture::Damage& damage, std::uint64_t file_bytes) {
-    return damage.offset + damage.bytes >= file_bytes;
-}
-
-// Of one chunk, which the index has: its rows are loss rows, as if they had been looked at (a fleet's).
-bool is_known_chunk(const capture::Damage& damage) {
-    return damage.chunk && damage.bytes == 0;
-}
-
 }  // namespace
-
-store::Note skipped_note(const std::string& name, const capture::Damage& damage, std::uint64_t tick) {
-    const std::string skipped =
-        " (" + std::to_string(damage.bytes) + " bytes at " + std::to_string(damage.offset) + " skipped)";
-    return {tick, name + ": " + damage.what + (damage.bytes > 0 ? skipped : ""), true};
-}
-
-store::Note unfinished_note(const std::string& name, std::uint64_t tick) {
-    return {tick, name + ": the recorder did not finish this file; what it had written is here", true};
-}
 
 Result<std::shared_ptr<const PagedCapture>> PagedCapture::open(std::shared_ptr<const capture::CaptureStore> store,
                                                                const std::function<bool(double)>& progress) {
@@ -91,40 +69,12 @@ void PagedCapture::go_on(FrameApplier& applier) const {
 Result<void> PagedCapture::take(capture::CaptureIndex& index) {
     if (!index.states_known()) return unavailable("a summary is missing or damaged");
     chunks_ = index.chunks();
-    for (const capture::Damage& damage : index.damage()) {
-        if (!is_known_chunk(damage) && !is_at_the_end(damage, index.file_bytes()))
-            return unavailable("it is damaged: " + damage.what);
-    }
+    if (Result<void> looked = check_damage(index); !looked) return looked;
     note_damage(index);
     if (Result<void> checked = check_stream(index); !checked) return checked;
     lasting_ = index.lasting();
     if (Result<void> taken = take_lanes(index.take_lanes()); !taken) return taken;
     return sort_parts();
-}
-
-void PagedCapture::note_damage(const capture::CaptureIndex& index) {
-    std::unordered_set<std::uint64_t> gone;
-    std::vector<capture::Damage> at_end;
-    for (const capture::Damage& damage : index.damage()) {
-        if (is_known_chunk(damage)) {
-            gone.insert(damage.offset);
-        } else {
-            at_end.push_back(damage);
-            lost_ends_.insert(lost_ends_.end(), damage.lost.begin(), damage.lost.end());
-        }
-    }
-    if (!gone.empty()) are_gone_.resize(chunks_.size());
-    for (std::size_t i = 0; i < are_gone_.size(); ++i) are_gone_[i] = gone.contains(chunks_[i].offset);
-    if (index.finished() && at_end.empty()) return;
-    const std::uint64_t missing_from = newest_watermark();
-    for (const capture::Damage& damage : at_end) notes_.push_back(skipped_note(path(), damage, missing_from));
-    if (!index.finished()) notes_.push_back(unfinished_note(path(), missing_from));
-}
-
-std::uint64_t PagedCapture::newest_watermark() const {
-    if (is_merged(*store_)) return 0;
-    auto reader = store_->open_chunks();
-    return reader ? capture::newest_watermark(*reader, chunks_) : 0;
 }
 
 // Two at a time, on two cores when there are.
@@ -171,6 +121,8 @@ Result<PagedCapture::Lane> PagedCapture::make_lane(const capture::CaptureIndex::
     }
     Lane lane;
     lane.table = std::make_shared<store::PageTable>();
+    lane.loss_threads.reserve(from.gaps.size());
+    for (const capture::GapRow& row : from.gaps) lane.loss_threads.push_back(row.thread);
     lane.next_ordinal = from.rows();
     lane.ends_in_spans = from.summaries.back().depth_after > 0;
     if (Result<void> made = make_pages(from, open, *lane.table, lane.gaps); !made) return made.error();
@@ -230,6 +182,19 @@ std::vector<ChunkPart> PagedCapture::parts_of(std::size_t chunk) const {
         parts.push_back({channel, table->pages()[part.page], table->open_before(part.page)});
     }
     return parts;
+}
+
+std::vector<ChunkLedger::LossRow> PagedCapture::losses_of(const ChunkPart& part) const {
+    const auto lane = lanes_.find(part.channel);
+    if (lane == lanes_.end() || part.page.gaps == 0) return {};
+    const std::deque<store::Gap>& gaps = lane->second.gaps.all();
+    const auto is_before = [](const store::Gap& gap, std::uint64_t index) { return gap.index < index; };
+    std::vector<LossRow> losses;
+    for (auto gap = std::lower_bound(gaps.begin(), gaps.end(), part.page.first, is_before);
+         gap != gaps.end() && gap->index < part.page.end(); ++gap) {
+        losses.push_back({*gap, lane->second.loss_threads[static_cast<std::size_t>(gap - gaps.begin())]});
+    }
+    return losses;
 }
 
 std::shared_ptr<PageReader> PagedCapture::fill(FrameApplier& applier, std::size_t cache_bytes) const {

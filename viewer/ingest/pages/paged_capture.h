@@ -42,6 +42,7 @@ public:
     [[nodiscard]] std::size_t chunk_count() const override { return chunks_.size(); }
     [[nodiscard]] capture::ChunkPlace place_of(std::size_t chunk) const override { return chunks_[chunk]; }
     [[nodiscard]] std::vector<ChunkPart> parts_of(std::size_t chunk) const override;
+    [[nodiscard]] std::vector<LossRow> losses_of(const ChunkPart& part) const override;
     [[nodiscard]] bool has_intervals() const override { return true; }
     [[nodiscard]] bool is_gone(std::size_t chunk) const override { return chunk < are_gone_.size() && are_gone_[chunk]; }
     [[nodiscard]] Result<capture::ChunkReader> open_chunks() const override { return store_->open_chunks(); }
@@ -59,8 +60,9 @@ private:
     struct Lane {
         std::shared_ptr<store::PageTable> table;
         store::GapTable gaps;
-        std::uint64_t next_ordinal = 0;         // behind its last row
-        std::vector<store::NumberedSpan> open;  // at its end; of captures that were opened to go on
+        std::vector<std::uint32_t> loss_threads;  // of gaps, in their order
+        std::uint64_t next_ordinal = 0;           // behind its last row
+        std::vector<store::NumberedSpan> open;    // at its end; of captures that were opened to go on
         bool ends_in_spans = false;
     };
     PagedCapture() = default;
@@ -68,6 +70,8 @@ private:
     Result<void> take_lanes(std::vector<capture::CaptureIndex::Lane> lanes);
     [[nodiscard]] Result<Lane> make_lane(const capture::CaptureIndex::Lane& from) const;
     Result<void> find_open();
+    // Of that kind which pages can show.
+    static Result<void> check_damage(const capture::CaptureIndex& index);
     void note_damage(const capture::CaptureIndex& index);
     Result<void> check_stream(const capture::CaptureIndex& index);
     Result<void> sort_parts();

@@ -288,7 +288,7 @@ TEST_F(PagedCaptureTest, AFileWithRowsMissingInTheMiddleIsReadInOrder) {
     options.rows_in_memory = 0;
     ASSERT_TRUE(load_file(path_, paged_, {}, options).ok());
     ASSERT_EQ(paged_.lanes()[0]->gaps().size(), 1u);
-    EXPECT_EQ(paged_.lanes()[0]->lost(), 7u);
+    EXPECT_EQ(paged_.lanes()[0]->uncounted_losses(), 1u) << "some of the seven may have told of losses";
 }
 
 // As older builds wrote them, of regular rows: who looks at one row of such a chunk has all of them unpacked, again and again.

@@ -113,6 +113,43 @@ TEST_F(PagedSql, WhatCannotBeReadIsAGapOfItsChannel) {
     EXPECT_EQ(answer_of(*engine, "SELECT events FROM captures"), std::to_string(kEvents - gone) + "\n");
 }
 
+// What a damaged chunk had told of losses stands where it was, with its thread and cause: by the index, whichever way it is read.
+TEST_F(PagedSql, OfADamagedChunkAnswersAreTheSameAsFromMemory) {
+    support::CaptureBuilder capture(0);
+    const std::uint32_t second = capture.thread("worker", 43);
+    const auto beat = capture.channel("beat");
+    const auto rare = capture.channel("rare");
+    for (std::uint64_t i = 0; i < kRows; ++i) {
+        capture.tick(beat, 1000 + i * 100, static_cast<std::int64_t>(i * 7919 % 1'000'000));
+        if (i % 100 == 50) capture.tick(rare, 1020 + i * 100, 1, second);
+        if (i % 700 == 150) capture.gap(rare, 1030 + i * 100, 412, wire::LossCause::kTorn, 1060 + i * 100, second);
+    }
+    capture.write(file("d.sla"));
+    support::damage_chunk(file("d.sla"), 1);
+    store::Session large;
+    store::Session small;
+    ingest::FileOptions options;
+    options.memory_bytes = ingest::FileOptions::kNoLimit;
+    ASSERT_TRUE(ingest::load_file(file("d.sla"), small, {}, options).ok());
+    options.rows_in_memory = 1000;
+    ASSERT_TRUE(ingest::load_file(file("d.sla"), large, {}, options).ok());
+    ASSERT_EQ(small.page_source(), nullptr);
+    ASSERT_NE(large.page_source(), nullptr);
+    const auto of_small = Engine::open({{"d", &small}}).value();
+    const auto of_large = Engine::open({{"d", &large}}).value();
+    for (const char* question :
+         {"SELECT channel, lost, cause, tick, until_tick FROM gaps ORDER BY channel, tick, cause",
+          "SELECT channel, thread, tick, value, text FROM events WHERE kind = 'gap' ORDER BY channel, tick, text",
+          "SELECT channel, events, lost, gaps, first_tick, last_tick FROM channels", "SELECT events, lost FROM captures",
+          "SELECT channel, kind, count(*), sum(value) FROM events GROUP BY 1, 2 ORDER BY 1, 2"}) {
+        const std::string expected = answer_of(*of_small, question);
+        EXPECT_FALSE(expected.empty() || expected.starts_with("ERROR")) << question << ": " << expected;
+        EXPECT_EQ(answer_of(*of_large, question), expected) << question;
+    }
+    EXPECT_NE(answer_of(*of_large, "SELECT thread, value, text FROM events WHERE kind = 'gap' GROUP BY 3").find("412|torn"),
+              std::string::npos);
+}
+
 // A channel without any other loss has rows of that kind all the same: one for all that a chunk had of it.
 TEST_F(PagedSql, RowsThatCannotBeReadAreOneGapAmongTheEvents) {
     support::damage_chunk(file("c.sla"), 1);
