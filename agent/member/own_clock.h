@@ -1,6 +1,5 @@
 // What is known of this machine's clock, for those who deal with other hosts: the same snapshots that readers of the stream
-// get, fitted anew when there is a newer one. add() is the draining thread's and costs it a lock and a copy; the rest is for
-// any thread.
+// get, fitted anew when there is a newer one. add() is the draining thread's and costs it a lock and a copy; view() is Member's.
 #pragma once
 
 #include "proto/time/clock_map.h"

@@ -1,10 +1,6 @@
 #include "agent/member/shot_handler.h"
 
-#include "agent/retain/announcements.h"
 #include "proto/fleet/names.h"
-#include "proto/time/duration.h"
-#include "proto/time/picoseconds.h"
-#include "proto/wire/frame_codec.h"
 #include "proto/wire/utf8.h"
 
 #include <fmt/format.h>
@@ -21,23 +17,7 @@ using std::chrono::milliseconds;
 // After it was said first.
 constexpr std::array<milliseconds, 4> kSaidAgain = {milliseconds(500), milliseconds(2000), milliseconds(8000),
                                                     milliseconds(30'000)};
-constexpr double kSettleSeconds = 0.5;   // until all of a window is in the retention
 constexpr double kMaxAheadSeconds = 60;  // of our clock, beyond its error: then one of the two is wrong
-
-std::int64_t ns_of(std::uint64_t ticks, const time::ClockMap& clock) {
-    const auto bounded = static_cast<std::int64_t>(std::min<std::uint64_t>(ticks, fleet::kMaxTick));
-    return clock.ticks_to_ps(bounded) / time::kPicosecondsPerNanosecond;
-}
-
-std::string duration_text(std::int64_t ns) {
-    constexpr std::int64_t kMaxNs = time::kMaxPs / time::kPicosecondsPerNanosecond;
-    return time::format_duration(std::min(ns, kMaxNs) * time::kPicosecondsPerNanosecond);
-}
-
-std::string error_text(const ShotPlace& place) {
-    return fmt::format("\u00b1 {} by {}{}", duration_text(place.error_ns), place.by,
-                       place.is_bounded ? "" : ", which nothing bounds");
-}
 
 void state_time(fleet::FleetShot& out, std::uint64_t tick, const OwnClock::View& clock) {
     out.set_tick(tick);
@@ -96,14 +76,14 @@ ShotHandler::Outgoing ShotHandler::step(Time now, std::uint64_t now_tick) {
     take_own(now, out);
     take_others(now, now_tick, out);
     say_again(now, out);
-    close_windows(now_tick, false, out);
+    windows_.close(now_tick, false, out.entries);
     return out;
 }
 
 ShotHandler::Outgoing ShotHandler::finish(std::uint64_t now_tick) {
     Outgoing out;
     take_own({}, out);
-    close_windows(now_tick, true, out);
+    windows_.close(now_tick, true, out.entries);
     return out;
 }
 
@@ -133,17 +113,15 @@ void ShotHandler::take_own(Time now, Outgoing& out) {
         report.set_number(shot.number());
         report.set_what(wire::to_utf8(shot.what(), fleet::kMaxTextBytes));
         state_time(report, shot.tick(), *clock);
-        report.set_pre_ns(std::min(ns_of(shot.tick() - shot.begin_tick(), clock->map), fleet::kMaxWindowNs));
-        report.set_post_ns(std::min(ns_of(shot.end_tick() - shot.tick(), clock->map), fleet::kMaxWindowNs));
+        report.set_pre_ns(std::min(own_ns(shot.tick() - shot.begin_tick(), clock->map), fleet::kMaxWindowNs));
+        report.set_post_ns(std::min(own_ns(shot.end_tick() - shot.tick(), clock->map), fleet::kMaxWindowNs));
         fleet::ShotEntry entry = entry_of(report);
         entry.tick = shot.tick();
         entry.begin_tick = shot.begin_tick();
         entry.end_tick = shot.end_tick();
         entry.placed_by = "its own stamp";
         entry.utc_ns = report.utc_ns();
-        entry.state = "filling";
-        out.entries.push_back(entry);
-        open_.push_back(std::move(entry));
+        out.entries.push_back(windows_.open(std::move(entry)));
         out.shots.push_back(report.SerializeAsString());
         if (said_.size() == kMaxWaiting) said_.pop_front();
         said_.push_back({out.shots.back(), 0, now + kSaidAgain.front()});
@@ -209,58 +187,7 @@ void ShotHandler::take(const fleet::FleetShot& shot, std::uint64_t now_tick, Out
         return;
     }
     if (!clock->wall.empty()) entry.utc_ns = clock->wall.utc_ns(place->tick);
-    keep(std::move(entry), shot, *place, out);
-}
-
-void ShotHandler::keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out) {
-    const retain::Interval window = window_around(place, shot, clock_.view()->map);
-    entry.begin_tick = window.first;
-    entry.end_tick = window.last;
-    retention_.pin_shot(0, window);
-    wire::Frame frame;
-    wire::Shot& kept = *frame.mutable_shot();
-    kept.set_trigger_name(shot.host() + "/" + shot.trigger());
-    kept.set_number(shot.number());
-    kept.set_tick(place.tick);
-    kept.set_begin_tick(window.first);
-    kept.set_end_tick(window.last);
-    kept.set_what(fmt::format("{} (on {}, {})", shot.what(), shot.host(), error_text(place)));
-    kept.set_host(shot.host());
-    kept.set_error_ns(static_cast<std::uint64_t>(place.error_ns));
-    kept.set_is_bounded(place.is_bounded);
-    retention_.announce(wire::encode_frame(frame), retain::Topic::kShot);
-    retention_.publish();
-    entry.state = "filling";
-    out.entries.push_back(entry);
-    open_.push_back(std::move(entry));
-}
-
-// Of the window, what is not here (any more); empty: all of it is.
-std::string ShotHandler::lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick) {
-    const time::ClockMap& clock = clock_.view()->map;
-    if (entry.end_tick < around_.start_tick) return "this host's agent was started after it";
-    if (entry.begin_tick < around_.start_tick) {
-        return "this host's agent was started " + duration_text(ns_of(around_.start_tick - entry.begin_tick, clock)) +
-               " after the window's begin";
-    }
-    if (entry.end_tick > now_tick) {
-        return "this host's agent ended " + duration_text(ns_of(entry.end_tick - now_tick, clock)) +
-               " before the window's end";
-    }
-    if (retention_.holds({entry.begin_tick, entry.end_tick})) return "";
-    return "the agent's memory had given some of it up (--memory, --keep, --shot-memory)";
-}
-
-void ShotHandler::close_windows(std::uint64_t now_tick, bool all, Outgoing& out) {
-    const auto settle = static_cast<std::uint64_t>(kSettleSeconds * clock_.view()->map.ticks_per_second());
-    std::erase_if(open_, [&](fleet::ShotEntry& entry) {
-        const bool is_over = now_tick > entry.end_tick && now_tick - entry.end_tick >= settle;
-        if (!is_over && !all) return false;
-        entry.problem = lack_of(entry, now_tick);
-        entry.state = entry.problem.empty() ? "kept" : "lacking";
-        out.entries.push_back(std::move(entry));
-        return true;
-    });
+    out.entries.push_back(windows_.keep(std::move(entry), shot, *place));
 }
 
 }  // namespace sla::member

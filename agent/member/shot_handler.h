@@ -11,7 +11,7 @@
 #include "agent/member/control_handler.h"
 #include "agent/member/nats_peers.h"
 #include "agent/member/own_clock.h"
-#include "agent/member/shot_place.h"
+#include "agent/member/shot_windows.h"
 #include "agent/retain/retention.h"
 #include "proto/fleet/registry.h"
 #include "proto/fleet/talk.h"
@@ -46,7 +46,7 @@ public:
         std::function<std::int64_t()> utc_ns;
     };
     ShotHandler(Surroundings around, retain::Retention& retention, OwnClock& clock)
-        : around_(std::move(around)), retention_(retention), clock_(clock) {}
+        : around_(std::move(around)), clock_(clock), windows_(around_.start_tick, retention, clock) {}
 
     void on_own(const wire::Shot& shot);
     void on_message(const fleet::Received& message);
@@ -70,19 +70,15 @@ private:
     void take_own(Time now, Outgoing& out);
     void take_others(Time now, std::uint64_t now_tick, Outgoing& out);
     void take(const fleet::FleetShot& shot, std::uint64_t now_tick, Outgoing& out);
-    void keep(fleet::ShotEntry entry, const fleet::FleetShot& shot, const ShotPlace& place, Outgoing& out);
     void say_again(Time now, Outgoing& out);
-    void close_windows(std::uint64_t now_tick, bool all, Outgoing& out);
     void remember(const std::string& id);  // one that is not known
     [[nodiscard]] bool has_space(Time now);
     [[nodiscard]] fleet::ShotEntry entry_of(const fleet::FleetShot& shot) const;
-    [[nodiscard]] std::string lack_of(const fleet::ShotEntry& entry, std::uint64_t now_tick);
 
     const Surroundings around_;
-    retain::Retention& retention_;
     OwnClock& clock_;
+    ShotWindows windows_;
     std::deque<Said> said_;
-    std::deque<fleet::ShotEntry> open_;  // their windows are not over
     std::deque<std::string> ids_;
     std::set<std::string> known_;  // ids_
     std::deque<Time> taken_;       // of other hosts, in the last minute
