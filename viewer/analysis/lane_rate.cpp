@@ -4,17 +4,52 @@
 
 namespace sla::analysis {
 
-std::optional<KnownExtent> recorded_part(const store::Lane& lane) {
+namespace {
+
+// The page that begins with that row, when it is known that it cannot be read.
+std::optional<store::Page> unreadable_at(const store::Lane& lane, std::uint64_t row) {
+    if (lane.pages() == nullptr || row >= lane.pages()->rows()) return std::nullopt;
+    const std::size_t at = lane.pages()->page_of(row);
+    const store::Page page = lane.pages()->pages()[at];
+    const bool is_so = page.first == row && lane.unreadable_page(at, store::PageSource::Look::kKnown).has_value();
+    return is_so ? std::optional(page) : std::nullopt;
+}
+
+// The tick of its last row; of a page that cannot be read all are one (MergedRows), but for those that told of losses.
+std::uint64_t end_of(const store::Lane& lane) {
+    if (lane.pages() == nullptr || lane.size() != lane.pages()->rows()) return lane.last_tick();
+    const std::optional<store::Gap> page =
+        lane.unreadable_page(lane.pages()->pages().size() - 1, store::PageSource::Look::kKnown);
+    if (!page) return lane.last_tick();
+    return lane.gaps().empty() ? page->tick : std::max(page->tick, lane.gaps().back().tick);
+}
+
+}  // namespace
+
+std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t begin) {
     if (lane.empty()) return std::nullopt;
-    KnownExtent part{lane.first_tick(), lane.last_tick()};
+    KnownExtent part{lane.first_tick(), end_of(lane)};
     std::uint64_t rows = 0;
-    for (const store::Gap& gap : lane.gaps()) {
-        if (gap.index != rows) break;
-        part.from = gap.until_tick;
-        ++rows;
+    for (auto gap = lane.gaps().begin();;) {
+        if (const auto page = unreadable_at(lane, rows)) {
+            part.from = std::max(part.from, page->last_tick);
+            rows = page->end();
+            while (gap != lane.gaps().end() && gap->index < rows) part.from = std::max(part.from, (gap++)->until_tick);
+        } else if (gap != lane.gaps().end() && gap->index == rows) {
+            part.from = std::max(part.from, (gap++)->until_tick);
+            ++rows;
+        } else {
+            break;
+        }
     }
-    if (rows == lane.size()) return std::nullopt;
+    if (rows == lane.size() || begin > part.until) return std::nullopt;
+    if (begin > part.from) part.from = lane.tick(lane.lower_bound(begin));
     return part;
+}
+
+std::uint64_t own_events(const store::Session& session, const store::Lane& lane) {
+    const std::uint64_t begin = session.origin().begin_tick;
+    return lane.empty() || begin <= lane.first_tick() ? lane.events() : lane.summarize(begin, store::kNever).events;
 }
 
 std::optional<double> rate_of(const store::Lane& lane, const Selection& range, std::uint64_t events,

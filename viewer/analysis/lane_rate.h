@@ -16,8 +16,11 @@
 
 namespace sla::analysis {
 
-// Nothing: no row is here.
-std::optional<KnownExtent> recorded_part(const store::Lane& lane);
+// Nothing: no row is here. What stands before `begin` only says what held there (from_begin).
+std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t begin = 0);
+
+// Without those that only say what held before the begin of a part that was cut out.
+std::uint64_t own_events(const store::Session& session, const store::Lane& lane);
 
 // `events`: of the lane in the range. The first one of all only begins the time: of the whole lane the rate is that of the times
 // between its events. Nothing: no part of the range is recorded, or only a moment.

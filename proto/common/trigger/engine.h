@@ -81,6 +81,10 @@ public:
     // All there is up to there, that was not fed before; at most one Rows a channel.
     void feed(std::span<const Rows> rows, const KnownTimes& known);
 
+    // Of one channel, before anything of it is fed: the row of its newest number, those of spans that are open and of losses
+    // that are not over. They are no events of what is fed.
+    void recall(const Rows& rows);
+
     // It was stopped for good: its deadlines make each other, far more often than anything could follow.
     [[nodiscard]] bool goes_in_circles() const { return circling_; }
     [[nodiscard]] std::size_t level() const { return level_; }

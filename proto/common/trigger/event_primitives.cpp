@@ -31,6 +31,7 @@ public:
         known_ = true;
         return newest_;
     }
+    void recall(const Row& row) override { on_row(row); }
     [[nodiscard]] Truth holds(std::uint64_t) const override {
         if (!known_) return lost_ ? Truth::kUnknown : Truth::kNo;
         return unsure_ ? Truth::kUnknown : newest_;

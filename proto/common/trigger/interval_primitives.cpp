@@ -70,6 +70,9 @@ public:
             default: return Truth::kNo;
         }
     }
+    void recall(const Row& row) override {
+        if (wire::kind_of(row.code) == wire::Kind::kBegin) begin(row);
+    }
     void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
 
 protected:

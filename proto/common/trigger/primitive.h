@@ -30,6 +30,8 @@ public:
 
     // What the row, of one of its channels, makes happen.
     virtual Truth on_row(const Row& row) = 0;
+    // Of one that stands before all that is fed, and only says what held then: nothing happens by it.
+    virtual void recall(const Row& /*row*/) {}
     // Rows of one channel, no other condition watches them: how many from the first on make nothing happen and are
     // done with. Stops before a loss, and before any row that on_row must see; 0 is always right.
     virtual std::size_t pass_over(std::span<const std::uint64_t> /*ticks*/, const std::uint8_t* /*codes*/) { return 0; }

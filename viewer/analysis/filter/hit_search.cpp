@@ -21,9 +21,8 @@ struct Feed {
     wire::EventBatch rows = {};
 };
 
-void copy_rows(Feed& feed, std::uint64_t until) {
+void copy_rows(Feed& feed, std::uint64_t end) {
     feed.rows.clear();
-    const std::uint64_t end = feed.lane->upper_bound(until);
     for (; feed.next < end; ++feed.next) {
         const store::Event event = (*feed.lane)[feed.next];
         feed.rows.add(event.tick, event.code, event.value, event.thread);
@@ -92,6 +91,14 @@ struct HitSearch::State {
         }
     }
 
+    // Of a part that was cut out what stands before its begin only says what held there (from_begin).
+    void recall(Feed& feed) {
+        const std::uint64_t begin = session.origin().begin_tick;
+        if (feed.next >= feed.lane->lower_bound(begin)) return;
+        copy_rows(feed, feed.lane->lower_bound(begin));
+        engine.recall(trigger::Rows::of(feed.rows));
+    }
+
     // By the engine's names, of which 0 is the machine's.
     [[nodiscard]] trigger::TimeSource time_of(const store::Lane& lane) const {
         return has_own_time(session, lane) ? trigger::TimeSource{lane.channel().source.value + 1} : trigger::kMachineTime;
@@ -137,7 +144,8 @@ bool HitSearch::step() {
     state.until = step_end(state.feeds, end);
     std::vector<trigger::Rows> rows;
     for (Feed& feed : state.feeds) {
-        copy_rows(feed, state.until);
+        state.recall(feed);
+        copy_rows(feed, feed.lane->upper_bound(state.until));
         rows.push_back(trigger::Rows::of(feed.rows));
     }
     times.limit(state.until);

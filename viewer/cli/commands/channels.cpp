@@ -33,11 +33,12 @@ std::string kinds_of(const store::Lane& lane) {
     return out;
 }
 
-// What cannot be read is lost, and counted once: all pages are asked for it.
+// What cannot be read is lost, and counted once: all pages are asked for it. What only says what held before a part that was
+// cut out is no event of it.
 struct Counts {
-    explicit Counts(const store::Lane& of)
+    Counts(const store::Session& session, const store::Lane& of)
         : unreadable(store::unreadable_of(of, store::PageSource::Look::kKnown).events),
-          events(of.events() - unreadable),
+          events(analysis::own_events(session, of) - unreadable),
           lost(of.lost() + unreadable) {}
     std::uint64_t unreadable;
     std::uint64_t events;
@@ -73,7 +74,8 @@ std::string losses_of(const store::Lane& lane, const Counts& counts) {
 using Part = std::optional<analysis::KnownExtent>;
 
 std::optional<double> rate_of(const store::Lane& lane, const Counts& counts, const store::Session& session) {
-    const auto rate = analysis::rate_of(lane, {}, counts.events, session.clock().ticks_per_second());
+    const auto rate =
+        analysis::rate_of(lane, analysis::from_begin(session, {}), counts.events, session.clock().ticks_per_second());
     return rate ? std::optional(std::round(*rate * 1000) / 1000) : std::nullopt;
 }
 
@@ -96,8 +98,8 @@ formats::PeopleTable people_table_of(const store::Session& session, const analys
     formats::PeopleTable table({"channel", "source", "kinds", ">events", "lost", ">rate", ">first", ">last"});
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
-        const Counts counts(*lane);
-        const Part part = analysis::recorded_part(*lane);
+        const Counts counts(session, *lane);
+        const Part part = analysis::recorded_part(*lane, session.origin().begin_tick);
         const auto rate = rate_of(*lane, counts, session);
         table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), std::to_string(counts.events),
                    missing_of(*lane, counts), rate ? timeline::readable_rate(*rate) : "",
@@ -112,8 +114,8 @@ formats::SmallTable table_of(const store::Session& session, const analysis::Sele
         {"channel", "source", "kinds", "events", "lost", "rate_hz", "first_ns", "last_ns", "losses", "not_kept"});
     const formats::SourceTexts sources(session);
     for (const store::Lane* lane : selection.lanes) {
-        const Counts counts(*lane);
-        const Part part = analysis::recorded_part(*lane);
+        const Counts counts(session, *lane);
+        const Part part = analysis::recorded_part(*lane, session.origin().begin_tick);
         const auto rate = rate_of(*lane, counts, session);
         table.add({lane->channel().name, sources.of(*lane), kinds_of(*lane), counts.events, counts.lost,
                    rate ? Field(*rate) : Field(), time_of(part, &analysis::KnownExtent::from, session),

@@ -144,7 +144,7 @@ Error stopped() {
 // Every event that the filter lets through.
 Result<void> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
     Progress progress("looking through it");
-    analysis::Selection all = *analysis::select(session, {});
+    analysis::Selection all = analysis::from_begin(session, *analysis::select(session, {}));
     all.filter = filter;
     bool goes_on = true;
     const analysis::Progress share = [&](std::uint64_t done, std::uint64_t of) {

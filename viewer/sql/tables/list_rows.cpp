@@ -79,10 +79,13 @@ void make_captures(const NamedCapture& capture, std::vector<ListRow>& rows) {
     ListField end;
     if (!session.is_empty()) end = time_of(capture, session.last_tick());
     std::uint64_t unreadable = 0;
-    for (const store::Lane* lane : session.lanes())
+    std::uint64_t events = 0;
+    for (const store::Lane* lane : session.lanes()) {
+        events += analysis::own_events(session, *lane);
         unreadable += store::unreadable_of(*lane, store::PageSource::Look::kKnown).events;
+    }
     rows.push_back({origin.host, origin.agent, utc, end, static_cast<std::uint64_t>(session.lanes().size()),
-                    session.events() - unreadable, session.lost() + unreadable, session.not_kept(), session.damage_count(),
+                    events - unreadable, session.lost() + unreadable, session.not_kept(), session.damage_count(),
                     std::int64_t{session.ended() ? 1 : 0}, session.end_reason(), origin.boot_id});
 }
 
@@ -98,7 +101,7 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
         ListRow row{texts.channel,
                     texts.source,
                     kinds_of(lane),
-                    lane.events() - unreadable.events,
+                    analysis::own_events(capture.session(), lane) - unreadable.events,
                     lane.lost() + unreadable.events,
                     lane.not_kept(),
                     static_cast<std::uint64_t>(lane.gaps().size()) + unreadable.pages,
@@ -113,7 +116,7 @@ void make_channels(const NamedCapture& capture, std::vector<ListRow>& rows) {
                     std::string(stamping_name(lane.channel().stamping)),
                     std::uint64_t{lane.channel().source.value},
                     pid_of(capture, lane)};
-        if (const auto part = analysis::recorded_part(lane)) {
+        if (const auto part = analysis::recorded_part(lane, capture.session().origin().begin_tick)) {
             row[8] = time_of(capture, part->from);
             row[9] = time_of(capture, part->until);
             row[10] = part->from;

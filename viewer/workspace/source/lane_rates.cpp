@@ -1,6 +1,7 @@
 #include "viewer/workspace/source/lane_rates.h"
 
 #include "viewer/analysis/lane_rate.h"
+#include "viewer/analysis/selection.h"
 #include "viewer/timeline/readable.h"
 
 #include <algorithm>
@@ -72,7 +73,9 @@ const LaneRates::Rate& LaneRates::of(const store::Lane& lane) const {
     if (session_ == nullptr || session_->lane(lane.channel().id) != &lane) return kNone;
     const auto [at, is_new] = rates_.try_emplace(&lane);
     if (is_new) {
-        const double rate = session_->ended() ? analysis::rate_of(lane, {}, lane.events(), window_.per_second).value_or(0)
+        const double rate = session_->ended() ? analysis::rate_of(lane, analysis::from_begin(*session_, {}),
+                                                                analysis::own_events(*session_, lane), window_.per_second)
+                                                  .value_or(0)
                                               : rate_of(lane, window_);
         at->second = {timeline::readable_count(rate), rate > 0 ? timeline::readable_rate(rate) : std::string()};
     }

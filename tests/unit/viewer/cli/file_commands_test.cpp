@@ -181,6 +181,25 @@ TEST_F(FileCommands, APartCountsWhatTheWholeCountsFromThereOn) {
         EXPECT_EQ(judged.code, kDone) << judged.out;
     }
     EXPECT_EQ(run_sla({"check", file("part.sla"), "--limit", "width span < 5us"}).code, kNo) << "one has all its time";
+    for (const char* expression :
+         {"gap value > 500ns", "gap level > 500ns", "delta value->level > 500ns", "value then level", "width span > 50ns",
+          "width level > 500ns", "level rises", "value == 7", "span begins", "level falls and value == 7", "level == 0"}) {
+        const auto found_in = [&](const char* name) {
+            return run_sla({"find", file(name), expression, "--from", "7us", "--format", "csv"}).out;
+        };
+        EXPECT_EQ(found_in("part.sla"), found_in("whole.sla")) << expression;
+        std::string found = run_sla({"find", file("part.sla"), expression, "--format", "csv"}).out;
+        for (const std::string& line : lines(found)) EXPECT_EQ(line.find("cannot tell"), std::string::npos) << line;
+        found = lines(found).size() < 2 ? "" : lines(found)[1];
+        EXPECT_TRUE(found.empty() || std::stoul(found.substr(2)) >= 6500) << expression << ": " << found;
+    }
+    const std::string listed = run_sla({"channels", file("part.sla"), "--format", "csv"}).out;
+    EXPECT_NE(listed.find("\nvalue,program,value,5,0,"), std::string::npos) << listed;
+    EXPECT_NE(listed.find(",7400.000,11400.000,"), std::string::npos) << listed;
+    EXPECT_NE(listed.find("\nlevel,program,level,10,0,"), std::string::npos) << listed;
+    EXPECT_EQ(
+        run_sla({"sql", file("part.sla"), "SELECT events FROM channels WHERE channel = 'value'", "--format", "csv"}).out,
+        "events\n5\n");
     const std::string table = run_sla({"table", file("part.sla"), "--format", "csv"}).out;
     EXPECT_NE(table.find(",7000.000,program,other/2,span,begin,,,,,\n"), std::string::npos) << "no row before is near\n"
                                                                                             << table;
@@ -228,6 +247,43 @@ TEST_F(FileCommands, CutGoesRoundDamageAndPutsAGapThere) {
     EXPECT_EQ(rest.lost(), gone);
     EXPECT_EQ(rest.events() + gone, 400'000U);
     EXPECT_EQ(run_sla({"verify", file("rest.sla")}).code, kDone) << "the gap tells of it, the file itself is whole";
+}
+
+// Of a damaged chunk: its losses were of more events than one each, of causes of their own, and stand where they were.
+TEST_F(FileCommands, WhatADamagedChunkHadToldOfLossesIsLostTooAndNoLossIsAnEvent) {
+    support::CaptureBuilder capture(0);
+    const auto rx = capture.channel("rx");
+    std::mt19937_64 random(5);
+    for (std::uint64_t i = 0; i < 400'000; ++i) {
+        if (i % 10'000 == 5'000) {
+            capture.gap(rx, i * 100, 412, wire::LossCause::kTorn, i * 100 + 50);
+        } else {
+            capture.tick(rx, i * 100 + random() % 90, static_cast<std::int64_t>(random()));
+        }
+    }
+    capture.write(file("d.sla"));
+    const auto index = capture::CaptureIndex::open(file("d.sla"));
+    ASSERT_GE(index->chunks().size(), 4U);
+    const capture::LaneSummary gone = index->lanes()[0].summaries[2];
+    ASSERT_GT(gone.gap_rows, 0U);
+    const std::string events = std::to_string(gone.rows - gone.gap_rows);
+    const std::string expected = "\nrx,program,tick," + std::to_string(400'000 - 40 - gone.rows + gone.gap_rows) + "," +
+                                 std::to_string(40 * 412 + gone.rows - gone.gap_rows) + ",";
+    change("d.sla", index->chunks()[2].offset + 100);
+    ASSERT_EQ(run_sla({"cut", file("d.sla"), "-o", file("rest.sla")}).code, kDone);
+    for (const char* name : {"d.sla", "rest.sla"}) {
+        const std::string listed = run_sla({"channels", file(name), "--format", "csv"}).out;
+        EXPECT_NE(listed.find(expected), std::string::npos) << listed << expected;
+        EXPECT_NE(listed.find("16480 torn, " + events + " damaged"), std::string::npos) << listed;
+        const std::string rows = run_sla({"table", file(name), "--format", "csv"}).out;
+        EXPECT_NE(rows.find(",rx,gap," + events + ",damaged,"), std::string::npos) << name;
+        std::size_t torn = 0;
+        for (std::size_t at = rows.find(",gap,412,torn,"); at != std::string::npos; at = rows.find(",gap,412,torn,", at + 1))
+            ++torn;
+        EXPECT_EQ(torn, 40U) << name;
+    }
+    EXPECT_EQ(run_sla({"table", file("d.sla"), "--format", "csv"}).out,
+              run_sla({"table", file("rest.sla"), "--format", "csv"}).out);
 }
 
 // Nobody unpacks them for a list of channels; what of them cannot be read is known all the same.

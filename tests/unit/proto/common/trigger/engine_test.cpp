@@ -60,6 +60,12 @@ public:
         batches_.clear();
         return *this;
     }
+    // What was added stands before all that is fed.
+    Watch& recall() {
+        for (const auto& [channel, batch] : batches_) engine_.recall(Rows::of(batch));
+        batches_.clear();
+        return *this;
+    }
     Engine& engine() { return engine_; }
 
     Ticks hits;
@@ -97,6 +103,35 @@ TEST(TriggerEngine, OfEqualTicksTheLowerChannelComesFirst) {
     Watch backward("b then a");
     backward.add(a, 10).add(b, 10).feed();
     EXPECT_EQ(backward.hits, (Ticks{}));
+}
+
+TEST(TriggerEngine, WhatIsRecalledSaysWhatHeldAndIsNoEvent) {
+    Watch silence("gap a > 10ns");
+    silence.add(a, 5).recall().add(a, 100).add(a, 105).feed(200);
+    EXPECT_EQ(silence.hits, (Ticks{116}));
+    Watch distance("delta a -> b > 10ns");
+    distance.add(a, 5).recall().add(b, 100).feed();
+    EXPECT_EQ(distance.hits, (Ticks{}));
+    Watch stages("a then b");
+    stages.add(a, 5).recall().add(b, 100).feed();
+    EXPECT_EQ(stages.hits, (Ticks{}));
+    Watch open("width a > 10ns");
+    open.add(a, 5, SLA_CODE_BEGIN).recall().add(a, 100, SLA_CODE_END).feed();
+    EXPECT_EQ(open.hits, (Ticks{100})) << "its begin is there";
+    Watch rising("a rises");
+    rising.add(a, 5, SLA_CODE_LEVEL, 1).recall().add(a, 100, SLA_CODE_LEVEL, 1).feed();
+    EXPECT_EQ(rising.hits, (Ticks{})) << "it was high";
+    Watch both("b and a == 7");
+    both.add(a, 5, SLA_CODE_VALUE_SIGNED, 7).recall().add(b, 100).feed();
+    EXPECT_EQ(both.hits, (Ticks{100})) << "that is its newest number";
+    Watch lossy("gap a > 10ns");
+    lossy.loss(a, 5, 120).recall().add(a, 100).feed(112);
+    EXPECT_EQ(lossy.hits, (Ticks{}));
+    EXPECT_EQ(lossy.cannot_tell, (Ticks{111})) << "that loss is not over";
+    Watch unknown("a");
+    Rows of_none;
+    of_none.channel = ChannelId{77};
+    unknown.engine().recall(of_none);
 }
 
 TEST(TriggerEngine, OneRowTakesItOneStageOn) {
