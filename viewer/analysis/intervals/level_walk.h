@@ -4,6 +4,7 @@
 #pragma once
 
 #include "viewer/analysis/intervals/interval_walks.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,10 +20,10 @@ public:
         : LevelWalk(lane, lane.lower_bound(range.from), losses_end(lane, lane.lower_bound(range.from), range.from)) {}
     // From that row of a lane that grows; what was lost before it lies before that tick.
     LevelWalk(const store::Lane& lane, std::uint64_t row, std::uint64_t lost_until)
-        : lane_(&lane), at_(row), lost_until_(lost_until), is_new_(row == 0) {
-        if (row == 0 || !lane.has_levels()) return;
-        const store::Level before = lane.level_behind(row, lost_until).level;
-        has_level_ = before != store::Level::kUnknown;
+        : lane_(&lane), at_(row), lost_until_(lost_until) {
+        const std::optional<store::Level> before = level_before(lane, row);
+        is_new_ = !before;
+        has_level_ = before && *before != store::Level::kUnknown;
         is_high_ = before == store::Level::kHigh;
     }
     // Goes on at that row of the same lane in another session.
@@ -90,7 +91,7 @@ private:
     const store::Lane* lane_;
     std::uint64_t at_;
     std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
-    bool is_new_;               // nothing came before the first level that it comes to
+    bool is_new_ = true;        // nothing came before the first level that it comes to
     bool has_level_ = false;    // it is known, as it was behind the row before
     bool is_high_ = false;
     Edge since_;

@@ -53,6 +53,21 @@ std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64
     return latest;
 }
 
+std::optional<store::Level> level_before(const store::Lane& lane, std::uint64_t row) {
+    if (!lane.has_levels()) return std::nullopt;
+    const std::uint64_t far = row - std::min(row, LossReach::kMostRows);
+    for (std::uint64_t at = row; at-- > far;) {
+        const store::Event event = lane[at];
+        if (event.code == SLA_CODE_GAP) return store::Level::kUnknown;
+        if (event.code != SLA_CODE_LEVEL) continue;
+        LossReach losses(lane, at, event.tick);
+        losses.pass(at, event.tick, event.thread);
+        if (losses.lasts_behind(event.tick)) return store::Level::kUnknown;
+        return event.value != 0 ? store::Level::kHigh : store::Level::kLow;
+    }
+    return far == 0 ? std::nullopt : std::optional(lane.level_at(lane.tick(far)));
+}
+
 std::uint64_t end_of_loss(const store::Lane& lane, const store::Gap& gap) {
     if (gap.has_end()) return gap.until_tick;
     const std::uint32_t thread = lane.thread(gap.index);

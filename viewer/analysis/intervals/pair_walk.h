@@ -56,21 +56,8 @@ public:
 private:
     StartsWalk(const store::Lane& lane, const Selection& range, IndexRange rows)
         : lane_(&lane), at_(rows), losses_(lane, rows.first, range.from) {
-        if (lane.has_levels()) level_ = level_before();
+        level_ = level_before(lane, at_.first).value_or(store::Level::kLow);
         skip();
-    }
-    // By the row that set it; not known behind a gap, nor where losses that were not over may have changed it since.
-    [[nodiscard]] store::Level level_before() const {
-        const std::uint64_t far = at_.first - std::min(at_.first, LossReach::kMostRows);
-        for (std::uint64_t row = at_.first; row-- > far;) {
-            const store::Event event = (*lane_)[row];
-            if (event.code == SLA_CODE_GAP) return store::Level::kUnknown;
-            if (event.code != SLA_CODE_LEVEL) continue;
-            LossReach losses(*lane_, row, event.tick);
-            losses.pass(row, event.tick, event.thread);
-            return level_of(event, losses);
-        }
-        return far == 0 ? store::Level::kLow : lane_->level_at(lane_->tick(far));
     }
     static store::Level level_of(const store::Event& event, const LossReach& losses) {
         if (losses.lasts_behind(event.tick)) return store::Level::kUnknown;

@@ -136,6 +136,30 @@ TEST_F(LevelTimes, WhereWhatItWasIsLostTheFirstEdgeIsNone) {
     EXPECT_EQ(found["low"].count, 0u) << "it may have begun later than the row says";
 }
 
+// Its row came while a loss lasted, which reaches into the range: it may have changed meanwhile.
+TEST_F(LevelTimes, ALevelThatALossMayHaveChangedSinceIsNotKnown) {
+    capture_.gap(line_, 900, 3, wire::LossCause::kOverrun, 1500);
+    level(1000, 1);
+    level(2000, 0);
+    level(3000, 1);
+    level(4000, 0);
+    level(5000, 1);
+    Selection behind;
+    behind.from = 1800;
+    auto found = numbers(behind);
+    EXPECT_EQ(found["low"].count, 1u) << "that from 2,000 on may have begun before";
+    EXPECT_EQ(found["high"].count, 1u);
+}
+
+// Rows of other kinds say nothing of it: the first level in the range is the first there is, as in the whole.
+TEST_F(LevelTimes, WhereNoneWasSaidBeforeARangeBeginsAsTheWhole) {
+    capture_.tick(line_, 500);
+    fill_pulses();
+    Selection range;
+    range.from = 700;
+    EXPECT_EQ(numbers(range)["high"].count, 10u);
+}
+
 TEST_F(LevelTimes, AWidthIsTheTimeForWhichItIsHigh) {
     fill_pulses();
     level(12'000, 1);
