@@ -1,5 +1,6 @@
 #include "viewer/analysis/limits/followed_limit.h"
 
+#include "viewer/analysis/limits/doubts.h"
 #include "viewer/analysis/limits/share_check.h"
 
 #include <algorithm>

@@ -9,7 +9,7 @@
 #include "viewer/analysis/known_extents.h"
 #include "viewer/analysis/limits/break_listener.h"
 #include "viewer/analysis/limits/interval_check.h"
-#include "viewer/analysis/limits/limit_judge.h"
+#include "viewer/analysis/limits/last_event.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,15 +2,8 @@
 
 #include "proto/wire/glob.h"
 #include "viewer/analysis/intervals/loss_reach.h"
-#include "viewer/analysis/known_extents.h"
-#include "viewer/analysis/limits/followed_limit.h"
-#include "viewer/analysis/limits/followed_number.h"
-#include "viewer/analysis/limits/limit_judge.h"
+#include "viewer/analysis/limits/limit_follower_state.h"
 
-#include <deque>
-#include <map>
-#include <optional>
-#include <set>
 #include <utility>
 
 namespace sla::analysis {
@@ -22,67 +15,6 @@ bool are_of_one_source(const FollowedLane& start, const FollowedLane& end) {
 }
 
 }  // namespace
-
-class LimitFollower::State {
-public:
-    explicit State(std::vector<Limit> limits) {
-        for (Limit& limit : limits) all_.emplace_back().limit = std::move(limit);
-        for (PerLimit& one : all_) {
-            const Limit& limit = one.limit;
-            const bool is_of_all = !limit.filter.empty() || (limit.measure == Measure::kLost && limit.channel.empty());
-            if (is_of_all) one.together.emplace(limit, "");
-        }
-    }
-
-    void go_on(const FinalRows& rows, BreakListener& to) {
-        lanes_.take(rows);
-        if (lanes_.have_moved()) {
-            for (PerLimit& one : all_) move(one);
-        }
-        for (std::size_t i = lanes_.first_new(); i < lanes_.all().size(); ++i) {
-            for (PerLimit& one : all_) add(one, lanes_.all()[i], rows.session);
-        }
-        keep_time(rows.session);
-        tell_losses(to);
-        std::optional<KnownExtents> extents;
-        for (PerLimit& one : all_) walk(one, rows, extents, to);
-        lanes_.pass();
-    }
-    std::vector<Finding> finish(const store::Session& session, const Selection& range);
-
-private:
-    using Ends = std::pair<const FollowedLane*, const FollowedLane*>;
-    // Starts of a pair's end that no lane waits for yet.
-    struct EndsWalk {
-        const FollowedLane* lane;
-        GrowingPairWalk walk;
-    };
-    struct PerLimit {
-        Limit limit;
-        std::map<Ends, std::unique_ptr<FollowedLimit>> times;                 // the second is null but of pairs
-        std::deque<FollowedLimit> waiting;                                    // of pairs: for lanes that come
-        std::deque<EndsWalk> ends;                                            // and the other way round
-        std::set<std::pair<const FollowedLane*, std::string>> with_own_ends;  // starts whose program has ends of that name
-        std::map<const FollowedLane*, FollowedNumber> numbers;                // each channel's own,
-        std::optional<FollowedNumber> together;                               // or that of all
-    };
-
-    void add(PerLimit& one, const FollowedLane& lane, const store::Session& session);
-    void add_pairs(PerLimit& one, const FollowedLane& lane, const store::Session& session);
-    static void move(PerLimit& one);
-    void keep_time(const store::Session& session);
-    void tell_losses(BreakListener& to) const;
-    // `extents`: of these rows, made when the first limit wants them.
-    void walk(PerLimit& one, const FinalRows& rows, std::optional<KnownExtents>& extents, BreakListener& to);
-    [[nodiscard]] std::vector<Finding> findings_of(PerLimit& one, const store::Session& session, const Selection& range,
-                                                   const KnownExtents& extents);
-
-    std::deque<PerLimit> all_;
-    FollowedLanes lanes_;
-    std::set<const FollowedLane*> watched_;
-    std::size_t snapshots_ = 0;      // of the clock that the checks have
-    std::uint64_t health_tick_ = 0;  // and what was known of its cores
-};
 
 void LimitFollower::State::add(PerLimit& one, const FollowedLane& lane, const store::Session& session) {
     const Limit& limit = one.limit;
@@ -182,63 +114,6 @@ void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, std::optio
         extents.emplace(rows.session, range);
     }
     for (auto& [ends, limit] : one.times) limit->look_at_open(*extents, to);
-}
-
-std::vector<Finding> LimitFollower::State::finish(const store::Session& session, const Selection& range) {
-    const KnownExtents extents(session, range);
-    std::vector<Finding> findings;
-    const bool is_whole = is_undamaged(session, range);
-    for (PerLimit& one : all_) {
-        for (Finding& finding : findings_of(one, session, range, extents)) {
-            if (!is_whole) doubt_damaged(finding, one.limit);
-            findings.push_back(std::move(finding));
-        }
-    }
-    return findings;
-}
-
-// As LimitJudge has them; then those of lanes that are gone.
-std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const store::Session& session, const Selection& range,
-                                                       const KnownExtents& extents) {
-    const Limit& limit = one.limit;
-    if (!limit.filter.empty()) {
-        const auto filter = EventFilter::parse(limit.filter);
-        if (const auto known = check_channels(session, *filter); !known.ok())
-            return {about_nothing(limit, known.error().message)};
-    }
-    if (one.together) return {one.together->finish(session, range, extents)};
-    std::vector<Finding> findings;
-    const auto take = [&](const auto& of, const store::Lane* lane, const store::Lane* end) {
-        const auto found = of.find({lanes_.find(*lane), end == nullptr ? nullptr : lanes_.find(*end)});
-        if (found != of.end()) findings.push_back(found->second->finish(session, range, extents));
-    };
-    std::vector<const store::Lane*> lanes = matching_lanes(session, limit.channel);
-    if (lanes.empty() && one.times.empty() && one.numbers.empty())
-        return {about_nothing(limit, unknown_channel(session, limit.channel).message)};
-    if (limit.measure == Measure::kWidth) lanes = with_widths(std::move(lanes));
-    const bool is_pair = limit.measure == Measure::kPair;
-    const auto ends = is_pair ? matching_lanes(session, limit.end) : std::vector<const store::Lane*>();
-    if (is_pair && ends.empty() && one.times.empty())
-        return {about_nothing(limit, unknown_channel(session, limit.end).message)};
-    const Partners partners(ends);
-    for (const store::Lane* lane : lanes) {
-        const FollowedLane* known = lanes_.find(*lane);
-        if (const auto number = one.numbers.find(known); number != one.numbers.end())
-            findings.push_back(number->second.finish(session, range, extents));
-        if (!is_pair) take(one.times, lane, nullptr);
-        for (const store::Lane* end : ends) {
-            if (partners.are(*lane, *end)) take(one.times, lane, end);
-        }
-    }
-    for (auto& [lane, number] : one.numbers) {
-        if (lane->lane == nullptr) findings.push_back(number.finish(session, range, extents));
-    }
-    for (auto& [of, limit_of] : one.times) {
-        const bool is_gone = of.first->lane == nullptr || (of.second != nullptr && of.second->lane == nullptr);
-        if (is_gone) findings.push_back(limit_of->finish(session, range, extents));
-    }
-    if (findings.empty()) return {about_nothing(limit, "no program that ran meanwhile has marked it")};
-    return findings;
 }
 
 LimitFollower::LimitFollower(std::vector<Limit> limits) : state_(std::make_unique<State>(std::move(limits))) {}

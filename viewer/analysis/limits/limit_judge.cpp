@@ -2,9 +2,10 @@
 
 #include "viewer/analysis/chunk_walk.h"
 #include "viewer/analysis/intervals/hidden.h"
-#include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/analysis/limits/doubts.h"
 #include "viewer/analysis/limits/lane_checks.h"
+#include "viewer/analysis/limits/last_event.h"
 #include "viewer/analysis/limits/number_check.h"
 #include "viewer/analysis/limits/share_check.h"
 #include "viewer/store/unreadable_pages.h"
@@ -31,20 +32,6 @@ Selection selection_of(const std::vector<Job>& jobs, const Selection& range) {
 std::size_t place_of(const Job& job, const Selection& selection) {
     const auto at = std::find(selection.lanes.begin(), selection.lanes.end(), job.lane);
     return static_cast<std::size_t>(at - selection.lanes.begin());
-}
-
-// The same of the lane's last event in the range.
-void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_t end, IntervalCheck& check) {
-    const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
-    std::uint64_t last = behind;
-    while (last > 0 && lane.gap_at(last - 1) != nullptr) --last;
-    LastEvent event;
-    event.is_there = last > 0;
-    event.tick = last > 0 ? lane.tick(last - 1) : 0;
-    event.lost_until = losses_end(lane, behind, event.tick);
-    event.is_lossy = last < behind || event.lost_until > event.tick;
-    event.are_ends_known = are_ends_known(lane, last, behind);
-    analysis::take_last_gap(event, range.from, end, check);
 }
 
 // Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
@@ -75,52 +62,11 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
 
 }  // namespace
 
-bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
-    const auto [from, until] = gaps_among(lane, first, last);
-    return std::all_of(lane.gaps().begin() + static_cast<std::ptrdiff_t>(from),
-                       lane.gaps().begin() + static_cast<std::ptrdiff_t>(until),
-                       [](const store::Gap& gap) { return gap.has_end(); });
-}
-
-Finding about_nothing(const Limit& limit, const std::string& why) {
-    Finding finding;
-    finding.limit = limit.text;
-    finding.channel = limit.measure == Measure::kPair ? limit.channel + "->" + limit.end : limit.channel;
-    finding.is_time = limit.is_time();
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = why;
-    return finding;
-}
-
-void doubt_damaged(Finding& finding, const Limit& limit) {
-    const bool at_least =
-        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
-    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
-}
-
-void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock) {
-    if (!finding.measured_any || !hidden.any()) return;
-    if (limit.share == Share::kMin) finding.least = 0;
-    if (limit.share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, clock, limit.measure));
-    if (finding.verdict != Verdict::kPass || !may_break(hidden, limit, clock)) return;
-    finding.verdict = Verdict::kCannotTell;
-    finding.why = "others may be among the events that were lost";
-}
-
 std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lanes) {
     const auto has_widths = [](const store::Lane* lane) { return !lane->spans().empty() || lane->has_levels(); };
     if (std::any_of(lanes.begin(), lanes.end(), has_widths))
         std::erase_if(lanes, [&](const store::Lane* lane) { return !has_widths(lane) && !lane->empty(); });
     return lanes;
-}
-
-void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
-    const IntervalState state = last.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
-    if (last.is_there && last.tick >= from && end > last.tick) check.take({last.tick, end, true, state});
-    if (last.is_lossy && last.are_ends_known && last.lost_until >= from && last.lost_until < end)
-        check.take({last.lost_until, end, true, IntervalState::kUnfinished});
 }
 
 // Who asks for losses wants to know of rows that cannot be read too, which nobody knows of before.

@@ -36,27 +36,8 @@ struct LimitJob {
     }
 };
 
-// Nothing is about it; the other limits are judged all the same.
-Finding about_nothing(const Limit& limit, const std::string& why);
-// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
-void doubt_damaged(Finding& finding, const Limit& limit);
-// The worst of many is only that of those that were seen: others hide behind losses.
-void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock);
 // Of channels that a pattern matches, those that have spans or levels, or nothing at all: it was not meant for the others.
 std::vector<const store::Lane*> with_widths(std::vector<const store::Lane*> lanes);
-
-// The last event of a lane, and the loss rows behind it.
-struct LastEvent {
-    bool is_there = false;
-    std::uint64_t tick = 0;
-    bool is_lossy = false;         // some may have come behind it
-    std::uint64_t lost_until = 0;  // but none behind this, when `are_ends_known`
-    bool are_ends_known = true;
-};
-// Of the loss rows among [first, last): all say until when.
-bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last);
-// From there to the end of what is known, for limits on gaps; where losses end it, only behind them nothing came for sure.
-void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check);
 
 // Findings stand in order of the limits.
 class LimitJudge {

@@ -2,6 +2,7 @@
 
 #include "proto/base/check.h"
 #include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/analysis/limits/judge.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -37,15 +38,25 @@ std::uint64_t count_filtered(const store::Session& session, const Selection& ran
     return events;
 }
 
-// Rows that cannot be read are in no table of losses. The index of their file counts those of whole pages all the same.
-void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection& range, Counts& counts) {
+// Rows [first, end) without those of losses.
+std::uint64_t events_among(const store::Lane& lane, std::uint64_t first, std::uint64_t end) {
+    if (end <= first) return 0;
+    const auto [from, until] = gaps_among(lane, first, end);
+    return end - first - (until - from);
+}
+
+// Rows that cannot be read are in no table of losses. The index of their file counts those of whole pages all the same; a count
+// of the lane's rows has them among its events. `rows`: that were counted.
+void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection& range, const store::Summary& rows,
+                    Counts& counts) {
     const auto add = [&](const store::Page& page, const store::Gap& gap) {
         const bool is_inside = page.first_tick >= range.from && page.last_tick < range.until;
+        counts.events -= events_among(lane, std::max(page.first, rows.first), std::min(page.end(), rows.last));
         if (limit.measure == Measure::kLost) {
             counts.lost += is_inside ? gap.lost : 0;
             counts.uncounted |= !is_inside;
             if (counts.first_gap_tick == 0 || gap.tick < counts.first_gap_tick) counts.first_gap_tick = gap.tick;
-        } else if (!is_inside || !limit.filter.empty()) {
+        } else {
             counts.lost += gap.lost;
         }
     };
@@ -65,7 +76,9 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
     SLA_CHECK(filter.ok());  // the limit was parsed
     if (!limit.filter.empty()) counts.events = count_filtered(session, counted, lanes, *filter);
     for (const store::Lane* lane : lanes) {
-        if (limit.filter.empty()) counts.events += lane->summarize(counted.from, counted.until).events;
+        store::Summary rows;
+        if (limit.filter.empty()) rows = lane->summarize(counted.from, counted.until);
+        counts.events += rows.events;
         const store::GapTable::Missing missing = lane->missing_between(range.from, range.until);
         counts.not_kept += missing.not_kept;
         counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
@@ -73,7 +86,7 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
         counts.left_out |= !is_of_losses && missing.is_left_out;
         const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
         if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
-        add_unreadable(*lane, limit, range, counts);
+        add_unreadable(*lane, limit, range, rows, counts);
     }
     return counts;
 }

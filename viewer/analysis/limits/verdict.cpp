@@ -1,5 +1,6 @@
 #include "viewer/analysis/limits/verdict.h"
 
+#include "viewer/analysis/limits/doubts.h"
 #include "viewer/analysis/limits/limit_judge.h"
 
 #include <iterator>

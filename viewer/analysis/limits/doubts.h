@@ -1,0 +1,19 @@
+// What leaves a limit undecided: damage, losses, or nothing that it is about. Private to the room.
+#pragma once
+
+#include "proto/time/clock_map.h"
+#include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/limits/verdict.h"
+
+#include <string>
+
+namespace sla::analysis {
+
+// Nothing is about it; the other limits are judged all the same.
+Finding about_nothing(const Limit& limit, const std::string& why);
+// Of a capture that is damaged or was cut off: what is missing may break what all the rest keeps.
+void doubt_damaged(Finding& finding, const Limit& limit);
+// The worst of many is only that of those that were seen: others hide behind losses.
+void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock);
+
+}  // namespace sla::analysis
