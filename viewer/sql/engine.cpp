@@ -52,30 +52,6 @@ struct Engine::Parts {
     sqlite3* database = nullptr;
 };
 
-std::size_t AnswerRow::size() const {
-    return static_cast<std::size_t>(sqlite3_column_count(statement_));
-}
-AnswerRow::Type AnswerRow::type(std::size_t column) const {
-    switch (sqlite3_column_type(statement_, static_cast<int>(column))) {
-        case SQLITE_INTEGER: return Type::kInteger;
-        case SQLITE_FLOAT: return Type::kReal;
-        case SQLITE_TEXT: return Type::kText;
-        case SQLITE_BLOB: return Type::kBlob;
-        default: return Type::kNull;
-    }
-}
-std::int64_t AnswerRow::integer(std::size_t column) const {
-    return sqlite3_column_int64(statement_, static_cast<int>(column));
-}
-double AnswerRow::real(std::size_t column) const {
-    return sqlite3_column_double(statement_, static_cast<int>(column));
-}
-std::string_view AnswerRow::bytes(std::size_t column) const {
-    const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_, static_cast<int>(column)));
-    const auto size = static_cast<std::size_t>(sqlite3_column_bytes(statement_, static_cast<int>(column)));
-    return bytes == nullptr ? std::string_view() : std::string_view(bytes, size);
-}
-
 Engine::Engine(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Engine::~Engine() = default;
 
@@ -226,24 +202,6 @@ Error Engine::error_of(int code, std::string_view question) const {
                              with_caret(question, sqlite3_error_offset(parts_->database)));
     }
     return invalid_input("SQL: " + said + with_caret(question, sqlite3_error_offset(parts_->database)));
-}
-
-Result<std::string> schema(std::string_view wanted) {
-    std::string text;
-    for (const Table& table : tables()) {
-        if (wanted.empty() || wanted == table.name) text += schema_of(table);
-    }
-    if (text.empty()) return not_found("there is no table '" + std::string(wanted) + "'; there are " + table_names(", "));
-    return text;
-}
-
-std::string table_names(std::string_view between) {
-    std::string names;
-    for (const Table& table : tables()) {
-        if (!names.empty()) names += between;
-        names += table.name;
-    }
-    return names;
 }
 
 bool is_whole_question(const std::string& text) {

@@ -5,12 +5,12 @@
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/perfetto/perfetto.h"
+#include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
 #include "viewer/formats/perfetto/perfetto_tracks.h"
 #include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 
-#include <bit>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -144,7 +144,7 @@ private:
         SinkEvent out{time, SLA_CODE_TICK, 0, track->thread};
         wire::RowExtra extra;
         if (name != track->name) extra.text = name;
-        if (!read_event(event, out, extra)) {
+        if (!read_track_event(event, out, extra)) {
             ++others_;
             return {};
         }
@@ -155,65 +155,6 @@ private:
         if (!event.name().empty() || event.name_iid() == 0) return event.name();
         const auto name = sequence.names.find(event.name_iid());
         return name == sequence.names.end() ? std::string() : name->second;
-    }
-
-    // Code, value and text; false: it is of no kind that is known.
-    static bool read_event(const Event& event, SinkEvent& out, wire::RowExtra& extra) {
-        std::optional<std::int64_t> value;
-        std::optional<std::uint64_t> exact;  // of a counter
-        bool has_text = false;
-        for (const auto& one : event.debug_annotations()) {
-            if (one.name() == "text") {
-                extra.text = one.string_value();
-                has_text = true;
-            }
-            if (one.name() == "cause") extra.cause = wire::loss_cause_named(one.string_value());
-            if ((one.name() == "value" || one.name() == "lost") && one.has_int_value()) value = one.int_value();
-            if (one.name() == "value" && one.has_uint_value()) exact = one.uint_value();
-        }
-        const auto with = [&](std::uint8_t without, std::uint8_t with_value) {
-            out.code = value ? with_value : without;
-            out.value = static_cast<std::uint64_t>(value.value_or(0));
-        };
-        const std::string category = event.categories().empty() ? "" : event.categories(0);
-        switch (event.type()) {
-            case Event::TYPE_SLICE_BEGIN: with(SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE); return true;
-            case Event::TYPE_SLICE_END:
-                extra.text.clear();
-                with(SLA_CODE_END, SLA_CODE_END_VALUE);
-                return true;
-            case Event::TYPE_COUNTER:
-                extra.text.clear();
-                read_counter(event, out);
-                if (exact) out.code = SLA_CODE_VALUE_UNSIGNED;
-                if (exact) out.value = *exact;
-                return true;
-            case Event::TYPE_INSTANT: break;
-            default: return false;
-        }
-        if (category == "gap" && value) {
-            extra.text.clear();
-            out.code = SLA_CODE_GAP;
-            out.value = static_cast<std::uint64_t>(*value);
-            return true;
-        }
-        has_text = !extra.text.empty() || (has_text && category == "text");  // an empty one is one too
-        if (!has_text || value) {
-            extra.text.clear();
-            with(SLA_CODE_TICK, SLA_CODE_TICK_VALUE);
-        } else {
-            out.code = SLA_CODE_TEXT;
-        }
-        return true;
-    }
-    static void read_counter(const Event& event, SinkEvent& out) {
-        if (event.has_double_counter_value()) {
-            out.code = SLA_CODE_VALUE_FLOAT;
-            out.value = std::bit_cast<std::uint64_t>(event.double_counter_value());
-        } else {
-            out.code = SLA_CODE_VALUE_SIGNED;
-            out.value = static_cast<std::uint64_t>(event.counter_value());
-        }
     }
 
     CaptureSink& sink_;

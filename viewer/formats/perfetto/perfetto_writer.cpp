@@ -8,6 +8,7 @@
 #include "viewer/formats/names.h"
 #include "viewer/formats/perfetto/perfetto.h"
 #include "viewer/formats/perfetto/perfetto.pb.h"
+#include "viewer/formats/perfetto/perfetto_events.h"
 #include "viewer/formats/perfetto/perfetto_packets.h"
 #include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
@@ -34,11 +35,6 @@ constexpr std::uint32_t kBoottime = 6;
 enum class Uuid : std::uint64_t { kSource = 1, kThread = 2, kLane = 3, kCounter = 4, kRow = 5 };
 std::uint64_t uuid(Uuid what, std::uint64_t number) {
     return static_cast<std::uint64_t>(what) << 40 | number;
-}
-
-// Counters are signed: such a number would stand there as a negative one. As a double it loses its last digits, which stand beside.
-bool is_beyond_signed(const store::Event& event) {
-    return wire::value_type_of(event.code) == wire::ValueType::kUnsigned && event.value >> 63 != 0;
 }
 
 class PerfettoWriter {
@@ -90,7 +86,7 @@ public:
         event_.set_timestamp(static_cast<std::uint64_t>(std::max<std::int64_t>(ns, 0)));
         auto& body = *event_.mutable_track_event();
         body.set_track_uuid(track);
-        fill(place, event, body);
+        fill_track_event(place, event, scratch_, body);
         if (row) {
             body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});  // of ends too: it says the channel
             body.add_categories(kPerfettoOwn);
@@ -186,42 +182,6 @@ private:
             track.set_parent_uuid(source_of(lane, out));
             track.mutable_counter();
         });
-    }
-
-    void fill(const store::RowRef& place, const store::Event& event, sla::perfetto::TrackEvent& body) {
-        using Body = sla::perfetto::TrackEvent;
-        const bool is_float = wire::value_type_of(event.code) == wire::ValueType::kFloat;
-        switch (event.kind()) {
-            case wire::Kind::kLevel:
-            case wire::Kind::kValue:
-                body.set_type(Body::TYPE_COUNTER);
-                if (is_float) return body.set_double_counter_value(wire::as_double(event.value));
-                if (is_beyond_signed(event)) {
-                    body.set_double_counter_value(static_cast<double>(event.value));
-                    auto& exact = *body.add_debug_annotations();
-                    exact.set_name("value");
-                    return exact.set_uint_value(event.value);
-                }
-                return body.set_counter_value(static_cast<std::int64_t>(event.value));
-            case wire::Kind::kBegin: body.set_type(Body::TYPE_SLICE_BEGIN); break;
-            case wire::Kind::kEnd: body.set_type(Body::TYPE_SLICE_END); break;
-            default: body.set_type(Body::TYPE_INSTANT); break;
-        }
-        if (event.kind() != wire::Kind::kEnd) body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});
-        // Begin and end have one word: Perfetto pairs them by it.
-        const bool is_span = event.kind() == wire::Kind::kBegin || event.kind() == wire::Kind::kEnd;
-        body.add_categories(is_span ? std::string("span") : std::string(wire::kind_name(event.kind())));
-        if (wire::has_value(event.code)) {
-            auto& value = *body.add_debug_annotations();
-            value.set_name(event.kind() == wire::Kind::kGap ? "lost" : "value");
-            value.set_int_value(static_cast<std::int64_t>(event.value));
-        }
-        scratch_.clear();
-        place.lane->append_text(place.index, scratch_);
-        if (scratch_.empty() && event.kind() != wire::Kind::kText) return;
-        auto& text = *body.add_debug_annotations();
-        text.set_name(event.kind() == wire::Kind::kGap ? "cause" : "text");
-        text.set_string_value(scratch_);
     }
 
     const store::Session& session_;
