@@ -22,6 +22,11 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
+// What is left of a name behind a group's; of a lane that is named as its group, the last part.
+std::string name_within(const std::string& name, std::size_t prefix) {
+    return name.size() < prefix ? name.substr(name.rfind('.') + 1) : name.substr(prefix);
+}
+
 // Of stamps of several hosts, the host first: that is what tells them apart where there is little space.
 std::string title_of(const store::Session& session, const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
@@ -100,16 +105,25 @@ LaneNodes::Grouping LaneNodes::grouped(std::vector<const store::Lane*> lanes, st
         std::string part = next_part(lane->channel().name, prefix);
         if (!part.empty()) out.members[std::move(part)].push_back(lane);
     }
+    if (out.members.empty()) return out;
+    for (auto lane = out.lanes.rbegin(); lane != out.lanes.rend(); ++lane) {  // "irq.0" before "irq.0.ack" and "irq.0.isr"
+        const std::string& name = (*lane)->channel().name;
+        if (name.size() <= prefix) continue;
+        const auto group = out.members.find(name.substr(prefix));
+        if (group != out.members.end() && group->second.size() > 1) group->second.insert(group->second.begin(), *lane);
+    }
     return out;
 }
 
 std::size_t LaneNodes::add_next(LaneNode& parent, Grouping& of) const {
     const store::Lane& lane = *of.lanes[of.next++];
     const std::string& name = lane.channel().name;
-    const std::string part = of.members.empty() ? std::string() : next_part(name, of.prefix);
+    const std::string rest = name_within(name, of.prefix);
+    std::string part = of.members.empty() ? std::string() : next_part(name, of.prefix);
+    if (part.empty() && name.size() > of.prefix) part = rest;
     const auto found = of.members.find(part);
     if (found == of.members.end() || found->second.size() < 2) {
-        parent.children.push_back(this->lane(lane, name.substr(of.prefix)));
+        parent.children.push_back(this->lane(lane, rest));
         return 1;
     }
     if (!of.done.insert(part).second) return 0;

@@ -56,7 +56,8 @@ public:
 
 private:
     [[nodiscard]] std::string source_title(SourceId id, const std::vector<const store::Lane*>& lanes);
-    // Lanes in order of name that share their first `prefix` characters: those that share the next part become a group.
+    // Lanes in order of name that share their first `prefix` characters: those that share the next part become a group,
+    // and with them the lane whose name is the group's.
     struct Grouping {
         std::vector<const store::Lane*> lanes;
         std::size_t prefix = 0;

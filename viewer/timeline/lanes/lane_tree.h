@@ -4,7 +4,7 @@
 //   ▾ mine                    a group of the person's own making
 //   ▾ zpipe (4711)            a source, the newest first; left out while there is only one
 //     ▾ read                  a group: two or more channels share the first parts of their names
-//         bytes               a lane
+//         bytes               a lane; "read" itself would be the first in its group
 //       idle                  a lane that stands alone keeps its whole name
 //   ▾ questions               lanes that are answers, not of the session
 //       queue length

@@ -31,6 +31,38 @@ TEST(LaneTree, GroupsChannelsThatShareTheFirstPartOfTheirNames) {
     EXPECT_NE(tree.rows()[3].hue % kHues, tree.rows()[5].hue % kHues);
 }
 
+TEST(LaneTree, ALaneNamedAsAGroupStandsFirstInIt) {
+    support::CaptureBuilder capture;
+    for (const char* name :
+         {"irq.0.isr", "irq.0", "irq.0.ack", "irq", "irq.1", "queue.in", "queue.in.full", "read", "read."})
+        capture.channel(name);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq", ">irq", ">0", ">>0", ">>ack", ">>isr", ">1", "queue", ">in",
+                                                     ">in.full", "read", "read."}))
+        << "one lane behind another makes no group of it";
+    EXPECT_EQ(tree.rows()[0].children, 5u);
+    EXPECT_EQ(tree.rows()[2].children, 3u);
+    EXPECT_EQ(tree.rows()[3].lane, session.lane_named("irq.0"));
+    tree.toggle(tree.rows()[2].key);
+    tree.refresh(session);
+    EXPECT_EQ(names(tree),
+              (std::vector<std::string>{"irq", ">irq", ">0", ">1", "queue", ">in", ">in.full", "read", "read."}));
+    EXPECT_EQ(*tree.folded_under(session.lane_named("irq.0")), tree.rows()[2].key);
+}
+
+TEST(LaneTree, AGroupOfALaneAndWhatIsBelowItHasOneHead) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"irq.0.isr", "irq.0", "irq.0.ack", "x"}) capture.channel(name);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq.0", ">0", ">ack", ">isr", "x"}));
+}
+
 TEST(LaneTree, LanesOfOneGroupAloneDifferInHue) {
     support::CaptureBuilder capture;
     for (const char* name : {"app.net.rx", "app.net.tx", "app.disk.read", "app.tick"}) capture.channel(name);
