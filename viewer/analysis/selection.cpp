@@ -1,6 +1,7 @@
 #include "viewer/analysis/selection.h"
 
 #include "proto/common/nearest.h"
+#include "proto/common/trigger/doubts.h"
 #include "proto/wire/glob.h"
 
 #include <algorithm>
@@ -23,14 +24,18 @@ std::string some_names(std::vector<std::string> names) {
 
 }  // namespace
 
+std::vector<std::string> channel_names(const store::Session& session) {
+    std::vector<std::string> names;
+    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
+    return names;
+}
+
 Error unknown_channel(const std::string& glob, const std::vector<std::string>& names) {
     return not_found("no channel is called '" + glob + "'" + common::nearest_hint(glob, names) + "; " + some_names(names));
 }
 
 Error unknown_channel(const store::Session& session, const std::string& glob) {
-    std::vector<std::string> names;
-    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
-    return unknown_channel(glob, names);
+    return unknown_channel(glob, channel_names(session));
 }
 
 Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes) {
@@ -46,6 +51,14 @@ Result<void> check_channels(const store::Session& session, const EventFilter& fi
             return lane->channel().name == name || wire::glob_match(name, lane->channel().name);
         };
         if (std::none_of(session.lanes().begin(), session.lanes().end(), is_called)) return unknown_channel(session, name);
+    }
+    return {};
+}
+
+Result<void> check_channels(const store::Session& session, const trigger::Trigger& wanted) {
+    const std::vector<std::string> names = channel_names(session);
+    for (const trigger::Name& name : trigger::channels_of(wanted)) {
+        if (!trigger::is_there(name, names)) return unknown_channel(name.text, names);
     }
     return {};
 }

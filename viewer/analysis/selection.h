@@ -2,6 +2,7 @@
 #pragma once
 
 #include "proto/base/result.h"
+#include "proto/common/trigger/ast.h"
 #include "viewer/analysis/filter/event_filter.h"
 #include "viewer/store/session.h"
 
@@ -41,12 +42,17 @@ Selection from_begin(const store::Session& session, Selection range);
 // The range of another one with these lanes, put in order, each once; without its filter.
 Selection with_lanes(const Selection& range, std::vector<const store::Lane*> lanes);
 
+// Of all lanes, as they stand there.
+std::vector<std::string> channel_names(const store::Session& session);
+
 // "no channel is called 'net.rz' (did you mean 'net.rx'?); there are: net.rx, net.tx": kNotFound.
 Error unknown_channel(const std::string& glob, const std::vector<std::string>& names);
 Error unknown_channel(const store::Session& session, const std::string& glob);
 
 // Every channel that the filter names in short (net.rx > 5) is there; kNotFound: a name with a slip in it would match nothing.
 Result<void> check_channels(const store::Session& session, const EventFilter& filter);
+// The same of what a trigger looks at.
+Result<void> check_channels(const store::Session& session, const trigger::Trigger& wanted);
 
 // Lanes whose name matches one glob.
 std::vector<const store::Lane*> matching_lanes(const store::Session& session, std::string_view glob);

@@ -105,6 +105,25 @@ bool EventFilter::is_of_names_alone() const {
                        [](const Node& node) { return node.what != Node::What::kCondition || node.is_short; });
 }
 
+bool EventFilter::speaks_of_losses() const {
+    return std::any_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+        return node.what == Node::What::kCondition && node.field == Field::kKind && node.kind == wire::Kind::kGap;
+    });
+}
+
+EventFilter EventFilter::with_losses() const {
+    EventFilter filter = *this;
+    Node losses;
+    losses.kind = wire::Kind::kGap;
+    filter.nodes_.push_back(std::move(losses));
+    Node either;
+    either.what = Node::What::kOr;
+    either.left = nodes_.size() - 1;
+    either.right = nodes_.size();
+    filter.nodes_.push_back(std::move(either));
+    return filter;
+}
+
 namespace {
 
 // What names say of all a lane's events: none matches, some may, all do.

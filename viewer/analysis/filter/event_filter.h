@@ -55,6 +55,10 @@ public:
     [[nodiscard]] std::vector<std::string> channels() const;
     // It says nothing but such names: "net.rx", which may be a text to look for as well.
     [[nodiscard]] bool is_of_names_alone() const;
+    // It says something of losses by their kind: they are what is looked for, or what is not.
+    [[nodiscard]] bool speaks_of_losses() const;
+    // The same, and losses, which may hide what is looked for, of whatever lane.
+    [[nodiscard]] EventFilter with_losses() const;
     // As far as names show: false, no event of that lane can match.
     [[nodiscard]] bool may_match(const store::Session& session, const store::Lane& lane) const;
 

@@ -1,5 +1,4 @@
 // sla find: where a trigger would have fired.
-#include "proto/common/trigger/doubts.h"
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
 #include "proto/time/duration.h"
@@ -77,20 +76,10 @@ Result<FindOptions> with_places(FindOptions options) {
     return options;
 }
 
-// What the trigger looks at has to be there: a name with a slip in it would be found nowhere.
-Result<void> check_channels(const store::Session& session, const trigger::Trigger& wanted) {
-    std::vector<std::string> names;
-    for (const store::Lane* lane : session.lanes()) names.push_back(lane->channel().name);
-    for (const trigger::Name& name : trigger::channels_of(wanted)) {
-        if (!is_there(name, names)) return analysis::unknown_channel(name.text, names);
-    }
-    return {};
-}
-
 // "value > 3" reads as a trigger on a channel "value", too: what looks at channels that are there is meant.
 Result<void> decide(const store::Session& session, LookedFor& wanted) {
     if (!wanted.trigger) return analysis::check_channels(session, *wanted.filter);
-    const auto known = check_channels(session, *wanted.trigger);
+    const auto known = analysis::check_channels(session, *wanted.trigger);
     if (known.ok() || !wanted.filter || !analysis::check_channels(session, *wanted.filter).ok()) return known;
     wanted.trigger.reset();
     return {};
@@ -141,18 +130,21 @@ Error stopped() {
     return unavailable("stopped; it did not come to the end");
 }
 
-// Every event that the filter lets through.
+// Every event that the filter lets through, and losses that may hide one.
 Result<void> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
     Progress progress("looking through it");
     analysis::Selection all = analysis::from_begin(session, *analysis::select(session, {}));
-    all.filter = filter;
+    const bool may_hide = !filter.speaks_of_losses();
+    all.filter = may_hide ? filter.with_losses() : filter;
     bool goes_on = true;
     const analysis::Progress share = [&](std::uint64_t done, std::uint64_t of) {
         return goes_on = progress.goes_on(static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(of, 1)));
     };
     analysis::EventWalk walk(session, all, share);
     while (const auto place = walk.next()) {
-        const auto added = rows.add({place->tick, true, place->lane->channel().name});
+        const bool hides = may_hide && walk.event().kind() == wire::Kind::kGap;
+        if (hides && !filter.may_match(session, *place->lane)) continue;
+        const auto added = rows.add({place->tick, !hides, place->lane->channel().name});
         if (!added.ok()) return added.error();
         if (!*added) return {};
     }
@@ -223,7 +215,7 @@ void add_find(common::Command& app) {
         "Without a capture (`sla find EXPR`) the agent of this user is asked.\n" + std::string(trigger::kTriggerFooter) +
         "\n\nOn a terminal in units; else, and with --raw, columns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what.\n"
         "error_ns (±) is that of the time since the hit before. `answer` is yes, or \"cannot tell\" where losses hide "
-        "whether it happened. Exit code 1: nowhere.");
+        "whether it happened (losses themselves are found by kind == gap). Exit code 1: nowhere.");
     command.action([=] { return run_find(*options); });
 }
 

@@ -81,11 +81,10 @@ void FoundList::draw(Context& context, const Rect& place, const Rect& strip) {
         const bool here = event && hit.lane->is_row_here(hit.index);
         const std::string missing = event && !here ? "\xE2\x80\xA6" : "";  // it is being fetched
         cells.push_back({event ? lane_label(context, *hit.lane) : hit.details->what});
-        cells.push_back({here ? timeline::value_text((*hit.lane)[hit.index]) : missing});
-        cells.push_back({here          ? hit.lane->text(hit.index)
-                         : event       ? missing
-                         : hit.certain ? ""
-                                       : "cannot tell: losses hide it",
+        cells.push_back({!hit.certain ? "" : here ? timeline::value_text((*hit.lane)[hit.index]) : missing});
+        cells.push_back({!hit.certain ? "cannot tell: losses hide it"
+                         : here       ? hit.lane->text(hit.index)
+                                      : missing,
                          hit.certain ? context.theme.text : context.theme.loss});
         const auto away = row == 0 ? std::int64_t{0} : static_cast<std::int64_t>(hit.tick - hits[row - 1].tick);
         cells.push_back({row == 0 ? "" : timeline::readable_delta(context.session.clock().ticks_to_ps(away))});

@@ -30,6 +30,7 @@ struct SearchPlan {
     std::string problem;                             // kWrong: what is wrong with what was typed
     std::optional<trigger::Trigger> trigger;         // kTrigger
     std::optional<analysis::EventFilter> condition;  // kCondition
+    bool asks_losses = false;                        // whether they hide an event of that condition
     std::optional<TextMatch> match;                  // kText
     // Not the events in order of time, but the first of all in the order of a column of the table, when all are looked at.
     std::optional<ColumnOrder> order;

@@ -87,7 +87,7 @@ private:
 class EventsWalk final : public SearchWalk {
 public:
     EventsWalk(const store::Session& session, const SearchPlan& plan) : session_(session), plan_(plan) {
-        selection_.filter = plan.condition;
+        selection_.filter = plan.asks_losses ? plan.condition->with_losses() : plan.condition;
         if (plan.order) ordered_.emplace(*plan.order);
     }
 
@@ -131,13 +131,15 @@ private:
         if (plan_.match && !is_named_[rows_->lane()] && !plan_.match->matches(*place.lane, place.index, rows_->event())) {
             return;
         }
+        const bool is_hidden = plan_.asks_losses && rows_->event().kind() == wire::Kind::kGap;
+        if (is_hidden && !plan_.condition->may_match(session_, *place.lane)) return;
         if (ordered_) return ordered_->take(place);
         const bool repeats = plan_.collapse && last_ && repeats_last(place);
         last_ = {place, rows_->event()};
         if (repeats) {
             hits.back().repeats++;
         } else {
-            hits.push_back({place.tick, place.lane, place.index});
+            hits.push_back({place.tick, place.lane, place.index, nullptr, 0, !is_hidden});
         }
     }
 

@@ -142,6 +142,7 @@ TEST_F(OneLanguage, FindTakesIt) {
 // What only single events show, a trigger of the agent does not look at; all that look at a capture do.
 TEST_F(OneLanguage, WhatSingleEventsShowIsFoundWhereverACaptureIsLookedAt) {
     for (const Expression& one : std::vector<Expression>{{"value > 85", {10300}},
+                                                         {"value > 85 and channel ~ 'net.*'", {10300}},
                                                          {"not channel ~ net.* and kind == tick", {20500}},
                                                          {"tick == 4000", {4000}},
                                                          {"kind == begin and source == program", {15000, 17000}}}) {
@@ -153,6 +154,47 @@ TEST_F(OneLanguage, WhatSingleEventsShowIsFoundWhereverACaptureIsLookedAt) {
         const std::string limit = "count " + std::string(one.text) + " == " + std::to_string(one.ticks.size());
         EXPECT_EQ(run_sla({"check", file("c.sla"), "--limit", limit}).code, kDone) << limit;
     }
+}
+
+// The number of a loss row is how many are lost, and no value of an event.
+TEST_F(OneLanguage, ALossMayHideWhatIsLookedForAndIsItselfFoundByItsKind) {
+    support::CaptureBuilder capture{0};
+    const auto rx = capture.channel("net.rx");
+    const auto tx = capture.channel("net.tx");
+    for (std::uint64_t tick = 1000; tick <= 3000; tick += 1000) capture.tick(tx, tick);
+    capture.value(rx, 1000, 1);
+    capture.gap(rx, 2500, 3);
+    capture.value(rx, 3000, 9);
+    capture.write(file("lossy.sla"));
+    store::Session session;
+    capture.fill(session);
+    using Found = std::vector<std::pair<std::uint64_t, bool>>;  // tick, whether it is sure
+    const std::vector<std::pair<std::string, Found>> expected = {
+        {"value >= 2", {{2500, false}, {3000, true}}},  {"value >= 5 and channel == net.rx", {{2500, false}, {3000, true}}},
+        {"net.rx >= 5", {{2500, false}, {3000, true}}}, {"kind == value and net.rx < 5", {{1000, true}, {2500, false}}},
+        {"channel == net.tx and kind == value", {}},    {"kind == gap", {{2500, true}}},
+        {"value >= 2 and kind != gap", {{3000, true}}},
+    };
+    for (const auto& [text, found] : expected) {
+        Found by_find;
+        std::istringstream rows(run_sla({"find", file("lossy.sla"), text, "--format", "csv"}).out);
+        std::string row;
+        for (std::getline(rows, row); std::getline(rows, row);)
+            by_find.emplace_back(std::stoull(row.substr(row.find(',') + 1)), row.find(",cannot tell,") == std::string::npos);
+        EXPECT_EQ(by_find, found) << text;
+        workspace::Search search(session);
+        search.set(text);
+        while (search.step()) {
+        }
+        Found searched;
+        for (const workspace::Hit& hit : search.hits()) searched.emplace_back(hit.tick, hit.certain);
+        EXPECT_EQ(searched, found) << text;
+    }
+    workspace::Search rows(session, workspace::SearchOver::kEvents);
+    rows.set("value >= 2");
+    while (rows.step()) {
+    }
+    EXPECT_EQ(rows.hits().size(), 2u) << "a table shows the row";
 }
 
 TEST_F(OneLanguage, ASlipInANameIsReportedByEachWithTheNearestOne) {

@@ -55,6 +55,24 @@ TEST_F(Searches, FindsConditionsAndSaysWhatIsWrongWithOne) {
     EXPECT_EQ(search.mode(), SearchMode::kWrong);
 }
 
+TEST_F(Searches, AFieldIsNoChannelInWhateverOrderTheWordsCome) {
+    store::Session session;
+    capture_.fill(session);
+    Search search(session);
+    for (const char* text : {"value > 97 and channel ~ 'net.*'", "channel ~ 'net.*' and value > 97",
+                             "value > 97 and channel == net.rx", "value > 97 and channel ~ '*'"}) {
+        run(search, text);
+        EXPECT_EQ(search.mode() == SearchMode::kWrong ? search.problem() : "", "") << text;
+        EXPECT_EQ(search.hits().size(), 2u) << text;
+    }
+    run(search, "value > 97 or channel == log");
+    EXPECT_EQ(search.mode(), SearchMode::kCondition);
+    EXPECT_EQ(search.hits().size(), 4u);
+    run(search, "net.rx then net.zx within 5ms");
+    EXPECT_EQ(search.mode(), SearchMode::kWrong);
+    EXPECT_NE(search.problem().find("'net.zx' (did you mean 'net.rx'?)"), std::string::npos) << search.problem();
+}
+
 TEST_F(Searches, FindsWhereATriggerWouldHaveFired) {
     store::Session session;
     capture_.fill(session);
