@@ -42,6 +42,7 @@ TEST_F(SqlEngine, TimesAreReadAndWrittenInWords) {
               "1500000|-2000|1.5 ms||\n");
     EXPECT_EQ(ask("SELECT ns('5 apples')").substr(0, 16), "ERROR: SQL: ns()");
     EXPECT_EQ(ask("SELECT duration(1e300)").substr(0, 10), "ERROR: SQL");
+    EXPECT_EQ(ask("SELECT duration('x')"), "ERROR: SQL: duration(): a number of nanoseconds belongs here");
 }
 
 TEST_F(SqlEngine, PercentilesAreByNearestRankAndSkipWhatIsNoNumber) {
@@ -50,7 +51,20 @@ TEST_F(SqlEngine, PercentilesAreByNearestRankAndSkipWhatIsNoNumber) {
             "SELECT percentile(x, 0), percentile(x, 50), percentile(x, 75), percentile(x, 76), percentile(x, 100) FROM n"),
         "10|20|30|40|40\n");
     EXPECT_EQ(ask("WITH n(x) AS (VALUES (NULL)) SELECT percentile(x, 50) FROM n"), "\n");
-    EXPECT_EQ(ask("SELECT percentile(1, 101)"), "ERROR: SQL: percentile(): the second word is a number from 0 to 100");
+    for (const char* const percent : {"101", "-1", "'p99'", "NULL"}) {
+        EXPECT_EQ(ask(std::string("SELECT percentile(1, ") + percent + ")"),
+                  "ERROR: SQL: percentile(): the second word is a number from 0 to 100");
+    }
+}
+
+TEST_F(SqlEngine, PercentilesOfWholeNumbersAreWholeNumbers) {
+    EXPECT_EQ(
+        ask("WITH n(x) AS (VALUES (9007199254740993),(9007199254740992),(9007199254740994.0))"
+            "SELECT percentile(x, 33), percentile(x, 50), typeof(percentile(x, 50)), typeof(percentile(x, 100)) FROM n"),
+        "9007199254740992|9007199254740993|integer|real\n");
+    EXPECT_EQ(ask("WITH n(x) AS (VALUES (9223372036854775807),(-9223372036854775808),(1e300),(-1e300))"
+                  "SELECT percentile(x, 25) < percentile(x, 50), percentile(x, 50), percentile(x, 75) FROM n"),
+              "1|-9223372036854775808|9223372036854775807\n");
 }
 
 // Of 1 to 100 the nearest rank of a whole percent is that number, although p / 100 * 100 is a little more in binary for some.
