@@ -5,6 +5,7 @@
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
 #include "viewer/cli/text/progress.h"
+#include "viewer/fleet/fleet_address.h"
 #include "viewer/ingest/open.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -77,7 +78,7 @@ void InputOptions::add_filter(common::Command& command) {
 std::string InputOptions::name() const {
     if (target == "-") return "standard input";
     if (target.empty()) return "the agent at " + wire::default_address().text();
-    return wire::looks_like_address(target) ? "the agent at " + target : "'" + target + "'";
+    return wire::looks_like_address(target) ? "the agent at " + target : "'" + fleet::shown_address(target) + "'";
 }
 
 Result<analysis::TimeRange> InputOptions::range() const {

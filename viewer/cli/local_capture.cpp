@@ -84,8 +84,9 @@ Result<std::string> kept_whole_archive(const std::string& path) {
 
 // Of a fleet's capture, for tools that read files.
 Result<std::string> kept_fleet(const std::string& address) {
-    return kept_without_name(address, [&](const std::string& file) -> Result<void> {
-        Progress progress("reading " + address);
+    const std::string shown = fleet::shown_address(address);
+    return kept_without_name(shown, [&](const std::string& file) -> Result<void> {
+        Progress progress("reading " + shown);
         const auto goes_on = [&](double share) { return progress.goes_on(share); };
         auto store = ingest::open_capture(address, goes_on, [](const std::string& what) { remark(what); });
         if (!store) return store.error();

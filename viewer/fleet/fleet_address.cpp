@@ -134,4 +134,11 @@ Result<FleetAddress> parse_fleet_address(std::string_view text) {
     return address;
 }
 
+std::string shown_address(std::string_view text) {
+    const std::size_t end = text.rfind('@');
+    if (!is_fleet_address(text) || end == std::string_view::npos) return std::string(text);
+    const auto address = parse_fleet_address(text);
+    return address.ok() ? address->text() : std::string(kFamily) + "..." + std::string(text.substr(end));
+}
+
 }  // namespace sla::fleet

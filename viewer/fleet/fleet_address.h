@@ -35,5 +35,7 @@ inline constexpr std::size_t kMaxHostPatterns = 1000;
 // "fleet:...".
 bool is_fleet_address(std::string_view text);
 Result<FleetAddress> parse_fleet_address(std::string_view text);
+// An address as it may be shown, and written into files: of a fleet without user and password, all else as it is.
+std::string shown_address(std::string_view text);
 
 }  // namespace sla::fleet

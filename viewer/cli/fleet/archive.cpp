@@ -111,7 +111,7 @@ Result<void> archive_nothing(archive::Archive& to, const Source& source, const A
 }
 
 Result<void> archive_one(archive::Archive& to, const Source& source, const ArchiveWords& words) {
-    Progress reading("reading " + source.target);
+    Progress reading("reading " + fleet::shown_address(source.target));
     const auto goes_on = [&](double share) { return reading.goes_on(share); };
     const auto store = ingest::open_capture(source.target, goes_on);
     if (!store.ok()) return archive_nothing(to, source, words, store.error());
@@ -121,7 +121,8 @@ Result<void> archive_one(archive::Archive& to, const Source& source, const Archi
     const auto until = final_until(source, **store, *index);
     if (!until.ok()) return until.error();
     if (!*until) {
-        remark(source.target + ": a chunk is missing that may still come; left for a later run (or --as-it-is)");
+        remark(fleet::shown_address(source.target) +
+               ": a chunk is missing that may still come; left for a later run (or --as-it-is)");
         return {};
     }
     store::Session session;
@@ -138,7 +139,7 @@ Result<void> archive_one(archive::Archive& to, const Source& source, const Archi
     plan.until = **until;
     plan.whole_parts = words.whole_parts && **until != store::kNever;
     if (!words.as_it_is && fleet::is_fleet_address(source.target)) plan.is_sound = [&] { return is_sound; };
-    Progress writing("archiving " + source.target);
+    Progress writing("archiving " + fleet::shown_address(source.target));
     const auto added =
         to.add(session, plan, [&](std::uint64_t done, std::uint64_t all) { return writing.rows_go_on(done, all); });
     if (!added.ok()) return added.error();

@@ -59,11 +59,11 @@ std::vector<std::string> capture_names(const std::vector<std::string>& words) {
     for (const std::string& word : words) {
         const bool is_file =
             !word.empty() && word != "-" && !wire::looks_like_address(word) && !fleet::is_fleet_address(word);
-        names.push_back(is_file ? std::filesystem::path(word).filename().string() : word);
+        names.push_back(is_file ? std::filesystem::path(word).filename().string() : fleet::shown_address(word));
     }
     std::vector<std::string> unique = names;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        if (std::count(names.begin(), names.end(), names[i]) > 1) unique[i] = words[i];
+        if (std::count(names.begin(), names.end(), names[i]) > 1) unique[i] = fleet::shown_address(words[i]);
     }
     return unique;
 }

@@ -50,6 +50,15 @@ TEST(FleetAddress, IsShownWithoutItsPassword) {
     EXPECT_NE(address->text().find("/prod/web-1"), std::string::npos) << address->text();
 }
 
+// Reports, notes and files that are cut say what they are of.
+TEST(FleetAddress, WhatIsShownHasNoPasswordWhateverElseIsWrong) {
+    EXPECT_EQ(shown_address("fleet:nats://me:secret@a/prod/web-1"), parse_fleet_address("fleet:nats://a/prod/web-1")->text());
+    EXPECT_EQ(shown_address("fleet:nats://token@a:4223,b/prod"), parse_fleet_address("fleet:nats://a:4223,b/prod")->text());
+    EXPECT_EQ(shown_address("fleet:nats://me:se/cr,et@a"), "fleet:...@a");
+    for (const char* const text : {"fleet:nats://a/prod", "file@home.sla", "", "ssh:me@host", "nonsense"})
+        EXPECT_EQ(shown_address(text), text);
+}
+
 TEST(FleetAddress, WhatIsNoneIsRefusedWithAnExample) {
     for (const char* text :
          {"fleet:", "fleet:nats://", "fleet:nats://a", "fleet:nats://a/", "fleet:nats://a/pro.d", "fleet:nats://a/prod//x",
