@@ -2,8 +2,11 @@
  *
  *                      agent found                     agent gone
  *   NEW ── first marker ────────────► ON ◄──────────────────────────► OFF      (every change by one small thread, under
- *    └─────────── no agent ──────────────────────────────────────────►┘         the registry lock)
+ *    ├─────────── no agent ──────────────────────────────────────────►┤         the registry lock)
+ *    └── LATE ── agent found ───────► ON                              │
+ *         └────── no agent ──────────────────────────────────────────►┘
  *
+ * LATE: the first marker has waited long enough, the thread has not looked yet. Markers are counted as lost (early.c).
  * ON: channels are armed, markers write. OFF: armed == 0, a marker is a load and a branch. The segment is made once and
  * kept: a new agent gets the same one and goes on where the last one stopped reading. What an agent asked of channels
  * (filter.c) goes with it. A forked child begins as NEW (fork.c).
@@ -24,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum state { STATE_NEW, STATE_ON, STATE_OFF };
+enum state { STATE_NEW, STATE_LATE, STATE_ON, STATE_OFF };
 
 static const long kFirstPauseMs = 10;
 static const long kLastPauseMs = 1000;
@@ -42,7 +45,7 @@ static bool process_prepared;
 static __thread bool waits_for_nobody __attribute__((tls_model("initial-exec")));
 
 static void set_state(enum state next) {
-    __atomic_store_n(&state, next, __ATOMIC_RELAXED); /* read by sla_is_on */
+    __atomic_store_n(&state, next, __ATOMIC_SEQ_CST); /* read by sla_is_on; as early.c says */
 }
 
 /* Under the lock, which it lets go to fill the stock: before any marker is on, so that none of any thread begins without
@@ -55,6 +58,7 @@ static void find_agent(struct sla_locked* locked) {
         *locked = sla_lock();
     }
     set_state(connected && sla_link_announce() ? STATE_ON : STATE_OFF);
+    sla_early_settle();
 }
 
 static void lose_agent(void) {
@@ -73,12 +77,17 @@ static void apply_controls(void) {
     sla_grow_rings();
 }
 
+static struct timespec after(long milliseconds) {
+    struct timespec then;
+    clock_gettime(CLOCK_MONOTONIC, &then);
+    then.tv_nsec += milliseconds * 1000000;
+    then.tv_sec += then.tv_nsec / 1000000000;
+    then.tv_nsec %= 1000000000;
+    return then;
+}
+
 void sla_wait_for_change(long milliseconds) {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += milliseconds * 1000000;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = after(milliseconds);
     sla_wait(&changed, &until);
 }
 
@@ -188,6 +197,15 @@ bool sla_is_on(void) {
     return __atomic_load_n(&state, __ATOMIC_RELAXED) == STATE_ON;
 }
 
+bool sla_is_late(void) {
+    return __atomic_load_n(&state, __ATOMIC_RELAXED) == STATE_LATE; /* who sees it late waits for the lock, or counts */
+}
+
+bool sla_look_is_to_come(void) {
+    const enum state now = __atomic_load_n(&state, __ATOMIC_SEQ_CST); /* as early.c says */
+    return now == STATE_NEW || now == STATE_LATE;
+}
+
 void sla_attach_forget_after_fork(void) {
     process_prepared = false;
     thread_runs = thread_lives = false;
@@ -207,13 +225,18 @@ static void prepare_process(void) {
     process_prepared = true;
 }
 
-static void wait_for_first_look(void) {
-    struct timespec start, now;
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    do {
-        sla_wait_for_change(kFirstLookMs);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-    } while (state == STATE_NEW && thread_runs && (now.tv_sec - start.tv_sec) * 1000 < kFirstLookMs);
+static void wait_for_first_look(enum state meanwhile) {
+    const struct timespec until = after(kFirstLookMs);
+    while (state == meanwhile && thread_runs && sla_wait(&changed, &until)) continue;
+}
+
+/* Now or never: what was marked without a ring is nobody's yet. */
+void sla_attach_before_exit(void) {
+    if (!sla_is_late() || !sla_early_any() || sla_in_sandbox()) return;
+    struct sla_locked locked = sla_lock();
+    if (!locked.again) wait_for_first_look(STATE_LATE);
+    if (sla_is_late()) sla_debug("the program ends, and no agent was looked for yet: what it marked is lost, uncounted", 0);
+    sla_unlock(&locked);
 }
 
 /* Under the lock: true when an agent listens. */
@@ -221,8 +244,12 @@ bool sla_attached(void) {
     prepare_process();
     start_thread();
     if (waits_for_nobody) return state == STATE_ON;
-    if (state == STATE_NEW && thread_runs) wait_for_first_look();
-    if (state == STATE_NEW) set_state(STATE_OFF); /* the thread, if there is one, looks all the same */
+    if (state == STATE_NEW && thread_runs) wait_for_first_look(STATE_NEW);
+    if (state == STATE_NEW && thread_runs) {
+        set_state(STATE_LATE);
+        sla_debug("the library's thread is late: what is marked until it has looked for an agent is lost", 0);
+    }
+    if (state == STATE_NEW) set_state(STATE_OFF);
     return state == STATE_ON;
 }
 

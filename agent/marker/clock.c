@@ -31,6 +31,10 @@ uint32_t sla_clock_choose(void) {
     return sla_clock_is_own() ? SLA_STAMP_OWN : chosen;
 }
 
+bool sla_clock_is_raw(void) {
+    return __atomic_load_n(&chosen, __ATOMIC_RELAXED) != SLA_STAMP_TSC && !sla_clock_is_own();
+}
+
 enum sla_armed sla_clock_armed(void) {
     const bool inline_too = __atomic_load_n(&chosen, __ATOMIC_RELAXED) == SLA_STAMP_TSC && !sla_clock_is_own();
     return inline_too ? SLA_ARMED_ON : SLA_ARMED_ORDERED;

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct sla_settings environment; /* under the registry lock until `read_it`; then nobody writes */
 static bool read_it;
@@ -44,6 +45,8 @@ const struct sla_settings* sla_environment(void) {
     copy_variable("SLA_DEBUG", debug, sizeof debug);
     environment.ring_slots = sla_ring_slots_from(slots);
     environment.debug = debug[0] != '\0';
+    const char* preloaded = secure_getenv("LD_PRELOAD");
+    environment.valgrind = preloaded && strstr(preloaded, "vgpreload_"); /* every tool of it has one of that name */
     read_it = true;
     if (environment.debug) say_what_means_nothing(slots);
     return &environment;

@@ -28,6 +28,7 @@ static void forget_parent(void) {
     const uint32_t channels = segment ? __atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) : 0;
     if (this_process) *this_process = 1;
     sla_attach_forget_after_fork();
+    sla_early_forget_after_fork();
     sla_leader_forget_after_fork();
     if (!sla_in_sandbox()) {
         sla_link_forget_after_fork();
@@ -42,9 +43,13 @@ static void forget_parent(void) {
     sla_channels_forget_after_fork();
 }
 
-void sla_notice_child(void) {
+bool sla_is_new_child(void) {
     int* mark = __atomic_load_n(&this_process, __ATOMIC_ACQUIRE); /* pairs with sla_know_children's release: it reads 1 */
-    if (mark && !__atomic_load_n(mark, __ATOMIC_RELAXED)) forget_parent();
+    return mark && !__atomic_load_n(mark, __ATOMIC_RELAXED);
+}
+
+void sla_notice_child(void) {
+    if (sla_is_new_child()) forget_parent();
 }
 
 void sla_forked(void) {

@@ -42,17 +42,36 @@ SLA_HIDDEN void sla_descriptors_forget_after_fork(void);
 SLA_HIDDEN void sla_record_each(const struct sla_event* events, size_t count, uint64_t tick, uintptr_t stack);
 
 /* registry.c: makes sure that `channel` is registered and this thread's writer has a ring, if anybody listens to it. */
-enum sla_prepared { SLA_PREPARED_READY, SLA_PREPARED_OFF, SLA_PREPARED_NO_SPACE };
+enum sla_prepared {
+    SLA_PREPARED_READY,
+    SLA_PREPARED_OFF,
+    SLA_PREPARED_NO_SPACE,
+    SLA_PREPARED_EARLY /* whether anybody listens is not known yet, and not waited for */
+};
 SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width);
-SLA_HIDDEN void sla_disown_channels(void); /* those that this thread, which ends, owns */
-SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel);
-SLA_HIDDEN void sla_arm_all(enum sla_armed armed); /* under the lock, as the next two */
+SLA_HIDDEN void sla_disown_channels(void);                   /* those that this thread, which ends, owns */
+SLA_HIDDEN uint32_t sla_channel_index(sla_channel* channel); /* registers it, if need be; 0: none left; under the lock */
+struct sla_lost {
+    uint64_t events, first_tick, last_tick; /* ticks: 0: not known */
+};
+/* Events that had no ring; index 0: of too many channels. */
+SLA_HIDDEN void sla_count_lost(uint32_t index, const struct sla_lost* lost);
+SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel); /* one, now */
+SLA_HIDDEN void sla_arm_all(enum sla_armed armed);             /* under the lock, as the next two */
 SLA_HIDDEN void sla_arm_as_wanted(void);
 SLA_HIDDEN void sla_channels_forget_after_fork(void);
+
+/* early.c: what is marked before the first look for an agent has ended, and does not wait for that. */
+SLA_HIDDEN void sla_early_count(sla_channel* channel);
+SLA_HIDDEN bool sla_early_any(void);
+SLA_HIDDEN void sla_early_settle(void);               /* the look has ended; under the lock */
+SLA_HIDDEN void sla_early_keep(sla_channel* channel); /* it is about to be gone; allocates, not under the lock */
+SLA_HIDDEN void sla_early_forget_after_fork(void);
 
 /* clock.c */
 SLA_HIDDEN uint32_t sla_clock_choose(void);      /* enum sla_stamp_clock; under the lock, when the segment is made */
 SLA_HIDDEN bool sla_clock_is_own(void);          /* stamps do not tell the machine's time */
+SLA_HIDDEN bool sla_clock_is_raw(void);          /* they are not the TSC's, as the agent wants it */
 SLA_HIDDEN enum sla_armed sla_clock_armed(void); /* what an armed channel is: inline code can stamp with the TSC only */
 
 /* sla_now of a channel with that enum sla_stamping. */

@@ -100,6 +100,7 @@ void sla_leader_forget_after_fork(void) {
 static bool exiting;
 
 static void begin_exit(void) {
+    sla_attach_before_exit();
     __atomic_store_n(&exiting, true, __ATOMIC_RELAXED); /* read by sla_is_exiting, on this thread */
 }
 

@@ -24,7 +24,8 @@ SLA_HIDDEN struct sla_locked sla_lock(void);
 SLA_HIDDEN void sla_unlock(const struct sla_locked* locked);
 SLA_HIDDEN void sla_lock_let_go(void); /* for a while; signals stay blocked */
 SLA_HIDDEN void sla_lock_take_again(void);
-SLA_HIDDEN void sla_wait(pthread_cond_t* condition, const struct timespec* until); /* without the lock meanwhile */
+/* Without the lock meanwhile; false: nobody woke it. */
+SLA_HIDDEN bool sla_wait(pthread_cond_t* condition, const struct timespec* until);
 
 /* environment.c; under the lock, but that the attach thread, which starts later, reads it as it likes. */
 struct sla_settings {
@@ -33,6 +34,7 @@ struct sla_settings {
     char counters[64];
     uint64_t ring_slots; /* 0: nobody says */
     bool debug;
+    bool valgrind; /* the program runs under it */
 };
 SLA_HIDDEN const struct sla_settings* sla_environment(void);
 SLA_HIDDEN void sla_environment_forget_after_fork(void);
@@ -65,6 +67,9 @@ SLA_HIDDEN void sla_link_forget_after_fork(void);
 /* attach.c */
 SLA_HIDDEN bool sla_attached(void); /* under the lock: looks for an agent, the first time; true when one listens */
 SLA_HIDDEN bool sla_is_on(void);
+SLA_HIDDEN bool sla_look_is_to_come(void); /* nobody knows yet whether an agent listens */
+SLA_HIDDEN bool sla_is_late(void);         /* nor does anybody wait for that any more; anybody may ask, as the two above */
+SLA_HIDDEN void sla_attach_before_exit(void); /* waits for it a second at most, where something was marked */
 SLA_HIDDEN bool sla_thread_runs(void);
 SLA_HIDDEN bool sla_thread_lives(void); /* has begun to run; any thread may ask */
 SLA_HIDDEN void sla_changed(void);      /* wakes all who wait for a change, the thread too; under the lock, as the next */
@@ -77,6 +82,7 @@ SLA_HIDDEN void sla_park(const struct sla_locked* locked); /* the attach thread'
 
 /* fork.c */
 SLA_HIDDEN void sla_notice_child(void);
+SLA_HIDDEN bool sla_is_new_child(void);  /* and has not noticed it */
 SLA_HIDDEN void sla_know_children(void); /* those that come without fork's handlers; under the lock */
 
 /* leader.c: the process's first thread. */

@@ -82,7 +82,8 @@ static struct sla_writer* free_writer(sla_channel* channel, const struct event* 
         }
         if (!writer || (!is_taken && !sla_has_ring(writer))) {
             enum sla_prepared prepared = sla_prepare(channel, depth, event->width);
-            if (prepared == SLA_PREPARED_OFF) return NULL;
+            if (prepared == SLA_PREPARED_EARLY) sla_early_count(channel);
+            if (prepared == SLA_PREPARED_EARLY || prepared == SLA_PREPARED_OFF) return NULL;
             writer = prepared == SLA_PREPARED_READY ? sla_writer_of(channel, event->width, depth) : NULL;
         }
         if (depth == 0 && is_unwanted(channel, event)) {

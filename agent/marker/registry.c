@@ -42,8 +42,8 @@ void sla_unlock(const struct sla_locked* locked) {
     errno = locked->errno_before;
 }
 
-void sla_wait(pthread_cond_t* condition, const struct timespec* until) {
-    pthread_cond_timedwait(condition, &registry_lock, until);
+bool sla_wait(pthread_cond_t* condition, const struct timespec* until) {
+    return pthread_cond_timedwait(condition, &registry_lock, until) == 0;
 }
 
 /* Under the lock, or in a sandbox. The threads that mark may see all this late: fine. */
@@ -116,6 +116,7 @@ void sla_channel_forget(sla_channel* channel) {
         forget(channel);
         return;
     }
+    if (!sla_is_exiting()) sla_early_keep(channel);
     struct sla_locked locked = sla_lock();
     forget(channel);
     sla_unlock(&locked);
@@ -140,10 +141,12 @@ void sla_channels_forget_after_fork(void) {
 }
 
 /* What a segment says of a channel is so for all that mark it by that name. */
-static void register_once(sla_channel* channel) {
+uint32_t sla_channel_index(sla_channel* channel) {
+    if (channel->index) return channel->index;
     uint32_t index = sla_register_channel(channel);
     if (index) __atomic_store_n(&channel->stamping, (uint16_t)sla_registered_stamping(index), __ATOMIC_RELAXED);
     __atomic_store_n(&channel->index, index, __ATOMIC_RELAXED);
+    return index;
 }
 
 /* What is not listed is not disowned any more. A marker that is at `own` is of the parent of this process, half-way. */
@@ -158,7 +161,8 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
         listed_channels = channel;
         channel->listed = LISTED;
     }
-    if (on && !channel->index) register_once(channel);
+    if (!on && sla_look_is_to_come()) return SLA_PREPARED_EARLY;
+    if (on) sla_channel_index(channel);
     enum sla_armed armed = on ? sla_filter_armed(channel) : SLA_ARMED_OFF;
     arm(channel, armed);
     if (armed == SLA_ARMED_OFF) return SLA_PREPARED_OFF;
@@ -181,11 +185,17 @@ static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
     return SLA_PREPARED_OFF;
 }
 
+/* Of a marker that the library itself comes by, with the lock. */
+static enum sla_prepared prepared_amid(void) {
+    if (sla_look_is_to_come()) return SLA_PREPARED_EARLY;
+    return sla_is_on() ? SLA_PREPARED_NO_SPACE : SLA_PREPARED_OFF;
+}
+
 enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width) {
+    if (sla_is_late() && !sla_is_new_child()) return SLA_PREPARED_EARLY; /* the thread that is late may have the lock */
     if (sla_in_sandbox()) return prepared_in_sandbox(channel);
     struct sla_locked locked = sla_lock();
-    enum sla_prepared prepared = sla_is_on() ? SLA_PREPARED_NO_SPACE : SLA_PREPARED_OFF;
-    if (!locked.again) prepared = prepare_locked(channel, depth, width);
+    enum sla_prepared prepared = locked.again ? prepared_amid() : prepare_locked(channel, depth, width);
     sla_unlock(&locked);
     return prepared;
 }
@@ -195,30 +205,35 @@ int sla_channel_prepare(sla_channel* channel) {
     if (sla_thread_table(0) && sla_has_ring(sla_writer_of(channel, SLA_WIDTH_PLAIN, 0))) return sla_is_on();
     switch (sla_prepare(channel, 0, SLA_WIDTH_PLAIN)) {
         case SLA_PREPARED_READY: return 1;
-        case SLA_PREPARED_OFF: return 0;
+        case SLA_PREPARED_OFF:
+        case SLA_PREPARED_EARLY: return 0;
         case SLA_PREPARED_NO_SPACE: return -1;
     }
     return -1;
 }
 
-static void count_loss(uint64_t* count, uint64_t* first_tick, uint64_t* last_tick) {
-    uint64_t now = sla_now();
+static void count_loss(const struct sla_lost* lost, uint64_t* count, uint64_t* first_tick, uint64_t* last_tick) {
     uint64_t none = 0;
-    __atomic_compare_exchange_n(first_tick, &none, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    __atomic_store_n(last_tick, now, __ATOMIC_RELAXED);
-    __atomic_fetch_add(count, 1, __ATOMIC_RELEASE); /* pairs with SegmentView's acquire of it: it sees the ticks */
+    __atomic_compare_exchange_n(first_tick, &none, lost->first_tick, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    __atomic_store_n(last_tick, lost->last_tick, __ATOMIC_RELAXED);
+    /* pairs with SegmentView's acquire of it: it sees the ticks */
+    __atomic_fetch_add(count, lost->events, __ATOMIC_RELEASE);
+}
+
+void sla_count_lost(uint32_t index, const struct sla_lost* lost) {
+    struct sla_segment_header* segment = sla_segment();
+    if (!segment) return;
+    if (index) {
+        struct sla_channel_descriptor* descriptor = sla_descriptor(index);
+        count_loss(lost, &descriptor->lost_no_ring, &descriptor->lost_first_tick, &descriptor->lost_last_tick);
+    } else {
+        count_loss(lost, &segment->lost_no_channel, &segment->no_channel_first_tick, &segment->no_channel_last_tick);
+    }
+    /* pairs with SegmentView::lost_without_ring: who sees this sees the count above */
+    __atomic_fetch_add(&segment->lost_without_ring, lost->events, __ATOMIC_RELEASE);
 }
 
 void sla_count_no_ring(const sla_channel* channel) {
-    struct sla_segment_header* segment = sla_segment();
-    if (!segment) return;
-    uint32_t index = __atomic_load_n(&channel->index, __ATOMIC_RELAXED);
-    if (index) {
-        struct sla_channel_descriptor* descriptor = sla_descriptor(index);
-        count_loss(&descriptor->lost_no_ring, &descriptor->lost_first_tick, &descriptor->lost_last_tick);
-    } else {
-        count_loss(&segment->lost_no_channel, &segment->no_channel_first_tick, &segment->no_channel_last_tick);
-    }
-    /* pairs with SegmentView::lost_without_ring: who sees this sees the count above */
-    __atomic_fetch_add(&segment->lost_without_ring, 1, __ATOMIC_RELEASE);
+    const uint64_t now = sla_now();
+    sla_count_lost(__atomic_load_n(&channel->index, __ATOMIC_RELAXED), &(struct sla_lost){1, now, now});
 }

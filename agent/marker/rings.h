@@ -58,6 +58,7 @@ SLA_HIDDEN uint64_t sla_growth_budget(void);
 SLA_HIDDEN bool sla_populate(void* start, uint64_t bytes);
 SLA_HIDDEN bool sla_memfd_make(struct sla_file* file); /* of a segment's size; under the lock, as the next */
 SLA_HIDDEN void* sla_memfd_map(int fd);                /* NULL: it cannot be had */
+SLA_HIDDEN bool sla_memory_open(void* mapped); /* all of a segment, which otherwise is opened where it is asked for */
 
 /* False in a forked child of its parent's rings: the memory in their place is zero. */
 static inline bool sla_has_ring(const struct sla_writer* writer) {

@@ -145,7 +145,7 @@ bool sla_segment_renew(bool agent_gone) {
     struct sla_file fresh;
     if (!sla_memfd_make(&fresh)) return false;
     unsigned char* mapped = sla_memfd_map(fresh.fd);
-    bool copied = mapped && copy_segment(mapped, agent_gone);
+    bool copied = mapped && copy_segment(mapped, agent_gone) && sla_memory_open(mapped); /* moved is one piece */
     /* In one step the old pages are gone and the new ones there: a marker that was half-way ends in either. */
     bool moved = copied && mremap(mapped, SLA_SEGMENT_BYTES, SLA_SEGMENT_BYTES, MREMAP_MAYMOVE | MREMAP_FIXED, base) == base;
     if (mapped && !moved) munmap(mapped, SLA_SEGMENT_BYTES);

@@ -47,10 +47,27 @@ static void call(void) {
     call_hook = hook;
 }
 
+static unsigned library_delay_ms;
+static void* (*run_library)(void*);
+
+void delay_library(unsigned milliseconds) {
+    library_delay_ms = milliseconds;
+}
+
+static void* run_late(void* argument) {
+    usleep(library_delay_ms * 1000);
+    return run_library(argument);
+}
+
 int __real_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument);
 int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*run)(void*), void* argument) {
+    const int is_librarys = attributes != NULL; /* no other asks for anything */
     call();
+    if (is_librarys && library_delay_ms > 0) {
+        run_library = run;
+        run = run_late;
+    }
     return __real_pthread_create(thread, attributes, run, argument);
 }
 
@@ -148,8 +165,8 @@ void list_descriptors(char* text, size_t capacity) {
 }
 
 int main(int argc, char** argv) {
-    const struct guest* all[] = {kDescriptorGuests, kLimitGuests, kSignalGuests, kChildGuests,
-                                 kSandboxGuests,    kForkGuests,  kNestedGuests, kThreadGuests};
+    const struct guest* all[] = {kDescriptorGuests, kLimitGuests,  kSignalGuests, kChildGuests, kSandboxGuests,
+                                 kForkGuests,       kNestedGuests, kThreadGuests, kEarlyGuests};
     for (size_t i = 0; argc > 1 && i < sizeof all / sizeof all[0]; i++) {
         for (const struct guest* at = all[i]; at->name; at++) {
             if (strcmp(at->name, argv[1]) == 0) return at->run(argc - 2, argv + 2);

@@ -15,7 +15,7 @@ struct guest {
     guest_function* run;
 };
 extern const struct guest kDescriptorGuests[], kLimitGuests[], kSignalGuests[], kChildGuests[], kSandboxGuests[],
-    kForkGuests[], kNestedGuests[], kThreadGuests[];
+    kForkGuests[], kNestedGuests[], kThreadGuests[], kEarlyGuests[];
 
 /* Ends the program with 1, and says where. */
 #define REQUIRE(condition)                                                          \
@@ -31,6 +31,8 @@ void say(const char* what, unsigned long long number);
 void wait_until_armed(const sla_channel* channel, int armed);
 /* From now on the library's sending to the agent begins this much later, as on a machine with too much to do. */
 void delay_sending(unsigned milliseconds);
+/* The library's thread, created from now on, begins this much later. */
+void delay_library(unsigned milliseconds);
 /* From now on the library's call that creates its thread, and the main thread's bare system calls, come with a call of
  * `hook`: as if the program marked them. NULL: no more. */
 void hook_calls(void (*hook)(void));
