@@ -1,6 +1,7 @@
 #include "viewer/archive/archive.h"
 
 #include "proto/fleet/names.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/archive/days.h"
 #include "viewer/formats/parquet/parquet.h"
 
@@ -217,6 +218,22 @@ Result<void> Archive::add_losses(Adding& adding) const {
     return {};
 }
 
+// Silence behind the newest row is known, too, as long as none is there that is not in parts.
+Result<void> Archive::note_known(Adding& adding) const {
+    Manifest& manifest = adding.manifest;
+    if (manifest.parts.empty() || adding.session == &adding.borrowed) return {};
+    std::uint64_t until = adding.plan.until;
+    if (const auto first = next_row(adding.selection.lanes, manifest.until_tick)) until = std::min(until, *first);
+    analysis::Selection all = adding.selection;
+    all.from = 0;
+    all.until = until == store::kNever ? until : until - 1;
+    const std::uint64_t known = analysis::known_extent(*adding.session, all).until;
+    if (known < manifest.until_tick || known <= manifest.known_tick) return {};
+    manifest.known_tick = known;
+    if (auto written = write_manifest(manifest, adding.manifest_path); !written.ok()) return written;
+    return sync_folder(folder_ + "/manifest");
+}
+
 Result<AddReport> Archive::add(const store::Session& session, const AddPlan& plan, const analysis::Progress& progress) {
     Adding adding(session, plan, progress);
     if (auto begun = begin(adding); !begun.ok()) return begun.error();
@@ -235,6 +252,7 @@ Result<AddReport> Archive::add(const store::Session& session, const AddPlan& pla
         if (!added.ok()) return added.error();
         if (!*added) break;
     }
+    if (auto noted = note_known(adding); !noted.ok()) return noted.error();
     adding.report.manifest = std::move(adding.manifest);
     return std::move(adding.report);
 }

@@ -126,6 +126,8 @@ Result<ReadReport> read_capture(const ArchivedCapture& capture, const formats::P
     auto sink = formats::CaptureSink::create(to, "archive");
     if (!sink.ok()) return sink.error();
     sink->set_clock(*found->clock);
+    if (const std::uint64_t known = capture.manifest.known_tick; known != 0 && range == formats::ParquetRange())
+        sink->set_known(std::nullopt, sink->clock().to_ps(known));
     for (std::size_t i = 0; i < found->paths.size(); ++i) {
         if (progress && !progress(i, found->paths.size())) return unavailable("stopped");
         const auto taken = formats::import_parquet_range(found->paths[i], range, *sink);

@@ -100,6 +100,7 @@ std::uint64_t Manifest::lost() const {
 std::string Manifest::json() const {
     nlohmann::ordered_json json = {
         {"version", kVersion}, {"host", host}, {"capture", capture}, {"until_tick", until_tick}, {"rows", rows()}};
+    if (known_tick != 0) json["known_tick"] = known_tick;
     json["parts"] = nlohmann::ordered_json::array();
     for (const Part& part : parts) json["parts"].push_back(json_of(part));
     if (taken) json["taken"] = json_of(*taken);
@@ -114,6 +115,7 @@ Result<Manifest> parse_manifest(std::string_view text) {
         manifest.host = json.at("host").get<std::string>();
         manifest.capture = json.at("capture").get<std::string>();
         manifest.until_tick = natural(json, "until_tick");
+        if (json.contains("known_tick")) manifest.known_tick = natural(json, "known_tick");
         for (const nlohmann::json& part : json.at("parts")) manifest.parts.push_back(part_of(part));
         if (json.contains("taken")) manifest.taken = taken_of(json.at("taken"));
         if (!is_in_order(manifest)) return damaged("its parts are not in order");

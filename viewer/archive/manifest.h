@@ -38,6 +38,7 @@ struct Manifest {
     std::string host;
     std::string capture;
     std::uint64_t until_tick = 0;  // the next part begins here
+    std::uint64_t known_tick = 0;  // up to there all is in parts, or nothing happened; 0: not known beyond the parts
     std::vector<Part> parts;       // in order of time
     std::optional<Taken> taken;    // nothing: a version of sla wrote it that did not count, and reads it all the same
 

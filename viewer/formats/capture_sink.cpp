@@ -128,11 +128,24 @@ std::uint32_t CaptureSink::source(std::string_view name, std::uint32_t pid) {
     return at->second;
 }
 
-void CaptureSink::describe_source(SourceFacts facts) {
-    if (facts_.size() >= kMaxNames) return;
-    const std::string name = wire::to_utf8(facts.name, kNameBytes);
-    facts_.try_emplace(name, facts);
-    facts_.insert_or_assign(name + "/" + std::to_string(facts.pid), std::move(facts));
+void CaptureSink::describe_sources(std::vector<SourceFacts> sources) {
+    std::map<std::string, SourceFacts, std::less<>> described;
+    for (SourceFacts& facts : sources) {
+        if (facts_.size() + described.size() >= kMaxNames) break;
+        const std::string name = wire::to_utf8(facts.name, kNameBytes);
+        described.try_emplace(name, facts);
+        described.insert_or_assign(name + "/" + std::to_string(facts.pid), std::move(facts));
+    }
+    for (auto& [key, facts] : facts_) {  // of parts before, which this one knows no more
+        facts.ended = true;
+        described.try_emplace(key, std::move(facts));
+    }
+    facts_ = std::move(described);
+    for (const auto& [source, number] : sources_) {
+        const SourceFacts* const facts = facts_of(source.first, source.second);
+        const bool goes_on = facts != nullptr && !facts->ended;
+        if (goes_on != living_.contains(number)) announce_source(number, source.first, source.second);
+    }
 }
 
 const SourceFacts* CaptureSink::facts_of(const std::string& name, std::uint32_t pid) const {
@@ -154,8 +167,14 @@ void CaptureSink::announce_source(std::uint32_t source, const std::string& name,
     if (facts != nullptr) frame.mutable_source()->set_clock_domain(facts->clock_domain);
     if (facts != nullptr) frame.mutable_source()->set_section_ticks(facts->section_ticks);
     frame.mutable_source()->set_name(name);
-    frame.mutable_source()->set_pid(pid);
-    frame.mutable_source()->set_ended(true);
+    frame.mutable_source()->set_pid(pid == 0 && facts != nullptr ? facts->pid : pid);
+    const bool ended = facts == nullptr || facts->ended;
+    frame.mutable_source()->set_ended(ended);
+    if (ended) {
+        living_.erase(source);
+    } else {
+        living_.insert(source);
+    }
     names_.push_back(frame.SerializeAsString());
 }
 

@@ -15,6 +15,7 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,6 +51,7 @@ struct SourceFacts {
     store::SourceKind kind = store::SourceKind::kProgram;
     std::uint32_t clock_domain = 0;   // 0: the host's TSC
     std::uint32_t section_ticks = 0;  // what an empty section costs; 0: not measured
+    bool ended = true;                // by the end of the file
 };
 
 // Of a row of a table: its kind's name (wire::kind_name) and whether it has a value, which has set the code where it is of a kind
@@ -76,8 +78,12 @@ public:
     // Of the clock as it is set now.
     [[nodiscard]] const time::ClockMap& clock() const { return map_; }
 
-    // Of the source of that name and process, or of that name where none has both. Before the source is asked for.
-    void describe_source(SourceFacts facts);
+    // Each of the source of that name and process, or of that name where none has both. Before sources are asked for; then once
+    // more only where a part of the same capture follows: sources that go on as the part before ends may have ended by the end of
+    // this one.
+    void describe_sources(std::vector<SourceFacts> facts);
+    // Picoseconds since the clock's origin: silence is known, too. Nothing for `from`: from there on. Before the first event.
+    void set_known(std::optional<std::int64_t> from_ps, std::int64_t until_ps) { known_ = Known{from_ps, until_ps}; }
     // Numbers for names; the same name gives the same number, of sources the same name and process.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
     // Names that are learned later; others may have the same.
@@ -105,6 +111,10 @@ private:
         SinkEvent event;
         std::optional<std::size_t> extra;  // in extras_
     };
+    struct Known {
+        std::optional<std::int64_t> from_ps;
+        std::int64_t until_ps = 0;
+    };
     struct Lane {
         std::vector<Row> rows;
         bool sorted = true;
@@ -131,8 +141,10 @@ private:
     SinkClock clock_;
     time::ClockMap map_;
     std::vector<std::string> names_;  // frames of sources, threads and channels that are not written yet
+    std::optional<Known> known_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> sources_;
     std::map<std::string, SourceFacts, std::less<>> facts_;  // by "name/pid" and, of the first of a name, by "name"
+    std::set<std::uint32_t> living_;                         // sources that were announced as such
     std::map<std::string, std::uint32_t, std::less<>> threads_;
     std::map<std::string, std::uint32_t, std::less<>> channels_;
     std::vector<Lane> lanes_;  // by channel number, from 1

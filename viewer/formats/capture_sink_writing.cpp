@@ -27,6 +27,7 @@ Result<void> CaptureSink::begin() {
     hello.set_agent("sla import " + std::string(wire::kProductVersion) + " (" + what_ + ")");
     hello.set_capture_id(random_id());  // no other capture's
     hello.set_start_tick(clock_.origin_tick);
+    if (known_ && known_->from_ps) hello.set_begin_tick(std::min(map_.to_tick(*known_->from_ps), kLastTick));
     begun_ = true;
     return append(frame);
 }
@@ -128,6 +129,12 @@ Result<void> CaptureSink::finish() {
     if (auto drained = drain(true); !drained.ok()) return drained;
     if (auto written = write_clock(); !written.ok()) return written;
     if (auto written = write_skew(); !written.ok()) return written;
+    if (known_) {
+        drained_to_ = std::max(drained_to_, std::min(map_.to_tick(known_->until_ps), kLastTick));
+        wire::Frame silence;
+        silence.mutable_watermark()->set_tick(drained_to_);
+        if (auto written = append(silence); !written.ok()) return written;
+    }
     wire::Frame frame;
     frame.mutable_end()->set_tick(drained_to_);
     frame.mutable_end()->set_reason("imported from " + what_);

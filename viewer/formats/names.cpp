@@ -1,5 +1,7 @@
 #include "viewer/formats/names.h"
 
+#include "proto/wire/formatter.h"
+
 namespace sla::formats {
 
 std::string thread_text(const store::Session& session, std::uint32_t id) {
@@ -47,6 +49,16 @@ std::string SourceTexts::of(const store::Lane& lane) const {
 
 bool may_have_text(const store::Lane& lane) {
     return lane.has_texts() || !lane.channel().format.empty() || !lane.gaps().empty();
+}
+
+std::string own_text(const store::Lane& lane, std::uint64_t index) {
+    if (!lane.has_texts()) return {};
+    std::string text = lane.text(index);
+    const std::string& format = lane.channel().format;
+    if (format.empty() || text.empty()) return text;
+    std::string made;
+    wire::format_details(format, lane.details(index).data(), made);
+    return text == made ? std::string() : text;
 }
 
 }  // namespace sla::formats

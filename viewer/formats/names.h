@@ -35,6 +35,8 @@ private:
 
 // Whether an event of the lane may have a text: marked with it, made of its numbers by the channel's format, or a loss's story.
 bool may_have_text(const store::Lane& lane);
+// The text that came with the event, of whatever kind, without what the channel's format makes of its details.
+std::string own_text(const store::Lane& lane, std::uint64_t index);
 
 // Tracks: one for every lane and thread that occur together, and for the rows of a thread's own spans
 // (thread_tracks.h), numbered as they appear. Trace formats of other tools nest spans by track.

@@ -1,5 +1,7 @@
 #include "viewer/formats/source_facts.h"
 
+#include "viewer/analysis/event_walk.h"
+#include "viewer/analysis/known_extents.h"
 #include "viewer/formats/names.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/percent.h"
@@ -21,7 +23,8 @@ constexpr std::uint32_t kMostSectionTicks = 1'000'000'000;  // no section costs 
 constexpr std::size_t kFields = 5;
 
 bool is_plain(const store::Source& source) {
-    return source.kind == store::SourceKind::kProgram && source.clock_domain == 0 && source.section_ticks == 0;
+    return source.kind == store::SourceKind::kProgram && source.clock_domain == 0 && source.section_ticks == 0 &&
+           source.ended;
 }
 
 std::optional<store::SourceKind> kind_named(std::string_view name) {
@@ -40,15 +43,50 @@ std::optional<SourceFacts> facts_of_word(std::string_view word) {
         fields[i] = word.substr(0, end);
         word.remove_prefix(std::min(end + 1, word.size()));
     }
+    const bool goes_on = fields[0].ends_with('+');
+    if (goes_on) fields[0].remove_suffix(1);
     const auto kind = kind_named(fields[0]);
     const auto clock = read_number<std::uint32_t>(fields[1]);
     const auto section = read_number<std::uint32_t>(fields[2]);
     const auto pid = read_number<std::uint32_t>(fields[3]);
     if (!kind || !clock || !section || *section > kMostSectionTicks || !pid || fields[4].empty()) return std::nullopt;
-    return SourceFacts{percent_decoded(fields[4]), *pid, *kind, *clock, *section};
+    return SourceFacts{percent_decoded(fields[4]), *pid, *kind, *clock, *section, !goes_on};
+}
+
+constexpr std::string_view kKnown = "known:";
+
+// Empty: from the start to the last event of the selection.
+std::string known_text(const store::Session& session, const analysis::Selection& selection) {
+    const auto final = analysis::last_final_tick(session, selection);  // what comes behind it is not exported
+    if (!final) return {};
+    analysis::KnownExtent known = analysis::known_extent(session, selection);
+    known.until = std::min(known.until, *final);
+    std::uint64_t last = 0;
+    for (const store::Lane* lane : selection.lanes) {
+        if (!lane->empty() && lane->last_tick() <= *final) last = std::max(last, lane->last_tick());
+    }
+    const bool begins_later = known.from > session.origin().start_tick;
+    if (known.until <= std::max(last, known.from) && !begins_later) return {};
+    const auto& clock = session.clock();
+    const std::string from = begins_later ? std::to_string(clock.to_ps(known.from)) : std::string();
+    return fmt::format("{}{}:{}", kKnown, from, clock.to_ps(std::max(known.until, known.from)));
+}
+
+void read_known(std::string_view word, CaptureSink& sink) {
+    const std::size_t between = word.find(':');
+    if (between == std::string_view::npos) return;
+    const auto from = read_number<std::int64_t>(word.substr(0, between));
+    const auto until = read_number<std::int64_t>(word.substr(between + 1));
+    if ((from || between == 0) && until && from.value_or(0) <= *until) sink.set_known(from, *until);
 }
 
 }  // namespace
+
+std::string source_facts_text(const store::Session& session, const analysis::Selection& selection) {
+    std::string sources = source_facts_text(session, selection.lanes);
+    std::string known = known_text(session, selection);
+    return sources.empty() || known.empty() ? sources + known : sources + ',' + known;
+}
 
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
     std::set<SourceId> seen;
@@ -59,21 +97,26 @@ std::string source_facts_text(const store::Session& session, const std::vector<c
         if (source == nullptr || !seen.insert(source->id).second) continue;
         is_worth_a_word = is_worth_a_word || !is_plain(*source);
         if (!out.empty()) out += ',';
-        out += fmt::format("{}:{}:{}:{}:{}", store::source_kind_name(source->kind), source->clock_domain,
-                           source->section_ticks, source->pid, percent_coded(source_text(session, *lane)));
+        out += fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source->kind), source->ended ? "" : "+",
+                           source->clock_domain, source->section_ticks, source->pid,
+                           percent_coded(source_text(session, *lane)));
     }
     return is_worth_a_word ? out : std::string();
 }
 
 void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
+    std::vector<SourceFacts> sources;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(','), text.size());
-        if (auto facts = facts_of_word(text.substr(0, end))) {
+        if (text.starts_with(kKnown)) {
+            read_known(text.substr(kKnown.size(), end - kKnown.size()), sink);
+        } else if (auto facts = facts_of_word(text.substr(0, end))) {
             facts->section_ticks = scaled_ticks(facts->section_ticks, scale);
-            sink.describe_source(std::move(*facts));
+            sources.push_back(std::move(*facts));
         }
         text.remove_prefix(std::min(end + 1, text.size()));
     }
+    sink.describe_sources(std::move(sources));
 }
 
 std::uint32_t scaled_ticks(std::uint32_t ticks, double scale) {

@@ -1,11 +1,16 @@
-// What only captures know of the sources of events: a program's or a PC's, on which clock, and what an empty section costs there.
+// What only captures know of the sources of events: a program's or a PC's, on which clock, what an empty section costs there, and
+// whether it still went on when the capture ended; and from where to where the capture is known, silence at its ends too.
 // One word that files of other formats carry from a capture to the next, a source after the other:
 //
-//   pc:1:0:4711:emulated%20PC,program:0:31:812:game    kind, clock domain, ticks of an empty section, process, name (percent_coded)
+//   pc:1:0:4711:emulated%20PC,program+:0:31:812:game    kind, `+`: it went on; clock domain, ticks of an empty section, process,
+//                                                       name (percent_coded)
+//   known::8400000000000                                from, to: picoseconds since the capture's start, which is "" for from
 //
-// Empty where nothing is to be said: all are programs on the host's clock, of unknown cost.
+// Empty where nothing is to be said: all are programs on the host's clock, of unknown cost, that have ended, and the capture ends
+// with its last event.
 #pragma once
 
+#include "viewer/analysis/selection.h"
 #include "viewer/formats/capture_sink.h"
 #include "viewer/store/session.h"
 
@@ -15,7 +20,9 @@
 
 namespace sla::formats {
 
-// Those of the lanes, by the names that source_text gives them.
+// Those of the selection's lanes, by the names that source_text gives them, and its range as far as it is known.
+std::string source_facts_text(const store::Session& session, const analysis::Selection& selection);
+// A part of a capture ends where the next one begins: only the sources.
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes);
 // What is no such word, or a part that is none, is left out: files of before have none. Before the first event. `scale`: ticks of
 // the sink to one of the capture.

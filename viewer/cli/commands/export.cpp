@@ -112,14 +112,14 @@ void add_export(common::Command& app) {
         "Has no place for (a note on standard error says it, with numbers):\n"
         "  csv tsv json jsonl text  details behind a text\n"
         "  vcd                      threads, details, causes of losses; losses are x and a count\n"
-        "  chrome, ctf              nothing of it; ctf keeps raw ticks and discarded events too\n"
+        "  chrome, ctf              shots; ctf keeps raw ticks and discarded events too\n"
         "  perfetto                 fractions of a nanosecond, ticks, details\n"
         "  sr                       all but one bit a channel at the rate of --rate\n"
         "  sla                      the agent's own counts of each channel and its triggers\n"
         "  parquet                  readings of the clock (one line stands for them), shots, notes\n"
-        "Which source has a clock of its own, and what marking cost there (overhead_ns of sla stats), comes back from sla, "
-        "vcd, chrome, ctf and parquet; what it cost on channels that are stamped in another way than their source from sla "
-        "alone.");
+        "Which source has a clock of its own, had not ended yet, and what marking cost there (overhead_ns of sla stats), comes "
+        "back from sla, vcd, chrome, ctf, perfetto and parquet; what it cost on channels that are stamped in another way than "
+        "their source from sla alone.");
     command.action([=] { return run_export(*words); });
 }
 

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 namespace sla::formats {
@@ -75,25 +76,19 @@ Result<ExportFormat> export_format_of_name(std::string_view path) {
 
 namespace {
 
-// What is known of a source, or of a channel that is stamped in its own way, in captures and in formats that have words of ours.
-// Of what comes back from another marking costs what a stamp does, and all sources are programs on one clock.
-void add_losses_of_sources(const store::Session& session, const analysis::Selection& selection, ExportFormat format,
-                           std::vector<std::string>& left_out) {
-    const bool has_words = format == ExportFormat::kCtf || format == ExportFormat::kVcd || format == ExportFormat::kChrome ||
-                           format == ExportFormat::kParquet;
-    if (!has_words && format != ExportFormat::kPerfetto) return;
-    const auto any = [&](auto has) { return std::any_of(selection.lanes.begin(), selection.lanes.end(), has); };
-    const auto has_cost = [&](const store::Lane* lane) {
-        const store::Source* const source = has_words ? nullptr : session.source_of(*lane);
-        return lane->channel().section_ticks != 0 || (source != nullptr && source->section_ticks != 0);
-    };
-    const auto has_own_clock = [&](const store::Lane* lane) {
-        const store::Source* const source = session.source_of(*lane);
-        return source != nullptr && source->clock_domain != 0;
-    };
-    if (any(has_cost)) left_out.emplace_back("what an empty section costs (overhead_ns of sla stats) is not in it");
-    if (!has_words && any(has_own_clock))
-        left_out.emplace_back("that a source's times are those of a clock of its own, and no machine's, is not in it");
+// Sources come back with their facts from formats that have words of ours (source_facts.h); what is special to a channel, and
+// shots, do not.
+void add_losses(const store::Session& session, const analysis::Selection& selection, ExportFormat format,
+                std::vector<std::string>& left_out) {
+    using enum ExportFormat;
+    constexpr std::array kWithWords = {kCtf, kVcd, kChrome, kParquet, kPerfetto};
+    if (std::find(kWithWords.begin(), kWithWords.end(), format) == kWithWords.end()) return;
+    const auto has_cost = [](const store::Lane* lane) { return lane->channel().section_ticks != 0; };
+    if (std::any_of(selection.lanes.begin(), selection.lanes.end(), has_cost))
+        left_out.emplace_back(
+            "what an empty section costs on channels with stamps of their own (overhead_ns of sla stats) is not in it");
+    if (const std::size_t shots = session.shots().size(); shots > 0 && format != kParquet)  // that says it of all
+        left_out.push_back(std::to_string(shots) + (shots == 1 ? " shot is" : " shots are") + " not in it; sla keeps them");
 }
 
 Result<ExportReport> write_format(const store::Session& session, const analysis::Selection& selection,
@@ -124,7 +119,7 @@ Result<ExportReport> write_format(const store::Session& session, const analysis:
 Result<ExportReport> export_capture(const store::Session& session, const analysis::Selection& selection,
                                     const ExportOptions& options, const std::string& path, const Progress& progress) {
     auto report = write_format(session, selection, options, path, progress);
-    if (report.ok()) add_losses_of_sources(session, selection, options.format, report->left_out);
+    if (report.ok()) add_losses(session, selection, options.format, report->left_out);
     return report;
 }
 

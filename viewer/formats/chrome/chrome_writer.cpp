@@ -39,7 +39,7 @@ public:
         : session_(session),
           clock_(session.clock()),
           threads_(session, selection),
-          source_facts_(source_facts_text(session, selection.lanes)) {}
+          source_facts_(source_facts_text(session, selection)) {}
 
     void put_head(ByteBuffer& out) const {
         out.put("{\"displayTimeUnit\":\"ns\",\"otherData\":{");

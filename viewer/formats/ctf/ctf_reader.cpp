@@ -1,6 +1,7 @@
 // CTF traces of `sla export`: one stream file a channel, packets as drawn in ctf_stream.h.
 #include "proto/base/whole_file.h"
 #include "viewer/formats/ctf/ctf.h"
+#include "viewer/formats/ctf/ctf_stream.h"
 #include "viewer/formats/ctf/ctf_stream_file.h"
 #include "viewer/formats/ctf/metadata_reader.h"
 #include "viewer/formats/lines.h"
@@ -18,7 +19,6 @@ namespace sla::formats {
 namespace {
 
 constexpr std::size_t kMaxMetadataBytes = std::size_t{64} << 20;
-constexpr std::uint8_t kDetails = 16;
 
 // An event as it stands in the file.
 struct CtfEvent {
@@ -27,6 +27,13 @@ struct CtfEvent {
     SinkEvent event;
     wire::RowExtra extra;
 };
+
+// A text and a loss have no text besides.
+bool is_known_id(std::uint8_t id) {
+    const auto code = static_cast<std::uint8_t>(id & (kCtfDetails - 1));
+    const bool has_text = (id & kCtfText) != 0;
+    return id < kCtfIds && wire::is_known_code(code) && !(has_text && (code == SLA_CODE_TEXT || code == SLA_CODE_GAP));
+}
 
 // Of an id that events have.
 void read_event_fields(CtfCursor& cursor, CtfEvent& out) {
@@ -43,7 +50,8 @@ void read_event_fields(CtfCursor& cursor, CtfEvent& out) {
         const auto cause = cursor.number<std::uint8_t>();
         if (cause <= static_cast<std::uint8_t>(wire::kLastLossCause)) out.extra.cause = static_cast<wire::LossCause>(cause);
     }
-    if ((out.id & kDetails) == 0) return;
+    if ((out.id & kCtfText) != 0) out.extra.text = cursor.text();
+    if ((out.id & kCtfDetails) == 0) return;
     out.extra.detail[0] = cursor.number<std::uint64_t>();
     out.extra.detail[1] = cursor.number<std::uint64_t>();
 }
@@ -76,8 +84,8 @@ public:
             event.id = cursor.number<std::uint8_t>();
             event.event.tick = cursor.number<std::uint64_t>();
             event.thread = cursor.number<std::uint32_t>();
-            event.event.code = event.id & (kDetails - 1);
-            if (event.id >= 2 * kDetails || !wire::is_known_code(event.event.code))
+            event.event.code = event.id & (kCtfDetails - 1);
+            if (!is_known_id(event.id))
                 return damaged("an event has the id " + std::to_string(event.id) + ", which no event has");
             read_event_fields(cursor, event);
             if (!cursor.bad()) {
@@ -99,7 +107,7 @@ private:
     Result<void> put(const Lane& lane, CtfEvent read) {
         SinkEvent& event = read.event;
         event.thread = thread(lane.source, read.thread);
-        const bool plain = read.id < kDetails && event.code != SLA_CODE_TEXT && event.code != SLA_CODE_GAP;
+        const bool plain = read.id < kCtfDetails && event.code != SLA_CODE_TEXT && event.code != SLA_CODE_GAP;
         return plain ? sink_.put(lane.channel, event) : sink_.put(lane.channel, event, std::move(read.extra));
     }
 

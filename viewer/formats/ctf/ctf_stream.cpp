@@ -1,8 +1,10 @@
 #include "viewer/formats/ctf/ctf_stream.h"
 
+#include "viewer/formats/names.h"
 #include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace sla::formats {
 
@@ -25,12 +27,16 @@ Result<void> CtfStream::put(const store::Lane& lane, std::uint64_t index, std::u
     open_ = true;
     const auto details = lane.details(index);
     const bool detailed = details[0] != 0 || details[1] != 0;
-    const auto id = static_cast<std::uint8_t>((event.code & 15) | (detailed ? kCtfDetails : 0));
+    const bool is_other = event.kind() != wire::Kind::kText && event.kind() != wire::Kind::kGap;
+    std::string text = is_other ? own_text(lane, index) : std::string();
+    const bool has_text = !text.empty();
+    const auto id = static_cast<std::uint8_t>((event.code & 15) | (detailed ? kCtfDetails : 0) | (has_text ? kCtfText : 0));
     ids_[id] = true;
     put_little(id, events_);
     put_little(event.tick, events_);
     put_little(event.thread, events_);
     put_fields(lane, index, event);
+    if (has_text) put_text(std::move(text));
     if (detailed) {
         put_little(details[0], events_);
         put_little(details[1], events_);
@@ -49,10 +55,7 @@ Result<void> CtfStream::put(const store::Lane& lane, std::uint64_t index, std::u
 
 void CtfStream::put_fields(const store::Lane& lane, std::uint64_t index, const store::Event& event) {
     if (event.kind() == wire::Kind::kText) {
-        std::string text = lane.text(index);
-        std::replace(text.begin(), text.end(), '\0', ' ');  // ends a string in CTF
-        events_.put(text);
-        events_.put('\0');
+        put_text(lane.text(index));
     } else if (event.kind() == wire::Kind::kLevel) {
         put_little(static_cast<std::uint8_t>(event.value != 0), events_);
     } else if (wire::has_value(event.code)) {
@@ -62,6 +65,12 @@ void CtfStream::put_fields(const store::Lane& lane, std::uint64_t index, const s
     const std::optional<store::Gap> gap = store::loss_of_row(lane, index);
     put_little(!gap ? event.tick : gap->until_tick, events_);
     put_little(static_cast<std::uint8_t>(!gap ? wire::LossCause::kNone : gap->cause), events_);
+}
+
+void CtfStream::put_text(std::string text) {
+    std::replace(text.begin(), text.end(), '\0', ' ');  // ends a string in CTF
+    events_.put(text);
+    events_.put('\0');
 }
 
 Result<void> CtfStream::close_packet(std::uint64_t end_tick) {

@@ -16,8 +16,11 @@
 
 namespace sla::formats {
 
-// Event ids: the code, plus this for events with detail words.
+// Event ids: the code, plus these for events with detail words and for events that are no text but have one.
 inline constexpr std::uint8_t kCtfDetails = 16;
+inline constexpr std::uint8_t kCtfText = 32;
+inline constexpr std::size_t kCtfIds = 64;
+using CtfIds = std::array<bool, kCtfIds>;
 
 inline constexpr std::uint32_t kCtfMagic = 0xC1FC1FC1;
 inline constexpr std::size_t kCtfHeadBytes = 4 + 4 + 5 * 8;  // of a packet
@@ -32,10 +35,11 @@ public:
     Result<void> finish();
 
     // Which event ids came.
-    [[nodiscard]] const std::array<bool, 32>& ids() const { return ids_; }
+    [[nodiscard]] const CtfIds& ids() const { return ids_; }
 
 private:
     void put_fields(const store::Lane& lane, std::uint64_t index, const store::Event& event);
+    void put_text(std::string text);
     Result<void> close_packet(std::uint64_t end_tick);
 
     Output& output_;
@@ -45,7 +49,7 @@ private:
     std::uint64_t begin_ = 0;
     std::uint64_t last_ = 0;
     std::uint64_t discarded_ = 0;
-    std::array<bool, 32> ids_{};
+    CtfIds ids_{};
 };
 
 }  // namespace sla::formats

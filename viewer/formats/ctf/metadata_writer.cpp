@@ -59,14 +59,13 @@ std::string environment(const store::Session& session, const analysis::Selection
                     clock.origin_tick(), clock.ticks_per_second(), clock.slope_error_ppb());
     out += fmt::format("    sla_origin_realtime_ns = \"{}\";\n", clock.origin_realtime_ns());
     out += fmt::format("    sla_stamp_errors = {};\n", in_quotes(stamp_errors_text(session)));
-    out += fmt::format("    sla_sources = {};\n", in_quotes(source_facts_text(session, selection.lanes)));
-    const SourceTexts sources(session);
+    out += fmt::format("    sla_sources = {};\n", in_quotes(source_facts_text(session, selection)));
     for (const store::Lane* lane : selection.lanes) {
         const store::Channel& channel = lane->channel();
         out += fmt::format("    sla_channel_{} = {};\n", channel.id.value, in_quotes(channel.name));
         out += fmt::format("    sla_source_{} = {};\n", channel.id.value, in_quotes(source_text(session, *lane)));
-        if (sources.is_shared(*lane))
-            out += fmt::format("    sla_pid_{} = \"{}\";\n", channel.id.value, session.source_of(*lane)->pid);
+        if (const store::Source* const source = session.source_of(*lane); source != nullptr && source->pid != 0)
+            out += fmt::format("    sla_pid_{} = \"{}\";\n", channel.id.value, source->pid);
         if (!channel.format.empty())
             out += fmt::format("    sla_format_{} = {};\n", channel.id.value, in_quotes(channel.format));
         if (const auto size = sizes.find(channel.id.value); size != sizes.end())
@@ -130,6 +129,7 @@ std::string fields_of(std::uint8_t id) {
             case wire::ValueType::kFloat: fields = "double_t value; "; break;
         }
     }
+    if ((id & kCtfText) != 0) fields += "string text; ";
     if ((id & kCtfDetails) != 0) fields += "word_t detail0; word_t detail1; ";
     return fields;
 }
@@ -140,7 +140,7 @@ std::string ctf_preamble(const store::Session& session, const analysis::Selectio
     return std::string(kTypes) + environment(session, selection, sizes) + clock_block(session) + thread_names(session);
 }
 
-std::string ctf_stream_class(const store::Lane& lane, const std::array<bool, 32>& ids) {
+std::string ctf_stream_class(const store::Lane& lane, const CtfIds& ids) {
     const std::uint32_t stream = lane.channel().id.value;
     std::string out = fmt::format(
         "stream {{\n    id = {};\n"

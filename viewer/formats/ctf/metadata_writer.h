@@ -2,9 +2,9 @@
 #pragma once
 
 #include "viewer/analysis/selection.h"
+#include "viewer/formats/ctf/ctf_stream.h"
 #include "viewer/store/session.h"
 
-#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -17,6 +17,6 @@ using StreamSizes = std::map<std::uint32_t, std::uint64_t>;
 // Trace, environment, clock and the names of threads.
 std::string ctf_preamble(const store::Session& session, const analysis::Selection& selection, const StreamSizes& sizes);
 // The stream class of one lane, with the event ids it uses.
-std::string ctf_stream_class(const store::Lane& lane, const std::array<bool, 32>& ids);
+std::string ctf_stream_class(const store::Lane& lane, const CtfIds& ids);
 
 }  // namespace sla::formats

@@ -1,7 +1,6 @@
 #include "viewer/formats/parquet/event_rows.h"
 
 #include "viewer/formats/names.h"
-#include "viewer/formats/source_facts.h"
 #include "viewer/formats/stamp_errors.h"
 #include "viewer/store/unreadable_pages.h"
 
@@ -13,11 +12,8 @@
 
 namespace sla::formats::parquet {
 
-EventRows::EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes)
-    : session_(session),
-      clock_(session.clock()),
-      deltas_(session),
-      source_facts_(source_facts_text(session, lanes)) {
+EventRows::EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::string source_facts)
+    : session_(session), clock_(session.clock()), deltas_(session), source_facts_(std::move(source_facts)) {
     for (const store::Lane* lane : lanes) {
         LaneState state;
         state.lane = lane;

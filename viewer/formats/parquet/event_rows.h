@@ -16,7 +16,8 @@ namespace sla::formats::parquet {
 class EventRows {
 public:
     // The lanes of the walk.
-    EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes);
+    // `source_facts`: see source_facts.h.
+    EventRows(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::string source_facts);
 
     // Deltas reach back to the last rows before this tick.
     void reach_back(std::uint64_t tick);

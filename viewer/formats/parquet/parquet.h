@@ -58,6 +58,8 @@ Result<ParquetFacts> parquet_facts(const std::string& path);
 struct ParquetRange {
     std::uint64_t first_tick = 0;
     std::uint64_t last_tick = UINT64_MAX;
+
+    bool operator==(const ParquetRange&) const = default;
 };
 struct GroupsRead {
     std::size_t read = 0;

@@ -58,7 +58,7 @@ class ParquetImport {
 public:
     ParquetImport(FileReader file, CaptureSink& sink) : file_(std::move(file)), sink_(sink) {
         const auto sources = file_.info().key_values.find(kSourcesKey);
-        if (sources != file_.info().key_values.end()) read_source_facts(sources->second, sink_);
+        read_source_facts(sources == file_.info().key_values.end() ? "" : sources->second, sink_);
     }
 
     Result<void> find_columns() {

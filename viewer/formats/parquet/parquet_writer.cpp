@@ -1,15 +1,18 @@
 #include "viewer/analysis/event_walk.h"
 #include "viewer/formats/parquet/event_rows.h"
 #include "viewer/formats/parquet/parquet.h"
+#include "viewer/formats/source_facts.h"
 
 namespace sla::formats {
 
 namespace {
 
+// A part of a capture that goes on in the next one reaches back to the one before, and does not say where the capture ends.
 Result<ParquetPart> write_part(const store::Session& session, const analysis::Selection& selection, const PartPlan& plan,
                                bool reaches_back, Output& output, const Progress& progress) {
     analysis::EventWalk walk(session, selection, progress);
-    parquet::EventRows rows(session, walk.lanes());
+    parquet::EventRows rows(session, walk.lanes(),
+                            reaches_back ? source_facts_text(session, walk.lanes()) : source_facts_text(session, selection));
     if (reaches_back) rows.reach_back(selection.from);
     ParquetPart part;
     while (!output.is_closed()) {

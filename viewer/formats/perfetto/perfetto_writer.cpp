@@ -40,7 +40,11 @@ std::uint64_t uuid(Uuid what, std::uint64_t number) {
 class PerfettoWriter {
 public:
     PerfettoWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), lanes_(selection.lanes), clock_(session.clock()), threads_(session, selection) {
+        : session_(session),
+          lanes_(selection.lanes),
+          clock_(session.clock()),
+          threads_(session, selection),
+          source_facts_(source_facts_text(session, selection)) {
         for (const time::ClockSnapshot& snapshot : session.snapshots())
             zero_ns_ = std::max<std::int64_t>(snapshot.monotonic_raw_ns - clock_.to_ps(snapshot.tick) / 1000, 0);
         for (const store::Lane* lane : selection.lanes) {
@@ -121,7 +125,7 @@ private:
         say(kPerfettoTicksPerSecond, fmt::format("{}", clock_.ticks_per_second()));
         say(kPerfettoClockError, fmt::format("{}", clock_.slope_error_ppb()));
         say(kPerfettoStampErrors, stamp_errors_text(session_));
-        if (std::string facts = source_facts_text(session_, lanes_); !facts.empty()) say(kPerfettoSources, std::move(facts));
+        if (!source_facts_.empty()) say(kPerfettoSources, source_facts_);
         append(packet, out);
     }
 
@@ -190,6 +194,7 @@ private:
     std::int64_t zero_ns_ = 0;  // of the capture's start, in the file's clock
     Tracks tracks_;
     ThreadTracks threads_;
+    std::string source_facts_;
     std::set<std::uint64_t> described_;
     sla::perfetto::TracePacket event_;
     std::string scratch_;

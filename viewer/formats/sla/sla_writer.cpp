@@ -4,6 +4,7 @@
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/clock_codec.h"
 #include "viewer/analysis/event_walk.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/sla/session_frames.h"
 #include "viewer/formats/sla/sla.h"
@@ -109,7 +110,7 @@ private:
             if (gap->has_end()) extra.until_tick = gap->until_tick;
         } else {
             extra.detail = place.lane->details(place.index);
-            if (event.kind() == wire::Kind::kText) extra.text = place.lane->text(place.index);
+            extra.text = own_text(*place.lane, place.index);
             text_bytes_ += extra.text.size();
         }
         batch.attach(extra);

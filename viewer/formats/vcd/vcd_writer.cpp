@@ -28,7 +28,7 @@ namespace {
 class VcdWriter {
 public:
     VcdWriter(const store::Session& session, const analysis::Selection& selection)
-        : session_(session), source_facts_(source_facts_text(session, selection.lanes)) {
+        : session_(session), source_facts_(source_facts_text(session, selection)) {
         lanes_.reserve(selection.lanes.size());
         for (const store::Lane* lane : selection.lanes) {
             at_.emplace(lane, lanes_.size());

@@ -63,6 +63,54 @@ TEST_F(ArchiveReader, GivesEveryRowBackOnTheSameAxis) {
     EXPECT_EQ(after.clock().origin_realtime_ns(), before.clock().origin_realtime_ns());
 }
 
+// Silence behind the newest row, as far as it is known and as long as no row in it is not archived.
+TEST_F(ArchiveReader, KnowsUpToWhereNothingHappened) {
+    const auto known_after = [&](std::uint64_t count, std::uint64_t watermark, std::uint64_t until) {
+        store::Session session;
+        rows(count).fill(session);
+        session.set_watermark(watermark);
+        AddPlan plan = plan_of(10);
+        plan.capture = "c3";
+        plan.until = until;
+        EXPECT_TRUE(Archive::open(lake())->add(session, plan).ok());
+        const auto captures = captures_of(lake());
+        EXPECT_TRUE(read_capture(captures->back(), {}, folder_ / "c3.sla").ok());
+        store::Session back;
+        EXPECT_TRUE(ingest::load(folder_ / "c3.sla", back).ok());
+        return std::max(back.watermark(), back.last_tick());
+    };
+    EXPECT_EQ(known_after(10, 7'777, store::kNever), 7'777u);
+    EXPECT_EQ(known_after(10, 9'999, store::kNever), 9'999u) << "no row more";
+    EXPECT_EQ(known_after(120, 20'000, 11'000), 10'999u) << "of the others nothing is there";
+    EXPECT_EQ(known_after(120, 20'000, store::kNever), 20'000u);
+}
+
+// A limit holds a program that goes on to the end of the capture, one that has ended to its own end.
+TEST_F(ArchiveReader, KnowsWhichProgramsHadEnded) {
+    const auto add_rows = [&](std::uint64_t count, bool ended) {
+        store::Session session;
+        rows(count).fill(session);
+        store::Source program = *session.source_of(*session.lane_named("rx"));
+        program.ended = ended;
+        session.add_source(program);
+        AddPlan plan = plan_of(10);
+        plan.capture = "c3";
+        ASSERT_TRUE(Archive::open(lake())->add(session, plan).ok());
+    };
+    const auto has_ended = [&] {
+        const auto captures = captures_of(lake());
+        const std::string back = folder_ / "c3.sla";
+        EXPECT_TRUE(read_capture(captures->back(), {}, back).ok());
+        store::Session session;
+        EXPECT_TRUE(ingest::load(back, session).ok());
+        return session.source_of(*session.lane_named("rx"))->ended;
+    };
+    add_rows(10, false);
+    EXPECT_FALSE(has_ended());
+    add_rows(20, true);
+    EXPECT_TRUE(has_ended());
+}
+
 // A limit of a rate is judged otherwise on a clock that a PC makes up.
 TEST_F(ArchiveReader, KnowsWhichSourceHasAClockOfItsOwn) {
     support::CaptureBuilder capture(0, 1e9, 40);

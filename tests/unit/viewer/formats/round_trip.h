@@ -25,6 +25,17 @@ protected:
         take_in(file("exported"), back);
         std::filesystem::remove_all(file("exported"));
     }
+    // The same by a capture file, which is read as it is.
+    template <typename Compare>
+    void saved_and_back(const store::Session& session, Compare compare) {
+        const std::string path = file("saved.sla");
+        const auto report =
+            formats::export_capture(session, *analysis::select(session, {}), {ExportFormat::kSla, 1e9}, path);
+        ASSERT_TRUE(report.ok()) << report.error().message;
+        store::Session back;
+        ASSERT_TRUE(ingest::load(path, back).ok());
+        compare(back);
+    }
     // Every row of the event table, byte for byte: ticks, times and their errors, names, values, texts, order.
     void expect_same_table(const support::CaptureBuilder& capture, formats::ExportFormat format) {
         store::Session session;

@@ -2,6 +2,7 @@
 #include "viewer/formats/source_facts.h"
 
 #include "tests/unit/viewer/formats/round_trip.h"
+#include "viewer/analysis/known_extents.h"
 
 namespace sla::formats {
 namespace {
@@ -20,14 +21,17 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
         capture.value(capture.channel("of." + std::to_string(source), source), 1000 + source, 1);
     store::Session session;
     capture.fill(session);
-    const auto describe = [&](std::uint32_t id, std::uint32_t domain, std::uint32_t section) {
+    const auto describe = [&](std::uint32_t id, std::uint32_t domain, std::uint32_t section, bool ended) {
         store::Source source = *session.source(SourceId{id});
         source.clock_domain = domain;
         source.section_ticks = section;
+        source.ended = ended;
         session.add_source(source);
     };
-    describe(pc, 1, 0);
-    describe(measured, 0, 31);
+    describe(pc, 1, 0, false);
+    describe(measured, 0, 31, true);
+    describe(plain, 0, 0, false);
+    describe(host, 0, 0, true);
     for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet, Format::kPerfetto}) {
         store::Session back;
         there_and_back(session, format, back);
@@ -39,15 +43,73 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
             EXPECT_EQ(is.kind, was.kind) << was.name << " " << static_cast<int>(format);
             EXPECT_EQ(is.clock_domain, was.clock_domain) << was.name << " " << static_cast<int>(format);
             EXPECT_EQ(is.section_ticks, was.section_ticks) << was.name << " " << static_cast<int>(format);
+            EXPECT_EQ(is.ended, was.ended) << was.name << " " << static_cast<int>(format);
+            EXPECT_EQ(is.pid, was.pid) << was.name << " " << static_cast<int>(format);
         }
     }
+}
+
+// Silence at the ends of a capture is known, and counts in rates and gaps.
+TEST_F(SourceFactsTest, FromWhereToWhereTheCaptureIsKnownComesBack) {
+    using enum ExportFormat;
+    support::CaptureBuilder capture(0, 1e9, 50);
+    const auto rx = capture.channel("rx");
+    for (std::uint64_t tick = 1'000'000; tick <= 3'000'000; tick += 1'000'000) capture.value(rx, tick, 7);
+    store::Session session;
+    capture.fill(session);
+    session.set_watermark(9'000'000);
+    analysis::Selection all = *analysis::select(session, {});
+    analysis::Selection part = all;
+    part.from = 2'000'000;
+    part.until = 5'000'000;
+    for (const auto format : {kVcd, kChrome, kCtf, kParquet, kPerfetto}) {
+        for (const auto* selection : {&all, &part}) {
+            ASSERT_TRUE(export_capture(session, *selection, {format, 1e9}, file("exported")).ok());
+            store::Session back;
+            take_in(file("exported"), back);
+            std::filesystem::remove_all(file("exported"));
+            const auto was = analysis::known_extent(session, *selection);
+            const auto is = analysis::known_extent(back, *analysis::select(back, {}));
+            EXPECT_EQ(back.clock().to_ps(is.from), session.clock().to_ps(was.from)) << static_cast<int>(format);
+            const std::uint64_t last = selection == &all ? was.until : was.until - 1;
+            EXPECT_EQ(back.clock().to_ps(is.until), session.clock().to_ps(last)) << static_cast<int>(format);
+            EXPECT_EQ(back.events(), selection == &all ? 3u : 2u);
+        }
+    }
+}
+
+// Of what goes on at the end of one part of a capture the next part says whether it had ended by then.
+TEST_F(SourceFactsTest, WhatWentOnInOnePartMayHaveEndedInTheNext) {
+    auto sink = CaptureSink::create(file("parts.sla"), "test");
+    ASSERT_TRUE(sink.ok());
+    const auto put = [&](const char* name, std::uint64_t tick) {
+        const auto channel = sink->channel(sink->source(name, 5), std::string("of.") + name);
+        ASSERT_TRUE(channel.ok());
+        ASSERT_TRUE(sink->put(*channel, {tick}).ok());
+    };
+    read_source_facts("pc+:1:0:5:gone,program+:0:0:5:stays", *sink);
+    put("gone", 1000);
+    put("stays", 1000);
+    read_source_facts("program+:0:0:5:stays,program+:0:0:5:new", *sink);
+    put("stays", 2000);
+    put("new", 2000);
+    ASSERT_TRUE(sink->finish().ok());
+    store::Session back;
+    ASSERT_TRUE(ingest::load(file("parts.sla"), back).ok());
+    const auto source = [&](const char* name) { return back.source_of(*back.lane_named(std::string("of.") + name)); };
+    EXPECT_TRUE(source("gone")->ended);
+    EXPECT_EQ(source("gone")->kind, store::SourceKind::kPc) << "the first part said so";
+    EXPECT_EQ(source("gone")->clock_domain, 1u);
+    EXPECT_FALSE(source("stays")->ended);
+    EXPECT_FALSE(source("new")->ended);
 }
 
 TEST_F(SourceFactsTest, WhatIsNoFactOfASourceIsLeftOut) {
     auto sink = CaptureSink::create(file("facts.sla"), "test");
     ASSERT_TRUE(sink.ok());
     read_source_facts(
-        ",,pc,pc:1:2,tv:1:0:5:a,pc:x:0:5:b,pc:1:-1:5:c,pc:1:2000000000:5:d,pc:1:0:99999999999:e,pc:1:0:5:,pc:1:0:5:f%",
+        ",,pc,pc:1:2,known:,known:5,known:x:9,known:9:5,known::y,tv:1:0:5:a,pc:x:0:5:b,pc:1:-1:5:c,pc:1:2000000000:5:d,pc:1:"
+        "0:99999999999:e,pc:1:0:5:,pc:1:0:5:f%",
         *sink);
     for (const char* const name : {"a", "b", "c", "d", "e", "f%"}) {
         const auto channel = sink->channel(sink->source(name, 5), std::string("of.") + name);
