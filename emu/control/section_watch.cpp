@@ -4,7 +4,6 @@
 #include "emu/tap/selection.h"
 #include "proto/base/text.h"
 #include "proto/common/nearest.h"
-#include "proto/wire/glob.h"
 
 #include <fmt/format.h>
 
@@ -48,8 +47,7 @@ bool wants_more(const Wanted& wanted, const vmm::CounterUnit& counters) {
 // One of its channels is there, or may come: those that it names in full are known by now.
 Result<void> check_there(const std::string& list, const tap::Selection& selected, std::vector<std::string> there) {
     const auto is_taken = [&](const std::string& name) { return selected.takes(name); };
-    const bool waits = wire::is_pattern(list) || list.find('!') != std::string::npos;  // all but those
-    if (waits || there.empty() || std::any_of(there.begin(), there.end(), is_taken)) return {};
+    if (selected.has_patterns() || there.empty() || std::any_of(there.begin(), there.end(), is_taken)) return {};
     const std::string hint = common::nearest_hint(list, there);
     std::sort(there.begin(), there.end());
     return invalid_input(fmt::format("no channel is called \"{}\"{}; there are {}; write {}* to count one that comes later",

@@ -50,6 +50,10 @@ bool Selection::names(std::string_view family) const {
                        [family](const std::string& pattern) { return asks_for_family(pattern, family); });
 }
 
+bool Selection::has_patterns() const {
+    return !unwanted_.empty() || std::any_of(wanted_.begin(), wanted_.end(), wire::is_pattern);
+}
+
 ChannelId SelectingSink::open(const std::string& name, const char* format) {
     std::erase_if(unmatched_, [&name](const std::string& pattern) { return matches(pattern, name); });
     all_names_.push_back(name);

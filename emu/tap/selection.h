@@ -23,6 +23,8 @@ public:
     [[nodiscard]] bool takes(std::string_view channel) const;
     // One of its patterns asks for channels of that family.
     [[nodiscard]] bool names(std::string_view family) const;
+    // Some of its names are patterns, or it leaves channels out: it may take some that nobody typed.
+    [[nodiscard]] bool has_patterns() const;
     [[nodiscard]] const std::vector<std::string>& wanted() const { return wanted_; }
 
 private:

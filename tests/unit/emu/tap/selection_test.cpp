@@ -15,6 +15,12 @@ Selection selection(std::string_view list) {
     return parsed.ok() ? *parsed : Selection();
 }
 
+TEST(Selection, KnowsWhetherItMayTakeWhatNobodyTyped) {
+    for (const char* list : {"irq.*", "irq,port.?", "!irq", "irq,!irq.0"})
+        EXPECT_TRUE(selection(list).has_patterns()) << list;
+    for (const char* list : {"irq", "irq.0,port"}) EXPECT_FALSE(selection(list).has_patterns()) << list;
+}
+
 TEST(Selection, TakesNamesWhatIsBelowThemAndPatterns) {
     const Selection some = selection("irq,port.pit,int.*");
     EXPECT_TRUE(some.takes("irq.0.isr"));
