@@ -241,6 +241,7 @@ void sla_attach_before_exit(void) {
 
 /* Under the lock: true when an agent listens. */
 bool sla_attached(void) {
+    if (!thread_runs && !sla_memory_is_ours()) return false; /* it would end with this process, or keep it from ending */
     prepare_process();
     start_thread();
     if (waits_for_nobody) return state == STATE_ON;

@@ -3,6 +3,7 @@
  *
  *   fork()       its handlers; signals wait, so that none of their markers comes before the child has forgotten. Ours are the
  *                first registered, as far as we can: last before the fork, first in the child
+ *   vfork()      has the parent's memory, and all in it is the parent's: nothing that ends with the child is begun in it
  *   clone()      the child's first system call of ours finds a page that the kernel has wiped; markers that the parent had
  *   _Fork()      ready do not (sla_forked)
  *
@@ -16,6 +17,8 @@
 #include <unistd.h>
 
 enum { SIGRTMIN_OF_KERNEL = 32 };
+
+static pid_t owner; /* whose memory it is; 0: not known */
 
 static int* this_process; /* reads 1 in the process that wrote it; 0 in a child that came without fork's handlers */
 
@@ -31,6 +34,7 @@ static void forget_parent(void) {
     sla_early_forget_after_fork();
     sla_leader_forget_after_fork();
     if (!sla_in_sandbox()) {
+        owner = getpid();
         sla_link_forget_after_fork();
         sla_segment_forget_after_fork();
         sla_files_forget_after_fork();
@@ -46,6 +50,10 @@ static void forget_parent(void) {
 bool sla_is_new_child(void) {
     int* mark = __atomic_load_n(&this_process, __ATOMIC_ACQUIRE); /* pairs with sla_know_children's release: it reads 1 */
     return mark && !__atomic_load_n(mark, __ATOMIC_RELAXED);
+}
+
+bool sla_memory_is_ours(void) {
+    return owner == 0 || owner == getpid();
 }
 
 void sla_notice_child(void) {
@@ -89,5 +97,6 @@ static void forked_child(void) {
 
 /* Before the program's own constructors, which may register handlers that mark. */
 __attribute__((constructor(101))) static void loaded_first(void) {
+    owner = getpid();
     pthread_atfork(before_fork, after_fork, forked_child);
 }

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -35,6 +36,38 @@ static int vfork_child(int argc, char** argv) {
         _exit(0);
     }
     require_good_end(child);
+    mark_hundred(main_channel);
+    return 0;
+}
+
+/* vfork-first: the child has the first marker of all. */
+static int vfork_first(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    pid_t child = vfork();
+    if (child == 0) {
+        mark_hundred(child_channel);
+        _exit(0);
+    }
+    require_good_end(child);
+    mark_hundred(main_channel);
+    mark_hundred(child_channel);
+    return 0;
+}
+
+static int mark_in_its_parents_memory(void* unused) {
+    (void)unused;
+    mark_hundred(child_channel);
+    return 0;
+}
+
+/* memory-first: the same of a child that only has its parent's memory, and ends as a thread does. */
+static int memory_first(int argc, char** argv) {
+    static _Alignas(16) char stack[1 << 16];
+    (void)argc;
+    (void)argv;
+    for (int i = 0; i < 20; i++)
+        require_good_end(clone(mark_in_its_parents_memory, stack + sizeof stack, CLONE_VM | SIGCHLD, NULL));
     mark_hundred(main_channel);
     return 0;
 }
@@ -220,7 +253,17 @@ static int reload(int argc, char** argv) {
     return 0;
 }
 
-const struct guest kChildGuests[] = {
-    {"vfork", vfork_child}, {"spawn", spawned},          {"second", second_image},     {"exec", exec_again},
-    {"clone", cloned},      {"clone-late", cloned_late}, {"setuid", change_user},      {"chroot", change_root},
-    {"plugin", plugin},     {"reload", reload},          {"late-close", close_at_end}, {NULL, NULL}};
+const struct guest kChildGuests[] = {{"vfork-first", vfork_first},
+                                     {"memory-first", memory_first},
+                                     {"vfork", vfork_child},
+                                     {"spawn", spawned},
+                                     {"second", second_image},
+                                     {"exec", exec_again},
+                                     {"clone", cloned},
+                                     {"clone-late", cloned_late},
+                                     {"setuid", change_user},
+                                     {"chroot", change_root},
+                                     {"plugin", plugin},
+                                     {"reload", reload},
+                                     {"late-close", close_at_end},
+                                     {NULL, NULL}};

@@ -14,6 +14,19 @@ TEST_F(GuestChildren, AChildOfVforkMarksAsItsParent) {
     expect_events({"vfork"}, {{"guest.main", 300}});
 }
 
+// In its parent's memory it begins nothing of its own: what it marked then is counted.
+TEST_F(GuestChildren, AChildOfVforkThatMarksFirstOfAllTakesNothingFromItsParent) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    expect_events({"vfork-first"}, {{"guest.main", 100}, {"guest.child", 100}});
+    EXPECT_EQ(agent_.load()->lane_named("guest.child")->lost(), 100u);
+}
+
+TEST_F(GuestChildren, AChildWithItsParentsMemoryThatMarksFirstOfAllEnds) {
+    SLA_SKIP_UNDER_SANITIZERS();
+    expect_events({"memory-first"}, {{"guest.main", 100}});
+    EXPECT_EQ(agent_.load()->lane_named("guest.child")->lost(), 2000u);
+}
+
 TEST_F(GuestChildren, ASpawnedProgramIsOneOfItsOwn) {
     expect_events({"spawn", SLA_GUEST}, {{"guest.main", 200}, {"guest.child", 100}});
 }
