@@ -1,4 +1,4 @@
-// Which channels each level of the engine's trigger looks at, and how.
+// Which channels each level of the engine's trigger looks at, and how; and what held on them before all that is fed.
 #include "proto/common/trigger/engine.h"
 #include "proto/wire/glob.h"
 
@@ -85,6 +85,29 @@ void Engine::count_differences(std::uint32_t place, std::uint32_t by) {
         for (std::size_t other = 0; other < level_count_; ++other) {
             if (!listening(one, place).is_as(listening(other, place))) differing_[one * level_count_ + other] += by;
         }
+    }
+}
+
+void Engine::recall(const Rows& rows) {
+    if (!wants(rows.channel)) return;
+    const std::uint32_t place = places_.at(rows.channel.value);
+    Channel& channel = channels_[place];
+    for (std::size_t at = 0; at < rows.ticks.size(); ++at) {
+        Row row;
+        row.tick = rows.ticks[at];
+        row.code = rows.codes[at];
+        row.value = row.code == SLA_CODE_LEVEL && rows.values[at] != 0 ? 1 : rows.values[at];
+        row.thread = rows.threads[at];
+        row.channel = place;
+        row.state = &channel.state;
+        for (const wire::Extra& extra : rows.extras) {
+            if (row.is_loss() && extra.position == rows.first_position + at) row.until = extra.until_tick;
+        }
+        note_losses(channel, row);
+        for (std::size_t level = 0; level < level_count_; ++level) {
+            for (const Ear& ear : listening(level, place).ears) ear.leaf->primitive->recall(row);
+        }
+        remember(channel, row);
     }
 }
 

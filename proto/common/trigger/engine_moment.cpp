@@ -83,29 +83,6 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
     clear_happenings();
 }
 
-void Engine::recall(const Rows& rows) {
-    if (!wants(rows.channel)) return;
-    const std::uint32_t place = places_.at(rows.channel.value);
-    Channel& channel = channels_[place];
-    for (std::size_t at = 0; at < rows.ticks.size(); ++at) {
-        Row row;
-        row.tick = rows.ticks[at];
-        row.code = rows.codes[at];
-        row.value = row.code == SLA_CODE_LEVEL && rows.values[at] != 0 ? 1 : rows.values[at];
-        row.thread = rows.threads[at];
-        row.channel = place;
-        row.state = &channel.state;
-        for (const wire::Extra& extra : rows.extras) {
-            if (row.is_loss() && extra.position == rows.first_position + at) row.until = extra.until_tick;
-        }
-        note_losses(channel, row);
-        for (std::size_t level = 0; level < level_count_; ++level) {
-            for (const Ear& ear : listening(level, place).ears) ear.leaf->primitive->recall(row);
-        }
-        remember(channel, row);
-    }
-}
-
 void Engine::clear_happenings() {
     for (const std::uint16_t leaf : happened_) program_.leaves[leaf].primitive->set_happens(Truth::kNo);
     happened_.clear();

@@ -164,6 +164,8 @@ void add_channels(common::Command& app) {
         "event "
         "that\n"
         "is kept to its last. (`sla check --limit 'rate CHANNEL ...'` counts over all of the capture, silence too.)\n"
+        "Of a part that `sla cut` made its own events count, not the rows before it that only say what held where it "
+        "begins.\n"
         "lost: gone for whoever reads this, and losses says why: overrun, late, torn, no ring, damaged for everybody; "
         "lagged:\n"
         "this reader was too slow. Of a capture of more than 4 M events the index is read and no row: events that can no "
