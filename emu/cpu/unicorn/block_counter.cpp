@@ -65,8 +65,11 @@ void BlockCounter::leave() {
 }
 
 void BlockCounter::leave_before(std::uint32_t eip) {
+    if (running_ != nullptr) leave_before_linear(linear(eip));
+}
+
+void BlockCounter::leave_before_linear(std::uint32_t at) {
     if (running_ == nullptr) return;
-    const std::uint32_t at = linear(eip);
     if (!is_within(at)) return leave();
     if (at != running_->start) add(take_apart(running_->start, running_->size, at));
     running_ = nullptr;

@@ -3,6 +3,9 @@
 //
 //   enter(A) ── A runs ── enter(B): all of A ── B runs ── stopped at EIP: of B what stands before it
 //
+// Where an instruction is about to write into its own block, that ends before it: the library runs the instruction alone, and then
+// what the rest of the block is by then.
+//
 // A repeated string instruction is a block of its own from its second turn on, and one instruction all the same. What a block does
 // is kept, and holds for the very bytes it was made of.
 #pragma once
@@ -36,6 +39,7 @@ public:
     // The block has run to its end; up to the instruction there; with that one, which was done elsewhere or faulted.
     void leave();
     void leave_before(std::uint32_t eip);
+    void leave_before_linear(std::uint32_t at);
     void leave_with(std::uint32_t eip);
     // The next instruction follows from none before: a handler's, or wherever somebody set the processor to.
     void part();

@@ -30,6 +30,11 @@ public:
         ins_ = outs_ = 0;
     }
     void clear() { start_ = size_ = 0; }
+    // That one, which is about to be entered from this one, is an instruction of this one that the library begins anew alone,
+    // because it writes into the block: what is jumped to in a block ends where that ends.
+    [[nodiscard]] bool ends_before(std::uint32_t start, std::uint32_t size) const {
+        return start - start_ < size_ && start - start_ + size < size_;
+    }
     [[nodiscard]] std::uint32_t start() const { return start_; }
     [[nodiscard]] std::uint32_t size() const { return size_; }
 

@@ -110,11 +110,13 @@ std::string UnicornCpu::limits() const {
 
 // Runs before every block of guest code: the hot place. About 10 ns while nothing is wanted.
 void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
+    const bool is_cut_short = block_.ends_before(start, size);
     if (counter_.runs()) {
         const CrashGuard::Outside ours;
-        counter_.leave();
+        is_cut_short ? counter_.leave_before_linear(start) : counter_.leave();
         report_count();
     }
+    if (is_cut_short) end_block_before(start);
     if (pages_.is_new(start) && pages_.is_remapped(start)) return stop_before(start, ExitReason::kFailed);
     if (mode_.reaches_block()) return stop_before(start, ExitReason::kBudgetUsed);
     if (ahead_ == 0 && !may_enter(start, size)) return;
@@ -129,6 +131,18 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
     }
     block_.enter(start, size);
     if (counter_.wanted()) counter_.enter(start, size);
+}
+
+// What was counted of the block from there on has not run.
+void UnicornCpu::end_block_before(std::uint32_t start) {
+    const std::uint32_t rest = block_.start() + block_.size() - start;
+    if (ahead_ != 0) {
+        ahead_ += rest;
+        return;
+    }
+    const std::uint64_t counted = std::min<std::uint64_t>(rest, executed_);
+    executed_ -= counted;
+    budget_ += counted;
 }
 
 // What is looked at between two blocks only, so that it makes no difference whether one is run whole or stepped through.

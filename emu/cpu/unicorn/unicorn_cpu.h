@@ -87,6 +87,7 @@ private:
 
     void enter_block(std::uint32_t start, std::uint32_t size);
     bool may_enter(std::uint32_t start, std::uint32_t size);
+    void end_block_before(std::uint32_t start);
     void stop_before(std::uint32_t start, std::optional<ExitReason> why);
     [[nodiscard]] bool in_shadow(std::uint32_t next) const;
     [[nodiscard]] bool interrupts_on() const;

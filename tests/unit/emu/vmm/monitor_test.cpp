@@ -341,6 +341,19 @@ TEST_P(BlockCounts, AreThoseCountedByHand) {
 INSTANTIATE_TEST_SUITE_P(Cpu, BlockCounts, testing::Values("unicorn", "x86emu"),
                          [](const auto& cpu) { return std::string(cpu.param); });
 
+// The library begins an instruction anew that writes into its own block: it is one, and the block behind it ran once.
+TEST_P(BlockCounts, OfCodeThatWritesIntoItselfAreThoseCountedByHand) {
+    TestPc pc(assembled_guest(SLA_GUEST_DIR, "own_writes"), GetParam());
+    pc.vmm.counter_unit().count_all({});
+    const Outcome end = pc.run();
+    ASSERT_EQ(end.ending, Ending::kExit) << end.message;
+    ASSERT_EQ(end.exit_code, 9);
+    EXPECT_EQ(pc.vmm.cpu().counts()->instructions, 12U + 14 + 2 * 5'000 + 5);
+    EXPECT_EQ(pc.vmm.cpu().counts()->branches, 3U + 2 * 1'000);
+    EXPECT_EQ(word(pc, 0x608) & 0xFF, 500'500U % 256) << "the byte was added as it stood each time";
+    EXPECT_NEAR(word(pc, 0x600), word(pc, 0x604), word(pc, 0x604) * 0.1) << "and takes no more time";
+}
+
 TEST_P(BlockCounts, EndWithTheInstructionThatEndsTheRunOrResetsThePc) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "last_access"), GetParam());
     pc.vmm.restart_on_reset([](const std::string&) {});
