@@ -5,7 +5,9 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 namespace sla::capture_tools {
 
@@ -23,11 +25,19 @@ Result<CaptureFacts> facts_of(const std::string& path) {
         }
     }
     std::unordered_set<std::uint32_t> channels;
+    std::map<std::uint32_t, MarkedProgram> going_on;
     for (const std::string& bytes : index->lasting()) {
         wire::Frame frame;
-        const bool is_channel = wire::parse_message(bytes, frame) && frame.has_channel();
+        if (!wire::parse_message(bytes, frame)) continue;
+        const bool is_channel = frame.has_channel();
         if (is_channel && channels.insert(frame.channel().id()).second) facts.channels.push_back(frame.channel().name());
+        if (!frame.has_source()) continue;
+        const wire::Source& source = frame.source();
+        const bool is_marked = source.kind() == wire::SOURCE_PROGRAM || source.kind() == wire::SOURCE_PC;
+        going_on.erase(source.id());
+        if (is_marked && !source.ended()) going_on[source.id()] = {source.name(), source.pid()};
     }
+    for (auto& [id, program] : going_on) facts.going_on.push_back(std::move(program));
     facts.lost -= std::min(facts.lost, facts.not_kept);
     facts.bytes = index->file_bytes();
     facts.whole = index->finished() && !index->made_anew();

@@ -9,13 +9,19 @@
 
 namespace sla::capture_tools {
 
+struct MarkedProgram {
+    std::string name;
+    std::uint32_t pid = 0;
+};
+
 struct CaptureFacts {
     std::vector<std::string> channels;  // their names
     std::uint64_t events = 0;           // without gap rows
     std::uint64_t lost = 0;
     std::uint64_t not_kept = 0;  // of the time before, no longer held by the agent
     std::uint64_t bytes = 0;
-    bool whole = false;  // finished, with its index; sla verify looks at every byte
+    std::vector<MarkedProgram> going_on;  // when the capture ended
+    bool whole = false;                   // finished, with its index; sla verify looks at every byte
 };
 
 Result<CaptureFacts> facts_of(const std::string& path);

@@ -59,7 +59,9 @@ Result<void> Followed::run(const Take& take, const std::function<bool()>& stops)
         }
         if (!has_remarked_ && session().health().known) remark_missing();
     }
-    return {};
+    if (is_over_) return {};
+    events_->stop();
+    return take_final(take);
 }
 
 Result<void> Followed::step(const Take& take) {

@@ -26,8 +26,8 @@ public:
     // Of an input that was checked. Waits for it.
     static Result<Followed> open(const InputOptions& input, const How& how);
 
-    // Walks over the rows that are final now and were not before; they may be gone when it returns. Of another session than
-    // before it may be none.
+    // Walks over the rows that are final now and were not before, the last time over all that have come; they may be gone when it
+    // returns. Of another session than before it may be none.
     using Take = std::function<Result<void>(const analysis::FinalRows& rows)>;
     // Until nothing more is to come, or `stops`. An error: it ended as it should not.
     Result<void> run(const Take& take, const std::function<bool()>& stops);

@@ -150,6 +150,27 @@ TEST(AskedToEnd, RecordEndsAScriptAndAllItStartedAndLeavesNothingButTheFile) {
     }
 }
 
+// As a daemon does: the recording ends with the script.
+TEST(EndOfARecording, NamesWhoeverIsLeftBehindAndMarksOn) {
+    support::TempDir directory;
+    const std::string begun = directory.file("begun");
+    const std::string script = "\"$0\" steady > /dev/null & echo $! > " + begun + "; sleep 1";
+    support::Process record(
+        {SLA_BINARIES "/sla", "record", "-o", directory.file("f.sla"), "--", "/bin/sh", "-c", script, SLA_TEST_MARKER}, {});
+    EXPECT_EQ(record.wait().code, 0) << record.errors();
+    pid_t left = 0;
+    ASSERT_TRUE(std::ifstream(begun) >> left);
+    EXPECT_TRUE(runs(left));
+    EXPECT_NE(record.errors().find("still runs and marks: sla-test-marker (" + std::to_string(left) + ")"),
+              std::string::npos)
+        << record.errors();
+    kill(left, SIGKILL);
+    support::Process quiet(
+        {SLA_BINARIES "/sla", "record", "-o", directory.file("g.sla"), "--", SLA_TEST_MARKER, "burst", "1", "1", "10"}, {});
+    EXPECT_EQ(quiet.wait().code, 0) << quiet.errors();
+    EXPECT_EQ(quiet.errors().find("still runs"), std::string::npos) << quiet.errors();
+}
+
 TEST(AskedToEnd, RecordDoesTheSameWhenItsTimeIsOver) {
     support::TempDir directory;
     Script script({"record", "-o", directory.file("f.sla"), "--for", "1s"});

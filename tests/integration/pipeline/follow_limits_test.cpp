@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <csignal>
 #include <map>
 #include <sstream>
@@ -57,6 +58,42 @@ TEST_F(FollowedLimits, ASilenceIsSaidWhileItLastsAndTheVerdictsFollow) {
     EXPECT_EQ(check->wait().code, 1) << check->errors();
     EXPECT_NE(check->output().find("\nfail         gap test.main < 2s"), std::string::npos) << check->output();
     EXPECT_NE(check->output().find("\npass         lost == 0: 0"), std::string::npos) << check->output();
+}
+
+// By a clock of its own a PC runs ahead of the machine: what it has marked is held back until that time has come, and told at the end.
+TEST_F(FollowedLimits, WhatAPcMarkedAheadOfTheMachinesClockIsJudgedToo) {
+    const auto check = sla({"check", "--follow", "--format", "jsonl", "--limit", "count irq.0 == 0"});
+    const auto table = sla({"table", "--follow", "--format", "csv", "--channel", "irq.0"});
+    wait_for("sla check");
+    wait_for("sla table");
+    Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--cpu", "x86emu", "--clock", "virtual", "--for", "4s"},
+               agent_.environment());
+    ASSERT_EQ(pc.wait().code, 0) << pc.errors();
+    const auto counted = [&](const std::string& jsonl) {
+        for (const auto& row : rows_of(jsonl)) {
+            if (!row.contains("row") || row.at("row") == "verdict") return row.at("measured").get<double>();
+        }
+        return 0.0;
+    };
+    const auto held = [&] {
+        const auto now = sla({"check", "--format", "jsonl", "--limit", "count irq.0 == 0"});
+        return now->wait().code == 1 ? counted(now->output()) : 0.0;
+    };
+    double all = held();  // that the agent has taken all of it from the rings
+    for (double more = 0; more != all; all = held()) {
+        more = all;
+        support::pause_briefly(std::chrono::milliseconds(200));
+    }
+    ASSERT_GT(all, 1000);
+    check->signal(SIGINT);
+    table->signal(SIGINT);
+    EXPECT_EQ(check->wait().code, 1) << check->errors();
+    // The agent keeps some rows until their time has come; all others have been sent.
+    EXPECT_GE(counted(check->output()), all * 0.99);
+    EXPECT_LE(counted(check->output()), all);
+    EXPECT_EQ(table->wait().code, 0) << table->errors();
+    const std::string rows = table->output();
+    EXPECT_GE(std::count(rows.begin(), rows.end(), '\n'), static_cast<std::ptrdiff_t>(all * 0.99));
 }
 
 TEST_F(FollowedLimits, TheFirstBreakEndsIt) {

@@ -212,6 +212,7 @@ int check_following(const CheckOptions& options, const std::vector<analysis::Lim
         return sayings->say(said, followed->session());
     };
     const auto take = [&](const analysis::FinalRows& rows) {
+        if (options.first && log.has_broken()) return Result<void>();
         follower.go_on(rows, log);
         return say(false);
     };

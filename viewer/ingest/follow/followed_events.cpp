@@ -50,6 +50,7 @@ public:
         passed_.pass(until - 1);
         session_.note_shown();
     }
+    void stop() override { session_.set_watermark(session_.last_tick()); }
     [[nodiscard]] std::string take_news() override { return {}; }
 
 private:

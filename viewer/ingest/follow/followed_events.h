@@ -50,6 +50,8 @@ public:
     [[nodiscard]] virtual std::string name_of(const store::Lane& lane) const = 0;
     // All rows below that tick were walked over; kNever: all.
     virtual void pass(std::uint64_t until) = 0;
+    // Nothing more is waited for: all that has come is final, also what a guest has marked ahead of the machine's clock.
+    virtual void stop() = 0;
     // The agent, or all hosts, said that nothing more comes.
     [[nodiscard]] bool has_ended() const { return session().ended(); }
     // What people should know, once each; empty: nothing new.

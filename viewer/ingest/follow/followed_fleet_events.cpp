@@ -112,6 +112,7 @@ public:
         if (begins_ >= given_until_) given_.clear();
         fleet_->session.note_shown();
     }
+    void stop() override { fleet_->session.set_watermark(fleet_->session.last_tick()); }
     [[nodiscard]] std::string take_news() override { return std::exchange(news_, {}); }
 
 private:

@@ -1,3 +1,5 @@
+#include "proto/capture/pieces/capture_series.h"
+#include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
 #include "viewer/cli/interrupt.h"
@@ -5,10 +7,14 @@
 #include "viewer/cli/recorded_program.h"
 #include "viewer/cli/text/progress.h"
 
+#include <fmt/format.h>
+
 #include <unistd.h>
 
 #include <csignal>
+#include <string>
 #include <thread>
+#include <vector>
 
 namespace sla::cli {
 
@@ -28,6 +34,22 @@ void wait_for_end(PrivateAgent& agent, const RecordOptions& options) {
     }
 }
 
+// Whoever the program left behind in the background goes on without an agent.
+void warn_of_going_on(const RecordOptions& options) {
+    const auto files = options.rotation.rotates() ? capture::files_of_series(options.file) : std::vector{options.file};
+    const auto facts =
+        files.empty() ? Result<capture_tools::CaptureFacts>(not_found("")) : capture_tools::facts_of(files.back());
+    if (!facts.ok()) return;
+    std::vector<std::string> names;
+    for (const capture_tools::MarkedProgram& program : facts->going_on) {
+        const auto pid = static_cast<pid_t>(program.pid);
+        if (pid > 0 && kill(pid, 0) == 0) names.push_back(fmt::format("{} ({})", program.name, pid));
+    }
+    if (names.empty()) return;
+    warn(fmt::format("{} had started what still runs and marks: {}; from now on it is not recorded", options.program[0],
+                     fmt::join(names, ", ")));
+}
+
 // Ends the agent, so that the file is whole; reports what it warned of.
 int finish(PrivateAgent& agent, const RecordOptions& options) {
     const auto finished = agent.finish();
@@ -42,6 +64,7 @@ int finish(PrivateAgent& agent, const RecordOptions& options) {
                             : left_out     ? "nothing was marked, and what was asked of the kernel is left out"
                                            : nullptr;
     const std::uint64_t events = report_recorded(options, why_empty);
+    if (finished.ok() && !options.program.empty()) warn_of_going_on(options);
     return finished.ok() && (events > 0 || !left_out) ? kDone : kOutsideFailed;
 }
 
