@@ -30,19 +30,31 @@ std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t 
     if (lane.empty()) return std::nullopt;
     KnownExtent part{lane.first_tick(), end_of(lane)};
     std::uint64_t rows = 0;
+    bool has_endless_loss = false;
+    const auto pass = [&](const store::Gap& gap) {
+        part.from = std::max(part.from, gap.until_tick);
+        has_endless_loss = has_endless_loss || !gap.has_end();
+    };
     for (auto gap = lane.gaps().begin();;) {
         if (const auto page = unreadable_at(lane, rows)) {
             part.from = std::max(part.from, page->last_tick);
             rows = page->end();
-            while (gap != lane.gaps().end() && gap->index < rows) part.from = std::max(part.from, (gap++)->until_tick);
+            for (; gap != lane.gaps().end() && gap->index < rows; ++gap) pass(*gap);
         } else if (gap != lane.gaps().end() && gap->index == rows) {
-            part.from = std::max(part.from, (gap++)->until_tick);
+            pass(*gap++);
             ++rows;
         } else {
             break;
         }
     }
-    if (rows == lane.size() || begin > part.until) return std::nullopt;
+    if (rows == lane.size()) return std::nullopt;
+    // Of a loss that does not say how long it lasted nothing is known but the events beside it.
+    if (has_endless_loss) part.from = std::max(part.from, lane.tick(rows));
+    std::uint64_t end = lane.size();
+    for (auto last = lane.gaps().rbegin(); last != lane.gaps().rend() && last->index + 1 == end && !last->has_end(); ++last)
+        --end;
+    if (end < lane.size()) part.until = lane.tick(end - 1);
+    if (begin > part.until) return std::nullopt;
     if (begin > part.from) part.from = lane.tick(lane.lower_bound(begin));
     return part;
 }

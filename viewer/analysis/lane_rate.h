@@ -1,6 +1,7 @@
 // How many events a second a lane has, as every list, panel and header says it: over the part of a range in which the lane is
 // recorded, which is from its first event that is here to its last row. So neither the time before a channel came counts, nor
-// that after its end, nor what was lost or given up before all that is here.
+// that after its end, nor what was lost or given up before all that is here. Where the first or last row is a loss that says
+// when it ended, it is recorded from that end on, and up to that loss.
 //
 //   rows        n n n      e   e  e    e   e                     n  not kept, lost
 //   recorded               ├───────────────┤

@@ -57,6 +57,20 @@ TEST_F(LaneRate, WhatWasNotKeptIsNoTimeOfIts) {
     EXPECT_FALSE(rate_of(*session_.lanes()[1], {}, 0, kHertz));
 }
 
+// Losses that do not say how long they lasted stand a second before and behind the events.
+TEST_F(LaneRate, ALossAtEitherEndIsNoTimeOfItsHoweverLongItLasted) {
+    support::CaptureBuilder capture(0);
+    const auto late = capture.channel("late");
+    capture.gap(late, 1'000, 5);
+    for (std::uint64_t i = 0; i <= 10; ++i) capture.tick(late, 1'000'000'000 + i * 1'000);
+    capture.gap(late, 2'000'000'000, 5);
+    capture.gap(late, 2'000'000'001, 5);
+    capture.fill(session_);
+    EXPECT_DOUBLE_EQ(rate_of(*session_.lanes()[0], {}, 11, kHertz).value(), 1e6);
+    EXPECT_EQ(recorded_part(*session_.lanes()[0])->from, 1'000'000'000u);
+    EXPECT_EQ(recorded_part(*session_.lanes()[0])->until, 1'000'010'000u);
+}
+
 // As under an agent that came when the one before had gone: nobody counted what was marked in between.
 TEST_F(LaneRate, ALossBeforeAllEventsIsNoTimeOfItsEither) {
     support::CaptureBuilder capture(0);
