@@ -1,6 +1,7 @@
 #include "proto/capture/pieces/series_frames.h"
 
 #include "proto/capture/pieces/capture_pieces.h"
+#include "proto/capture/pieces/hole_losses.h"
 
 #include <filesystem>
 #include <utility>
@@ -14,21 +15,27 @@ Result<std::unique_ptr<SeriesFrames>> SeriesFrames::open(std::shared_ptr<const F
     return first ? damaged("'" + frames->row_->files.front() + "' changes while it is read") : first.error();
 }
 
+void SeriesFrames::add_missing(std::size_t number, std::string what) {
+    damage_.push_back({row_->begins[number], 0, std::move(what), {}, {}, false});
+    if (!losses_) losses_ = losses_in_holes(*row_);
+}
+
 bool SeriesFrames::open_next() {
     while (opened_ < row_->files.size()) {
         const std::size_t number = opened_++;
         const std::string& file = row_->files[number];
         const std::string missing = number == 0 ? std::string() : missing_between(row_->files[number - 1], file);
-        if (!missing.empty()) damage_.push_back({row_->begins[number], 0, missing, {}, {}, false});
+        if (!missing.empty()) add_missing(number, missing);
         auto frames = FileFrames::open(file);
         if (!frames) {
             if (gone_ == number && has_gone(file)) {
                 ++gone_;
                 continue;
             }
-            damage_.push_back({row_->begins[number], 0, frames.error().message, {}, {}, false});
+            add_missing(number, frames.error().message);
             continue;
         }
+        if (losses_) due_.insert(due_.end(), (*losses_)[number].begin(), (*losses_)[number].end());
         own_ = damage_.size();
         number_ = number;
         now_ = std::move(*frames);
@@ -50,7 +57,23 @@ void SeriesFrames::take_damage() {
     }
 }
 
+std::string_view SeriesFrames::take_due() {
+    loss_ = std::move(due_.front());
+    due_.pop_front();
+    return loss_;
+}
+
+// The names that a file begins with come first: channels of the losses may be among them.
 std::optional<std::string_view> SeriesFrames::next() {
+    if (due_.empty()) return held_ ? std::exchange(held_, std::nullopt) : next_frame();
+    if (held_) return take_due();
+    const auto frame = next_frame();
+    if (due_.empty() || (frame && is_name_frame(*frame))) return frame;
+    held_ = frame;
+    return take_due();
+}
+
+std::optional<std::string_view> SeriesFrames::next_frame() {
     while (now_ != nullptr && !is_over_) {
         const auto frame = now_->next();
         if (frame && is_batch_frame(*frame)) return frame;

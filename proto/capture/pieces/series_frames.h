@@ -7,13 +7,18 @@
 #include "proto/capture/file_frames.h"
 #include "proto/capture/pieces/repeated_names.h"
 
+#include <deque>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sla::capture {
 
-// A file that is missing between two, or cannot be opened, is damage in its place; the oldest may be gone.
+// A file that is missing between two, or cannot be opened, is damage in its place; the oldest may be gone. Channels of which it
+// may have had rows, and no file behind it has any, have a loss row there (left_open.h).
 class SeriesFrames final : public FrameSource {
 public:
     // An error when the first of them cannot be opened and neither can any other.
@@ -29,6 +34,10 @@ private:
     SeriesFrames(std::shared_ptr<const FileRow> row, std::uint64_t bytes) : row_(std::move(row)), bytes_(bytes) {}
     // False: there is none.
     bool open_next();
+    void add_missing(std::size_t number, std::string what);
+    // Of the files, without what is due before it.
+    std::optional<std::string_view> next_frame();
+    std::string_view take_due();
     void take_damage();
     [[nodiscard]] bool is_last() const { return number_ + 1 == row_->files.size(); }
 
@@ -39,7 +48,11 @@ private:
     std::size_t number_ = 0;  // of the one that is read
     std::unique_ptr<FileFrames> now_;
     std::vector<Damage> damage_;
-    std::size_t own_ = 0;  // damage_ up to there is of earlier files
+    std::optional<std::map<std::size_t, std::vector<std::string>>> losses_;  // by the file before whose rows they stand
+    std::deque<std::string> due_;
+    std::string loss_;                      // handed out
+    std::optional<std::string_view> held_;  // what comes behind those that are due
+    std::size_t own_ = 0;                   // damage_ up to there is of earlier files
     bool is_over_ = false;
     RepeatedNames names_;
 };

@@ -1,0 +1,16 @@
+// Loss rows of channels that a missing piece left open. Private to the room.
+#pragma once
+
+#include "proto/capture/file_chunks.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sla::capture {
+
+// As serialized frames, by the file behind the first hole of each channel; opens the index of every file.
+std::map<std::size_t, std::vector<std::string>> losses_in_holes(const FileRow& row);
+
+}  // namespace sla::capture
