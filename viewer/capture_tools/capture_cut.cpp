@@ -9,6 +9,7 @@
 #include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/notice.h"
+#include "viewer/capture_tools/part_id.h"
 #include "viewer/capture_tools/recording_parts.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
@@ -50,6 +51,7 @@ private:
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
     [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
+    [[nodiscard]] std::uint64_t newest() const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
     const CutPlan& plan_;
@@ -91,9 +93,12 @@ void Cutter::make_own(wire::Hello& hello) {
     hello.clear_part_of();
     hello.clear_end_tick();
     const std::uint64_t end = std::min(source.until, part_.until);
-    if (source.recording == 0 || end <= hello.begin_tick()) return;  // nothing of that time is known to be whole
+    const bool is_known = source.file != 0 || end > hello.begin_tick();
+    if (source.recording == 0 || !is_known) return;  // nothing of that time is known to be whole
     hello.set_part_of(source.recording);
-    hello.set_end_tick(end);
+    hello.set_end_tick(std::max(end, hello.begin_tick()));
+    const bool to_its_end = source.file_until == store::kNever && part_.until > newest();
+    hello.set_capture_id(part_id(hello.capture_id(), {source.file, to_its_end}));
 }
 
 Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
@@ -170,14 +175,18 @@ std::uint64_t Cutter::rows_of(std::uint32_t chunk) const {
     return rows;
 }
 
+// How far the source reaches, whatever channels are wanted.
+std::uint64_t Cutter::newest() const {
+    std::uint64_t newest = session_.watermark();
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes())
+        newest = std::max<std::uint64_t>(newest, lane.summaries.back().last_tick);
+    return newest;
+}
+
 // As far as the source reaches, also where nothing happened.
 Result<void> Cutter::send_end(capture::CaptureWriter& writer) {
-    std::uint64_t newest = session_.watermark();
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        if (wants(lane.channel)) newest = std::max(newest, lane.summaries.back().last_tick);
-    }
     wire::Frame frame;
-    frame.mutable_end()->set_tick(std::min(newest, part_.until));
+    frame.mutable_end()->set_tick(std::min(newest(), part_.until));
     frame.mutable_end()->set_reason("cut from " + plan_.from_file);
     return writer.append(frame.SerializeAsString());
 }

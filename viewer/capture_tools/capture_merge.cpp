@@ -126,6 +126,10 @@ Result<void> Merger::send_damage() {
         if (!pending) return {};
         return send(notice(watermark_, text, NoticeAbout::kDamage));
     };
+    for (const std::string& missing : recordings_.missing) {  // loss rows stand for it
+        report_.remarks.push_back("damage: " + missing);
+        if (Result<void> sent = send(notice(watermark_, missing, NoticeAbout::kAnything)); !sent) return sent;
+    }
     for (const auto& input : inputs_) {
         const std::vector<capture::Damage>& damage = input->reader().damage();
         if (!damage.empty()) {
@@ -141,9 +145,13 @@ Result<void> Merger::send_damage() {
     return {};
 }
 
+// Parts of one file know by it how far they have all of that file.
 Result<void> Merger::send_end() {
+    std::uint64_t tick = std::max(watermark_, sender_.newest_tick());
+    const auto& whole = recordings_.whole;
+    if (whole && whole->file.id != 0 && !whole->file.to_its_end) tick = std::max(tick, whole->file_until);
     wire::Frame frame;
-    frame.mutable_end()->set_tick(std::max(watermark_, sender_.newest_tick()));
+    frame.mutable_end()->set_tick(tick);
     frame.mutable_end()->set_reason("merged");
     return send(frame);
 }

@@ -17,6 +17,19 @@ bool is_earlier(const wire::EventBatch& a, const wire::EventBatch& b) {
 
 }  // namespace
 
+// 0 means none, and is nobody's in the merged stream.
+std::uint32_t MergedIds::give(std::uint64_t recording, ingest::NamedThing thing, std::uint32_t own) {
+    const auto [at, is_new] = given.try_emplace({recording, thing, own}, own);
+    if (!is_new) return at->second;
+    std::uint32_t& last = newest[thing];
+    if (recording != first_recording || own == 0 || !used.insert({thing, own}).second) {
+        at->second = last + 1;
+        used.insert({thing, at->second});
+    }
+    last = std::max(last, at->second);
+    return at->second;
+}
+
 Result<std::unique_ptr<MergeInput>> MergeInput::open(const NamedFile& file, std::size_t number) {
     auto index = capture::CaptureIndex::open(file.path);
     if (!index) return index.error();
@@ -83,10 +96,9 @@ Result<ingest::ClockMatch> MergeInput::find_clock(const MergeInput& reference, s
 void MergeInput::match(ingest::ClockMatch clock, MergedIds& ids) {
     using ingest::NamedThing;
     ids_ = &ids;
+    if (!ids.first_recording) ids.first_recording = recording_;
     const auto give = [&ids, recording = recording_](NamedThing thing, std::uint32_t own) {
-        const auto [at, is_new] = ids.given.try_emplace({recording, thing, own}, 0);
-        if (is_new) at->second = ++ids.newest[thing];
-        return at->second;
+        return ids.give(recording, thing, own);
     };
     const std::uint32_t host = clock.same_clock() ? 0 : give(NamedThing::kHost, 0);
     translation_ = ingest::StreamTranslation(std::move(clock), host, give);

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -22,8 +23,12 @@
 
 namespace sla::capture_tools {
 
-// Ids given out so far, over all inputs.
+// Ids given out so far, over all inputs. The first recording keeps its own where it can.
 struct MergedIds {
+    std::uint32_t give(std::uint64_t recording, ingest::NamedThing thing, std::uint32_t own);
+
+    std::optional<std::uint64_t> first_recording;
+    std::set<std::pair<ingest::NamedThing, std::uint32_t>> used;
     // (recording, kind of thing, its own id) to the merged id.
     std::map<std::tuple<std::uint64_t, ingest::NamedThing, std::uint32_t>, std::uint32_t> given;
     std::map<ingest::NamedThing, std::uint32_t> newest;
@@ -49,8 +54,11 @@ public:
     // A part of a recording that becomes one again: only what `shares` says of its rows, and instead of its other frames those
     // of `head`. Before match().
     void take_part(std::map<ChannelId, PartShare> shares, std::vector<std::string> head);
-    // A recording of its own, although it says otherwise. Before match().
+    // Rows of our own, in its own ids and ticks, behind its last ones. Before match().
+    void add_behind(wire::EventBatch row) { behind_.push_back(std::move(row)); }
+    // A recording of its own, although it says otherwise, or one with those of the same number. Before match().
     void stand_alone() { recording_ = numbering_; }
+    void stand_apart(std::uint64_t recording) { recording_ = recording; }
 
     // `ids` outlives the input. From `first` to `last` there are stamps of it and of others with the same clock.
     Result<ingest::ClockMatch> find_clock(const MergeInput& reference, std::uint64_t first, std::uint64_t last) const;
@@ -65,6 +73,7 @@ public:
     // begins later.
     [[nodiscard]] std::uint64_t begin() const { return clock().to_reference(begin_tick_); }
     [[nodiscard]] const std::string& path() const { return file_.path; }
+    [[nodiscard]] const std::string& name() const { return file_.name; }
     [[nodiscard]] std::uint64_t recording() const { return recording_; }  // what tells recordings apart
     // The ordinals of its rows go on in those of the same.
     [[nodiscard]] std::uint64_t numbering() const { return numbering_; }

@@ -30,12 +30,13 @@ wire::Frame hello_of(const MergeInputs& inputs, const MergedRecordings& recordin
         start = std::min(start, input->start());
         begin = std::min(begin, input->begin());
     }
-    hello.set_capture_id(id);
+    const std::optional<MergedRecordings::Whole>& whole = recordings.whole;
+    hello.set_capture_id(whole ? part_id(id, whole->file) : id);
     hello.set_start_tick(start);
     if (begin > start) hello.set_begin_tick(begin);
-    if (recordings.whole) {
-        hello.set_part_of(recordings.whole->recording);
-        hello.set_end_tick(recordings.whole->end_tick);
+    if (whole) {
+        hello.set_part_of(whole->recording);
+        hello.set_end_tick(whole->end_tick);
     }
     return frame;
 }

@@ -3,6 +3,7 @@
 #include "proto/base/how_many.h"
 #include "proto/wire/frame_codec.h"
 #include "viewer/capture_tools/notice.h"
+#include "viewer/capture_tools/rotated_files.h"
 
 #include <algorithm>
 #include <set>
@@ -73,12 +74,9 @@ private:
         for (const MergeInput* input : group) parts.push_back(input->as_part());
         auto planned = plan(group, parts);
         if (!planned) {
-            for (MergeInput* input : group) {
-                if (input->as_part().extent.is_cut) input->stand_alone();
-            }
             out_.remarks.push_back(names_of(group) +
                                    " are of one recording, but their lanes stand side by side: " + planned.error().message);
-            return;
+            return stand_apart(group);
         }
         std::vector<std::vector<std::string>> heads = heads_of(group, parts);
         for (std::size_t i = 0; i < group.size(); ++i) {
@@ -91,8 +89,25 @@ private:
                                    " 'left out' in its place");
         }
         share_clock(group);
-        if (planned->end_tick && group.size() == inputs_.size())
-            out_.whole = MergedRecordings::Whole{group.front()->recording(), *planned->end_tick};
+        if (!planned->end_tick || group.size() != inputs_.size()) return;
+        const PartFile file{planned->file, planned->file_until == store::kNever};
+        out_.whole = MergedRecordings::Whole{group.front()->recording(), *planned->end_tick, file, planned->file_until};
+    }
+
+    // But parts of one file become one.
+    void stand_apart(const Group& group) {
+        std::map<std::uint32_t, Group> files;
+        for (MergeInput* input : group) {
+            const PartExtent extent = input->as_part().extent;
+            if (!extent.is_cut) continue;
+            input->stand_alone();
+            if (extent.file != 0) files[extent.file].push_back(input);
+        }
+        for (auto& [file, parts] : files) {
+            if (parts.size() < 2 || parts.size() == group.size()) continue;
+            for (MergeInput* part : parts) part->stand_apart(parts.front()->numbering());
+            put_together(parts);
+        }
     }
 
     // In the order in which they will be sent, that of the inputs: a source is said before its channels.
@@ -108,56 +123,19 @@ private:
         return heads;
     }
 
-    // Files of a recording that was rotated: rows of a channel are in them in the order of their ordinals, whatever the times in
-    // them are, for a channel's batch comes to the file that is written when it is closed.
-    void put_in_order(const Group& group) {
+    // Files of a recording that was rotated.
+    void put_in_order(Group& group) {
         const auto starts_alike = [&](const MergeInput* input) {
             return input->names().origin().start_tick == group.front()->names().origin().start_tick;
         };
         if (!std::all_of(group.begin(), group.end(), starts_alike)) return;
-        std::map<const MergeInput*, std::set<const MergeInput*>> behind;
-        for (auto& [channel, rows] : rows_of_channels(group)) {
-            std::sort(rows.begin(), rows.end(), [](const Rows& a, const Rows& b) { return a.first < b.first; });
-            for (std::size_t i = 1; i < rows.size(); ++i) {
-                if (rows[i - 1].end <= rows[i].first) behind[rows[i].input].insert(rows[i - 1].input);
-            }
-        }
-        if (!can_wait(group, behind)) return;
-        for (const auto& [input, before] : behind) out_.behind[input].assign(before.begin(), before.end());
+        const auto before = files_before(group);
+        if (!before) return;
+        for (const auto& [input, others] : *before) out_.behind[input].assign(others.begin(), others.end());
+        std::vector<std::string> missing = mark_missing_files(group);
+        out_.missing.insert(out_.missing.end(), missing.begin(), missing.end());
         out_.remarks.push_back(names_of(group) + " are files of one recording: one again");
         share_clock(group);
-    }
-
-    // Of a channel in a file: ordinals.
-    struct Rows {
-        const MergeInput* input = nullptr;
-        std::uint64_t first = 0;
-        std::uint64_t end = 0;
-    };
-    static std::map<ChannelId, std::vector<Rows>> rows_of_channels(const Group& group) {
-        std::map<ChannelId, std::vector<Rows>> out;
-        for (const MergeInput* input : group) {
-            for (const capture::CaptureIndex::Lane& lane : input->as_part().index->lanes()) {
-                const auto& last = lane.summaries.back();
-                out[lane.channel].push_back({input, lane.summaries.front().first_index, last.first_index + last.rows});
-            }
-        }
-        return out;
-    }
-
-    // No file waits for itself by way of others; damaged ones may say so.
-    static bool can_wait(const Group& group, const std::map<const MergeInput*, std::set<const MergeInput*>>& behind) {
-        std::set<const MergeInput*> free;
-        for (bool is_more = true; std::exchange(is_more, false);) {
-            for (const MergeInput* input : group) {
-                if (free.contains(input)) continue;
-                const auto waits = behind.find(input);
-                const bool may = waits == behind.end() || std::all_of(waits->second.begin(), waits->second.end(),
-                                                                      [&](const auto* one) { return free.contains(one); });
-                is_more |= may && free.insert(input).second;
-            }
-        }
-        return free.size() == group.size();
     }
 
     // Who has read its clocks most often speaks for all.

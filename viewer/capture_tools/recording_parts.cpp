@@ -1,10 +1,6 @@
 #include "viewer/capture_tools/recording_parts.h"
 
-#include "proto/capture/newest_watermark.h"
 #include "proto/wire/batch_cut.h"
-#include "proto/wire/capture.pb.h"
-#include "proto/wire/frame_codec.h"
-#include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_item.h"
 
@@ -19,7 +15,8 @@ namespace {
 using capture::CaptureIndex;
 
 bool comes_first(const PartExtent& a, const PartExtent& b) {
-    return a.from != b.from ? a.from < b.from : a.until > b.until;
+    if (a.from != b.from) return a.from < b.from;
+    return a.until != b.until ? a.until > b.until : a.file_until > b.file_until;
 }
 
 // Of a channel whose first rows the agent did not hold any more, another part may have those.
@@ -57,7 +54,13 @@ public:
         std::stable_sort(order_.begin(), order_.end(),
                          [&](std::size_t a, std::size_t b) { return comes_first(parts_[a].extent, parts_[b].extent); });
         from_ = parts_[order_.front()].extent.from;
-        for (const Part& part : parts_) until_ = std::max(until_, part.extent.until);
+        const std::uint32_t file = parts_.front().extent.file;
+        is_one_file_ = file != 0 && std::all_of(parts_.begin(), parts_.end(),
+                                                [file](const Part& part) { return part.extent.file == file; });
+        for (const Part& part : parts_) {
+            until_ = std::max(until_, known_until(part.extent));
+            reach_ = std::max(reach_, part.extent.reach);
+        }
         plan_.shares.resize(parts_.size());
         plan_.behind.resize(parts_.size());
     }
@@ -73,7 +76,7 @@ public:
         for (const ChannelId channel : channels) {
             if (Result<void> planned = plan_channel(channel); !planned) return planned.error();
         }
-        if (plan_.holes == 0) plan_.end_tick = until_;
+        if (plan_.holes == 0) say_whole();
         return std::move(plan_);
     }
 
@@ -87,6 +90,20 @@ private:
         PartShare* share = nullptr;
     };
     [[nodiscard]] const PartExtent& extent(const Member& member) const { return parts_[member.part].extent; }
+    // Up to where nothing that another part may have is missing in it.
+    [[nodiscard]] std::uint64_t known_until(const PartExtent& extent) const {
+        return is_one_file_ ? extent.file_until : extent.until;
+    }
+
+    void say_whole() {
+        plan_.end_tick = from_;
+        for (const Part& part : parts_) {
+            if (part.extent.until > part.extent.from) plan_.end_tick = std::max(*plan_.end_tick, part.extent.until);
+        }
+        if (!is_one_file_) return;
+        plan_.file = parts_.front().extent.file;
+        plan_.file_until = until_;
+    }
 
     [[nodiscard]] std::vector<Member> members(ChannelId channel) {
         std::vector<Member> out;
@@ -95,7 +112,8 @@ private:
             if (parts_[i].names->lane(channel) == nullptr) continue;
             const CaptureIndex::Lane* lane = parts_[i].index->lane(channel);
             const std::uint64_t last = lane == nullptr ? 0 : lane->summaries.back().last_tick;
-            out.push_back({i, rank, channel_from(parts_[i], lane), last, &plan_.shares[i][channel]});
+            const std::uint64_t from = is_one_file_ ? parts_[i].extent.from : channel_from(parts_[i], lane);
+            out.push_back({i, rank, from, last, &plan_.shares[i][channel]});
         }
         std::stable_sort(out.begin(), out.end(), [](const Member& a, const Member& b) { return a.from < b.from; });
         return out;
@@ -112,28 +130,32 @@ private:
         for (std::size_t i = 1; i < all.size(); ++i) {
             if (Result<void> gone_on = go_on(channel, now, all[i]); !gone_on) return gone_on;
         }
-        if (extent(*now).until < until_)
-            add_hole(now->share->holes_behind, channel, std::max(extent(*now).until, now->last_tick), until_);
+        const std::uint64_t known = known_until(extent(*now));
+        if (known < until_) {
+            const std::uint64_t tick = std::max(known, now->last_tick);
+            add_hole(now->share->holes_behind, channel, tick, std::max(std::min(until_, reach_), tick + 1));
+        }
         return {};
     }
 
     Result<void> go_on(ChannelId channel, const Member*& now, const Member& next) {
         const PartExtent& before = extent(*now);
         const PartExtent& after = extent(next);
-        if (after.end <= before.until) {
+        const bool of_one_file = before.file != 0 && before.file == after.file;
+        if (after.end <= before.until || (of_one_file && after.file_until <= before.file_until)) {
             *next.share = {store::kNever, store::kNever, store::kNever, {}, {}};
             return {};
         }
-        const bool has_the_rest = after.until >= before.end || next.from >= before.end;
+        const bool has_the_rest = of_one_file || after.until >= before.end || next.from >= before.end;
         if (!has_the_rest || next.rank < now->rank) {  // parts never wait for each other in a circle
             return invalid_input("'" + parts_[now->part].name + "' and '" + parts_[next.part].name +
                                  "' overlap, and neither is known to have all rows of the time behind");
         }
+        const std::uint64_t known = known_until(before);
         now->share->until = next.from;
         next.share->from = next.from;
-        next.share->known_until = std::min(before.until, next.from);
-        if (next.from > before.until)
-            add_hole(next.share->holes_before, channel, std::max(before.until, now->last_tick), next.from);
+        next.share->known_until = std::min(known, next.from);
+        if (next.from > known) add_hole(next.share->holes_before, channel, std::max(known, now->last_tick), next.from);
         std::vector<std::size_t>& behind = plan_.behind[next.part];
         if (std::find(behind.begin(), behind.end(), now->part) == behind.end()) behind.push_back(now->part);
         now = &next;
@@ -149,40 +171,12 @@ private:
     std::vector<std::size_t> order_;
     std::uint64_t from_ = 0;
     std::uint64_t until_ = 0;
+    std::uint64_t reach_ = 0;
+    bool is_one_file_ = false;
     PartPlan plan_;
 };
 
 }  // namespace
-
-PartExtent extent_of(const CaptureIndex& index, capture::ChunkReader& chunks) {
-    PartExtent extent;
-    std::uint64_t end_tick = 0;
-    std::optional<std::uint64_t> ended;
-    for (const std::string& bytes : index.lasting()) {
-        wire::Frame frame;
-        if (!wire::parse_message(bytes, frame)) continue;
-        if (frame.has_end()) ended = frame.end().tick();
-        if (!frame.has_hello()) continue;
-        const wire::Hello& hello = frame.hello();
-        if (extent.capture_id != 0) {  // said again, or another agent's recording goes on in the same file
-            if (hello.capture_id() != extent.capture_id) extent.recording = 0;
-            continue;
-        }
-        extent.capture_id = hello.capture_id();
-        extent.is_cut = hello.part_of() != 0;
-        extent.recording = extent.is_cut ? hello.part_of() : hello.capture_id();
-        extent.from = std::max<std::uint64_t>(hello.begin_tick(), late_begin(index));
-        end_tick = hello.end_tick();
-    }
-    if (extent.recording == 0) extent.is_cut = false;
-    if (!ended) ended = capture::newest_watermark(chunks, index.chunks());
-    extent.until = std::min(*ended, store::kNever - 1) + 1;
-    if (extent.is_cut && index.finished()) extent.until = end_tick;
-    extent.end = extent.until;
-    for (const CaptureIndex::Lane& lane : index.lanes())
-        extent.end = std::max<std::uint64_t>(extent.end, lane.summaries.back().last_tick + 1);
-    return extent;
-}
 
 Result<PartPlan> plan_parts(const std::vector<Part>& parts) {
     return Planner(parts).run();

@@ -4,6 +4,8 @@
 //   b           |================|    the next one begins; one whose rows another has all gives none; where nobody has
 //   c       |====|                    any, a gap row "left out" stands
 //      |-- a --|------- b --------|
+//
+// Parts of one file have all of its rows of their time, also of the time that the file is not known to be whole of.
 #pragma once
 
 #include "proto/base/result.h"
@@ -29,6 +31,10 @@ struct PartExtent {
     std::uint64_t from = 0;   // all rows of its channels from here
     std::uint64_t until = 0;  // to here are in it,
     std::uint64_t end = 0;    // and maybe some more to here
+    std::uint64_t reach = 0;  // what was before this it would know of
+
+    std::uint32_t file = 0;        // that it is or was cut out of (part_id.h); 0: not known
+    std::uint64_t file_until = 0;  // all rows of that file from `from` to here are in it; kNever: to its end
 };
 
 PartExtent extent_of(const capture::CaptureIndex& index, capture::ChunkReader& chunks);
@@ -53,7 +59,9 @@ struct PartPlan {
     std::vector<std::map<ChannelId, PartShare>> shares;  // by part
     std::vector<std::vector<std::size_t>> behind;        // by part: those whose rows come before all of its own
     std::optional<std::uint64_t> end_tick;               // up to which every channel is there without a hole
-    std::uint64_t holes = 0;                             // gap rows
+    std::uint32_t file = 0;                              // they are all of one; 0: they are not, or something is missing
+    std::uint64_t file_until = 0;
+    std::uint64_t holes = 0;  // gap rows
 };
 
 // An error says why they cannot become one.

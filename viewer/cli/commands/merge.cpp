@@ -61,7 +61,9 @@ void add_merge(common::Command& app) {
         "some, else by CLOCK_REALTIME and what the kernels say of its error; times between hosts carry that error,\n"
         "in every table. Files of one recording become one again, rotated ones and parts that `sla cut` made: its\n"
         "lanes, each row once, also where parts overlap; where no part has the time between them, a gap row 'left out'\n"
-        "stands. Of others sources, channels and threads get new numbers. Parts that a version before this one cut do\n"
+        "stands. A rotated file that is missing between two is said, and each channel that may have had rows in it has a "
+        "gap.\n"
+        "Of others sources, channels and threads get new numbers. Parts that a version before this one cut do\n"
         "not say of which recording they are: their lanes stand side by side, with what held where a part begins.\n"
         "Times count from the earliest start.");
     command.action([=] { return run_merge(*files, *output); });
