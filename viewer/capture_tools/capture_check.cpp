@@ -154,6 +154,7 @@ CheckReport Checker::report() {
     for (const auto& [channel, ledger] : ledgers_) {
         report.events += ledger.rows() - ledger.gap_rows();
         report.lost_before += ledger.lost() - ledger.not_kept();
+        report.uncounted += ledger.uncounted();
         report.not_kept += ledger.not_kept();
     }
     for (const capture::Damage& damage : reader_.damage()) report_damage(damage, report);

@@ -33,6 +33,7 @@ struct CheckReport {
     std::uint64_t channels = 0;
     std::uint64_t events = 0;
     std::uint64_t lost_before = 0;  // events, reported by gap rows: lost before they came to the file
+    std::uint64_t uncounted = 0;    // losses of an unknown number, reported likewise
     std::uint64_t not_kept = 0;     // of the time before the recording
     std::uint64_t rows_gone = 0;    // by the findings
     std::int64_t begin_ps = 0;      // of the first row

@@ -27,10 +27,14 @@ RowLedger::Step RowLedger::take(const wire::EventBatch& batch) {
         if (batch.codes[row] != SLA_CODE_GAP) continue;
         ++gap_rows_;
         lost_ += batch.values[row];
+        if (batch.values[row] == 0) ++uncounted_;
     }
     for (const wire::Extra& extra : batch.extras) {
-        if (extra.position >= step.known && extra.cause == wire::LossCause::kNotKept)
-            not_kept_ += batch.values[extra.position];
+        if (extra.position < step.known) continue;
+        const std::uint64_t lost = batch.values[extra.position];
+        const bool is_of_before = extra.cause == wire::LossCause::kNotKept;
+        if (is_of_before) not_kept_ += lost;
+        if (lost == 0 && (is_of_before || extra.cause == wire::LossCause::kLeftOut)) --uncounted_;
     }
     return step;
 }

@@ -28,6 +28,8 @@ public:
     [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows, and not kept
     [[nodiscard]] std::uint64_t not_kept() const { return not_kept_; }
     [[nodiscard]] std::uint64_t gap_rows() const { return gap_rows_; }
+    // Losses of a number that nobody knows, but of the time before and of what was left out on purpose.
+    [[nodiscard]] std::uint64_t uncounted() const { return uncounted_; }
 
 private:
     bool started_ = false;
@@ -38,6 +40,7 @@ private:
     std::uint64_t lost_ = 0;
     std::uint64_t not_kept_ = 0;
     std::uint64_t gap_rows_ = 0;
+    std::uint64_t uncounted_ = 0;
 };
 
 }  // namespace sla::capture_tools

@@ -35,12 +35,18 @@ std::size_t places_of(const capture_tools::CheckReport& report) {
     return offsets.size();
 }
 
+std::string lost_before(const capture_tools::CheckReport& report) {
+    std::string text = report.lost_before > 0 ? std::to_string(report.lost_before) : "";
+    if (report.uncounted > 0)
+        text += fmt::format("{}an unknown number in {}", text.empty() ? "" : " and ", how_many(report.uncounted, "place"));
+    return text.empty() ? "" : ", " + text + " lost before they came here";
+}
+
 std::string verdict_of(const std::string& path, const capture_tools::CheckReport& report) {
     const std::string held =
         fmt::format("{} on {}, {:.3f} ms{}{}{}", how_many(report.events, "event"), how_many(report.channels, "channel"),
                     static_cast<double>(report.end_ps - report.begin_ps) / 1e9,
-                    report.whole() ? ", " + how_many(report.bytes, "byte") : "",
-                    report.lost_before > 0 ? fmt::format(", {} lost before they came here", report.lost_before) : "",
+                    report.whole() ? ", " + how_many(report.bytes, "byte") : "", lost_before(report),
                     report.not_kept > 0 ? fmt::format(", {} of the time before not kept", report.not_kept) : "");
     if (report.whole()) return fmt::format("{}: whole: {}", path, held);
     const bool harmless = std::all_of(report.findings.begin(), report.findings.end(),
