@@ -11,7 +11,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
+#include <set>
 
 namespace sla::cli {
 
@@ -107,6 +110,22 @@ Result<void> InputOptions::check() const {
     if (filter.empty()) return {};
     const auto condition = analysis::EventFilter::parse(filter);
     return condition.ok() ? Result<void>() : condition.error();
+}
+
+void remark_uncounted_losses(const store::Session& session, const std::vector<std::string>& globs, const std::string& name) {
+    constexpr std::size_t kNamed = 3;
+    const auto selection = analysis::select(session, globs);
+    if (!selection.ok()) return;
+    std::set<std::string> channels;
+    for (const store::Lane* lane : selection->lanes) {
+        if (lane->uncounted_losses() > 0) channels.insert(lane->channel().name);
+    }
+    if (channels.empty()) return;
+    const std::vector<std::string> first(
+        channels.begin(), std::next(channels.begin(), static_cast<std::ptrdiff_t>(std::min(channels.size(), kNamed))));
+    remark(fmt::format("in {} an unknown number of events was lost of {}{}; the column lost does not count them", name,
+                       fmt::join(first, ", "),
+                       channels.size() > kNamed ? fmt::format(" and {} more", channels.size() - kNamed) : ""));
 }
 
 Result<void> InputOptions::load(store::Session& session, const std::vector<std::string>& globs, Rows rows) const {

@@ -54,6 +54,9 @@ struct InputOptions {
     Result<void> load(store::Session& session, const std::vector<std::string>& globs, Rows rows = Rows::kAll) const;
 };
 
+// Which channels have lost what nobody counted: a table's column `lost` is a number, and does not say it.
+void remark_uncounted_losses(const store::Session& session, const std::vector<std::string>& globs, const std::string& name);
+
 // "program/main" of the command's help: what a target may be.
 inline constexpr const char* kTargetHelp =
     "A capture file, the name, folder or 'pattern' of a rotated one's files, a capture of an archive "

@@ -7,6 +7,7 @@
 #include "viewer/cli/text/changes.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/cli/text/verdicts.h"
+#include "viewer/fleet/fleet_address.h"
 
 #include <algorithm>
 #include <utility>
@@ -49,13 +50,15 @@ int hold_against(const CompareOptions& options, const std::vector<analysis::Chan
     const analysis::Side before{sides.sessions[0], ranges[0]};
     const analysis::Side after{sides.sessions[1], ranges[1]};
     const auto found = [&] {
-        Progress progress("comparing '" + options.files[1] + "' with '" + options.files[0] + "'");
+        Progress progress("comparing '" + fleet::shown_address(options.files[1]) + "' with '" +
+                          fleet::shown_address(options.files[0]) + "'");
         const auto goes_on = [&](double share) { return progress.goes_on(share); };
         return analysis::check_changes(changes, before, after, goes_on,
                                        options.exact ? analysis::Reading::kEveryRow : analysis::Reading::kAsNeeded);
     }();
     if (interrupted() != 0) return complain(unavailable("stopped; there is no verdict"));
-    const std::string suite = "sla compare '" + options.files[0] + "' '" + options.files[1] + "'";
+    const std::string suite =
+        "sla compare '" + fleet::shown_address(options.files[0]) + "' '" + fleet::shown_address(options.files[1]) + "'";
     if (const auto written = write_changes(found, after.session, options.output); !written.ok())
         return complain(written.error());
     if (const auto written = report_changes(found, after.session, suite, options.junit); !written.ok())
@@ -83,7 +86,11 @@ int run_compare(const CompareOptions& options) {
     if (!range.ok()) return complain(range.error());
     Sides sides;
     if (Result<void> loaded = load_both(options, *range, sides); !loaded) return complain(loaded.error());
-    return changes.empty() ? write_figures(options, sides) : hold_against(options, changes, sides);
+    if (!changes.empty()) return hold_against(options, changes, sides);
+    for (std::size_t side = 0; side < 2; ++side)
+        remark_uncounted_losses(sides.sessions[side], options.input.channels,
+                                "'" + fleet::shown_address(options.files[side]) + "'");
+    return write_figures(options, sides);
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ constexpr std::array<GridColumn, kStddev + 1> kColumns{{
     {"channel", 96, 1.0F, false, "Its lane", true},
     {"of", 120, 0, false, "Between its events, or how wide its spans are", true, false},
     {"n", 64, 0, true, "How many were counted", true},
-    {"lost", 52, 0, true, "Events of the lane that are missing in this range", true},
+    {"lost", 52, 0, true, "Events of the lane that are missing in this range; +: and what nobody could count, see Gaps",
+     true},
     {"rate", 76, 0, true, "Events a second, where this range is recorded", true},
     {"min", 84, 0, true, "The shortest", true},
     {"mode", 84, 0, true, "The most frequent", true, false},
@@ -157,8 +158,10 @@ void StatisticsList::draw(Context& context, const Rect& place, const Rect& strip
         cells.push_back({name_of(counted_thing(*row.lane)), context.theme.dim});
         cells.push_back({counted ? timeline::grouped(counted->numbers.count) : "\xE2\x80\xA6"});
         const bool lost = counted && counted->lost_events > 0;
-        cells.push_back(
-            {counted ? timeline::grouped(counted->lost_events) : "", lost ? context.theme.loss : context.theme.dim});
+        const bool uncounted = row.lane->uncounted_losses() > 0;  // somewhere: see Gaps
+        const std::string plus = uncounted ? " +" : "";
+        cells.push_back({counted ? timeline::grouped(counted->lost_events) + plus : "",
+                         lost || uncounted ? context.theme.loss : context.theme.dim});
         cells.push_back({counted ? timeline::readable_rate(rate_of(row, context.session)) : ""});
         for (std::size_t column = kMin; column < kColumns.size(); ++column) {
             const auto time = time_of(row, column);

@@ -37,6 +37,20 @@ protected:
     support::CaptureBuilder capture_{0};
 };
 
+// A column of numbers cannot say it.
+TEST_F(People, LossesThatNobodyCountedAreNamedBesideTheStatistics) {
+    capture_.gap(capture_.channel("bare"), 5'040'000'000, 0, wire::LossCause::kNoAgent);
+    capture_.write(file("u.sla"));
+    const std::string words = "an unknown number of events was lost of bare; the column lost does not count them";
+    for (const auto& command : std::vector<std::vector<std::string>>{
+             {"stats", file("u.sla")}, {"stats", file("u.sla"), "--values"}, {"compare", file("c.sla"), file("u.sla")}}) {
+        EXPECT_NE(run_sla(command).errors.find("u.sla' " + words), std::string::npos)
+            << command[0] << run_sla(command).errors;
+    }
+    EXPECT_EQ(run_sla({"stats", file("u.sla"), "--channel", "net.*"}).errors.find("unknown number"), std::string::npos);
+    EXPECT_EQ(run_sla({"stats", file("c.sla")}).errors.find("unknown number"), std::string::npos);
+}
+
 TEST_F(People, NoLineIsWiderThan120CharactersAndNoColumnIsInNanoseconds) {
     for (const char* command : {"channels", "stats", "table"}) {
         const std::string text = text_of(command);
