@@ -8,7 +8,7 @@
 #include "proto/wire/frame_codec.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -66,34 +66,42 @@ std::string end_reason(const MergeInput& file) {
     return reason;
 }
 
-// By what they say that they go on in, which stays when files are renamed; the last says nothing, and has its name.
-bool is_missing_between(const MergeInput& file, const MergeInput& next) {
-    if (!end_reason(next).empty() && capture::says_goes_on(end_reason(next)))
-        return !capture::missing_between(end_reason(file), end_reason(next)).empty();
-    return !capture::missing_between(file.name(), next.name()).empty();
+struct FileEnd {
+    MergeInput* file = nullptr;
+    std::uint64_t until = 0;
+    std::string reason;
+};
+
+std::vector<FileEnd> in_order(const Files& files) {
+    std::vector<FileEnd> ends;
+    for (MergeInput* file : files) ends.push_back({file, file->as_part().extent.until, end_reason(*file)});
+    const auto key = [](const FileEnd& end) {
+        return std::tuple(end.until, !capture::says_goes_on(end.reason), end.reason.size(), std::string_view(end.reason));
+    };
+    std::stable_sort(ends.begin(), ends.end(), [&](const FileEnd& a, const FileEnd& b) { return key(a) < key(b); });
+    return ends;
 }
 
-// The earliest time of rows that ordinals before `next` say are missing.
-std::optional<std::uint64_t> jump_before(const MergeInput& next,
-                                         const std::map<ChannelId, std::vector<OrderedRows>>& channels) {
-    std::optional<std::uint64_t> from;
-    for (const auto& [channel, rows] : channels) {
+// By what they say that they go on in, which stays when files are renamed; the last says nothing, and has its name.
+bool is_missing_between(const FileEnd& file, const FileEnd& next) {
+    if (capture::says_goes_on(next.reason)) return !capture::missing_between(file.reason, next.reason).empty();
+    return !capture::missing_between(file.file->name(), next.file->name()).empty();
+}
+
+// The earliest time of rows that ordinals before a file say are missing.
+std::map<const MergeInput*, std::uint64_t> jumps_before(const std::vector<FileEnd>& ends, const Files& files) {
+    std::map<const MergeInput*, std::uint64_t> until;
+    for (const FileEnd& end : ends) until.emplace(end.file, end.until);
+    std::map<const MergeInput*, std::uint64_t> jumps;
+    for (const auto& [channel, rows] : rows_of_channels(files)) {
         for (std::size_t i = 1; i < rows.size(); ++i) {
-            if (rows[i].file != &next || rows[i - 1].end >= rows[i].first) continue;
-            const std::uint64_t until = rows[i - 1].file->as_part().extent.until;
-            from = std::min(from.value_or(until), until);
+            if (rows[i - 1].end >= rows[i].first) continue;
+            const std::uint64_t from = until.at(rows[i - 1].file);
+            const auto [at, is_new] = jumps.try_emplace(rows[i].file, from);
+            at->second = std::min(at->second, from);
         }
     }
-    return from;
-}
-
-void sort_by_end(Files& files) {
-    const auto end_of = [](const MergeInput* file) {
-        const std::string reason = end_reason(*file);
-        return std::tuple(file->as_part().extent.until, !capture::says_goes_on(reason), reason.size(), reason);
-    };
-    std::stable_sort(files.begin(), files.end(),
-                     [&](const MergeInput* a, const MergeInput* b) { return end_of(a) < end_of(b); });
+    return jumps;
 }
 
 // The one with its newest rows; else the first that names it.
@@ -147,15 +155,16 @@ std::optional<FilesBefore> files_before(const Files& files) {
 }
 
 std::vector<std::string> mark_missing_files(Files files) {
-    sort_by_end(files);
-    const auto channels = rows_of_channels(files);
+    const std::vector<FileEnd> ends = in_order(files);
+    std::transform(ends.begin(), ends.end(), files.begin(), [](const FileEnd& end) { return end.file; });
+    const auto jumps = jumps_before(ends, files);
     std::vector<std::string> out;
     std::set<ChannelId> told;
     for (std::size_t i = 1; i < files.size(); ++i) {
-        const auto jump = jump_before(*files[i], channels);
-        if (!jump && !is_missing_between(*files[i - 1], *files[i])) continue;
-        const std::uint64_t until = files[i - 1]->as_part().extent.until;
-        const std::size_t open = mark_left_open(files, i, std::min(until, jump.value_or(until)), told);
+        const auto jump = jumps.find(files[i]);
+        if (jump == jumps.end() && !is_missing_between(ends[i - 1], ends[i])) continue;
+        const std::uint64_t from = jump == jumps.end() ? ends[i - 1].until : std::min(ends[i - 1].until, jump->second);
+        const std::size_t open = mark_left_open(files, i, from, told);
         std::string text = "a file is missing between '" + files[i - 1]->path() + "' and '" + files[i]->path() + "'";
         if (open > 0) text += "; " + how_many(open, "channel") + " without rows behind it may have had some in it";
         out.push_back(std::move(text));
