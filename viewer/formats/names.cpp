@@ -2,6 +2,8 @@
 
 #include "proto/wire/formatter.h"
 
+#include <utility>
+
 namespace sla::formats {
 
 std::string thread_text(const store::Session& session, std::uint32_t id) {
@@ -45,6 +47,16 @@ bool SourceTexts::is_shared(const store::Lane& lane) const {
 
 std::string SourceTexts::of(const store::Lane& lane) const {
     return is_shared(lane) ? process_text(session_, lane) : source_text(session_, lane);
+}
+
+const std::string& FollowedSourceTexts::of(const store::Session& session, const store::Lane& lane) {
+    const std::string process = process_text(session, lane);
+    const auto [at, is_new] = names_.try_emplace(process);
+    if (is_new) {
+        std::string name = source_text(session, lane);
+        at->second = taken_.insert(name).second ? std::move(name) : process;
+    }
+    return at->second;
 }
 
 bool may_have_text(const store::Lane& lane) {

@@ -5,7 +5,9 @@
 #include "viewer/store/session.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -19,7 +21,7 @@ std::string source_text(const store::Session& session, const store::Lane& lane);
 std::string process_text(const store::Session& session, const store::Lane& lane);
 
 // The name of a lane's source, with the process's number where another process of its host has the same name: what is written
-// whole tells them apart. Rows that are followed keep to source_text, as an archive does: a name would change on the way.
+// whole tells them apart. An archive keeps to source_text: a name would change on the way.
 class SourceTexts {
 public:
     // Must outlive this; its sources do not change meanwhile.
@@ -32,6 +34,19 @@ private:
     const store::Session& session_;
     store::SharedNames shared_;
 };
+
+// Names in what is followed, where nobody knows which programs are still to come: the first of a name has it alone, each other one
+// of that name has its process's number behind it. What was called so once stays so.
+class FollowedSourceTexts {
+public:
+    [[nodiscard]] const std::string& of(const store::Session& session, const store::Lane& lane);
+
+private:
+    std::map<std::string, std::string> names_;  // by process_text
+    std::set<std::string> taken_;
+};
+
+using SourceNaming = std::function<std::string(const store::Lane&)>;
 
 // Whether an event of the lane may have a text: marked with it, made of its numbers by the channel's format, or a loss's story.
 bool may_have_text(const store::Lane& lane);

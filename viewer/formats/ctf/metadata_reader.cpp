@@ -3,6 +3,8 @@
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/stamp_errors.h"
 
+#include <set>
+
 namespace sla::formats {
 
 namespace {
@@ -78,6 +80,15 @@ void read_threads(std::string_view block, CtfMetadata& out) {
         const auto number = read_number<std::uint32_t>(block.substr(start, end - start));
         if (number && *number != 0) out.threads[*number] = *name;
         at = end;
+    }
+    // Of two sources' threads of one name the second has its number behind it.
+    std::set<std::string> names;
+    for (const auto& [number, name] : out.threads) names.insert(name);
+    for (auto& [number, name] : out.threads) {
+        const std::string suffix = " (" + std::to_string(number) + ")";
+        if (!name.ends_with(suffix)) continue;
+        const std::string own = name.substr(0, name.size() - suffix.size());
+        if (names.contains(own)) name = own;
     }
 }
 

@@ -1,5 +1,7 @@
 #include "viewer/formats/perfetto/perfetto_events.h"
 
+#include "viewer/formats/names.h"
+
 #include <bit>
 #include <cstdint>
 #include <optional>
@@ -13,6 +15,33 @@ using Event = sla::perfetto::TrackEvent;
 // Counters are signed: such a number would stand there as a negative one. As a double it loses its last digits, which stand beside.
 bool is_beyond_signed(const store::Event& event) {
     return wire::value_type_of(event.code) == wire::ValueType::kUnsigned && event.value >> 63 != 0;
+}
+
+void fill_counter(const store::Event& event, Event& body) {
+    body.set_type(Event::TYPE_COUNTER);
+    if (wire::value_type_of(event.code) == wire::ValueType::kFloat) {
+        body.set_double_counter_value(wire::as_double(event.value));
+    } else if (is_beyond_signed(event)) {
+        body.set_double_counter_value(static_cast<double>(event.value));
+        auto& exact = *body.add_debug_annotations();
+        exact.set_name("value");
+        exact.set_uint_value(event.value);
+    } else {
+        body.set_counter_value(static_cast<std::int64_t>(event.value));
+    }
+}
+
+void fill_slice_or_instant(const store::RowRef& place, const store::Event& event, Event& body) {
+    const bool is_begin = event.kind() == wire::Kind::kBegin;
+    const bool is_end = event.kind() == wire::Kind::kEnd;
+    body.set_type(is_begin ? Event::TYPE_SLICE_BEGIN : is_end ? Event::TYPE_SLICE_END : Event::TYPE_INSTANT);
+    if (!is_end) body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});
+    // Begin and end have one word: Perfetto pairs them by it.
+    body.add_categories(is_begin || is_end ? std::string("span") : std::string(wire::kind_name(event.kind())));
+    if (!wire::has_value(event.code)) return;
+    auto& value = *body.add_debug_annotations();
+    value.set_name(event.kind() == wire::Kind::kGap ? "lost" : "value");
+    value.set_int_value(static_cast<std::int64_t>(event.value));
 }
 
 void read_counter(const Event& event, SinkEvent& out) {
@@ -29,35 +58,15 @@ void read_counter(const Event& event, SinkEvent& out) {
 
 void fill_track_event(const store::RowRef& place, const store::Event& event, std::string& scratch,
                       sla::perfetto::TrackEvent& body) {
-    using Body = sla::perfetto::TrackEvent;
-    const bool is_float = wire::value_type_of(event.code) == wire::ValueType::kFloat;
-    switch (event.kind()) {
-        case wire::Kind::kLevel:
-        case wire::Kind::kValue:
-            body.set_type(Body::TYPE_COUNTER);
-            if (is_float) return body.set_double_counter_value(wire::as_double(event.value));
-            if (is_beyond_signed(event)) {
-                body.set_double_counter_value(static_cast<double>(event.value));
-                auto& exact = *body.add_debug_annotations();
-                exact.set_name("value");
-                return exact.set_uint_value(event.value);
-            }
-            return body.set_counter_value(static_cast<std::int64_t>(event.value));
-        case wire::Kind::kBegin: body.set_type(Body::TYPE_SLICE_BEGIN); break;
-        case wire::Kind::kEnd: body.set_type(Body::TYPE_SLICE_END); break;
-        default: body.set_type(Body::TYPE_INSTANT); break;
+    const bool is_counter = event.kind() == wire::Kind::kLevel || event.kind() == wire::Kind::kValue;
+    if (is_counter) {
+        fill_counter(event, body);
+        scratch = own_text(*place.lane, place.index);
+    } else {
+        fill_slice_or_instant(place, event, body);
+        scratch.clear();
+        place.lane->append_text(place.index, scratch);
     }
-    if (event.kind() != wire::Kind::kEnd) body.set_name_iid(place.lane->channel().id.value + std::uint64_t{1});
-    // Begin and end have one word: Perfetto pairs them by it.
-    const bool is_span = event.kind() == wire::Kind::kBegin || event.kind() == wire::Kind::kEnd;
-    body.add_categories(is_span ? std::string("span") : std::string(wire::kind_name(event.kind())));
-    if (wire::has_value(event.code)) {
-        auto& value = *body.add_debug_annotations();
-        value.set_name(event.kind() == wire::Kind::kGap ? "lost" : "value");
-        value.set_int_value(static_cast<std::int64_t>(event.value));
-    }
-    scratch.clear();
-    place.lane->append_text(place.index, scratch);
     if (scratch.empty() && event.kind() != wire::Kind::kText) return;
     auto& text = *body.add_debug_annotations();
     text.set_name(event.kind() == wire::Kind::kGap ? "cause" : "text");
@@ -85,11 +94,11 @@ bool read_track_event(const Event& event, SinkEvent& out, wire::RowExtra& extra)
     switch (event.type()) {
         case Event::TYPE_SLICE_BEGIN: with(SLA_CODE_BEGIN, SLA_CODE_BEGIN_VALUE); return true;
         case Event::TYPE_SLICE_END:
-            extra.text.clear();
+            if (!has_text) extra.text.clear();
             with(SLA_CODE_END, SLA_CODE_END_VALUE);
             return true;
         case Event::TYPE_COUNTER:
-            extra.text.clear();
+            if (!has_text) extra.text.clear();
             read_counter(event, out);
             if (exact) out.code = SLA_CODE_VALUE_UNSIGNED;
             if (exact) out.value = *exact;
@@ -101,6 +110,11 @@ bool read_track_event(const Event& event, SinkEvent& out, wire::RowExtra& extra)
         extra.text.clear();
         out.code = SLA_CODE_GAP;
         out.value = static_cast<std::uint64_t>(*value);
+        return true;
+    }
+    if (category == wire::kind_name(wire::Kind::kTick)) {  // of ours, whatever text it has
+        if (!has_text) extra.text.clear();
+        with(SLA_CODE_TICK, SLA_CODE_TICK_VALUE);
         return true;
     }
     has_text = !extra.text.empty() || (has_text && category == "text");  // an empty one is one too

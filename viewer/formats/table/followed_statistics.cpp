@@ -20,6 +20,10 @@ void FollowedStatistics::begin_row(const Stretch& stretch) {
     writer_->ns(buffer_, stretch.until_ps);
 }
 
+SourceNaming FollowedStatistics::naming(const store::Session& session) {
+    return [&](const store::Lane& lane) { return names_.of(session, lane); };
+}
+
 Result<void> FollowedStatistics::flush() {
     Result<void> written = output_.write(buffer_.view());
     buffer_.clear();
@@ -28,7 +32,7 @@ Result<void> FollowedStatistics::flush() {
 
 Result<void> FollowedStatistics::add(const store::Session& session, const Stretch& stretch,
                                      const std::vector<analysis::StatisticsRow>& rows) {
-    const std::vector<std::string> sources = sources_of(session, rows);
+    const std::vector<std::string> sources = sources_of(naming(session), rows);
     begin(statistics_columns(rows, sources));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         begin_row(stretch);
@@ -40,7 +44,7 @@ Result<void> FollowedStatistics::add(const store::Session& session, const Stretc
 
 Result<void> FollowedStatistics::add(const store::Session& session, const Stretch& stretch,
                                      const std::vector<analysis::ValueStatisticsRow>& rows) {
-    const std::vector<std::string> sources = sources_of_values(session, rows);
+    const std::vector<std::string> sources = sources_of_values(naming(session), rows);
     begin(value_columns(rows, sources));
     for (std::size_t i = 0; i < rows.size(); ++i) {
         begin_row(stretch);

@@ -8,6 +8,7 @@
 
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/analysis/value_statistics.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
 #include "viewer/formats/table/rows/row_writer.h"
@@ -41,11 +42,13 @@ public:
 private:
     void begin(std::vector<Column> columns);
     void begin_row(const Stretch& stretch);
+    [[nodiscard]] SourceNaming naming(const store::Session& session);
     Result<void> flush();
 
     Output& output_;
     Format format_;
     Of of_;
+    FollowedSourceTexts names_;
     std::unique_ptr<RowWriter> writer_;
     ByteBuffer buffer_;
 };

@@ -40,9 +40,9 @@ std::vector<Column> statistics_columns(const std::vector<analysis::StatisticsRow
 
 namespace {
 
-std::string source_of(const SourceTexts& sources, const analysis::StatisticsRow& row) {
-    const std::string begin = row.lane == nullptr ? "" : sources.of(*row.lane);
-    const std::string end = row.end == nullptr ? "" : sources.of(*row.end);
+std::string source_of(const SourceNaming& name_of, const analysis::StatisticsRow& row) {
+    const std::string begin = row.lane == nullptr ? "" : name_of(*row.lane);
+    const std::string end = row.end == nullptr ? "" : name_of(*row.end);
     return end.empty() || end == begin ? begin : begin + ":" + end;
 }
 
@@ -76,8 +76,12 @@ std::string name_of_pair(const std::string& pair) {
 
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows) {
     const SourceTexts texts(session);
+    return sources_of([&](const store::Lane& lane) { return texts.of(lane); }, rows);
+}
+
+std::vector<std::string> sources_of(const SourceNaming& name_of, const std::vector<analysis::StatisticsRow>& rows) {
     std::vector<std::string> sources;
-    for (const analysis::StatisticsRow& row : rows) sources.push_back(source_of(texts, row));
+    for (const analysis::StatisticsRow& row : rows) sources.push_back(source_of(name_of, row));
     return sources;
 }
 

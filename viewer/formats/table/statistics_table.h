@@ -5,6 +5,7 @@
 #pragma once
 
 #include "viewer/analysis/intervals/statistics.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
 #include "viewer/formats/table/rows/row_writer.h"
@@ -14,8 +15,9 @@
 
 namespace sla::formats {
 
-// Of each row whose channel it is, of a pair "A's:B's" where they differ; as SourceTexts has them.
+// Of each row whose channel it is, of a pair "A's:B's" where they differ; as SourceTexts has them, or as they are named.
 std::vector<std::string> sources_of(const store::Session& session, const std::vector<analysis::StatisticsRow>& rows);
+std::vector<std::string> sources_of(const SourceNaming& name_of, const std::vector<analysis::StatisticsRow>& rows);
 
 // What a row's pair is called for people: "event to event", "span width", "high", "A:B".
 std::string name_of_pair(const std::string& pair);

@@ -14,10 +14,10 @@ namespace sla::formats {
 using analysis::Number;
 using analysis::ValueStatisticsRow;
 
-std::vector<std::string> sources_of_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows) {
+std::vector<std::string> sources_of_values(const SourceNaming& name_of, const std::vector<ValueStatisticsRow>& rows) {
     std::vector<analysis::StatisticsRow> names;
     for (const ValueStatisticsRow& row : rows) names.push_back({row.channel, "", {}, row.lane});
-    return sources_of(session, names);
+    return sources_of(name_of, names);
 }
 
 std::vector<Column> value_columns(const std::vector<ValueStatisticsRow>& rows, const std::vector<std::string>& sources) {
@@ -73,7 +73,8 @@ void put_values(const ValueStatisticsRow& row, const std::string& source, RowWri
 
 Result<void> write_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows, Format format,
                           Output& output) {
-    const std::vector<std::string> sources = sources_of_values(session, rows);
+    const SourceTexts texts(session);
+    const auto sources = sources_of_values([&](const store::Lane& lane) { return texts.of(lane); }, rows);
     const auto writer = make_row_writer(format, value_columns(rows, sources));
     ByteBuffer out;
     writer->begin(out);
@@ -88,7 +89,8 @@ Result<void> write_values(const store::Session& session, const std::vector<Value
 }
 
 PeopleTable people_values(const store::Session& session, const std::vector<ValueStatisticsRow>& rows) {
-    const std::vector<std::string> sources = sources_of_values(session, rows);
+    const SourceTexts texts(session);
+    const auto sources = sources_of_values([&](const store::Lane& lane) { return texts.of(lane); }, rows);
     std::set<std::string> names;
     for (const ValueStatisticsRow& row : rows) names.insert(row.channel);
     const bool has_sources = names.size() < rows.size();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "viewer/analysis/value_statistics.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/output.h"
 #include "viewer/formats/table/format.h"
 #include "viewer/formats/table/people_table.h"
@@ -19,7 +20,7 @@ Result<void> write_values(const store::Session& session, const std::vector<analy
 PeopleTable people_values(const store::Session& session, const std::vector<analysis::ValueStatisticsRow>& rows);
 
 // Of each row whose channel it is; the columns, as wide as these need; one row's fields in their order.
-std::vector<std::string> sources_of_values(const store::Session& session,
+std::vector<std::string> sources_of_values(const SourceNaming& name_of,
                                            const std::vector<analysis::ValueStatisticsRow>& rows);
 std::vector<Column> value_columns(const std::vector<analysis::ValueStatisticsRow>& rows,
                                   const std::vector<std::string>& sources);

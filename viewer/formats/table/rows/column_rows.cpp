@@ -122,7 +122,7 @@ private:
         return at->second;
     }
     void describe(const store::Lane& lane, Names& names) {
-        names.source = writer_->prepare(apart_ ? apart_->of(lane) : source_text(*session_, lane));
+        names.source = writer_->prepare(apart_ ? apart_->of(lane) : followed_.of(*session_, lane));
         names.channel = writer_->prepare(lane.channel().name);
         names.last.host = session_->errors_of(lane);
         names.has_text = may_have_text(lane);
@@ -139,6 +139,7 @@ private:
 
     const store::Session* session_;
     std::optional<SourceTexts> apart_;
+    FollowedSourceTexts followed_;  // where they are not apart
     std::unique_ptr<RowWriter> writer_;
     const ExtraColumns* extra_;
     time::ClockMap clock_;
