@@ -5,6 +5,7 @@
 #include "proto/base/check.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sla::trigger {
@@ -169,26 +170,27 @@ void Engine::find_deadline() {
     for (const std::uint16_t leaf : timed_) next_deadline_ = std::min(next_deadline_, due(program_.leaves[leaf]));
 }
 
-// How far all is known of what the leaf looks at: as far as the times are that go on.
-std::uint64_t Engine::known(const Leaf& leaf) const {
-    std::uint64_t going_on = kNever;
-    std::uint64_t over = 0;
+// By which all is known of what the leaf looks at: the one that is known least far of those that go on; when all are over,
+// the one that went furthest.
+RowClocks::Number Engine::known_clock(const Leaf& leaf) const {
+    std::optional<RowClocks::Number> going_on;
+    std::optional<RowClocks::Number> over;
     for (RowClocks::Number clock = 0; clock < leaf.listens.size(); ++clock) {
         if (leaf.listens[clock] == 0) continue;
         if (clocks_.is_over(clock)) {
-            over = std::max(over, clocks_.known(clock));
-        } else {
-            going_on = std::min(going_on, clocks_.known(clock));
+            if (!over || clocks_.known(clock) > clocks_.known(*over)) over = clock;
+        } else if (!going_on || clocks_.known(clock) < clocks_.known(*going_on)) {
+            going_on = clock;
         }
     }
-    if (going_on != kNever) return going_on;
-    return over > 0 ? over : clocks_.known(leaf.clock);
+    return going_on ? *going_on : over.value_or(leaf.clock);
 }
 
-// This moment by the time that the leaf looks at.
-std::uint64_t Engine::now_of(const Leaf& leaf) const {
+// Its level was entered: what it measures from there on goes by the time of this moment, or by one that it looks at.
+void Engine::enter(Leaf& leaf) {
     const bool is_same = leaf.listens.empty() || (now_clock_ < leaf.listens.size() && leaf.listens[now_clock_] > 0);
-    return is_same ? now_ : known(leaf);
+    leaf.clock = is_same ? now_clock_ : known_clock(leaf);
+    leaf.primitive->on_enter(is_same ? now_ : clocks_.known(leaf.clock));
 }
 
 std::uint64_t Engine::level_due() const {

@@ -154,13 +154,13 @@ private:
     static void remember(Channel& channel, const Row& row);
     void take_deadline();
     void find_deadline();
-    [[nodiscard]] std::uint64_t known(const Leaf& leaf) const;
+    [[nodiscard]] RowClocks::Number known_clock(const Leaf& leaf) const;
+    [[nodiscard]] std::uint64_t known(const Leaf& leaf) const { return clocks_.known(known_clock(leaf)); }
     // Its deadline, once nothing can change that any more.
     [[nodiscard]] std::uint64_t due(const Leaf& leaf) const {
         const std::uint64_t deadline = leaf.primitive->deadline();
         return !clocks_.any_own() || deadline <= known(leaf) ? deadline : kNever;
     }
-    [[nodiscard]] std::uint64_t now_of(const Leaf& leaf) const;
     [[nodiscard]] std::uint64_t level_due() const;
     bool goes_in_circles(std::uint64_t due);
     void judge(bool is_row);
@@ -169,6 +169,7 @@ private:
     bool is_complete(ReadyBranch& branch) const;
     void act_on(const ReadyBranch& branch);
     void enter(std::size_t level, bool by_goto);
+    void enter(Leaf& leaf);
     void clear_happenings();
 
     Program program_;

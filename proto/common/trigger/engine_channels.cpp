@@ -60,7 +60,7 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
         }
         if (leaf.memoryless) continue;
         channel.tracked = true;
-        leaf.primitive->join(channel.state);
+        leaf.primitive->join(channel.state, ear.in_a);
         if (leaf.listens.size() <= channel.clock) leaf.listens.resize(channel.clock + 1);
         leaf.listens[channel.clock]++;
     }
@@ -105,7 +105,11 @@ void Engine::recall(const Rows& rows) {
         }
         note_losses(channel, row);
         for (std::size_t level = 0; level < level_count_; ++level) {
-            for (const Ear& ear : listening(level, place).ears) ear.leaf->primitive->recall(row);
+            for (const Ear& ear : listening(level, place).ears) {
+                row.in_a = ear.in_a;
+                row.in_b = ear.in_b;
+                ear.leaf->primitive->recall(row);
+            }
         }
         remember(channel, row);
     }

@@ -31,12 +31,12 @@ void Engine::remember(Channel& channel, const Row& row) {
         state.level_known = state.high = false;
         state.number_unsure = true;
     } else if (row.has_number()) {
-        if (row.code == SLA_CODE_LEVEL) {
-            state.level_known = true;
-            state.high = row.value != 0;
-        }
         state.has_number = true;
         state.number_unsure = state.unsure_after(row.tick);
+        if (row.code == SLA_CODE_LEVEL) {
+            state.level_known = !state.number_unsure;
+            state.high = row.value != 0;
+        }
         state.number_code = row.code;
         state.number_bits = row.value;
     }
@@ -234,8 +234,7 @@ void Engine::enter(std::size_t level, bool by_goto) {
     level_clock_ = now_clock_;
     for (const std::uint16_t number : entered.leaves) {
         Leaf& leaf = program_.leaves[number];
-        if (leaf.listens.empty()) leaf.clock = now_clock_;
-        if (by_goto || leaf.a.text.empty()) leaf.primitive->on_enter(now_of(leaf));
+        if (by_goto || leaf.a.text.empty()) enter(leaf);
     }
     find_deadline();
 }

@@ -14,31 +14,46 @@ public:
 
     Truth on_row(const Row& row) override {
         if (row.is_loss()) return on_loss(row);
-        if (!is_start(row)) return Truth::kNo;
-        const Truth ended = row.in_b ? end(row) : Truth::kNo;
-        if (row.in_a) {
-            waiting_ = true;
-            begin_ = row.tick;
-            unsure_ = unsure_after(row.tick);
-            begin_lost_ = false;
-        }
+        const Truth start = starts(row);
+        if (start == Truth::kNo) return Truth::kNo;
+        const Truth ended = row.in_b ? end(row, start) : Truth::kNo;
+        if (row.in_a) begin(row, start);
         return ended;
+    }
+    // What is lost there may have begun since.
+    void recall(const Row& row) override {
+        if (row.is_loss() && row.in_a) begin_lost_ = true;
     }
     void retime(double ticks_per_second) override { ticks_ = to_ticks(ps_, ticks_per_second); }
 
 private:
-    static bool is_start(const Row& row) {
-        if (row.code == SLA_CODE_LEVEL) return row.value != 0 && !row.state->high;
-        return wire::kind_of(row.code) != wire::Kind::kEnd;
+    static Truth starts(const Row& row) {
+        if (row.code == SLA_CODE_LEVEL) return row.state->rises(row.value);
+        return truth(wire::kind_of(row.code) != wire::Kind::kEnd);
     }
-    Truth end(const Row& row) {
+    void begin(const Row& row, Truth start) {
+        begin_lost_ = start == Truth::kUnknown;
+        if (begin_lost_) {  // what waited may wait still
+            unsure_ = true;
+            return;
+        }
+        waiting_ = true;
+        begin_ = row.tick;
+        unsure_ = unsure_after(row.tick);
+    }
+    Truth end(const Row& row, Truth start) {
+        if (start == Truth::kUnknown) {  // what waits may be served by it, or by the next one
+            unsure_ = true;
+            return waiting_ || begin_lost_ ? Truth::kUnknown : Truth::kNo;
+        }
         Truth result = Truth::kNo;
         if (waiting_) {
             result = unsure_ ? Truth::kUnknown : truth(compare_ticks(distance(begin_, row.tick), compare_, ticks_));
         } else if (begin_lost_) {
             result = Truth::kUnknown;
         }
-        waiting_ = begin_lost_ = false;
+        waiting_ = false;
+        begin_lost_ = a_unsure_after(row.tick);
         return result;
     }
     Truth on_loss(const Row& row) {
@@ -52,7 +67,7 @@ private:
     std::uint64_t ticks_ = 0;
     bool waiting_ = false;
     bool unsure_ = false;
-    bool begin_lost_ = false;
+    bool begin_lost_ = false;  // since the last B something may have begun that nobody saw
     std::uint64_t begin_ = 0;
 };
 

@@ -51,10 +51,15 @@ public:
     [[nodiscard]] virtual Truth happens(std::uint64_t /*now*/, bool /*is_row*/) const { return happens_; }
     // The tick before whose events it wants on_time; kNever: none.
     [[nodiscard]] std::uint64_t deadline() const { return deadline_; }
-    void join(const ChannelState& state) { channels_.push_back(&state); }
+    // `in_a`: it is of the condition's first name.
+    void join(const ChannelState& state, bool in_a) {
+        channels_.push_back(&state);
+        if (in_a) of_a_.push_back(&state);
+    }
     // False: it was not there.
     bool leave(const ChannelState& state, std::uint32_t row_channel) {
         const bool was_there = std::erase(channels_, &state) > 0;
+        std::erase(of_a_, &state);
         forget(row_channel);
         return was_there;
     }
@@ -62,19 +67,24 @@ public:
 protected:
     // Rows of this channel are of another one from now on.
     virtual void forget(std::uint32_t /*row_channel*/) {}
-    [[nodiscard]] bool unsure_after(std::uint64_t tick) const {
-        for (const ChannelState* state : channels_) {
-            if (state->unsure_after(tick)) return true;
-        }
-        return false;
-    }
+    [[nodiscard]] bool unsure_after(std::uint64_t tick) const { return any_unsure_after(channels_, tick); }
+    // The same of those of its first name.
+    [[nodiscard]] bool a_unsure_after(std::uint64_t tick) const { return any_unsure_after(of_a_, tick); }
     [[nodiscard]] const std::vector<const ChannelState*>& channels() const { return channels_; }
     void set_deadline(std::uint64_t tick) { deadline_ = tick; }
 
 private:
+    static bool any_unsure_after(const std::vector<const ChannelState*>& channels, std::uint64_t tick) {
+        for (const ChannelState* state : channels) {
+            if (state->unsure_after(tick)) return true;
+        }
+        return false;
+    }
+
     Truth happens_ = Truth::kNo;
     std::uint64_t deadline_ = kNever;
     std::vector<const ChannelState*> channels_;
+    std::vector<const ChannelState*> of_a_;
 };
 
 // What needs no memory: decided by a row alone. The engine's fast path.

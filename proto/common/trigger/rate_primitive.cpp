@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace sla::trigger {
 namespace {
@@ -57,6 +58,7 @@ public:
     }
     void on_enter(std::uint64_t now) override {
         before_ = Truth::kNo;
+        held_ = false;
         if (any_) set_deadline(later(now, 1));
     }
     void retime(double ticks_per_second) override { window_ = to_ticks(ps_, ticks_per_second); }
@@ -75,12 +77,13 @@ private:
             return state->losses > 0 && distance(state->reach(), now) <= window_;
         });
     }
-    // It happens when it begins to hold.
+    // It happens when it begins to hold. Where it held before nobody could tell, it may have held all the time.
     Truth look(std::uint64_t now) {
         const Truth was = before_;
         before_ = holds(now);
         plan(now);
-        if (before_ == Truth::kYes && was != Truth::kYes) return Truth::kYes;
+        const bool held = std::exchange(held_, before_ == Truth::kUnknown ? held_ : before_ == Truth::kYes);
+        if (before_ == Truth::kYes && was != Truth::kYes) return held ? Truth::kUnknown : Truth::kYes;
         return before_ == Truth::kUnknown && was == Truth::kNo ? Truth::kUnknown : Truth::kNo;
     }
     [[nodiscard]] bool has_newest(std::uint64_t k) const { return k <= count_ && k > 0; }
@@ -116,6 +119,7 @@ private:
     std::uint64_t first_ = 0;
     bool any_ = false;
     Truth before_ = Truth::kNo;
+    bool held_ = false;  // when that was last known
 };
 
 }  // namespace

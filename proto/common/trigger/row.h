@@ -46,7 +46,7 @@ struct ChannelState {
     std::uint64_t losses = 0;        // loss rows so far
     std::uint64_t closed_until = 0;  // the furthest end of those that are over
 
-    bool level_known = false;
+    bool level_known = false;  // false behind a loss, and where one that lasted may have changed what the last row said
     bool high = false;
     bool has_number = false;
     bool number_unsure = false;  // numbers may have come after the last one we saw
@@ -57,6 +57,12 @@ struct ChannelState {
     [[nodiscard]] bool unsure_after(std::uint64_t tick) const {
         return closed_until > tick ||
                std::any_of(open.begin(), open.end(), [tick](const OpenLoss& loss) { return loss.limit > tick; });
+    }
+    // Whether a level row rises, by what was known before it. Nobody can tell where losses hide that; the first one of all does.
+    [[nodiscard]] Truth rises(std::uint64_t level) const {
+        if (level == 0) return Truth::kNo;
+        if (level_known) return truth(!high);
+        return losses > 0 ? Truth::kUnknown : Truth::kYes;
     }
     // Up to where events may be missing, as far as that is known.
     [[nodiscard]] std::uint64_t reach() const {

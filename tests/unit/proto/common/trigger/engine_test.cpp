@@ -297,6 +297,80 @@ TEST(TriggerEngine, ALossWithoutAnEndReachesToTheNextRowOfItsThread) {
     EXPECT_EQ(watch.hits, (Ticks{70}));
 }
 
+TEST(TriggerEngine, ADeltaRemembersALossThatReachesOverTheEventBefore) {
+    Watch open("delta a -> b < 50ns");
+    open.loss(a, 5).add(b, 10).add(b, 20).add(b, 40).add(a, 50).add(b, 60).add(b, 70).feed();
+    EXPECT_EQ(open.cannot_tell, (Ticks{10, 20, 40}));
+    EXPECT_EQ(open.hits, (Ticks{60}));
+    Watch closed("delta a -> b < 50ns");
+    closed.loss(a, 5, 25).add(b, 10).add(b, 20).add(b, 30).add(b, 40).feed();
+    EXPECT_EQ(closed.cannot_tell, (Ticks{10, 20, 30})) << "it is over at 25";
+    Watch other("delta a -> b < 50ns");
+    other.add(a, 5).loss(b, 7, 25).add(b, 10).add(b, 20).feed();
+    EXPECT_EQ(other.cannot_tell, (Ticks{7, 10})) << "of what ends it nothing has begun at 20";
+    Watch cut("delta a -> b < 50ns");
+    cut.loss(a, 5, 15).recall().add(b, 10).add(b, 20).add(b, 30).feed();
+    EXPECT_EQ(cut.cannot_tell, (Ticks{10, 20}));
+}
+
+TEST(TriggerEngine, ALevelThatMayHaveRisenBeforeIsNoStartThatADeltaIsSureOf) {
+    const auto level = [](Watch& watch, std::uint32_t channel, std::uint64_t tick, std::uint64_t value) {
+        watch.add(channel, tick, SLA_CODE_LEVEL, value);
+    };
+    Watch begin("delta a -> b < 15ns");
+    level(begin, a, 10, 1);
+    begin.loss(a, 20);
+    level(begin, a, 30, 1);
+    begin.add(b, 40);
+    level(begin, a, 50, 0);
+    level(begin, a, 60, 1);
+    begin.add(b, 70).feed();
+    EXPECT_EQ(begin.cannot_tell, (Ticks{40}));
+    EXPECT_EQ(begin.hits, (Ticks{70}));
+    Watch first("delta a -> b < 15ns");
+    level(first.loss(a, 20), a, 30, 1);
+    first.add(b, 40).feed();
+    EXPECT_EQ(first.cannot_tell, (Ticks{40})) << "nothing was known before the loss";
+    Watch end("delta a -> b < 50ns");
+    level(end, b, 5, 1);
+    end.loss(b, 7).add(b, 8, SLA_CODE_TICK).feed();
+    end.add(a, 10);
+    level(end, b, 30, 1);
+    level(end, b, 35, 0);
+    level(end, b, 40, 1);
+    level(end.add(a, 50), b, 55, 0);
+    level(end, b, 60, 1);
+    end.feed();
+    EXPECT_EQ(end.cannot_tell, (Ticks{30, 40})) << "one of them is the first behind 10";
+    EXPECT_EQ(end.hits, (Ticks{60}));
+    Watch inside("delta a -> b < 15ns");
+    level(inside.loss(a, 20, 40), a, 30, 0);
+    level(inside, a, 50, 1);
+    inside.add(b, 55).feed();
+    EXPECT_EQ(inside.cannot_tell, (Ticks{55})) << "it may have risen at 35, behind the last low row";
+}
+
+TEST(TriggerEngine, ThePulseBehindALowRowInALossMayHaveBegunBefore) {
+    Watch pulse("width a > 5ns");
+    pulse.loss(a, 20, 40).add(a, 30, SLA_CODE_LEVEL, 0).add(a, 50, SLA_CODE_LEVEL, 1).add(a, 60, SLA_CODE_LEVEL, 0).feed();
+    EXPECT_EQ(pulse.cannot_tell, (Ticks{20, 30, 60}));
+    EXPECT_EQ(pulse.hits, (Ticks{}));
+    Watch hidden("width a > 5ns");
+    hidden.loss(a, 20, 40).add(a, 30, SLA_CODE_LEVEL, 0).add(a, 50, SLA_CODE_LEVEL, 0).feed();
+    EXPECT_EQ(hidden.cannot_tell, (Ticks{20, 30, 50})) << "a whole pulse may lie between them";
+}
+
+TEST(TriggerEngine, ARateThatIsKnownAgainBehindALossMayHaveHeldAllTheTime) {
+    Watch below("rate a < 100e6/s over 20ns");
+    below.add(a, 0).loss(a, 50, 60).add(a, 60).add(a, 100).add(a, 200).feed(300);
+    EXPECT_EQ(below.hits, (Ticks{21}));
+    EXPECT_EQ(below.cannot_tell, (Ticks{81}));
+    Watch begun("rate a < 50e6/s over 20ns");
+    begun.add(a, 0).add(a, 10).add(a, 20).add(a, 30).loss(a, 31, 50).feed(300);
+    EXPECT_EQ(begun.cannot_tell, (Ticks{51})) << "it may hold from there on";
+    EXPECT_EQ(begun.hits, (Ticks{71})) << "it did not hold before the loss, and does now";
+}
+
 TEST(TriggerEngine, ItLooksAwayUntilItIsAskedToLookAgain) {
     Watch watch("a");
     watch.blind_for = 10;

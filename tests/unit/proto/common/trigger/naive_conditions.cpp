@@ -137,19 +137,21 @@ NaiveTrigger::Answer NaiveTrigger::delta(const Condition& c, const Moment& m) {
     const std::size_t at = m.seen - 1;
     if (!in(c.b, rows_[at].channel)) return Answer::kNo;
     const bool lost_here = is_loss(at);
-    if (!lost_here && !is_start(at)) return Answer::kNo;
+    const Answer starts_here = is_start(at);
+    if (!lost_here && starts_here == Answer::kNo) return Answer::kNo;
     bool lost_a = lost_here && in(c.a, rows_[at].channel);
-    bool lost_any = lost_here;
+    bool lost_any = lost_here || starts_here == Answer::kUnknown;
     for (std::size_t i = at; i-- > 0;) {
         const bool a = in(c.a, rows_[i].channel);
         const bool b = in(c.b, rows_[i].channel);
-        if (is_loss(i)) {
+        if (is_loss(i) || is_start(i) == Answer::kUnknown) {
             lost_a |= a;
             lost_any |= a || b;
-        } else if (is_start(i) && a) {
+        } else if (is_start(i) == Answer::kYes && a) {
             if (lost_any || missing_after(c, rows_[i].tick, i + 1)) return Answer::kUnknown;
             return compare(rows_[at].tick - rows_[i].tick, c.compare, naive_ticks(c.time_ps)) ? Answer::kYes : Answer::kNo;
-        } else if (is_start(i) && b) {
+        } else if (is_start(i) == Answer::kYes && b) {
+            lost_a |= missing_after(c.a, rows_[i].tick, i + 1);
             break;
         }
     }
@@ -179,7 +181,8 @@ NaiveTrigger::Answer NaiveTrigger::span_width(const Condition& c, const Moment& 
     return loss_on(end.channel, kBeginning, at) ? Answer::kUnknown : Answer::kNo;
 }
 
-// Back over the high rows to the one that rose: the newest that had a low, a loss or nothing before it.
+// Back over the high rows to the one that rose: the newest that had a low, a loss or nothing before it. A low in a loss may
+// have been followed by a high that is lost.
 NaiveTrigger::Answer NaiveTrigger::level_width(const Condition& c, const Moment& m) {
     const std::size_t at = m.seen - 1;
     const std::uint32_t channel = rows_[at].channel;
@@ -192,7 +195,10 @@ NaiveTrigger::Answer NaiveTrigger::level_width(const Condition& c, const Moment&
             lost = true;
             if (high) break;  // `high` is the first one behind a loss: it may have risen before
         } else if (rows_[i].code == SLA_CODE_LEVEL) {
-            if (rows_[i].value == 0) break;
+            if (rows_[i].value == 0) {
+                lost |= missing_on(channel, rows_[i].tick, i + 1);
+                break;
+            }
             if (!high) lost_behind_high = lost;
             high = i;
             lost = false;
@@ -305,16 +311,19 @@ bool NaiveTrigger::has_number(std::size_t i) const {
     return !is_loss(i) && wire::has_value(rows_[i].code);
 }
 
-bool NaiveTrigger::is_start(std::size_t i) const {
-    if (is_loss(i) || wire::kind_of(rows_[i].code) == wire::Kind::kEnd) return false;
-    if (rows_[i].code != SLA_CODE_LEVEL) return true;
-    if (rows_[i].value == 0) return false;
+// A level that may have been what it is before, had not rows been lost, is a start that nobody can tell.
+NaiveTrigger::Answer NaiveTrigger::is_start(std::size_t i) const {
+    if (is_loss(i) || wire::kind_of(rows_[i].code) == wire::Kind::kEnd) return Answer::kNo;
+    if (rows_[i].code != SLA_CODE_LEVEL) return Answer::kYes;
+    if (rows_[i].value == 0) return Answer::kNo;
     for (std::size_t j = i; j-- > 0;) {
         if (rows_[j].channel != rows_[i].channel) continue;
-        if (is_loss(j)) return true;
-        if (rows_[j].code == SLA_CODE_LEVEL) return rows_[j].value == 0;
+        if (is_loss(j)) return Answer::kUnknown;
+        if (rows_[j].code != SLA_CODE_LEVEL) continue;
+        if (missing_on(rows_[j].channel, rows_[j].tick, j + 1)) return Answer::kUnknown;
+        return rows_[j].value == 0 ? Answer::kYes : Answer::kNo;
     }
-    return true;
+    return Answer::kYes;
 }
 
 std::optional<std::size_t> NaiveTrigger::closing(std::size_t loss, std::size_t seen) const {
@@ -339,8 +348,12 @@ bool NaiveTrigger::missing_on(std::uint32_t channel, std::uint64_t tick, std::si
 }
 
 bool NaiveTrigger::missing_after(const Condition& c, std::uint64_t tick, std::size_t seen) const {
+    return missing_after(c.a, tick, seen) || missing_after(c.b, tick, seen);
+}
+
+bool NaiveTrigger::missing_after(const Name& name, std::uint64_t tick, std::size_t seen) const {
     for (std::uint32_t channel = 0; channel < names_.size(); ++channel) {
-        if (in(c, channel) && missing_on(channel, tick, seen)) return true;
+        if (in(name, channel) && missing_on(channel, tick, seen)) return true;
     }
     return false;
 }

@@ -78,9 +78,12 @@ void NaiveTrigger::follow_rates(const Condition& condition, std::size_t level, c
     if (moment.is_row && !in(condition.a, rows_[moment.seen - 1].channel)) return;
     const Answer is = rate(condition, moment);
     const Answer was = rates_.contains(&condition) ? rates_[&condition] : Answer::kNo;
-    if (is == Answer::kYes && was != Answer::kYes) rate_happenings_[&condition] = Answer::kYes;
+    const bool may_have_held = was == Answer::kUnknown && rates_known_.contains(&condition) && rates_known_[&condition];
+    if (is == Answer::kYes && was != Answer::kYes)
+        rate_happenings_[&condition] = may_have_held ? Answer::kUnknown : Answer::kYes;
     if (is == Answer::kUnknown && was == Answer::kNo) rate_happenings_[&condition] = Answer::kUnknown;
     rates_[&condition] = is;
+    if (is != Answer::kUnknown) rates_known_[&condition] = is == Answer::kYes;
 }
 
 void NaiveTrigger::judge(const Moment& moment) {
@@ -150,7 +153,10 @@ void NaiveTrigger::go(std::size_t level, bool by_goto, const Moment& moment) {
     for (const Branch& branch : levels_[level].branches) {
         if (branch.test) forget_rates(branch.test->condition, mine);
     }
-    for (const auto& [condition, one] : mine) rates_.erase(condition);
+    for (const auto& [condition, one] : mine) {
+        rates_.erase(condition);
+        rates_known_.erase(condition);
+    }
 }
 
 }  // namespace sla::trigger

@@ -86,9 +86,10 @@ private:
     bool is_loss(std::size_t i) const;
     bool has_number(std::size_t i) const;
     bool matches(const Condition& c, std::size_t i) const;
-    bool is_start(std::size_t i) const;
+    Answer is_start(std::size_t i) const;
     // As known after `seen` rows: may events of these channels behind `tick` be missing?
     bool missing_after(const Condition& c, std::uint64_t tick, std::size_t seen) const;
+    bool missing_after(const Name& name, std::uint64_t tick, std::size_t seen) const;
     bool loss_between(const Condition& c, std::size_t after, std::size_t before) const;
     bool loss_on(std::uint32_t channel, std::size_t after, std::size_t before) const;
     bool missing_on(std::uint32_t channel, std::uint64_t tick, std::size_t seen) const;
@@ -107,7 +108,8 @@ private:
     std::map<std::size_t, std::vector<std::uint64_t>> seen_;  // ticks of occurrences by branch
     std::map<std::string, std::int64_t> counters_;
     std::map<std::string, std::uint64_t> timers_;
-    std::map<const Condition*, Answer> rates_;  // as at the moment before
+    std::map<const Condition*, Answer> rates_;      // as at the moment before
+    std::map<const Condition*, bool> rates_known_;  // whether it held when that was last known
     std::map<const Condition*, Answer> rate_happenings_;
 };
 

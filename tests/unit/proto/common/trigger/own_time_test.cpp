@@ -97,6 +97,26 @@ TEST_F(OwnTime, ATimerThatAGuestsEventStartsRunsByItsTime) {
     EXPECT_EQ(hits_, HitTicks{1051});
 }
 
+TEST_F(OwnTime, AHitThatADeadlineMakesIsOfTheTimeOfTheEventThatSetIt) {
+    blind_for_ = 10;
+    look_for("guest.irq then gap guest.port > 100ns");
+    feed(100'000'000, 5000, {{kGuestIrq, {1000, 2000, 3000}}});
+    EXPECT_EQ(hits_, (HitTicks{1101, 2101, 3101})) << "it looks away for 10 ns from each";
+    EXPECT_EQ(times_of_hits_, std::vector<TimeSource>(3, kGuest));
+}
+
+TEST_F(OwnTime, AGuestOfWhichNothingWasKnownBeforeItEndedIsNotSilent) {
+    look_for("guest.irq then gap guest.port > 100ns");
+    KnownTimes known(100'000'000);
+    known.end(kGuest);
+    wire::EventBatch batch;
+    batch.channel = {kGuestIrq};
+    batch.add(1000, SLA_CODE_TICK, 0, 1);
+    const std::vector<Rows> rows = {Rows::of(batch)};
+    engine_->feed(rows, known);
+    EXPECT_EQ(hits_, HitTicks{});
+}
+
 TEST_F(OwnTime, RateIsLookedAtByTheGuestsTime) {
     look_for("rate guest.irq < 20e6/s over 100ns");
     feed(10'000, 1000, {{kGuestIrq, {800, 850, 900, 950, 1000}}});
