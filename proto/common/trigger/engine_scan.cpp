@@ -51,9 +51,9 @@ bool Engine::scan(Cursor& cursor, const Listening& here, std::uint64_t last_tick
 void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_tick) {
     if (!cursor.channel->state.open.empty()) return;
     std::uint64_t others = level_due();
-    const Leaf* own = nullptr;
+    Leaf* own = nullptr;
     for (const std::uint16_t number : timed_) {
-        const Leaf& leaf = program_.leaves[number];
+        Leaf& leaf = program_.leaves[number];
         if (leaf.primitive.get() == &primitive) {
             own = &leaf;
         } else {
@@ -68,7 +68,7 @@ void Engine::pass_over(Cursor& cursor, Primitive& primitive, std::uint64_t last_
     since_row_ = 0;
     cursor.at += passed;
     now_ = ticks[cursor.at - 1];
-    now_clock_ = cursor.channel->clock;
+    own->clock = now_clock_ = cursor.channel->clock;
     now_channel_ = cursor.rows->channel.value;
     now_is_row_ = true;
     next_deadline_ = std::min(others, due(*own));
