@@ -56,6 +56,19 @@ bool can_wait(const Files& files, const FilesBefore& before) {
     return free.size() == files.size();
 }
 
+// A snapshot beside the recording that it was taken of: where it begins the other has rows before, of a guest that runs ahead of
+// the machine's clock far later ones than of the rest. Read side by side those would be taken for missing.
+void wait_for_rows_before(const Files& files, FilesBefore& before) {
+    for (const auto& [channel, rows] : rows_of_channels(files)) {
+        for (std::size_t i = 1; i < rows.size(); ++i) {
+            const OrderedRows& first = rows[i - 1];
+            if (first.first == rows[i].first || first.end <= rows[i].first) continue;
+            if (!before[rows[i].file].insert(first.file).second || can_wait(files, before)) continue;
+            before[rows[i].file].erase(first.file);
+        }
+    }
+}
+
 // "goes on in q-0002.sla"; empty: it does not say.
 std::string end_reason(const MergeInput& file) {
     std::string reason;
@@ -151,6 +164,7 @@ std::optional<FilesBefore> files_before(const Files& files) {
         }
     }
     if (!can_wait(files, before)) return std::nullopt;
+    wait_for_rows_before(files, before);
     return before;
 }
 

@@ -221,6 +221,48 @@ TEST_F(MergedParts, OfChannelsOfOneFileEndWhereItEnds) {
     expect_same("merged.sla", "whole.sla");
 }
 
+// Of a guest that runs ahead the snapshot has the last rows alone, and they come before those of the time that they stand beside.
+TEST_F(MergedParts, ASnapshotBesideItsRecordingTakesNoRowsFromIt) {
+    const auto make = [&](const std::string& name, std::uint64_t guest_from, std::uint64_t program_from) {
+        support::CaptureBuilder capture(kStart);
+        const auto guest = capture.channel("irq");
+        const auto program = capture.channel("net");
+        for (std::uint64_t i = guest_from; i < 1000; ++i) capture.tick(guest, 2'000 + i * 600);
+        for (std::uint64_t i = program_from; i < 100; ++i) capture.tick(program, 2'000 + i * 1'000);
+        std::vector<std::string> ahead;
+        std::vector<std::string> others;
+        bool is_head = true;
+        for (const std::string& bytes : capture.frames(17)) {
+            wire::Frame frame;
+            ASSERT_TRUE(frame.ParseFromString(bytes));
+            if (frame.has_hello()) frame.mutable_hello()->set_capture_id(7);
+            const bool is_guests = frame.has_batch() && frame.batch().channel() == guest;
+            if (frame.has_batch()) {
+                const std::uint64_t left_out = is_guests ? guest_from : program_from;
+                frame.mutable_batch()->set_first_index(frame.batch().first_index() + left_out);
+            }
+            is_head = is_head && !frame.has_batch() && !frame.has_watermark();
+            (is_guests || is_head ? ahead : others).push_back(frame.SerializeAsString());
+        }
+        auto writer = capture::CaptureWriter::create(file(name), {});
+        ASSERT_TRUE(writer.ok());
+        for (const auto* frames : {&ahead, &others}) {
+            for (const std::string& frame : *frames) ASSERT_TRUE(writer->append(frame).ok());
+        }
+        ASSERT_TRUE(writer->finish().ok());
+    };
+    make("all.sla", 0, 0);
+    make("snapshot.sla", 700, 60);
+    for (const auto& names : {std::vector<std::string>{"all.sla", "snapshot.sla"}, {"snapshot.sla", "all.sla"}}) {
+        EXPECT_EQ(merge(names, "merged.sla").errors.find("gone"), std::string::npos);
+        store::Session merged;
+        ASSERT_TRUE(ingest::load_file(file("merged.sla"), merged).ok());
+        EXPECT_EQ(merged.events(), 1100U);
+        EXPECT_EQ(merged.lost(), 0U);
+        EXPECT_EQ(merged.lanes().size(), 2U);
+    }
+}
+
 // Of the last 20 us of the first one rows are still to come.
 TEST_F(MergedParts, OfASnapshotAndTheLaterRecordingHaveAHoleWhereTheSnapshotIsNotKnownToBeWhole) {
     const auto make = [&](const std::string& name, std::uint64_t end, std::uint64_t watermark, std::uint64_t late) {
