@@ -1,6 +1,7 @@
 #include "viewer/analysis/followed_lanes.h"
 
 #include "proto/wire/glob_list.h"
+#include "viewer/analysis/known_extents.h"
 
 #include <algorithm>
 #include <utility>
@@ -22,6 +23,7 @@ bool is_called_any_of(const std::string& channel, const std::vector<std::string>
 
 void FollowedLanes::take(const FinalRows& rows) {
     have_moved_ = session_ != nullptr && session_ != &rows.session;
+    if (session_ == nullptr || (have_moved_ && !is_on_same_axis(rows.session))) begin_ = rows.from;
     if (have_moved_) move_to(rows);
     first_new_ = lanes_.size();
     session_ = &rows.session;
@@ -38,7 +40,10 @@ void FollowedLanes::take(const FinalRows& rows) {
 }
 
 void FollowedLanes::pass() {
-    for (FollowedLane& one : lanes_) one.row = one.end;
+    for (FollowedLane& one : lanes_) {
+        if (one.lane != nullptr && one.end > one.row) one.newest = one.lane->tick(one.end - 1);
+        one.row = one.end;
+    }
 }
 
 const FollowedLane* FollowedLanes::find(const store::Lane& lane) const {
@@ -68,10 +73,12 @@ void FollowedLanes::move_to(const FinalRows& rows) {
     }
 }
 
+// A source that makes up its time may be behind the machine's clock from the beginning.
 void FollowedLanes::add_new(const FinalRows& rows) {
     for (const store::Lane* lane : rows.session.lanes()) {
         if (places_.contains(lane)) continue;
-        const std::uint64_t row = std::max(lane->lower_bound(rows.from), rows.given_of(*lane));
+        const std::uint64_t from = has_own_time(rows.session, *lane) ? begin_ : rows.from;
+        const std::uint64_t row = std::max(lane->lower_bound(from), rows.given_of(*lane));
         const bool was_over = row == lane->size() && has_ended(rows.session, *lane);
         places_.emplace(lane, was_over ? kNowhere : lanes_.size());
         if (was_over) continue;

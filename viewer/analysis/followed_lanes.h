@@ -34,9 +34,10 @@ bool is_called_any_of(const std::string& channel, const std::vector<std::string>
 struct FollowedLane {
     const store::Lane* lane = nullptr;  // null: the session that there is now does not have it
     std::string channel;
-    bool is_over = false;   // its program had ended when the lane was looked at last, and no rows are left
-    std::uint64_t row = 0;  // the first that was not walked over
-    std::uint64_t end = 0;  // of those that are final
+    bool is_over = false;      // its program had ended when the lane was looked at last, and no rows are left
+    std::uint64_t row = 0;     // the first that was not walked over
+    std::uint64_t end = 0;     // of those that are final
+    std::uint64_t newest = 0;  // tick of the last that was walked over
 
     [[nodiscard]] bool is_called_any_of(const std::vector<std::string>& globs) const {
         return analysis::is_called_any_of(channel, globs);
@@ -71,6 +72,7 @@ private:
     const store::Session* session_ = nullptr;
     std::string boot_id_;
     std::uint64_t start_tick_ = 0;
+    std::uint64_t begin_ = 0;   // where the first rows began
     std::uint64_t passed_ = 0;  // ticks below it
     std::size_t first_new_ = 0;
     bool have_moved_ = false;

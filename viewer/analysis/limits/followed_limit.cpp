@@ -83,7 +83,23 @@ void FollowedLimit::move() {
     hidden_.move_to(lane_->row);
 }
 
-void FollowedLimit::go_on(BreakListener& to) {
+// Of two clocks neither says how far the other one went.
+void FollowedLimit::note_order(const store::Session& session) {
+    if (end_ == nullptr || end_ == lane_) return;
+    const store::Lane* begins = lane_->lane;
+    const store::Lane* ends = end_->lane;
+    if (begins != nullptr && ends != nullptr)
+        is_of_two_clocks_ = begins->channel().source != ends->channel().source &&
+                            (has_own_time(session, *begins) || has_own_time(session, *ends));
+    const bool has_begins = begins != nullptr && lane_->row < lane_->end;
+    const bool has_ends = ends != nullptr && end_->row < end_->end;
+    // Of one tick the begin is first.
+    if (has_begins && end_->newest != 0 && begins->tick(lane_->row) <= end_->newest) is_out_of_order_ = true;
+    if (has_ends && ends->tick(end_->row) < lane_->newest) is_out_of_order_ = true;
+}
+
+void FollowedLimit::go_on(const store::Session& session, BreakListener& to) {
+    note_order(session);
     const bool has_ends = end_ != nullptr && end_->lane != nullptr;
     if (lane_->lane == nullptr && !has_ends) return;
     const std::uint64_t rows = lane_->lane == nullptr ? 0 : lane_->end;
@@ -120,7 +136,7 @@ void FollowedLimit::take(const Interval& interval, bool is_noted, BreakListener&
 
 void FollowedLimit::say(const Interval& interval, const char* why, BreakListener& to) const {
     const bool waits_for_a_lane = limit_->measure == Measure::kPair && end_ == nullptr;
-    if (waits_for_a_lane || !to.wants(name_)) return;
+    if (waits_for_a_lane || is_of_two_clocks_ || !to.wants(name_)) return;
     Finding finding = time_finding(*limit_, name_.channel);
     point_at(finding, measured(check_.clock(), interval));
     name_lanes(finding);
@@ -136,7 +152,7 @@ void FollowedLimit::look_at(const Interval& interval, const char* why, BreakList
 }
 
 void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to) {
-    if (!has_one_place() || lane_->lane == nullptr) return;
+    if (!has_one_place() || lane_->lane == nullptr || is_of_two_clocks_) return;
     if (const auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
         const LastEvent last = last_event();
         const std::uint64_t begin = last.is_lossy ? last.lost_until : last.tick;
@@ -202,6 +218,13 @@ void FollowedLimit::name_lanes(Finding& finding) const {
 }
 
 Finding FollowedLimit::find(const store::Session& session, const Selection& range, const KnownExtents& extents) {
+    if (is_out_of_order_) {
+        Finding finding = time_finding(*limit_, name_.channel);
+        finding.verdict = Verdict::kCannotTell;
+        finding.why =
+            "their events came in another order than that of their times, as those of two clocks do: a recording has it";
+        return finding;
+    }
     end_walk(session, range, extents);
     const Hidden hidden = limit_->measure == Measure::kGap ? Hidden{} : hidden_.found();
     if (!has_one_place()) {

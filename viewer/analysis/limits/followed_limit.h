@@ -29,7 +29,7 @@ public:
                   const store::Session& session);
 
     // Over the rows that are final.
-    void go_on(BreakListener& to);
+    void go_on(const store::Session& session, BreakListener& to);
     // What has begun and not ended as far as its lane is known: does it break the limit already?
     void look_at_open(const KnownExtents& extents, BreakListener& to);
     // Nothing comes any more. Once.
@@ -48,6 +48,8 @@ private:
     FollowedLimit(const Limit& limit, const store::Session& session, const FollowedLane& lane, Walk walk);
 
     [[nodiscard]] bool has_one_place() const;
+    // Of a pair: rows that were walked over already should have come behind these.
+    void note_order(const store::Session& session);
     void take(const Interval& interval, bool is_noted, BreakListener& to);
     void go_on_levels(std::uint64_t rows, BreakListener& to);
     void say(const Interval& interval, const char* why, BreakListener& to) const;
@@ -68,6 +70,8 @@ private:
     Intervals counted_;                // of the others
     GrowingHidden hidden_;
     std::optional<std::uint64_t> noted_;  // where what was said began
+    bool is_of_two_clocks_ = false;       // whatever has come, what comes may lie before it
+    bool is_out_of_order_ = false;        // it did
 };
 
 }  // namespace sla::analysis

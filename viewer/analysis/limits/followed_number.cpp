@@ -65,7 +65,14 @@ Finding FollowedNumber::finish(const store::Session& session, const Selection& r
     for (const FollowedLane* one : lanes_) {
         if (one->lane != nullptr) lanes.push_back(one->lane);
     }
-    return number_finding(session, *limit_, range, name_.channel, counts_, extents.of(lanes));
+    Finding finding = number_finding(session, *limit_, range, name_.channel, counts_, extents.of(lanes));
+    name_lane(finding);
+    return finding;
+}
+
+void FollowedNumber::name_lane(Finding& finding) const {
+    const bool is_of_one = !name_.channel.empty() && lanes_.size() == 1 && lanes_.front()->lane != nullptr;
+    if (is_of_one) finding.lane = lanes_.front()->lane->channel().id;
 }
 
 bool FollowedNumber::is_broken_by(std::uint64_t number) const {
@@ -82,6 +89,7 @@ void FollowedNumber::say(std::uint64_t number, std::uint64_t tick, const std::st
     finding.measured = static_cast<double>(number);
     finding.at_tick = tick;
     finding.why = why;
+    name_lane(finding);
     to.on_break(std::move(finding));
 }
 

@@ -31,6 +31,8 @@ private:
     void count_losses(const store::Lane& lane, std::uint64_t first, std::uint64_t last, BreakListener& to);
     void count_events(const store::Session& session, const store::Lane& lane, std::uint64_t first, std::uint64_t last,
                       BreakListener& to);
+    // Of one channel's own.
+    void name_lane(Finding& finding) const;
     // Whatever comes, it is broken by so many.
     [[nodiscard]] bool is_broken_by(std::uint64_t number) const;
     void say(std::uint64_t number, std::uint64_t tick, const std::string& why, BreakListener& to) const;

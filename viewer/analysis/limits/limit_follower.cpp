@@ -10,6 +10,9 @@ namespace sla::analysis {
 
 namespace {
 
+// Of one limit, before those of programs that have ended are left out.
+constexpr std::size_t kMostPairs = 1000;
+
 bool are_of_one_source(const FollowedLane& start, const FollowedLane& end) {
     return start.lane != nullptr && end.lane != nullptr && start.lane->channel().source == end.lane->channel().source;
 }
@@ -33,8 +36,8 @@ void LimitFollower::State::add(PerLimit& one, const FollowedLane& lane, const st
     }
 }
 
-// With the lanes that were there before (Partners says with which), which go on where they are, but for those of programs
-// that have ended: programs that are started again and again would make pairs with all that ever were.
+// With the lanes that were there before (Partners says with which), which go on where they are. Programs that are started again
+// and again make pairs with all that ever were: so many, and the others are not judged.
 void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, const store::Session& session) {
     const bool begins = wire::glob_match(one.limit.channel, lane.channel);
     const bool ends = wire::glob_match(one.limit.end, lane.channel);
@@ -49,21 +52,23 @@ void LimitFollower::State::add_pairs(PerLimit& one, const FollowedLane& lane, co
             std::erase_if(one.times, [&](const auto& of) {  // with those of others
                 return of.first.first == start && of.first.second->channel == name;
             });
+            one.not_paired.erase({start, name});
         }
-        one.times.emplace(Ends{&waiting.lane(), end.lane},
-                          std::make_unique<FollowedLimit>(waiting, *end.lane, end.walk, session));
+        if (start->is_over || end.lane->is_over) {
+            if (start->lane == nullptr || end.lane->lane == nullptr) return;  // nor has the session that there is now
+            if (one.times.size() >= kMostPairs) return static_cast<void>(one.not_paired.emplace(start, name));
+        }
+        one.times.emplace(Ends{start, end.lane}, std::make_unique<FollowedLimit>(waiting, *end.lane, end.walk, session));
     };
     if (ends) {
         const EndsWalk end{&lane, GrowingPairWalk::of_ends(*lane.lane, lane.row)};
-        for (const FollowedLimit& waiting : one.waiting) {
-            if (!waiting.lane().is_over) join(waiting, end);
-        }
+        for (const FollowedLimit& waiting : one.waiting) join(waiting, end);
         one.ends.push_back(end);
     }
     if (!begins) return;
     one.waiting.emplace_back(one.limit, session, lane);
     for (const EndsWalk& end : one.ends) {
-        if (end.lane != &lane && !end.lane->is_over) join(one.waiting.back(), end);
+        if (end.lane != &lane) join(one.waiting.back(), end);
     }
     if (ends)
         one.times.emplace(Ends{&lane, &lane},
@@ -100,8 +105,8 @@ void LimitFollower::State::walk(PerLimit& one, const FinalRows& rows, std::optio
                                 BreakListener& to) {
     if (one.together) one.together->go_on(rows.session, to);
     for (auto& [lane, number] : one.numbers) number.go_on(rows.session, to);
-    for (auto& [ends, limit] : one.times) limit->go_on(to);
-    for (FollowedLimit& waiting : one.waiting) waiting.go_on(to);
+    for (auto& [ends, limit] : one.times) limit->go_on(rows.session, to);
+    for (FollowedLimit& waiting : one.waiting) waiting.go_on(rows.session, to);
     for (EndsWalk& end : one.ends) {
         if (end.lane->lane != nullptr) end.walk.go_on(0, end.lane->end, [](const Interval&) {});
     }

@@ -9,7 +9,9 @@
 //
 // Memory: a kilobyte a channel and limit, and what is open; of a percentile up to 9 MB. It does not grow with the rows.
 // One owner, one thread. A channel that comes later is judged from its first row on; of a program that ended before the first
-// row it is not judged, nor are pairs of a program that has ended and one that was started then.
+// row it is not judged. Of a limit with more than a thousand pairs, those of programs that had ended when the other began are
+// not judged: it cannot be told then. Nor can it of pairs of which rows come out of the order of their times, as of a program
+// with a time of its own and one by the machine's; of these nothing is said before the end.
 #pragma once
 
 #include "viewer/analysis/followed_lanes.h"

@@ -60,6 +60,9 @@ std::vector<Finding> LimitFollower::State::findings_of(PerLimit& one, const stor
         const bool is_gone = of.first->lane == nullptr || (of.second != nullptr && of.second->lane == nullptr);
         if (is_gone) findings.push_back(limit_of->finish(session, range, extents));
     }
+    if (!one.not_paired.empty())
+        findings.push_back(
+            about_nothing(limit, "more programs came and went than are watched in pairs: a recording has all"));
     if (findings.empty()) return {about_nothing(limit, "no program that ran meanwhile has marked it")};
     return findings;
 }

@@ -58,6 +58,7 @@ private:
         std::deque<FollowedLimit> waiting;                                    // of pairs: for lanes that come
         std::deque<EndsWalk> ends;                                            // and the other way round
         std::set<std::pair<const FollowedLane*, std::string>> with_own_ends;  // starts whose program has ends of that name
+        std::set<std::pair<const FollowedLane*, std::string>> not_paired;     // those with too many of them
         std::map<const FollowedLane*, FollowedNumber> numbers;                // each channel's own,
         std::optional<FollowedNumber> together;                               // or that of all
     };
