@@ -1,8 +1,40 @@
 #include "viewer/analysis/limits/doubts.h"
 
+#include "viewer/analysis/limits/judge.h"
+
 #include <algorithm>
 
 namespace sla::analysis {
+
+namespace {
+
+// However many events more there were.
+bool stays_kept(const Limit& limit) {
+    return limit.measure == Measure::kCount &&
+           (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
+}
+
+bool stays_broken(const Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {
+    const auto breaks_from = [&](double least) {
+        return judge({least, kInfinite}, limit.compare, limit.bound) == Verdict::kFail;
+    };
+    if (limit.measure == Measure::kCount) return breaks_from(finding.least);
+    // It is of more time, too, where nobody knows when the capture ended.
+    if (limit.measure == Measure::kRate) return damaged.is_end_known && breaks_from(finding.least);
+    if (finding.is_open) {
+        if (damaged.from <= finding.at_tick) return false;
+        const auto lasted = clock.ticks_to_ps(static_cast<std::int64_t>(damaged.from - finding.at_tick));
+        return breaks_from(static_cast<double>(lasted) - finding.error);
+    }
+    switch (limit.share) {
+        case Share::kEvery: return true;
+        case Share::kMax: return breaks_from(finding.least);
+        case Share::kMin: return judge({0, finding.most}, limit.compare, limit.bound) == Verdict::kFail;
+        default: return false;
+    }
+}
+
+}  // namespace
 
 Finding about_nothing(const Limit& limit, const std::string& why) {
     Finding finding;
@@ -14,12 +46,26 @@ Finding about_nothing(const Limit& limit, const std::string& why) {
     return finding;
 }
 
-void doubt_damaged(Finding& finding, const Limit& limit) {
-    const bool at_least =
-        limit.measure == Measure::kCount && (limit.compare == Compare::kGreater || limit.compare == Compare::kGreaterEqual);
-    if (finding.verdict != Verdict::kPass || limit.measure == Measure::kLost || at_least) return;
+std::optional<Damaged> damaged_part(const store::Session& session, const Selection& range) {
+    if (is_undamaged(session, range)) return std::nullopt;
+    Damaged damaged{store::kNever, true};
+    std::uint64_t told = 0;  // some may have been left out of the notes
+    for (const store::Note& note : session.notes()) {
+        told += note.damage;
+        if (!note.damage || (note.tick != 0 && note.tick >= range.until)) continue;
+        damaged.from = std::min(damaged.from, note.tick);
+        damaged.is_end_known = damaged.is_end_known && note.tick != 0 && note.tick < session.watermark();
+    }
+    return told == session.damage_count() ? damaged : Damaged{};
+}
+
+void doubt_damaged(Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {
+    const bool may_break = finding.verdict == Verdict::kPass && !stays_kept(limit);
+    const bool may_mend = finding.verdict == Verdict::kFail && !stays_broken(finding, limit, damaged, clock);
+    if (limit.measure == Measure::kLost || (!may_break && !may_mend)) return;
     finding.verdict = Verdict::kCannotTell;
-    finding.why = "the capture is damaged or has no end: what is missing may break it; --until judges what lies before it";
+    finding.why = std::string("the capture is damaged or has no end: what is missing may ") + (may_mend ? "mend" : "break") +
+                  " it; --until judges what lies before it";
 }
 
 void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, const time::ClockMap& clock) {

@@ -139,6 +139,7 @@ void IntervalCheck::look_at(const Interval& interval) {
     if (one == Verdict::kFail) {
         ++finding_.broken;
         ++breaks_;
+        if (interval.state == IntervalState::kUnfinished) ++open_breaks_;
     }
     if (one == Verdict::kCannotTell) ++undecided_;
     const bool is_known = is_whole || one == Verdict::kFail;
@@ -191,6 +192,7 @@ Finding IntervalCheck::every_result() const {
     finding.unknown = undecided_;
     if (finding.broken > 0) {
         finding.verdict = Verdict::kFail;
+        finding.is_open = open_breaks_ == finding.broken;
         finding.why = std::to_string(finding.broken) + " of " + std::to_string(finding.checked) + " break it";
     } else if (undecided_ > 0) {
         finding.verdict = Verdict::kCannotTell;
@@ -215,6 +217,7 @@ Finding IntervalCheck::extreme_result() const {
     if (is_decided_by_unfinished()) {
         Finding finding = finding_;
         analysis::point_at(finding, *longest_unfinished_);
+        finding.is_open = true;
         return judged(finding, {finding.measured - finding.error, kInfinite}, limit_);
     }
     Bar bar{finding_.measured - finding_.error, finding_.measured + finding_.error};

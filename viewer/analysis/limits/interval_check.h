@@ -102,6 +102,7 @@ private:
     std::uint64_t undecided_ = 0;
     std::uint64_t unfinished_ = 0;
     std::uint64_t breaks_ = 0;
+    std::uint64_t open_breaks_ = 0;  // those of every single one that have no end of their own
 };
 
 }  // namespace sla::analysis

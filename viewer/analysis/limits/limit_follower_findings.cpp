@@ -3,6 +3,7 @@
 #include "viewer/analysis/limits/limit_follower_state.h"
 #include "viewer/analysis/limits/limit_judge.h"
 
+#include <optional>
 #include <utility>
 
 namespace sla::analysis {
@@ -10,10 +11,10 @@ namespace sla::analysis {
 std::vector<Finding> LimitFollower::State::finish(const store::Session& session, const Selection& range) {
     const KnownExtents extents(session, range);
     std::vector<Finding> findings;
-    const bool is_whole = is_undamaged(session, range);
+    const std::optional<Damaged> damaged = damaged_part(session, range);
     for (PerLimit& one : all_) {
         for (Finding& finding : findings_of(one, session, range, extents)) {
-            if (!is_whole) doubt_damaged(finding, one.limit);
+            if (damaged) doubt_damaged(finding, one.limit, *damaged, session.clock());
             findings.push_back(std::move(finding));
         }
     }

@@ -98,7 +98,8 @@ Bar per_second(Bar bar, const store::Session& session, const KnownExtent& extent
     return {bar.low / seconds * (1 - error), bar.high / seconds * (1 + error)};
 }
 
-std::string why_undecided(const Limit& limit, const Counts& counts) {
+std::string why_undecided(const Limit& limit, const Counts& counts, const KnownExtent& extent) {
+    if (limit.measure == Measure::kRate && extent.until <= extent.from) return "nothing says over which time";
     if (counts.uncounted) return "events were lost, and nobody knows how many";
     if (counts.left_out) return "events were left out, and nobody knows how many";
     if (limit.measure == Measure::kLost) return "the capture is damaged or has no end: more may be missing";
@@ -154,7 +155,7 @@ Finding number_finding(const store::Session& session, const Limit& limit, const 
         finding.error = lost;
     }
     if (finding.verdict == Verdict::kFail) finding.why = "beyond the bound";
-    if (finding.verdict == Verdict::kCannotTell) finding.why = why_undecided(limit, counts);
+    if (finding.verdict == Verdict::kCannotTell) finding.why = why_undecided(limit, counts, extent);
     return finding;
 }
 

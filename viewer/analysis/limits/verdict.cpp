@@ -4,6 +4,7 @@
 #include "viewer/analysis/limits/limit_judge.h"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
 namespace sla::analysis {
@@ -26,9 +27,9 @@ std::vector<Finding> check_limits(const store::Session& session, const std::vect
         ends.push_back(judge.size());
     }
     std::vector<Finding> findings = std::move(judge).findings();
-    const bool whole = is_undamaged(session, range);
-    for (std::size_t limit = 0, at = 0; !whole && limit < limits.size(); ++limit) {
-        for (; at < ends[limit]; ++at) doubt_damaged(findings[at], limits[limit]);
+    const std::optional<Damaged> damaged = damaged_part(session, range);
+    for (std::size_t limit = 0, at = 0; damaged && limit < limits.size(); ++limit) {
+        for (; at < ends[limit]; ++at) doubt_damaged(findings[at], limits[limit], *damaged, session.clock());
     }
     return findings;
 }

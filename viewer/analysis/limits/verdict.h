@@ -10,7 +10,8 @@
 //   lost           by the gap rows of the channels, and by pages of a file that cannot be read, which is looked for; of a loss
 //                  that nobody counted more is not decided
 //
-// The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break: it cannot be decided.
+// The whole of a capture that is damaged or was cut off keeps no limit that what is missing may break, and breaks none that it
+// may mend: it cannot be decided.
 #pragma once
 
 #include "viewer/analysis/limits/limit.h"
@@ -43,6 +44,7 @@ struct Finding {
     std::uint64_t checked = 0;  // intervals, or events
     std::uint64_t broken = 0;   // intervals beyond the bound
     std::uint64_t unknown = 0;  // intervals of which it is not decided, or events lost
+    bool is_open = false;       // what breaks it has no end of its own, so that it was measured up to the capture's
     std::string why;            // for people, when the verdict is not pass
 };
 

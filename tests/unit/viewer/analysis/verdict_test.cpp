@@ -189,36 +189,6 @@ TEST_F(Verdicts, APatternOfWidthsMeansTheChannelsThatHaveSomeAndThoseOfWhichNoth
     EXPECT_EQ(check_limit(session_, *parse_limit("width net.irq < 2us"), {}).front().verdict, Verdict::kCannotTell);
 }
 
-TEST_F(Verdicts, OfADamagedCaptureNothingIsKeptThatWhatIsMissingMayBreak) {
-    const auto rx = capture_.channel("rx");
-    for (std::uint64_t i = 0; i < 10; ++i) capture_.span(rx, 1000 + i * 1000, 1200 + i * 1000);
-    capture_.fill(session_);
-    filled_ = true;
-    session_.add_note({6'000, "the recorder did not finish this file", true});
-    for (const char* text : {"width rx < 2us", "width rx max < 2us", "width rx p99 < 2us", "count rx <= 30", "lost == 0"})
-        EXPECT_EQ(verdict(text), Verdict::kCannotTell) << text;
-    EXPECT_EQ(verdict("count rx >= 5"), Verdict::kPass) << "more cannot break it";
-    EXPECT_EQ(verdict("width rx < 100ns"), Verdict::kFail) << "nor mend it";
-    Selection part;
-    part.until = 5'000;
-    EXPECT_EQ(check("width rx < 2us", part).verdict, Verdict::kPass) << "what is missing lies behind";
-    EXPECT_EQ(check("lost == 0", part).verdict, Verdict::kPass);
-    part.until = 7'000;
-    EXPECT_EQ(check("width rx < 2us", part).verdict, Verdict::kCannotTell) << "some may lie before the end";
-    EXPECT_EQ(check("lost == 0", part).verdict, Verdict::kCannotTell);
-}
-
-TEST_F(Verdicts, DamageWithoutAPlaceMayBeInAnyRange) {
-    const auto rx = capture_.channel("rx");
-    capture_.span(rx, 1000, 1200);
-    capture_.fill(session_);
-    filled_ = true;
-    session_.add_note({0, "a chunk cannot be read", true});
-    Selection part;
-    part.until = 5'000;
-    EXPECT_EQ(check("width rx < 2us", part).verdict, Verdict::kCannotTell);
-}
-
 TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
     const auto a = capture_.channel("a");
     const auto b = capture_.channel("b");
