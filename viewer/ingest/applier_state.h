@@ -32,6 +32,7 @@ struct FrameApplier::State {
     void on_source(const wire::Source& in);
     void on_channel(const wire::Channel& in);
     void on_thread(const wire::Thread& in);
+    void take_names(const capture::CaptureIndex& index);
     void on_clock(const wire::Clock& in);
     void on_host(const wire::Host& in);
     void on_peer_clock(const wire::PeerClock& in);

@@ -49,6 +49,7 @@ void FrameApplier::go_on_from(std::uint32_t channel, std::uint64_t next_ordinal)
 }
 
 void FrameApplier::expect(std::shared_ptr<const capture::CaptureIndex> index) {
+    if (is_of_one_agent(*index)) state_->take_names(*index);
     state_->told.add(std::move(index));
 }
 

@@ -45,7 +45,7 @@ public:
 
     // Where something is damaged, what is known of rows that may not come, before they are missed: by the capture's index, and
     // by the summary of a damaged chunk. What is missing at a channel's begin, and what has not come when end_expected() is
-    // called, are gap rows too.
+    // called, are gap rows too. Names and clocks that the index has are taken: they may stand in what is damaged.
     void expect(std::shared_ptr<const capture::CaptureIndex> index);
     void expect(const capture::LostRows& rows);
     void end_expected();

@@ -1,6 +1,10 @@
 #include "viewer/ingest/known_rows.h"
 
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/frame_codec.h"
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace sla::ingest {
@@ -50,6 +54,17 @@ void add_losses(const LostRows& part, std::uint64_t first, std::uint64_t end, st
 }
 
 }  // namespace
+
+bool is_of_one_agent(const capture::CaptureIndex& index) {
+    std::optional<std::uint64_t> capture_id;
+    wire::Frame frame;
+    for (const std::string& bytes : index.lasting()) {
+        if (!wire::parse_message(bytes, frame) || !frame.has_hello()) continue;
+        if (capture_id && *capture_id != frame.hello().capture_id()) return false;
+        capture_id = frame.hello().capture_id();
+    }
+    return capture_id.has_value();
+}
 
 void KnownRows::extend(ChannelId channel, const Extent& by) {
     const auto [at, is_first] = extents_.try_emplace(channel, by);

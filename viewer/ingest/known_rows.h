@@ -11,6 +11,9 @@
 
 namespace sla::ingest {
 
+// Its numbers mean the same from the first frame to the last.
+bool is_of_one_agent(const capture::CaptureIndex& index);
+
 class KnownRows {
 public:
     void add(std::shared_ptr<const capture::CaptureIndex> index);

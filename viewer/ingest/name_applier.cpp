@@ -1,4 +1,5 @@
 // What a stream announces: sources, channels and threads, matched with those of an agent before it.
+#include "proto/wire/frame_codec.h"
 #include "viewer/ingest/applier_state.h"
 
 namespace sla::ingest {
@@ -72,6 +73,26 @@ void FrameApplier::State::on_thread(const wire::Thread& in) {
         threads.announce(in.id(), twin, [&](ThreadId id) { return session.thread(id) == nullptr; });
     }
     session.add_thread({threads[in.id()], source, in.tid(), in.name()});
+}
+
+void FrameApplier::State::take_names(const capture::CaptureIndex& index) {
+    if (had_other_agent || is_of_another_boot) return;
+    wire::Frame frame;
+    for (const std::string& bytes : index.lasting()) {
+        if (!wire::parse_message(bytes, frame)) continue;
+        switch (frame.body_case()) {
+            case wire::Frame::kHello:
+                if (!session.has_origin()) on_message(frame);
+                break;
+            case wire::Frame::kSource:
+            case wire::Frame::kChannel:
+            case wire::Frame::kThread:
+            case wire::Frame::kClock:
+            case wire::Frame::kHost:
+            case wire::Frame::kPeerClock: on_message(frame); break;
+            default: break;
+        }
+    }
 }
 
 }  // namespace sla::ingest

@@ -103,18 +103,38 @@ protected:
                               std::to_string(row.numbers.lost));
         return figures;
     }
-    // How many events and how many losses of both channels were in a chunk.
-    static std::uint64_t lost_in(const std::string& path, std::size_t chunk) {
+    // How many events of both channels were in so many chunks, and how many were lost in all of the file.
+    static std::uint64_t lost_in(const std::string& path, std::size_t chunk, std::size_t chunks = 1) {
         const auto index = capture::CaptureIndex::open(path);
         std::uint64_t lost = 0;
         for (const auto& lane : index->lanes()) {
             for (std::size_t i = 0; i < lane.chunk_numbers.size(); ++i) {
                 const capture::LaneSummary one = lane.summaries[i];
-                lost += lane.chunk_numbers[i] == chunk ? one.rows - one.gap_rows : 0;
+                lost += lane.chunk_numbers[i] - chunk < chunks ? one.rows - one.gap_rows : 0;
                 lost += one.lost;
             }
         }
         return lost;
+    }
+
+    // Both ways give the same rows and figures, and lose so many events.
+    void expect_the_same_both_ways(std::uint64_t lost) {
+        store::Session whole;
+        store::Session paged;
+        ASSERT_NO_FATAL_FAILURE(open(whole, paged));
+        EXPECT_GT(whole.damage_count(), 0u);
+        EXPECT_EQ(whole.lost(), lost) << "its losses were of more events than one";
+        const std::vector<std::string> expected = rows_of(whole);
+        const std::vector<std::string> rows = rows_of(paged);
+        ASSERT_EQ(rows.size(), expected.size());
+        for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], expected[i]) << i;
+        EXPECT_EQ(figures_of(paged), figures_of(whole));
+        StatisticsOptions exact;
+        exact.from_sums = false;
+        const auto one = channel_statistics(whole, all_of(whole), exact);
+        const auto other = channel_statistics(paged, all_of(paged), exact);
+        ASSERT_EQ(one.size(), other.size());
+        for (std::size_t i = 0; i < one.size(); ++i) expect_same_statistics(other[i].numbers, one[i].numbers);
     }
 
     const support::TemporaryPath temporary_{"damaged_chunk.sla"};
@@ -130,22 +150,27 @@ TEST_F(DamagedChunk, SaysTheSameInEveryRowAndFigureWhicheverWayItIsRead) {
         SCOPED_TRACE(chunk);
         ASSERT_NO_FATAL_FAILURE(write());
         ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, chunk));
-        store::Session whole;
-        store::Session paged;
-        ASSERT_NO_FATAL_FAILURE(open(whole, paged));
-        EXPECT_GT(whole.damage_count(), 0u);
-        EXPECT_EQ(whole.lost(), lost_in(path_, chunk)) << "its losses were of more events than one";
-        const std::vector<std::string> expected = rows_of(whole);
-        const std::vector<std::string> rows = rows_of(paged);
-        ASSERT_EQ(rows.size(), expected.size());
-        for (std::size_t i = 0; i < rows.size(); ++i) ASSERT_EQ(rows[i], expected[i]) << i;
-        EXPECT_EQ(figures_of(paged), figures_of(whole));
-        StatisticsOptions exact;
-        exact.from_sums = false;
-        const auto one = channel_statistics(whole, all_of(whole), exact);
-        const auto other = channel_statistics(paged, all_of(paged), exact);
-        ASSERT_EQ(one.size(), other.size());
-        for (std::size_t i = 0; i < one.size(); ++i) expect_same_statistics(other[i].numbers, one[i].numbers);
+        ASSERT_NO_FATAL_FAILURE(expect_the_same_both_ways(lost_in(path_, chunk)));
+    }
+}
+
+// The first ones announced the channels; the index at the end of the file has them too.
+TEST_F(DamagedChunk, SaysTheSameWhereTheBytesBetweenTwoChunksAreGoneToo) {
+    ASSERT_NO_FATAL_FAILURE(write());
+    const std::size_t chunks = capture::CaptureIndex::open(path_)->chunks().size();
+    ASSERT_GT(chunks, 3u);
+    for (const std::size_t chunk : {std::size_t{0}, chunks / 2, chunks - 2}) {
+        SCOPED_TRACE(chunk);
+        ASSERT_NO_FATAL_FAILURE(write());
+        const auto index = capture::CaptureIndex::open(path_);
+        const auto middle_of = [&](std::size_t one) {
+            return index->chunks()[one].offset + capture::kChunkHeaderBytes + index->chunks()[one].stored_bytes / 2;
+        };
+        std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(middle_of(chunk)));
+        file << std::string(middle_of(chunk + 1) - middle_of(chunk), '\0');
+        file.close();
+        ASSERT_NO_FATAL_FAILURE(expect_the_same_both_ways(lost_in(path_, chunk, 2)));
     }
 }
 
