@@ -5,9 +5,12 @@
 #include "viewer/capture_tools/row_ledger.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/ingest/known_rows.h"
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 
 namespace sla::capture_tools {
 
@@ -39,7 +42,9 @@ private:
     void note(ChannelId channel, std::string what, std::uint64_t first_index, std::uint64_t rows, std::uint64_t from,
               std::uint64_t until);
     void report_damage(const capture::Damage& damage, CheckReport& report);
-    [[nodiscard]] bool is_explained(const Hole& hole) const;
+    void expect_by_index();
+    void note_missing_ends();
+    [[nodiscard]] std::uint64_t rows_reported_of(const Hole& hole) const;
     [[nodiscard]] std::string name_of(ChannelId channel) const;
     CheckReport report();
 
@@ -48,6 +53,7 @@ private:
     store::Session session_;  // names and clocks; no events
     ingest::FrameApplier applier_{session_};
     std::map<ChannelId, RowLedger> ledgers_;
+    std::optional<ingest::KnownRows> promised_;  // where something is damaged, by the index
     std::vector<Hole> holes_;
     std::uint64_t first_tick_ = store::kNever;
     std::uint64_t newest_tick_ = 0;
@@ -113,8 +119,30 @@ std::string Checker::name_of(ChannelId channel) const {
     return lane == nullptr ? "channel " + std::to_string(channel.value) : lane->channel().name;
 }
 
-// A damaged chunk's summary reported these rows already.
-bool Checker::is_explained(const Hole& hole) const {
+// What is damaged may have had names and a channel's first or last rows.
+void Checker::expect_by_index() {
+    promised_.emplace();
+    auto opened = capture::CaptureIndex::open(path_);
+    if (!opened.ok() || !ingest::is_of_one_agent(*opened)) return;
+    const auto index = std::make_shared<const capture::CaptureIndex>(std::move(opened).value());
+    promised_->add(index);
+    applier_.expect(index);
+    for (const auto& [channel, extent] : promised_->extents())
+        ledgers_[channel].start_at(extent.first_ordinal, extent.first_tick);
+}
+
+void Checker::note_missing_ends() {
+    if (!promised_) return;
+    for (const auto& [channel, extent] : promised_->extents()) {
+        const RowLedger& ledger = ledgers_[channel];
+        const std::uint64_t missing = ledger.missing_of(extent.next_ordinal);
+        if (missing == 0) continue;
+        note(channel, "rows are missing", extent.next_ordinal - missing, missing, ledger.last_tick(), extent.last_tick);
+    }
+}
+
+// By the summaries of damaged chunks.
+std::uint64_t Checker::rows_reported_of(const Hole& hole) const {
     std::uint64_t reported = 0;
     for (const capture::Damage& damage : reader_.damage()) {
         for (const capture::LostRows& lost : damage.lost) {
@@ -122,7 +150,7 @@ bool Checker::is_explained(const Hole& hole) const {
             if (lost.channel == hole.channel && inside) reported += lost.rows;
         }
     }
-    return reported >= hole.rows && hole.rows > 0;
+    return std::min(reported, hole.rows);
 }
 
 void Checker::report_damage(const capture::Damage& damage, CheckReport& report) {
@@ -159,13 +187,14 @@ CheckReport Checker::report() {
     }
     for (const capture::Damage& damage : reader_.damage()) report_damage(damage, report);
     for (const Hole& hole : holes_) {
-        if (is_explained(hole)) continue;
+        const std::uint64_t reported = rows_reported_of(hole);
+        if (reported == hole.rows && hole.rows > 0) continue;
         Finding finding;
         finding.offset = hole.offset;
         finding.what = hole.what;
         if (hole.channel != ChannelId{} || hole.rows > 0) finding.channel = name_of(hole.channel);
-        finding.rows = hole.rows;
-        report.rows_gone += hole.rows;
+        finding.rows = hole.rows - reported;
+        report.rows_gone += finding.rows;
         if (hole.until_tick > 0) {
             finding.from_ps = session_.clock().to_ps(hole.from_tick);
             finding.until_ps = session_.clock().to_ps(hole.until_tick);
@@ -179,11 +208,14 @@ Result<CheckReport> Checker::run(const std::function<bool(double)>& progress) {
     constexpr int kFramesPerLook = 64;
     const double all = static_cast<double>(std::max<std::uint64_t>(reader_.file_bytes(), 1));
     for (int i = 0; const auto frame = reader_.next(); ++i) {
+        if (!promised_ && !reader_.damage().empty()) expect_by_index();
         take(*frame);
         if (i % kFramesPerLook == 0 && progress && !progress(static_cast<double>(reader_.position()) / all)) {
             return unavailable("stopped while checking '" + path_ + "'");
         }
     }
+    if (!promised_ && !reader_.damage().empty()) expect_by_index();
+    note_missing_ends();
     if (reader_.finished()) compare_with_index();
     for (const store::Note& damage : session_.notes()) {
         if (damage.damage) note({}, damage.text, 0, 0, 0, 0);

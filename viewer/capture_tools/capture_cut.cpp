@@ -49,8 +49,10 @@ private:
     Result<void> send_end(capture::CaptureWriter& writer);
     [[nodiscard]] Error nothing_there() const;
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
+    [[nodiscard]] bool goes_on(SourceId source) const;
     [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
-    [[nodiscard]] std::uint64_t rows_of(std::uint32_t chunk) const;
+    void begin_rows(RowSender& sender) const;
+    Result<void> end_rows(RowSender& sender) const;
     [[nodiscard]] std::uint64_t newest() const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
@@ -62,7 +64,6 @@ private:
     ingest::FrameApplier applier_{session_};
     analysis::Selection part_;
     std::set<ChannelId> wanted_;
-    std::uint64_t gone_ = 0;            // rows of chunks that cannot be read
     std::vector<std::string> pending_;  // damage that left no gap row
     CutReport report_;
 };
@@ -110,10 +111,20 @@ Result<void> Cutter::send_names(capture::CaptureWriter& writer) {
         }
         if (!is_kept(frame)) continue;
         if (frame.has_hello()) make_own(*frame.mutable_hello());
+        if (frame.has_source() && goes_on(SourceId{frame.source().id()})) frame.mutable_source()->set_ended(false);
         if (Result<void> sent = writer.append(frame.SerializeAsString()); !sent) return sent;
     }
     const std::string text = "cut from " + plan_.from_file + std::string(kOnlyTells);
     return writer.append(notice(part_.from, text, NoticeAbout::kAnything).SerializeAsString());
+}
+
+// Where the part ends: what ended later had not ended yet.
+bool Cutter::goes_on(SourceId source) const {
+    const auto& lanes = index_.lanes();
+    return std::any_of(lanes.begin(), lanes.end(), [&](const capture::CaptureIndex::Lane& lane) {
+        const store::Lane* const named = session_.lane(lane.channel);
+        return named != nullptr && named->channel().source == source && lane.summaries.back().last_tick >= part_.until;
+    });
 }
 
 Result<void> Cutter::send_states(RowSender& sender) {
@@ -143,7 +154,6 @@ std::set<std::uint32_t> Cutter::chunks_of_part() const {
 Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number) {
     if (Result<void> loaded = chunks_.load(index_.chunks()[number]); !loaded) {
         report_.damage.push_back(loaded.error().message);
-        gone_ += rows_of(number);
         return {};
     }
     while (const auto bytes = chunks_.next()) {
@@ -163,16 +173,27 @@ Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sende
     return {};
 }
 
-// Of the channels of the part, by what the index knows of the chunk.
-std::uint64_t Cutter::rows_of(std::uint32_t chunk) const {
-    std::uint64_t rows = 0;
+// Of channels whose first or last chunk of the part cannot be read the index has the rows.
+void Cutter::begin_rows(RowSender& sender) const {
+    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
+        const std::size_t first = lane.lower_bound(part_.from);
+        if (!wants(lane.channel) || first == lane.summaries.size()) continue;
+        sender.begin_at(lane.channel, lane.summaries[first].first_index, lane.summaries[first].first_tick);
+    }
+}
+
+Result<void> Cutter::end_rows(RowSender& sender) const {
     for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
         if (!wants(lane.channel)) continue;
-        for (std::size_t i = 0; i < lane.summaries.size(); ++i) {
-            if (lane.chunk_numbers[i] == chunk) rows += lane.summaries[i].rows;
-        }
+        std::size_t end = lane.lower_bound(part_.from);
+        const std::size_t first = end;
+        while (end < lane.summaries.size() && lane.summaries[end].first_tick < part_.until) ++end;
+        if (end == first) continue;
+        const capture::LaneSummary last = lane.summaries[end - 1];
+        Result<void> sent = sender.end_before(lane.channel, last.first_index + last.rows, last.last_tick);
+        if (!sent) return sent;
     }
-    return rows;
+    return {};
 }
 
 // How far the source reaches, whatever channels are wanted.
@@ -203,7 +224,8 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     ingest::KnownRows known;
     known.add(std::shared_ptr<const capture::CaptureIndex>(std::shared_ptr<const void>(), &index_));
     RowSender sender(*writer);
-    sender.tell_missing_by(known);
+    sender.tell_missing_by(known, part_.from, part_.until);
+    begin_rows(sender);
     if (Result<void> sent = send_names(*writer); !sent) return sent.error();
     if (Result<void> sent = send_states(sender); !sent) return sent.error();
     const std::set<std::uint32_t> numbers = chunks_of_part();
@@ -214,10 +236,9 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
             return unavailable("stopped; '" + plan_.to_file + "' was not made");
         }
     }
+    if (Result<void> sent = end_rows(sender); !sent) return sent.error();
     report_.rows = sender.rows();
-    if (sender.rows() == report_.states) return nothing_there();
-    if (gone_ > sender.missing())
-        pending_.push_back(std::to_string(gone_ - sender.missing()) + " rows at its edge are gone");
+    if (sender.rows() == report_.states + sender.told()) return nothing_there();
     for (const std::string& damage : pending_) {  // no gap row reports it: the part shall not look whole
         const wire::Frame report = notice(part_.from, plan_.from_file + ": " + damage, NoticeAbout::kDamage);
         Result<void> sent = writer->append(report.SerializeAsString());

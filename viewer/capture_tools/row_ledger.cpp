@@ -6,6 +6,13 @@
 
 namespace sla::capture_tools {
 
+void RowLedger::start_at(std::uint64_t ordinal, std::uint64_t tick) {
+    if (started_) return;
+    started_ = true;
+    next_ = ordinal;
+    last_tick_ = tick;
+}
+
 RowLedger::Step RowLedger::take(const wire::EventBatch& batch) {
     Step step;
     step.from_tick = started_ ? last_tick_ : batch.ticks.front();

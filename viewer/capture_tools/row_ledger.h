@@ -19,10 +19,13 @@ public:
         bool back = false;  // its ticks go back behind the rows before it
     };
     Step take(const wire::EventBatch& batch);
+    // Before any batch: the ordinal and the tick of the first row that there should be.
+    void start_at(std::uint64_t ordinal, std::uint64_t tick);
 
     // Of so many rows in all, those that did not come at the end; of a channel of which none came nobody knows which.
     [[nodiscard]] std::uint64_t missing_of(std::uint64_t all) const { return all > next_ ? all - next_ : 0; }
     [[nodiscard]] bool has_started() const { return started_; }
+    [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t lost() const { return lost_; }  // by gap rows, and not kept

@@ -33,36 +33,72 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     Lane& lane = lanes_[batch.channel];
     const RowLedger::Step step = lane.ledgers[numbering].take(batch);
     begin = std::max<std::size_t>(begin, step.known);
-    if (begin >= end) return {};
-    if (step.missing > 0) {
+    const bool is_inside = begin < end;
+    // Behind the part, too: what is missing before it may lie inside.
+    const bool may_miss = is_inside || (known_ != nullptr && batch.ticks.front() >= until_);
+    if (step.missing > 0 && may_miss) {
         missing_ += step.missing;
-        if (Result<void> sent = send_missing(lane, batch, step); !sent) return sent;
+        const MissingRows missing{batch.channel, step.first_missing, batch.first_index,
+                                  step.missing,  step.from_tick,     batch.ticks.front()};
+        if (Result<void> sent = send_missing(lane, missing); !sent) return sent;
     }
+    if (!is_inside) return {};
     wire::EventBatch rows = wire::rows_at(batch, begin, end);
     return append(lane, rows);
 }
 
-// Those before the batch.
-Result<void> RowSender::send_missing(Lane& lane, const wire::EventBatch& before, const RowLedger::Step& step) {
-    const std::uint64_t until = before.ticks.front();
-    ingest::KnownRows::Missing missing;
-    std::uint64_t unknown = step.missing;
+void RowSender::begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick) {
+    lanes_[channel].ledgers[0].start_at(ordinal, tick);
+}
+
+Result<void> RowSender::end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick) {
+    Lane& lane = lanes_[channel];
+    const RowLedger& ledger = lane.ledgers[0];
+    const std::uint64_t missing = ledger.missing_of(ordinal);
+    if (missing == 0) return {};
+    missing_ += missing;
+    return send_missing(lane, {channel, ordinal - missing, ordinal, missing, ledger.last_tick(), tick});
+}
+
+// What of it lies in the part; false: nothing. Of events that are told together nobody knows when each of them was.
+bool RowSender::clip(capture::GapRow& loss) const {
+    if (loss.cause != wire::LossCause::kDamaged) return loss.tick >= from_ && loss.tick < until_;
+    if (loss.until_tick < from_ || loss.tick >= until_) return false;
+    if (loss.tick < from_ || loss.until_tick >= until_) loss.lost = 0;
+    loss.tick = std::max(loss.tick, from_);
+    loss.until_tick = std::min(loss.until_tick, until_ - 1);
+    return true;
+}
+
+Result<void> RowSender::send_loss(Lane& lane, const capture::GapRow& loss, std::uint64_t from_tick,
+                                  std::uint64_t until_tick) {
+    capture::GapRow inside = loss;
+    if (!clip(inside)) return {};
+    const std::uint64_t tick = std::max({std::min(inside.tick, until_tick), from_tick, lane.last_tick, from_});
+    wire::EventBatch gap = gap_row(loss.channel, inside.cause, inside.lost, tick, inside.until_tick);
+    gap.threads.front() = inside.thread;
+    ++told_;
+    return append(lane, gap);
+}
+
+Result<void> RowSender::send_missing(Lane& lane, const MissingRows& missing) {
+    ingest::KnownRows::Missing known;
+    std::uint64_t unknown = missing.rows;
     if (known_ != nullptr) {
-        missing = known_->missing(before.channel, step.first_missing, before.first_index);
-        const std::uint64_t told = before.first_index - step.first_missing - missing.unknown_rows;
-        unknown -= std::min(unknown, told);
+        known = known_->missing(missing.channel, missing.first, missing.end);
+        unknown -= std::min(unknown, missing.end - missing.first - known.unknown_rows);
     }
     if (unknown > 0) {
-        const std::uint64_t tick = std::max(step.from_tick, lane.last_tick);
-        wire::EventBatch gap =
-            gap_row(before.channel, wire::LossCause::kDamaged, known_ == nullptr ? unknown : 0, tick, until);
-        if (Result<void> sent = append(lane, gap); !sent) return sent;
+        capture::GapRow loss;
+        loss.channel = missing.channel;
+        loss.tick = std::max(missing.from_tick, lane.last_tick);
+        loss.until_tick = std::max(loss.tick, missing.until_tick);
+        loss.lost = known_ == nullptr ? unknown : 0;
+        loss.cause = wire::LossCause::kDamaged;
+        if (Result<void> sent = send_loss(lane, loss, missing.from_tick, loss.until_tick); !sent) return sent;
     }
-    for (const capture::GapRow& loss : missing.losses) {
-        const std::uint64_t tick = std::max({std::min(loss.tick, until), step.from_tick, lane.last_tick});
-        wire::EventBatch gap = gap_row(before.channel, loss.cause, loss.lost, tick, loss.until_tick);
-        gap.threads.front() = loss.thread;
-        if (Result<void> sent = append(lane, gap); !sent) return sent;
+    for (const capture::GapRow& loss : known.losses) {
+        if (Result<void> sent = send_loss(lane, loss, missing.from_tick, missing.until_tick); !sent) return sent;
     }
     return {};
 }

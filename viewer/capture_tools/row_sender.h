@@ -18,8 +18,17 @@ public:
     explicit RowSender(capture::CaptureWriter& writer) : writer_(writer) {}
 
     // Rows that the source has not are told as what is known of them, instead of so many events: of the source's channels and
-    // ordinals. It outlives the sender.
-    void tell_missing_by(const ingest::KnownRows& known) { known_ = &known; }
+    // ordinals, as far as they lie in [from, until); of a chunk that lies there in part nobody knows how many do. It outlives
+    // the sender.
+    void tell_missing_by(const ingest::KnownRows& known, std::uint64_t from, std::uint64_t until) {
+        known_ = &known;
+        from_ = from;
+        until_ = until;
+    }
+    // Of what is told so: the first row that there should be, before any batch of the channel, and, when all have come, behind
+    // which one there are no more.
+    void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
+    Result<void> end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
 
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
     // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.
@@ -41,6 +50,8 @@ public:
     [[nodiscard]] std::uint64_t newest_tick() const { return newest_tick_; }
     // Rows that should have been in the source and were not.
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
+    // Of rows(): gap rows in their place.
+    [[nodiscard]] std::uint64_t told() const { return told_; }
 
 private:
     struct Lane {
@@ -49,14 +60,28 @@ private:
         std::uint64_t last_tick = 0;  // sent
     };
     Result<void> append(Lane& lane, wire::EventBatch& rows);
-    Result<void> send_missing(Lane& lane, const wire::EventBatch& before, const RowLedger::Step& step);
+    // Rows [first, end) of the source, which lie between the two ticks; so many of them are missing.
+    struct MissingRows {
+        ChannelId channel;
+        std::uint64_t first = 0;
+        std::uint64_t end = 0;
+        std::uint64_t rows = 0;
+        std::uint64_t from_tick = 0;
+        std::uint64_t until_tick = 0;
+    };
+    Result<void> send_missing(Lane& lane, const MissingRows& missing);
+    Result<void> send_loss(Lane& lane, const capture::GapRow& loss, std::uint64_t from_tick, std::uint64_t until_tick);
+    [[nodiscard]] bool clip(capture::GapRow& loss) const;
 
     const ingest::KnownRows* known_ = nullptr;
+    std::uint64_t from_ = 0;
+    std::uint64_t until_ = ~std::uint64_t{0};
     capture::CaptureWriter& writer_;
     std::map<ChannelId, Lane> lanes_;
     std::uint64_t rows_ = 0;
     std::uint64_t newest_tick_ = 0;
     std::uint64_t missing_ = 0;
+    std::uint64_t told_ = 0;
 };
 
 // A loss row alone: so many events between the two ticks, 0 when nobody knows.
