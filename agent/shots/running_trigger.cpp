@@ -38,7 +38,8 @@ std::uint64_t RunningTrigger::ticks(std::int64_t ps) const {
 void RunningTrigger::retime(double ticks_per_second) {
     ticks_per_second_ = ticks_per_second;
     engine_.retime(ticks_per_second);
-    if (!stopped_) look_away();
+    // A source's own time may stand still for long, or be gone: other times would be looked away from again and again.
+    if (!stopped_ && (armed_by_ == trigger::kMachineTime || armed_by_ == engine_.time())) look_away();
 }
 
 // Until its pre time is there.

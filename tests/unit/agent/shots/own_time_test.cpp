@@ -82,6 +82,37 @@ TEST_F(GuestWatch, WhatLooksAtTheMachinesChannelsToo) {
     EXPECT_EQ(orders_[1].shot.tick(), 550u);
 }
 
+TEST_F(GuestWatch, AGuestThatStandsStillOrIsGoneKeepsNobodyFromLookingAtTheMachine) {
+    ASSERT_EQ(set("guest or a", 0, 100), "");
+    step_guest({550}, 560, 2000);
+    step({}, 5000);
+    watch_.retime(kHz);
+    step({5050}, 6000);
+    EXPECT_THAT(fired(), ElementsAre(550, 5050)) << "no more than 101 ns of the machine's time belong to the guest's shot";
+    step_guest({700}, 710, 7000);
+    watch_.end_time(kGuest);
+    watch_.advance(8000);
+    watch_.remove_channel(ChannelId{5});
+    watch_.forget_time(kGuest);
+    watch_.retime(kHz);
+    step({8300}, 9000);
+    EXPECT_THAT(fired(), ElementsAre(550, 5050, 700, 8300));
+}
+
+// All of it is there at once, as of a program that does not wait: each hit is in the midst of what is known.
+TEST_F(GuestWatch, ASilenceBehindThenIsOfTheGuestsTimeAgainAndAgain) {
+    watch_.add_channel(ChannelId{6}, "port", kGuest);
+    ASSERT_EQ(set("port then gap guest > 100ns", 0, 200), "");
+    wire::EventBatch ports;
+    ports.channel = ChannelId{6};
+    for (const std::uint64_t tick : {1000, 2000, 3000, 4000}) ports.add(tick, SLA_CODE_TICK, 0, 1);
+    watch_.take(ports, 0);
+    step_guest({1050, 2050, 4050}, 5000, 5000);
+    EXPECT_THAT(fired(), ElementsAre(1151, 2151, 3101, 4151));
+    for (const wire::Shot& shot : shots_) EXPECT_EQ(shot.time_source(), kGuest.value) << "at " << shot.tick();
+    EXPECT_EQ(orders_.size(), 4u);
+}
+
 TEST_F(GuestWatch, OtherMachinesAreToldTheMachinesTime) {
     std::vector<wire::Shot> told;
     TriggerWatch watch{Hooks{.announce = [](const wire::Shot&) {},
