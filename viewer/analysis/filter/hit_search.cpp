@@ -48,32 +48,10 @@ std::uint64_t step_end(const std::vector<Feed>& feeds, std::uint64_t end) {
 struct HitSearch::State {
     State(const store::Session& of, const trigger::Trigger& trigger)
         : session(of), engine(trigger, of.clock().ticks_per_second(), [this](const trigger::Hit& hit) {
-              take(hit);
+              hits.push_back({hit.tick, hit.certain, engine.level_text(hit.level)});
               return std::uint64_t{0};
           }) {
         add_lanes();
-    }
-
-    // The engine asks again and again while a gap hides the answer; of one gap once is enough.
-    void take(const trigger::Hit& hit) {
-        const std::string what = engine.level_text(hit.level);
-        if (!hit.certain) {
-            std::pair<std::string, std::size_t> doubt{what, gaps_begun(hit.tick)};
-            if (doubt == reported_doubt) return;
-            reported_doubt = std::move(doubt);
-        }
-        hits.push_back({hit.tick, hit.certain, what});
-    }
-
-    [[nodiscard]] std::size_t gaps_begun(std::uint64_t tick) const {
-        std::size_t count = 0;
-        for (const Feed& feed : feeds) {
-            const auto& gaps = feed.lane->gaps();
-            const auto behind =
-                std::partition_point(gaps.begin(), gaps.end(), [&](const store::Gap& gap) { return gap.tick <= tick; });
-            count += static_cast<std::size_t>(behind - gaps.begin());
-        }
-        return count;
     }
 
     // Those that have come since; what they held before was not final, or nobody had it.
@@ -126,7 +104,6 @@ struct HitSearch::State {
     trigger::Engine engine;
     bool any_own = false;  // something that is looked at has a time that its source makes up
     std::uint64_t until = 0;
-    std::pair<std::string, std::size_t> reported_doubt;  // what could not be known, and how many gaps had begun by then
 };
 
 HitSearch::HitSearch(const store::Session& session, const trigger::Trigger& trigger)
@@ -136,6 +113,7 @@ HitSearch::~HitSearch() = default;
 
 bool HitSearch::step() {
     State& state = *state_;
+    if (goes_in_circles()) return false;
     state.add_lanes();
     trigger::KnownTimes times = state.times();
     std::uint64_t end = times.by_machine();
@@ -150,7 +128,11 @@ bool HitSearch::step() {
     }
     times.limit(state.until);
     state.engine.feed(rows, times);
-    return state.until != end;
+    return state.until != end && !goes_in_circles();
+}
+
+bool HitSearch::goes_in_circles() const {
+    return state_->engine.goes_in_circles();
 }
 
 const std::vector<FoundHit>& HitSearch::hits() const {

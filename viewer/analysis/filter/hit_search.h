@@ -17,7 +17,8 @@ struct FoundHit {
     std::string what;  // the stage or level that made it
 };
 
-// Where a gap hides whether it would have fired, one hit says so (`certain` is false), whatever the gap's length.
+// A moment at which losses hide whether it would have fired is one that says so (`certain` is false), as the agent counts
+// them: one for each event or deadline that is to decide it, however many of them one loss makes doubtful.
 //
 // A search in steps, so that a window can go on drawing, and that goes on as the session grows, by its rows and by its
 // lanes, up to its watermark or end. Memory: some 64 Ki events of each channel that the trigger looks at,
@@ -34,6 +35,8 @@ public:
     [[nodiscard]] const std::vector<FoundHit>& hits() const;
     // Those since the last call, for who needs none of them again.
     [[nodiscard]] std::vector<FoundHit> take_hits();
+    // Deadlines that make each other have stopped it, for good: it has not come to the end.
+    [[nodiscard]] bool goes_in_circles() const;
     // The tick up to which it has looked.
     [[nodiscard]] std::uint64_t looked_until() const;
 

@@ -41,10 +41,12 @@ public:
             for (std::size_t i = 0; i < count; ++i) {
                 if (rows.codes[i] == SLA_CODE_GAP) {
                     since_.is_lossy = risen_.is_lossy = true;
-                    is_new_ = false;
+                    is_new_ = is_sure_ = false;
                     lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
                 } else if (rows.codes[i] == SLA_CODE_LEVEL) {
-                    take(rows.values[i] != 0, {rows.ticks[i], rows.threads[i], rows.ticks[i] < lost_until_, true}, visit);
+                    const bool in_loss = rows.ticks[i] < lost_until_;
+                    take(rows.values[i] != 0, {rows.ticks[i], rows.threads[i], in_loss || !is_sure_, true}, visit);
+                    is_sure_ = !in_loss;
                 }
             }
             at_ += count;
@@ -61,7 +63,7 @@ private:
     struct Edge {
         std::uint64_t tick = 0;
         std::uint32_t thread = 0;
-        bool is_lossy = false;  // something was lost behind it
+        bool is_lossy = false;  // something was lost behind it, or before it that may have been the change itself
         bool is_known = false;
     };
     static Interval between(const Edge& begin, const Edge& end) {
@@ -94,6 +96,7 @@ private:
     bool is_new_ = true;        // nothing came before the first level that it comes to
     bool has_level_ = false;    // it is known, as it was behind the row before
     bool is_high_ = false;
+    bool is_sure_ = true;  // nothing was lost since that may have changed it
     Edge since_;
     Edge risen_;
 };

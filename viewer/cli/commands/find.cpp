@@ -131,7 +131,7 @@ Error stopped() {
 }
 
 // Every event that the filter lets through, and losses that may hide one.
-Result<void> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
+Result<bool> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
     Progress progress("looking through it");
     analysis::Selection all = analysis::from_begin(session, *analysis::select(session, {}));
     const bool may_hide = !filter.speaks_of_losses();
@@ -146,12 +146,18 @@ Result<void> find_events(const store::Session& session, const analysis::EventFil
         if (hides && !filter.may_match(session, *place->lane)) continue;
         const auto added = rows.add({place->tick, !hides, place->lane->channel().name});
         if (!added.ok()) return added.error();
-        if (!*added) return {};
+        if (!*added) return true;
     }
-    return goes_on && progress.goes_on(1) ? Result<void>() : Result<void>(stopped());
+    return goes_on && progress.goes_on(1) ? Result<bool>(true) : Result<bool>(stopped());
 }
 
-Result<void> find_hits(const store::Session& session, const trigger::Trigger& trigger, HitRows& rows) {
+Error went_in_circles() {
+    return invalid_input(
+        "stopped: the levels go in circles, by deadlines that make each other; what comes later was not looked at");
+}
+
+// False: it goes in circles, and did not come to the end.
+Result<bool> find_hits(const store::Session& session, const trigger::Trigger& trigger, HitRows& rows) {
     Progress progress("looking through it");
     analysis::HitSearch search(session, trigger);
     const std::uint64_t first = session.first_tick();
@@ -162,12 +168,12 @@ Result<void> find_hits(const store::Session& session, const trigger::Trigger& tr
         for (const analysis::FoundHit& hit : search.take_hits()) {
             const auto added = rows.add(hit);
             if (!added.ok()) return added.error();
-            if (!*added) return {};
+            if (!*added) return true;
         }
         const std::uint64_t done = search.looked_until() - std::min(search.looked_until(), first);
         if (!progress.goes_on(is_over ? 1 : static_cast<double>(done) / all)) return stopped();
     }
-    return {};
+    return !search.goes_in_circles();
 }
 
 int run_find(const FindOptions& typed) {
@@ -192,6 +198,7 @@ int run_find(const FindOptions& typed) {
         wanted->trigger ? find_hits(session, *wanted->trigger, rows) : find_events(session, *wanted->filter, rows);
     if (!found.ok()) return complain(found.error());
     if (const auto written = table.finish(); !written.ok()) return complain(written.error());
+    if (!*found) return complain(went_in_circles());
     if (table.size() > 0) return kDone;
     remark("nowhere in " + options.input.name());
     return kNo;

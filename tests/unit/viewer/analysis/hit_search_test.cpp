@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 namespace sla::analysis {
@@ -100,6 +101,40 @@ TEST(HitSearch, OfOneGapItIsReportedOnceThatNobodyCanTell) {
     ASSERT_EQ(doubts.size(), 2u) << "of " << hits.size() << " hits";
     EXPECT_NEAR(static_cast<double>(doubts[0]), 105, 10);
     EXPECT_NEAR(static_cast<double>(doubts[1]), 1'305, 10);
+}
+
+TEST(HitSearch, EachIntervalThatALossMakesDoubtfulIsReported) {
+    support::CaptureBuilder capture(0);
+    const auto span = capture.channel("s");
+    capture.thread("t", 2);
+    capture.begin(span, 1, 1);
+    capture.begin(span, 2, 2);
+    capture.gap(span, 20, 1, wire::LossCause::kOverrun, 0, 1);
+    capture.end(span, 30, 1);
+    capture.begin(span, 40, 1);
+    capture.end(span, 1'000, 1);
+    capture.end(span, 5'000'000, 2);
+    using Answer = std::pair<std::uint64_t, bool>;
+    std::vector<Answer> answers;
+    for (const FoundHit& hit : found(capture, "width s > 5ns")) answers.emplace_back(hit.tick, hit.certain);
+    EXPECT_EQ(answers, (std::vector<Answer>{{20, false}, {30, false}, {1'000, true}, {5'000'000, false}}));
+}
+
+TEST(HitSearch, SaysThatItsDeadlinesGoInCircles) {
+    support::CaptureBuilder capture(0);
+    capture.tick(capture.channel("a"), 10);
+    capture.tick(capture.channel("c"), 50'000'000);
+    store::Session session;
+    capture.fill(session);
+    const auto goes_in_circles = [&](const char* file) {
+        HitSearch search(session, trigger::Trigger(*trigger::parse_sequencer(file)));
+        while (search.step()) {
+        }
+        EXPECT_FALSE(search.step());
+        return search.goes_in_circles();
+    };
+    EXPECT_TRUE(goes_in_circles("level A\n  if c   trigger\n  else if a   start t\n  else if timer t > 5ns   goto A\n"));
+    EXPECT_FALSE(goes_in_circles("level A\n  if c   trigger\n  else if a   start t\n  else if timer t > 5ns   stop t\n"));
 }
 
 }  // namespace

@@ -27,7 +27,10 @@ TEST_F(LossTruth, WhatIsCalledWholeIsWhatHappened) {
         Found of_spans;
         each_span(lane("a"), {}, std::ref(of_spans));
         EXPECT_TRUE(is_within(of_spans.whole, true_spans(a_)));
-        whole += of_pairs.whole.size() + of_gaps.whole.size() + of_spans.whole.size();
+        Found of_pulses;
+        each_high(lane("a"), {}, std::ref(of_pulses));
+        EXPECT_TRUE(!are_ends_known(a_) || is_within(of_pulses.whole, true_pulses(a_)));
+        whole += of_pairs.whole.size() + of_pulses.whole.size() + of_gaps.whole.size() + of_spans.whole.size();
         lossy += of_pairs.lossy + of_gaps.lossy + of_spans.lossy;
         ASSERT_FALSE(HasFailure()) << round;
     }
@@ -38,7 +41,7 @@ TEST_F(LossTruth, WhatIsCalledWholeIsWhatHappened) {
 TEST_F(LossTruth, StatisticsLimitsAndSearchesAgreeOnPairs) {
     std::map<Verdict, int> verdicts;
     for (int round = 0; round < 3'000; ++round) {
-        make(kSorts[random_() % 2], kSorts[random_() % 2], 1 + round % 3);
+        make(kSorts[random_() % 3], kSorts[random_() % 3], 1 + round % 3);
         const Found all = pairs();
         const Statistics numbers = pair_statistics(*session_, "a:b", {})->front().numbers;
         EXPECT_EQ(numbers.count, all.whole.size());

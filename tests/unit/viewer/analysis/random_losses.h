@@ -149,6 +149,17 @@ protected:
         return spans;
     }
 
+    static Spots true_pulses(const Truth& truth) {
+        Spots pulses;
+        std::uint64_t risen = 0;  // 0: it is low, or nobody said
+        for (const Happening& one : truth.events) {
+            if (one.code != SLA_CODE_LEVEL) continue;
+            if (one.value == 0 && risen != 0) pulses.emplace(risen, one.tick);
+            if (one.value == 0 || risen == 0) risen = one.value != 0 ? one.tick : 0;
+        }
+        return pulses;
+    }
+
     struct Found {
         Spots whole;
         std::uint64_t lossy = 0;

@@ -204,6 +204,16 @@ TEST_F(Reading, FindNamesTheChannelThatIsNotThereAndTheNearest) {
     EXPECT_EQ(run_sla({"find", file("c.sla"), "net.* > 5"}).code, kDone);
 }
 
+TEST_F(Reading, FindSaysThatATriggerFileStoppedItByGoingInCircles) {
+    std::ofstream(file("c.trg")) << "level A\n  if net.tx trigger\n  else if net.rx start t, goto B\n"
+                                    "level B\n  if timer t > 5ns trigger, goto B\n";
+    const Outcome outcome = run_sla({"find", file("c.sla"), "--trigger-file", file("c.trg"), "--format", "json"});
+    EXPECT_EQ(outcome.code, kWrongUse);
+    EXPECT_NE(outcome.errors.find("go in circles"), std::string::npos) << outcome.errors;
+    EXPECT_EQ(outcome.errors.find("nowhere"), std::string::npos) << outcome.errors;
+    EXPECT_NE(outcome.out.find("]"), std::string::npos) << "what it found stands there whole";
+}
+
 TEST_F(Reading, FindAsksAnAgentWhenNoCaptureIsNamed) {
     support::FakeAgent agent({capture_.stream()});
     const Outcome outcome = run_sla({"find", "net.rx > 5", "--address", agent.address(), "--format", "csv"});
