@@ -31,7 +31,7 @@ Result<void> check_followed(const InputOptions& input) {
 }
 
 Followed::Followed(const InputOptions& input, const How& how, std::unique_ptr<ingest::FollowedEvents> events)
-    : input_(input), how_(how), range_(*input.range()), events_(std::move(events)) {
+    : input_(input), how_(how), range_(*input.range()), events_(std::move(events)), own_times_(how.channels) {
     done_.until = 0;
 }
 
@@ -85,8 +85,9 @@ Result<void> Followed::take_final(const Take& take) {
     const std::uint64_t final = events_->final_tick();
     const bool is_all = selection.until <= final;  // that is wanted
     if (!is_all) selection.until = final + 1;
-    is_over_ = is_all && selection.until != store::kNever;
-    if (selection.until <= selection.from && !(is_another && has_begun_)) return {};
+    const bool has_waited = waits_for_own_times_;
+    is_over_ = is_all && selection.until != store::kNever && is_reached_by_all(selection.until);
+    if (selection.until <= selection.from && !(is_another && has_begun_) && !has_waited) return {};
     selection.until = std::max(selection.until, selection.from);
     if (!std::exchange(has_begun_, true)) done_.from = selection.from;
     const auto name_of = [this](const store::Lane& lane) { return events_->name_of(lane); };
@@ -95,6 +96,14 @@ Result<void> Followed::take_final(const Take& take) {
     done_.until = selection.until;
     events_->pass(selection.until);
     return {};
+}
+
+bool Followed::is_reached_by_all(std::uint64_t tick) {
+    if (!how_.knows_begin) return true;
+    const bool is_reached = own_times_.have_reached(session(), tick, events_->final_tick());
+    if (!std::exchange(waits_for_own_times_, !is_reached) && !is_reached && !own_times_.waits_for().empty())
+        remark("--to has come; waiting for '" + own_times_.waits_for() + "', whose own time has not got there yet");
+    return is_reached;
 }
 
 // True: it is another one than the last time, whose lanes are gone. What counts from elsewhere begins anew.

@@ -170,6 +170,28 @@ TEST_F(FollowedLimits, WhatIsWatchedToTheEndHasTheVerdictsOfTheRecording) {
     EXPECT_EQ(found, wanted);
 }
 
+// The machine's clock is past --to when most of the program's rows, which lie before it, are still to come.
+TEST_F(FollowedLimits, AProgramWithATimeOfItsOwnIsWaitedForUpToTheEndOfTheRange) {
+    Words words{"check",  "--follow", "--from", "0",       "--to",
+                "2500ms", "--format", "jsonl",  "--limit", "count test.main == 300"};
+    const auto check = sla(words);
+    const auto stats = sla({"stats", "--follow", "--from", "0", "--to", "2500ms", "--every", "10s", "--format", "jsonl"});
+    wait_for("sla check");
+    wait_for("sla stats");
+    Process program({SLA_TEST_MARKER, "behind", "300"}, agent_.environment());
+    ASSERT_EQ(program.wait().code, 0) << program.errors();
+    EXPECT_EQ(check->wait().code, 0) << check->output();
+    EXPECT_NE(check->errors().find("whose own time has not got there yet"), std::string::npos) << check->errors();
+    const auto verdicts = rows_of(check->output());
+    ASSERT_EQ(verdicts.size(), 1u) << check->output();
+    EXPECT_EQ(verdicts[0].at("verdict"), "pass");
+    EXPECT_NE(verdicts[0].at("source"), "");
+    EXPECT_EQ(stats->wait().code, 0) << stats->errors();
+    std::uint64_t intervals = 0;
+    for (const auto& row : rows_of(stats->output())) intervals += row.at("count").get<std::uint64_t>();
+    EXPECT_EQ(intervals, 299u);
+}
+
 TEST_F(FollowedLimits, StatisticsOfIntervalsCountEveryEventOnce) {
     const auto stats = sla({"stats", "--follow", "--values", "--every", "100ms", "--format", "jsonl"});
     wait_for("sla stats");

@@ -300,6 +300,18 @@ int clocked(const std::vector<std::string>& words) {
     return 0;
 }
 
+// behind N: N ticks on test.main, 10 ms apart, by a time of its own in which they are a thousand ticks apart.
+int behind(const std::vector<std::string>& words) {
+    unsigned long n = std::stoul(words.at(0));
+    unsigned long long begin = sla_machine_now();
+    for (unsigned long i = 0; i < n; i++) {
+        sla_own_clock(begin + i * 1000);
+        SLA_TICK(main_channel);
+        usleep(10000);
+    }
+    return 0;
+}
+
 const std::map<std::string, std::function<int(const std::vector<std::string>&)>> kBehaviours = {
     {"burst", burst},
     {"count-and-die", count_and_die},
@@ -315,7 +327,8 @@ const std::map<std::string, std::function<int(const std::vector<std::string>&)>>
     {"grow", grow},
     {"clocked", clocked},
     {"stamped", stamped},
-    {"early", early}};
+    {"early", early},
+    {"behind", behind}};
 
 }  // namespace
 
