@@ -3,7 +3,6 @@
 // time that the source makes up and the machine's has nothing to do with.
 #include "agent/shots/trigger_watch.h"
 #include "proto/common/trigger/format.h"
-#include "proto/common/trigger/parser.h"
 #include "proto/wire/control.pb.h"
 #include "tests/unit/proto/common/trigger/random_trigger.h"
 
