@@ -146,6 +146,7 @@ void ProgramDrain::drain_feeds(const StepClock& clock, bool ended, Step& step) {
             step.fullness = std::max(step.fullness, feeds_[i]->ring.fullness() - left);
             looks_[i] = {reader.quiet(), feeds_[i]->to_catch_up == 0 ? reader.description().capacity : 0};
         } else {
+            own_newest_of_gone_ = std::max(own_newest_of_gone_, feeds_[i]->ring.newest());
             continue;
         }
         if (kept != i) {
@@ -183,6 +184,7 @@ void ProgramDrain::limit_own_clock(bool finished) {
         own_newest_ = std::max(own_newest_, feed->ring.newest());
         if (feed->ring.has_more()) limit = std::min(limit, below(feed->ring.newest()));
     }
+    own_newest_ = std::max(own_newest_, own_newest_of_gone_);
     for (DrainedChannel* channel : channels_) {
         if (channel != nullptr) channel->own_limit = std::max(limit, channel->own_limit.value_or(0));
     }

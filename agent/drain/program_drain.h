@@ -102,6 +102,7 @@ private:
     std::vector<DrainedChannel*> channels_;                                // the same; nullptr: not resolved yet
     bool own_clock_;                                                       // the program stamps with a time of its own
     std::uint64_t own_newest_ = 0;                                         // the newest event seen by the step before
+    std::uint64_t own_newest_of_gone_ = 0;                                 // of rings that are done with
     std::uint64_t own_known_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // Programs whose time is one that they make up, as an emulated PC's by the virtual clock.
 #include "tests/unit/agent/daemon/pipeline_fixture.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace sla::daemon {
@@ -58,6 +59,41 @@ TEST_F(OwnTimePipeline, ATriggerSeesSilenceWhereThatTimeHasOneAlone) {
     EXPECT_LT(orders_[0].shot.tick(), start_ + ms(1));
     EXPECT_GT(orders_[0].shot.tick(), start_ + 200);
     EXPECT_NE(orders_[0].shot.time_source(), 0u);
+}
+
+TEST_F(OwnTimePipeline, ATriggerSeesTheSilencesOfAProgramThatEndedBeforeItWasLookedAt) {
+    catch_up();
+    set("gap guest > 1us", 0, 1);
+    set("2 x gap guest > 1us", 0, 1);
+    set("gap guest > 1s", 0, 1);
+    const auto program = std::make_shared<source::Program>(segment_.view());
+    pipeline_.add_program(program);
+    {
+        TestWriter writer(segment_, ring_);
+        for (const std::int64_t at : {0, 1, 3, 6}) sla_record_at(writer.channel(), SLA_CODE_TICK, start_ + ms(at), 0, 0, 0);
+    }
+    program->ended = true;
+    catch_up();
+    catch_up();
+    std::vector<std::uint64_t> shots;
+    for (const shots::ShotOrder& order : orders_) shots.push_back((order.shot.tick() - start_) / ms(1));
+    std::sort(shots.begin(), shots.end());
+    EXPECT_EQ(shots, (std::vector<std::uint64_t>{0, 1, 1, 3})) << "none behind the last event: its time stands still";
+}
+
+// The ring is given back, its thread is gone; the program goes on.
+TEST_F(OwnTimePipeline, WhatAThreadThatIsGoneRecordedIsKnownWithTheNextStep) {
+    catch_up();
+    set("gap guest > 1us", 0, 1);
+    pipeline_.add_program(std::make_shared<source::Program>(segment_.view()));
+    {
+        TestWriter writer(segment_, ring_);
+        for (const std::int64_t at : {0, 1, 3}) sla_record_at(writer.channel(), SLA_CODE_TICK, start_ + ms(at), 0, 0, 0);
+    }
+    segment_.ring(ring_).state = SLA_RING_CLOSED;
+    catch_up();
+    catch_up();
+    EXPECT_EQ(orders_.size(), 2u);
 }
 
 TEST_F(OwnTimePipeline, AShotIsCompleteWhenThatTimeIs) {
