@@ -1,11 +1,11 @@
 #include "viewer/analysis/limits/change.h"
 
+#include "viewer/analysis/counterparts.h"
 #include "viewer/analysis/limits/judge.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
 #include <utility>
 
 namespace sla::analysis {
@@ -36,24 +36,28 @@ void judge_change(const Change& change, Changed& changed) {
     changed.why = a.unknown + b.unknown > 0 ? "lost events leave it open" : "the bound lies within the errors";
 }
 
-// Both of one change side by side; in the order of the old one, then what only the new one has. Of several channels of one name,
-// which several programs have, the first ones, then the second ones.
-std::vector<Changed> side_by_side(const Change& change, const std::vector<Finding>& before,
-                                  const std::vector<Finding>& after) {
+std::vector<RowName> names_of(const store::Session& session, const std::vector<Finding>& findings) {
+    std::vector<RowName> names;
+    for (const Finding& finding : findings) {
+        const std::string end = program_of(session, session.lane(finding.end));
+        names.push_back({finding.channel, program_of(session, session.lane(finding.lane)) + "\n" + end});
+    }
+    return names;
+}
+
+// Both of one change side by side; in the order of the old one, then what only the new one has.
+std::vector<Changed> side_by_side(const Change& change, const Side& old_side, const std::vector<Finding>& before,
+                                  const Side& new_side, const std::vector<Finding>& after) {
     std::vector<Changed> all;
-    std::map<std::pair<std::string, std::size_t>, std::size_t> places;  // in `all`, by name and how many of it came before
-    const auto of = [&](const std::string& channel, std::size_t number) -> Changed& {
-        const auto [at, is_new] = places.try_emplace({channel, number}, all.size());
-        if (!is_new) return all[at->second];
+    const auto add = [&](const Finding& finding) -> Changed& {
         Changed& made = all.emplace_back();
         made.limit = change.figure.text;
-        made.channel = channel;
+        made.channel = finding.channel;
         return made;
     };
-    std::map<std::string, std::size_t> before_of_name;
-    std::map<std::string, std::size_t> after_of_name;
-    for (const Finding& finding : before) of(finding.channel, before_of_name[finding.channel]++).before = finding;
-    for (const Finding& finding : after) of(finding.channel, after_of_name[finding.channel]++).after = finding;
+    for (const Finding& finding : before) add(finding).before = finding;
+    const auto found = counterparts(names_of(old_side.session, before), names_of(new_side.session, after));
+    for (std::size_t i = 0; i < after.size(); ++i) (found[i] ? all[*found[i]] : add(after[i])).after = after[i];
     for (Changed& changed : all) judge_change(change, changed);
     return all;
 }
@@ -75,7 +79,7 @@ Lists look(const std::vector<Change>& changes, const Side& before, const Side& a
     const auto a = check_each(before.session, figures, before.range, progress, reading);
     const auto b = check_each(after.session, figures, after.range, progress, reading);
     Lists lists;
-    for (std::size_t i = 0; i < changes.size(); ++i) lists.push_back(side_by_side(changes[i], a[i], b[i]));
+    for (std::size_t i = 0; i < changes.size(); ++i) lists.push_back(side_by_side(changes[i], before, a[i], after, b[i]));
     return lists;
 }
 

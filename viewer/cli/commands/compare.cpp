@@ -120,6 +120,9 @@ void add_compare(common::Command& app) {
     options->output.add_to(command);
     options->output.add_raw(command);
     command.footer(
+        "Of channels of one name those of programs of one name are compared, whatever order they came in; where no "
+        "program's name is "
+        "in both, the first ones, then the second ones.\n"
         "CHANGE is a limit of sla check whose bound is a change, +10% -5% 110% +2us -1ms +3, of the figure that a has:\n"
         "  'width net.rx p99 < +10%'   'irq.0->isr max < +5us'   'rate rx > -5%'   'count rx == +0'   'lost <= +0'\n"
         "Counts and rates of events that a filter lets through are for sla check alone. "

@@ -1,5 +1,6 @@
 // The same statistics of two captures, side by side.
 #include "proto/time/duration.h"
+#include "viewer/analysis/counterparts.h"
 #include "viewer/analysis/intervals/statistics.h"
 #include "viewer/cli/commands/compare.h"
 #include "viewer/cli/interrupt.h"
@@ -11,8 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -99,28 +99,30 @@ void add_times(const Pair& pair, formats::SmallTable& table) {
     }
 }
 
-// What only one of them has is compared with nothing. Of several channels of one name, which several sources have, the first
-// ones are compared, then the second ones.
-std::vector<Pair> matched(const std::array<Rows, 2>& rows, const Sides& sides) {
-    using Key = std::tuple<std::string, std::string, std::size_t>;
-    std::map<Key, std::size_t> places;
-    std::vector<Pair> all;
-    for (std::size_t side = 0; side < 2; ++side) {
-        std::map<std::pair<std::string, std::string>, std::size_t> of_name;
-        const std::vector<std::string> sources = formats::sources_of(sides.sessions[side], rows[side]);
-        for (std::size_t i = 0; i < rows[side].size(); ++i) {
-            const analysis::StatisticsRow& row = rows[side][i];
-            const Key key(row.channel, row.pair, of_name[{row.channel, row.pair}]++);
-            const auto [at, is_new] = places.try_emplace(key, all.size());
-            if (is_new) {
-                analysis::StatisticsRow nothing;
-                nothing.channel = row.channel;
-                nothing.pair = row.pair;
-                all.push_back({{nothing, nothing}, sources[i]});
-            }
-            all[at->second].rows[side] = row;
-        }
+std::vector<analysis::RowName> names_of(const store::Session& session, const Rows& rows) {
+    std::vector<analysis::RowName> names;
+    for (const analysis::StatisticsRow& row : rows) {
+        names.push_back({row.channel + "\n" + row.pair,
+                         analysis::program_of(session, row.lane) + "\n" + analysis::program_of(session, row.end)});
     }
+    return names;
+}
+
+// What only one of them has is compared with nothing.
+std::vector<Pair> matched(const std::array<Rows, 2>& rows, const Sides& sides) {
+    std::vector<Pair> all;
+    const auto add = [&](const analysis::StatisticsRow& row, const std::string& source) -> Pair& {
+        analysis::StatisticsRow nothing;
+        nothing.channel = row.channel;
+        nothing.pair = row.pair;
+        return all.emplace_back(Pair{{nothing, nothing}, source});
+    };
+    std::array<std::vector<std::string>, 2> sources;
+    for (std::size_t side = 0; side < 2; ++side) sources[side] = formats::sources_of(sides.sessions[side], rows[side]);
+    for (std::size_t i = 0; i < rows[0].size(); ++i) add(rows[0][i], sources[0][i]).rows[0] = rows[0][i];
+    const auto found = analysis::counterparts(names_of(sides.sessions[0], rows[0]), names_of(sides.sessions[1], rows[1]));
+    for (std::size_t i = 0; i < rows[1].size(); ++i)
+        (found[i] ? all[*found[i]] : add(rows[1][i], sources[1][i])).rows[1] = rows[1][i];
     return all;
 }
 

@@ -253,6 +253,30 @@ TEST_F(MergeCompare, ChannelsOfOneNameAreComparedEach) {
     EXPECT_NE(xml.find("name=\"rx of other\""), std::string::npos) << xml;
 }
 
+// Programs that were started in another order; and one that has another name by now.
+TEST_F(MergeCompare, ChannelsOfOneNameAreComparedByTheirPrograms) {
+    const auto write = [&](const std::string& name, std::vector<std::pair<std::string, std::uint64_t>> programs) {
+        support::CaptureBuilder capture(0);
+        for (const auto& [program, events] : programs) {
+            const auto rx = capture.channel("rx", capture.source(program, support::BuilderSource::kProgram, 9));
+            for (std::uint64_t i = 0; i < events; ++i) capture.tick(rx, 1000 + i * 10);
+        }
+        capture.write(file(name));
+    };
+    write("a.sla", {{"web", 3}, {"db", 7}});
+    write("b.sla", {{"db", 7}, {"web", 3}});
+    const Outcome outcome = run_sla({"compare", file("a.sla"), file("b.sla"), "--format", "csv"});
+    EXPECT_NE(outcome.out.find("\nrx,,count,2,2,0,1,web\n"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("\nrx,,count,6,6,0,1,db\n"), std::string::npos) << outcome.out;
+    EXPECT_EQ(run_sla({"compare", file("a.sla"), file("b.sla"), "--limit", "count rx == +0"}).code, kDone);
+    write("c.sla", {{"web-2", 3}, {"db-2", 7}});
+    EXPECT_EQ(run_sla({"compare", file("a.sla"), file("c.sla"), "--limit", "count rx == +0"}).code, kDone);
+    write("d.sla", {{"db", 7}, {"cache", 3}});
+    const Outcome other = run_sla({"compare", file("a.sla"), file("d.sla"), "--limit", "count rx == +0", "--format", "csv"});
+    EXPECT_EQ(other.code, kNo);
+    EXPECT_EQ(std::count(other.out.begin(), other.out.end(), '\n'), 4) << other.out;
+}
+
 TEST_F(MergeCompare, CompareHoldsACaptureAgainstAGoldenOne) {
     Recording(file("a.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1'000'000);
     Recording(file("b.sla"), {}).channel(1, "rx").rows(1, 0, 10, 1'100'000'000, 1'500'000);
