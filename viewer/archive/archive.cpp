@@ -219,18 +219,29 @@ Result<void> Archive::add_losses(Adding& adding) const {
 }
 
 // Silence behind the newest row is known, too, as long as none is there that is not in parts.
-Result<void> Archive::note_known(Adding& adding) const {
-    Manifest& manifest = adding.manifest;
-    if (manifest.parts.empty() || adding.session == &adding.borrowed) return {};
+std::uint64_t Archive::known_now(const Adding& adding) {
     std::uint64_t until = adding.plan.until;
-    if (const auto first = next_row(adding.selection.lanes, manifest.until_tick)) until = std::min(until, *first);
+    if (const auto first = next_row(adding.selection.lanes, adding.manifest.until_tick)) until = std::min(until, *first);
     analysis::Selection all = adding.selection;
     all.from = 0;
     all.until = until == store::kNever ? until : until - 1;
     const std::uint64_t known = analysis::known_extent(*adding.session, all).until;
-    if (known < manifest.until_tick || known <= manifest.known_tick) return {};
-    manifest.known_tick = known;
-    if (auto written = write_manifest(manifest, adding.manifest_path); !written.ok()) return written;
+    return known < adding.manifest.until_tick ? adding.manifest.known_tick : std::max(known, adding.manifest.known_tick);
+}
+
+// What is no row.
+Result<void> Archive::note_facts(Adding& adding) const {
+    if (adding.manifest.parts.empty() || adding.session == &adding.borrowed) return {};
+    Manifest manifest = adding.manifest;
+    manifest.known_tick = known_now(adding);
+    manifest.begin_tick = adding.session->origin().begin_tick;
+    manifest.damage.clear();
+    for (const store::Note& note : adding.session->notes()) {
+        if (note.damage) manifest.damage.push_back({note.tick, note.text});
+    }
+    if (manifest == adding.manifest) return {};
+    adding.manifest = std::move(manifest);
+    if (auto written = write_manifest(adding.manifest, adding.manifest_path); !written.ok()) return written;
     return sync_folder(folder_ + "/manifest");
 }
 
@@ -252,7 +263,7 @@ Result<AddReport> Archive::add(const store::Session& session, const AddPlan& pla
         if (!added.ok()) return added.error();
         if (!*added) break;
     }
-    if (auto noted = note_known(adding); !noted.ok()) return noted.error();
+    if (auto noted = note_facts(adding); !noted.ok()) return noted.error();
     adding.report.manifest = std::move(adding.manifest);
     return std::move(adding.report);
 }

@@ -87,6 +87,16 @@ Result<FoundParts> find_parts(const ArchivedCapture& capture, ReadReport& report
     return found;
 }
 
+// What is no row. Of a range the end is not known.
+void put_facts(const Manifest& manifest, const formats::ParquetRange& range, formats::CaptureSink& sink) {
+    const auto ps = [&](std::uint64_t tick) { return sink.clock().to_ps(tick); };
+    const std::uint64_t known = range == formats::ParquetRange() ? manifest.known_tick : 0;
+    const auto begin = manifest.begin_tick == 0 ? std::nullopt : std::optional(ps(manifest.begin_tick));
+    if (begin || known != 0) sink.set_known(begin, ps(std::max(known, manifest.begin_tick)));
+    for (const Damage& damage : manifest.damage)
+        sink.add_damage(damage.tick == 0 ? std::nullopt : std::optional(ps(damage.tick)), damage.text);
+}
+
 }  // namespace
 
 bool is_archive(const std::string& path) {
@@ -126,8 +136,7 @@ Result<ReadReport> read_capture(const ArchivedCapture& capture, const formats::P
     auto sink = formats::CaptureSink::create(to, "archive");
     if (!sink.ok()) return sink.error();
     sink->set_clock(*found->clock);
-    if (const std::uint64_t known = capture.manifest.known_tick; known != 0 && range == formats::ParquetRange())
-        sink->set_known(std::nullopt, sink->clock().to_ps(known));
+    put_facts(capture.manifest, range, *sink);
     for (std::size_t i = 0; i < found->paths.size(); ++i) {
         if (progress && !progress(i, found->paths.size())) return unavailable("stopped");
         const auto taken = formats::import_parquet_range(found->paths[i], range, *sink);

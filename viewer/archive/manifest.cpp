@@ -101,6 +101,8 @@ std::string Manifest::json() const {
     nlohmann::ordered_json json = {
         {"version", kVersion}, {"host", host}, {"capture", capture}, {"until_tick", until_tick}, {"rows", rows()}};
     if (known_tick != 0) json["known_tick"] = known_tick;
+    if (begin_tick != 0) json["begin_tick"] = begin_tick;
+    for (const Damage& one : damage) json["damage"].push_back({{"tick", one.tick}, {"text", one.text}});
     json["parts"] = nlohmann::ordered_json::array();
     for (const Part& part : parts) json["parts"].push_back(json_of(part));
     if (taken) json["taken"] = json_of(*taken);
@@ -116,6 +118,11 @@ Result<Manifest> parse_manifest(std::string_view text) {
         manifest.capture = json.at("capture").get<std::string>();
         manifest.until_tick = natural(json, "until_tick");
         if (json.contains("known_tick")) manifest.known_tick = natural(json, "known_tick");
+        if (json.contains("begin_tick")) manifest.begin_tick = natural(json, "begin_tick");
+        if (json.contains("damage")) {
+            for (const nlohmann::json& one : json.at("damage"))
+                manifest.damage.push_back({natural(one, "tick"), one.at("text").get<std::string>()});
+        }
         for (const nlohmann::json& part : json.at("parts")) manifest.parts.push_back(part_of(part));
         if (json.contains("taken")) manifest.taken = taken_of(json.at("taken"));
         if (!is_in_order(manifest)) return damaged("its parts are not in order");

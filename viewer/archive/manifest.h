@@ -34,12 +34,21 @@ struct Taken {
     bool operator==(const Taken&) const = default;
 };
 
+struct Damage {
+    std::uint64_t tick = 0;
+    std::string text;
+
+    bool operator==(const Damage&) const = default;
+};
+
 struct Manifest {
     std::string host;
     std::string capture;
     std::uint64_t until_tick = 0;  // the next part begins here
     std::uint64_t known_tick = 0;  // up to there all is in parts, or nothing happened; 0: not known beyond the parts
+    std::uint64_t begin_tick = 0;  // what stands before it only says what held there; 0: nothing does
     std::vector<Part> parts;       // in order of time
+    std::vector<Damage> damage;    // of the capture, as the newest run saw it
     std::optional<Taken> taken;    // nothing: a version of sla wrote it that did not count, and reads it all the same
 
     [[nodiscard]] std::uint64_t rows() const;

@@ -148,6 +148,7 @@ Result<void> Merger::send_damage() {
 // Parts of one file know by it how far they have all of that file.
 Result<void> Merger::send_end() {
     std::uint64_t tick = std::max(watermark_, sender_.newest_tick());
+    for (const auto& input : inputs_) tick = std::max(tick, input->end_tick());
     const auto& whole = recordings_.whole;
     if (whole && whole->file.id != 0 && !whole->file.to_its_end) tick = std::max(tick, whole->file_until);
     wire::Frame frame;

@@ -152,6 +152,7 @@ void MergeInput::name_source(wire::Source& source) {
 bool MergeInput::translate(wire::Frame& frame) {
     if (frame.has_source()) name_source(*frame.mutable_source());
     if (frame.has_watermark()) reach(translation_.tick(frame.watermark().tick()));
+    if (frame.has_end()) end_tick_ = translation_.tick(frame.end().tick());
     return translation_.translate(frame);
 }
 

@@ -93,6 +93,8 @@ public:
     [[nodiscard]] std::vector<RowSender::Promised> promised() const;
     // Nothing of this input from before this is still to be read; ~0 at its end.
     [[nodiscard]] std::uint64_t reached() const { return reached_; }
+    // As far as it says that it reaches, silence at its end too; 0: it has not come to that.
+    [[nodiscard]] std::uint64_t end_tick() const { return end_tick_; }
     // In merged ids and ticks; nothing: this time there was none.
     std::optional<Item> next();
 
@@ -107,6 +109,7 @@ private:
     void set_rows(Item& item) const;
 
     NamedFile file_;
+    std::uint64_t end_tick_ = 0;
     capture::CaptureReader reader_;
     std::optional<capture::CaptureIndex> index_;
     store::Session names_;

@@ -91,6 +91,11 @@ void CaptureSink::describe_sources(std::vector<SourceFacts> sources) {
     }
 }
 
+void CaptureSink::add_damage(std::optional<std::int64_t> ps, std::string text) {
+    constexpr std::size_t kMostDamages = 1000;
+    if (damage_.size() < kMostDamages) damage_.emplace_back(ps, wire::to_utf8(text, kNameBytes));
+}
+
 const SourceFacts* CaptureSink::facts_of(const std::string& name, std::uint32_t pid) const {
     auto at = facts_.find(name + "/" + std::to_string(pid));
     if (at == facts_.end() && pid == 0) at = facts_.find(name);

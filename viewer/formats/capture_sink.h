@@ -84,6 +84,8 @@ public:
     void describe_sources(std::vector<SourceFacts> facts);
     // Picoseconds since the clock's origin: silence is known, too. Nothing for `from`: from there on. Before the first event.
     void set_known(std::optional<std::int64_t> from_ps, std::int64_t until_ps) { known_ = Known{from_ps, until_ps}; }
+    // What was wrong with what it is made of, and when, if that is known.
+    void add_damage(std::optional<std::int64_t> ps, std::string text);
     // Numbers for names; the same name gives the same number, of sources the same name and process.
     std::uint32_t source(std::string_view name, std::uint32_t pid = 0);
     // Names that are learned later; others may have the same.
@@ -142,6 +144,7 @@ private:
     time::ClockMap map_;
     std::vector<std::string> names_;  // frames of sources, threads and channels that are not written yet
     std::optional<Known> known_;
+    std::vector<std::pair<std::optional<std::int64_t>, std::string>> damage_;
     std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> sources_;
     std::map<std::string, SourceFacts, std::less<>> facts_;  // by "name/pid" and, of the first of a name, by "name"
     std::set<std::uint32_t> living_;                         // sources that were announced as such

@@ -135,6 +135,13 @@ Result<void> CaptureSink::finish() {
         silence.mutable_watermark()->set_tick(drained_to_);
         if (auto written = append(silence); !written.ok()) return written;
     }
+    for (const auto& [ps, text] : damage_) {
+        wire::Frame notice;
+        if (ps) notice.mutable_notice()->set_tick(std::min(map_.to_tick(*ps), kLastTick));
+        notice.mutable_notice()->set_text(text);
+        notice.mutable_notice()->set_damage(true);
+        if (auto written = append(notice); !written.ok()) return written;
+    }
     wire::Frame frame;
     frame.mutable_end()->set_tick(drained_to_);
     frame.mutable_end()->set_reason("imported from " + what_);

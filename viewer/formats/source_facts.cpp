@@ -54,6 +54,45 @@ std::optional<SourceFacts> facts_of_word(std::string_view word) {
 }
 
 constexpr std::string_view kKnown = "known:";
+constexpr std::string_view kDamage = "damage:";
+constexpr std::size_t kDamages = 100;
+
+std::string sources_text(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::uint64_t until) {
+    std::set<SourceId> seen;
+    std::string out;
+    bool is_worth_a_word = false;
+    for (const store::Lane* lane : lanes) {
+        const store::Source* const of_lane = session.source_of(*lane);
+        if (of_lane == nullptr || !seen.insert(of_lane->id).second) continue;
+        const store::Source source = source_at_end(session, *of_lane, until);
+        is_worth_a_word = is_worth_a_word || !is_plain(source);
+        if (!out.empty()) out += ',';
+        out +=
+            fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source.kind), source.ended ? "" : "+",
+                        source.clock_domain, source.section_ticks, source.pid, percent_coded(source_text(session, *lane)));
+    }
+    return is_worth_a_word ? out : std::string();
+}
+
+// The first ones; that there is any is what matters.
+std::string damage_text(const store::Session& session) {
+    std::string out;
+    std::size_t count = 0;
+    for (const store::Note& note : session.notes()) {
+        if (!note.damage || ++count > kDamages) continue;
+        if (!out.empty()) out += ',';
+        const std::string ps = note.tick == 0 ? "" : std::to_string(session.clock().to_ps(note.tick));
+        out += fmt::format("{}{}:{}", kDamage, ps, percent_coded(note.text));
+    }
+    return out;
+}
+
+void read_damage(std::string_view word, CaptureSink& sink) {
+    const std::size_t between = word.find(':');
+    if (between == std::string_view::npos) return;
+    const auto ps = read_number<std::int64_t>(word.substr(0, between));
+    if (ps || between == 0) sink.add_damage(ps, percent_decoded(word.substr(between + 1)));
+}
 
 // Empty: from the start to the last event of the selection.
 std::string known_text(const store::Session& session, const analysis::Selection& selection) {
@@ -83,25 +122,26 @@ void read_known(std::string_view word, CaptureSink& sink) {
 }  // namespace
 
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection) {
-    std::string sources = source_facts_text(session, selection.lanes);
-    std::string known = known_text(session, selection);
-    return sources.empty() || known.empty() ? sources + known : sources + ',' + known;
+    std::string out = sources_text(session, selection.lanes, selection.until);
+    for (const std::string& more : {known_text(session, selection), damage_text(session)}) {
+        if (!out.empty() && !more.empty()) out += ',';
+        out += more;
+    }
+    return out;
+}
+
+store::Source source_at_end(const store::Session& session, const store::Source& source, std::uint64_t until) {
+    store::Source out = source;
+    if (until == store::kNever || !source.ended) return out;
+    const auto goes_on = [&](const store::Lane* lane) {
+        return lane->channel().source == source.id && !lane->empty() && lane->last_tick() >= until;
+    };
+    out.ended = std::none_of(session.lanes().begin(), session.lanes().end(), goes_on);
+    return out;
 }
 
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes) {
-    std::set<SourceId> seen;
-    std::string out;
-    bool is_worth_a_word = false;
-    for (const store::Lane* lane : lanes) {
-        const store::Source* const source = session.source_of(*lane);
-        if (source == nullptr || !seen.insert(source->id).second) continue;
-        is_worth_a_word = is_worth_a_word || !is_plain(*source);
-        if (!out.empty()) out += ',';
-        out += fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source->kind), source->ended ? "" : "+",
-                           source->clock_domain, source->section_ticks, source->pid,
-                           percent_coded(source_text(session, *lane)));
-    }
-    return is_worth_a_word ? out : std::string();
+    return sources_text(session, lanes, store::kNever);
 }
 
 void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
@@ -110,6 +150,8 @@ void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
         const std::size_t end = std::min(text.find(','), text.size());
         if (text.starts_with(kKnown)) {
             read_known(text.substr(kKnown.size(), end - kKnown.size()), sink);
+        } else if (text.starts_with(kDamage)) {
+            read_damage(text.substr(kDamage.size(), end - kDamage.size()), sink);
         } else if (auto facts = facts_of_word(text.substr(0, end))) {
             facts->section_ticks = scaled_ticks(facts->section_ticks, scale);
             sources.push_back(std::move(*facts));

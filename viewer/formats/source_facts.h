@@ -6,6 +6,9 @@
 //                                                       name (percent_coded)
 //   known::8400000000000                                from, to: picoseconds since the capture's start, which is "" for from
 //
+//   damage:8400000000000:not%20finished                 picoseconds ("": at no moment), what was wrong with it: more
+//                                                       may be missing
+//
 // Empty where nothing is to be said: all are programs on the host's clock, of unknown cost, that have ended, and the capture ends
 // with its last event.
 #pragma once
@@ -22,6 +25,8 @@ namespace sla::formats {
 
 // Those of the selection's lanes, by the names that source_text gives them, and its range as far as it is known.
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection);
+// As it was when a range ended: what has events behind it had not ended yet.
+store::Source source_at_end(const store::Session& session, const store::Source& source, std::uint64_t until);
 // A part of a capture ends where the next one begins: only the sources.
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes);
 // What is no such word, or a part that is none, is left out: files of before have none. Before the first event. `scale`: ticks of

@@ -8,6 +8,7 @@
 #include "viewer/formats/output.h"
 #include "viewer/formats/sla/session_frames.h"
 #include "viewer/formats/sla/sla.h"
+#include "viewer/formats/source_facts.h"
 #include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
@@ -34,7 +35,8 @@ public:
         if (is_part()) origin.capture_id = random_id();
         append(frame_of(origin));
         for (const auto& [id, host] : session_.hosts()) append(frame_of(host));
-        for (const auto& [id, source] : session_.sources()) append(frame_of(source));
+        for (const auto& [id, source] : session_.sources())
+            append(frame_of(source_at_end(session_, source, selection_.until)));
         for (const store::Lane* lane : lanes_) append(frame_of(lane->channel()));
         for (const auto& [id, thread] : session_.threads()) append(frame_of(thread));
         put_clock();

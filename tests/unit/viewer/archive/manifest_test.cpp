@@ -7,7 +7,7 @@ namespace sla::archive {
 namespace {
 
 Manifest two_parts() {
-    Manifest manifest{"alpha", "18f2a", 301, 450, {}, Taken{33, {{ChannelId{3}, 12}, {ChannelId{40}, 18}}}};
+    Manifest manifest{"alpha", "18f2a", 301, 450, 7, {}, {{9, "not finished"}}, Taken{33, {{ChannelId{3}, 12}, {ChannelId{40}, 18}}}};
     manifest.parts.push_back({"date=2026-11-25/host=alpha/capture=18f2a/part-1.parquet", 10, 3, 1, 100, 5, 6, 1000});
     manifest.parts.push_back({"date=2026-11-26/host=alpha/capture=18f2a/part-101.parquet", 20, 0, 101, 300, 7, 8, 2000});
     return manifest;
@@ -27,11 +27,12 @@ TEST(Manifest, ComesBackFromItsJson) {
     EXPECT_EQ(back->rows(), 30u);
 }
 
-// Versions before do not know "taken" and "known_tick"; those behind may say what this one does not know.
+// Versions before do not know "taken", "known_tick", "begin_tick" and "damage"; those behind may say what this one does not know.
 TEST(Manifest, OfOtherVersionsIsReadAsFarAsItIsUnderstood) {
     Manifest before = two_parts();
     before.taken.reset();
-    before.known_tick = 0;
+    before.known_tick = before.begin_tick = 0;
+    before.damage.clear();
     const auto old = parse_manifest(before.json());
     ASSERT_TRUE(old.ok()) << old.error().message;
     EXPECT_EQ(*old, before);

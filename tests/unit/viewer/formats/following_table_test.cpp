@@ -2,6 +2,7 @@
 #include "viewer/formats/table/following_table.h"
 
 #include "tests/support/capture_builder.h"
+#include "viewer/formats/names.h"
 #include "viewer/formats/table/table.h"
 #include "viewer/ingest/frame_applier.h"
 
@@ -125,6 +126,23 @@ TEST(FollowingTableTest, ATableOfNothingHasItsHead) {
     ASSERT_TRUE(table.write(session, all_from(session, 0), kNone).ok());
     ASSERT_TRUE(table.finish().ok());
     EXPECT_EQ(out, whole_table(support::CaptureBuilder(), Format::kJson));
+}
+
+// Nobody knows whether another one of its name is still to come; what is said stays said.
+TEST(FollowedNames, TheFirstProgramOfANameHasItAlone) {
+    support::CaptureBuilder capture;
+    const auto first = capture.channel("work", capture.source("worker", support::BuilderSource::kProgram, 70));
+    const auto second = capture.channel("work", capture.source("worker", support::BuilderSource::kProgram, 71));
+    const auto other = capture.channel("rest", capture.source("master", support::BuilderSource::kProgram, 72));
+    for (const auto channel : {first, second, other}) capture.tick(channel, 1000);
+    store::Session session;
+    capture.fill(session);
+    FollowedSourceTexts names;
+    const auto name_of = [&](std::uint32_t channel) { return names.of(session, *session.lane(ChannelId{channel})); };
+    EXPECT_EQ(name_of(second), "worker");
+    EXPECT_EQ(name_of(first), "worker/70");
+    EXPECT_EQ(name_of(other), "master");
+    EXPECT_EQ(name_of(second), "worker");
 }
 
 }  // namespace

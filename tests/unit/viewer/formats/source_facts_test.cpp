@@ -78,6 +78,75 @@ TEST_F(SourceFactsTest, FromWhereToWhereTheCaptureIsKnownComesBack) {
     }
 }
 
+// A hang at the end of a part lasts to its end, whatever came later.
+TEST_F(SourceFactsTest, WhatEndedBehindAPartHadNotEndedYet) {
+    using enum ExportFormat;
+    support::CaptureBuilder capture(0, 1e9, 50);
+    const auto a = capture.source("a", support::BuilderSource::kProgram, 70);
+    const auto b = capture.source("b", support::BuilderSource::kProgram, 71);
+    const auto hang = capture.channel("hang", a);
+    const auto done = capture.channel("done", b);
+    const auto of_a = capture.thread("main", 70, a);
+    const auto of_b = capture.thread("main", 71, b);
+    capture.tick(done, 1'000'000, 0, of_b);
+    capture.tick(hang, 1'000'000, 0, of_a);
+    capture.tick(done, 4'000'000, 0, of_b);
+    capture.tick(hang, 9'000'000, 0, of_a);
+    store::Session session;
+    capture.fill(session);
+    for (const auto& [id, source] : std::map(session.sources())) {
+        store::Source ended = source;
+        ended.ended = true;
+        session.add_source(ended);
+    }
+    analysis::Selection part = *analysis::select(session, {});
+    part.until = 5'000'000;
+    const auto expect_so = [&](const store::Session& back) {
+        EXPECT_FALSE(back.source_of(*back.lane_named("hang"))->ended);
+        EXPECT_TRUE(back.source_of(*back.lane_named("done"))->ended);
+    };
+    for (const auto format : {kVcd, kChrome, kCtf, kParquet, kPerfetto}) {
+        SCOPED_TRACE(static_cast<int>(format));
+        ASSERT_TRUE(export_capture(session, part, {format, 1e9}, file("exported")).ok());
+        store::Session back;
+        take_in(file("exported"), back);
+        std::filesystem::remove_all(file("exported"));
+        expect_so(back);
+    }
+    ASSERT_TRUE(export_capture(session, part, {kSla, 1e9}, file("part.sla")).ok());
+    store::Session back;
+    ASSERT_TRUE(ingest::load(file("part.sla"), back).ok());
+    expect_so(back);
+}
+
+// More may be missing, so that limits cannot tell.
+TEST_F(SourceFactsTest, WhatWasWrongWithTheCaptureComesBack) {
+    using enum ExportFormat;
+    support::CaptureBuilder capture(0, 1e9, 50);
+    capture.tick(capture.channel("rx"), 1'000'000);
+    store::Session session;
+    capture.fill(session);
+    session.add_note({700'000, "a chunk, \"damaged\": 50 %", true});
+    session.add_note({0, "not finished", true});
+    session.add_note({800'000, "a word", false});
+    for (const auto format : {kVcd, kChrome, kCtf, kParquet, kPerfetto}) {
+        ASSERT_TRUE(export_capture(session, *analysis::select(session, {}), {format, 1e9}, file("exported")).ok());
+        const auto detected = detect_format(file("exported"));
+        ASSERT_TRUE(import_file(file("exported"), *detected, file("imported.sla")).ok());
+        std::filesystem::remove_all(file("exported"));
+        store::Session back;
+        ASSERT_TRUE(ingest::load(file("imported.sla"), back).ok());
+        EXPECT_EQ(back.damage_count(), 2u) << static_cast<int>(format);
+        std::vector<std::pair<std::int64_t, std::string>> damage;
+        for (const store::Note& note : back.notes()) {
+            if (note.damage) damage.emplace_back(note.tick == 0 ? 0 : back.clock().to_ps(note.tick), note.text);
+        }
+        const std::vector<std::pair<std::int64_t, std::string>> expected{{700'000'000, "a chunk, \"damaged\": 50 %"},
+                                                                         {0, "not finished"}};
+        EXPECT_EQ(damage, expected) << static_cast<int>(format);
+    }
+}
+
 // Of what goes on at the end of one part of a capture the next part says whether it had ended by then.
 TEST_F(SourceFactsTest, WhatWentOnInOnePartMayHaveEndedInTheNext) {
     auto sink = CaptureSink::create(file("parts.sla"), "test");
@@ -108,7 +177,8 @@ TEST_F(SourceFactsTest, WhatIsNoFactOfASourceIsLeftOut) {
     auto sink = CaptureSink::create(file("facts.sla"), "test");
     ASSERT_TRUE(sink.ok());
     read_source_facts(
-        ",,pc,pc:1:2,known:,known:5,known:x:9,known:9:5,known::y,tv:1:0:5:a,pc:x:0:5:b,pc:1:-1:5:c,pc:1:2000000000:5:d,pc:1:"
+        ",,pc,pc:1:2,known:,known:5,known:x:9,known:9:5,known::y,damage:,damage:x:y,tv:1:0:5:a,pc:x:0:5:b,pc:1:-1:5:c,pc:1:"
+        "2000000000:5:d,pc:1:"
         "0:99999999999:e,pc:1:0:5:,pc:1:0:5:f%",
         *sink);
     for (const char* const name : {"a", "b", "c", "d", "e", "f%"}) {
