@@ -1,8 +1,8 @@
 #include "viewer/archive/archive.h"
 
 #include "proto/fleet/names.h"
-#include "viewer/analysis/known_extents.h"
 #include "viewer/archive/days.h"
+#include "viewer/archive/facts.h"
 #include "viewer/formats/parquet/parquet.h"
 
 #include <fmt/format.h>
@@ -38,18 +38,6 @@ Result<void> make_folders(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
     return error ? unavailable("cannot make the folder '" + path + "': " + error.message()) : Result<void>();
-}
-
-// Of the first row at or behind a tick.
-std::optional<std::uint64_t> next_row(const std::vector<const store::Lane*>& lanes, std::uint64_t tick) {
-    std::optional<std::uint64_t> next;
-    for (const store::Lane* lane : lanes) {
-        const std::uint64_t row = lane->lower_bound(tick);
-        if (row >= lane->size()) continue;
-        const std::uint64_t at = lane->tick(row);
-        next = next ? std::min(*next, at) : at;
-    }
-    return next;
 }
 
 }  // namespace
@@ -218,27 +206,9 @@ Result<void> Archive::add_losses(Adding& adding) const {
     return {};
 }
 
-// Silence behind the newest row is known, too, as long as none is there that is not in parts.
-std::uint64_t Archive::known_now(const Adding& adding) {
-    std::uint64_t until = adding.plan.until;
-    if (const auto first = next_row(adding.selection.lanes, adding.manifest.until_tick)) until = std::min(until, *first);
-    analysis::Selection all = adding.selection;
-    all.from = 0;
-    all.until = until == store::kNever ? until : until - 1;
-    const std::uint64_t known = analysis::known_extent(*adding.session, all).until;
-    return known < adding.manifest.until_tick ? adding.manifest.known_tick : std::max(known, adding.manifest.known_tick);
-}
-
-// What is no row.
 Result<void> Archive::note_facts(Adding& adding) const {
     if (adding.manifest.parts.empty() || adding.session == &adding.borrowed) return {};
-    Manifest manifest = adding.manifest;
-    manifest.known_tick = known_now(adding);
-    manifest.begin_tick = adding.session->origin().begin_tick;
-    manifest.damage.clear();
-    for (const store::Note& note : adding.session->notes()) {
-        if (note.damage) manifest.damage.push_back({note.tick, note.text});
-    }
+    Manifest manifest = with_facts(adding.manifest, *adding.session, adding.selection.lanes, adding.plan.until);
     if (manifest == adding.manifest) return {};
     adding.manifest = std::move(manifest);
     if (auto written = write_manifest(adding.manifest, adding.manifest_path); !written.ok()) return written;

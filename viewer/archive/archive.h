@@ -53,7 +53,6 @@ private:
     // False: that part waits for a later run.
     Result<bool> add_rows(Adding& adding, std::uint64_t first, std::uint64_t until) const;
     Result<void> add_losses(Adding& adding) const;
-    static std::uint64_t known_now(const Adding& adding);
     Result<void> note_facts(Adding& adding) const;
     Result<formats::Output> open_part(const Adding& adding, std::uint64_t first, std::string& name) const;
     // A part that is in the folder is in the manifest, too.

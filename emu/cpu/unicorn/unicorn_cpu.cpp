@@ -133,18 +133,6 @@ void UnicornCpu::enter_block(std::uint32_t start, std::uint32_t size) {
     if (counter_.wanted()) counter_.enter(start, size);
 }
 
-// What was counted of the block from there on has not run.
-void UnicornCpu::end_block_before(std::uint32_t start) {
-    const std::uint32_t rest = block_.start() + block_.size() - start;
-    if (ahead_ != 0) {
-        ahead_ += rest;
-        return;
-    }
-    const std::uint64_t counted = std::min<std::uint64_t>(rest, executed_);
-    executed_ -= counted;
-    budget_ += counted;
-}
-
 // What is looked at between two blocks only, so that it makes no difference whether one is run whole or stepped through.
 bool UnicornCpu::may_enter(std::uint32_t start, std::uint32_t size) {
     if (memory_.a20_changes() || (translated_ >= kMaxTranslated && !mode_.under_way())) {
@@ -185,15 +173,6 @@ void UnicornCpu::stop_before(std::uint32_t start, std::optional<ExitReason> why)
 
 bool UnicornCpu::interrupts_on() const {
     return (engine_.read(UC_X86_REG_EFLAGS) & flag::kInterrupt) != 0;
-}
-
-// A block counts when it is entered; what lies behind the instruction that left it early has not run.
-void UnicornCpu::give_back_rest() {
-    const std::uint32_t done = code_base() + engine_.read(UC_X86_REG_EIP) - block_.start();
-    const std::uint32_t to_come = std::exchange(ahead_, 0) + (done < block_.size() ? block_.size() - done : 0);
-    const std::uint64_t rest = std::min<std::uint64_t>(to_come, executed_);
-    executed_ -= rest;
-    budget_ += rest;
 }
 
 void UnicornCpu::set_state(const X86State& state) {
