@@ -72,7 +72,11 @@ void doubt_hidden(Finding& finding, const Limit& limit, const Hidden& hidden, co
     if (!finding.measured_any || !hidden.any()) return;
     if (limit.share == Share::kMin) finding.least = 0;
     if (limit.share == Share::kMax) finding.most = std::max(finding.most, most_of(hidden, clock, limit.measure));
-    if (finding.verdict != Verdict::kPass || !may_break(hidden, limit, clock)) return;
+    const bool is_extreme = limit.share == Share::kMin || limit.share == Share::kMax;
+    const bool may_mend = finding.verdict == Verdict::kFail && is_extreme && !finding.is_open &&
+                          judge({finding.least, finding.most}, limit.compare, limit.bound) != Verdict::kFail;
+    const bool may_be_broken = finding.verdict == Verdict::kPass && may_break(hidden, limit, clock);
+    if (!may_mend && !may_be_broken) return;
     finding.verdict = Verdict::kCannotTell;
     finding.why = "others may be among the events that were lost";
 }

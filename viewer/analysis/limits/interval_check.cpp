@@ -221,7 +221,8 @@ Finding IntervalCheck::extreme_result() const {
         return judged(finding, {finding.measured - finding.error, kInfinite}, limit_);
     }
     Bar bar{finding_.measured - finding_.error, finding_.measured + finding_.error};
-    if (finding_.unknown > 0) (worse_ == Worse::kLonger ? bar.high : bar.low) = worse_ == Worse::kLonger ? kInfinite : 0;
+    if (finding_.unknown > 0)
+        (limit_.share == Share::kMax ? bar.high : bar.low) = limit_.share == Share::kMax ? kInfinite : 0;
     return judged(finding_, bar, limit_);
 }
 

@@ -63,6 +63,9 @@ TEST_F(Verdicts, ALossInsideCannotBeDecidedButWhatIsBrokenElsewhereIs) {
     EXPECT_EQ(verdict("a->b < 50ns"), Verdict::kFail);
     EXPECT_EQ(verdict("a->b max < 1us"), Verdict::kCannotTell);
     EXPECT_EQ(verdict("a->b max < 50ns"), Verdict::kFail);  // whatever the hidden one was
+    EXPECT_EQ(verdict("a->b max >= 200ns"), Verdict::kCannotTell) << "the hidden one may be as long";
+    EXPECT_EQ(verdict("a->b min <= 50ns"), Verdict::kCannotTell) << "or as short";
+    EXPECT_EQ(verdict("a->b min >= 200ns"), Verdict::kFail);
     EXPECT_EQ(verdict("a->b mean < 1us"), Verdict::kCannotTell);
 }
 
@@ -203,6 +206,11 @@ TEST_F(Verdicts, WhatLossesMayHaveSwallowedWholeCounts) {
     EXPECT_EQ(verdict("width a max < 2ms"), Verdict::kPass);
     EXPECT_EQ(verdict("width a min < 200ns"), Verdict::kPass) << "more cannot make the shortest longer";
     EXPECT_EQ(verdict("width a min > 50ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a max >= 200ns"), Verdict::kCannotTell) << "the one that was lost may be as long";
+    EXPECT_EQ(verdict("width a max >= 2ms"), Verdict::kFail) << "but no longer than the loss";
+    EXPECT_EQ(verdict("width a max >= 50ns"), Verdict::kPass);
+    EXPECT_EQ(verdict("width a min <= 50ns"), Verdict::kCannotTell);
+    EXPECT_EQ(verdict("width a min <= 200ns"), Verdict::kPass);
     EXPECT_EQ(verdict("width a > 50ns"), Verdict::kCannotTell);
     EXPECT_EQ(verdict("width a p99 < 200ns"), Verdict::kCannotTell);
     EXPECT_EQ(verdict("width a mean < 200ns"), Verdict::kCannotTell);
