@@ -3,6 +3,14 @@
 #include <algorithm>
 
 namespace sla::wire {
+
+EventBatch gap_row(ChannelId channel, LossCause cause, std::uint64_t lost, std::uint64_t tick, std::uint64_t until_tick) {
+    EventBatch row;
+    row.channel = channel;
+    row.add(tick, SLA_CODE_GAP, lost, 0);
+    row.extras.push_back({0, cause, std::max(tick, until_tick)});
+    return row;
+}
 namespace {
 
 constexpr std::uint64_t kAny = ~std::uint64_t{0};

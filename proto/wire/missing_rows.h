@@ -1,4 +1,4 @@
-// Gap rows that explain why the ordinals of their channel jump: what they stand for has been somewhere, but not in this
+// Gap rows, and which of them explain why the ordinals of their channel jump: what they stand for has been somewhere, but not in this
 // stream.
 #pragma once
 
@@ -7,6 +7,9 @@
 #include <cstdint>
 
 namespace sla::wire {
+
+// A loss row alone: so many events between the two ticks, 0 when nobody knows.
+EventBatch gap_row(ChannelId channel, LossCause cause, std::uint64_t lost, std::uint64_t tick, std::uint64_t until_tick);
 
 constexpr bool explains_missing_rows(LossCause cause) {
     return cause == LossCause::kLagged || cause == LossCause::kNotKept;

@@ -8,18 +8,12 @@ namespace sla::analysis {
 
 namespace {
 
-using Key = std::pair<std::string, std::string>;
+using Key = std::pair<std::string, std::string>;  // a row and its program, or "" for any
 using Places = std::map<Key, std::vector<std::size_t>>;
 
-Places by_program(const std::vector<RowName>& rows) {
+Places places_of(const std::vector<RowName>& rows, bool by_program) {
     Places places;
-    for (std::size_t i = 0; i < rows.size(); ++i) places[{rows[i].row, rows[i].source}].push_back(i);
-    return places;
-}
-
-Places by_row(const std::vector<RowName>& rows) {
-    Places places;
-    for (std::size_t i = 0; i < rows.size(); ++i) places[{rows[i].row, ""}].push_back(i);
+    for (std::size_t i = 0; i < rows.size(); ++i) places[{rows[i].row, by_program ? rows[i].source : ""}].push_back(i);
     return places;
 }
 
@@ -35,20 +29,15 @@ std::string program_of(const store::Session& session, const store::Lane* lane) {
 std::vector<std::optional<std::size_t>> counterparts(const std::vector<RowName>& before, const std::vector<RowName>& after) {
     std::vector<std::optional<std::size_t>> out(after.size());
     std::set<std::string> known;  // rows of which some program is in both
-    const auto go_together = [&](const Places& of_before, const Places& of_after, bool is_by_program) {
-        for (const auto& [key, places] : of_after) {
+    for (const bool by_program : {true, false}) {
+        const Places of_before = places_of(before, by_program);
+        for (const auto& [key, places] : places_of(after, by_program)) {
             const auto at = of_before.find(key);
-            if (at == of_before.end() || (!is_by_program && known.contains(key.first))) continue;
+            if (at == of_before.end() || (!by_program && known.contains(key.first))) continue;
+            known.insert(key.first);
             for (std::size_t i = 0; i < places.size() && i < at->second.size(); ++i) out[places[i]] = at->second[i];
         }
-    };
-    const Places old_programs = by_program(before);
-    const Places new_programs = by_program(after);
-    go_together(old_programs, new_programs, true);
-    for (const auto& [key, places] : new_programs) {
-        if (old_programs.contains(key)) known.insert(key.first);
     }
-    go_together(by_row(before), by_row(after), false);
     return out;
 }
 

@@ -1,19 +1,12 @@
 #include "viewer/analysis/lane_rate.h"
 
+#include "viewer/store/unreadable_pages.h"
+
 #include <algorithm>
 
 namespace sla::analysis {
 
 namespace {
-
-// The page that begins with that row, when it is known that it cannot be read.
-std::optional<store::Page> unreadable_at(const store::Lane& lane, std::uint64_t row) {
-    if (lane.pages() == nullptr || row >= lane.pages()->rows()) return std::nullopt;
-    const std::size_t at = lane.pages()->page_of(row);
-    const store::Page page = lane.pages()->pages()[at];
-    const bool is_so = page.first == row && lane.unreadable_page(at, store::PageSource::Look::kKnown).has_value();
-    return is_so ? std::optional(page) : std::nullopt;
-}
 
 // The tick of its last row; of a page that cannot be read all are one (MergedRows), but for those that told of losses.
 std::uint64_t end_of(const store::Lane& lane) {
@@ -36,7 +29,7 @@ std::optional<KnownExtent> recorded_part(const store::Lane& lane, std::uint64_t 
         has_endless_loss = has_endless_loss || !gap.has_end();
     };
     for (auto gap = lane.gaps().begin();;) {
-        if (const auto page = unreadable_at(lane, rows)) {
+        if (const auto page = store::unreadable_page_with(lane, rows); page && page->first == rows) {
             part.from = std::max(part.from, page->last_tick);
             rows = page->end();
             for (; gap != lane.gaps().end() && gap->index < rows; ++gap) pass(*gap);

@@ -2,16 +2,14 @@
 // Private to the room.
 #pragma once
 
+#include "viewer/archive/losses.h"
 #include "viewer/archive/manifest.h"
 #include "viewer/store/session.h"
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 namespace sla::archive {
-
-using Lanes = std::vector<const store::Lane*>;
 
 // Of the first row at or behind a tick.
 std::optional<std::uint64_t> next_row(const Lanes& lanes, std::uint64_t tick);

@@ -1,6 +1,7 @@
 #include "viewer/capture_tools/recording_parts.h"
 
 #include "proto/wire/batch_cut.h"
+#include "proto/wire/missing_rows.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_item.h"
 
@@ -163,7 +164,7 @@ private:
     }
 
     void add_hole(std::vector<wire::EventBatch>& to, ChannelId channel, std::uint64_t tick, std::uint64_t until) {
-        to.push_back(gap_row(channel, wire::LossCause::kLeftOut, 0, std::min(tick, until - 1), until - 1));
+        to.push_back(wire::gap_row(channel, wire::LossCause::kLeftOut, 0, std::min(tick, until - 1), until - 1));
         ++plan_.holes;
     }
 

@@ -6,6 +6,7 @@
 #include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 
 #include <algorithm>
 #include <string_view>
@@ -149,7 +150,7 @@ std::size_t mark_left_open(const Files& files, std::size_t behind, std::uint64_t
         const std::uint64_t tick = std::max(from, open.last_tick);
         const std::uint64_t its_until = std::max(tick, open.has_own_time ? after.newest_tick() : until);
         last_file_of(open.channel, files)
-            .add_behind(gap_row(open.channel, wire::LossCause::kDamaged, open.events, tick, its_until));
+            .add_behind(wire::gap_row(open.channel, wire::LossCause::kDamaged, open.events, tick, its_until));
     }
     return count;
 }

@@ -4,19 +4,11 @@
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 
 #include <algorithm>
 
 namespace sla::capture_tools {
-
-wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t lost, std::uint64_t tick,
-                         std::uint64_t until_tick) {
-    wire::EventBatch row;
-    row.channel = channel;
-    row.add(tick, SLA_CODE_GAP, lost, 0);
-    row.extras.push_back({0, cause, std::max(tick, until_tick)});
-    return row;
-}
 
 Result<void> RowSender::append(Lane& lane, wire::EventBatch& rows) {
     rows.first_index = lane.next_index;
@@ -75,7 +67,7 @@ Result<void> RowSender::send_loss(Lane& lane, const capture::GapRow& loss, std::
     capture::GapRow inside = loss;
     if (!clip(inside)) return {};
     const std::uint64_t tick = std::max({std::min(inside.tick, until_tick), from_tick, lane.last_tick, from_});
-    wire::EventBatch gap = gap_row(loss.channel, inside.cause, inside.lost, tick, inside.until_tick);
+    wire::EventBatch gap = wire::gap_row(loss.channel, inside.cause, inside.lost, tick, inside.until_tick);
     gap.threads.front() = inside.thread;
     ++told_;
     return append(lane, gap);
@@ -112,7 +104,7 @@ Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {
     const std::uint64_t tick = std::max(lane.last_tick, promised.from_tick);
     if (is_counted) missing_ += missing;
     wire::EventBatch gap =
-        gap_row(promised.channel, wire::LossCause::kDamaged, is_counted ? missing : 0, tick, promised.until_tick);
+        wire::gap_row(promised.channel, wire::LossCause::kDamaged, is_counted ? missing : 0, tick, promised.until_tick);
     return append(lane, gap);
 }
 

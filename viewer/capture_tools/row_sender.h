@@ -84,8 +84,4 @@ private:
     std::uint64_t told_ = 0;
 };
 
-// A loss row alone: so many events between the two ticks, 0 when nobody knows.
-wire::EventBatch gap_row(ChannelId channel, wire::LossCause cause, std::uint64_t lost, std::uint64_t tick,
-                         std::uint64_t until_tick);
-
 }  // namespace sla::capture_tools

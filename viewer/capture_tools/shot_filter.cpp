@@ -3,6 +3,7 @@
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/batch_cut.h"
 #include "proto/wire/frame_codec.h"
+#include "proto/wire/missing_rows.h"
 #include "viewer/capture_tools/clock_status.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/row_sender.h"
@@ -166,7 +167,7 @@ Result<void> ShotFilter::write_rows(Channel& channel, wire::EventBatch rows) {
 // What was left out before this moment: rows of any thread.
 Result<void> ShotFilter::write_gap(ChannelId id, Channel& channel) {
     if (!std::exchange(channel.left_out, false)) return {};
-    wire::EventBatch gap = gap_row(id, wire::LossCause::kLeftOut, 0, channel.left_out_from, channel.left_out_until);
+    wire::EventBatch gap = wire::gap_row(id, wire::LossCause::kLeftOut, 0, channel.left_out_from, channel.left_out_until);
     gap.first_index = channel.next_index++;
     wire::Frame frame;
     wire::encode_batch(gap, *frame.mutable_batch());

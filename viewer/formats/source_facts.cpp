@@ -58,13 +58,15 @@ constexpr std::string_view kDamage = "damage:";
 constexpr std::size_t kDamages = 100;
 
 std::string sources_text(const store::Session& session, const std::vector<const store::Lane*>& lanes, std::uint64_t until) {
+    const std::set<SourceId> behind = sources_behind(session, until);
     std::set<SourceId> seen;
     std::string out;
     bool is_worth_a_word = false;
     for (const store::Lane* lane : lanes) {
         const store::Source* const of_lane = session.source_of(*lane);
         if (of_lane == nullptr || !seen.insert(of_lane->id).second) continue;
-        const store::Source source = source_at_end(session, *of_lane, until);
+        store::Source source = *of_lane;
+        source.ended = source.ended && !behind.contains(source.id);
         is_worth_a_word = is_worth_a_word || !is_plain(source);
         if (!out.empty()) out += ',';
         out +=
@@ -130,14 +132,12 @@ std::string source_facts_text(const store::Session& session, const analysis::Sel
     return out;
 }
 
-store::Source source_at_end(const store::Session& session, const store::Source& source, std::uint64_t until) {
-    store::Source out = source;
-    if (until == store::kNever || !source.ended) return out;
-    const auto goes_on = [&](const store::Lane* lane) {
-        return lane->channel().source == source.id && !lane->empty() && lane->last_tick() >= until;
-    };
-    out.ended = std::none_of(session.lanes().begin(), session.lanes().end(), goes_on);
-    return out;
+std::set<SourceId> sources_behind(const store::Session& session, std::uint64_t until) {
+    std::set<SourceId> sources;
+    for (const store::Lane* lane : session.lanes()) {
+        if (!lane->empty() && lane->last_tick() >= until) sources.insert(lane->channel().source);
+    }
+    return sources;
 }
 
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes) {

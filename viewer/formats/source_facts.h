@@ -17,6 +17,7 @@
 #include "viewer/formats/capture_sink.h"
 #include "viewer/store/session.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,8 @@ namespace sla::formats {
 
 // Those of the selection's lanes, by the names that source_text gives them, and its range as far as it is known.
 std::string source_facts_text(const store::Session& session, const analysis::Selection& selection);
-// As it was when a range ended: what has events behind it had not ended yet.
-store::Source source_at_end(const store::Session& session, const store::Source& source, std::uint64_t until);
+// Which have events behind a range: they had not ended yet where it ends.
+std::set<SourceId> sources_behind(const store::Session& session, std::uint64_t until);
 // A part of a capture ends where the next one begins: only the sources.
 std::string source_facts_text(const store::Session& session, const std::vector<const store::Lane*>& lanes);
 // What is no such word, or a part that is none, is left out: files of before have none. Before the first event. `scale`: ticks of

@@ -20,6 +20,14 @@ void each_page_looked_at(const Lane& lane, std::uint64_t from, std::uint64_t unt
     }
 }
 
+// The page that the row is in, when it is known that it cannot be read.
+inline std::optional<Page> unreadable_page_with(const Lane& lane, std::uint64_t row) {
+    if (lane.pages() == nullptr || row >= lane.pages()->rows()) return std::nullopt;
+    const std::size_t at = lane.pages()->page_of(row);
+    if (!lane.unreadable_page(at, PageSource::Look::kKnown)) return std::nullopt;
+    return lane.pages()->pages()[at];
+}
+
 // What a loss row of a table says of its loss: that row of a page that cannot be read stands for all of it (MergedRows).
 inline std::optional<Gap> loss_of_row(const Lane& lane, std::uint64_t index) {
     if (const Gap* const gap = lane.gap_at(index)) return *gap;

@@ -6,6 +6,7 @@
 #include "proto/capture/pieces/left_open.h"
 #include "proto/wire/batch_codec.h"
 #include "proto/wire/capture.pb.h"
+#include "proto/wire/missing_rows.h"
 
 #include <algorithm>
 #include <set>
@@ -20,12 +21,9 @@ struct Hole {
 };
 
 std::string loss_frame(const LeftOpen& open, const Hole& hole, std::uint64_t until_tick) {
-    wire::EventBatch row;
-    row.channel = open.channel;
-    row.first_index = open.next_index;
     const std::uint64_t tick = std::max(open.last_tick, hole.from_tick);
-    row.add(tick, SLA_CODE_GAP, open.events, 0);
-    row.extras.push_back({0, wire::LossCause::kDamaged, std::max(tick, until_tick)});
+    wire::EventBatch row = wire::gap_row(open.channel, wire::LossCause::kDamaged, open.events, tick, until_tick);
+    row.first_index = open.next_index;
     wire::Frame frame;
     wire::encode_batch(row, *frame.mutable_batch());
     return frame.SerializeAsString();

@@ -1,23 +1,12 @@
 #include "viewer/analysis/limits/last_event.h"
 
 #include "viewer/analysis/intervals/loss_reach.h"
+#include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace sla::analysis {
-
-namespace {
-
-// The page that the row is in, when it is known that it cannot be read.
-std::optional<store::Page> unreadable_with(const store::Lane& lane, std::uint64_t row) {
-    if (lane.pages() == nullptr || row >= lane.pages()->rows()) return std::nullopt;
-    const std::size_t at = lane.pages()->page_of(row);
-    const bool is_so = lane.unreadable_page(at, store::PageSource::Look::kKnown).has_value();
-    return is_so ? std::optional(lane.pages()->pages()[at]) : std::nullopt;
-}
-
-}  // namespace
 
 bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
     const auto [from, until] = gaps_among(lane, first, last);
@@ -38,7 +27,7 @@ void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_
     std::uint64_t last = behind;
     std::uint64_t lost_until = 0;
     while (last > 0) {
-        const std::optional<store::Page> page = unreadable_with(lane, last - 1);
+        const std::optional<store::Page> page = store::unreadable_page_with(lane, last - 1);
         if (!page && lane.gap_at(last - 1) == nullptr) break;
         last = page ? page->first : last - 1;
         if (page) lost_until = std::max(lost_until, page->last_tick);

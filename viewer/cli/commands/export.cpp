@@ -117,8 +117,10 @@ void add_export(common::Command& app) {
         "  sr                       all but one bit a channel at the rate of --rate\n"
         "  sla                      the agent's own counts of each channel and its triggers\n"
         "  parquet                  readings of the clock (one line stands for them), shots, notes\n"
-        "Which source has a clock of its own, had not ended yet, and what marking cost there (overhead_ns of sla stats), comes "
-        "back from sla, vcd, chrome, ctf, perfetto and parquet; what it cost on channels that are stamped in another way than "
+        "Which source has a clock of its own, had not ended yet, and what marking cost there (overhead_ns of sla stats), "
+        "comes "
+        "back from sla, vcd, chrome, ctf, perfetto and parquet; what it cost on channels that are stamped in another way "
+        "than "
         "their source from sla alone.");
     command.action([=] { return run_export(*words); });
 }

@@ -58,7 +58,8 @@ bool keep_window(const FleetKeepOptions& options, const fleet::ShotEntry& entry)
     const auto goes_on = [&](double share) { return progress.goes_on(share); };
     const auto store = ingest::open_capture(address, goes_on);
     if (!store.ok()) return complain(store.error()) == kDone;
-    capture_tools::CutPlan plan{fleet::shown_address(address), file, {}, {}, capture_tools::CutPlan::Ticks{entry.begin_tick, entry.end_tick}};
+    capture_tools::CutPlan plan{
+        fleet::shown_address(address), file, {}, {}, capture_tools::CutPlan::Ticks{entry.begin_tick, entry.end_tick}};
     const auto cut = capture_tools::cut_capture(**store, plan, goes_on);
     if (!cut.ok()) return complain(cut.error()) == kDone;
     for (const std::string& one : cut->damage) warn("damage: " + one);

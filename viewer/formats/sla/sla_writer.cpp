@@ -12,6 +12,7 @@
 #include "viewer/store/unreadable_pages.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace sla::formats {
@@ -35,8 +36,12 @@ public:
         if (is_part()) origin.capture_id = random_id();
         append(frame_of(origin));
         for (const auto& [id, host] : session_.hosts()) append(frame_of(host));
-        for (const auto& [id, source] : session_.sources())
-            append(frame_of(source_at_end(session_, source, selection_.until)));
+        const std::set<SourceId> behind = sources_behind(session_, selection_.until);
+        for (const auto& [id, source] : session_.sources()) {
+            wire::Frame frame = frame_of(source);
+            if (behind.contains(id)) frame.mutable_source()->set_ended(false);
+            append(frame);
+        }
         for (const store::Lane* lane : lanes_) append(frame_of(lane->channel()));
         for (const auto& [id, thread] : session_.threads()) append(frame_of(thread));
         put_clock();

@@ -74,8 +74,8 @@ const LaneRates::Rate& LaneRates::of(const store::Lane& lane) const {
     const auto [at, is_new] = rates_.try_emplace(&lane);
     if (is_new) {
         const double rate = session_->ended() ? analysis::rate_of(lane, analysis::from_begin(*session_, {}),
-                                                                analysis::own_events(*session_, lane), window_.per_second)
-                                                  .value_or(0)
+                                                                  analysis::own_events(*session_, lane), window_.per_second)
+                                                    .value_or(0)
                                               : rate_of(lane, window_);
         at->second = {timeline::readable_count(rate), rate > 0 ? timeline::readable_rate(rate) : std::string()};
     }

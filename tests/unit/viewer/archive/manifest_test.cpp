@@ -7,7 +7,8 @@ namespace sla::archive {
 namespace {
 
 Manifest two_parts() {
-    Manifest manifest{"alpha", "18f2a", 301, 450, 7, {}, {{9, "not finished"}}, Taken{33, {{ChannelId{3}, 12}, {ChannelId{40}, 18}}}};
+    Manifest manifest{
+        "alpha", "18f2a", 301, 450, 7, {}, {{9, "not finished"}}, Taken{33, {{ChannelId{3}, 12}, {ChannelId{40}, 18}}}};
     manifest.parts.push_back({"date=2026-11-25/host=alpha/capture=18f2a/part-1.parquet", 10, 3, 1, 100, 5, 6, 1000});
     manifest.parts.push_back({"date=2026-11-26/host=alpha/capture=18f2a/part-101.parquet", 20, 0, 101, 300, 7, 8, 2000});
     return manifest;

@@ -52,7 +52,8 @@ TEST(FleetAddress, IsShownWithoutItsPassword) {
 
 // Reports, notes and files that are cut say what they are of.
 TEST(FleetAddress, WhatIsShownHasNoPasswordWhateverElseIsWrong) {
-    EXPECT_EQ(shown_address("fleet:nats://me:secret@a/prod/web-1"), parse_fleet_address("fleet:nats://a/prod/web-1")->text());
+    EXPECT_EQ(shown_address("fleet:nats://me:secret@a/prod/web-1"),
+              parse_fleet_address("fleet:nats://a/prod/web-1")->text());
     EXPECT_EQ(shown_address("fleet:nats://token@a:4223,b/prod"), parse_fleet_address("fleet:nats://a:4223,b/prod")->text());
     EXPECT_EQ(shown_address("fleet:nats://me:se/cr,et@a"), "fleet:...@a");
     for (const char* const text : {"fleet:nats://a/prod", "file@home.sla", "", "ssh:me@host", "nonsense"})

@@ -28,7 +28,8 @@ constexpr const char* kRecordInWords =
     "of the kernel could not be had.\n"
     "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it started,\n"
     "as Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
-    "The recording ends with PROGRAM: of what it left behind in the background (a daemon, `PROGRAM &` in a script) the file has\n"
+    "The recording ends with PROGRAM: of what it left behind in the background (a daemon, `PROGRAM &` in a script) the file "
+    "has\n"
     "what was marked until then, and a warning names it; start sla-agent and record that (without PROGRAM) to have all.\n"
     "When sla itself is killed (SIGKILL), the program runs on unrecorded, and the file is whole up to that moment.";
 
