@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <map>
 #include <sstream>
@@ -66,9 +67,11 @@ TEST_F(FollowedLimits, WhatAPcMarkedAheadOfTheMachinesClockIsJudgedToo) {
     const auto table = sla({"table", "--follow", "--format", "csv", "--channel", "irq.0"});
     wait_for("sla check");
     wait_for("sla table");
+    const auto begun = std::chrono::steady_clock::now();
     Process pc({SLA_BINARIES "/sla-emu", "run", "--demo", "--cpu", "x86emu", "--clock", "virtual", "--for", "4s"},
                agent_.environment());
     ASSERT_EQ(pc.wait().code, 0) << pc.errors();
+    if (std::chrono::steady_clock::now() - begun > std::chrono::seconds(2)) GTEST_SKIP() << "it did not run ahead here";
     const auto counted = [&](const std::string& jsonl) {
         for (const auto& row : rows_of(jsonl)) {
             if (!row.contains("row") || row.at("row") == "verdict") return row.at("measured").get<double>();
@@ -85,6 +88,7 @@ TEST_F(FollowedLimits, WhatAPcMarkedAheadOfTheMachinesClockIsJudgedToo) {
         support::pause_briefly(std::chrono::milliseconds(200));
     }
     ASSERT_GT(all, 1000);
+    support::pause_briefly(std::chrono::seconds(1));  // both followers have it, on a busy machine too
     check->signal(SIGINT);
     table->signal(SIGINT);
     EXPECT_EQ(check->wait().code, 1) << check->errors();

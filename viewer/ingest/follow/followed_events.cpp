@@ -50,7 +50,10 @@ public:
         passed_.pass(until - 1);
         session_.note_shown();
     }
-    void stop() override { session_.set_watermark(session_.last_tick()); }
+    void stop() override {
+        client_.poll(applier_, kAtOnce);  // what has come and was not taken in yet
+        session_.set_watermark(session_.last_tick());
+    }
     [[nodiscard]] std::string take_news() override { return {}; }
 
 private:
