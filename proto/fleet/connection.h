@@ -59,7 +59,6 @@ private:
 using Message = Handle<natsMsg, natsMsg_Destroy>;
 using JetStream = Handle<jsCtx, jsCtx_Destroy>;
 using StreamInfo = Handle<jsStreamInfo, jsStreamInfo_Destroy>;
-using Subscription = Handle<natsSubscription, natsSubscription_Destroy>;
 
 // "WHAT: why", by what libnats says of this thread's last call. `code` is JetStream's own, 0 when there is none.
 Error nats_error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0));

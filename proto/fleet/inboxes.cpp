@@ -8,6 +8,7 @@ namespace sla::fleet {
 
 Inboxes::~Inboxes() {
     for (const auto& inbox : idle_) natsSubscription_Destroy(inbox->answers);
+    for (natsSubscription* subscription : retired_) natsSubscription_Destroy(subscription);
 }
 
 std::unique_ptr<Inboxes::Inbox> Inboxes::take(natsConnection* connection) {
@@ -30,6 +31,12 @@ void Inboxes::give_back(std::unique_ptr<Inbox> inbox) {
     if (inbox->answers == nullptr) return;
     const std::lock_guard lock(mutex_);
     idle_.push_back(std::move(inbox));
+}
+
+void Inboxes::retire(natsSubscription* subscription) {
+    (void)natsSubscription_Unsubscribe(subscription);  // fails where the connection is closed: then nothing comes either
+    const std::lock_guard lock(mutex_);
+    retired_.push_back(subscription);
 }
 
 }  // namespace sla::fleet

@@ -1,6 +1,6 @@
-// Inboxes: subjects of a connection for answers, each with its subscription, lent and given back. None is let go of before the
-// connection is closed: libnats 3.4.1 may still hold the lock of a subscription that has just got its last message, and ends the
-// program when that lock is gone. Any thread.
+// Inboxes: subjects of a connection for answers, each with its subscription, lent and given back. No subscription is let go of
+// before the connection is closed, neither these nor those of listeners: libnats 3.4.1 reads a message's subscription without a
+// reference of its own, and ends the program when it is gone meanwhile. Any thread.
 #pragma once
 
 #include <nats/nats.h>
@@ -28,10 +28,13 @@ public:
 
     std::unique_ptr<Inbox> take(natsConnection* connection);
     void give_back(std::unique_ptr<Inbox> inbox);
+    // Gets no more messages from now on, and goes with the connection.
+    void retire(natsSubscription* subscription);
 
 private:
     std::mutex mutex_;
     std::vector<std::unique_ptr<Inbox>> idle_;
+    std::vector<natsSubscription*> retired_;
 };
 
 }  // namespace sla::fleet

@@ -38,16 +38,15 @@ void Listener::on_complete(void* closure) {
 }
 
 Result<std::unique_ptr<Listener>> Listener::open(const Connection& connection, const std::string& subject, Handler handler) {
-    std::unique_ptr<Listener> listener(new Listener(std::make_shared<Ear>()));
+    std::unique_ptr<Listener> listener(new Listener(std::make_shared<Ear>(), connection.inboxes()));
     listener->ear_->handler = std::move(handler);
     auto libnats_ear = std::make_unique<std::shared_ptr<Ear>>(listener->ear_);
-    natsStatus status = natsConnection_Subscribe(listener->subscription_.out(), connection.get(), subject.c_str(),
-                                                 on_message, libnats_ear.get());
+    natsStatus status =
+        natsConnection_Subscribe(&listener->subscription_, connection.get(), subject.c_str(), on_message, libnats_ear.get());
     if (status != NATS_OK) return nats_error("cannot listen to " + subject, status);
-    natsSubscription* const subscription = listener->subscription_.get();
-    status = natsSubscription_SetOnCompleteCB(subscription, on_complete, libnats_ear.get());
+    status = natsSubscription_SetOnCompleteCB(listener->subscription_, on_complete, libnats_ear.get());
     (void)libnats_ear.release();  // on_complete's; where that could not be said it stays for ever
-    if (status == NATS_OK) status = natsSubscription_SetPendingLimits(subscription, kMaxWaiting, kMaxBytes);
+    if (status == NATS_OK) status = natsSubscription_SetPendingLimits(listener->subscription_, kMaxWaiting, kMaxBytes);
     if (status != NATS_OK) return nats_error("cannot listen to " + subject, status);
     return listener;
 }
@@ -57,7 +56,7 @@ Listener::~Listener() {
         std::lock_guard lock(ear_->mutex);
         ear_->handler = nullptr;
     }
-    subscription_.reset();
+    if (subscription_ != nullptr) inboxes_.retire(subscription_);
 }
 
 }  // namespace sla::fleet

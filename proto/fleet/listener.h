@@ -40,12 +40,13 @@ public:
 
 private:
     struct Ear;
-    explicit Listener(std::shared_ptr<Ear> ear) : ear_(std::move(ear)) {}
+    Listener(std::shared_ptr<Ear> ear, Inboxes& inboxes) : ear_(std::move(ear)), inboxes_(inboxes) {}
     static void on_message(natsConnection* connection, natsSubscription* subscription, natsMsg* message, void* closure);
     static void on_complete(void* closure);
 
-    std::shared_ptr<Ear> ear_;  // libnats has another, until its thread is through
-    Subscription subscription_;
+    std::shared_ptr<Ear> ear_;                  // libnats has another, until its thread is through
+    Inboxes& inboxes_;                          // keep the subscription when we go
+    natsSubscription* subscription_ = nullptr;  // null: it could not be made
 };
 
 }  // namespace sla::fleet

@@ -1,5 +1,6 @@
 // Many questions at once, to a server that is real and somebody behind it who answers as a test wants it.
 #include "proto/fleet/questions.h"
+#include "proto/fleet/listener.h"
 #include "tests/support/nats_cluster.h"
 
 #include <gtest/gtest.h>
@@ -34,14 +35,15 @@ protected:
             *connection = std::move(*opened);
         }
     }
-    void TearDown() override { listening_.reset(); }
 
-    void answer_with(Answer answer) {
-        answer_ = std::move(answer);
-        natsSubscription* listening = nullptr;
-        ASSERT_EQ(natsConnection_Subscribe(&listening, answering_->get(), "who", on_question, this), NATS_OK);
-        listening_.reset(listening);
-        ASSERT_EQ(natsConnection_Flush(answering_->get()), NATS_OK);
+    // For as long as what it returns, which goes before anything that `answer` uses: the last questions may still be on their way.
+    [[nodiscard]] std::unique_ptr<Listener> answer_with(Answer answer) {
+        auto listening = Listener::open(*answering_, "who", [answer = std::move(answer)](const Received& question) {
+            answer(std::string(question.body), std::string(question.reply));
+        });
+        EXPECT_TRUE(listening.ok()) << listening.error().message;
+        EXPECT_EQ(natsConnection_Flush(answering_->get()), NATS_OK);
+        return listening.ok() ? std::move(*listening) : nullptr;
     }
     void give(const std::string& reply, const std::string& body) { ASSERT_TRUE(publish(*answering_, reply, body).ok()); }
     // The first answer tells how long they take: a lost one is noticed soon then.
@@ -54,17 +56,6 @@ protected:
     std::unique_ptr<Connection> asking_;
     std::unique_ptr<Connection> answering_;
     AnswerPace pace_;
-
-private:
-    static void on_question(natsConnection*, natsSubscription*, natsMsg* message, void* test) {
-        const Message question(message);
-        static_cast<FleetQuestions*>(test)->answer_(
-            std::string(natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))),
-            natsMsg_GetReply(message));
-    }
-
-    Answer answer_;
-    Subscription listening_;
 };
 
 // Whoever asked one after the other would wait for ever.
@@ -72,7 +63,7 @@ TEST_F(FleetQuestions, ManyAreOnTheirWayAtOnceAndEachGetsItsOwnAnswer) {
     constexpr int kCount = 200;
     constexpr std::size_t kAtOnce = 8;
     std::vector<std::pair<std::string, std::string>> held;
-    answer_with([&](const std::string& body, const std::string& reply) {
+    const auto answering = answer_with([&](const std::string& body, const std::string& reply) {
         held.emplace_back(reply, body);
         if (held.size() < kAtOnce) return;
         for (; !held.empty(); held.pop_back()) give(held.back().first, "of " + held.back().second);
@@ -95,7 +86,7 @@ TEST_F(FleetQuestions, ManyAreOnTheirWayAtOnceAndEachGetsItsOwnAnswer) {
 
 TEST_F(FleetQuestions, AnAnswerThatIsLostIsAskedForAgain) {
     std::set<std::string> seen;
-    answer_with([&](const std::string& body, const std::string& reply) {
+    const auto answering = answer_with([&](const std::string& body, const std::string& reply) {
         if (body == "first" || !seen.insert(body).second) give(reply, body);
     });
     Questions questions(*asking_, pace_, kPatience, 4);
@@ -113,7 +104,8 @@ TEST_F(FleetQuestions, AnAnswerThatIsLostIsAskedForAgain) {
 
 TEST_F(FleetQuestions, WhatIsNoAnswerToWhoAskedIsAskedAgainAndMayWait) {
     std::atomic<int> asked = 0;
-    answer_with([&](const std::string&, const std::string& reply) { give(reply, std::to_string(++asked)); });
+    const auto answering =
+        answer_with([&](const std::string&, const std::string& reply) { give(reply, std::to_string(++asked)); });
     Questions questions(*asking_, pace_, kPatience, 4);
     std::string last;
     questions.ask(
@@ -144,7 +136,7 @@ TEST_F(FleetQuestions, WhereNobodyAnswersPatienceEnds) {
 // libnats may hold a subscription's lock a moment longer than its last message is waited for.
 TEST_F(FleetQuestions, WhoEndsWhileAnswersComeLeavesTheConnectionWhole) {
     constexpr int kCount = 48;
-    answer_with([&](const std::string& body, const std::string& reply) { give(reply, body); });
+    const auto answering = answer_with([&](const std::string& body, const std::string& reply) { give(reply, body); });
     for (int round = 0; round < 300; ++round) {
         Questions questions(*asking_, pace_, kPatience, kCount);
         for (int i = 0; i < kCount; ++i) {
@@ -159,7 +151,7 @@ TEST_F(FleetQuestions, WhoEndsWhileAnswersComeLeavesTheConnectionWhole) {
 }
 
 TEST_F(FleetQuestions, WhoStopsGetsNoMoreAnswers) {
-    answer_with([](const std::string&, const std::string&) {});
+    const auto answering = answer_with([](const std::string&, const std::string&) {});
     Questions questions(*asking_, pace_, kPatience, 4);
     questions.ask("who", "?", [](natsStatus, natsMsg*) {
         ADD_FAILURE();
