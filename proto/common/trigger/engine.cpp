@@ -37,10 +37,9 @@ void Engine::retime(double ticks_per_second) {
     trigger::retime(program_, ticks_per_second);
 }
 
-// True: the level entered from that one watches the same channels, so those chosen stay so.
-bool Engine::keeps_channels(std::size_t from) {
+// The level entered from that one may watch the same channels: then those chosen stay so.
+void Engine::forget_move_between_alike_levels(std::size_t from) {
     if (differing_[from * level_count_ + level_] == 0) moved_ = false;
-    return !moved_;
 }
 
 // A level's channels that the one before did not look at begin behind where we stand.
@@ -139,7 +138,7 @@ bool Engine::take_next() {
     if (next_deadline_ <= first.tick) {
         const std::size_t level = level_;
         take_deadline();
-        if (moved_) keeps_channels(level);
+        if (moved_) forget_move_between_alike_levels(level);
     } else if (all_scan_ && active_.size() > 1 && may_scan_together()) {
         scan_together();
     } else {
@@ -151,17 +150,17 @@ bool Engine::take_next() {
 
 // Rows of one channel with a tick up to the last; ends earlier when the level changes or a deadline comes before that.
 void Engine::run(Cursor& cursor, std::uint64_t last_tick) {
-    const std::uint64_t limit = last_tick;
-    while (!cursor.over() && cursor.tick() <= limit && cursor.tick() < next_deadline_) {
+    while (!cursor.over() && cursor.tick() <= last_tick && cursor.tick() < next_deadline_) {
         const Listening& here = listening(level_, cursor.place);
-        if (here.scan != nullptr && scan(cursor, here, std::min(limit, next_deadline_ - 1))) return;
+        if (here.scan != nullptr && scan(cursor, here, std::min(last_tick, next_deadline_ - 1))) return;
         if (here.passes != nullptr) {
-            pass_over(cursor, *here.passes, limit);
-            if (cursor.over() || cursor.tick() > limit || cursor.tick() >= next_deadline_) return;
+            pass_over(cursor, *here.passes, last_tick);
+            if (cursor.over() || cursor.tick() > last_tick || cursor.tick() >= next_deadline_) return;
         }
         const std::size_t level = level_;
         take_row(cursor, here);
-        if (moved_ && !keeps_channels(level)) return;
+        if (moved_) forget_move_between_alike_levels(level);
+        if (moved_) return;
     }
 }
 

@@ -41,7 +41,22 @@ struct Rows {
     std::size_t first_position = 0;  // of ticks[0], as extras count
 
     static Rows of(const wire::EventBatch& batch, std::size_t from = 0);
+    // One of them. `next_extra`: the first extra that may be its own, or of one behind it; 0 to begin with.
+    [[nodiscard]] Row row(std::size_t at, std::size_t& next_extra) const;
 };
+
+inline Row Rows::row(std::size_t at, std::size_t& next_extra) const {
+    Row row;
+    row.tick = ticks[at];
+    row.code = codes[at];
+    row.value = row.code == SLA_CODE_LEVEL && values[at] != 0 ? 1 : values[at];
+    row.thread = threads[at];
+    if (!row.is_loss()) return row;
+    const std::size_t position = first_position + at;
+    while (next_extra < extras.size() && extras[next_extra].position < position) ++next_extra;
+    if (next_extra < extras.size() && extras[next_extra].position == position) row.until = extras[next_extra].until_tick;
+    return row;
+}
 
 struct Hit {
     std::uint64_t tick = 0;
@@ -65,8 +80,6 @@ public:
     // It is no more; nothing of it may be on its way. Its place is given to the next one.
     void remove_channel(ChannelId channel);
     [[nodiscard]] bool wants(ChannelId channel) const { return places_.contains(channel.value); }
-    // Places for channels there are, taken or free.
-    [[nodiscard]] std::size_t place_count() const { return channels_.size(); }
     // Looks away until this tick of that time, of which it is `now`, and by other times for as long; conditions that measure
     // go on measuring.
     void look_away(std::uint64_t until, TimeSource by, std::uint64_t now) { clocks_.look_away(until, by, now); }
@@ -89,9 +102,11 @@ public:
     [[nodiscard]] bool goes_in_circles() const { return circling_; }
     [[nodiscard]] std::size_t level() const { return level_; }
     [[nodiscard]] const std::string& level_text(std::size_t level) const { return program_.levels[level].text; }
+    // For tests: places for channels, taken or free.
+    [[nodiscard]] std::size_t place_count() const { return channels_.size(); }
 
 private:
-    struct Ear {  // a leaf that listens to a channel
+    struct Listener {  // a leaf that listens to a channel
         Leaf* leaf;
         std::uint16_t number;  // of the leaf
         bool in_a;
@@ -104,7 +119,7 @@ private:
         RowClocks::Number clock = RowClocks::kMachine;
     };
     struct Listening {  // of one channel in one level
-        std::vector<Ear> ears;
+        std::vector<Listener> listeners;
         const RowTest* scan = nullptr;  // the only one is memoryless: rows it says no to change nothing
         Primitive* passes = nullptr;    // the only one remembers, and may pass over rows by itself
         bool any = false;
@@ -137,7 +152,7 @@ private:
     void attach(std::uint32_t channel, std::string_view name);
     Listening& listening(std::size_t level, std::uint32_t channel) { return listening_[channel * level_count_ + level]; }
     void count_differences(std::uint32_t channel, std::uint32_t by);
-    bool keeps_channels(std::size_t from);
+    void forget_move_between_alike_levels(std::size_t from);
     bool take_next();
     void choose_active();
     void settle_first();
@@ -162,7 +177,7 @@ private:
         return !clocks_.any_own() || deadline <= known(leaf) ? deadline : kNever;
     }
     [[nodiscard]] std::uint64_t level_due() const;
-    bool goes_in_circles(std::uint64_t due);
+    bool stop_if_circling(std::uint64_t due);
     void judge(bool is_row);
     Truth happens(const Node& node, bool is_row) const;
     Truth holds(const Node& node) const;

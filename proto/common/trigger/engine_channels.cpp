@@ -53,27 +53,27 @@ void Engine::attach(std::uint32_t place, std::string_view name) {
     listening_.resize(channels_.size() * level_count_);
     for (std::size_t i = 0; i < program_.leaves.size(); ++i) {
         Leaf& leaf = program_.leaves[i];
-        const Ear ear{&leaf, static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
-        if (!ear.in_a && !ear.in_b) continue;
+        const Listener listener{&leaf, static_cast<std::uint16_t>(i), matches(leaf.a, name), matches(leaf.b, name)};
+        if (!listener.in_a && !listener.in_b) continue;
         for (std::size_t level = 0; level < level_count_; ++level) {
-            if (!leaf.memoryless || leaf.level == level) listening(level, place).ears.push_back(ear);
+            if (!leaf.memoryless || leaf.level == level) listening(level, place).listeners.push_back(listener);
         }
         if (leaf.memoryless) continue;
         channel.tracked = true;
-        leaf.primitive->join(channel.state, ear.in_a);
+        leaf.primitive->join(channel.state, listener.in_a);
         if (leaf.listens.size() <= channel.clock) leaf.listens.resize(channel.clock + 1);
         leaf.listens[channel.clock]++;
     }
     for (std::size_t level = 0; level < level_count_; ++level) {
         Listening& here = listening(level, place);
         const bool every_row = program_.levels[level].every_row;
-        here.any = !here.ears.empty() || every_row;
-        if (here.ears.size() != 1 || every_row) {
+        here.any = !here.listeners.empty() || every_row;
+        if (here.listeners.size() != 1 || every_row) {
             here.scan = nullptr;
             here.passes = nullptr;
             continue;
         }
-        const Leaf& only = *here.ears[0].leaf;
+        const Leaf& only = *here.listeners[0].leaf;
         here.scan = only.memoryless ? &only.test : nullptr;
         here.passes = !only.memoryless && only.primitive->passes_rows() ? only.primitive.get() : nullptr;
     }
@@ -92,23 +92,17 @@ void Engine::recall(const Rows& rows) {
     if (!wants(rows.channel)) return;
     const std::uint32_t place = places_.at(rows.channel.value);
     Channel& channel = channels_[place];
+    std::size_t next_extra = 0;
     for (std::size_t at = 0; at < rows.ticks.size(); ++at) {
-        Row row;
-        row.tick = rows.ticks[at];
-        row.code = rows.codes[at];
-        row.value = row.code == SLA_CODE_LEVEL && rows.values[at] != 0 ? 1 : rows.values[at];
-        row.thread = rows.threads[at];
+        Row row = rows.row(at, next_extra);
         row.channel = place;
         row.state = &channel.state;
-        for (const wire::Extra& extra : rows.extras) {
-            if (row.is_loss() && extra.position == rows.first_position + at) row.until = extra.until_tick;
-        }
         note_losses(channel, row);
         for (std::size_t level = 0; level < level_count_; ++level) {
-            for (const Ear& ear : listening(level, place).ears) {
-                row.in_a = ear.in_a;
-                row.in_b = ear.in_b;
-                ear.leaf->primitive->recall(row);
+            for (const Listener& listener : listening(level, place).listeners) {
+                row.in_a = listener.in_a;
+                row.in_b = listener.in_b;
+                listener.leaf->primitive->recall(row);
             }
         }
         remember(channel, row);

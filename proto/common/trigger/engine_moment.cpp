@@ -3,9 +3,19 @@
 #include "proto/common/trigger/engine.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace sla::trigger {
+namespace {
+
+// Stays at its largest or least number where the sum is beyond.
+void add_to(std::int64_t& counter, std::int64_t amount) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    if (__builtin_add_overflow(counter, amount, &counter)) counter = amount < 0 ? Limits::min() : Limits::max();
+}
+
+}  // namespace
 
 void Engine::note_losses(Channel& channel, const Row& row) const {
     ChannelState& state = channel.state;
@@ -45,20 +55,9 @@ void Engine::remember(Channel& channel, const Row& row) {
 void Engine::take_row(Cursor& cursor, const Listening& here) {
     const Rows& rows = *cursor.rows;
     Channel& channel = *cursor.channel;
-    Row row;
-    row.tick = rows.ticks[cursor.at];
-    row.code = rows.codes[cursor.at];
-    row.value = row.code == SLA_CODE_LEVEL && rows.values[cursor.at] != 0 ? 1 : rows.values[cursor.at];
-    row.thread = rows.threads[cursor.at];
+    Row row = rows.row(cursor.at, cursor.next_extra);
     row.channel = cursor.place;
     row.state = &channel.state;
-    if (row.is_loss()) {
-        const std::size_t position = rows.first_position + cursor.at;
-        while (cursor.next_extra < rows.extras.size() && rows.extras[cursor.next_extra].position < position)
-            ++cursor.next_extra;
-        const bool known = cursor.next_extra < rows.extras.size() && rows.extras[cursor.next_extra].position == position;
-        if (known) row.until = rows.extras[cursor.next_extra].until_tick;
-    }
     ++cursor.at;
     since_row_ = 0;
     now_ = row.tick;
@@ -66,17 +65,17 @@ void Engine::take_row(Cursor& cursor, const Listening& here) {
     now_channel_ = rows.channel.value;
     now_is_row_ = true;
     if (channel.tracked) note_losses(channel, row);
-    for (const Ear& ear : here.ears) {
-        row.in_a = ear.in_a;
-        row.in_b = ear.in_b;
-        Leaf& leaf = *ear.leaf;
+    for (const Listener& listener : here.listeners) {
+        row.in_a = listener.in_a;
+        row.in_b = listener.in_b;
+        Leaf& leaf = *listener.leaf;
         Primitive& primitive = *leaf.primitive;
         leaf.clock = channel.clock;
         const Truth truth = primitive.on_row(row);
         next_deadline_ = std::min(next_deadline_, due(leaf));
         if (truth == Truth::kNo) continue;
         primitive.set_happens(truth);
-        happened_.push_back(ear.number);
+        happened_.push_back(listener.number);
     }
     if (channel.tracked) remember(channel, row);
     if (!happened_.empty() || program_.levels[level_].every_row) judge(true);
@@ -93,7 +92,7 @@ void Engine::take_deadline() {
     const std::uint64_t at = next_deadline_;
     find_deadline();
     if (next_deadline_ > at) return;
-    if (goes_in_circles(at)) return;
+    if (stop_if_circling(at)) return;
     now_ = at;
     now_clock_ = level_clock_;
     now_is_row_ = false;
@@ -117,7 +116,7 @@ void Engine::take_deadline() {
 
 // A sequencer may be written so that one deadline makes the next, without end and with no event: stop before it eats a core.
 // What a row sets going comes to an end, however many rows there are: each may have a deadline of every condition.
-bool Engine::goes_in_circles(std::uint64_t due) {
+bool Engine::stop_if_circling(std::uint64_t due) {
     constexpr std::uint64_t kMaxInAMillisecond = 10'000;
     if (due < burst_begin_ || due - burst_begin_ > timeout_ / 1000) {  // before it: by another time
         burst_begin_ = due;
@@ -189,11 +188,7 @@ void Engine::act_on(const ReadyBranch& branch) {
         switch (step.kind) {
             case Action::Kind::kGoto: to = step.target; break;
             case Action::Kind::kTrigger: hit = true; break;
-            case Action::Kind::kAdd: {
-                std::int64_t& counter = program_.registers->counters[step.target];
-                if (__builtin_add_overflow(counter, step.amount, &counter)) counter = 0;
-                break;
-            }
+            case Action::Kind::kAdd: add_to(program_.registers->counters[step.target], step.amount); break;
             case Action::Kind::kClear: program_.registers->counters[step.target] = 0; break;
             case Action::Kind::kStart: program_.registers->timers[step.target] = {true, now_}; break;
             case Action::Kind::kStop: program_.registers->timers[step.target] = {}; break;

@@ -112,6 +112,13 @@ bool NaiveTrigger::complete(std::size_t branch, const Stage& stage, std::uint64_
     return true;
 }
 
+void NaiveTrigger::add(std::int64_t& counter, std::int64_t amount) {
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+    if (amount > 0) counter = counter > kLargest - amount ? kLargest : counter + amount;
+    if (amount < 0) counter = counter < kLeast - amount ? kLeast : counter + amount;
+}
+
 void NaiveTrigger::act(const Branch& branch, const Moment& moment) {
     bool hit = false;
     std::optional<std::size_t> to;
@@ -119,7 +126,7 @@ void NaiveTrigger::act(const Branch& branch, const Moment& moment) {
     for (const Action& action : branch.actions) {
         if (action.kind == Action::Kind::kTrigger) hit = true;
         if (action.kind == Action::Kind::kGoto) to = std::stoul(action.name);
-        if (action.kind == Action::Kind::kAdd) counters_[action.name] += action.amount;
+        if (action.kind == Action::Kind::kAdd) add(counters_[action.name], action.amount);
         if (action.kind == Action::Kind::kClear) counters_[action.name] = 0;
         if (action.kind == Action::Kind::kStart) timers_[action.name] = moment.tick;
         if (action.kind == Action::Kind::kStop) timers_.erase(action.name);

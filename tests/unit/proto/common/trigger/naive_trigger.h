@@ -62,6 +62,7 @@ private:
 
     void look(const Moment& moment);
     void judge(const Moment& moment);
+    static void add(std::int64_t& counter, std::int64_t amount);
     void act(const Branch& branch, const Moment& moment);
     void go(std::size_t level, bool by_goto, const Moment& moment);
     bool complete(std::size_t branch, const Stage& stage, std::uint64_t now);
