@@ -33,6 +33,7 @@ constexpr std::uint8_t kDataReady = 0x01;
 constexpr std::uint8_t kOverrun = 0x02;
 constexpr std::uint8_t kTransmitterEmpty = 0x60;
 
+constexpr std::uint8_t kRing = 0x40;
 constexpr std::uint8_t kPeerReady = 0xB0;          // DCD DSR CTS
 constexpr bus::Nanoseconds kBitOfDivisor1 = 8680;  // 115200 baud
 
@@ -174,7 +175,8 @@ void Uart16550::write_port(std::uint16_t port, bus::Width, std::uint32_t wide) {
             const std::uint8_t before = modem_lines();
             mcr_ = value & 0x1F;
             const auto changed = static_cast<std::uint8_t>(before ^ modem_lines());
-            msr_delta_ |= static_cast<std::uint8_t>(changed >> 4);
+            const auto noted = static_cast<std::uint8_t>(changed & ~(modem_lines() & kRing));  // of RI only its end
+            msr_delta_ |= static_cast<std::uint8_t>(noted >> 4);
             expect_next();
             break;
         }

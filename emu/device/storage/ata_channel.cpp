@@ -111,7 +111,7 @@ void AtaChannel::write_control(std::uint8_t value) {
         phase_ = Phase::kReset;
         events_.disarm(timer_);
     }
-    if (!resetting && was_resetting) enter(Phase::kReset, kResetTime);
+    if (!resetting && was_resetting) enter(Phase::kReset, Work::kReset);
     irq_.set(interrupting_ && (control_ & kNoInterrupt) == 0);
 }
 
@@ -125,16 +125,16 @@ void AtaChannel::sign() {
     failed_ = false;
 }
 
-void AtaChannel::enter(Phase phase, bus::Nanoseconds time) {
+void AtaChannel::enter(Phase phase, Work work) {
     phase_ = phase;
-    events_.arm(timer_, events_.now() + lasting(time));
+    events_.arm(timer_, events_.now() + lasting(work));
 }
 
-bus::Nanoseconds AtaChannel::lasting(bus::Nanoseconds usual) {
-    if (usual == kBlockTime) return events_.lasting(usual, kShortestBlock, kLongestBlock);
-    if (usual == kResetTime) return events_.lasting(usual, kResetTime, kLongestReset);
+bus::Nanoseconds AtaChannel::lasting(Work work) {
+    if (work == Work::kBlock) return events_.lasting(kBlockTime, kShortestBlock, kLongestBlock);
+    if (work == Work::kReset) return events_.lasting(kResetTime, kResetTime, kLongestReset);
     const bool seeks = events_.variation().on() && events_.variation().once_in(kCommandsOfSeek);
-    return events_.lasting(usual, kShortestCommand, seeks ? kLongestCommand : kLongestCached);
+    return events_.lasting(kCommandTime, kShortestCommand, seeks ? kLongestCommand : kLongestCached);
 }
 
 void AtaChannel::on_time() {
@@ -161,7 +161,7 @@ void AtaChannel::fail(std::uint8_t error) {
     error_ = error;
     failed_ = true;
     left_ = 0;
-    enter(Phase::kNonData, kBlockTime);
+    enter(Phase::kNonData, Work::kBlock);
 }
 
 std::uint32_t AtaChannel::read_data(bus::Width width) {
@@ -174,7 +174,7 @@ std::uint32_t AtaChannel::read_data(bus::Width width) {
     if (left_ == 0) {
         phase_ = Phase::kIdle;
     } else {
-        enter(Phase::kReading, kBlockTime);
+        enter(Phase::kReading, Work::kBlock);
     }
     return value;
 }
@@ -184,7 +184,7 @@ void AtaChannel::write_data(bus::Width width, std::uint32_t value) {
     for (unsigned byte = 0; byte < bytes_of(width) && position_ < buffer_.size(); ++byte) {
         buffer_[position_++] = static_cast<std::uint8_t>(value >> (8 * byte));
     }
-    if (position_ == buffer_.size()) enter(Phase::kWriting, kBlockTime);
+    if (position_ == buffer_.size()) enter(Phase::kWriting, Work::kBlock);
 }
 
 void AtaChannel::visit_state(bus::StateVisitor& state) {

@@ -74,6 +74,7 @@ private:
             now = value;
         }
     };
+    enum class Work { kBlock, kCommand, kReset };  // that takes a time of its own
     enum class Phase { kIdle, kReset, kNonData, kIdentity, kReading, kDataIn, kAskData, kDataOut, kWriting };
 
     [[nodiscard]] Drive& drive() { return drives_[active_]; }
@@ -88,8 +89,8 @@ private:
     void write_control(std::uint8_t value);
     std::uint32_t read_data(bus::Width width);
     void write_data(bus::Width width, std::uint32_t value);
-    void enter(Phase phase, bus::Nanoseconds time);
-    [[nodiscard]] bus::Nanoseconds lasting(bus::Nanoseconds usual);
+    void enter(Phase phase, Work work);
+    [[nodiscard]] bus::Nanoseconds lasting(Work work);
     void on_time();
     void sign();
     void interrupt();

@@ -79,7 +79,7 @@ void AtaChannel::command(std::uint8_t code) {
 }
 
 void AtaChannel::simple_command(std::uint8_t code) {
-    enter(Phase::kNonData, kCommandTime);
+    enter(Phase::kNonData, Work::kCommand);
     const unsigned family = code & 0xF0;
     if (family == kRecalibrate || family == kSeek || (code >= kStandbyNow && code <= kIdle)) return;
     switch (code) {
@@ -156,12 +156,12 @@ void AtaChannel::start_transfer(std::uint8_t code) {
     if (is_verify(code)) {
         set_address(next_ + left_ - 1);
         left_ = 0;
-        return enter(Phase::kNonData, kCommandTime);
+        return enter(Phase::kNonData, Work::kCommand);
     }
-    if (is_read(code)) return enter(Phase::kReading, kCommandTime);
+    if (is_read(code)) return enter(Phase::kReading, Work::kCommand);
     buffer_.assign(std::min(left_, block_) * kSectorBytes, 0);
     position_ = 0;
-    enter(Phase::kAskData, kBlockTime);
+    enter(Phase::kAskData, Work::kBlock);
 }
 
 void AtaChannel::read_block() {
@@ -199,7 +199,7 @@ void AtaChannel::send_identity() {
     }
     position_ = 0;
     left_ = 0;
-    enter(Phase::kIdentity, kCommandTime);
+    enter(Phase::kIdentity, Work::kCommand);
 }
 
 }  // namespace sla::device

@@ -103,6 +103,18 @@ TEST_F(UartTest, LoopsBack) {
     EXPECT_EQ(in(5) & 0x02, 0x00);
 }
 
+TEST_F(UartTest, SaysWhichModemLinesChangedAndOfRingOnlyThatItEnded) {
+    out(4, 0x10);
+    in(6);
+    out(4, 0x1F);
+    EXPECT_EQ(in(6) & 0x0F, 0x0B) << "CTS, DSR, DCD; RI has begun";
+    EXPECT_EQ(in(6) & 0x0F, 0x00) << "reading clears it";
+    out(4, 0x10);
+    EXPECT_EQ(in(6) & 0x0F, 0x0F) << "RI has ended";
+    out(4, 0x14), out(4, 0x10), out(4, 0x14);
+    EXPECT_EQ(in(6) & 0x0F, 0x04) << "it ended in between";
+}
+
 TEST_F(UartTest, ReportsItsFifos) {
     EXPECT_EQ(in(2) & 0xC0, 0x00);
     out(2, 0xC7);

@@ -21,9 +21,9 @@ struct Span {
 };
 
 // From the action to the line's next rise, many times.
-Span times_of(Bench& bench, unsigned line, const std::function<void()>& action) {
+Span times_of(Bench& bench, unsigned line, const std::function<void()>& action, int times = 200) {
     std::vector<bus::Nanoseconds> all;
-    for (int i = 0; i < 200; ++i) {
+    for (int i = 0; i < times; ++i) {
         const int rises = bench.wires.rises.at(line);
         const bus::Nanoseconds before = bench.clock.now();
         action();
@@ -64,6 +64,36 @@ TEST_F(VariedTimes, OfADiskAreTheDisksOwnMemoryOrASeek) {
     EXPECT_GT(varied.most, AtaChannel::kLongestCached) << "some seek";
     EXPECT_LE(varied.most, AtaChannel::kLongestCommand);
     EXPECT_GT(varied.kinds, 100U);
+}
+
+TEST_F(VariedTimes, OfADisksBlocksAndResetHaveBoundsOfTheirOwn) {
+    AtaChannel ata{bench.events, bus::IrqLine(bench.wires, 14)};
+    ata.attach(0, disk);
+    bench.events.vary(11);
+    const auto read_sector = [&] {
+        for (int word = 0; word < 256; ++word) ata.read_port(0x1F0, bus::Width::kWord);
+    };
+    const auto read_two = [&] {
+        bench.in(ata, 0x1F7);
+        bench.out(ata, 0x1F2, {2});
+        bench.out(ata, 0x1F6, {0xE0});
+        bench.out(ata, 0x1F7, {0x20});
+        bench.pass(AtaChannel::kLongestCommand);
+        bench.in(ata, 0x1F7);
+    };
+    for (int i = 0; i < 50; ++i) {
+        read_two();
+        const Span block = times_of(bench, 14, read_sector, 1);
+        EXPECT_GE(block.least, AtaChannel::kShortestBlock);
+        EXPECT_LE(block.most, AtaChannel::kLongestBlock);
+        read_sector();
+        bench.out(ata, 0x3F6, {0x04});
+        bench.out(ata, 0x3F6, {0x00});
+        bench.pass(AtaChannel::kResetTime - 1);
+        EXPECT_TRUE(bench.in(ata, 0x1F7) & 0x80) << "still resetting";
+        bench.pass(AtaChannel::kLongestReset - AtaChannel::kResetTime + 1);
+        EXPECT_FALSE(bench.in(ata, 0x1F7) & 0x80);
+    }
 }
 
 TEST_F(VariedTimes, OfAFloppyAreUpToATurn) {
