@@ -29,13 +29,8 @@ std::optional<Fault> ProtectedDelivery::run() {
     return fault_;
 }
 
-// A page fault while the reason was looked up is the true fault.
 bool ProtectedDelivery::fail(std::uint8_t number, std::uint32_t error_code) {
-    fault_ = Fault{number, error_code};
-    if (const auto& page = memory_.fault()) {
-        state_.cr2 = page->address;
-        fault_ = Fault{vector::kPageFault, page->error_code};
-    }
+    fault_ = fault_of(number, error_code, memory_, state_);
     return false;
 }
 

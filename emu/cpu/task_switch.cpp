@@ -52,12 +52,15 @@ struct TaskSwitch::Image {
     }
 };
 
+Fault fault_of(std::uint8_t number, std::uint32_t error_code, const LinearMemory& memory, X86State& state) {
+    const std::optional<PageFault>& page = memory.fault();
+    if (!page) return {number, error_code};
+    state.cr2 = page->address;
+    return {vector::kPageFault, page->error_code};
+}
+
 bool TaskSwitch::fail(std::uint8_t number, std::uint32_t error_code) {
-    fault_ = Fault{number, error_code};
-    if (const auto& page = memory_.fault()) {
-        state_.cr2 = page->address;
-        fault_ = Fault{vector::kPageFault, page->error_code};
-    }
+    fault_ = fault_of(number, error_code, memory_, state_);
     return false;
 }
 

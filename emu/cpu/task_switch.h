@@ -14,6 +14,10 @@
 
 namespace sla::cpu {
 
+// What is raised when the processor finds that number's reason while it looks into tables: a page fault on the way is the true
+// fault, and sets CR2.
+Fault fault_of(std::uint8_t number, std::uint32_t error_code, const LinearMemory& memory, X86State& state);
+
 class TaskSwitch {
 public:
     // `external`: bit 0 of error codes, 1 when no INT n of the program is the reason.

@@ -15,11 +15,6 @@ constexpr double kMaxDrift = kMaxDriftPpb / kBillion;
 constexpr std::int64_t kRoundingPs = 1000;           // axes are read in nanoseconds
 constexpr std::int64_t kMaxErrorNs = kMaxPs / 8000;  // a fortnight
 
-std::int64_t whole_ps(long double ps) {
-    constexpr auto kMax = static_cast<long double>(kMaxPs);
-    return static_cast<std::int64_t>(std::clamp(std::round(ps), -kMax, kMax));
-}
-
 }  // namespace
 
 AxisMap AxisMap::fit(std::vector<AxisAnchor> anchors, const ClockMap& clock) {
@@ -74,7 +69,7 @@ void AxisMap::note_jump(std::size_t knot, const RateRange& range) {
     const auto axis = static_cast<long double>(to.axis_ps) - from.axis_ps;
     const long double error = static_cast<long double>(from.error_ps) + to.error_ps + own * (range.high - range.low) / 2;
     const long double size = axis - own * (1 + (static_cast<long double>(range.low) + range.high) / 2);
-    jumps_.push_back({from.tick, to.tick, whole_ps(size / 1000), saturated(error / 1000)});
+    jumps_.push_back({from.tick, to.tick, nearest_whole(size / 1000), saturated(error / 1000)});
 }
 
 // The counter may really go at another rate from here on: three times in a row the same.
@@ -154,7 +149,7 @@ std::int64_t AxisMap::to_ps(std::uint64_t tick) const {
     const Knot& knot = knots_[knot_before(tick)];
     const double slope = tick < knot.tick ? rates_[knot.segment].mean : knot.chord;
     const auto own = static_cast<long double>(clock_.to_ps(tick)) - knot.own_ps;
-    return whole_ps(static_cast<long double>(knot.axis_ps) + own * (1 + static_cast<long double>(slope)));
+    return nearest_whole(static_cast<long double>(knot.axis_ps) + own * (1 + static_cast<long double>(slope)));
 }
 
 long double AxisMap::carried_error(const Knot& knot, long double distance_ps, double chord) const {
@@ -182,7 +177,8 @@ std::uint64_t AxisMap::to_tick(std::int64_t ps) const {
     const Knot& knot = next == knots_.begin() ? *next : *(next - 1);
     const double slope = next == knots_.begin() ? rates_[knot.segment].mean : knot.chord;
     const long double axis = static_cast<long double>(ps) - knot.axis_ps;
-    return clock_.to_tick(whole_ps(static_cast<long double>(knot.own_ps) + axis / (1 + static_cast<long double>(slope))));
+    return clock_.to_tick(
+        nearest_whole(static_cast<long double>(knot.own_ps) + axis / (1 + static_cast<long double>(slope))));
 }
 
 std::vector<std::uint64_t> AxisMap::anchor_ticks() const {

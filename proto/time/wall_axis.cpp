@@ -72,11 +72,6 @@ long double leap_between(const ClockSnapshot& from, const ClockSnapshot& to, lon
     return std::fabs(moved_ns - leap_ns) < static_cast<long double>(kNsPerSecond) / 2 ? leap_ns : 0;
 }
 
-std::int64_t whole_ns(long double ns) {
-    constexpr auto kMax = static_cast<long double>(kMaxPs);
-    return static_cast<std::int64_t>(std::clamp(std::round(ns), -kMax, kMax));
-}
-
 std::vector<WallJump> find_jumps(const Snapshots& snapshots, const ClockMap& clock) {
     std::vector<WallJump> jumps;
     for (std::size_t i = 1; i < snapshots.size(); ++i) {
@@ -86,7 +81,7 @@ std::vector<WallJump> find_jumps(const Snapshots& snapshots, const ClockMap& clo
         if (!by.is_set()) continue;
         const long double leap = leap_between(from, to, by.ns);
         const auto add = [&](WallJump::Kind kind, long double ns) {
-            jumps.push_back({{from.tick, to.tick, whole_ns(ns), whole_ns(by.explained_ns)}, kind});
+            jumps.push_back({{from.tick, to.tick, nearest_whole(ns), nearest_whole(by.explained_ns)}, kind});
         };
         if (leap != 0) add(WallJump::Kind::kLeap, leap);
         by.ns -= leap;

@@ -10,11 +10,6 @@ namespace sla::cpu {
 
 namespace {
 
-Error context_refusal(const char* what) {
-    return unavailable(std::string("the Unicorn CPU emulator fails SLA's self test: ") + what +
-                       ". SLA knows version 2.0.1; install Debian's libunicorn2 package");
-}
-
 // Where eight registers lie one behind the other, in the processor's order.
 std::optional<std::size_t> find_general(const UnicornEngine& engine) {
     uc_context* saved = nullptr;
@@ -94,7 +89,7 @@ Result<void> prove_intercepts(UnicornEngine& engine, const ContextLayout& layout
         uc_emu_start(engine.get(), at, ~std::uint64_t{0}, 0, 0);
         const bool knows_place = wanted == intercepted::kHalt || engine.read(UC_X86_REG_EIP) == at;
         if (report.number != wanted || !knows_place) {
-            return context_refusal("an instruction that it shall intercept was not reported");
+            return self_test_failed("an instruction that it shall intercept was not reported");
         }
     }
     return {};
@@ -110,9 +105,9 @@ Result<void> prove_nmi_blocking(UnicornEngine& engine, const ContextLayout& layo
     engine.write_memory(0, kHlt);
     UnicornContext context(engine, layout);
     context.block_nmi();
-    if (!context.nmi_blocked()) return context_refusal("the flag that blocks NMIs was not found");
+    if (!context.nmi_blocked()) return self_test_failed("the flag that blocks NMIs was not found");
     uc_emu_start(engine.get(), kOffset, ~std::uint64_t{0}, 0, 0);
-    if (context.nmi_blocked()) return context_refusal("IRET does not let NMIs in");
+    if (context.nmi_blocked()) return self_test_failed("IRET does not let NMIs in");
     return {};
 }
 
@@ -122,10 +117,10 @@ Result<ContextLayout> calibrate_context(const ExceptionLayout& exceptions) {
     auto engine = make_marked_engine();
     if (!engine) return engine.error();
     const auto general = find_general(*engine);
-    if (!general) return context_refusal("the registers in its context were not found");
+    if (!general) return self_test_failed("the registers in its context were not found");
     const ContextLayout layout{*general, exceptions.in_flight};
     if (!is_correct(UnicornContext(*engine, layout).load()))
-        return context_refusal("its context is laid out in another way");
+        return self_test_failed("its context is laid out in another way");
     if (auto proven = prove_nmi_blocking(*engine, layout); !proven) return proven.error();
     engine = make_marked_engine();
     if (!engine) return engine.error();

@@ -23,6 +23,11 @@ Error unicorn_error(std::string what, uc_err error) {
     return unavailable("the Unicorn CPU emulator failed to " + std::move(what) + ": " + uc_strerror(error));
 }
 
+Error self_test_failed(std::string what) {
+    return unavailable("the Unicorn CPU emulator fails SLA's self test: " + std::move(what) +
+                       ". SLA knows version 2.0.1; install Debian's libunicorn2 package");
+}
+
 Result<UnicornEngine> UnicornEngine::open() {
     uc_engine* engine = nullptr;
     const uc_err error = uc_open(UC_ARCH_X86, UC_MODE_32, &engine);

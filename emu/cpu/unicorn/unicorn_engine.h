@@ -52,5 +52,7 @@ private:
 };
 
 Error unicorn_error(std::string what, uc_err error);
+// The library behaves in another way than the one that is known.
+Error self_test_failed(std::string what);
 
 }  // namespace sla::cpu

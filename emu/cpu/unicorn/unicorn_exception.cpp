@@ -32,11 +32,6 @@ void on_interrupt(uc_engine* engine, std::uint32_t vector, void* user) {
     uc_emu_stop(engine);
 }
 
-Error exception_refusal(const char* what) {
-    return unavailable(std::string("the Unicorn CPU emulator fails SLA's self test: ") + what +
-                       ". SLA knows version 2.0.1; install Debian's libunicorn2 package");
-}
-
 // A scratch engine with a zeroed page of memory and one piece of code.
 class Scratch {
 public:
@@ -88,10 +83,10 @@ Result<Contexts> observe() {
     for (std::size_t i = 0; i < codes.size(); ++i) {
         auto scratch = Scratch::make(codes[i]);
         if (!scratch) return scratch.error();
-        if (!(*scratch)->takes(vectors[i])) return exception_refusal("a known fault was not reported");
+        if (!(*scratch)->takes(vectors[i])) return self_test_failed("a known fault was not reported");
         contexts[i] = (*scratch)->context();
         if (contexts[i].empty() || contexts[i].size() != contexts[0].size())
-            return exception_refusal("its context cannot be read");
+            return self_test_failed("its context cannot be read");
     }
     return contexts;
 }
@@ -121,10 +116,10 @@ Result<void> prove(const ExceptionLayout& layout) {
     ExceptionContext context((*scratch)->engine(), layout);
     for (int round = 0; round < 3; ++round) {
         if (!(*scratch)->takes(kDivideError))
-            return exception_refusal("three divisions by zero did not give three divide errors");
+            return self_test_failed("three divisions by zero did not give three divide errors");
         const auto cause = context.take();
         if (cause.software_interrupt || cause.error_code != 0)
-            return exception_refusal("a divide error is reported as something else");
+            return self_test_failed("a divide error is reported as something else");
     }
     return {};
 }
@@ -136,11 +131,11 @@ Result<ExceptionLayout> calibrate_exceptions() {
     if (!contexts) return contexts.error();
     const auto error_code = find(*contexts, {0, 0x28, 0x50, 0});
     const auto in_flight = find(*contexts, {0, 13, 13, kNone});
-    if (!error_code || !in_flight) return exception_refusal("the place of exception details in its context is not clear");
+    if (!error_code || !in_flight) return self_test_failed("the place of exception details in its context is not clear");
     const ExceptionLayout layout{*error_code, *error_code + 4, *in_flight};
     for (std::size_t i = 0; i < contexts->size(); ++i) {
         if (word_at((*contexts)[i], layout.from_int) != (i == 3 ? 1 : 0))
-            return exception_refusal("INT n cannot be told from a fault");
+            return self_test_failed("INT n cannot be told from a fault");
     }
     if (auto proven = prove(layout); !proven) return proven.error();
     return layout;

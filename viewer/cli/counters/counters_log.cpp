@@ -2,6 +2,7 @@
 #include "viewer/cli/counters/counters_log.h"
 
 #include "proto/time/duration.h"
+#include "proto/time/picoseconds.h"
 #include "proto/wire/control.pb.h"
 #include "viewer/cli/counters/counted_program.h"
 #include "viewer/cli/input.h"
@@ -42,10 +43,6 @@ Result<void> put_on_lanes(const std::vector<Event>& events, const EventCounts& c
     return {};
 }
 
-std::int64_t ps_of(Clock::duration time) {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
-}
-
 Result<Clock::duration> interval_of(const std::string& text) {
     const auto ps = time::parse_duration(text);
     if (!ps.ok()) return invalid_input("--every: " + ps.error().message);
@@ -67,7 +64,7 @@ Result<void> log_all(CountedProgram& program, Clock::duration every, formats::In
         const auto now = Clock::now();
         if (!counts.ok()) return counts.error();
         const EventCounts grown = counters::difference(*counts, *before);
-        if (auto added = table.add(ps_of(now - start), ps_of(now - last), grown); !added.ok()) return added;
+        if (auto added = table.add(time::ps_of(now - start), time::ps_of(now - last), grown); !added.ok()) return added;
         if (lanes != nullptr) {
             const auto put = put_on_lanes(program.events(), grown, *lanes);
             if (!put.ok()) warn(put.error().message + "; the log goes on without lanes");

@@ -1,5 +1,6 @@
 #include "viewer/workspace/counters/counter_watch.h"
 
+#include "proto/time/picoseconds.h"
 #include "viewer/counters/guest_sections.h"
 
 #include <algorithm>
@@ -39,10 +40,6 @@ void forget_section(const CounterWatch::Target& target) {
     if (!guest.ok()) return;
     guest->wait_unless([] { return true; });
     counters::forget_guest_section(*guest, target.section);
-}
-
-std::int64_t picoseconds(steady_clock::duration time) {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count() * 1000;
 }
 
 }  // namespace
@@ -107,7 +104,7 @@ void CounterWatch::count(const Target& target, Shared& shared, const JobRunner::
         const auto now = counts->read();
         if (!now.ok()) return fail(now.error().message);
         const auto at = steady_clock::now();
-        CounterSample sample{picoseconds(at - begin), picoseconds(at - last), counters::difference(*now, *before), {}};
+        CounterSample sample{time::ps_of(at - begin), time::ps_of(at - last), counters::difference(*now, *before), {}};
         if (asks_section && !ended) sample.section = ask_section(target);
         {
             const std::lock_guard lock(shared.mutex);
