@@ -29,6 +29,7 @@ Findings check_links(const SourceTree& tree);           // the same arrows in ea
 Findings check_circles(const SourceTree& tree);         // no circle between rooms
 Findings check_top_level(const SourceTree& tree);       // the fixed entries only
 Findings check_readmes(const SourceTree& tree);         // one in every floor and room
+Findings check_readme_arrows(const SourceTree& tree);   // what they list as included and as users is so
 Findings check_unit_names(const SourceTree& tree);      // a program of unit tests is named after its folder
 Findings check_machine_paths(const SourceTree& tree);   // no path of the machine it was written on
 Findings check_results(const SourceTree& tree);         // of benchmarks: tables of six columns, hardly a word beside them

@@ -187,6 +187,29 @@ TEST(ReadmeCheck, MissesTheReadmeOfARoom) {
     EXPECT_THAT(check_readmes(tree), ElementsAre("proto/base: has no README.md"));
 }
 
+TEST(ReadmeArrowCheck, HoldsTheListsAgainstTheIncludes) {
+    const auto of = [](const std::string& store, const std::string& sql) {
+        return check_readme_arrows(tree_of({{"viewer/store/README.md", store},
+                                            {"viewer/sql/README.md", sql},
+                                            {"viewer/ui/app/README.md", ""},
+                                            {"proto/wire/README.md", "Bytes."},
+                                            {"viewer/store/lane.h", "#include \"proto/wire/event.h\"\n"},
+                                            {"viewer/sql/table.cpp", "#include \"viewer/store/lane.h\"\n"},
+                                            {"viewer/ui/app/window.cpp", "#include \"viewer/store/lane.h\"\n"}}));
+    };
+    const std::string good = "# viewer/store\n\nIncludes `proto/*`. Used by `sql` and `ui`.\n";
+    EXPECT_THAT(of(good, "Includes `viewer/{store,ingest}`; nothing of `viewer/ui`."), IsEmpty());
+    EXPECT_THAT(of(good, "Includes `viewer/ui/app` and below."), IsEmpty()) << "no list";
+    EXPECT_THAT(of(good, "What it does."), IsEmpty()) << "nor this";
+    EXPECT_THAT(of(good, "May include `viewer/sto`, `file.h` of it."),
+                ElementsAre("viewer/sql/README.md:1: leaves out that it includes viewer/store"));
+    EXPECT_THAT(of("A\nmay include nothing.\nUsed by `sql`, `timeline`.", ""),
+                ElementsAre("viewer/store/README.md:2: leaves out that it includes proto/wire",
+                            "viewer/store/README.md:3: leaves out that viewer/ui/app includes it",
+                            "viewer/store/README.md:3: viewer/timeline does not include it"));
+    EXPECT_THAT(of("Used by `{`, `", "Includes `{"), testing::Not(IsEmpty())) << "broken text is read to its end";
+}
+
 TEST(UnitNameCheck, RefusesATestThatItsRoomDoesNotFind) {
     const std::string path = "tests/unit/proto/common/trigger/CMakeLists.txt";
     EXPECT_THAT(check_unit_names(tree_of({{path, "sla_test(unit_proto_common_trigger\n  SOURCES a.cpp)\n"}})), IsEmpty());

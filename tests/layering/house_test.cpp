@@ -49,6 +49,11 @@ TEST(House, EveryRoomHasItsReadme) {
     EXPECT_TRUE(findings.empty()) << lines(findings);
 }
 
+TEST(House, ReadmesSayWhoIncludesWhom) {
+    const Findings findings = check_readme_arrows(house());
+    EXPECT_TRUE(findings.empty()) << lines(findings);
+}
+
 TEST(House, UnitTestsAreNamedAfterTheirFolders) {
     const Findings findings = check_unit_names(house());
     EXPECT_TRUE(findings.empty()) << lines(findings);
