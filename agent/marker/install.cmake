@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 set(sla_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/sla)
 set(sla_pkgconfig_dir ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-install(FILES include/sla/marker.h include/sla/write.h include/sla/count.h include/sla/moment.h ${CMAKE_SOURCE_DIR}/proto/ring/include/sla/ring_abi.h
+install(FILES include/sla/marker.h include/sla/macros.h include/sla/write.h include/sla/count.h include/sla/moment.h ${CMAKE_SOURCE_DIR}/proto/ring/include/sla/ring_abi.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/sla COMPONENT libsla-marker-dev)
 install(TARGETS sla_marker EXPORT sla-targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libsla-marker-dev)
 install(EXPORT sla-targets NAMESPACE sla:: DESTINATION ${sla_package_dir} COMPONENT libsla-marker-dev)

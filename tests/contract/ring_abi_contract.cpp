@@ -155,6 +155,10 @@ TEST(RingAbiContract, SegmentHeaderHasTheseOffsets) {
     EXPECT_EQ(offsetof(sla_segment_header, rings_opened), 1400U);
     EXPECT_EQ(offsetof(sla_segment_header, stamping), 1408U);
     EXPECT_EQ(offsetof(sla_segment_header, ordered_section_ticks), 2432U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_unregistered), 2440U);
+    EXPECT_EQ(offsetof(sla_segment_header, unregistered_first_tick), 2448U);
+    EXPECT_EQ(offsetof(sla_segment_header, unregistered_last_tick), 2456U);
+    EXPECT_EQ(offsetof(sla_segment_header, lost_unregistered_accounted), 2464U);
 }
 
 TEST(RingAbiContract, PartsOfASegmentBeginHere) {

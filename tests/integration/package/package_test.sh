@@ -34,7 +34,7 @@ case $case_name in
     remove)
         rm -rf "$SLA_SANDBOX" ;;
     layout)
-        [ "$(find "$prefix/include" -type f | sed "s|.*/include/||" | sort | tr '\n' ' ')" = "sla/count.h sla/marker.h sla/moment.h sla/ring_abi.h sla/write.h " ] ||
+        [ "$(find "$prefix/include" -type f | sed "s|.*/include/||" | sort | tr '\n' ' ')" = "sla/count.h sla/macros.h sla/marker.h sla/moment.h sla/ring_abi.h sla/write.h " ] ||
             fail "other headers are installed than the public ones"
         for file in $(find "$prefix" -name '*.cmake' -o -name '*.pc' | tr ' ' '?'); do
             # shellcheck disable=SC2086  # the ? stands for the blank in the folder's name

@@ -175,7 +175,7 @@ struct sla_channel_control {
 struct sla_channel_descriptor {
     uint32_t state;
     uint32_t policy;
-    uint64_t lost_no_ring;    /* events dropped because no ring could be had */
+    uint64_t lost_no_ring; /* events dropped because no ring could be had, or before the program had looked for an agent */
     uint64_t lost_first_tick; /* oldest of those that no agent has accounted for; the agent sets it to 0 */
     uint64_t lost_accounted;  /* of lost_no_ring, by an agent: a new agent goes on from here */
     char name[SLA_NAME_BYTES];
@@ -201,8 +201,8 @@ struct sla_segment_header {
     uint32_t stamp_clock;     /* enum sla_stamp_clock: what every tick in here is of */
     uint32_t section_ticks;   /* width of an empty section, begin to end, as this program measured it; 0: not measured */
     /* The following are 0 in the segments of programs that do not know them. */
-    uint64_t
-        lost_without_ring; /* lost_no_channel and every channel's lost_no_ring together: says when to look at those */
+    uint64_t lost_without_ring; /* lost_no_channel, lost_unregistered and every channel's lost_no_ring together: says when to
+                                   look at those */
     uint64_t no_channel_first_tick; /* as lost_first_tick of a channel, for lost_no_channel */
     uint64_t no_channel_last_tick;
     uint64_t attached_tick; /* when markers were last switched on because an agent was there; with SLA_ATTACHING: when the
@@ -216,7 +216,11 @@ struct sla_segment_header {
     uint64_t
         stamping[SLA_MAX_CHANNELS / 32]; /* enum sla_stamping of every descriptor, 2 bits each, the first one's lowest */
     uint32_t ordered_section_ticks[2];   /* section_ticks of RDTSCP, of LFENCE;RDTSC; there before a channel says so above */
-    char reserved[1656];
+    uint64_t lost_unregistered;          /* events of channels without a descriptor, though one was left */
+    uint64_t unregistered_first_tick;    /* as lost_first_tick of a channel, for lost_unregistered */
+    uint64_t unregistered_last_tick;
+    uint64_t lost_unregistered_accounted; /* as lost_no_channel_accounted; by the agent */
+    char reserved[1624];
 };
 
 #define SLA_ATTACHING (UINT64_C(1) << 63)
