@@ -55,6 +55,7 @@ struct DrainedChannel {
     }
     MergeRound* round = nullptr;  // null: whoever has it merges it as he likes
     bool is_awake = false;
+    bool is_off = false;  // switched off ever since it is known: nobody wanted what it lost
 };
 
 }  // namespace sla::drain

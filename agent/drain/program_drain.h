@@ -78,7 +78,10 @@ private:
         std::uint64_t until_tick = 0;
     };
     static void add_gap(DrainedChannel& channel, const Gap& gap, const StepClock& clock);
+    static void add_lost_without_ring(DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss,
+                                      const StepClock& clock);
     void account_lost_without_ring(const StepClock& clock);
+    void account_lost_without_channel(const StepClock& clock);
     void report_absence(const StepClock& clock);
     void limit_own_clock(bool finished);
     void limit_catching_up();
@@ -95,6 +98,7 @@ private:
     bool is_new_ = true;
     bool catches_up_ = false;  // some feed has slots to catch up
     bool has_too_many_channels_ = false;
+    bool has_unregistered_ = false;
     bool rings_wanted_ = false;  // some ring asked for a bigger one in this step, or took one that the program had in stock
     std::uint64_t seen_lost_without_ring_ = 0;
     std::vector<std::unique_ptr<ring::ChannelDescription>> descriptions_;  // by index in the segment, from 1; as first read

@@ -17,26 +17,44 @@ void ProgramDrain::add_gap(DrainedChannel& channel, const Gap& gap, const StepCl
     channel.runs.push_back(std::move(run));
 }
 
-void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
-    auto account = [&](DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss) {
-        channel.ledger.add(wire::LossCause::kNoRing, loss.events);
-        add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
+// What was marked before the program could know that nobody wants it is not lost.
+void ProgramDrain::add_lost_without_ring(DrainedChannel& channel, const ring::SegmentView::NoRingLoss& loss,
+                                         const StepClock& clock) {
+    if (channel.is_off) {
+        channel.ledger.filtered += loss.events;
+        return;
+    }
+    channel.ledger.add(wire::LossCause::kNoRing, loss.events);
+    add_gap(channel, {wire::LossCause::kNoRing, loss.events, loss.first_tick, loss.last_tick}, clock);
+}
+
+// A channel of the agent's has what is lost of channels that the program could give no descriptor.
+void ProgramDrain::account_lost_without_channel(const StepClock& clock) {
+    const auto account = [&](const ring::SegmentView::NoRingLoss& loss, bool& is_said, const char* name,
+                             const std::string& why) {
+        if (loss.is_damage) damage_.note("it counts losses that cannot be");
+        if (loss.events == 0) return;
+        if (!std::exchange(is_said, true)) resolver_.notice(why + " are counted on channel " + name);
+        ring::ChannelDescription shared;
+        shared.name = name;
+        add_lost_without_ring(resolver_.channel(shared), loss, clock);
     };
+    account(program_->view.account_lost_no_channel(), has_too_many_channels_, "sla.too-many-channels",
+            "this program has more than " + std::to_string(SLA_MAX_CHANNELS) + " channels; events of the others");
+    account(program_->view.account_lost_unregistered(), has_unregistered_, "sla.unregistered",
+            "some of its channels could not be registered when they were marked (no memory was left, or the library was at "
+            "work for that thread); what was lost of them");
+}
+
+void ProgramDrain::account_lost_without_ring(const StepClock& clock) {
     const std::uint32_t count = program_->view.channel_count();
     for (std::uint32_t index = 1; index <= count; index++) {
         const ring::SegmentView::NoRingLoss loss = program_->view.account_lost_no_ring(index);
         if (loss.is_damage) damage_.note("it counts losses that cannot be");
         if (damage_.is_beyond_repair()) return;
-        if (loss.events > 0) account(channel_at(index), loss);
+        if (loss.events > 0) add_lost_without_ring(channel_at(index), loss, clock);
     }
-    const ring::SegmentView::NoRingLoss no_channel = program_->view.account_lost_no_channel();
-    if (no_channel.events == 0) return;
-    if (!std::exchange(has_too_many_channels_, true))
-        resolver_.notice("this program has more than " + std::to_string(SLA_MAX_CHANNELS) +
-                         " channels; events of the others are counted on channel sla.too-many-channels");
-    ring::ChannelDescription overflow;
-    overflow.name = "sla.too-many-channels";
-    account(resolver_.channel(overflow), no_channel);
+    account_lost_without_channel(clock);
 }
 
 // From the end of the agent before to this one's beginning nobody saw what markers would have said: each channel that there

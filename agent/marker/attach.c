@@ -118,6 +118,7 @@ static long turn(struct sla_locked* locked, long pause) {
 static void enter_sandbox(struct sla_locked* locked) {
     bool on = state == STATE_ON;
     sla_unlock(locked);
+    if (on) sla_descriptors_enter_sandbox();
     if (on) sla_rings_enter_sandbox();
     *locked = sla_lock();
     sla_park(locked);
@@ -230,10 +231,11 @@ static void wait_for_first_look(enum state meanwhile) {
     while (state == meanwhile && thread_runs && sla_wait(&changed, &until)) continue;
 }
 
-/* Now or never: what was marked without a ring is nobody's yet. */
+/* Now or never: what was marked without a ring is nobody's yet. That may be what children of vfork marked, and nobody else. */
 void sla_attach_before_exit(void) {
-    if (!sla_is_late() || !sla_early_any() || sla_in_sandbox()) return;
+    if (!sla_look_is_to_come() || !sla_early_any() || sla_in_sandbox()) return;
     struct sla_locked locked = sla_lock();
+    if (!locked.again && state == STATE_NEW) sla_attached();
     if (!locked.again) wait_for_first_look(STATE_LATE);
     if (sla_is_late()) sla_debug("the program ends, and no agent was looked for yet: what it marked is lost, uncounted", 0);
     sla_unlock(&locked);

@@ -55,9 +55,9 @@ unsigned sla_stamping_here(unsigned wanted) {
  * counts, since the first two warm the caches; of it the width seen most often. Some 50 µs. */
 uint32_t sla_section_ticks(unsigned stamping) {
     enum { RUNS = 3, SECTIONS = 256, SLOTS = 2, WIDTHS = 1024 };
-    static uint32_t known_of[SLA_STAMPING_COUNT]; /* measured once a process, under the lock */
-    uint32_t* known = &known_of[stamping];
-    if (*known) return *known;
+    static uint32_t known_of[SLA_STAMPING_COUNT]; /* measured once a process, or twice, by two in a sandbox at once */
+    const uint32_t known = __atomic_load_n(&known_of[stamping], __ATOMIC_RELAXED);
+    if (known) return known;
     struct sla_slot_plain slots[SLOTS];
     struct sla_ring_header ring;
     memset(&ring, 0, sizeof ring);
@@ -86,7 +86,8 @@ uint32_t sla_section_ticks(unsigned stamping) {
     for (uint32_t width = 1; width < WIDTHS; width++) {
         if (seen[width] > seen[mode]) mode = width;
     }
-    return *known = mode;
+    __atomic_store_n(&known_of[stamping], mode, __ATOMIC_RELAXED);
+    return mode;
 }
 
 /* The relaxed load is enough: who has a ring took the lock after the choice was made. */

@@ -43,12 +43,12 @@ static struct sla_lost take(struct early* place) {
     return lost;
 }
 
-/* The look is over. Under the lock, or in a sandbox, where no channel is registered any more. How many agents are told of. */
+/* The look is over. Under the lock, or in a sandbox. How many agents are told of. */
 static uint64_t settle(struct early* place) {
     struct sla_lost lost = take(place);
     if (lost.events == 0 || !sla_is_on()) return 0;
     uint32_t index = 0;
-    if (place->channel) index = sla_in_sandbox() ? place->channel->index : sla_channel_index(place->channel);
+    if (place->channel) index = sla_channel_index(place->channel);
     if (sla_clock_is_raw()) lost.first_tick = lost.last_tick = 0; /* that it is was not known when they were stamped */
     sla_count_lost(index, &lost);
     return lost.events;

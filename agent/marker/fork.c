@@ -4,8 +4,8 @@
  *   fork()       its handlers; signals wait, so that none of their markers comes before the child has forgotten. Ours are the
  *                first registered, as far as we can: last before the fork, first in the child
  *   vfork()      has the parent's memory, and all in it is the parent's: nothing that ends with the child is begun in it
- *   clone()      the child's first system call of ours finds a page that the kernel has wiped; markers that the parent had
- *   _Fork()      ready do not (sla_forked)
+ *   clone()      the child's first system call of ours finds a page that the kernel has wiped, which is there from the loading
+ *   _Fork()      on; markers that the parent had ready do not (sla_forked)
  *
  * A handler may fork that interrupted a marker, which then goes on in both: in the child it writes into private memory.
  */
@@ -98,5 +98,6 @@ static void forked_child(void) {
 /* Before the program's own constructors, which may register handlers that mark. */
 __attribute__((constructor(101))) static void loaded_first(void) {
     owner = getpid();
+    sla_know_children();
     pthread_atfork(before_fork, after_fork, forked_child);
 }

@@ -32,10 +32,11 @@ SLA_HIDDEN void sla_segment_attached(void);
 SLA_HIDDEN void sla_segment_detached(void);
 SLA_HIDDEN struct sla_channel_descriptor* sla_descriptor(uint32_t index); /* from 1 */
 
-/* descriptor.c; all but hashing under the lock. */
+/* descriptor.c; all but hashing under the lock, or in a sandbox. */
 SLA_HIDDEN uint64_t sla_hash_name(const char* name);
-SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel); /* its index, 0: none left */
+SLA_HIDDEN uint32_t sla_register_channel(const sla_channel* channel); /* its index, 0: none left, or none to be had now */
 SLA_HIDDEN unsigned sla_registered_stamping(uint32_t index);          /* enum sla_stamping, as who registered it wants */
+SLA_HIDDEN void sla_descriptors_enter_sandbox(void);                  /* memory for all that may come; not under the lock */
 SLA_HIDDEN void sla_descriptors_forget_after_fork(void);
 
 /* marker.c: sla_record_moment where one has something in its way; `stack` is the pointer of the call that marks. */
@@ -50,11 +51,11 @@ enum sla_prepared {
 };
 SLA_HIDDEN enum sla_prepared sla_prepare(sla_channel* channel, int depth, enum sla_width width);
 SLA_HIDDEN void sla_disown_channels(void);                   /* those that this thread, which ends, owns */
-SLA_HIDDEN uint32_t sla_channel_index(sla_channel* channel); /* registers it, if need be; 0: none left; under the lock */
+SLA_HIDDEN uint32_t sla_channel_index(sla_channel* channel); /* registers it, if need be; as sla_register_channel */
 struct sla_lost {
     uint64_t events, first_tick, last_tick; /* ticks: 0: not known */
 };
-/* Events that had no ring; index 0: of too many channels. */
+/* Events that had no ring; index 0: of channels that have no descriptor. */
 SLA_HIDDEN void sla_count_lost(uint32_t index, const struct sla_lost* lost);
 SLA_HIDDEN void sla_count_no_ring(const sla_channel* channel); /* one, now */
 SLA_HIDDEN void sla_arm_all(enum sla_armed armed);             /* under the lock, as the next two */
@@ -87,7 +88,7 @@ static inline uint64_t sla_stamp_now(const sla_channel* channel) {
 SLA_HIDDEN unsigned sla_stamping_here(unsigned wanted);
 SLA_HIDDEN unsigned sla_stamping_for(unsigned wanted, bool has_rdtscp);
 
-/* The width of an empty section, begin to end, of markers stamped so; 0: too wide to say. Under the lock. */
+/* The width of an empty section, begin to end, of markers stamped so; 0: too wide to say. */
 SLA_HIDDEN uint32_t sla_section_ticks(unsigned stamping);
 
 /* filter.c */

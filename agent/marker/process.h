@@ -84,7 +84,7 @@ SLA_HIDDEN void sla_park(const struct sla_locked* locked); /* the attach thread'
 SLA_HIDDEN bool sla_memory_is_ours(void); /* no: this is a child of vfork, or of clone with its parent's memory */
 SLA_HIDDEN void sla_notice_child(void);
 SLA_HIDDEN bool sla_is_new_child(void);  /* and has not noticed it */
-SLA_HIDDEN void sla_know_children(void); /* those that come without fork's handlers; under the lock */
+SLA_HIDDEN void sla_know_children(void); /* those that come without fork's handlers; alone, or under the lock */
 
 /* leader.c: the process's first thread. */
 SLA_HIDDEN bool sla_leader_is_here(void); /* as the library is loaded: true on that thread */

@@ -112,11 +112,11 @@ static void forget(sla_channel* channel) {
 /* Its object is about to be unmapped: nobody runs code in it any more, so nobody marks the channel, but for destructors of
  * the object itself; and as the program ends, when its other threads may mark to the last. */
 void sla_channel_forget(sla_channel* channel) {
+    if (!sla_is_exiting()) sla_early_keep(channel);
     if (sla_in_sandbox()) { /* as above */
         forget(channel);
         return;
     }
-    if (!sla_is_exiting()) sla_early_keep(channel);
     struct sla_locked locked = sla_lock();
     forget(channel);
     sla_unlock(&locked);
@@ -178,9 +178,12 @@ static enum sla_prepared prepare_locked(sla_channel* channel, int depth, enum sl
     return SLA_PREPARED_READY;
 }
 
-/* What is not prepared when the sandbox is entered stays so. */
+/* What is not prepared when the sandbox is entered stays so; what is lost of it has a name. */
 static enum sla_prepared prepared_in_sandbox(sla_channel* channel) {
-    if (sla_is_on()) return SLA_PREPARED_NO_SPACE;
+    if (sla_is_on()) {
+        sla_channel_index(channel);
+        return SLA_PREPARED_NO_SPACE;
+    }
     arm(channel, SLA_ARMED_OFF);
     return SLA_PREPARED_OFF;
 }
@@ -226,6 +229,8 @@ void sla_count_lost(uint32_t index, const struct sla_lost* lost) {
     if (index) {
         struct sla_channel_descriptor* descriptor = sla_descriptor(index);
         count_loss(lost, &descriptor->lost_no_ring, &descriptor->lost_first_tick, &descriptor->lost_last_tick);
+    } else if (__atomic_load_n(&segment->channel_count, __ATOMIC_RELAXED) < SLA_MAX_CHANNELS) { /* a late view is fine */
+        count_loss(lost, &segment->lost_unregistered, &segment->unregistered_first_tick, &segment->unregistered_last_tick);
     } else {
         count_loss(lost, &segment->lost_no_channel, &segment->no_channel_first_tick, &segment->no_channel_last_tick);
     }

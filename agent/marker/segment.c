@@ -99,6 +99,7 @@ static void copy_words(unsigned char* to, const unsigned char* from, uint64_t by
 static void leave_losses(unsigned char* to) {
     struct sla_segment_header* header = (struct sla_segment_header*)(void*)to;
     header->lost_no_channel_accounted = header->lost_no_channel;
+    header->lost_unregistered_accounted = header->lost_unregistered;
     struct sla_channel_descriptor* descriptors = (struct sla_channel_descriptor*)(void*)(to + SLA_CHANNEL_OFFSET);
     for (uint32_t i = 0; i < header->channel_count; i++) {
         descriptors[i].lost_accounted = descriptors[i].lost_no_ring;

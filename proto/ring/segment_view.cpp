@@ -174,6 +174,12 @@ SegmentView::NoRingLoss SegmentView::account_lost_no_channel() const {
                    from.no_channel_last_tick);
 }
 
+SegmentView::NoRingLoss SegmentView::account_lost_unregistered() const {
+    sla_segment_header& from = header();
+    return account(from.lost_unregistered, from.lost_unregistered_accounted, from.unregistered_first_tick,
+                   from.unregistered_last_tick);
+}
+
 std::uint64_t SegmentView::lost_without_ring() const {
     return load(header().lost_without_ring);
 }

@@ -70,9 +70,11 @@ public:
     };
     // Accounts for events of a channel that found no ring, once (kept in the segment, for a later agent).
     [[nodiscard]] NoRingLoss account_lost_no_ring(std::uint32_t channel_index) const;
-    // The same of events that found no channel.
+    // The same of events of channels beyond the ABI's maximum.
     [[nodiscard]] NoRingLoss account_lost_no_channel() const;
-    // Stands still as long as there is nothing new in the two above; 0 for ever in a program that does not say.
+    // And of those that could not be registered though there was space.
+    [[nodiscard]] NoRingLoss account_lost_unregistered() const;
+    // Stands still as long as there is nothing new in the three above; 0 for ever in a program that does not say.
     [[nodiscard]] std::uint64_t lost_without_ring() const;
 
     // When the program's markers were off for want of an agent; from 0: they were not, or an agent has put it on record.

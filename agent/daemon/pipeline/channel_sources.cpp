@@ -78,6 +78,7 @@ OpenChannel& ChannelTable::add_channel(ChannelId id, SourceId source, const std:
     channel->name = name;
     channel->open.channel = id;
     channel->settings = channel_policy_.apply(id, name);
+    channel->is_off = !channel->settings.enabled;
     Source& owner = sources_[source];
     triggers_.add_channel(id, name, owner.has_own_time ? source : trigger::kMachineTime);
     owner.channels.push_back(channel.get());

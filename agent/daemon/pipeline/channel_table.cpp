@@ -49,7 +49,10 @@ void prefetch_behind(const std::vector<OpenChannel*>& channels, std::size_t at, 
 }  // namespace
 
 void ChannelTable::apply_settings() {
-    for (const auto& [id, channel] : channels_) channel->settings = channel_policy_.apply(id, channel->name);
+    for (const auto& [id, channel] : channels_) {
+        channel->settings = channel_policy_.apply(id, channel->name);
+        channel->is_off &= !channel->settings.enabled;
+    }
 }
 
 void ChannelTable::show_to_triggers(OpenChannel& channel, const wire::EventBatch& batch) {

@@ -55,6 +55,19 @@ static int vfork_first(int argc, char** argv) {
     return 0;
 }
 
+/* vfork-alone: the same, and its parent marks nothing. */
+static int vfork_alone(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    pid_t child = vfork();
+    if (child == 0) {
+        mark_hundred(child_channel);
+        _exit(0);
+    }
+    require_good_end(child);
+    return 0;
+}
+
 static int mark_in_its_parents_memory(void* unused) {
     (void)unused;
     mark_hundred(child_channel);
@@ -123,6 +136,23 @@ static int cloned(int argc, char** argv) {
     }
     mark_hundred(main_channel);
     require_good_end(child);
+    mark_hundred(main_channel);
+    return 0;
+}
+
+/* clone-first: children that mark before their parent does; one of them says whose it is. */
+static int cloned_first(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    for (int says_so = 0; says_so < 2; says_so++) {
+        pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+        if (child == 0) {
+            if (says_so) sla_forked();
+            mark_hundred(child_channel);
+            _exit(0);
+        }
+        require_good_end(child);
+    }
     mark_hundred(main_channel);
     return 0;
 }
@@ -254,12 +284,14 @@ static int reload(int argc, char** argv) {
 }
 
 const struct guest kChildGuests[] = {{"vfork-first", vfork_first},
+                                     {"vfork-alone", vfork_alone},
                                      {"memory-first", memory_first},
                                      {"vfork", vfork_child},
                                      {"spawn", spawned},
                                      {"second", second_image},
                                      {"exec", exec_again},
                                      {"clone", cloned},
+                                     {"clone-first", cloned_first},
                                      {"clone-late", cloned_late},
                                      {"setuid", change_user},
                                      {"chroot", change_root},

@@ -59,6 +59,18 @@ static int early_end(int argc, char** argv) {
     return 0;
 }
 
+/* early-sandbox: it enters a sandbox by then, and marks another channel there. */
+static int early_sandbox(int argc, char** argv) {
+    (void)argc;
+    (void)argv;
+    delay_library(LATE_MS);
+    mark_often(main_channel, TIMES);
+    REQUIRE(sla_enter_sandbox() == 1);
+    mark_often(main_channel, TIMES);
+    mark_often(thread_channel, TIMES);
+    return 0;
+}
+
 /* early-child: it forks by then, by fork and by what runs none of fork's handlers. */
 static int early_child(int argc, char** argv) {
     (void)argc;
@@ -104,5 +116,9 @@ static int opened(int argc, char** argv) {
     return 0;
 }
 
-const struct guest kEarlyGuests[] = {
-    {"early", early}, {"early-end", early_end}, {"early-child", early_child}, {"opened", opened}, {NULL, NULL}};
+const struct guest kEarlyGuests[] = {{"early", early},
+                                     {"early-end", early_end},
+                                     {"early-sandbox", early_sandbox},
+                                     {"early-child", early_child},
+                                     {"opened", opened},
+                                     {NULL, NULL}};

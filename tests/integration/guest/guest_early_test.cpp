@@ -57,6 +57,24 @@ TEST_F(GuestEarly, AProgramThatEndsBeforeThatStaysUntilTheAgentIsTold) {
     EXPECT_EQ(kept.lost, 1000u);
 }
 
+TEST_F(GuestEarly, WhatEntersASandboxByThenHasItsChannelsToldOfByName) {
+    ASSERT_TRUE(agent_.start());
+    auto program = run({"early-sandbox"});
+    EXPECT_EQ(program->wait().code, 0) << program->errors();
+    ASSERT_EQ(agent_.stop(), 0);
+    const auto session = agent_.load();
+    EXPECT_EQ(kept_of(*session, "guest.main").without_ring, 2000u);
+    EXPECT_EQ(kept_of(*session, "guest.thread").without_ring, 1000u) << "first marked in there";
+    EXPECT_EQ(session->lost(), 3000u);
+}
+
+TEST_F(GuestEarly, OfAChannelThatIsOffNothingIsLost) {
+    ASSERT_TRUE(agent_.start({"--channel", "guest.main: off"}));
+    EXPECT_EQ(run({"early-end"})->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0);
+    EXPECT_EQ(kept_of(*agent_.load(), "guest.main").lost, 0u);
+}
+
 TEST_F(GuestEarly, WithoutAnAgentNobodyIsTold) {
     auto program = run({"early-end"});
     EXPECT_EQ(program->wait().code, 0);

@@ -180,6 +180,46 @@ TEST(ProgramDrain, EventsThatFoundNoRingAreAccountedForOnTheirChannel) {
     EXPECT_EQ(names.channels["a"].ledger.no_ring, 41u) << "booked once";
 }
 
+TEST(ProgramDrain, EventsOfChannelsThatCouldNotBeRegisteredAreNotSaidToBeOfTooMany) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    segment.header().lost_unregistered = 3;
+    segment.header().unregistered_first_tick = 500;
+    segment.header().unregistered_last_tick = 700;
+    segment.header().lost_without_ring = 3;
+    program->ended = true;
+    drain.step(at_present());
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["sla.unregistered"].ledger.no_ring, 3u);
+    EXPECT_EQ(names.channels.count("sla.too-many-channels"), 0u);
+    ASSERT_EQ(names.notices.size(), 1u);
+    EXPECT_EQ(names.notices[0].find("4096"), std::string::npos) << names.notices[0];
+    EXPECT_EQ(segment.header().lost_unregistered_accounted, 3u) << "for an agent to come";
+}
+
+TEST(ProgramDrain, WhatAChannelLostThatWasOffAllTheWhileIsTurnedAway) {
+    TestSegment segment;
+    auto program = std::make_shared<source::Program>(segment.view());
+    Names names;
+    ProgramDrain drain(program, names);
+    const std::uint32_t index = segment.add_channel("a");
+    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    names.channels["a"].is_off = true;
+    descriptor.lost_no_ring = 41;
+    segment.header().lost_without_ring = 41;
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["a"].ledger.lost(), 0u);
+    EXPECT_EQ(names.channels["a"].ledger.filtered, 41u);
+    EXPECT_EQ(waiting(names.channels["a"]), 0u) << "no gap";
+    names.channels["a"].is_off = false;
+    descriptor.lost_no_ring = 42;
+    segment.header().lost_without_ring = 42;
+    drain.step(at_present());
+    EXPECT_EQ(names.channels["a"].ledger.no_ring, 1u);
+}
+
 TEST(ProgramDrain, LossesWithoutChannelAreAccountedForOnceByAllAgentsTogether) {
     TestSegment segment;
     segment.header().lost_no_channel = 3;
