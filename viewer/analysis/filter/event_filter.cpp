@@ -126,32 +126,47 @@ EventFilter EventFilter::with_losses() const {
 
 namespace {
 
-// What names say of all a lane's events: none matches, some may, all do.
+// What names say of all a lane's events, or of those of one thread: none matches, some may, all do.
 enum class NameShare : std::uint8_t { kNone, kSome, kAll };
 
-NameShare share_of(const std::vector<EventFilter::Node>& nodes, std::size_t at, const store::Session& session,
-                   const store::Lane& lane) {
+struct Named {
+    const store::Session& session;
+    const store::Lane& lane;
+    std::uint32_t thread = 0;  // 0: any
+};
+
+NameShare share_of(const std::vector<EventFilter::Node>& nodes, std::size_t at, const Named& events) {
     using What = EventFilter::Node::What;
     const EventFilter::Node& node = nodes[at];
     if (node.what == What::kNot) {
-        const NameShare inner = share_of(nodes, node.left, session, lane);
+        const NameShare inner = share_of(nodes, node.left, events);
         return inner == NameShare::kSome ? NameShare::kSome : inner == NameShare::kAll ? NameShare::kNone : NameShare::kAll;
     }
     if (node.what != What::kCondition) {
-        const NameShare left = share_of(nodes, node.left, session, lane);
-        const NameShare right = share_of(nodes, node.right, session, lane);
+        const NameShare left = share_of(nodes, node.left, events);
+        const NameShare right = share_of(nodes, node.right, events);
         return node.what == What::kAnd ? std::min(left, right) : std::max(left, right);
     }
-    if (node.field == EventFilter::Field::kChannel)
-        return word_matches(lane.channel().name, node) ? NameShare::kAll : NameShare::kNone;
-    if (node.field != EventFilter::Field::kSource) return NameShare::kSome;
-    return source_matches(session, lane, node) ? NameShare::kAll : NameShare::kNone;
+    const auto all_or_none = [](bool matches) { return matches ? NameShare::kAll : NameShare::kNone; };
+    switch (node.field) {
+        case EventFilter::Field::kChannel: return all_or_none(word_matches(events.lane.channel().name, node));
+        case EventFilter::Field::kSource: return all_or_none(source_matches(events.session, events.lane, node));
+        case EventFilter::Field::kThread:
+            if (events.thread == 0) return NameShare::kSome;
+            return all_or_none(thread_matches(events.session, events.thread, node));
+        default: return NameShare::kSome;
+    }
 }
 
 }  // namespace
 
 bool EventFilter::may_match(const store::Session& session, const store::Lane& lane) const {
-    return share_of(nodes_, nodes_.size() - 1, session, lane) != NameShare::kNone;
+    return share_of(nodes_, nodes_.size() - 1, {session, lane}) != NameShare::kNone;
+}
+
+bool EventFilter::may_hide(const store::Session& session, const store::RowRef& loss) const {
+    const std::uint32_t thread = (*loss.lane)[loss.index].thread;
+    return share_of(nodes_, nodes_.size() - 1, {session, *loss.lane, thread}) != NameShare::kNone;
 }
 
 bool EventFilter::matches(const store::Session& session, const store::RowRef& place) const {

@@ -61,6 +61,8 @@ public:
     [[nodiscard]] EventFilter with_losses() const;
     // As far as names show: false, no event of that lane can match.
     [[nodiscard]] bool may_match(const store::Session& session, const store::Lane& lane) const;
+    // The same of what the loss at that place hides: events of its lane, and of its thread where that is known.
+    [[nodiscard]] bool may_hide(const store::Session& session, const store::RowRef& loss) const;
 
     // The last one is the whole.
     [[nodiscard]] const std::vector<Node>& nodes() const { return nodes_; }

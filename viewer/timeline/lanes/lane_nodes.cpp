@@ -22,11 +22,6 @@ std::string next_part(const std::string& name, std::size_t from) {
     return dot == std::string::npos || dot == from ? std::string() : name.substr(from, dot - from);
 }
 
-// What is left of a name behind a group's; of a lane that is named as its group, the last part.
-std::string name_within(const std::string& name, std::size_t prefix) {
-    return name.size() < prefix ? name.substr(name.rfind('.') + 1) : name.substr(prefix);
-}
-
 // Of stamps of several hosts, the host first: that is what tells them apart where there is little space.
 std::string title_of(const store::Session& session, const store::Source* source, SourceId id) {
     if (source == nullptr) return fmt::format("source {}", id.value);
@@ -115,15 +110,23 @@ LaneNodes::Grouping LaneNodes::grouped(std::vector<const store::Lane*> lanes, st
     return out;
 }
 
+// What is left of a name behind the group's. A lane that is named as the group stands there by its whole name, since its last
+// part would read as that of another in the group; so does the one that would be called the same by what is left.
+std::string LaneNodes::name_within(const Grouping& group, const std::string& name) {
+    if (name.size() < group.prefix) return name;
+    std::string rest = name.substr(group.prefix);
+    const std::string& first = group.lanes.front()->channel().name;
+    return first.size() < group.prefix && first == rest ? name : rest;
+}
+
 std::size_t LaneNodes::add_next(LaneNode& parent, Grouping& of) const {
     const store::Lane& lane = *of.lanes[of.next++];
     const std::string& name = lane.channel().name;
-    const std::string rest = name_within(name, of.prefix);
     std::string part = of.members.empty() ? std::string() : next_part(name, of.prefix);
-    if (part.empty() && name.size() > of.prefix) part = rest;
+    if (part.empty() && name.size() > of.prefix) part = name.substr(of.prefix);
     const auto found = of.members.find(part);
     if (found == of.members.end() || found->second.size() < 2) {
-        parent.children.push_back(this->lane(lane, rest));
+        parent.children.push_back(this->lane(lane, name_within(of, name)));
         return 1;
     }
     if (!of.done.insert(part).second) return 0;

@@ -67,6 +67,7 @@ private:
         std::size_t next = 0;  // of the lanes
     };
     static Grouping grouped(std::vector<const store::Lane*> lanes, std::size_t prefix, int depth);
+    static std::string name_within(const Grouping& group, const std::string& name);
     // The next lane, or the group that it is the first of; returns how many lanes those are.
     std::size_t add_next(LaneNode& parent, Grouping& of) const;
 

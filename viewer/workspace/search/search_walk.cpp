@@ -132,7 +132,7 @@ private:
             return;
         }
         const bool is_hidden = plan_.asks_losses && rows_->event().kind() == wire::Kind::kGap;
-        if (is_hidden && !plan_.condition->may_match(session_, *place.lane)) return;
+        if (is_hidden && !plan_.condition->may_hide(session_, place)) return;
         if (ordered_) return ordered_->take(place);
         const bool repeats = plan_.collapse && last_ && repeats_last(place);
         last_ = {place, rows_->event()};

@@ -87,6 +87,30 @@ TEST_F(Filter, AndBindsTighterThanOr) {
     EXPECT_EQ(passes("kind==gap||kind==level"), (Ticks{60, 70}));
 }
 
+TEST(FilterOfLosses, WhatAKnownThreadLostHidesNoEventOfAnother) {
+    support::CaptureBuilder capture(0);
+    const auto one = capture.thread("t", 1);
+    capture.thread("t", 2);
+    const auto rx = capture.channel("net.rx");
+    capture.gap(rx, 10, 5, wire::LossCause::kOverrun, 15, one);
+    capture.gap(rx, 20, 5, wire::LossCause::kNoRing, 25, 0);
+    store::Session session;
+    capture.fill(session);
+    const store::Lane& lane = *session.lanes()[0];
+    const auto hides = [&](const std::string& text) {
+        const EventFilter filter = *EventFilter::parse(text);
+        EXPECT_TRUE(filter.may_hide(session, {&lane, 1, 20})) << text << ": of no thread that is known";
+        return filter.may_hide(session, {&lane, 0, 10});
+    };
+    EXPECT_FALSE(hides("thread == 't/2'"));
+    EXPECT_FALSE(hides("thread == 2 and value > 3"));
+    EXPECT_FALSE(hides("not (thread == 't/1' or value > 3)"));
+    EXPECT_TRUE(hides("thread == 't/1'"));
+    EXPECT_TRUE(hides("thread == t and value > 3"));
+    EXPECT_TRUE(hides("thread != 't/2'"));
+    EXPECT_TRUE(hides("thread == 't/2' or value > 3"));
+}
+
 TEST_F(Filter, SaysWhatItDoesNotUnderstandAndWhere) {
     for (const char* text : {"", "value", "value >", "value > x", "colour == red", "kind == blue", "kind < gap", "value ~ 3",
                              "text < a", "(value > 1", "value > 1)", "value in 3", "text == 'open", "value > 1 value < 2",

@@ -40,7 +40,7 @@ TEST(LaneTree, ALaneNamedAsAGroupStandsFirstInIt) {
     capture.fill(session);
     LaneTree tree;
     tree.refresh(session);
-    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq", ">irq", ">0", ">>0", ">>ack", ">>isr", ">1", "queue", ">in",
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq", ">irq", ">0", ">>irq.0", ">>ack", ">>isr", ">1", "queue", ">in",
                                                      ">in.full", "read", "read."}))
         << "one lane behind another makes no group of it";
     EXPECT_EQ(tree.rows()[0].children, 5u);
@@ -60,7 +60,18 @@ TEST(LaneTree, AGroupOfALaneAndWhatIsBelowItHasOneHead) {
     capture.fill(session);
     LaneTree tree;
     tree.refresh(session);
-    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq.0", ">0", ">ack", ">isr", "x"}));
+    EXPECT_EQ(names(tree), (std::vector<std::string>{"irq.0", ">irq.0", ">ack", ">isr", "x"}));
+}
+
+TEST(LaneTree, NoTwoLanesOfAGroupHaveOneName) {
+    support::CaptureBuilder capture;
+    for (const char* name : {"irq.0", "irq.0.0", "irq.0.0.ack", "irq", "irq.1", "a", "a.a", "a.b"}) capture.channel(name);
+    store::Session session;
+    capture.fill(session);
+    LaneTree tree;
+    tree.refresh(session);
+    EXPECT_EQ(names(tree),
+              (std::vector<std::string>{"a", ">a", ">a.a", ">b", "irq", ">irq", ">0", ">>irq.0", ">>0", ">>0.ack", ">1"}));
 }
 
 TEST(LaneTree, LanesOfOneGroupAloneDifferInHue) {
