@@ -110,7 +110,7 @@ Result<void> Guest::load_program() {
     program_ = snapshot::summary_of(*program);
     command_line_ = in_quotes(options_.append);
     const auto bytes = guest::com_memory(*program, tail);
-    const auto to = pc_.memory().at(guest::kComSegment, bytes.size());
+    const auto to = pc_.memory().at(guest::kComBase, bytes.size());
     std::copy(bytes.begin(), bytes.end(), to.begin());
     return pc_.memory().load_rom(guest::com_guest());
 }

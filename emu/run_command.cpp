@@ -20,6 +20,7 @@
 #include "emu/tap/symbol_sink.h"
 #include "emu/tap/tap.h"
 #include "emu/vmm/vmm.h"
+#include "proto/base/exit_codes.h"
 #include "proto/common/nearest.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
@@ -38,8 +39,6 @@
 namespace sla::emu {
 
 namespace {
-
-constexpr int kOutsideWorldFailed = 3;
 
 std::atomic<machine::StopSignal*> stop_on_signal = nullptr;
 
@@ -84,7 +83,7 @@ int report(const vmm::Outcome& outcome) {
     const bool failed = outcome.ending == vmm::Ending::kTripleFault || outcome.ending == vmm::Ending::kFailed;
     if (failed) {
         spdlog::error("{}", outcome.message);
-        return kOutsideWorldFailed;
+        return exits::kOutsideFailed;
     }
     spdlog::info("{}", outcome.message);
     return outcome.ending == vmm::Ending::kExit ? outcome.exit_code : 0;

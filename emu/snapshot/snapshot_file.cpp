@@ -133,7 +133,8 @@ Result<SnapshotFile> SnapshotFile::parse(std::vector<std::uint8_t> bytes) {
     const std::uint64_t version = number_at(rest, 8, 4);
     const std::uint64_t entries = number_at(rest, 12, 4);
     if (version != kVersion)
-        return damaged("the snapshot is of version " + std::to_string(version) + ", this program knows version 1");
+        return damaged("the snapshot is of version " + std::to_string(version) + ", this program knows version " +
+                       std::to_string(kVersion));
     if (entries > kMaxEntries) return broken("it has too many parts");
     rest = rest.subspan(kHead);
     std::size_t fields = 0;

@@ -1,17 +1,19 @@
 #include "proto/base/result.h"
 
+#include "proto/base/exit_codes.h"
+
 #include <system_error>
 
 namespace sla {
 
 int exit_code(const Error& error) {
     switch (error.code) {
-        case ErrorCode::kInvalidInput: return 2;
-        case ErrorCode::kNotFound: return 1;
+        case ErrorCode::kInvalidInput: return exits::kWrongUse;
+        case ErrorCode::kNotFound: return exits::kNo;
         case ErrorCode::kDamaged:
-        case ErrorCode::kUnavailable: return 3;
+        case ErrorCode::kUnavailable: break;
     }
-    return 3;
+    return exits::kOutsideFailed;
 }
 
 Error system_error(std::string message, int errno_value) {

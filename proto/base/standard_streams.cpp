@@ -1,5 +1,7 @@
 #include "proto/base/standard_streams.h"
 
+#include "proto/base/exit_codes.h"
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -19,10 +21,9 @@ void hold_standard_streams() {
 }
 
 int finish_standard_output(const char* program) {
-    constexpr int kOutsideWorldFailed = 3;
     if ((std::fflush(stdout) == 0 && std::ferror(stdout) == 0) || errno == EPIPE) return 0;
     std::fprintf(stderr, "%s: cannot write to standard output: %s\n", program, std::strerror(errno));
-    return kOutsideWorldFailed;
+    return exits::kOutsideFailed;
 }
 
 }  // namespace sla

@@ -9,6 +9,8 @@
 // CLI11 does the work, behind this header: its templates cost ten seconds of every file that sees them, so one does.
 #pragma once
 
+#include "proto/base/exit_codes.h"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -92,7 +94,7 @@ private:
 // A program, or one of its commands. Variables that options are bound to outlive it; those not typed keep their value.
 class Command {
 public:
-    static constexpr int kWrongUse = 2;  // exit code
+    static constexpr int kWrongUse = exits::kWrongUse;  // exit code
 
     Command(const std::string& program, const std::string& description);
     ~Command();

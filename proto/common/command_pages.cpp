@@ -1,5 +1,6 @@
 #include "proto/common/command_pages.h"
 
+#include "proto/base/exit_codes.h"
 #include "proto/base/new_file.h"
 
 #include <cstdio>
@@ -9,7 +10,6 @@
 namespace sla::common {
 
 int write_pages(const CommandFacts& program, const std::string& version, const std::string& directory) {
-    constexpr int kOutsideFailed = 3;
     std::error_code error;
     std::filesystem::create_directories(directory + "/man", error);
     std::vector<ManualPage> files = {{"completion.bash", bash_completion(program)},
@@ -19,7 +19,7 @@ int write_pages(const CommandFacts& program, const std::string& version, const s
     for (const ManualPage& file : files) {
         if (const Result<void> written = replace_file(directory + "/" + file.name, file.text); !written.ok()) {
             std::fprintf(stderr, "%s: %s\n", program.name.c_str(), written.error().message.c_str());
-            return kOutsideFailed;
+            return exits::kOutsideFailed;
         }
     }
     return 0;

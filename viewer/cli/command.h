@@ -1,6 +1,7 @@
 // What every command of `sla` shares: how it is added, how it ends, how it complains.
 #pragma once
 
+#include "proto/base/exit_codes.h"
 #include "proto/base/result.h"
 #include "proto/common/command_line.h"
 #include "viewer/formats/table/format.h"
@@ -11,11 +12,10 @@
 
 namespace sla::cli {
 
-// The contract's exit codes.
-inline constexpr int kDone = 0;
-inline constexpr int kNo = 1;
-inline constexpr int kWrongUse = 2;
-inline constexpr int kOutsideFailed = 3;
+using exits::kDone;
+using exits::kNo;
+using exits::kOutsideFailed;
+using exits::kWrongUse;
 
 // Each adds one command.
 void add_record(common::Command& app);
