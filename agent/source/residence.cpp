@@ -1,12 +1,11 @@
 #include "agent/source/residence.h"
 
-#include <unistd.h>
+#include "proto/base/whole_file.h"
 
-#include <array>
 #include <cctype>
-#include <climits>
-#include <fstream>
+#include <filesystem>
 #include <sstream>
+#include <system_error>
 
 namespace sla::source {
 namespace {
@@ -15,16 +14,8 @@ constexpr std::size_t kShownDigits = 12;
 constexpr std::size_t kIdDigits = 32;  // from so many on it is an id, and no word
 
 std::string read_link(const std::string& path) {
-    std::array<char, PATH_MAX> target{};
-    const ssize_t got = ::readlink(path.c_str(), target.data(), target.size());
-    return {target.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
-}
-
-std::string read_text(const std::string& path) {
-    std::ifstream in(path);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
+    std::error_code none;
+    return std::filesystem::read_symlink(path, none).string();
 }
 
 bool has_other_pids(const Residence& residence, const std::string& proc) {
@@ -73,7 +64,8 @@ Residence look_up_residence(pid_t pid, std::uint32_t own_pid, const std::string&
     residence.own_pid = own_pid;
     residence.is_elsewhere = has_other_pids(residence, proc);
     if (residence.is_elsewhere && pid != 0) {
-        residence.cgroup = cgroup_path(read_text(proc + "/" + std::to_string(pid) + "/cgroup"));
+        const Result<std::string> groups = read_whole_file(proc + "/" + std::to_string(pid) + "/cgroup");
+        if (groups) residence.cgroup = cgroup_path(*groups);
     }
     return residence;
 }

@@ -5,6 +5,7 @@
 #include "agent/linux/symbols/elf_symbols.h"
 #include "agent/linux/symbols/uprobes.h"
 #include "agent/linux/tracefs/event_selection.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <cstdio>
 #include <string>
@@ -28,7 +29,7 @@ Result<void> print_probes(const std::string& path) {
                     linux::hook_cost(file->path, probe.file_offset).c_str());
     }
     for (const linux::Function& function : file->functions) {
-        std::printf("function\t%s\t0x%llx\t\t%s\n", linux::readable_name(function.name).c_str(),
+        std::printf("function\t%s\t0x%llx\t\t%s\n", symbol::readable_name(function.name).c_str(),
                     static_cast<unsigned long long>(function.file_offset),
                     linux::hook_cost(file->path, function.file_offset).c_str());
     }

@@ -1,8 +1,8 @@
 #include "agent/linux/symbols/elf_symbols.h"
 
 #include "proto/common/symbols/elf_file.h"
+#include "proto/common/symbols/symbols.h"
 
-#include <cxxabi.h>
 #include <gelf.h>
 #include <unistd.h>
 
@@ -106,13 +106,6 @@ void read_sections(Elf* elf, const std::vector<Segment>& segments, ProgramFile& 
 
 }  // namespace
 
-std::string readable_name(const std::string& symbol) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && name ? name.get() : symbol;
-}
-
 std::optional<UsdtProbe> parse_usdt_note(std::span<const std::byte> description) {
     constexpr std::size_t kNumbers = 3 * sizeof(std::uint64_t);
     if (description.size() < kNumbers) return std::nullopt;
@@ -170,7 +163,7 @@ Result<ProgramFile> read_program_below(const std::string& path) {
 
 const Variable* ProgramFile::find_variable(std::string_view name) const {
     for (const Variable& variable : variables) {
-        if (variable.name == name || (variable.name.starts_with("_Z") && readable_name(variable.name) == name))
+        if (variable.name == name || (variable.name.starts_with("_Z") && symbol::readable_name(variable.name) == name))
             return &variable;
     }
     return nullptr;
@@ -182,7 +175,7 @@ const Function* ProgramFile::find_function(std::string_view name) const {
     }
     for (const Function& function : functions) {
         if (!function.name.starts_with("_Z")) continue;
-        const std::string readable = readable_name(function.name);
+        const std::string readable = symbol::readable_name(function.name);
         if (readable == name || readable.substr(0, readable.find('(')) == name) return &function;
     }
     return nullptr;

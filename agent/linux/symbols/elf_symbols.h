@@ -70,7 +70,4 @@ Result<ProgramFile> read_program_below(const std::string& path);
 // The contents of one .note.stapsdt note; nothing when it is not one.
 std::optional<UsdtProbe> parse_usdt_note(std::span<const std::byte> description);
 
-// "ns::f(int)" of "_ZN2ns1fEi"; the name itself when it is not C++.
-std::string readable_name(const std::string& symbol);
-
 }  // namespace sla::linux

@@ -1,6 +1,8 @@
 #include "agent/linux/symbols/process_symbols.h"
 
 #include "proto/base/text.h"
+#include "proto/base/whole_file.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -9,8 +11,6 @@
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 namespace sla::linux {
@@ -38,11 +38,10 @@ std::string_view take_word(std::string_view& line) {
     return word;
 }
 
-std::string read_all(const std::string& path) {
-    std::ifstream in(path);
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
+// Empty where it cannot be read.
+std::string read_text(const std::string& path) {
+    Result<std::string> text = read_whole_file(path);
+    return text ? std::move(*text) : std::string();
 }
 
 std::string read_link(const std::string& path) {
@@ -138,7 +137,7 @@ const ProgramFile* ProcessSymbols::file_of(pid_t pid, const std::string& path) {
 // False: it has ended, or is closed to us; what is known of it stays.
 bool ProcessSymbols::read_map(pid_t pid, Process& process) {
     const std::string proc = "/proc/" + std::to_string(pid);
-    auto mappings = parse_mappings(read_all(proc + "/maps"));
+    auto mappings = parse_mappings(read_text(proc + "/maps"));
     if (mappings.empty()) return false;
     process.mappings = std::move(mappings);
     const std::string theirs = read_link(proc + "/ns/mnt");
@@ -165,7 +164,7 @@ const Mapping* ProcessSymbols::mapping_of(pid_t pid, std::uint64_t address) {
 }
 
 void ProcessSymbols::read_kernel() {
-    if (!std::exchange(kernel_read_, true)) kernel_.functions = parse_kernel_symbols(read_all("/proc/kallsyms"));
+    if (!std::exchange(kernel_read_, true)) kernel_.functions = parse_kernel_symbols(read_text("/proc/kallsyms"));
 }
 
 std::string ProcessSymbols::kernel_name(std::uint64_t address) {
@@ -186,7 +185,7 @@ std::string ProcessSymbols::name(pid_t pid, std::uint64_t address) {
     for (const LoadedPart& part : file->parts) {
         if (offset < part.offset || offset - part.offset >= part.bytes) continue;
         const Function* function = file->function_at(offset - part.offset + part.address);
-        if (function != nullptr) return program + ":" + readable_name(function->name);
+        if (function != nullptr) return program + ":" + symbol::readable_name(function->name);
     }
     return program;
 }
@@ -212,7 +211,7 @@ Result<FoundSymbol> ProcessSymbols::find(pid_t pid, const std::string& symbol) {
             return invalid_input("'" + symbol + "' is no address: 0x and hexadecimal digits");
         return found;
     }
-    const auto mappings = parse_mappings(read_all("/proc/" + std::to_string(pid) + "/maps"));
+    const auto mappings = parse_mappings(read_text("/proc/" + std::to_string(pid) + "/maps"));
     if (mappings.empty())
         return unavailable("no permission: what " + process +
                            " has mapped is closed to this user; run as its user or as root");

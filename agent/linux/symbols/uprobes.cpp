@@ -4,6 +4,7 @@
 #include "agent/linux/events/task_table.h"
 #include "agent/linux/tracefs/tracefs.h"
 #include "proto/base/text.h"
+#include "proto/common/symbols/symbols.h"
 
 #include <unistd.h>
 
@@ -173,7 +174,7 @@ Result<std::vector<ProbeLine>> plan_uprobe(const std::string& typed, const std::
     if (entry_only || return_only) name.resize(name.rfind('%'));
     const Function* function = file->find_function(name);
     if (function == nullptr) return no_such_function(*file, name);
-    const std::string readable = readable_name(function->name);
+    const std::string readable = symbol::readable_name(function->name);
     const std::string lane = "linux.function." + lane_part(readable.substr(0, readable.find('(')));
     const std::string place = " " + file->path + ":" + hex(function->file_offset);
     std::vector<ProbeLine> lines;

@@ -1,5 +1,6 @@
 #include "proto/capture/pieces/index_join.h"
 
+#include "proto/capture/summary/lane_summarizer.h"
 #include "proto/wire/event.h"
 
 #include <algorithm>
@@ -9,13 +10,9 @@
 namespace sla::capture {
 namespace {
 
-constexpr std::uint8_t kind_bit(wire::Kind kind) {
-    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(kind));
-}
-
 // Its first row says what the level is.
 bool begins_with_level(const LaneSummary& summary) {
-    return (summary.kinds & ~(kind_bit(wire::Kind::kLevel) | kind_bit(wire::Kind::kGap))) == 0;
+    return (summary.kinds & ~(kinds_bit(wire::Kind::kLevel) | kinds_bit(wire::Kind::kGap))) == 0;
 }
 
 template <typename T>

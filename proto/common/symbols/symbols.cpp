@@ -31,13 +31,6 @@ bool is_name(std::string_view word) {
     return true;
 }
 
-std::string readable(const std::string& name) {
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                           &std::free);
-    return status == 0 && text ? text.get() : name;
-}
-
 bool is_kept(const GElf_Sym& symbol) {
     const int type = GELF_ST_TYPE(symbol.st_info);
     return symbol.st_shndx != SHN_UNDEF && symbol.st_shndx != SHN_ABS &&
@@ -45,6 +38,13 @@ bool is_kept(const GElf_Sym& symbol) {
 }
 
 }  // namespace
+
+std::string readable_name(const std::string& symbol) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status),
+                                                           &std::free);
+    return status == 0 && name ? name.get() : symbol;
+}
 
 Result<void> Symbols::add_file(const std::string& typed) {
     auto file = read_file_at(typed, "--symbols", "symbols");
@@ -151,7 +151,7 @@ std::optional<std::uint32_t> Symbols::address_of(std::string_view name) const {
 std::vector<Symbols::Extent> Symbols::extents_of(std::string_view name, bool cut_off) const {
     std::vector<Extent> out;
     for (auto at = names_.begin(); at != names_.end(); ++at) {
-        const std::string known = at->second.starts_with("_Z") ? readable(at->second) : at->second;
+        const std::string known = at->second.starts_with("_Z") ? readable_name(at->second) : at->second;
         if (at->second != name && known != name && !(cut_off && known.starts_with(name))) continue;
         const std::string within = at->second + ".";
         const auto next =

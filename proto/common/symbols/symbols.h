@@ -23,6 +23,9 @@ inline std::uint32_t segment_base(std::uint16_t selector) {
     return selector < kFirstRealSegment ? 0 : std::uint32_t{selector} << 4;
 }
 
+// "ns::f(int)" of "_ZN2ns1fEi"; the name itself when it is not C++.
+std::string readable_name(const std::string& symbol);
+
 class Symbols {
 public:
     // "FILE" or "FILE@BASE": BASE (hexadecimal, 0xf0000) is added to the file's addresses, where those are offsets in a segment.

@@ -101,6 +101,13 @@ TEST(Symbols, OfAnElfFileAreItsOwnAndTheFileMayBeCutAnywhere) {
     }
 }
 
+TEST(ReadableName, IsThatOfCPlusPlusOrTheSymbolItself) {
+    EXPECT_EQ(readable_name("_ZN2ns1fEi"), "ns::f(int)");
+    EXPECT_EQ(readable_name("main"), "main");
+    EXPECT_EQ(readable_name("_Znonsense"), "_Znonsense");
+    EXPECT_EQ(readable_name(""), "");
+}
+
 TEST(Symbols, ThatAreNoneOrAreNotThereAreRefusedWithTheReason) {
     Symbols symbols;
     EXPECT_THAT(symbols.add_file("/no/such/file").error().message, HasSubstr("cannot open symbols '/no/such/file'"));
