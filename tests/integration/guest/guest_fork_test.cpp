@@ -40,7 +40,7 @@ TEST_F(GuestForks, AHandlerThatForksInAMarkerLeavesBothProcessesOneThatEnds) {
     fork_in_markers({});
 }
 
-TEST_F(GuestForks, SoDoesOneInAMarkerThatIsAFunctionCall) {
+TEST_F(GuestForks, AHandlerThatForksInAMarkerOfACalledFunctionLeavesBothProcessesOneThatEnds) {
     SLA_SKIP_UNDER_SANITIZERS();
     fork_in_markers({"slow"});
 }

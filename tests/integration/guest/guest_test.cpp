@@ -61,7 +61,7 @@ TEST_F(GuestDescriptors, AProgramThatClosesAllAndUsesEveryNumberKeepsThemWhileAg
     close_all_while_agents_go_and_come({});
 }
 
-TEST_F(GuestDescriptors, SoItDoesWhereTheKernelKnowsNoTablesApart) {
+TEST_F(GuestDescriptors, AProgramThatClosesAllKeepsThemWhereTheKernelKnowsNoTablesApart) {
     close_all_while_agents_go_and_come({"shared"});
 }
 
@@ -83,7 +83,7 @@ TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadGoesIntoTheSegmentThatTakesTheL
     kill_a_stopped_agent({});
 }
 
-TEST_F(GuestDescriptors, SoItDoesWhereTheLibraryMeetsTheAgentOnceMoreBeforeItIsDead) {
+TEST_F(GuestDescriptors, WhatADeadAgentHadNotReadIsSavedWhereTheLibraryMetItOnceMore) {
     kill_a_stopped_agent({"long"});
 }
 

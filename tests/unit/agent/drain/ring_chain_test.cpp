@@ -116,7 +116,7 @@ TEST_F(RingChain, EveryEventOfAWriterThatNeverPausesIsGivenOutInOrderOrCounted) 
     EXPECT_GT(given.asked, 0u) << "the agent tells the program that its stock has become smaller";
 }
 
-TEST_F(RingChain, NorIsAnyMissingWhereTheOthersKeepPace) {
+TEST_F(RingChain, NoEventIsMissingWhereTheOthersKeepPace) {
     const Given given = race(4096);
     expect_exact_and_in_order(given);
 }

@@ -75,6 +75,29 @@ TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
     EXPECT_EQ(index->lane(ChannelId{1})->gaps.front().lost, 10'000u);
 }
 
+TEST_F(RecordingInto, ASpoolThatHoversAtItsLimitIsSaidToBeFullOnce) {
+    constexpr std::int64_t kLittle = 200'000;
+    open_spool(std::uint64_t{1} << 20);
+    begin("c");
+    spool_->count(std::int64_t{1} << 20);
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    const auto is_full = [&](bool full) {
+        return support::eventually([&] { return recording.state().problem.empty() != full; });
+    };
+    ASSERT_TRUE(is_full(true));
+    for (int i = 0; i < 3; ++i) {
+        spool_->count(-kLittle);
+        ASSERT_TRUE(is_full(false));
+        spool_->count(kLittle);
+        ASSERT_TRUE(is_full(true));
+    }
+    recording.join(std::chrono::milliseconds(0));
+    EXPECT_EQ(said_.size(), 1u);
+}
+
 TEST_F(RecordingInto, WhatNoFileTookWhenTheDiskWasFullToTheEndIsCountedAsDropped) {
     open_spool();
     begin("c");
@@ -167,7 +190,7 @@ TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
     EXPECT_EQ(recording.state().events, 500u);
 }
 
-TEST_F(RecordingInto, NorWhereTheSpoolIsFull) {
+TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUpWhereTheSpoolIsFull) {
     open_spool(std::uint64_t{1} << 20);
     begin("c");
     spool_->count(std::int64_t{1} << 20);

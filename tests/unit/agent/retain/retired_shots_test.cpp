@@ -160,7 +160,7 @@ TEST_F(RetiredShots, WhatAReaderNeverSawWasNotKeptAsFarAsItWasThereBeforeTheRead
     EXPECT_EQ(cursor.lagged, 10u);
 }
 
-TEST_F(RetiredShots, SoItIsWithChannelsThatAreNotEvenRemembered) {
+TEST_F(RetiredShots, WhatAReaderNeverSawOfChannelsThatAreForgottenWasNotKept) {
     Retention retention({.channel_bytes = 1 << 20, .total_bytes = 20'000});
     add_program(retention, 1, 1000);
     add_program(retention, 2, 1000);

@@ -65,7 +65,7 @@ TEST_F(FollowedCaptureTest, IsCompleteUpToNowhereWithoutAny) {
     EXPECT_EQ(opened(5, 5, false).complete_until, 0u);
 }
 
-TEST_F(FollowedCaptureTest, NorWhereItsNewestChunkDoesNotCome) {
+TEST_F(FollowedCaptureTest, IsCompleteUpToNowhereWhereItsNewestChunkDoesNotCome) {
     opened(5, 0, false);
     std::uint64_t newest = 0;
     for (const auto& [sequence, kept] : stream_->messages()) {

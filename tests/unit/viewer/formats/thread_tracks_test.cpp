@@ -93,6 +93,7 @@ TEST_F(ThreadTracksInFiles, WhatEndsBehindThePartThatIsExportedSwallowsNoOther) 
         if (event["ph"] == "B") ++depth[event["tid"]];
         if (event["ph"] == "E") --depth[event["tid"]];
     }
+    ASSERT_GE(depth.size(), 2u);
     for (const auto& [tid, open] : depth) {
         const bool is_thread = tracks[tid] == "main/4711" || tracks[tid] == "loader/4712";
         EXPECT_TRUE(!is_thread || open == 0) << tracks[tid];

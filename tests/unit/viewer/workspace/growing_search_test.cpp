@@ -83,6 +83,7 @@ TEST_F(GrowingSearches, EndedByAnotherTextBeginAnew) {
     run(far);
     far.set("kind == value");
     run(far);
+    ASSERT_FALSE(far.hits().empty());
     for (const Hit& hit : far.hits()) ASSERT_EQ((*hit.lane)[hit.index].kind(), wire::Kind::kValue);
 }
 
