@@ -168,7 +168,7 @@ void LaneListMaker::make_root() {
     LaneNode& root = list_->root;
     LaneNode& pinned = list_->pinned;
     pinned.key = kPinnedParent;
-    LaneNode answers{RowKind::kGroup, "questions", kDerivedKey};
+    LaneNode derived{RowKind::kGroup, "questions", kDerivedKey};
     std::map<std::string, LaneNode> own;
     for (const store::Lane* lane : apart_) {
         LaneNode node = nodes_.lane(*lane, lane->channel().name);
@@ -177,7 +177,7 @@ void LaneListMaker::make_root() {
         if (node.pinned) pinned.children.push_back(node);
         if (name.empty() && !is_beside) continue;
         LaneNode& group =
-            name.empty() ? answers : own.try_emplace(name, LaneNode{RowKind::kGroup, name, "@" + name}).first->second;
+            name.empty() ? derived : own.try_emplace(name, LaneNode{RowKind::kGroup, name, "@" + name}).first->second;
         group.children.push_back(std::move(node));
         ++group.lanes;
     }
@@ -192,8 +192,8 @@ void LaneListMaker::make_root() {
         for (LaneNode& child : source.children) root.children.push_back(std::move(child));
     }
     nodes_.sort(pinned);
-    nodes_.sort(answers);
-    if (!answers.children.empty()) root.children.push_back(std::move(answers));
+    nodes_.sort(derived);
+    if (!derived.children.empty()) root.children.push_back(std::move(derived));
     nodes_.sort(root);
     if (!order.ended.empty()) {
         const std::size_t count = order.ended.size();

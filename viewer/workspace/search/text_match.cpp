@@ -1,8 +1,8 @@
 #include "viewer/workspace/search/text_match.h"
 
+#include "proto/base/text.h"
 #include "viewer/timeline/value_at.h"
 
-#include <cctype>
 #include <regex>
 
 namespace sla::workspace {
@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kLongestRegexSubject = 4096;  // std::regex recurses by character
 constexpr const char* kSignsOfNumbers = "0123456789+-.einfa";
-
-std::string lower(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return text;
-}
 
 }  // namespace
 
@@ -35,12 +30,12 @@ Result<TextMatch> TextMatch::parse(std::string_view text) {
         }
         return match;
     }
-    match.lower_ = lower(std::string(text));
+    match.lower_ = lowered(std::string(text));
     return match;
 }
 
 bool TextMatch::is_in(std::string text) const {
-    if (!pattern_) return lower(std::move(text)).find(lower_) != std::string::npos;
+    if (!pattern_) return lowered(std::move(text)).find(lower_) != std::string::npos;
     if (text.size() > kLongestRegexSubject) text.resize(kLongestRegexSubject);
     return std::regex_search(text, pattern_->regex);
 }

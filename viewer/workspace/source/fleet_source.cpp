@@ -151,8 +151,9 @@ private:
         const ingest::FollowReport report = follower_->report();
         message_ = report.message;
         state_ = session_.ended() ? SourceState::kEnded : SourceState::kLive;
-        const bool is_many = followed_bytes_ >= kMaxFollowed / 2;
-        if (next_ == nullptr && pace_.is_due(Clock::now(), is_many, report.wants_reopening)) open_anew();
+        const ReopeningPace::Need need{.rows_are_many = followed_bytes_ >= kMaxFollowed / 2,
+                                       .more_is_there = report.wants_reopening};
+        if (next_ == nullptr && pace_.is_due(Clock::now(), need)) open_anew();
     }
     void open_anew() { next_ = std::make_unique<FleetSource>(address_, silence_, pace_); }
 

@@ -29,14 +29,18 @@ public:
         captures_ = std::move(captures);
         since_ = now;
     }
+    struct Need {
+        bool rows_are_many = false;  // in memory
+        bool more_is_there = false;  // that only another opening gets
+    };
     // True: now is the time.
-    bool is_due(Clock::time_point now, bool is_many, bool is_wanted) {
+    bool is_due(Clock::time_point now, const Need& need) {
         const Clock::duration stood = now - since_;
-        if (is_many && stood >= least_) {
+        if (need.rows_are_many && stood >= least_) {
             since_ = now;
             return true;
         }
-        if (!is_wanted || stood < wait_) return false;
+        if (!need.more_is_there || stood < wait_) return false;
         wait_ = stood >= 2 * wait_ ? least_ : std::min(2 * wait_, kMax);
         since_ = now;
         return true;
