@@ -181,6 +181,27 @@ Result<Options> from_file(const CommandLine& line) {
     return own ? read_configuration(*own) : Result<Options>(Options());
 }
 
+constexpr const char* kFooter = R"(
+
+Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect to
+unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.
+`sla set` changes limits, switches and filters while the agent runs; `sla snapshot` saves what it holds.
+SLA_CLOCK=raw in the environment stamps with CLOCK_MONOTONIC_RAW instead of the TSC (as is done where the TSC is not
+invariant): every marker then costs a clock_gettime.
+Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.
+SIGHUP reads the configuration again and sets its limits, rules and triggers anew; one that is wrong changes nothing.
+Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:
+systemctl --user enable --now sla-agent.socket
+From other machines: ssh:HOST needs nothing here; for tls:HOST:PORT make a certificate and a token, then --listen.
+SIGHUP reads certificate and list anew too, and ends clients that may come no more.
+The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, host, spool, spool_dir, report_every, fleet_control, nats_creds, nats_ca, nats_cert, nats_key, keep, memory, channel_memory, shot_memory,
+channels, triggers, linux (events, hooks, samples, buffer);
+what is typed here wins over it. In the lists of channels and triggers stand texts as of --channel and --trigger,
+or objects:
+  {"keep": "30s", "channels": ["debug.*: off"], "triggers": [{"name": "slow", "expression": "width rx > 50us"}]}
+Exit codes: 0 done, 1 what --probes asks about is not there, 2 wrong use (a hook of a process, file or symbol
+that is not there, too), 3 the outside world failed (socket, file, directory).)";
+
 }  // namespace
 
 void describe(common::Command& app, CommandLine& line) {
@@ -205,36 +226,7 @@ void describe(common::Command& app, CommandLine& line) {
     app.add_flag("--no-config", line.no_config, "Read no configuration").excludes(config);
     app.add_flag("--quiet", line.quiet, "Say warnings and errors only");
     describe_triggers(app, line.triggers);
-    app.footer(
-        std::string(trigger::kTriggerFooter) +
-        "\n\n"
-        "Programs with SLA markers attach by themselves; viewers (sla-viewer) and commands (sla table, sla top ...) connect "
-        "to\n"
-        "unix:$SLA_RUNTIME_DIR/agent.sock. $SLA_RUNTIME_DIR is $XDG_RUNTIME_DIR/sla or /tmp/sla-UID when not set.\n"
-        "`sla set` changes limits, switches and filters while the agent runs; `sla snapshot` saves what it holds.\n"
-        "SLA_CLOCK=raw in the environment stamps with CLOCK_MONOTONIC_RAW instead of the TSC (as is done where the TSC is "
-        "not\n"
-        "invariant): every marker then costs a clock_gettime.\n"
-        "Ends cleanly on Ctrl-C or SIGTERM: everything written by then is drained, the capture file is finished.\n"
-        "SIGHUP reads the configuration again and sets its limits, rules and triggers anew; one that is wrong changes "
-        "nothing.\n"
-        "Started by systemd it takes the sockets that were opened for it, says when it is ready, and logs with priorities:\n"
-        "systemctl --user enable --now sla-agent.socket\n"
-        "From other machines: ssh:HOST needs nothing here; for tls:HOST:PORT make a certificate and a token, then "
-        "--listen.\n"
-        "SIGHUP reads certificate and list anew too, and ends clients that may come no more.\n"
-        "The configuration is JSON: listen, certificate, key, access, metrics, record, rotate, keep_files, publish, fleet, "
-        "host, spool, spool_dir, report_every, fleet_control, "
-        "nats_creds, nats_ca, nats_cert, nats_key, keep, memory, "
-        "channel_memory, "
-        "shot_memory,\n"
-        "channels, triggers, linux (events, hooks, samples, buffer);\n"
-        "what is typed here wins over it. In the lists of channels and triggers stand texts as of --channel and --trigger,\n"
-        "or objects:\n"
-        "  {\"keep\": \"30s\", \"channels\": [\"debug.*: off\"], \"triggers\": [{\"name\": \"slow\", \"expression\": "
-        "\"width rx > 50us\"}]}\n"
-        "Exit codes: 0 done, 1 what --probes asks about is not there, 2 wrong use (a hook of a process, file or symbol\n"
-        "that is not there, too), 3 the outside world failed (socket, file, directory).");
+    app.footer(std::string(trigger::kTriggerFooter) + kFooter);
 }
 
 Result<Options> options_of(const CommandLine& line) {
