@@ -1,6 +1,7 @@
 #include "proto/capture/file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,10 +41,24 @@ void File::close() {
     hidden_.remove();
 }
 
+// A file system without locks has none to break.
+Result<void> File::lock() const {
+    if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
+    return unavailable("'" + path_ + "' is being written by another program; name another file, or end that one first");
+}
+
 Result<File> File::create(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0644);
+    if (descriptor < 0 && errno == ENXIO)
+        return unavailable("cannot create the capture '" + path + "': it is a pipe, which nobody reads, or a socket");
     if (descriptor < 0) return system_error("cannot create the capture '" + path + "'", errno);
-    return File(descriptor, path, 0);
+    File file(descriptor, path, 0);
+    fcntl(descriptor, F_SETFL, 0);  // to open a pipe must not wait, to write to it may
+    if (Result<void> locked = file.lock(); !locked) return locked.error();
+    struct stat info {};
+    const bool has_bytes = fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0;
+    if (has_bytes && ftruncate(descriptor, 0) != 0) return system_error("cannot replace the capture '" + path + "'", errno);
+    return file;
 }
 
 Result<File> File::create_hidden(const std::string& path) {
@@ -105,10 +120,17 @@ Result<File> File::open_to_append(const std::string& path, std::uint64_t bytes) 
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) return not_opened(path, errno);
     File file(descriptor, path, bytes);
+    if (Result<void> locked = file.lock(); !locked) return locked.error();
     const auto end = static_cast<off_t>(bytes);
     if (ftruncate(descriptor, end) != 0 || lseek(descriptor, end, SEEK_SET) != end)
         return system_error("cannot go on with the capture '" + path + "'", errno);
     return file;
+}
+
+bool File::is_written(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) return false;
+    return !File(descriptor, path, 0).lock();
 }
 
 Result<void> File::append(std::string_view data) {
@@ -122,6 +144,7 @@ Result<void> File::append(std::string_view data) {
                 lseek(descriptor_, static_cast<off_t>(start), SEEK_SET);
                 bytes_ = start;
             }
+            (void)flock(descriptor_, LOCK_UN);  // nothing more is written to it: whoever brings it to its end may
             return system_error("cannot write to the capture '" + path_ + "'", why);
         }
         bytes_ += static_cast<std::uint64_t>(written);

@@ -13,6 +13,7 @@ namespace sla::capture {
 // An open file descriptor; closes itself.
 class File {
 public:
+    // kUnavailable where another program is writing it: two of them would destroy what both have written.
     static Result<File> create(const std::string& path);
     // Under a temporary name beside it; finish() gives it its own, replacing what was there. Dropped before, it leaves
     // nothing.
@@ -22,8 +23,10 @@ public:
     static Result<File> create_unnamed(const std::string& directory);
     // A regular file.
     static Result<File> open(const std::string& path);
-    // A regular file that is there: what is behind `bytes` is cut off, append() goes on from there.
+    // A regular file that is there: what is behind `bytes` is cut off, append() goes on from there. Not while another writes it.
     static Result<File> open_to_append(const std::string& path, std::uint64_t bytes);
+    // By create() or open_to_append(), now, in whatever program.
+    static bool is_written(const std::string& path);
     // Another descriptor of the same file for reading, also what is appended later.
     [[nodiscard]] Result<File> read_while_written() const;
 
@@ -50,6 +53,7 @@ public:
 private:
     File(int descriptor, std::string path, std::uint64_t bytes);
     void close();
+    [[nodiscard]] Result<void> lock() const;
 
     int descriptor_ = -1;
     std::string path_;

@@ -2,6 +2,7 @@
 
 #include "proto/base/size.h"
 #include "proto/base/text.h"
+#include "proto/capture/file.h"
 #include "proto/capture/pieces/repeated_names.h"
 #include "proto/time/duration.h"
 #include "proto/time/picoseconds.h"
@@ -109,6 +110,9 @@ Result<CaptureSeries> CaptureSeries::create(const std::string& path, const Serie
     if (limits.rotates() && !path.empty() && path != "-") {
         const Result<std::set<std::uint64_t>> there = numbers_there(path);
         if (!there) return there.error();
+        if (!there->empty() && File::is_written(numbered(path, *there->rbegin())))
+            return unavailable("the series '" + path +
+                               "' is being written by another program; name another file, or end that one first");
         number = there->empty() ? 1 : *there->rbegin() + 1;
         file = numbered(path, number);
     }

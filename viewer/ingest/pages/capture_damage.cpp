@@ -1,4 +1,5 @@
 // What a PagedCapture does with its file's damage, and what people are told of it.
+#include "proto/capture/file.h"
 #include "proto/capture/newest_watermark.h"
 #include "viewer/ingest/merged/merged_capture.h"
 #include "viewer/ingest/pages/paged_capture.h"
@@ -28,7 +29,10 @@ store::Note skipped_note(const std::string& name, const capture::Damage& damage,
 }
 
 store::Note unfinished_note(const std::string& name, std::uint64_t tick) {
-    return {tick, name + ": the recorder did not finish this file; what it had written is here", true};
+    const char* const why = capture::File::is_written(name)
+                                ? ": it is still being written; what there was of it is here"
+                                : ": the recorder did not finish this file; what it had written is here";
+    return {tick, name + why, true};
 }
 
 Result<void> PagedCapture::check_damage(const capture::CaptureIndex& index) {

@@ -1,8 +1,10 @@
 #include "proto/capture/capture_index.h"
+#include "proto/capture/file_finisher.h"
 #include "proto/capture/file_format.h"
 #include "proto/wire/frame_codec.h"
 #include "tests/unit/proto/capture/capture_files.h"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -94,6 +96,35 @@ TEST(CaptureFile, CannotBeMadeWhereThereIsNoPlace) {
     const Result<CaptureWriter> full = CaptureWriter::create("/dev/full");
     ASSERT_FALSE(full.ok());
     EXPECT_EQ(full.error().message, "cannot write to the capture '/dev/full': No space left on device");
+}
+
+TEST(CaptureFile, InAPipeThatNobodyReadsIsRefusedAtOnce) {
+    const Folder folder;
+    const std::string pipe = folder.file() + ".pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const Result<CaptureWriter> refused = CaptureWriter::create(pipe);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_NE(refused.error().message.find("a pipe, which nobody reads"), std::string::npos) << refused.error().message;
+    const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+    EXPECT_TRUE(CaptureWriter::create(pipe).ok());
+    close(reader);
+}
+
+// Each would cut off what the other has written, and both would end well.
+TEST(CaptureFile, ThatIsBeingWrittenIsNotMadeAnew) {
+    const Folder folder;
+    Result<CaptureWriter> first = CaptureWriter::create(folder.file());
+    ASSERT_TRUE(first.ok());
+    ASSERT_TRUE(first->append("one").ok() && first->flush().ok());
+    const Result<CaptureWriter> second = CaptureWriter::create(folder.file());
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
+    EXPECT_NE(second.error().message.find("is being written by another program"), std::string::npos);
+    EXPECT_FALSE(finish_file(folder.file()).ok());
+    ASSERT_TRUE(first->append("two").ok() && first->finish().ok());
+    EXPECT_EQ(read_capture(folder.file()).frames, (std::vector<std::string>{"one", "two"}));
+    write_capture(folder.file(), {"three"}, 1);
+    EXPECT_EQ(read_capture(folder.file()).frames, std::vector<std::string>{"three"});
 }
 
 TEST(CaptureFile, MadeHiddenAppearsWhenItIsWholeOrNotAtAll) {

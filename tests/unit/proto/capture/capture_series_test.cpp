@@ -78,6 +78,22 @@ TEST_F(CaptureSeriesTest, WithoutLimitsItIsOneFileWithItsOwnName) {
     EXPECT_TRUE(files_of_series(path()).empty());
 }
 
+TEST_F(CaptureSeriesTest, ThatIsBeingWrittenIsNotGoneOnWithByAnother) {
+    SeriesLimits limits;
+    limits.file_bytes = 3'000'000;
+    {
+        CaptureSeries series = create(limits);
+        write_names(series);
+        const auto another = CaptureSeries::create(path(), limits);
+        ASSERT_FALSE(another.ok());
+        EXPECT_NE(another.error().message.find("is being written by another program"), std::string::npos);
+        ASSERT_TRUE(series.finish().ok());
+    }
+    CaptureSeries next = create(limits);
+    ASSERT_TRUE(next.finish().ok());
+    EXPECT_EQ(files_of_series(path()).size(), 2u);
+}
+
 TEST_F(CaptureSeriesTest, EveryFileBeginsWithTheNamesAndEndsOnPurposeAndEachBatchIsInOne) {
     SeriesLimits limits;
     limits.file_bytes = 3'000'000;
