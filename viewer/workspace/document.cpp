@@ -1,11 +1,12 @@
 #include "viewer/workspace/document.h"
 
 #include "viewer/fleet/fleet_address.h"
-#include "viewer/workspace/files/kept_file.h"
 #include "viewer/workspace/settings.h"
-#include "viewer/workspace/view/view_file.h"
+
+#include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 namespace sla::workspace {
@@ -21,6 +22,14 @@ std::string file_name_of(const std::string& address) {
         name += plain ? c : '_';
     }
     return name;
+}
+
+std::string beside(const std::string& capture) {
+    return capture + ".view.json";
+}
+
+bool takes_files(const std::filesystem::path& folder) {
+    return access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0;
 }
 
 }  // namespace
@@ -115,7 +124,7 @@ std::unique_ptr<Document> Document::go_on_with(std::unique_ptr<DataSource> longe
     next->opened_from = opened_from;
     next->is_temporary = is_temporary;
     next->kept_ = kept_;
-    next->could_not_read_ = could_not_read_;
+    next->file_ = file_;
     next->could_run_ = true;  // whether it follows is the person's choice by now
     return next;
 }
@@ -162,16 +171,23 @@ std::optional<std::size_t> Document::shown_shot() const {
 std::string Document::view_path() const {
     const std::string target = source->target();
     if (target.empty() || is_temporary) return {};
-    if (!source->can_run() && !fleet::is_fleet_address(target)) return target + ".view.json";
-    return config_path("views/" + file_name_of(target) + ".json");
+    if (is_remote()) return config_path("views/" + file_name_of(target) + ".json");
+    if (takes_files(std::filesystem::path(target).parent_path())) return beside(target);
+    std::error_code unknown;
+    return config_path("views/" + file_name_of(std::filesystem::absolute(target, unknown).string()) + ".json");
+}
+
+bool Document::is_remote() const {
+    return source->can_run() || fleet::is_fleet_address(source->target());
 }
 
 Result<void> Document::restore() {
     restored = true;
     const std::string path = view_path();
     if (path.empty()) return {};
-    auto loaded = load_view(path, source->session().origin().capture_id);
-    could_not_read_ = !loaded.ok();
+    const std::uint64_t capture_id = source->session().origin().capture_id;
+    auto loaded = file_.load(path, capture_id);
+    if (loaded.ok() && !*loaded && !is_remote()) loaded = file_.load(beside(source->target()), capture_id);
     if (!loaded) return loaded.error();
     if (!*loaded) return {};
     ViewState state = std::move(**loaded);
@@ -189,8 +205,7 @@ Result<void> Document::keep() {
     const bool moved_only = only_the_view_moved(kept_, now);
     kept_ = now;
     if (moved_only && source->can_run()) return {};  // of an agent the place alone is nothing to keep
-    if (std::exchange(could_not_read_, false)) set_aside(path);
-    return save_view(now, source->session().origin().capture_id, path);
+    return file_.save(now, source->session().origin().capture_id, path);
 }
 
 }  // namespace sla::workspace

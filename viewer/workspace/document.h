@@ -21,6 +21,7 @@
 #include "viewer/workspace/view/history.h"
 #include "viewer/workspace/view/marks.h"
 #include "viewer/workspace/view/view.h"
+#include "viewer/workspace/view/view_file.h"
 
 #include <array>
 #include <memory>
@@ -53,7 +54,8 @@ struct Document {
     [[nodiscard]] Result<void> restore();
     // Writes it when it changed since.
     [[nodiscard]] Result<void> keep();
-    // Where that file is; "" when there is no place for it, or nothing to keep.
+    // Where that file is: beside the capture, or among the settings where that folder takes none; "" when there is no place for it,
+    // or nothing to keep.
     [[nodiscard]] std::string view_path() const;
 
     View& view() { return views[0]; }
@@ -100,9 +102,11 @@ private:
     void fetch_what_is_seen();
     // Lanes of answers come and go: nothing points at one that is gone.
     void take_answers();
+    // An agent or a fleet: there is no folder that it lies in.
+    [[nodiscard]] bool is_remote() const;
 
     ViewState kept_;
-    bool could_not_read_ = false;  // what is kept: it is set aside by the next one
+    KeptView file_;
     std::uint64_t answers_taken_ = 0;
     bool could_run_;  // at the last look
 };

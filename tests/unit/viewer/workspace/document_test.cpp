@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -75,6 +76,29 @@ TEST(Documents, DestroyNoArrangementThatTheyCouldNotRead) {
         EXPECT_NE(read_whole_file(path)->find("M2"), std::string::npos);
         std::filesystem::remove(path);
     }
+}
+
+// A mounted archive, another user's folder; what came with the capture counts until something was arranged.
+TEST(Documents, OfAFolderThatTakesNoFilesAreKeptAmongTheSettings) {
+    const support::TemporaryPath settings("kept_elsewhere");
+    const char* const before = std::getenv("XDG_CONFIG_HOME");
+    const std::string config = before == nullptr ? "" : before;
+    setenv("XDG_CONFIG_HOME", settings.path.c_str(), 1);
+    const std::string capture = (settings.path / "not" / "there" / "run.sla").string();
+    {
+        Document document(std::make_unique<KeptSource>(capture), false);
+        EXPECT_TRUE(document.view_path().starts_with((settings.path / "sla" / "views").string())) << document.view_path();
+        ASSERT_TRUE(document.restore().ok());
+        document.marks.annotations.markers.push_back({"M1", 1'234'567});
+        ASSERT_TRUE(document.keep().ok());
+    }
+    Document document(std::make_unique<KeptSource>(capture), false);
+    ASSERT_TRUE(document.restore().ok());
+    EXPECT_EQ(document.marks.annotations.markers.size(), 1u);
+    Document other(std::make_unique<KeptSource>((settings.path / "nor" / "there" / "run.sla").string()), false);
+    ASSERT_TRUE(other.restore().ok());
+    EXPECT_TRUE(other.marks.annotations.markers.empty()) << "of another folder";
+    before == nullptr ? unsetenv("XDG_CONFIG_HOME") : setenv("XDG_CONFIG_HOME", config.c_str(), 1);
 }
 
 TEST(Documents, DoNotUndoWhatAnEarlierLookHasLeft) {

@@ -1,5 +1,7 @@
 #include "viewer/workspace/view/view_file.h"
 
+#include "tests/support/temporary_path.h"
+
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -109,17 +111,40 @@ TEST(ViewFile, IsWrittenWholeOrNotAtAll) {
         std::filesystem::path(testing::TempDir()) / ("sla-view-file-test-" + std::to_string(getpid()));
     std::filesystem::remove_all(folder);
     const std::string path = (folder / "run.sla.view.json").string();
-    ASSERT_TRUE(load_view(path, 42).ok());
-    EXPECT_FALSE(load_view(path, 42)->has_value());
-    ASSERT_TRUE(save_view(rich(), 42, path).ok());
-    const auto loaded = load_view(path, 42);
+    KeptView file;
+    ASSERT_TRUE(file.load(path, 42).ok());
+    EXPECT_FALSE(file.load(path, 42)->has_value());
+    ASSERT_TRUE(file.save(rich(), 42, path).ok());
+    const auto loaded = file.load(path, 42);
     ASSERT_TRUE(loaded.ok() && loaded->has_value());
     EXPECT_EQ(**loaded, rich());
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1) << "nothing beside it";
     std::ofstream(path) << "not json";
-    EXPECT_FALSE(load_view(path, 42).ok());
+    EXPECT_FALSE(file.load(path, 42).ok());
     std::filesystem::remove_all(folder);
-    EXPECT_FALSE(save_view(rich(), 42, "/proc/no/such/place.json").ok());
+    EXPECT_FALSE(file.save(rich(), 42, "/proc/no/such/place.json").ok());
+}
+
+// Neither loses what a person has noted in it, and one of them says so.
+TEST(ViewFile, OfTwoWindowsNoneWritesOverTheOther) {
+    const support::TemporaryPath folder("two_windows");
+    const std::string path = (folder.path / "run.sla.view.json").string();
+    KeptView first;
+    KeptView second;
+    ASSERT_TRUE(first.load(path, 42).ok() && second.load(path, 42).ok());
+    ViewState of_first = rich();
+    ViewState of_second = rich();
+    of_second.annotations.markers.clear();
+    ASSERT_TRUE(first.save(of_first, 42, path).ok());
+    const Result<void> saved = second.save(of_second, 42, path);
+    ASSERT_FALSE(saved.ok());
+    EXPECT_NE(saved.error().message.find("another window has arranged this capture, too"), std::string::npos);
+    EXPECT_EQ(**KeptView().load(path, 42), of_second);
+    EXPECT_EQ(**KeptView().load(path + ".old", 42), of_first);
+    ASSERT_TRUE(second.save(of_second, 42, path).ok());
+    EXPECT_EQ(**KeptView().load(path + ".old", 42), of_first) << "its own it may write over";
+    EXPECT_FALSE(first.save(of_first, 42, path).ok());
+    EXPECT_EQ(**KeptView().load(path + ".old", 42), of_second);
 }
 
 }  // namespace
