@@ -1,6 +1,7 @@
 #include "viewer/timeline/lanes/lane_tree.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -14,14 +15,21 @@ constexpr std::size_t kFreedAtATime = 1000;  // lanes: some 0.2 ms
 
 }  // namespace
 
+bool has_states(const store::Lane& lane) {
+    const auto has = [&](wire::Kind kind) { return lane.has(kind); };
+    constexpr std::array kSaying = {wire::Kind::kTick, wire::Kind::kLevel, wire::Kind::kValue, wire::Kind::kText};
+    return std::any_of(kSaying.begin(), kSaying.end(), has) || lane.size() == 0;
+}
+
 LaneLook look_of(const store::Lane& lane, const LaneStyle& style) {
+    if (style.look == LaneLook::kState && !has_states(lane)) return LaneLook::kMarks;
     if (style.look != LaneLook::kAuto) return style.look;
     return lane.has_only(wire::Kind::kText) ? LaneLook::kState : LaneLook::kMarks;
 }
 
 float lane_height(const store::Lane& lane, const LaneStyle& style) {
     const float factor = style.tall ? 2.0F : 1.0F;
-    if (style.look == LaneLook::kState) return LaneTree::kLaneHeight * factor;
+    if (style.look == LaneLook::kState && has_states(lane)) return LaneTree::kLaneHeight * factor;
     if (style.look == LaneLook::kRate) return LaneTree::kValueHeight * factor;
     if (lane.has(wire::Kind::kValue)) return LaneTree::kValueHeight * factor;
     const auto rows = static_cast<float>(lane.spans().rows());

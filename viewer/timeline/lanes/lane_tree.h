@@ -155,6 +155,8 @@ private:
 };
 
 // What is drawn of a lane: its own look, else what its events say. A channel that carries only text says a state with each.
+// Of spans alone it has none: what one says ends with it.
+bool has_states(const store::Lane& lane);
 LaneLook look_of(const store::Lane& lane, const LaneStyle& style);
 // How high a lane wants to be for what it holds and how it is to look.
 float lane_height(const store::Lane& lane, const LaneStyle& style = {});

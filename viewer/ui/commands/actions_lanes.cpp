@@ -54,6 +54,11 @@ void toggle_look(Context& context, timeline::LaneLook look) {
     });
 }
 
+const char* without_states(const Context& context) {
+    if (const char* words = without_focus(context)) return words;
+    return timeline::has_states(*context.marks.focus) ? nullptr : "A lane of spans has no states";
+}
+
 void next_colour(Context& context) {
     const std::size_t hue = context.tree.hue_of(*context.marks.focus) + 1;
     const std::size_t hues = context.theme.lanes.size();
@@ -116,7 +121,7 @@ constexpr std::array kLaneActions{
            without_focus,
            [](const Context& c) { return c.marks.focus != nullptr && style(c).look == timeline::LaneLook::kRate; }},
     Action{"state-look", "Lanes", "Show the lane as states", "Shift+S",
-           [](Context& c) { toggle_look(c, timeline::LaneLook::kState); }, without_focus,
+           [](Context& c) { toggle_look(c, timeline::LaneLook::kState); }, without_states,
            [](const Context& c) { return c.marks.focus != nullptr && style(c).look == timeline::LaneLook::kState; }},
     Action{"next-colour", "Lanes", "Give the lane the next colour", "C", next_colour, without_focus, nullptr},
     Action{"fold-group", "Lanes", "Fold the lane's group", "Backspace", fold_group, without_focus, nullptr},

@@ -55,12 +55,12 @@ bool LaneMenu::draw_style(Context& context, timeline::LaneStyle& style) {
     if (ImGui::Button("its own")) style.hue.reset();
     ImGui::Separator();
     const auto keys = [&](const char* action) { return context.keys.keys_of(*action_named(action)); };
-    const auto look = [&](const char* name, timeline::LaneLook which, const std::string& shortcut) {
-        if (ImGui::MenuItem(name, shortcut.c_str(), style.look == which)) style.look = which;
+    const auto look = [&](const char* name, timeline::LaneLook which, const std::string& shortcut, bool is_there = true) {
+        if (ImGui::MenuItem(name, shortcut.c_str(), style.look == which, is_there)) style.look = which;
     };
     look("as its events say", timeline::LaneLook::kAuto, "");
     look("events a second", timeline::LaneLook::kRate, keys("rate-look"));
-    look("states", timeline::LaneLook::kState, keys("state-look"));
+    look("states", timeline::LaneLook::kState, keys("state-look"), timeline::has_states(*lane_));
     look("marks", timeline::LaneLook::kMarks, "");
     ImGui::Separator();
     ImGui::MenuItem("tall", keys("tall-lane").c_str(), &style.tall);

@@ -161,5 +161,20 @@ TEST_F(Programs, AChannelThatCarriesOnlyTextSaysStates) {
     EXPECT_EQ(look_of(*session_.lane_named("log"), chosen), LaneLook::kMarks);
 }
 
+// The lane would be empty, as if nothing had been recorded.
+TEST_F(Programs, AChannelOfSpansAloneHasNoStatesToShow) {
+    const auto work = capture_.channel("work");
+    capture_.span(work, 2000, 3000);
+    const auto both = capture_.channel("both");
+    capture_.span(both, 2000, 3000);
+    capture_.text(both, 2500, "half");
+    fill();
+    LaneStyle chosen;
+    chosen.look = LaneLook::kState;
+    EXPECT_FALSE(has_states(*session_.lane_named("work")));
+    EXPECT_EQ(look_of(*session_.lane_named("work"), chosen), LaneLook::kMarks);
+    EXPECT_EQ(look_of(*session_.lane_named("both"), chosen), LaneLook::kState);
+}
+
 }  // namespace
 }  // namespace sla::timeline
