@@ -19,11 +19,8 @@
 namespace sla::stream {
 namespace {
 
-using std::chrono::seconds;
 using Clock = std::chrono::steady_clock;
 using boost::system::error_code;
-
-constexpr seconds kBetweenLines{10};  // of the log
 
 // A network of IPv6 is one neighbour: it has more addresses than anybody can count.
 std::string address_of(int fd) {
@@ -131,16 +128,8 @@ void Doorkeeper::no_login(const Knock& knock, const std::string& why) {
     say("a connection from " + knock.address() + " was closed before it logged in: " + why);
 }
 
-// A line in ten seconds at most, which counts those that were left out before it.
 void Doorkeeper::say(const std::string& text) {
-    const Clock::time_point now = Clock::now();
-    if (said_ != Clock::time_point() && now - said_ < kBetweenLines) {
-        unsaid_++;
-        return;
-    }
-    said_ = now;
-    const std::uint64_t more = std::exchange(unsaid_, 0);
-    spdlog::warn("{}{}", text, more == 0 ? "" : " (and " + std::to_string(more) + " like it since the last such line)");
+    if (const auto line = lines_.admit(text, Clock::now())) spdlog::warn("{}", *line);
 }
 
 void Doorkeeper::close() {

@@ -12,6 +12,7 @@
 
 #include "agent/stream/access_list.h"
 #include "agent/stream/failed_logins.h"
+#include "agent/stream/line_limit.h"
 #include "proto/base/result.h"
 #include "proto/common/tls/transport.h"
 
@@ -62,7 +63,7 @@ public:
     // A new connection, owned from here on.
     void take(int fd);
     void close();
-    [[nodiscard]] std::size_t knocks() const { return knocks_.size(); }
+    [[nodiscard]] std::size_t knocks() const { return knocks_.size(); }  // for tests
     [[nodiscard]] LoginCounts counts() const;
 
 private:
@@ -83,8 +84,7 @@ private:
     AccessList access_;
     FailedLogins failed_logins_;
     std::list<std::shared_ptr<Knock>> knocks_;  // oldest first
-    std::chrono::steady_clock::time_point said_{};
-    std::uint64_t unsaid_ = 0;
+    LineLimit lines_{1};
     std::atomic<std::uint64_t> admitted_{0};  // figures for people
     std::atomic<std::uint64_t> failed_{0};
     std::atomic<std::uint64_t> no_login_{0};

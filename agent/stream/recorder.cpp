@@ -1,8 +1,14 @@
 #include "agent/stream/recorder.h"
 
+#include "proto/capture/capture_index.h"
+#include "proto/capture/file_finisher.h"
+
 #include <spdlog/spdlog.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstdio>
+#include <filesystem>
 #include <vector>
 
 namespace sla::stream {
@@ -11,10 +17,37 @@ namespace {
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash of the machine may cost
 constexpr auto kLongestNap = std::chrono::milliseconds(100);
+constexpr int kMostKept = 1000;
+
+// A recording that whoever wrote it could not finish (he was killed) is not written over: what came before a crash is what one
+// wants to see. It is brought to its end and gets a name of its own. What is no recording, or has no event, is of no use.
+Result<void> keep_unfinished(const std::string& path) {
+    const Result<capture::Finished> finished = capture::finish_file(path);
+    if (!finished || finished->was_finished) return {};
+    const Result<capture::CaptureIndex> index = capture::CaptureIndex::of_file(path, {});
+    if (!index || index->lanes().empty()) return {};
+    const std::filesystem::path name(path);
+    for (int number = 1; number <= kMostKept; number++) {
+        const std::filesystem::path kept = name.parent_path() / (name.stem().string() + ".unfinished-" +
+                                                                 std::to_string(number) + name.extension().string());
+        if (std::filesystem::exists(kept)) continue;
+        if (std::rename(path.c_str(), kept.c_str()) != 0) {
+            return system_error(
+                "'" + path + "' holds a recording that was not finished, and it cannot be kept as '" + kept.string() + "'",
+                errno);
+        }
+        spdlog::warn("{} holds a recording that was not finished, as after a crash: it is kept as {}", path, kept.string());
+        return {};
+    }
+    return unavailable("'" + path + "' holds a recording that was not finished, and " + std::to_string(kMostKept) +
+                       " others beside it: take them away first");
+}
 
 }  // namespace
 
 Result<std::unique_ptr<Recorder>> Recorder::start(Options options, retain::Retention& retention) {
+    Result<void> kept = options.limits.rotates() ? Result<void>() : keep_unfinished(options.path);
+    if (!kept) return kept.error();
     Result<capture::CaptureSeries> series = capture::CaptureSeries::create(options.path, options.limits);
     if (!series) return series.error();
     spdlog::info("recording to {}", series->file());
@@ -25,7 +58,8 @@ Result<std::unique_ptr<Recorder>> Recorder::start(Options options, retain::Reten
 
 Recorder::Recorder(Options options, capture::CaptureSeries series, retain::Retention& retention)
     : options_(std::move(options)), series_(std::move(series)), retention_(retention) {
-    cursor_.is_recorder = true;
+    read_from_the_start();
+    note_file();
 }
 
 Recorder::~Recorder() {
@@ -33,28 +67,75 @@ Recorder::~Recorder() {
     if (thread_.joinable()) thread_.join();
 }
 
+void Recorder::read_from_the_start() {
+    cursor_.emplace();
+    cursor_->is_recorder = true;
+}
+
+void Recorder::note_file() {
+    written_as_ = series_.file();
+    written_ = FileIdentity::of(written_as_);
+}
+
 void Recorder::run() {
     auto last_flush = std::chrono::steady_clock::now();
     while (!abandoned_.load(std::memory_order_relaxed)) {
-        Result<bool> more = write_available();
-        auto now = std::chrono::steady_clock::now();
-        Result<void> flushed;
-        if (more && *more && now - last_flush >= kFlushEvery) {
-            flushed = series_.flush();
+        const Result<bool> more = write_available();
+        if (!more) return fail(more.error());
+        const auto now = std::chrono::steady_clock::now();
+        bool is_anew = false;
+        if (!*more || now - last_flush >= kFlushEvery) {
+            Result<void> flushed = *more ? series_.flush() : Result<void>();
+            const Result<bool> kept = flushed ? stay_in_place() : Result<bool>(flushed.error());
+            if (!kept) return fail(kept.error());
             last_flush = now;
+            is_anew = !*kept;
         }
-        if (!more || !flushed) return fail(more ? flushed.error() : more.error());
-        if (!*more) return;
-        retention_.wait_for_much(kLongestNap);
+        if (!*more && !is_anew) return;
+        if (*more) retention_.wait_for_much(kLongestNap);
     }
+}
+
+// False: the file was gone, and is begun anew.
+Result<bool> Recorder::stay_in_place() {
+    if (series_.file() != written_as_) note_file();
+    if (written_.is_at(written_as_)) return true;
+    if (Result<void> begun = begin_anew(); !begun) return begun.error();
+    return false;
+}
+
+// The file that is gone gets its end: it may only have been moved. Of a series the files before are still there: their
+// events are not written again, only the names.
+Result<void> Recorder::begin_anew() {
+    const std::string gone = "'" + written_as_ + "' was removed or moved away while it was written";
+    (void)series_.finish();  // of no use to anybody, but where it was moved
+    if (!options_.limits.rotates() && FileIdentity::of(written_as_).is_known())
+        return unavailable(gone + ", and another file stands there now");
+    Result<capture::CaptureSeries> series = capture::CaptureSeries::create(options_.path, options_.limits);
+    if (!series) return unavailable(gone + ", and cannot be begun anew: " + series.error().message);
+    series_ = std::move(*series);
+    note_file();
+    was_begun_anew_ = true;
+    if (options_.limits.rotates()) {
+        cursor_->next_announcement = 0;
+    } else {
+        read_from_the_start();
+    }
+    if (options_.say) {
+        options_.say(
+            gone + ": the recording goes on in '" + written_as_ + "', " +
+            (options_.limits.rotates() ? "what was in it is missing" : "with what the agent still holds in memory"));
+    }
+    return {};
 }
 
 void Recorder::fail(Error error) {
     error_ = std::move(error);
     has_failed_.store(true, std::memory_order_relaxed);  // read by is_writing, which looks at nothing else
     std::string why = "recording to " + series_.file() + " stopped: " + error_->message +
-                      ". What was written by then can be read; the agent goes on without a recording";
-    if (options_.on_failure) options_.on_failure(why);
+                      (written_.is_at(written_as_) ? ". What was written by then can be read; " : ". ") +
+                      "the agent goes on without a recording";
+    if (options_.say) options_.say(why);
 }
 
 // Writes all that is there; false when that was the end.
@@ -62,8 +143,8 @@ Result<bool> Recorder::write_available() {
     std::vector<retain::Delivery> deliveries;
     for (;;) {
         deliveries.clear();
-        cursor_.own_bytes = series_.memory();
-        bool more = retention_.read(cursor_, kReadBytes, deliveries);
+        cursor_->own_bytes = series_.memory();
+        bool more = retention_.read(*cursor_, kReadBytes, deliveries);
         for (const retain::Delivery& delivery : deliveries) {
             Result<void> written = series_.append(delivery.message(), delivery.frame_facts());
             if (!written) return written.error();
@@ -76,7 +157,9 @@ Result<bool> Recorder::write_available() {
 Result<void> Recorder::join() {
     if (thread_.joinable()) thread_.join();
     if (error_) return *error_;
-    return series_.finish();
+    if (Result<void> finished = series_.finish(); !finished) return finished;
+    if (written_.is_at(written_as_)) return {};
+    return unavailable("the recording '" + written_as_ + "' was removed or moved away");
 }
 
 }  // namespace sla::stream

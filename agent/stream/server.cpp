@@ -2,6 +2,7 @@
 
 #include "agent/source/listening_socket.h"
 #include "agent/stream/end_frame.h"
+#include "agent/stream/line_limit.h"
 #include "proto/time/tick_clock.h"
 
 #include <spdlog/spdlog.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sla::stream {
@@ -33,13 +35,30 @@ void refuse(int fd, const std::string& why) {
     (void)::send(fd, frame.data(), frame.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+// Of clients that come and go, and of those that are disconnected.
+struct ClientLines {
+    LineLimit news{20};
+    LineLimit warnings{20};
+};
+
+// Sessions may outlive the server.
+auto limited_log() {
+    return [lines = std::make_shared<ClientLines>()](const std::string& line, bool is_warning) {
+        LineLimit& limit = is_warning ? lines->warnings : lines->news;
+        const auto admitted = limit.admit(line, std::chrono::steady_clock::now());
+        if (admitted) spdlog::log(is_warning ? spdlog::level::warn : spdlog::level::info, "{}", *admitted);
+    };
+}
+
 }  // namespace
 
 Server::Server(boost::asio::io_context& io, retain::Retention& retention, SessionHooks hooks)
     : io_(io),
       retention_(retention),
       hooks_(std::move(hooks)),
-      door_(io, [this](Guest guest) { admit(std::move(guest)); }, {}) {}
+      door_(io, [this](Guest guest) { admit(std::move(guest)); }, {}) {
+    hooks_.log = limited_log();
+}
 
 Server::~Server() {
     stop_listening();
@@ -146,7 +165,7 @@ std::shared_ptr<Session> Server::serve(tls::Transport transport, Role role) {
 }
 
 void Server::turn_away(const std::string& problem) {
-    if (!std::exchange(turning_away_, true)) spdlog::warn("a client was turned away: {}", problem);
+    if (!std::exchange(turning_away_, true)) hooks_.log("a client was turned away: " + problem, true);
 }
 
 Result<void> Server::read_access(const TlsFiles& files) {

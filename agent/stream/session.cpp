@@ -23,7 +23,7 @@ constexpr auto kTimeToTakeLastWords = std::chrono::seconds(10);
 const char* name_of(Role role) {
     switch (role) {
         case Role::kOwner: return "a local client";
-        case Role::kLocal: return "a client over TCP";
+        case Role::kLocal: return "a client of this machine";
         case Role::kController: return "a client that may control";
         case Role::kLooker: break;
     }
@@ -41,15 +41,20 @@ Session::Session(tls::Transport transport, retain::Retention& retention, Session
       peer_(name_of(role)) {}
 
 Session::~Session() {
-    if (subscribed_)
-        spdlog::info("{} left{}", peer_, cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : "");
+    if (!subscribed_) return;
+    log(peer_ + " left" + (cursor_.lagged ? fmt::format(", too slow for {} events", cursor_.lagged) : ""), false);
+}
+
+void Session::log(const std::string& line, bool is_warning) const {
+    if (role_ != Role::kOwner && hooks_.log) return hooks_.log(line, is_warning);
+    spdlog::log(is_warning ? spdlog::level::warn : spdlog::level::info, "{}", line);
 }
 
 void Session::start(std::string_view received, std::string peer) {
     if (!peer.empty()) peer_ = std::move(peer);
     timeout_.expires_after(kTimeToSubscribe);
     timeout_.async_wait([self = shared_from_this()](boost::system::error_code error) {
-        if (!error && !self->subscribed_) self->end_with("no Subscribe within 10 s");
+        if (!error && !self->subscribed_) self->end_with(fmt::format("no Subscribe within {} s", kTimeToSubscribe.count()));
     });
     if (received.empty() || take(received)) read_more();
 }
@@ -65,7 +70,7 @@ void Session::close() {
 void Session::end_with(const std::string& why) {
     if (!is_open() || !last_words_.empty()) return;
     if (ended_) return close();  // it has been notified already
-    spdlog::warn("{} was disconnected: {}", peer_, why);
+    log(peer_ + " was disconnected: " + why, true);
     last_words_ = end_frame(time::read_stamp(), "disconnected: " + why);
     ended_ = true;
     if (!sending_ && transport_.tls() == nullptr) {
@@ -118,7 +123,7 @@ bool Session::take(std::string_view bytes) {
         if (!handle_request(**message)) return false;
     }
     if (decoder_.pending_bytes() <= kMaxRequestBytes) return true;
-    end_with("a request of more than 64 KiB");
+    end_with(fmt::format("a request of more than {} KiB", kMaxRequestBytes / 1024));
     return false;
 }
 

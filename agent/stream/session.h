@@ -37,6 +37,8 @@ struct SessionHooks {
     std::function<void(ControlRequest)> control;
     std::function<void()> stop;
     std::function<std::uint64_t(std::int64_t ns)> ticks_of;
+    // A line for the log, of a client that is not the owner: whoever comes and goes is not to fill it. Empty: all are written.
+    std::function<void(const std::string& line, bool is_warning)> log = {};
 };
 
 class Session : public std::enable_shared_from_this<Session> {
@@ -72,6 +74,7 @@ private:
     void report_history();
     void send();
     void say_last_words();
+    void log(const std::string& line, bool is_warning) const;
 
     tls::Transport transport_;
     boost::asio::steady_timer timeout_;

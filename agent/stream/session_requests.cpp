@@ -1,6 +1,7 @@
 // What a session does with what its client asks.
 #include "agent/stream/session.h"
 
+#include "proto/base/control_characters.h"
 #include "proto/time/tick_clock.h"
 #include "proto/wire/glob_list.h"
 #include "proto/wire/utf8.h"
@@ -8,7 +9,6 @@
 
 #include <sla/ring_abi.h>
 
-#include <spdlog/spdlog.h>
 #include <boost/asio/post.hpp>
 
 #include <algorithm>
@@ -21,6 +21,7 @@ constexpr std::size_t kUnsettledBytes = 256 * 1024;
 constexpr std::size_t kRequestBytes = 1024;  // that each takes, and its answer, beside what it says
 constexpr int kMaxPatterns = 256;
 constexpr std::size_t kMaxPatternBytes = 1024;
+constexpr std::size_t kMaxNameBytes = 80;  // of a client
 
 // Empty: they may be compared with every channel's name.
 std::string wrong_patterns(const wire::Subscribe& request) {
@@ -82,8 +83,7 @@ bool Session::handle_request(std::string_view message) {
 bool Session::refuse(const wire::Request& request, std::size_t bytes) {
     const std::string why =
         "this connection may only look: marks, switches and triggers go by the Unix socket, ssh:HOST or, over TLS, with the "
-        "role "
-        "control";
+        "role control";
     if (request.number() != 0) {
         unsettled_bytes_ += bytes;
         answer(request.number(), why, bytes);
@@ -157,7 +157,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
         return false;
     }
     if (!request.client().empty()) {
-        const std::string client = request.client().substr(0, 80);
+        const std::string client = without_control(wire::to_utf8(request.client(), kMaxNameBytes), '?');
         peer_ = transport_.tls() == nullptr ? client : client + " of " + peer_;
     }
     cursor_.batches = !request.status_only();
@@ -182,7 +182,7 @@ bool Session::subscribe(const wire::Subscribe& request) {
     }
     subscribed_ = true;
     timeout_.cancel();
-    spdlog::info("{} joined", peer_);
+    log(peer_ + " joined", false);
     pump();
     return true;
 }
