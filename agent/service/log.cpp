@@ -1,8 +1,9 @@
 #include "agent/service/log.h"
 
+#include "agent/service/stderr_sink.h"
+
+#include <spdlog/details/os.h>
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
 #include <sys/stat.h>
@@ -36,6 +37,10 @@ public:
     }
 };
 
+void set_default_logger(const std::string& program, bool with_colors) {
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>(program, std::make_shared<StderrSink>(with_colors)));
+}
+
 }  // namespace
 
 bool stderr_is_journal(const Environment& environment) {
@@ -54,12 +59,12 @@ void set_up_log(const std::string& program, bool for_journal, bool quiet) {
     if (for_journal) {
         auto formatter = std::make_unique<spdlog::pattern_formatter>();
         formatter->add_flag<PriorityFlag>('*').set_pattern("%*%v");
-        spdlog::set_default_logger(spdlog::stderr_logger_mt(program));
+        set_default_logger(program, false);
         spdlog::default_logger()->set_formatter(std::move(formatter));
     } else {
         const char* const plain = std::getenv("NO_COLOR");
         const bool has_colors = plain == nullptr || *plain == '\0';
-        spdlog::set_default_logger(has_colors ? spdlog::stderr_color_mt(program) : spdlog::stderr_logger_mt(program));
+        set_default_logger(program, has_colors && ::isatty(STDERR_FILENO) == 1 && spdlog::details::os::is_color_terminal());
         spdlog::set_pattern(program + ": %^%l%$: %v");
     }
     spdlog::set_level(quiet ? spdlog::level::warn : spdlog::level::info);
