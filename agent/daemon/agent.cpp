@@ -51,9 +51,9 @@ Agent::Agent(RuntimeLock lock, const Options& options, std::unique_ptr<linux::Pr
       retention_(options.limits),
       pipeline_(retention_, options.publish.wanted() ? options.publish.host : ""),
       configuration_(pipeline_, options),
-      programs_(
-          io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
-          [this](const std::string& why) { pipeline_.notice(why); }),
+      programs_(io_, [this](std::shared_ptr<source::Program> program) { pipeline_.add_program(std::move(program)); },
+                {[this](const std::string& what) { pipeline_.notice(what); },
+                 [this](const std::string& why) { pipeline_.turn_away(why); }}),
       server_(io_, retention_,
               {[this](wire::Mark mark, std::function<void()> taken) { pipeline_.mark(std::move(mark), std::move(taken)); },
                [this](stream::ControlRequest request) { pipeline_.control(std::move(request)); },
@@ -177,8 +177,13 @@ Result<void> Agent::run() {
     for (const std::string& text : pipeline_.triggers().take_unsaid()) spdlog::warn("{}", text);
     Result<void> recorded = recorder_ ? recorder_->join() : Result<void>();
     if (publisher_) publisher_->finish();
-    spdlog::info("{} events {}, {} lost", pipeline_.recorded(),
-                 recorded ? "recorded" : "collected, the recording lacks what came when it had stopped", pipeline_.lost());
+    const bool is_anew = recorder_ && recorder_->was_begun_anew();
+    spdlog::info("{} events {}, {} lost{}", pipeline_.recorded(),
+                 !recorded ? "collected, the recording lacks what came when it had stopped"
+                 : is_anew ? "collected, the recording was begun anew and may lack what came before"
+                           : "recorded",
+                 pipeline_.lost(),
+                 pipeline_.has_lost_more() ? ", and an unknown number of programs that were turned away" : "");
     return recorded;
 }
 

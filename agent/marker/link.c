@@ -65,8 +65,18 @@ static int connect_to_agent(void) {
     return -1;
 }
 
+static struct sla_hello hello_of(uint64_t segment_bytes) {
+    return (struct sla_hello){SLA_HELLO_MAGIC, SLA_ABI_VERSION, (uint32_t)getpid(), segment_bytes};
+}
+
+/* So that who records knows that something is missing. */
+static void say_without_segment(void) {
+    struct sla_hello hello = hello_of(0);
+    syscall(SYS_sendto, agent_socket.fd, &hello, sizeof hello, MSG_NOSIGNAL | MSG_DONTWAIT, NULL, 0);
+}
+
 static bool send_segment(void) {
-    struct sla_hello hello = {SLA_HELLO_MAGIC, SLA_ABI_VERSION, (uint32_t)getpid(), SLA_SEGMENT_BYTES};
+    struct sla_hello hello = hello_of(SLA_SEGMENT_BYTES);
     struct iovec data = {&hello, sizeof hello};
     union {
         struct cmsghdr align;
@@ -107,6 +117,7 @@ bool sla_link_connect(void) {
     if (!sla_file_keep(&agent_socket, fd)) return false;
     listener = sla_files_are_apart() ? 0 : process_behind(agent_socket.fd);
     bool made = sla_segment_create();
+    if (!made) say_without_segment();
     if (made && sla_segment_fd() < 0) made = renew_segment();
     if (!made) sla_file_close(&agent_socket);
     return made;

@@ -61,6 +61,14 @@ bool shares_clock(std::uint64_t attached_tick) {
     return attached_tick == 0 || (attached_tick <= now + kAheadNs && attached_tick + kBehindNs >= now);
 }
 
+std::string segment_needs() {
+    return "one takes " + std::to_string(SLA_SEGMENT_BYTES >> 20) + " MiB of addresses";
+}
+
+std::string turned_away(std::uint32_t pid) {
+    return "program " + std::to_string(pid) + " was turned away, what it marks is lost: ";
+}
+
 void answer(int peer, sla_welcome_status status) {
     sla_welcome welcome{SLA_HELLO_MAGIC, SLA_ABI_VERSION, static_cast<std::uint32_t>(status)};
     (void)::send(peer, &welcome, sizeof welcome, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -81,8 +89,12 @@ ProgramListener::ProgramListener(boost::asio::io_context& io, OnProgram on_progr
     : io_(io),
       on_program_(std::move(on_program)),
       on_refused_(std::move(on_refused)),
-      acceptor_(io, {"programs", [this](int fd) { welcome(fd); }, [](int fd) { answer(fd, SLA_WELCOME_REFUSED); },
-                     [this](const std::string& what) { on_refused_(what); }}) {}
+      acceptor_(io, {"programs", [this](int fd) { welcome(fd); },
+                     [this](int fd) {
+                         answer(fd, SLA_WELCOME_REFUSED);
+                         on_refused_.turned_away("");
+                     },
+                     [this](const std::string& what) { on_refused_.say(what); }}) {}
 
 ProgramListener::~ProgramListener() {
     close();
@@ -122,7 +134,7 @@ void ProgramListener::welcome(int fd) {
     if (error) {
         answer(fd, SLA_WELCOME_REFUSED);
         ::close(fd);
-        on_refused_("a program was turned away: " + error.message());
+        on_refused_.turned_away("a program was turned away: " + error.message());
         return;
     }
     std::erase_if(silent_peers_, [](const std::weak_ptr<Peer>& silent) { return silent.expired(); });
@@ -148,35 +160,50 @@ void ProgramListener::wait_for_words(const std::shared_ptr<Peer>& peer) {
 
 // True while the peer is worth listening to.
 bool ProgramListener::on_readable(const std::shared_ptr<Peer>& peer) {
-    ReceivedHello received = receive_hello(peer->socket.native_handle());
+    const int socket = peer->socket.native_handle();
+    ReceivedHello received = receive_hello(socket);
     if (received.bytes < 0) return errno == EAGAIN || errno == EINTR;
     if (received.bytes == 0) {  // it has gone, or said nothing with a descriptor
         if (received.fd >= 0) ::close(received.fd);
         return false;
     }
+    const bool is_hello = received.bytes == sizeof(sla_hello) && received.hello.magic == SLA_HELLO_MAGIC;
     if (received.cut && received.fd < 0) {
-        answer(peer->socket.native_handle(), SLA_WELCOME_REFUSED);
-        on_refused_("a program was turned away: no descriptor is left for its segment (ulimit -n, or LimitNOFILE=)");
+        answer(socket, SLA_WELCOME_REFUSED);
+        on_refused_.turned_away(
+            "a program was turned away: no descriptor is left for its segment (ulimit -n, or LimitNOFILE=)");
         return false;
     }
-    bool is_hello = received.bytes == sizeof(sla_hello) && received.hello.magic == SLA_HELLO_MAGIC && received.fd >= 0;
-    if (peer->program || !is_hello) {
+    if (peer->program || !is_hello || (received.fd < 0 && received.hello.segment_bytes != 0)) {
         if (received.fd >= 0) ::close(received.fd);
-        on_refused_("a peer on the programs' socket said something that is not a hello; it was turned away");
+        on_refused_.say("a peer on the programs' socket said something that is not a hello; it was turned away");
         return false;
     }
+    const std::uint32_t own_pid = received.hello.pid;
     if (received.hello.version != SLA_ABI_VERSION) {
-        ::close(received.fd);
-        answer(peer->socket.native_handle(), SLA_WELCOME_VERSION);
-        on_refused_("program " + std::to_string(received.hello.pid) +
-                    " was built with another version of the marker library (" + std::to_string(received.hello.version) +
-                    ", this agent: " + std::to_string(SLA_ABI_VERSION) + ")");
+        if (received.fd >= 0) ::close(received.fd);
+        answer(socket, SLA_WELCOME_VERSION);
+        on_refused_.turned_away(turned_away(own_pid) + "it was built with another version of the marker library (" +
+                                std::to_string(received.hello.version) + ", this agent: " + std::to_string(SLA_ABI_VERSION) +
+                                ")");
         return false;
     }
-    Result<std::shared_ptr<Program>> program = take_in(peer->socket.native_handle(), received.fd, received.hello.pid);
-    answer(peer->socket.native_handle(), program ? SLA_WELCOME_OK : SLA_WELCOME_REFUSED);
+    if (received.fd < 0) {
+        answer(socket, SLA_WELCOME_REFUSED);
+        on_refused_.turned_away(turned_away(own_pid) + "it could make no segment (SLA_DEBUG=1 says why; " + segment_needs() +
+                                ", and a quarter at most of what ulimit -v leaves)");
+        return false;
+    }
+    return take_hello(peer, received.fd, own_pid);
+}
+
+bool ProgramListener::take_hello(const std::shared_ptr<Peer>& peer, int segment_fd, std::uint32_t own_pid) {
+    const int socket = peer->socket.native_handle();
+    Result<std::shared_ptr<Program>> program = take_in(socket, segment_fd, own_pid);
+    answer(socket, program ? SLA_WELCOME_OK : SLA_WELCOME_REFUSED);
     if (!program) {
-        on_refused_(program.error().message);
+        const bool marks = program.error().code == ErrorCode::kUnavailable;
+        (marks ? on_refused_.turned_away : on_refused_.say)(program.error().message);
         return false;
     }
     peer->program = *program;
@@ -190,6 +217,7 @@ bool ProgramListener::on_readable(const std::shared_ptr<Peer>& peer) {
     return true;
 }
 
+// kUnavailable: a program that marks, and cannot be read.
 Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const {
     ucred who{};
     socklen_t length = sizeof who;
@@ -199,25 +227,27 @@ Result<std::shared_ptr<Program>> ProgramListener::take_in(int peer_fd, int segme
         ::close(segment_fd);
         return system_error("cannot learn who wants to attach", failed);
     }
+    const std::uint32_t pid = who.pid == 0 ? own_pid : static_cast<std::uint32_t>(who.pid);
     if (who.uid != ::geteuid() && who.uid != 0) {
         ::close(segment_fd);
-        return unavailable("program " + std::to_string(who.pid == 0 ? own_pid : who.pid) + " belongs to user " +
-                           std::to_string(who.uid) + ", this agent serves user " + std::to_string(::geteuid()) + " only");
+        return invalid_input("program " + std::to_string(pid) + " belongs to user " + std::to_string(who.uid) +
+                             ", this agent serves user " + std::to_string(::geteuid()) + " only");
     }
     Result<ring::SegmentView> view = ring::SegmentView::map(segment_fd);
-    if (!view) return Error{view.error().code, "program " + std::to_string(who.pid) + ": " + view.error().message};
+    if (!view && view.error().code == ErrorCode::kUnavailable)
+        return unavailable(turned_away(pid) + view.error().message + " (" + segment_needs() + ": ulimit -v, or LimitAS=)");
+    if (!view) return Error{view.error().code, "program " + std::to_string(pid) + ": " + view.error().message};
     const bool raw = time::stamp_clock() == time::StampClock::kMonotonicRaw;
     const bool own = view->stamp_clock() == SLA_STAMP_OWN;
     if (!own && (view->stamp_clock() == SLA_STAMP_MONOTONIC_RAW) != raw) {
         return unavailable(
-            "program " + std::to_string(who.pid) + " (" + view->program() + ") began to stamp with " +
+            turned_away(pid) + view->program() + " began to stamp with " +
             (raw ? "the TSC, this agent with CLOCK_MONOTONIC_RAW" : "CLOCK_MONOTONIC_RAW, this agent with the TSC") +
             ": start the program again");
     }
     if (raw && !shares_clock(view->attached_tick())) {
-        return unavailable(
-            "program " + std::to_string(who.pid == 0 ? own_pid : who.pid) + " (" + view->program() +
-            ") lives in a time namespace whose CLOCK_MONOTONIC_RAW is not this agent's: run both in the same");
+        return unavailable(turned_away(pid) + view->program() +
+                           " lives in a time namespace whose CLOCK_MONOTONIC_RAW is not this agent's: run both in the same");
     }
     view->release_pages();  // many programs may wait to be drained; what is looked at is mapped with much around it
     auto program = std::make_shared<Program>(std::move(view).value());

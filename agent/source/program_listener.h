@@ -1,6 +1,7 @@
 // Takes marked programs in: accepts on programs.sock, checks who they are, maps their segments, notices when they end.
 //
 // Lives on the I/O thread. A peer that sends anything but one hello with one descriptor is turned away; nobody else notices.
+// A hello without one is of a program that had no memory for a segment.
 #pragma once
 
 #include "agent/source/acceptor.h"
@@ -19,7 +20,11 @@ namespace sla::source {
 class ProgramListener {
 public:
     using OnProgram = std::function<void(std::shared_ptr<Program>)>;
-    using OnRefused = std::function<void(const std::string& why)>;
+    struct OnRefused {
+        std::function<void(const std::string& what)> say;
+        // A program of this user that marks: what it marks is lost. `why` is empty where say() has said it.
+        std::function<void(const std::string& why)> turned_away;
+    };
 
     ProgramListener(boost::asio::io_context& io, OnProgram on_program, OnRefused on_refused);
     ~ProgramListener();
@@ -39,6 +44,7 @@ private:
     void welcome(int fd);
     void wait_for_words(const std::shared_ptr<Peer>& peer);
     bool on_readable(const std::shared_ptr<Peer>& peer);
+    bool take_hello(const std::shared_ptr<Peer>& peer, int segment_fd, std::uint32_t own_pid);
     Result<std::shared_ptr<Program>> take_in(int peer_fd, int segment_fd, std::uint32_t own_pid) const;
 
     boost::asio::io_context& io_;

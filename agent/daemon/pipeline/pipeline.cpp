@@ -2,6 +2,7 @@
 
 #include "agent/daemon/pipeline/announcements.h"
 #include "agent/stream/end_frame.h"
+#include "proto/base/control_characters.h"
 #include "proto/base/heap_pages.h"
 #include "proto/base/random_id.h"
 #include "proto/time/duration.h"
@@ -12,6 +13,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace sla::daemon {
@@ -47,6 +49,7 @@ Pipeline::Pipeline(retain::Retention& retention, const std::string& host)
       triggers_(trigger_hooks()),
       channels_(retention, channel_policy_, triggers_, notices_),
       hand_marks_(channels_),
+      turned_away_(channels_, notices_),
       flush_pace_(now_tick()),
       health_({retention, clock_, channel_policy_, channels_, triggers_, notices_}, flush_pace_.last()) {}
 
@@ -59,7 +62,7 @@ shots::Hooks Pipeline::trigger_hooks() {
         retention_.announce(shot_frame(shot), retain::Topic::kShot);
     };
     hooks.notice = [this](const std::string& text) { notice(text); };
-    hooks.log = [](const std::string& text) { spdlog::info("{}", text); };
+    hooks.log = [this](const std::string& text) { log_of_triggers(text); };
     hooks.stop_guests = [this](const wire::Shot& shot) {
         if (stop_guests_) stop_guests_(shot, emulated_pcs());
     };
@@ -110,9 +113,14 @@ std::string Pipeline::set_trigger(const wire::SetTrigger& request, bool local) {
     const std::uint64_t now = watermark_ > 0 ? watermark_ : flush_pace_.last();
     problem = triggers_.set(request, local, now, clock_.ticks_per_second());
     if (!problem.empty()) return problem;
-    spdlog::info("trigger set: {}", request.expression().empty() ? "levels" : request.expression());
+    log_of_triggers("trigger set: " + (request.expression().empty() ? "levels" : request.expression()));
     warn_of_short_memory(window_of(request));
     return "";
+}
+
+void Pipeline::log_of_triggers(const std::string& line) {
+    const auto admitted = trigger_lines_.admit(without_control(line, '?'), std::chrono::steady_clock::now());
+    if (admitted) spdlog::info("{}", *admitted);
 }
 
 // What is kept by size is known only when it is full; a shot says then what it lacks.
@@ -148,6 +156,7 @@ void Pipeline::take_inbox(std::uint64_t now, Step& step) {
     }
     step.more |= !arriving_.empty();
     hand_marks_.take(inbox_.take_marks());
+    turned_away_.take(inbox_.take_turned_away(), now, is_finishing_);
     for (const stream::ControlRequest& control : inbox_.take_requests()) control.answer(apply(control));
 }
 

@@ -8,7 +8,7 @@
 // full or some milliseconds old; where very many are small later, up to half a second, so that readers can follow them
 // (FlushPace). Then the watermark is reported and readers are woken. A step costs what has news: channels without any are not
 // walked (tests/bench/churn_bench, sources_bench).
-// add_program, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
+// add_program, turn_away, mark, notice, control, skew and ticks_of may be called from any thread; all else belongs to the stepping
 // thread.
 #pragma once
 
@@ -21,12 +21,14 @@
 #include "agent/daemon/pipeline/hand_marks.h"
 #include "agent/daemon/pipeline/notices.h"
 #include "agent/daemon/pipeline/program_entry.h"
+#include "agent/daemon/pipeline/turned_away.h"
 #include "agent/daemon/shots/guest_stops.h"
 #include "agent/drain/event_source.h"
 #include "agent/drain/step_share.h"
 #include "agent/retain/retention.h"
 #include "agent/shots/trigger_watch.h"
 #include "agent/source/program.h"
+#include "agent/stream/line_limit.h"
 #include "agent/stream/session.h"
 #include "proto/wire/control.pb.h"
 
@@ -46,6 +48,8 @@ public:
     ~Pipeline();
 
     void add_program(std::shared_ptr<source::Program> program) { inbox_.put(std::move(program)); }
+    // A program could not be taken in: what it marks is lost. `why`: for people; empty: they know already.
+    void turn_away(std::string why) { inbox_.put_turned_away(std::move(why)); }
     // The one source beside programs, before the stepping begins.
     void set_source(std::unique_ptr<drain::EventSource> source) { source_ = std::move(source); }
     // `taken` is called once it is in the stream, by the thread that steps.
@@ -96,6 +100,8 @@ public:
     void finish(const std::string& reason);
 
     [[nodiscard]] std::uint64_t lost() const { return channels_.total().lost(); }
+    // And what programs marked that were turned away: nobody knows how much.
+    [[nodiscard]] bool has_lost_more() const { return turned_away_.any(); }
     [[nodiscard]] std::uint64_t recorded() const { return channels_.total().events; }
     // That are drained, or wait to be.
     [[nodiscard]] std::size_t program_count() const { return programs_.size() + arriving_.size(); }
@@ -128,6 +134,7 @@ private:
     [[nodiscard]] shots::Hooks trigger_hooks();
     [[nodiscard]] std::vector<EmulatedPc> emulated_pcs() const;
     void warn_of_short_memory(std::int64_t window_ns);
+    void log_of_triggers(const std::string& line);
     std::uint64_t drain_program(ProgramEntry& entry, const drain::StepClock& clock, Step& step);
     std::uint64_t drain_programs(const drain::StepClock& clock, Step& step);
     std::uint64_t step_source(std::uint64_t now, std::uint64_t bound, Step& step);
@@ -143,9 +150,11 @@ private:
     std::function<void(shots::ShotOrder)> act_on_shot_;
     std::function<void(const wire::Shot&, const std::vector<EmulatedPc>&)> stop_guests_;
     std::function<void(const wire::Shot&)> notify_fleet_;  // empty: we are of no fleet
+    stream::LineLimit trigger_lines_{20};                  // whoever is on this machine may set triggers
     shots::TriggerWatch triggers_;
     ChannelTable channels_;
     HandMarks hand_marks_;
+    TurnedAway turned_away_;
     ControlInbox inbox_;
     std::deque<std::shared_ptr<source::Program>> arriving_;  // not admitted yet
     std::vector<std::unique_ptr<ProgramEntry>> programs_;

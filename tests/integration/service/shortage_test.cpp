@@ -1,4 +1,5 @@
-// An agent without a descriptor left: it says so once, turns away whom it cannot serve, and goes on for all others.
+// An agent without a descriptor or address space left: it says so once, turns away whom it cannot serve, and goes on for all
+// others.
 #include "tests/integration/service/raw_socket.h"
 #include "tests/support/agent_under_test.h"
 
@@ -127,6 +128,35 @@ TEST_F(Shortage, OfProgramsIsSaidOnceToo) {
     }
     agent_->signal(SIGTERM);
     EXPECT_EQ(agent_->wait().code, 0) << agent_->errors();
+}
+
+TEST_F(Shortage, OfAddressesIsALossOfWhatTheProgramsMark) {
+    start("ulimit -v 400000");
+    Process program({SLA_TEST_MARKER, "early", "10"}, place_.environment());
+    ASSERT_EQ(program.wait().code, 0);
+    ASSERT_TRUE(support::eventually([&] { return agent_->errors().find("was turned away") != std::string::npos; }))
+        << agent_->errors();
+    agent_->signal(SIGTERM);
+    ASSERT_EQ(agent_->wait().code, 0) << agent_->errors();
+    EXPECT_EQ(count_of(agent_->errors(), "was turned away"), 1U) << agent_->errors();
+    EXPECT_EQ(count_of(agent_->errors(), "0 lost, and an unknown number"), 1U) << agent_->errors();
+    const auto session = place_.load();
+    const store::Lane* lane = session->lane_named("sla.turned-away");
+    ASSERT_NE(lane, nullptr);
+    EXPECT_GE(lane->size(), 1U);
+    Process check({SLA_BINARIES "/sla", "check", place_.capture(), "--limit", "lost == 0"}, place_.environment());
+    EXPECT_EQ(check.wait().code, 1) << check.output() << check.errors();
+}
+
+TEST_F(Shortage, OfAddressesInAProgramIsALossToo) {
+    const std::string file = place_.capture();
+    Process record({"/bin/sh", "-c",
+                    "ulimit -v 400000; exec " SLA_BINARIES "/sla record -o " + file + " -- " SLA_TEST_MARKER " early 10"},
+                   place_.environment());
+    EXPECT_EQ(record.wait().code, 3) << record.errors();
+    EXPECT_NE(record.errors().find("it could make no segment"), std::string::npos) << record.errors();
+    EXPECT_EQ(record.errors().find("does the program use sla/marker.h"), std::string::npos) << record.errors();
+    EXPECT_NE(place_.load()->lane_named("sla.turned-away"), nullptr);
 }
 
 }  // namespace

@@ -54,18 +54,21 @@ void warn_of_going_on(const RecordOptions& options) {
 int finish(PrivateAgent& agent, const RecordOptions& options) {
     const auto finished = agent.finish();
     bool left_out = false;
+    bool turned_away = false;
     for (const std::string& warning : agent.warnings()) {
         warn(warning);
         left_out |= warning.starts_with("kernel events are left out");
+        turned_away |= warning.find(" was turned away") != std::string::npos;
     }
     if (!finished.ok()) complain(finished.error());
     if (left_out && options.program.empty()) return kOutsideFailed;  // there was nothing else to record
     const char* why_empty = !finished.ok() ? "what was marked went with the agent"
+                            : turned_away  ? "nothing could be taken of what was marked"
                             : left_out     ? "nothing was marked, and what was asked of the kernel is left out"
                                            : nullptr;
     const std::uint64_t events = report_recorded(options, why_empty);
     if (finished.ok() && !options.program.empty()) warn_of_going_on(options);
-    return finished.ok() && (events > 0 || !left_out) ? kDone : kOutsideFailed;
+    return finished.ok() && (events > 0 || !(left_out || turned_away)) ? kDone : kOutsideFailed;
 }
 
 }  // namespace
