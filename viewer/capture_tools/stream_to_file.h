@@ -21,6 +21,7 @@ public:
     // Ends the capture: on purpose, with this reason, when the stream itself has not ended; "": it was cut off.
     Result<void> end(const std::string& reason);
 
+    [[nodiscard]] const std::string& file() const { return series_.file(); }  // being written
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t last_tick() const { return last_tick_; }  // of the newest batch
 

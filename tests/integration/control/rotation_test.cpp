@@ -1,4 +1,4 @@
-// Recordings that go on in file after file, and disks that are full.
+// Recordings that go on in file after file, disks that are full, and files that are removed while they are written.
 #include "proto/capture/pieces/capture_series.h"
 #include "tests/integration/control/control_fixture.h"
 
@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 namespace sla {
@@ -117,6 +118,43 @@ TEST_F(Rotation, AFullDiskStopsTheRecordingOnceAndKeepsWhatIsThere) {
     for (std::uint64_t i = 0; i < lane->size(); i++) ASSERT_EQ((*lane)[i].value, i);
     session.reset();
     EXPECT_EQ(umount(small.c_str()), 0);
+}
+
+TEST_F(Rotation, AnAgentWhoseFileIsRemovedSaysSoAndBeginsItAnew) {
+    ASSERT_TRUE(agent_.start());
+    ASSERT_EQ(program({"1000"})->wait().code, 0);
+    ASSERT_EQ(std::remove(agent_.capture().c_str()), 0);
+    ASSERT_TRUE(
+        support::eventually([&] { return agent_.process().errors().find("removed or moved") != std::string::npos; }));
+    ASSERT_EQ(program({"500"})->wait().code, 0);
+    ASSERT_EQ(agent_.stop(), 0) << agent_.process().errors();
+    const std::string said = agent_.process().errors();
+    EXPECT_EQ(said.find("events recorded"), std::string::npos) << said;
+    EXPECT_NE(said.find("the recording was begun anew"), std::string::npos) << said;
+    const auto session = load(agent_.capture());
+    std::uint64_t events = 0;
+    for (const store::Lane* lane : session->lanes()) {
+        if (lane->channel().name == "ctl.counter") events += lane->events();
+    }
+    EXPECT_EQ(events, 1500u) << "the agent still had all";
+}
+
+TEST_F(Rotation, ARecordedProgramWhoseFileIsReplacedEndsWithAnError) {
+    const std::string file = agent_.file("gone.sla");
+    const std::string script =
+        "mv " + file + " " + agent_.file("moved.sla") + "; echo hello > " + file + "; " SLA_CONTROL_PROGRAM " 1000";
+    EXPECT_EQ(sla({"record", "-o", file, "--", "/bin/sh", "-c", script}), 3) << said_;
+    EXPECT_NE(said_.find("another file stands there now"), std::string::npos) << said_;
+}
+
+TEST_F(Rotation, RecordingTheRunningAgentIntoAFileThatIsRemovedEndsWithAnError) {
+    ASSERT_TRUE(agent_.start());
+    const std::string file = agent_.file("gone.sla");
+    Process record({SLA_BINARIES "/sla", "record", "-o", file, "--for", "30s"}, agent_.environment());
+    ASSERT_TRUE(support::eventually([&] { return std::remove(file.c_str()) == 0; }));
+    EXPECT_EQ(record.wait().code, 3) << record.errors();
+    EXPECT_NE(record.errors().find("removed, moved away or replaced"), std::string::npos) << record.errors();
+    agent_.stop();
 }
 
 }  // namespace

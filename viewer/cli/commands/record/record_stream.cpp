@@ -1,3 +1,4 @@
+#include "proto/base/file_identity.h"
 #include "viewer/capture_tools/stream_to_file.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/commands/record/record.h"
@@ -15,8 +16,29 @@ using std::chrono::milliseconds;
 
 constexpr auto kMaxSilence = std::chrono::milliseconds(2500);
 
+// Whether the file that is written still has its name.
+class WrittenName {
+public:
+    explicit WrittenName(const std::string& file) { note(file); }
+    Result<void> look(const std::string& file) {
+        if (file != name_) note(file);
+        if (written_.is_at(name_)) return {};
+        return unavailable("'" + name_ +
+                           "' was removed, moved away or replaced while it was written: the recording has ended");
+    }
+
+private:
+    void note(const std::string& file) {
+        name_ = file;
+        written_ = FileIdentity::of(file);
+    }
+    std::string name_;
+    FileIdentity written_;
+};
+
 // How long the agent has said nothing at the end; it reports how it is every second.
-Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, Clock::time_point until) {
+Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::StreamToFile& file, WrittenName& name,
+                             Clock::time_point until) {
     Progress progress("recording (Ctrl-C ends it)");
     constexpr int kFramesPerLook = 64;
     constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash may cost
@@ -31,6 +53,7 @@ Result<Clock::duration> pour(ingest::StreamClient& client, capture_tools::Stream
         }
         if (Clock::now() >= flush_at) {
             if (auto flushed = file.flush(); !flushed.ok()) return flushed.error();
+            if (auto kept = name.look(file.file()); !kept.ok()) return kept.error();
             flush_at = Clock::now() + kFlushEvery;
         }
         progress.show(-1);
@@ -69,15 +92,20 @@ int record_stream(const RecordOptions& options) {
     auto series = capture::CaptureSeries::create(options.file, options.rotation);
     if (!series.ok()) return complain(series.error());
     capture_tools::StreamToFile file(std::move(*series));
+    WrittenName name(file.file());
     const auto until = options.end();
-    const auto poured = pour(client, file, until);
-    if (!poured.ok()) return complain(poured.error());
+    const auto poured = pour(client, file, name, until);
+    if (!poured.ok()) {
+        static_cast<void>(file.end("recording stopped"));  // it may only have been moved
+        return complain(poured.error());
+    }
     const std::string trouble = trouble_of(client.report(), *poured);
     if (!trouble.empty()) {
         warn(trouble);
         if (const auto noted = file.note_damage(trouble); !noted.ok()) return complain(noted.error());
     }
     if (const auto ended = file.end(trouble.empty() ? "recording stopped" : ""); !ended.ok()) return complain(ended.error());
+    if (const auto kept = name.look(file.file()); !kept.ok()) return complain(kept.error());
     report_recorded(options);
     return trouble.empty() ? kDone : kOutsideFailed;
 }
