@@ -212,7 +212,7 @@ private:
     BySize by_size_;                                   // channels that have a batch to give
     std::uint64_t held_bytes_ = 0;                     // without what is pinned
     ShotPins pins_;
-    std::set<std::uint32_t> pinned_channels_;
+    std::set<std::pair<std::uint64_t, std::uint32_t>> pinned_channels_;  // by the first tick of their oldest pinned batch
     std::uint64_t pinned_bytes_ = 0;
     std::uint64_t channel_bytes_ = 0;  // of channels themselves
     Beside beside_;

@@ -3,6 +3,7 @@
 
 #include <iterator>
 #include <utility>
+#include <vector>
 
 namespace sla::retain {
 namespace {
@@ -56,7 +57,7 @@ std::uint64_t Retention::shots_lacking(std::uint32_t trigger) {
 void Retention::pin(HeldChannel& lane, std::uint64_t until) {
     HeldBatch& oldest = lane.entries.front();
     pinned_bytes_ += cost_of(oldest);
-    pinned_channels_.insert(lane.id.value);
+    if (lane.pinned.empty()) pinned_channels_.emplace(oldest.facts.first_tick, lane.id.value);
     lane.owner->pinned++;
     lane.pinned.emplace_hint(lane.pinned.end(), lane.first_number,
                              PinnedBatch{std::move(oldest), until, std::exchange(lane.before, {})});
@@ -66,12 +67,17 @@ void Retention::keep_within_shot_bytes() {
     while (pins_.any() && (of_shots() > limits_.shot_bytes || pins_.size() > kMaxShots)) unpin(pins_.shrink());
 }
 
+// Channels whose pinned batches all begin later are not walked: of very many shots that go at once each costs what it frees.
 void Retention::unpin(const Interval& gone) {
-    for (auto channel = pinned_channels_.begin(); channel != pinned_channels_.end();) {
-        HeldChannel& lane = holdings_.channels.at(*channel);
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> left;
+    while (!pinned_channels_.empty() && pinned_channels_.begin()->first <= gone.last) {
+        const std::uint32_t id = pinned_channels_.begin()->second;
+        pinned_channels_.erase(pinned_channels_.begin());
+        HeldChannel& lane = holdings_.channels.at(id);
         unpin(lane, gone);
-        channel = lane.pinned.empty() ? pinned_channels_.erase(channel) : std::next(channel);
+        if (!lane.pinned.empty()) left.emplace_back(lane.pinned.begin()->second.entry.facts.first_tick, id);
     }
+    pinned_channels_.insert(left.begin(), left.end());
 }
 
 // What no window needs any more of the channel's batches there.

@@ -6,6 +6,22 @@
 #include <utility>
 
 namespace sla::retain {
+namespace {
+
+void make_disjoint(std::vector<Interval>& intervals) {
+    std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.first < b.first; });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < intervals.size(); i++) {
+        if (intervals[i].first <= intervals[kept].last) {
+            intervals[kept].last = std::max(intervals[kept].last, intervals[i].last);
+        } else {
+            intervals[++kept] = intervals[i];
+        }
+    }
+    if (!intervals.empty()) intervals.resize(kept + 1);
+}
+
+}  // namespace
 
 void ShotPins::add(std::uint32_t trigger, Interval window, bool is_whole) {
     const std::uint64_t eighth = std::max<std::uint64_t>(1, (window.last - window.first) / 8);
@@ -22,16 +38,19 @@ void ShotPins::add(std::uint32_t trigger, Interval window, bool is_whole) {
 void ShotPins::merge() {
     intervals_.clear();
     for (const Shot& shot : shots_) intervals_.push_back(shot.window);
-    std::sort(intervals_.begin(), intervals_.end(), [](const Interval& a, const Interval& b) { return a.first < b.first; });
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < intervals_.size(); i++) {
-        if (intervals_[i].first <= intervals_[kept].last) {
-            intervals_[kept].last = std::max(intervals_[kept].last, intervals_[i].last);
-        } else {
-            intervals_[++kept] = intervals_[i];
-        }
+    make_disjoint(intervals_);
+}
+
+// What was in it has become smaller.
+void ShotPins::merge_again(const Interval& changed) {
+    const auto at = std::partition_point(intervals_.begin(), intervals_.end(),
+                                         [&](const Interval& interval) { return interval.last < changed.first; });
+    std::vector<Interval> left;
+    for (const Shot& shot : shots_) {
+        if (shot.window.first <= at->last && shot.window.last >= at->first) left.push_back(shot.window);
     }
-    if (!intervals_.empty()) intervals_.resize(kept + 1);
+    make_disjoint(left);
+    intervals_.insert(intervals_.erase(at), left.begin(), left.end());
 }
 
 bool ShotPins::reach(std::uint64_t first, std::uint64_t until) const {
@@ -55,7 +74,7 @@ Interval ShotPins::shrink() {
         oldest.window.first += oldest.eighth;
         gone.last = oldest.window.first - 1;
     }
-    merge();
+    merge_again(gone);
     return gone;
 }
 

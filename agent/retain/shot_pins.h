@@ -4,6 +4,7 @@
 //                             [───]
 //   intervals             [───────]────]       [───]      merged and disjoint: one binary search an evicted batch
 //
+// A shot that goes changes the interval that it was in alone.
 // One owner at a time (Retention, under its lock).
 #pragma once
 
@@ -58,6 +59,7 @@ private:
         Interval window;
     };
     void merge();
+    void merge_again(const Interval& changed);
 
     std::deque<Shot> shots_;
     std::deque<Loose> loose_;

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <deque>
+#include <random>
+
 namespace sla::retain {
 namespace {
 
@@ -76,6 +80,29 @@ TEST(ShotPins, OfVeryManyShotsWithoutProtectionTheOldestCountAsNotWhole) {
     for (std::uint64_t i = 0; i < 100; i++) pins.add(2, {1000 * i, 1000 * i + 10}, true);
     for (int i = 0; i < 99; i++) pins.shrink();
     EXPECT_EQ(pins.lacking(2), 99u - 64u);
+}
+
+TEST(ShotPins, OfManyWindowsReachAfterEachThatGoesWhatIsLeftOfThem) {
+    std::mt19937 random(7);
+    for (int round = 0; round < 50; round++) {
+        ShotPins pins;
+        std::deque<Interval> windows;
+        for (int i = 0; i < 20; i++) {
+            const std::uint64_t first = 10 + random() % 400;
+            windows.push_back({first, first + random() % 60});
+            pins.add(1, windows.back(), true);
+        }
+        while (windows.size() > 1) {
+            pins.shrink();
+            windows.pop_front();
+            for (std::uint64_t tick = 0; tick < 500; tick += 3) {
+                const bool is_needed = std::any_of(windows.begin(), windows.end(), [tick](const Interval& window) {
+                    return window.first <= tick && tick <= window.last;
+                });
+                ASSERT_EQ(pins.reach(tick, tick + 1), is_needed) << tick;
+            }
+        }
+    }
 }
 
 }  // namespace
