@@ -66,8 +66,7 @@ Publisher::Publisher(const Options& options, Surroundings around, std::unique_pt
 }
 
 Publisher::~Publisher() {
-    is_ending_.store(true, std::memory_order_relaxed);  // seen within one wait of run
-    if (thread_.joinable()) finish();
+    finish();
 }
 
 void Publisher::take_over_earlier() {

@@ -156,18 +156,15 @@ void Recording::try_to_mend(Time now) {
                "every second");
 }
 
+// Said again once there was much space in between: at its limit a spool is full and not full by turns.
 void Recording::report_space(bool has_some) {
-    if (has_some == !is_full_) return;
     is_full_ = !has_some;
-    if (!is_full_) return;  // comes and goes
-    if (next_.problem.empty()) {
-        calls_.say(
-            fmt::format("the spool {} is full ({} of {}): events wait in the agent's memory; what must go from there is "
-                        "counted, and missing "
-                        "in the fleet. More room: --spool",
-                        spool_.folder(), mebibytes(spool_.bytes()), mebibytes(spool_.limit())));
-    }
-    next_.problem = "the spool is full";
+    if (spool_.bytes() < spool_.limit() / 4 * 3) has_said_full_ = false;
+    if (!is_full_ || !writer_.works() || std::exchange(has_said_full_, true)) return;
+    calls_.say(
+        fmt::format("the spool {} is full ({} of {}): events wait in the agent's memory; what must go from there is "
+                    "counted, and missing in the fleet. More room: --spool",
+                    spool_.folder(), mebibytes(spool_.bytes()), mebibytes(spool_.limit())));
 }
 
 void Recording::report_removal() {

@@ -69,6 +69,7 @@ private:
     retain::Cursor cursor_;
     bool is_at_end_ = false;
     bool is_full_ = false;
+    bool has_said_full_ = false;
     std::optional<Time> end_;  // since it is to end: when nothing more is waited for
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;

@@ -33,6 +33,7 @@ std::string what_waits(const Options& before, const Options& now) {
     note(before.publish.servers.urls() != now.publish.servers.urls() || before.publish.fleet != now.publish.fleet ||
              before.publish.host != now.publish.host || before.publish.spool_bytes != now.publish.spool_bytes ||
              before.publish.spool_folder != now.publish.spool_folder || before.publish.control != now.publish.control ||
+             before.publish.report_every != now.publish.report_every ||
              files_of(before.publish.credentials) != files_of(now.publish.credentials),
          "publish");
     note(before.limits.shot_bytes != now.limits.shot_bytes, "shot_memory");

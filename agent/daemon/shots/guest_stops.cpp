@@ -94,9 +94,12 @@ void GuestStops::stop(const wire::Shot& shot, const std::vector<EmulatedPc>& pcs
     for (Asked& asked : all) {
         if (waiting_.size() < kMaxWaiting) {
             waiting_.push_back(std::move(asked));
-        } else if (asked.socket >= 0) {
-            ::close(asked.socket);  // it was asked; nobody waits for its answer
+            continue;
         }
+        if (asked.socket >= 0) ::close(asked.socket);
+        const std::string what = asked.problem.empty() ? "asked; too many answers are waited for to wait for this one"
+                                                       : "could not be asked: " + asked.problem;
+        say_("stop-guest of trigger " + asked.trigger + ": " + what);
     }
     try {
         if (!thread_.joinable()) thread_ = std::thread([this] { run(); });

@@ -65,7 +65,11 @@ void ShotActions::run() {
     for (;;) {
         while (waiting_.empty()) {
             if (finishing_) return;
-            changed_.wait_for(lock, kLookAtChildren);
+            if (commands_.any()) {
+                changed_.wait_for(lock, kLookAtChildren);
+            } else {
+                changed_.wait(lock);
+            }
             lock.unlock();
             report_ends();
             lock.lock();

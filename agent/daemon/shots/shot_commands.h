@@ -23,6 +23,8 @@ public:
         std::string problem;
     };
     std::vector<Failure> reap();
+    // Some were not reaped yet.
+    [[nodiscard]] bool any() const { return !children_.empty(); }
 
 private:
     struct Child {

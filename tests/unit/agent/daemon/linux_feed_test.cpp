@@ -59,7 +59,7 @@ TEST_F(LinuxFeedTest, RowsBecomeEventsOfTheHostsChannels) {
     pipeline_.set_source(std::move(*feed));
     const std::uint64_t before = time::read_stamp();
     for (long i = 1; i <= 20; i++) sla_feed_test_watched = i;
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 10'000 && pipeline_.recorded() < 20; i++) {
         pipeline_.step();
         ::usleep(1000);
     }
