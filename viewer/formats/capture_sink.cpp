@@ -37,6 +37,7 @@ namespace {
 constexpr std::size_t kMaxChannels = 65536;
 constexpr std::size_t kMaxNames = std::size_t{1} << 20;
 constexpr std::size_t kNameBytes = 1024;
+constexpr std::size_t kCommandBytes = 4096;
 
 }  // namespace
 
@@ -114,6 +115,7 @@ void CaptureSink::announce_source(std::uint32_t source, const std::string& name,
                                                       : static_cast<wire::SourceKind>(facts->kind));  // both count alike
     if (facts != nullptr) frame.mutable_source()->set_clock_domain(facts->clock_domain);
     if (facts != nullptr) frame.mutable_source()->set_section_ticks(facts->section_ticks);
+    if (facts != nullptr) frame.mutable_source()->set_command(wire::to_utf8(facts->command, kCommandBytes));
     frame.mutable_source()->set_name(name);
     frame.mutable_source()->set_pid(pid == 0 && facts != nullptr ? facts->pid : pid);
     const bool ended = facts == nullptr || facts->ended;

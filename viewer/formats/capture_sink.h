@@ -52,6 +52,7 @@ struct SourceFacts {
     std::uint32_t clock_domain = 0;   // 0: the host's TSC
     std::uint32_t section_ticks = 0;  // what an empty section costs; 0: not measured
     bool ended = true;                // by the end of the file
+    std::string command = {};         // empty: not known
 };
 
 // Of a row of a table: its kind's name (wire::kind_name) and whether it has a value, which has set the code where it is of a kind

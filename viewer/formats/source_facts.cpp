@@ -12,8 +12,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace sla::formats {
 
@@ -24,7 +26,7 @@ constexpr std::size_t kFields = 5;
 
 bool is_plain(const store::Source& source) {
     return source.kind == store::SourceKind::kProgram && source.clock_domain == 0 && source.section_ticks == 0 &&
-           source.ended;
+           source.ended && source.command.empty();
 }
 
 std::optional<store::SourceKind> kind_named(std::string_view name) {
@@ -53,6 +55,7 @@ std::optional<SourceFacts> facts_of_word(std::string_view word) {
     return SourceFacts{percent_decoded(fields[4]), *pid, *kind, *clock, *section, !goes_on};
 }
 
+constexpr std::string_view kCommand = "command:";
 constexpr std::string_view kKnown = "known:";
 constexpr std::string_view kDamage = "damage:";
 constexpr std::size_t kDamages = 100;
@@ -61,6 +64,7 @@ std::string sources_text(const store::Session& session, const std::vector<const 
     const std::set<SourceId> behind = sources_behind(session, until);
     std::set<SourceId> seen;
     std::string out;
+    std::string commands;
     bool is_worth_a_word = false;
     for (const store::Lane* lane : lanes) {
         const store::Source* const of_lane = session.source_of(*lane);
@@ -68,12 +72,14 @@ std::string sources_text(const store::Session& session, const std::vector<const 
         store::Source source = *of_lane;
         source.ended = source.ended && !behind.contains(source.id);
         is_worth_a_word = is_worth_a_word || !is_plain(source);
+        const std::string name = percent_coded(source_text(session, *lane));
         if (!out.empty()) out += ',';
-        out +=
-            fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source.kind), source.ended ? "" : "+",
-                        source.clock_domain, source.section_ticks, source.pid, percent_coded(source_text(session, *lane)));
+        out += fmt::format("{}{}:{}:{}:{}:{}", store::source_kind_name(source.kind), source.ended ? "" : "+",
+                           source.clock_domain, source.section_ticks, source.pid, name);
+        if (!source.command.empty())
+            commands += fmt::format(",{}{}:{}:{}", kCommand, source.pid, name, percent_coded(source.command));
     }
-    return is_worth_a_word ? out : std::string();
+    return is_worth_a_word ? out + commands : std::string();
 }
 
 // The first ones; that there is any is what matters.
@@ -87,6 +93,17 @@ std::string damage_text(const store::Session& session) {
         out += fmt::format("{}{}:{}", kDamage, ps, percent_coded(note.text));
     }
     return out;
+}
+
+using Commands = std::map<std::pair<std::uint32_t, std::string>, std::string>;  // by process and name
+
+void read_command(std::string_view word, Commands& commands) {
+    const std::size_t name = word.find(':');
+    const std::size_t command = name == std::string_view::npos ? name : word.find(':', name + 1);
+    if (command == std::string_view::npos) return;
+    const auto pid = read_number<std::uint32_t>(word.substr(0, name));
+    if (!pid) return;
+    commands[{*pid, percent_decoded(word.substr(name + 1, command - name - 1))}] = percent_decoded(word.substr(command + 1));
 }
 
 void read_damage(std::string_view word, CaptureSink& sink) {
@@ -146,10 +163,13 @@ std::string source_facts_text(const store::Session& session, const std::vector<c
 
 void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
     std::vector<SourceFacts> sources;
+    Commands commands;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find(','), text.size());
         if (text.starts_with(kKnown)) {
             read_known(text.substr(kKnown.size(), end - kKnown.size()), sink);
+        } else if (text.starts_with(kCommand)) {
+            read_command(text.substr(kCommand.size(), end - kCommand.size()), commands);
         } else if (text.starts_with(kDamage)) {
             read_damage(text.substr(kDamage.size(), end - kDamage.size()), sink);
         } else if (auto facts = facts_of_word(text.substr(0, end))) {
@@ -157,6 +177,9 @@ void read_source_facts(std::string_view text, CaptureSink& sink, double scale) {
             sources.push_back(std::move(*facts));
         }
         text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    for (SourceFacts& source : sources) {
+        if (const auto at = commands.find({source.pid, source.name}); at != commands.end()) source.command = at->second;
     }
     sink.describe_sources(std::move(sources));
 }

@@ -1,9 +1,11 @@
-// What only captures know of the sources of events: a program's or a PC's, on which clock, what an empty section costs there, and
-// whether it still went on when the capture ended; and from where to where the capture is known, silence at its ends too.
+// What only captures know of the sources of events: a program's or a PC's, on which clock, what an empty section costs there,
+// by which command it was started, and whether it still went on when the capture ended; and from where to where the capture is
+// known, silence at its ends too.
 // One word that files of other formats carry from a capture to the next, a source after the other:
 //
 //   pc:1:0:4711:emulated%20PC,program+:0:31:812:game    kind, `+`: it went on; clock domain, ticks of an empty section, process,
 //                                                       name (percent_coded)
+//   command:4711:emulated%20PC:sla-emu%20run            process, name, command, of one that stands there too
 //   known::8400000000000                                from, to: picoseconds since the capture's start, which is "" for from
 //
 //   damage:8400000000000:not%20finished                 picoseconds ("": at no moment), what was wrong with it: more

@@ -18,14 +18,15 @@ Result<void> write_rows(const analysis::EventWalk& walk, Write write, Buffer& bu
     return walk.stopped() ? Result<void>(unavailable("stopped; nothing was written")) : Result<void>();
 }
 
-// Every event of the walk by `writer`, which has put_head() and put(event, buffer) besides.
+// Every event of the walk by `writer`, which has put_head() and put(place, event, buffer) besides. Of a page that cannot be read the walk
+// has one row with the number of all that is lost there; the lane has one for each event.
 template <typename Writer, typename Buffer>
 Result<void> write_events(Writer& writer, analysis::EventWalk& walk, Buffer& buffer, Output& output, std::uint64_t& events) {
     writer.put_head(buffer);
     const auto write = [&] {
         const auto place = walk.next();
         if (!place) return false;
-        writer.put(*place, buffer);
+        writer.put(*place, walk.event(), buffer);
         ++events;
         return true;
     };

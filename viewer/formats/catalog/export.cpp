@@ -36,7 +36,13 @@ Result<ExportReport> as_table(const store::Session& session, const analysis::Sel
                               Output& output, const Progress& progress) {
     const auto rows = write_table(session, selection, format, output, progress);
     if (!rows.ok()) return rows.error();
-    return ExportReport{*rows, {}};
+    ExportReport report{*rows, {}};
+    if (session.damage_count() > 0) {
+        report.left_out.emplace_back(
+            "tables do not say that a capture is damaged or was cut off: of what is made of it, limits may pass that of the "
+            "capture nobody can tell");
+    }
+    return report;
 }
 
 Result<ExportReport> to_directory(const store::Session& session, const analysis::Selection& selection,

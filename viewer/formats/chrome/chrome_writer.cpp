@@ -52,8 +52,7 @@ public:
     }
     static void put_tail(ByteBuffer& out) { out.put("\n]}\n"); }
 
-    void put(const store::RowRef& place, ByteBuffer& out) {
-        const store::Event event = (*place.lane)[place.index];
+    void put(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
         const auto row = threads_.row_of(place, event);
         const Track track = row ? tracks_.of_thread(event.thread, *row) : tracks_.of(*place.lane, event.thread);
         if (row) put_channel(*place.lane, out);

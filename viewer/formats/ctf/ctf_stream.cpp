@@ -21,8 +21,9 @@ void put_little(T value, ByteBuffer& out) {
 
 }  // namespace
 
-Result<void> CtfStream::put(const store::Lane& lane, std::uint64_t index, std::uint64_t next_tick) {
-    const store::Event event = lane[index];
+Result<void> CtfStream::put(const store::RowRef& place, const store::Event& event, std::uint64_t next_tick) {
+    const store::Lane& lane = *place.lane;
+    const std::uint64_t index = place.index;
     if (!open_) begin_ = event.tick;
     open_ = true;
     const auto details = lane.details(index);

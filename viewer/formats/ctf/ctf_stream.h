@@ -29,8 +29,8 @@ class CtfStream {
 public:
     CtfStream(Output& output, std::uint32_t id) : output_(output), id_(id) {}
 
-    // `next_tick`: of the lane's event after this one; kNever: none.
-    Result<void> put(const store::Lane& lane, std::uint64_t index, std::uint64_t next_tick);
+    // `event`: as a walk over the lane gives it; `next_tick`: of the one after it, kNever: none.
+    Result<void> put(const store::RowRef& place, const store::Event& event, std::uint64_t next_tick);
     // Ends the last packet.
     Result<void> finish();
 

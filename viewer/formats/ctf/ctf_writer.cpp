@@ -7,29 +7,18 @@ namespace sla::formats {
 
 namespace {
 
-constexpr std::uint64_t kRowsPerLook = 1 << 14;
-
-// Counts for all lanes together.
-struct Looks {
-    const Progress& progress;
-    std::uint64_t all;
-    std::uint64_t looked = 0;
-
-    bool go_on() { return ++looked % kRowsPerLook != 0 || !progress || progress(looked, all); }
-};
-
-Result<void> write_lane(const store::Session& session, const analysis::Selection& selection, const store::Lane& lane,
-                        CtfStream& stream, Looks& looks, std::uint64_t& events) {
-    const auto last = analysis::last_final_tick(session, selection);
-    const std::uint64_t end = last ? lane.upper_bound(*last) : 0;
-    for (std::uint64_t index = lane.lower_bound(selection.from); index < end; ++index) {
-        if (!looks.go_on()) return unavailable("stopped; nothing was written");
-        const store::RowRef place{&lane, index, lane.tick(index)};
-        if (selection.filter && !selection.filter->matches(session, place)) continue;
-        const std::uint64_t next = index + 1 < end ? lane.tick(index + 1) : store::kNever;
-        if (auto put = stream.put(lane, index, next); !put.ok()) return put;
+Result<void> write_lane(const store::Session& session, const analysis::Selection& lane, const Progress& progress,
+                        CtfStream& stream, std::uint64_t& events) {
+    analysis::EventWalk walk(session, lane, progress);
+    std::optional<store::RowRef> place = walk.next();
+    while (place) {
+        const store::RowRef current = *place;
+        const store::Event event = walk.event();
+        place = walk.next();
+        if (auto put = stream.put(current, event, place ? place->tick : store::kNever); !put.ok()) return put;
         ++events;
     }
+    if (walk.stopped()) return unavailable("stopped; nothing was written");
     return stream.finish();
 }
 
@@ -38,14 +27,21 @@ Result<void> write_lane(const store::Session& session, const analysis::Selection
 Result<ExportReport> write_ctf(const store::Session& session, const analysis::Selection& selection,
                                const std::string& directory, const Progress& progress) {
     ExportReport report;
-    Looks looks{progress, analysis::count_rows(session, selection)};
+    const std::uint64_t all = analysis::count_rows(session, selection);
+    std::uint64_t before = 0;
     StreamSizes sizes;
     std::string classes;
     for (const store::Lane* lane : selection.lanes) {
+        if (progress && !progress(before, all)) return unavailable("stopped; nothing was written");
         auto file = Output::open(directory + "/channel_" + std::to_string(lane->channel().id.value));
         if (!file.ok()) return file.error();
         CtfStream stream(*file, lane->channel().id.value);
-        if (auto done = write_lane(session, selection, *lane, stream, looks, report.events); !done.ok()) return done.error();
+        analysis::Selection one = selection;
+        one.lanes = {lane};
+        Progress of_all;
+        if (progress) of_all = [&](std::uint64_t done, std::uint64_t) { return progress(before + done, all); };
+        if (auto done = write_lane(session, one, of_all, stream, report.events); !done.ok()) return done.error();
+        before += analysis::count_rows(session, one);
         sizes[lane->channel().id.value] = file->bytes();
         classes += ctf_stream_class(*lane, stream.ids());
     }

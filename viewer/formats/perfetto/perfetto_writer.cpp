@@ -77,8 +77,7 @@ public:
         append(packet, out);
     }
 
-    void put(const store::RowRef& place, std::string& out) {
-        const store::Event event = (*place.lane)[place.index];
+    void put(const store::RowRef& place, const store::Event& event, std::string& out) {
         const bool counter = event.kind() == wire::Kind::kLevel || event.kind() == wire::Kind::kValue;
         const auto row = threads_.row_of(place, event);
         const std::uint64_t track = counter ? counter_of(*place.lane, out)

@@ -168,8 +168,7 @@ void VcdLane::close_spans(std::uint32_t thread) {
     }
 }
 
-void VcdLane::put_loss(std::uint64_t index, ByteBuffer& out) {
-    const store::Event event = (*lane_)[index];
+void VcdLane::put_loss(std::uint64_t index, const store::Event& event, ByteBuffer& out) {
     const bool not_kept = is_not_kept(index);
     close_spans(event.thread);  // their ends may be lost
     for (const VcdVariable& variable : variables_) {
@@ -191,13 +190,12 @@ void VcdLane::put_loss(std::uint64_t index, ByteBuffer& out) {
     }
 }
 
-void VcdLane::put_event(std::uint64_t index, ByteBuffer& out) {
-    const store::Event event = (*lane_)[index];
+void VcdLane::put_event(std::uint64_t index, const store::Event& event, ByteBuffer& out) {
     switch (event.kind()) {
         case wire::Kind::kTick: put_bit('1', code_of(VcdRole::kTick), out); break;
         case wire::Kind::kLevel: return put_bit(event.value != 0 ? '1' : '0', code_of(VcdRole::kLevel), out);
         case wire::Kind::kText: return put_string(lane_->text(index), code_of(VcdRole::kText), out);
-        case wire::Kind::kGap: return put_loss(index, out);
+        case wire::Kind::kGap: return put_loss(index, event, out);
         case wire::Kind::kBegin:
         case wire::Kind::kEnd:
         case wire::Kind::kValue: break;

@@ -49,8 +49,8 @@ public:
     [[nodiscard]] std::size_t number() const { return number_; }
     [[nodiscard]] const std::vector<VcdVariable>& variables() const { return variables_; }
 
-    // The changes that one event of the lane makes.
-    void put_event(std::uint64_t index, ByteBuffer& out);
+    // The changes that one event of the lane makes; `event` as a walk gives it.
+    void put_event(std::uint64_t index, const store::Event& event, ByteBuffer& out);
     // Before anything is known.
     void put_start(ByteBuffer& out) const;
 
@@ -63,7 +63,7 @@ private:
     const std::string& code_of(VcdRole role, std::uint8_t event_code = 0) const;
     void put_number(const store::Event& event, ByteBuffer& out) const;
     void put_span(const store::Event& event, ByteBuffer& out);
-    void put_loss(std::uint64_t index, ByteBuffer& out);
+    void put_loss(std::uint64_t index, const store::Event& event, ByteBuffer& out);
     // Of one thread; 0: of all.
     void close_spans(std::uint32_t thread);
 

@@ -65,7 +65,7 @@ public:
         out.put("$end\n");
     }
 
-    void put(const store::RowRef& place, ByteBuffer& out) {
+    void put(const store::RowRef& place, const store::Event& event, ByteBuffer& out) {
         const std::int64_t ps = session_.clock().to_ps(place.tick) - zero_ps_;
         if (ps != last_ps_) {
             out.put('#');
@@ -73,7 +73,7 @@ public:
             out.put('\n');
             last_ps_ = ps;
         }
-        lanes_[at_.at(place.lane)].put_event(place.index, out);
+        lanes_[at_.at(place.lane)].put_event(place.index, event, out);
     }
 
 private:

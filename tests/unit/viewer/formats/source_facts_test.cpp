@@ -30,6 +30,9 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
     };
     describe(pc, 1, 0, false);
     describe(measured, 0, 31, true);
+    store::Source started = *session.source(SourceId{pc});
+    started.command = "sla-emu run --demo, 'a:b' \xc3\xbc";
+    session.add_source(started);
     describe(plain, 0, 0, false);
     describe(host, 0, 0, true);
     for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet, Format::kPerfetto}) {
@@ -45,7 +48,32 @@ TEST_F(SourceFactsTest, KindsClocksAndCostsOfSourcesComeBack) {
             EXPECT_EQ(is.section_ticks, was.section_ticks) << was.name << " " << static_cast<int>(format);
             EXPECT_EQ(is.ended, was.ended) << was.name << " " << static_cast<int>(format);
             EXPECT_EQ(is.pid, was.pid) << was.name << " " << static_cast<int>(format);
+            EXPECT_EQ(is.command, was.command) << was.name << " " << static_cast<int>(format);
         }
+    }
+}
+
+// Plain programs otherwise: what one was started by is worth a word.
+TEST_F(SourceFactsTest, ACommandAloneComesBackToo) {
+    using Format = formats::ExportFormat;
+    support::CaptureBuilder capture;
+    const auto a = capture.source("game", support::BuilderSource::kProgram, 71);
+    const auto b = capture.source("game", support::BuilderSource::kProgram, 72);
+    capture.value(capture.channel("a", a), 1000, 1);
+    capture.value(capture.channel("b", b), 2000, 1);
+    store::Session session;
+    capture.fill(session);
+    for (const std::uint32_t id : {a, b}) {
+        store::Source source = *session.source(SourceId{id});
+        source.ended = true;
+        if (id == b) source.command = "./game --level 2";
+        session.add_source(source);
+    }
+    for (const Format format : {Format::kVcd, Format::kChrome, Format::kCtf, Format::kParquet, Format::kPerfetto}) {
+        store::Session back;
+        there_and_back(session, format, back);
+        EXPECT_EQ(back.source_of(*back.lane_named("a"))->command, "") << static_cast<int>(format);
+        EXPECT_EQ(back.source_of(*back.lane_named("b"))->command, "./game --level 2") << static_cast<int>(format);
     }
 }
 
