@@ -3,14 +3,17 @@
 #include "proto/capture/file_chunks.h"
 #include "proto/capture/file_frames.h"
 #include "proto/capture/pieces/capture_pieces.h"
+#include "proto/capture/pieces/hole_losses.h"
 #include "proto/capture/pieces/index_join.h"
 #include "proto/capture/pieces/series_frames.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace sla::capture {
 namespace {
@@ -72,21 +75,58 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
+// What is missing before a file that is there, and the losses of channels that it left open.
+class SeriesHoles {
+public:
+    SeriesHoles(const FileRow& row, IndexJoin& join) : row_(row), join_(join) {}
+
+    void add(std::size_t file, std::string what, bool is_unreadable) {
+        due_.push_back({{row_.begins[file], 0, std::move(what), {}, {}, false}, is_unreadable});
+        due_.back().damage.has_more = true;
+    }
+    void end_before(std::size_t file) {
+        if (due_.empty()) return;
+        if (!losses_) losses_ = losses_in_holes(row_);
+        for (GapRow& loss : (*losses_)[file]) {
+            const LostRows row{loss.channel, loss.index, 1, loss.tick, loss.until_tick, {loss}, true};
+            due_.back().damage.lost.push_back(row);
+        }
+        flush();
+    }
+    void flush() {
+        for (Due& due : due_)
+            due.is_unreadable ? join_.add_unreadable(std::move(due.damage)) : join_.add_damage(std::move(due.damage));
+        due_.clear();
+    }
+
+private:
+    struct Due {
+        Damage damage;
+        bool is_unreadable = false;
+    };
+    const FileRow& row_;
+    IndexJoin& join_;
+    std::vector<Due> due_;
+    std::optional<std::map<std::size_t, std::vector<GapRow>>> losses_;
+};
+
 Result<CaptureIndex> Series::index(const Progress& progress) const {
     IndexJoin join;
+    SeriesHoles holes(*row_, join);
     std::optional<Error> failed;
     bool any = false;
     std::size_t gone = 0;  // of the oldest
     const std::size_t count = row_->files.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::string& file = row_->files[i];
-        const std::string missing = i == 0 ? std::string() : missing_between(row_->files[i - 1], file);
-        if (!missing.empty()) join.add_damage({row_->begins[i], 0, missing, {}, {}, false});
+        std::string missing = i == 0 ? std::string() : missing_between(row_->files[i - 1], file);
+        if (!missing.empty()) holes.add(i, std::move(missing), false);
         const auto its_progress = [&](double share) {
             return !progress || progress((static_cast<double>(i) + share) / static_cast<double>(count));
         };
         Result<CaptureIndex> index = CaptureIndex::of_file(file, its_progress);
         if (index) {
+            holes.end_before(i);
             join.add(std::move(*index), row_->begins[i]);
             any = true;
             continue;
@@ -96,9 +136,10 @@ Result<CaptureIndex> Series::index(const Progress& progress) const {
             ++gone;
             continue;
         }
-        join.add_unreadable({row_->begins[i], 0, index.error().message, {}, {}, false});
+        holes.add(i, index.error().message, true);
     }
     if (!any) return *failed;
+    holes.flush();
     return join.finish(bytes_);
 }
 

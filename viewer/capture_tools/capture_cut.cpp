@@ -10,6 +10,7 @@
 #include "viewer/capture_tools/edge_state.h"
 #include "viewer/capture_tools/notice.h"
 #include "viewer/capture_tools/part_id.h"
+#include "viewer/capture_tools/part_rows.h"
 #include "viewer/capture_tools/recording_parts.h"
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
@@ -50,9 +51,6 @@ private:
     [[nodiscard]] Error nothing_there() const;
     [[nodiscard]] bool is_kept(const wire::Frame& frame) const;
     [[nodiscard]] bool goes_on(SourceId source) const;
-    [[nodiscard]] std::set<std::uint32_t> chunks_of_part() const;
-    void begin_rows(RowSender& sender) const;
-    Result<void> end_rows(RowSender& sender) const;
     [[nodiscard]] std::uint64_t newest() const;
     [[nodiscard]] bool wants(ChannelId channel) const { return wanted_.contains(channel); }
 
@@ -139,18 +137,6 @@ Result<void> Cutter::send_states(RowSender& sender) {
     return {};
 }
 
-std::set<std::uint32_t> Cutter::chunks_of_part() const {
-    std::set<std::uint32_t> numbers;
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        if (!wants(lane.channel)) continue;
-        for (std::size_t i = lane.lower_bound(part_.from); i < lane.summaries.size(); ++i) {
-            if (lane.summaries[i].first_tick >= part_.until) break;
-            numbers.insert(lane.chunk_numbers[i]);
-        }
-    }
-    return numbers;
-}
-
 Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sender, std::uint32_t number) {
     if (Result<void> loaded = chunks_.load(index_.chunks()[number]); !loaded) {
         report_.damage.push_back(loaded.error().message);
@@ -168,29 +154,6 @@ Result<void> Cutter::send_chunk(capture::CaptureWriter& writer, RowSender& sende
             const std::uint64_t tick = item.message.watermark().tick();
             if (part_.holds(tick)) sent = writer.append(*bytes);
         }
-        if (!sent) return sent;
-    }
-    return {};
-}
-
-// Of channels whose first or last chunk of the part cannot be read the index has the rows.
-void Cutter::begin_rows(RowSender& sender) const {
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        const std::size_t first = lane.lower_bound(part_.from);
-        if (!wants(lane.channel) || first == lane.summaries.size()) continue;
-        sender.begin_at(lane.channel, lane.summaries[first].first_index, lane.summaries[first].first_tick);
-    }
-}
-
-Result<void> Cutter::end_rows(RowSender& sender) const {
-    for (const capture::CaptureIndex::Lane& lane : index_.lanes()) {
-        if (!wants(lane.channel)) continue;
-        std::size_t end = lane.lower_bound(part_.from);
-        const std::size_t first = end;
-        while (end < lane.summaries.size() && lane.summaries[end].first_tick < part_.until) ++end;
-        if (end == first) continue;
-        const capture::LaneSummary last = lane.summaries[end - 1];
-        Result<void> sent = sender.end_before(lane.channel, last.first_index + last.rows, last.last_tick);
         if (!sent) return sent;
     }
     return {};
@@ -223,12 +186,15 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
     if (!writer) return writer.error();
     ingest::KnownRows known;
     known.add(std::shared_ptr<const capture::CaptureIndex>(std::shared_ptr<const void>(), &index_));
-    RowSender sender(*writer);
-    sender.tell_missing_by(known, part_.from, part_.until);
-    begin_rows(sender);
+    RowSender sender(*writer, [&known](ChannelId channel, std::uint64_t first, std::uint64_t end) {
+        return known.missing(channel, first, end);
+    });
+    sender.narrow(part_.from, part_.until);
+    const PartRows rows(index_, wanted_, part_.from, part_.until);
+    rows.begin(sender);
     if (Result<void> sent = send_names(*writer); !sent) return sent.error();
     if (Result<void> sent = send_states(sender); !sent) return sent.error();
-    const std::set<std::uint32_t> numbers = chunks_of_part();
+    const std::set<std::uint32_t> numbers = rows.chunks();
     std::size_t done = 0;
     for (const std::uint32_t number : numbers) {
         if (Result<void> sent = send_chunk(*writer, sender, number); !sent) return sent.error();
@@ -236,7 +202,7 @@ Result<CutReport> Cutter::run(const std::function<bool(double)>& progress) {
             return unavailable("stopped; '" + plan_.to_file + "' was not made");
         }
     }
-    if (Result<void> sent = end_rows(sender); !sent) return sent.error();
+    if (Result<void> sent = rows.end(sender); !sent) return sent.error();
     report_.rows = sender.rows();
     if (sender.rows() == report_.states + sender.told()) return nothing_there();
     for (const std::string& damage : pending_) {  // no gap row reports it: the part shall not look whole

@@ -27,7 +27,7 @@ public:
 
 private:
     Result<void> step(MergeInput& input);
-    Result<void> end(const MergeInput& input);
+    Result<void> end(MergeInput& input);
     Result<void> send_watermark();
     Result<void> send_damage();
     [[nodiscard]] bool leaves_pending(const MergeInput& input) const;
@@ -42,7 +42,10 @@ private:
     MergedRecordings recordings_;
     capture::CaptureWriter writer_;
     std::string to_file_;
-    RowSender sender_{writer_};
+    MergeInput* source_ = nullptr;  // of the rows that are sent
+    RowSender sender_{writer_, [this](ChannelId channel, std::uint64_t first, std::uint64_t end) {
+                          return source_->missing(channel, first, end);
+                      }};
     std::map<const MergeInput*, std::uint64_t> missing_in_;  // rows of each for which a gap row stands
     std::uint64_t watermark_ = 0;
     MergeReport report_;
@@ -82,13 +85,15 @@ Result<void> Merger::step(MergeInput& input) {
     }
     if (!item->counts) return sender_.send_states(batch);
     const std::uint64_t missing = sender_.missing();
+    source_ = &input;
     Result<void> sent = sender_.send(batch, item->begin, item->end, input.numbering());
     missing_in_[&input] += sender_.missing() - missing;
     return sent;
 }
 
-Result<void> Merger::end(const MergeInput& input) {
+Result<void> Merger::end(MergeInput& input) {
     const std::uint64_t missing = sender_.missing();
+    source_ = &input;
     for (const RowSender::Promised& promised : input.promised()) {
         if (Result<void> sent = sender_.end(promised, input.numbering()); !sent) return sent;
     }

@@ -181,6 +181,25 @@ void MergeInput::set_rows(Item& item) const {
     item.end = share->second.until == store::kNever ? batch.size() : at(share->second.until);
 }
 
+ingest::KnownRows::Missing MergeInput::missing(ChannelId channel, std::uint64_t first, std::uint64_t end) {
+    if (!known_rows_) {
+        known_rows_.emplace();
+        auto index = capture::CaptureIndex::open(file_.path);
+        if (index.ok() && ingest::is_of_one_agent(*index))
+            known_rows_->add(std::make_shared<const capture::CaptureIndex>(std::move(index).value()));
+    }
+    const auto own = own_channels_.find(channel);
+    ingest::KnownRows::Missing missing{{}, end - first};
+    if (own != own_channels_.end()) missing = known_rows_->missing(own->second, first, end);
+    for (capture::GapRow& loss : missing.losses) {
+        loss.channel = channel;
+        loss.thread = translation_.id(ingest::NamedThing::kThread, loss.thread);
+        loss.tick = translation_.tick(loss.tick);
+        loss.until_tick = translation_.tick(loss.until_tick);
+    }
+    return missing;
+}
+
 std::optional<MergeInput::Item> MergeInput::next() {
     if (!before_.empty()) {
         Item item = made(std::move(before_.front()));
@@ -202,7 +221,9 @@ std::optional<MergeInput::Item> MergeInput::next() {
     item.frame = ingest::decode_frame(*frame);
     if (item.frame.what == ingest::FrameItem::What::kBatch) {
         set_rows(item);
+        const ChannelId own = item.frame.batch.channel;
         translation_.translate(item.frame.batch);
+        own_channels_.try_emplace(item.frame.batch.channel, own);
         item.is_kept = true;
     }
     if (item.frame.what == ingest::FrameItem::What::kMessage) {

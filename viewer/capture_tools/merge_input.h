@@ -8,6 +8,7 @@
 #include "viewer/capture_tools/row_sender.h"
 #include "viewer/ingest/frame_applier.h"
 #include "viewer/ingest/frame_item.h"
+#include "viewer/ingest/known_rows.h"
 #include "viewer/ingest/merged/stream_translation.h"
 
 #include <cstdint>
@@ -97,6 +98,8 @@ public:
     [[nodiscard]] std::uint64_t end_tick() const { return end_tick_; }
     // In merged ids and ticks; nothing: this time there was none.
     std::optional<Item> next();
+    // What the file knows of rows that did not come; channel and losses as in the merged stream, ordinals as in the file.
+    [[nodiscard]] ingest::KnownRows::Missing missing(ChannelId channel, std::uint64_t first, std::uint64_t end);
 
 private:
     MergeInput(NamedFile file, capture::CaptureReader reader, capture::CaptureIndex index)
@@ -123,6 +126,8 @@ private:
     std::uint64_t first_tick_ = 0;
     std::uint64_t last_tick_ = 0;
     std::uint64_t reached_ = 0;
+    std::optional<ingest::KnownRows> known_rows_;  // since rows were missing
+    std::map<ChannelId, ChannelId> own_channels_;  // by the merged one
 
     bool is_part_ = false;
     std::map<ChannelId, PartShare> shares_;      // of a part

@@ -27,7 +27,7 @@ Result<void> RowSender::send(const wire::EventBatch& batch, std::size_t begin, s
     begin = std::max<std::size_t>(begin, step.known);
     const bool is_inside = begin < end;
     // Behind the part, too: what is missing before it may lie inside.
-    const bool may_miss = is_inside || (known_ != nullptr && batch.ticks.front() >= until_);
+    const bool may_miss = is_inside || batch.ticks.front() >= until_;
     if (step.missing > 0 && may_miss) {
         missing_ += step.missing;
         const MissingRows missing{batch.channel, step.first_missing, batch.first_index,
@@ -73,19 +73,18 @@ Result<void> RowSender::send_loss(Lane& lane, const capture::GapRow& loss, std::
     return append(lane, gap);
 }
 
+Result<void> RowSender::send_loss(const capture::GapRow& loss) {
+    return send_loss(lanes_[loss.channel], loss, loss.tick, loss.until_tick);
+}
+
 Result<void> RowSender::send_missing(Lane& lane, const MissingRows& missing) {
-    ingest::KnownRows::Missing known;
-    std::uint64_t unknown = missing.rows;
-    if (known_ != nullptr) {
-        known = known_->missing(missing.channel, missing.first, missing.end);
-        unknown -= std::min(unknown, missing.end - missing.first - known.unknown_rows);
-    }
-    if (unknown > 0) {
+    const ingest::KnownRows::Missing known = missing_of_(missing.channel, missing.first, missing.end);
+    const std::uint64_t known_rows = missing.end - missing.first - known.unknown_rows;
+    if (missing.rows > known_rows) {
         capture::GapRow loss;
         loss.channel = missing.channel;
         loss.tick = std::max(missing.from_tick, lane.last_tick);
         loss.until_tick = std::max(loss.tick, missing.until_tick);
-        loss.lost = known_ == nullptr ? unknown : 0;
         loss.cause = wire::LossCause::kDamaged;
         if (Result<void> sent = send_loss(lane, loss, missing.from_tick, loss.until_tick); !sent) return sent;
     }
@@ -100,11 +99,13 @@ Result<void> RowSender::end(const Promised& promised, std::uint64_t numbering) {
     const RowLedger& ledger = lane.ledgers[numbering];
     const std::uint64_t missing = ledger.missing_of(promised.rows);
     if (missing == 0) return {};
-    const bool is_counted = promised.is_exact && ledger.has_started();
     const std::uint64_t tick = std::max(lane.last_tick, promised.from_tick);
-    if (is_counted) missing_ += missing;
-    wire::EventBatch gap =
-        wire::gap_row(promised.channel, wire::LossCause::kDamaged, is_counted ? missing : 0, tick, promised.until_tick);
+    if (promised.is_exact && ledger.has_started()) {
+        missing_ += missing;
+        return send_missing(lane,
+                            {promised.channel, promised.rows - missing, promised.rows, missing, tick, promised.until_tick});
+    }
+    wire::EventBatch gap = wire::gap_row(promised.channel, wire::LossCause::kDamaged, 0, tick, promised.until_tick);
     return append(lane, gap);
 }
 

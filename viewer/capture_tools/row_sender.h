@@ -1,5 +1,6 @@
 // RowSender: rows of one stream, some left out, as a stream of their own: ordinals count anew without holes, what was
-// missing in the source is a gap row.
+// missing in the source are gap rows: the losses that its rows told of, a number of events where it is known, and one without a
+// number for rows of which nothing is: they may have been losses themselves.
 #pragma once
 
 #include "proto/capture/capture_writer.h"
@@ -7,25 +8,27 @@
 #include "viewer/ingest/known_rows.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace sla::capture_tools {
 
 // One owner, one thread.
 class RowSender {
 public:
-    explicit RowSender(capture::CaptureWriter& writer) : writer_(writer) {}
+    // What is known of rows of the source that did not come: of a channel, [first, end).
+    using MissingOf = std::function<ingest::KnownRows::Missing(ChannelId channel, std::uint64_t first, std::uint64_t end)>;
 
-    // Rows that the source has not are told as what is known of them, instead of so many events: of the source's channels and
-    // ordinals, as far as they lie in [from, until); of a chunk that lies there in part nobody knows how many do. It outlives
-    // the sender.
-    void tell_missing_by(const ingest::KnownRows& known, std::uint64_t from, std::uint64_t until) {
-        known_ = &known;
+    RowSender(capture::CaptureWriter& writer, MissingOf missing_of) : writer_(writer), missing_of_(std::move(missing_of)) {}
+
+    // Only what is missing in [from, until) is told; of a chunk that lies there in part nobody knows how many events do.
+    void narrow(std::uint64_t from, std::uint64_t until) {
         from_ = from;
         until_ = until;
     }
-    // Of what is told so: the first row that there should be, before any batch of the channel, and, when all have come, behind
+    // The first row that there should be, before any batch of the channel, and, when all have come, behind
     // which one there are no more.
     void begin_at(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
     Result<void> end_before(ChannelId channel, std::uint64_t ordinal, std::uint64_t tick);
@@ -33,6 +36,8 @@ public:
     // Of a batch of the source, in the source's order: rows [begin, end) are sent under the channel's id in `batch`. Rows
     // that came before are left out. Of several streams with the same channels each has a `numbering` of its own.
     Result<void> send(const wire::EventBatch& batch, std::size_t begin, std::size_t end, std::uint64_t numbering = 0);
+    // A loss that no row of the source tells, as far as it lies in the part: of rows that may have come behind all that were sent.
+    Result<void> send_loss(const capture::GapRow& loss);
     // What a stream should have had of a channel.
     struct Promised {
         ChannelId channel;
@@ -48,7 +53,7 @@ public:
 
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::uint64_t newest_tick() const { return newest_tick_; }
-    // Rows that should have been in the source and were not.
+    // Rows, not events, that should have been in the source and were not.
     [[nodiscard]] std::uint64_t missing() const { return missing_; }
     // Of rows(): gap rows in their place.
     [[nodiscard]] std::uint64_t told() const { return told_; }
@@ -73,10 +78,10 @@ private:
     Result<void> send_loss(Lane& lane, const capture::GapRow& loss, std::uint64_t from_tick, std::uint64_t until_tick);
     [[nodiscard]] bool clip(capture::GapRow& loss) const;
 
-    const ingest::KnownRows* known_ = nullptr;
+    capture::CaptureWriter& writer_;
+    MissingOf missing_of_;
     std::uint64_t from_ = 0;
     std::uint64_t until_ = ~std::uint64_t{0};
-    capture::CaptureWriter& writer_;
     std::map<ChannelId, Lane> lanes_;
     std::uint64_t rows_ = 0;
     std::uint64_t newest_tick_ = 0;

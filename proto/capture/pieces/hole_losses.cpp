@@ -4,9 +4,6 @@
 #include "proto/capture/newest_watermark.h"
 #include "proto/capture/pieces/capture_pieces.h"
 #include "proto/capture/pieces/left_open.h"
-#include "proto/wire/batch_codec.h"
-#include "proto/wire/capture.pb.h"
-#include "proto/wire/missing_rows.h"
 
 #include <algorithm>
 #include <set>
@@ -20,13 +17,15 @@ struct Hole {
     std::uint64_t until_tick = 0;
 };
 
-std::string loss_frame(const LeftOpen& open, const Hole& hole, std::uint64_t until_tick) {
-    const std::uint64_t tick = std::max(open.last_tick, hole.from_tick);
-    wire::EventBatch row = wire::gap_row(open.channel, wire::LossCause::kDamaged, open.events, tick, until_tick);
-    row.first_index = open.next_index;
-    wire::Frame frame;
-    wire::encode_batch(row, *frame.mutable_batch());
-    return frame.SerializeAsString();
+GapRow loss_of(const LeftOpen& open, const Hole& hole, std::uint64_t until_tick) {
+    GapRow loss;
+    loss.channel = open.channel;
+    loss.index = open.next_index;
+    loss.tick = std::max(open.last_tick, hole.from_tick);
+    loss.until_tick = std::max(loss.tick, until_tick);
+    loss.lost = open.events;
+    loss.cause = wire::LossCause::kDamaged;
+    return loss;
 }
 
 std::uint64_t watermark_at(const std::string& file, const CaptureIndex& index, bool at_its_end) {
@@ -37,7 +36,7 @@ std::uint64_t watermark_at(const std::string& file, const CaptureIndex& index, b
 
 }  // namespace
 
-std::map<std::size_t, std::vector<std::string>> losses_in_holes(const FileRow& row) {
+std::map<std::size_t, std::vector<GapRow>> losses_in_holes(const FileRow& row) {
     std::vector<Hole> holes;
     std::vector<OpenChannels> parts(1);  // between them
     std::optional<std::size_t> newest;
@@ -57,14 +56,14 @@ std::map<std::size_t, std::vector<std::string>> losses_in_holes(const FileRow& r
     std::vector<OpenChannels> behind = parts;  // each with all that come after it
     for (std::size_t i = holes.size(); i-- > 0;) behind[i].add(behind[i + 1]);
     OpenChannels before;
-    std::map<std::size_t, std::vector<std::string>> losses;
+    std::map<std::size_t, std::vector<GapRow>> losses;
     std::set<ChannelId> told;
     for (std::size_t i = 0; i < holes.size(); ++i) {
         before.add(parts[i]);
         for (const LeftOpen& open : before.left_open(behind[i + 1])) {
             if (!told.insert(open.channel).second) continue;  // it may have had rows in any of the holes behind, too
             const std::uint64_t until = open.has_own_time ? behind[i + 1].newest_tick() : holes.back().until_tick;
-            losses[holes[i].behind].push_back(loss_frame(open, holes[i], until));
+            losses[holes[i].behind].push_back(loss_of(open, holes[i], until));
         }
     }
     return losses;

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "proto/capture/file_chunks.h"
+#include "proto/capture/summary/lane_summary.h"
 
 #include <cstddef>
 #include <map>
-#include <string>
 #include <vector>
 
 namespace sla::capture {
 
-// As serialized frames, by the file behind the first hole of each channel; opens the index of every file.
-std::map<std::size_t, std::vector<std::string>> losses_in_holes(const FileRow& row);
+// By the file behind the first hole of each channel; opens the index of every file.
+std::map<std::size_t, std::vector<GapRow>> losses_in_holes(const FileRow& row);
 
 }  // namespace sla::capture

@@ -2,11 +2,25 @@
 
 #include "proto/capture/pieces/capture_pieces.h"
 #include "proto/capture/pieces/hole_losses.h"
+#include "proto/wire/batch_codec.h"
+#include "proto/wire/capture.pb.h"
+#include "proto/wire/missing_rows.h"
 
 #include <filesystem>
 #include <utility>
 
 namespace sla::capture {
+namespace {
+
+std::string loss_frame(const GapRow& loss) {
+    wire::EventBatch row = wire::gap_row(loss.channel, loss.cause, loss.lost, loss.tick, loss.until_tick);
+    row.first_index = loss.index;
+    wire::Frame frame;
+    wire::encode_batch(row, *frame.mutable_batch());
+    return frame.SerializeAsString();
+}
+
+}  // namespace
 
 Result<std::unique_ptr<SeriesFrames>> SeriesFrames::open(std::shared_ptr<const FileRow> row, std::uint64_t bytes) {
     std::unique_ptr<SeriesFrames> frames(new SeriesFrames(std::move(row), bytes));
@@ -35,7 +49,9 @@ bool SeriesFrames::open_next() {
             add_missing(number, frames.error().message);
             continue;
         }
-        if (losses_) due_.insert(due_.end(), (*losses_)[number].begin(), (*losses_)[number].end());
+        if (losses_) {
+            for (const GapRow& loss : (*losses_)[number]) due_.push_back(loss_frame(loss));
+        }
         own_ = damage_.size();
         number_ = number;
         now_ = std::move(*frames);

@@ -48,7 +48,7 @@ private:
     std::size_t number_ = 0;  // of the one that is read
     std::unique_ptr<FileFrames> now_;
     std::vector<Damage> damage_;
-    std::optional<std::map<std::size_t, std::vector<std::string>>> losses_;  // by the file before whose rows they stand
+    std::optional<std::map<std::size_t, std::vector<GapRow>>> losses_;  // by the file before whose rows they stand
     std::deque<std::string> due_;
     std::string loss_;                      // handed out
     std::optional<std::string_view> held_;  // what comes behind those that are due

@@ -1,4 +1,5 @@
 // sla merge: several captures as one.
+#include "proto/base/how_many.h"
 #include "viewer/capture_tools/capture_merge.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/local_capture.h"
@@ -37,8 +38,11 @@ int run_merge(const std::vector<std::string>& files, const std::string& output) 
     if (!merged.ok()) return complain(with_import_advice(merged.error(), foreign_of(local)));
     for (const std::string& text : merged->remarks) remark(text);
     const auto say = merged->missing > 0 ? warn : remark;
-    say(fmt::format("{} rows in {}{}", merged->rows, output,
-                    merged->missing > 0 ? fmt::format(", {} are gone and have gaps in their place", merged->missing) : ""));
+    const std::string gone = merged->missing > 0
+                                 ? fmt::format("; {} of the inputs {} gone, and gaps stand in their place",
+                                               how_many(merged->missing, "row"), merged->missing == 1 ? "is" : "are")
+                                 : "";
+    say(fmt::format("{} in {}{}", how_many(merged->rows, "row"), output, gone));
     return kDone;
 }
 
