@@ -9,17 +9,29 @@ namespace sla::archive {
 
 namespace {
 
+// A piece's End is but a watermark: rows of other channels may come in the next piece.
+void look_at_end(const wire::Frame& frame, Settled& out) {
+    if (!frame.has_end()) return;
+    const bool goes_on = capture::says_goes_on(frame.end().reason());
+    if (goes_on) out.tick = std::max<std::uint64_t>(out.tick, frame.end().tick());
+    out.ended = out.ended || !goes_on;
+}
+
 // Of the loaded chunk.
 void look_through(capture::ChunkReader& chunks, Settled& out) {
     wire::Frame frame;
     while (const auto bytes = chunks.next()) {
         if (!frame.ParseFromArray(bytes->data(), static_cast<int>(bytes->size()))) continue;
         if (frame.has_watermark()) out.tick = std::max<std::uint64_t>(out.tick, frame.watermark().tick());
-        if (!frame.has_end()) continue;
-        // A piece's End is but a watermark: rows of other channels may come in the next piece.
-        const bool goes_on = capture::says_goes_on(frame.end().reason());
-        if (goes_on) out.tick = std::max<std::uint64_t>(out.tick, frame.end().tick());
-        out.ended = out.ended || !goes_on;
+        look_at_end(frame, out);
+    }
+}
+
+// What the index repeats of chunks that cannot be read.
+void look_through(const capture::CaptureIndex& index, Settled& out) {
+    wire::Frame frame;
+    for (const std::string& bytes : index.lasting()) {
+        if (frame.ParseFromString(bytes)) look_at_end(frame, out);
     }
 }
 
@@ -40,9 +52,15 @@ Result<Settled> settled(const capture::CaptureStore& store, const capture::Captu
     Settled out;
     for (const capture::Damage& damage : index.damage()) out.is_damaged = out.is_damaged || !damage.harmless;
     for (auto place = index.chunks().rbegin(); place != index.chunks().rend() && out.tick == 0 && !out.ended; ++place) {
-        if (auto loaded = chunks->load(*place); !loaded.ok()) return loaded.error();
-        look_through(*chunks, out);
+        if (auto loaded = chunks->load(*place); loaded.ok()) {
+            look_through(*chunks, out);
+        } else if (chunks->is_elsewhere()) {
+            return loaded.error();  // it may come yet
+        } else {
+            out.is_damaged = true;
+        }
     }
+    if (!chunks->is_elsewhere() && !out.ended) look_through(index, out);
     return out;
 }
 

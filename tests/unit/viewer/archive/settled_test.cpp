@@ -5,6 +5,7 @@
 #include "proto/capture/pieces/repeated_names.h"
 #include "proto/wire/capture.pb.h"
 #include "tests/support/capture_builder.h"
+#include "tests/support/damaged_chunk.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -35,6 +36,18 @@ TEST_F(Written, ACaptureThatSaysItsEndIsFinal) {
     ASSERT_TRUE(found.ok()) << found.error().message;
     EXPECT_TRUE(found->ended);
     EXPECT_FALSE(found->is_damaged);
+}
+
+// The chunk that says so cannot be read; the index repeats it.
+TEST_F(Written, ACaptureIsFinalByItsIndexWhereItsEndCannotBeRead) {
+    support::CaptureBuilder capture;
+    capture.tick(capture.channel("rx"), 5000);
+    capture.write(path_);
+    ASSERT_NO_FATAL_FAILURE(support::damage_chunk(path_, 0));
+    const auto found = look();
+    ASSERT_TRUE(found.ok()) << found.error().message;
+    EXPECT_TRUE(found->ended);
+    EXPECT_TRUE(found->is_damaged);
 }
 
 // Between two pieces of a live capture, or before the next file of a recording is there.
