@@ -35,6 +35,17 @@ inline std::optional<Gap> loss_of_row(const Lane& lane, std::uint64_t index) {
     return lane.unreadable_page(lane.pages()->page_of(index), PageSource::Look::kKnown);
 }
 
+// Some event that can be read is of that kind, as far as is known.
+inline bool has_readable(const Lane& lane, wire::Kind kind) {
+    if (lane.pages() == nullptr || lane.size() > lane.pages()->rows() || !lane.has(kind)) return lane.has(kind);
+    bool found = false;
+    each_page_looked_at(lane, 0, kNever, PageSource::Look::kKnown, [&](const Page& page, const std::optional<Gap>& gap) {
+        found = !gap && (page.kinds & kind_bit(kind)) != 0;
+        return !found;
+    });
+    return found;
+}
+
 // Of a whole lane.
 struct Unreadable {
     std::uint64_t pages = 0;

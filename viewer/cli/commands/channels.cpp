@@ -26,7 +26,7 @@ using formats::Field;
 std::string kinds_of(const store::Lane& lane) {
     std::string out;
     for (int kind = 0; kind < static_cast<int>(wire::Kind::kGap); ++kind) {
-        if (!lane.has(static_cast<wire::Kind>(kind))) continue;
+        if (!store::has_readable(lane, static_cast<wire::Kind>(kind))) continue;
         out += out.empty() ? "" : " ";
         out += wire::kind_name(static_cast<wire::Kind>(kind));
     }

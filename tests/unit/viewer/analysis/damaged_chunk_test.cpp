@@ -34,6 +34,7 @@ protected:
         const auto rare = capture.channel("rare");
         std::mt19937_64 random(7);
         for (std::uint64_t i = 0; i < kRows; ++i) capture.tick(busy, 100 * i, static_cast<std::int64_t>(random() >> 20));
+        capture.text(rare, 20, "begun");  // the only one, in the first chunk
         for (std::uint64_t i = 0; i < kRows; i += 10) {
             if (i % 1000 == 500) {
                 capture.gap(rare, 100 * i + 30, 1 + i % 411, wire::LossCause::kOverrun, 100 * i + 70, second);
@@ -87,7 +88,8 @@ protected:
                               std::to_string(lane->lost() + unreadable.events) + " lost, " +
                               std::to_string(lane->gaps().size() + unreadable.pages) + " losses, rate " +
                               std::to_string(rate_of(*lane, {}, events, 1e9).value_or(0)) + ", from " +
-                              std::to_string(part ? part->from : 0) + " to " + std::to_string(part ? part->until : 0));
+                              std::to_string(part ? part->from : 0) + " to " + std::to_string(part ? part->until : 0) +
+                              (store::has_readable(*lane, wire::Kind::kText) ? ", texts" : ""));
         }
         for (const char* text : {"count busy > 5", "count rare > 5", "lost == 0", "lost rare < 100", "rate rare > 5",
                                  "count 'rare == 30' >= 1", "gap busy < 101ns", "gap rare max < 2us"}) {
