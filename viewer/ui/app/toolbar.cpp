@@ -131,7 +131,10 @@ void add_run(Context& context, Bar& bar) {
     const char* label = running ? "Stop" : state == SourceState::kStopped ? "Run" : "Reconnect";
     const char* tip =
         running ? "Leave the agent; what is here stays  (Space)" : "Connect to the agent; what is here goes on  (Space)";
-    if (bar.add("run", {running ? Icon::kStop : Icon::kRun, label, tip, false, true, running ? 0 : context.theme.live})) {
+    if (bar.add("run", {.icon = running ? Icon::kStop : Icon::kRun,
+                        .label = label,
+                        .tooltip = tip,
+                        .colour = running ? 0 : context.theme.live})) {
         context.commands.push(command::ToggleRun{});
     }
     bar.divide();
@@ -154,7 +157,7 @@ void add_trigger(Context& context, Bar& bar) {
         colour = trigger_colour(context.theme, shown->state);
     }
     if (bar.add("trigger",
-                {Icon::kNone, word, "What the agent watches for, and its state  (Ctrl+T)", false, true, colour})) {
+                {.label = word, .tooltip = "What the agent watches for, and its state  (Ctrl+T)", .colour = colour})) {
         run_action(context, "trigger-editor");
     }
     bar.divide();
@@ -164,7 +167,8 @@ void add_lost(Context& context, Bar& bar) {
     const std::uint64_t lost = context.session.lost();
     if (lost == 0) return;
     const std::string text = timeline::readable_count(static_cast<double>(lost)) + " lost";
-    if (bar.add("lost", {Icon::kNone, text, "Events were lost; click: where and why", false, true, context.theme.loss})) {
+    if (bar.add("lost",
+                {.label = text, .tooltip = "Events were lost; click: where and why", .colour = context.theme.loss})) {
         context.settings.splits.show_table();
         context.document.panels.bottom_tab = BottomTab::kGaps;
     }
@@ -174,20 +178,29 @@ void add_right_side(Context& context, Bar& bar) {
     if (bar.add_right("help", {Icon::kHelp, "", "Mouse and keys  (?)"})) context.commands.push(command::ToggleHelp{});
     if (bar.add_right("settings", {Icon::kGear, "", "Settings: theme, scale, mouse, keys"}))
         context.commands.push(command::OpenDialog{command::Dialog::kSettings});
-    if (bar.add_right("panel",
-                      {Icon::kPanel, "", "Measurements, trigger, agent  (Ctrl+I)", context.layout.inspector.width > 0})) {
+    if (bar.add_right("panel", {.icon = Icon::kPanel,
+                                .label = "",
+                                .tooltip = "Measurements, trigger, agent  (Ctrl+I)",
+                                .active = context.layout.inspector.width > 0})) {
         run_action(context, "instruments");
     }
-    if (bar.add_right(
-            "table", {Icon::kTable, "", "The table of events and other lists  (Ctrl+J)", context.layout.table.height > 0})) {
+    if (bar.add_right("table", {.icon = Icon::kTable,
+                                .label = "",
+                                .tooltip = "The table of events and other lists  (Ctrl+J)",
+                                .active = context.layout.table.height > 0})) {
         run_action(context, "table");
     }
-    if (bar.add_right("panes", {Icon::kPanes, "", "Two places of the same capture, one below the other",
-                                context.document.two_panes})) {
+    if (bar.add_right("panes", {.icon = Icon::kPanes,
+                                .label = "",
+                                .tooltip = "Two places of the same capture, one below the other",
+                                .active = context.document.two_panes})) {
         run_action(context, "two-panes");
     }
     const bool any = !context.session.lanes().empty();
-    if (bar.add_right("export", {Icon::kExport, "", "Write it to a file, in many formats  (Ctrl+E)", false, any})) {
+    if (bar.add_right("export", {.icon = Icon::kExport,
+                                 .label = "",
+                                 .tooltip = "Write it to a file, in many formats  (Ctrl+E)",
+                                 .enabled = any})) {
         context.commands.push(command::OpenDialog{command::Dialog::kExport});
     }
 }
@@ -208,11 +221,18 @@ void Toolbar::draw(Context& context) {
     add_run(context, bar);
     add_trigger(context, bar);
     const bool any = !context.session.lanes().empty();
-    if (bar.add("fit", {Icon::kFit, "Fit", "Show everything, or what lies between the cursors  (F)", false, any}))
+    if (bar.add("fit", {.icon = Icon::kFit,
+                        .label = "Fit",
+                        .tooltip = "Show everything, or what lies between the cursors  (F)",
+                        .enabled = any}))
         run_action(context, "fit");
     if (context.source.can_run()) {
         const bool follow = context.view.follow();
-        if (bar.add("follow", {Icon::kFollow, "Follow", "Keep the newest event in sight  (L)", follow, any}))
+        if (bar.add("follow", {.icon = Icon::kFollow,
+                               .label = "Follow",
+                               .tooltip = "Keep the newest event in sight  (L)",
+                               .active = follow,
+                               .enabled = any}))
             run_action(context, "follow");
     }
     add_lost(context, bar);

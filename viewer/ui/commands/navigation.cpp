@@ -122,26 +122,28 @@ std::optional<timeline::Edge> edge_beside(const store::Lane& lane, std::uint64_t
     return timeline::Edge{&lane, next, lane.tick(next)};
 }
 
-std::optional<timeline::Edge> next_edge(const Context& context, const store::Lane& lane, bool forward, bool off_screen) {
+std::optional<timeline::Edge> next_edge(const Context& context, const store::Lane& lane, Towards towards, Edges edges) {
+    const bool forward = towards == Towards::kLater;
     if (lane.empty()) return std::nullopt;
     const timeline::Viewport port = context.view.target().shifted(-context.offset_of(lane));
     const auto& selection = context.marks.selection;
     const auto beyond = [&](std::uint64_t tick) {
         return forward ? timeline::edge_after(lane, tick) : timeline::edge_before(lane, tick);
     };
-    if (off_screen) return beyond(forward ? port.visible().last : port.visible().first);
+    if (edges == Edges::kOffScreen) return beyond(forward ? port.visible().last : port.visible().first);
     if (selection && selection->lane == &lane) return edge_beside(lane, selection->index, forward);
     return beyond(place_of(context, lane, port));
 }
 
 }  // namespace
 
-void step_edge(Context& context, bool forward, bool off_screen) {
+void step_edge(Context& context, Towards towards, Edges edges) {
     const store::Lane* lane = context.marks.focus;
     if (lane == nullptr) return;
-    const auto edge = next_edge(context, *lane, forward, off_screen);
+    const auto edge = next_edge(context, *lane, towards, edges);
     if (edge) return go_to_event(context, *lane, edge->index);
-    context.errors.notice(fmt::format("No {} edge of {}", forward ? "later" : "earlier", context.tree.title_of(*lane)));
+    context.errors.notice(
+        fmt::format("No {} edge of {}", towards == Towards::kLater ? "later" : "earlier", context.tree.title_of(*lane)));
 }
 
 bool counts_from(const Context& context, std::optional<std::size_t> shot) {

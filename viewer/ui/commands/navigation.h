@@ -14,8 +14,10 @@ void go_to_hit(Context& context, const Hit& hit);
 bool step_hit(Context& context, bool forward);
 // Once a frame: goes to a hit that is waited for, or says that there is none once that is known.
 void follow_search(Context& context);
-// The next or previous edge of the focused lane becomes the selection; `off_screen`: the first one beyond the view.
-void step_edge(Context& context, bool forward, bool off_screen);
+// The next or previous edge of the focused lane becomes the selection, or the first one beyond the view.
+enum class Towards { kEarlier, kLater };
+enum class Edges { kNext, kOffScreen };
+void step_edge(Context& context, Towards towards, Edges edges = Edges::kNext);
 
 // Looks at that shot of the session: its window fills the view, t = 0 is its trigger.
 void show_shot(Context& context, std::size_t shot);

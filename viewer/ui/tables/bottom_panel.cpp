@@ -96,7 +96,9 @@ void draw_more_tabs(Context& context, std::size_t first, const Rect& place) {
     BottomTab& shown = context.document.panels.bottom_tab;
     const auto is_open = [&](const TabStyle& look) { return look.tab == shown; };
     const bool any_open = std::any_of(kTabs.begin() + static_cast<std::ptrdiff_t>(first), kTabs.end(), is_open);
-    if (button(context, "more tabs", place, {Icon::kFold, "", "Other lists", any_open})) ImGui::OpenPopup("more tabs");
+    if (button(context, "more tabs", place,
+               {.icon = Icon::kFold, .label = "", .tooltip = "Other lists", .active = any_open}))
+        ImGui::OpenPopup("more tabs");
     if (!begin_popup("more tabs")) return;
     for (std::size_t i = first; i < kTabs.size(); ++i) {
         if (ImGui::MenuItem(kTabs[i].title, count_of(context, kTabs[i].tab).c_str(), is_open(kTabs[i])))
@@ -133,10 +135,11 @@ float BottomPanel::draw_tabs(Context& context, const Rect& strip) {
 void BottomPanel::draw_filter(Context& context, const Rect& place) {
     TableRows& rows = context.document.rows;
     if (place.width < context.px(120)) return;
-    const ButtonStyle collapse{Icon::kNone, "\xC3\x97n",
-                               "Collapse: of rows that repeat the one before, all but their time, the first stays and "
-                               "counts the others",
-                               rows.collapsed()};
+    const ButtonStyle collapse{.label = "\xC3\x97n",
+                               .tooltip =
+                                   "Collapse: of rows that repeat the one before, all but their time, the first stays and "
+                                   "counts the others",
+                               .active = rows.collapsed()};
     const float button_space = button_width(context, collapse) + context.px(6);
     if (button(context, "collapse",
                {place.right() - button_space + context.px(6), place.y + context.px(2), button_space - context.px(6),

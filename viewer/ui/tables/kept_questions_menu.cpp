@@ -20,8 +20,7 @@ constexpr float kWidth = 420;
 void KeptQuestionsMenu::draw(Context& context, const Rect& place) {
     const std::size_t kept = context.document.kept_answers->questions().size();
     const std::string label = kept == 0 ? "Keep\xE2\x80\xA6" : fmt::format("Keep\xE2\x80\xA6 {}", kept);
-    const ButtonStyle look{Icon::kNone, label.c_str(), "With this capture, under a name: as a lane or a column", false,
-                           true};
+    const ButtonStyle look{.label = label, .tooltip = "With this capture, under a name: as a lane or a column"};
     if (button(context, "kept questions", place, look)) {
         problem_.clear();
         ImGui::OpenPopup(kMenu);

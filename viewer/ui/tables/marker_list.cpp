@@ -119,10 +119,10 @@ void MarkerList::draw_columns_choice(Context& context, const Rect& strip, std::s
     const Rect behind{before.right() + width, before.y, side, side};
     draw_text(context.list, context.fonts.small, {before.right(), strip.y, width, strip.height}, context.theme.dim, words,
               Align::kCentre);
-    const ButtonStyle earlier{Icon::kNone, "\xE2\x97\x82", "The columns before these", false, first_column_ > 0};
+    const ButtonStyle earlier{.label = "\xE2\x97\x82", .tooltip = "The columns before these", .enabled = first_column_ > 0};
     if (button(context, "earlier columns", before, earlier)) first_column_ -= std::min(first_column_, columns_);
     const bool more = first_column_ + columns_ < lines;
-    const ButtonStyle later{Icon::kNone, "\xE2\x96\xB8", "The columns behind these", false, more};
+    const ButtonStyle later{.label = "\xE2\x96\xB8", .tooltip = "The columns behind these", .enabled = more};
     if (button(context, "later columns", behind, later)) first_column_ += columns_;
 }
 

@@ -45,9 +45,9 @@ void ShotList::draw(Context& context, const Rect& place, const Rect& strip) {
                                                 : "This capture holds no shot. Record some with  sla record --trigger");
         return;
     }
-    const ButtonStyle look{Icon::kNone, "Overlay at t = 0",
-                           "Draw the shots of one trigger over each other, the nearer in time the clearer",
-                           context.document.overlay};
+    const ButtonStyle look{.label = "Overlay at t = 0",
+                           .tooltip = "Draw the shots of one trigger over each other, the nearer in time the clearer",
+                           .active = context.document.overlay};
     const float width = button_width(context, look);
     if (button(context, "overlay", {strip.right() - width, strip.y + context.px(2), width, strip.height - context.px(4)},
                look)) {

@@ -81,14 +81,17 @@ void SqlPanel::draw_question(Context& context, const Rect& place) {
     const float half = (side - context.px(12)) / 2;
     const float y = place.y + context.px(4);
     const bool is_busy = question.is_busy();
-    const ButtonStyle ask{Icon::kNone, is_busy ? "Stop" : "Ask", "Enter asks, Ctrl+Enter begins another line", is_busy,
-                          is_busy || !text.empty()};
+    const ButtonStyle ask{.label = is_busy ? "Stop" : "Ask",
+                          .tooltip = "Enter asks, Ctrl+Enter begins another line",
+                          .active = is_busy,
+                          .enabled = is_busy || !text.empty()};
     const bool is_pressed = button(context, "ask question", {x, y, half, height}, ask);
     if (is_busy && is_pressed) question.cancel();
     if (!text.empty() && (is_entered || (is_pressed && !is_busy))) question.ask(context.source, text);
     const bool is_saved = context.settings.has_question(text);
-    const ButtonStyle save{Icon::kNone, is_saved ? "Forget" : "Save", "Keeps the question from one start to the next", false,
-                           !text.empty()};
+    const ButtonStyle save{.label = is_saved ? "Forget" : "Save",
+                           .tooltip = "Keeps the question from one start to the next",
+                           .enabled = !text.empty()};
     if (button(context, "save question", {x + half + context.px(4), y, half, height}, save))
         context.settings.toggle_question(text);
     const float below = y + height + context.px(6);

@@ -54,7 +54,7 @@ void draw_welcome(Context& context, const Rect& area) {
     say(context.fonts.text, context.theme.text,
         "one mark an event, stamped by the processor's own counter; A and B measure between them.", context.px(10));
     const auto offer = [&](const char* id, const char* label, const char* words, const char* action) {
-        const ButtonStyle look{Icon::kNone, label, "", true};
+        const ButtonStyle look{.label = label, .active = true};
         const float button_wide = std::max(button_width(context, look), context.px(150));
         if (button(context, id, {at.x, at.y, button_wide, context.px(28)}, look)) run_action(context, action);
         draw_text(context.list, context.fonts.text,

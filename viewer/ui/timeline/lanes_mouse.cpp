@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kWheelZoom = 0.8;
 constexpr double kFineZoom = 0.95;
-constexpr float kClickReach = 4;  // a press that moves less is a click
+constexpr double kWheelPanShare = 0.1;  // of the view
+constexpr float kClickReach = 4;        // a press that moves less is a click
 constexpr float kCursorReach = 5;
 
 bool near_tick(const Context& context, std::uint64_t tick, float x) {
@@ -152,10 +153,10 @@ void LanesMouse::wheel(Context& context) const {
     const ImGuiIO& io = ImGui::GetIO();
     const double x = context.lanes_x(io.MousePos.x);
     if (io.MouseWheelH != 0)
-        context.view.glide_pan(-static_cast<double>(io.MouseWheelH) * context.view.port().width() * 0.1);
+        context.view.glide_pan(-static_cast<double>(io.MouseWheelH) * context.view.port().width() * kWheelPanShare);
     if (io.MouseWheel == 0) return;
     if (io.KeyShift) {
-        context.view.glide_pan(-static_cast<double>(io.MouseWheel) * context.view.port().width() * 0.1);
+        context.view.glide_pan(-static_cast<double>(io.MouseWheel) * context.view.port().width() * kWheelPanShare);
     } else {
         context.view.zoom_at(x, std::pow(io.KeyCtrl ? kFineZoom : kWheelZoom, static_cast<double>(io.MouseWheel)));
     }
