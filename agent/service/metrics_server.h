@@ -33,7 +33,7 @@ public:
     Result<wire::Address> listen(const wire::Address& address);
     // No more clients, and none of those who are there is served any longer.
     void close();
-    [[nodiscard]] std::size_t client_count() const { return clients_.size(); }
+    [[nodiscard]] std::size_t client_count() const { return clients_.size(); }  // for tests
 
 private:
     class Client;

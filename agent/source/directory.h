@@ -36,9 +36,9 @@ public:
     // Its channels and threads with it. If it comes again, it is another one.
     void forget(SourceId source);
 
-    [[nodiscard]] std::size_t source_count() const { return sources_.known.size(); }
+    [[nodiscard]] std::size_t source_count() const { return sources_.known.size(); }  // for tests
     [[nodiscard]] std::size_t channel_count() const { return channels_.known.size(); }
-    [[nodiscard]] std::size_t thread_count() const { return threads_.known.size(); }
+    [[nodiscard]] std::size_t thread_count() const { return threads_.known.size(); }  // for tests
 
     // The ids that are given next, as after a very long life.
     explicit Directory(std::uint32_t next_id = 1) : sources_{{}, next_id}, channels_{{}, next_id}, threads_{{}, next_id} {}

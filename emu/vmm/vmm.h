@@ -38,7 +38,6 @@ public:
     [[nodiscard]] const cpu::Cpu& cpu() const { return *cpu_; }
     // Notes the guest's address at every period-th event of that number (emu/pmc/events.h), or as often as a rate wants by the
     // guest's clock. Once the CPU is plugged in.
-    Result<void> sample_every(std::uint8_t event, std::uint64_t period) { return sample({event, period, 0}); }
     Result<void> sample(const pmc::SampleRequest& wanted) {
         return counters_.sample(wanted,
                                 [this] { return machine_.clock().repeatable() ? moment() : machine_.clock().now(); });

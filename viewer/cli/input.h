@@ -57,7 +57,7 @@ struct InputOptions {
 // Which channels have lost what nobody counted: a table's column `lost` is a number, and does not say it.
 void remark_uncounted_losses(const store::Session& session, const std::vector<std::string>& globs, const std::string& name);
 
-// "program/main" of the command's help: what a target may be.
+// Help of the positional CAPTURE|ADDRESS of every command.
 inline constexpr const char* kTargetHelp =
     "A capture file, the name, folder or 'pattern' of a rotated one's files, a capture of an archive "
     "(FOLDER/manifest/HOST.CAPTURE.json), - (what is piped in), what a fleet's hosts "

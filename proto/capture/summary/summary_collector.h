@@ -47,7 +47,7 @@ public:
     // In frames since the last chunk was closed; and of so many channels.
     [[nodiscard]] std::uint64_t rows() const { return rows_; }
     [[nodiscard]] std::size_t lanes_with_rows() const { return lanes_with_rows_; }
-    // Channels that it has a summarizer for.
+    // For tests: channels that it has a summarizer for.
     [[nodiscard]] std::size_t lane_count() const { return lanes_.size(); }
     // What channels take in memory, about: as of the last chunk, with those that came since.
     [[nodiscard]] std::size_t bytes() const { return lane_bytes_ + resting_.size() * kRestBytes + numbers_.bytes(); }

@@ -58,7 +58,7 @@ public:
             found_.clear();
             if (!go_on_() || (is_over && !step())) return false;
             const auto keep = [this](const analysis::Interval& interval) { found_.push_back(interval); };
-            if (!walk_->go_on(kStartsPerLook, keep)) walk_over();
+            if (!walk_->go_on(kStartsPerLook, keep)) walk_.reset();
         }
     }
     [[nodiscard]] std::uint64_t number() const override;
@@ -67,7 +67,6 @@ public:
 private:
     static constexpr std::uint64_t kStartsPerLook = 1 << 10;
 
-    void walk_over() { walk_.reset(); }
     [[nodiscard]] NameTest test_of(Role role) const { return {role, Test::kGlob, std::string(request_.text_of(role)), {}}; }
     void look_for(const NameTest& wanted);
     bool step();

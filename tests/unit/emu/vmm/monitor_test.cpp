@@ -238,7 +238,7 @@ TEST(PentiumCounters, SignalAPinAtTheInstructionThatDidIt) {
 
 TEST(PentiumCounters, SampleThePlaceOfEveryNthEvent) {
     TestPc pc(assembled_guest(SLA_GUEST_DIR, "counters"), "x86emu");
-    ASSERT_TRUE(pc.vmm.sample_every(0x16, 10).ok());
+    ASSERT_TRUE(pc.vmm.sample({0x16, 10, 0}).ok());
     ASSERT_EQ(pc.run().ending, Ending::kExit);
     const std::uint64_t instructions = pc.vmm.cpu().counts()->instructions;
     const auto samples = pc.seen.of("pmc.sample");
@@ -248,10 +248,10 @@ TEST(PentiumCounters, SampleThePlaceOfEveryNthEvent) {
     });
     EXPECT_GE(in_loop, 10) << "the loop of 200 instructions";
     EXPECT_EQ(samples[0].detail[1] >> 32, 0xF000U);
-    EXPECT_THAT(pc.vmm.sample_every(0x07, 10).error().message, HasSubstr("not offered"));
-    EXPECT_FALSE(pc.vmm.sample_every(0x16, 0).ok());
+    EXPECT_THAT(pc.vmm.sample({0x07, 10, 0}).error().message, HasSubstr("not offered"));
+    EXPECT_FALSE(pc.vmm.sample({0x16, 0, 0}).ok());
     TestPc other(assembled_guest(SLA_GUEST_DIR, "counters"), "unicorn");
-    EXPECT_THAT(other.vmm.sample_every(0x16, 10).error().message, HasSubstr("--cpu x86emu"));
+    EXPECT_THAT(other.vmm.sample({0x16, 10, 0}).error().message, HasSubstr("--cpu x86emu"));
 }
 
 TEST(PentiumModels, CountWhatWasCountedByHand) {
