@@ -87,6 +87,7 @@ TEST(DemoGuest, HasLevelsThatAlternateAndSpansThatNest) {
     TestPc pc(guest::demo_guest(100));
     pc.run();
     std::uint64_t level = 0;
+    ASSERT_GE(pc.seen.of("irq.0").size(), 100U);
     for (const auto& event : pc.seen.of("irq.0")) {
         ASSERT_EQ(event.code, SLA_CODE_LEVEL);
         ASSERT_NE(event.value, level);
@@ -94,6 +95,7 @@ TEST(DemoGuest, HasLevelsThatAlternateAndSpansThatNest) {
     }
     for (const char* channel : {"irq.0.isr", "cpu.hlt"}) {
         bool open = false;
+        ASSERT_GE(pc.seen.of(channel).size(), 100U) << channel;
         for (const auto& event : pc.seen.of(channel)) {
             ASSERT_EQ(event.code, open ? SLA_CODE_END : SLA_CODE_BEGIN) << channel;
             open = !open;
