@@ -7,7 +7,7 @@
 //                                                       a source that makes up its time: its newest event)
 //             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
 //             | 'rate' EXPR | 'count' EXPR              the same of the events of all channels that a filter lets through
-//   SHARE    := min | max | mean | p50 | p90 | p99 | p999       without one, every single interval must hold to it
+//   SHARE    := min | max | mean | p50 | p90 | p95 | p99 | p999   without one, every single interval must hold to it
 //   BOUND    := a time with its unit (50us, 2ms); for rates N or N/s; for counts N
 //   CH       := a name or a pattern (irq.*), in quotes when it has blanks or signs in it; or channel ~ PATTERN, as in filters
 //
