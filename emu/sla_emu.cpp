@@ -2,6 +2,7 @@
 #include "emu/control_command.h"
 #include "emu/list_commands.h"
 #include "emu/run_command.h"
+#include "proto/base/exit_codes.h"
 #include "proto/base/memory_reserve.h"
 #include "proto/base/standard_streams.h"
 #include "proto/common/command_line.h"
@@ -18,8 +19,6 @@ namespace {
 
 using sla::common::Command;
 using sla::common::Option;
-
-constexpr int kOutsideWorldFailed = 3;
 
 constexpr const char* kFooter =
     "Exit code: what the guest wrote to port F4h; 0 when the run was stopped, its time was up or the guest halted for "
@@ -229,9 +228,9 @@ int main(int argc, char** argv) {
     } catch (const std::system_error& error) {
         if (error.code() == std::errc::broken_pipe) return 0;  // a reader that has seen enough is no error
         std::fprintf(stderr, "sla-emu: %s\n", error.what());
-        return kOutsideWorldFailed;
+        return sla::exits::kOutsideFailed;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "sla-emu: cannot start: %s\n", error.what());
-        return kOutsideWorldFailed;
+        return sla::exits::kOutsideFailed;
     }
 }

@@ -79,12 +79,12 @@ BarWords words_of(const Context& context, LossAdvice& advice) {
 float draw_more(Context& context, const BarWords& words, const Rect& cross, ImU32 colour) {
     const std::string others = words.losses || words.more.empty() ? std::string() : context.errors.others();
     const std::string tip = words.losses ? "The list of gaps  (F9)" : others + "\n\nClick: dismiss all of them";
-    const ButtonStyle more{Icon::kNone, words.more, tip.c_str(), false, true, colour};
+    const ButtonStyle more{.label = words.more, .tooltip = tip.c_str(), .colour = colour};
     const float width = words.more.empty() ? 0 : button_width(context, more);
     const Rect place{cross.x - width - context.px(4), cross.y, width, cross.height};
     if (width > 0 && button(context, "more", place, more)) run_action(context, words.losses ? "gaps" : "dismiss-all");
     if (words.again.empty()) return place.x;
-    const ButtonStyle again{Icon::kNone, "Try again", "Open it once more", true};
+    const ButtonStyle again{.label = "Try again", .tooltip = "Open it once more", .active = true};
     const float again_width = button_width(context, again);
     const Rect again_place{place.x - again_width - context.px(8), place.y, again_width, place.height};
     if (button(context, "try again", again_place, again)) {
@@ -114,7 +114,7 @@ void ErrorBar::draw(Context& context) {
     const BarColours colours = colours_of(context.theme, words.severity);
     fill(context.list, bar, colours.ground);
     fill(context.list, {bar.x, bar.y, context.px(4), bar.height}, colours.edge);
-    const ButtonStyle close{Icon::kClose, "", "Dismiss  (Shift+Esc)", false, true, colours.text};
+    const ButtonStyle close{.icon = Icon::kClose, .label = "", .tooltip = "Dismiss  (Shift+Esc)", .colour = colours.text};
     const float width = button_width(context, close);
     const Rect cross{bar.right() - width - context.px(8), bar.y + context.px(4), width, bar.height - context.px(8)};
     const float end = draw_more(context, words, cross, colours.text);
