@@ -143,7 +143,7 @@ Result<bool> find_events(const store::Session& session, const analysis::EventFil
     analysis::EventWalk walk(session, all, share);
     while (const auto place = walk.next()) {
         const bool hides = may_hide && walk.event().kind() == wire::Kind::kGap;
-        if (hides && !filter.may_match(session, *place->lane)) continue;
+        if (hides && !filter.may_hide(session, *place)) continue;
         const auto added = rows.add({place->tick, !hides, place->lane->channel().name});
         if (!added.ok()) return added.error();
         if (!*added) return true;
