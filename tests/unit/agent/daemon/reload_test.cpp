@@ -144,7 +144,7 @@ TEST_F(ReloadTest, SaysWhatHasToWaitForTheNextStart) {
     EXPECT_EQ(waits_, "listen, record, linux");
     EXPECT_EQ(reload(R"({"record": "a.sla", "nats_creds": "other.creds", "shot_memory": "1MiB"})"), "");
     EXPECT_EQ(waits_, "publish, shot_memory");
-    EXPECT_EQ(reload(R"({"record": "a.sla", "report_every": "2s"})"), "");
+    EXPECT_EQ(reload(R"({"record": "a.sla", "report_every": "3s"})"), "");
     EXPECT_EQ(waits_, "publish");
     EXPECT_EQ(reload(R"({"record": "a.sla"})"), "");
     EXPECT_EQ(waits_, "");
