@@ -6,26 +6,21 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace sla::cli {
 
 namespace {
 
 // A channel that nobody has marked yet may come.
-analysis::Selection selection_of(const analysis::FinalRows& rows, const InputOptions& input,
-                                 const std::optional<analysis::EventFilter>& filter) {
-    analysis::Selection range;
-    range.from = rows.from;
-    range.until = rows.until;
+std::vector<const store::Lane*> lanes_of(const store::Session& session, const InputOptions& input) {
     std::vector<const store::Lane*> lanes;
-    if (input.channels.empty()) lanes.assign(rows.session.lanes().begin(), rows.session.lanes().end());
+    if (input.channels.empty()) lanes.assign(session.lanes().begin(), session.lanes().end());
     for (const std::string& glob : input.channels) {
-        const auto found = analysis::matching_lanes(rows.session, glob);
+        const auto found = analysis::matching_lanes(session, glob);
         lanes.insert(lanes.end(), found.begin(), found.end());
     }
-    analysis::Selection selection = analysis::with_lanes(range, std::move(lanes));
-    selection.filter = filter;
-    return selection;
+    return lanes;
 }
 
 }  // namespace
@@ -39,7 +34,7 @@ int follow_table(const InputOptions& input, const OutputOptions& output, formats
     if (!out.ok()) return complain(out.error());
     formats::FollowingTable table(*out, format, output.is_for_people(format));
     const auto take = [&](const analysis::FinalRows& rows) {
-        return table.write(rows.session, selection_of(rows, input, filter), rows.given);
+        return table.write(rows, lanes_of(rows.session, input), filter);
     };
     const auto ended = followed->run(take, [&] { return out->is_closed(); });
     if (const auto finished = table.finish(); !finished.ok()) return complain(finished.error());
