@@ -1,12 +1,14 @@
 // sla find: where a trigger would have fired.
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
-#include "proto/time/duration.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/filter/hit_search.h"
+#include "viewer/analysis/known_extents.h"
+#include "viewer/analysis/limits/judge.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
+#include "viewer/cli/text/hit_rows.h"
 #include "viewer/cli/text/progress.h"
 #include "viewer/formats/table/flowing_table.h"
 
@@ -85,55 +87,15 @@ Result<void> decide(const store::Session& session, LookedFor& wanted) {
     return {};
 }
 
-// Hits as rows of the table, written as they are found.
-class HitRows {
-public:
-    HitRows(const store::Session& session, const analysis::TimeRange& range, formats::FlowingTable& table,
-            bool is_for_people)
-        : clock_(session.clock()), range_(range), table_(table), is_for_people_(is_for_people) {}
-    static std::vector<std::string> names(bool is_for_people) {
-        if (is_for_people) return {"hit", "time", "since the hit before", "answer", "what"};
-        return {"hit", "tick", "time_ns", "delta_hit_ns", "error_ns", "answer", "what"};
-    }
-
-    // False: nobody reads on.
-    Result<bool> add(const analysis::FoundHit& hit) {
-        const std::int64_t at = clock_.to_ps(hit.tick);
-        if ((range_.from_ps && at < *range_.from_ps) || (range_.until_ps && at >= *range_.until_ps)) return true;
-        const bool first = table_.size() == 0;
-        const auto away = static_cast<std::int64_t>(hit.tick - previous_);  // late rows may make it negative
-        const std::uint64_t distance = first ? hit.tick - std::min(hit.tick, clock_.origin_tick())
-                                             : static_cast<std::uint64_t>(away < 0 ? -away : away);
-        const std::int64_t error = clock_.delta_error_ps(distance);
-        const std::string answer = hit.certain ? "yes" : "cannot tell";
-        if (is_for_people_) {
-            previous_ = hit.tick;
-            const std::string since = time::format_duration(clock_.ticks_to_ps(away)) + " ± " + time::format_duration(error);
-            return table_.add({table_.size(), time::format_duration(at), first ? std::string() : since, answer, hit.what});
-        }
-        std::vector<formats::Field> row{table_.size(),      hit.tick, formats::Ps{at}, std::monostate(),
-                                        formats::Ps{error}, answer,   hit.what};
-        if (!first) row[3] = formats::Ps{clock_.ticks_to_ps(away)};
-        previous_ = hit.tick;
-        return table_.add(std::move(row));
-    }
-
-private:
-    const time::ClockMap& clock_;
-    const analysis::TimeRange& range_;
-    formats::FlowingTable& table_;
-    bool is_for_people_;
-    std::uint64_t previous_ = 0;
-};
-
 Error stopped() {
     return unavailable("stopped; it did not come to the end");
 }
 
 // Every event that the filter lets through, and losses that may hide one.
-Result<bool> find_events(const store::Session& session, const analysis::EventFilter& filter, HitRows& rows) {
+Result<bool> find_events(const store::Session& session, const analysis::EventFilter& filter,
+                         const analysis::TimeRange& range, HitRows& rows) {
     Progress progress("looking through it");
-    analysis::Selection all = analysis::from_begin(session, *analysis::select(session, {}));
+    analysis::Selection all = analysis::from_begin(session, *analysis::select(session, {}, range));
     const bool may_hide = !filter.speaks_of_losses();
     all.filter = may_hide ? filter.with_losses() : filter;
     bool goes_on = true;
@@ -156,15 +118,24 @@ Error went_in_circles() {
         "stopped: the levels go in circles, by deadlines that make each other; what comes later was not looked at");
 }
 
+// Behind it no hit counts. Those of a source that makes up its time may come behind later ones of others.
+std::uint64_t last_tick_of(const store::Session& session, const analysis::TimeRange& range) {
+    const auto has_own_time = [&](const store::Lane* lane) { return analysis::has_own_time(session, *lane); };
+    analysis::Selection within;
+    if (std::ranges::none_of(session.lanes(), has_own_time)) analysis::set_range(within, session, range);
+    return std::min(within.until, session.last_tick());
+}
+
 // False: it goes in circles, and did not come to the end.
-Result<bool> find_hits(const store::Session& session, const trigger::Trigger& trigger, HitRows& rows) {
+Result<bool> find_hits(const store::Session& session, const trigger::Trigger& trigger, const analysis::TimeRange& range,
+                       HitRows& rows) {
     Progress progress("looking through it");
     analysis::HitSearch search(session, trigger);
     const std::uint64_t first = session.first_tick();
-    const auto all =
-        static_cast<double>(std::max<std::uint64_t>(session.last_tick() - std::min(session.last_tick(), first), 1));
+    const std::uint64_t last = last_tick_of(session, range);
+    const auto all = static_cast<double>(std::max<std::uint64_t>(last - std::min(last, first), 1));
     for (bool is_over = false; !is_over;) {
-        is_over = !search.step();
+        is_over = !search.step() || (last < session.last_tick() && search.looked_until() > last);
         for (const analysis::FoundHit& hit : search.take_hits()) {
             const auto added = rows.add(hit);
             if (!added.ok()) return added.error();
@@ -174,6 +145,19 @@ Result<bool> find_hits(const store::Session& session, const trigger::Trigger& tr
         if (!progress.goes_on(is_over ? 1 : static_cast<double>(done) / all)) return stopped();
     }
     return !search.goes_in_circles();
+}
+
+// What is missing of a capture that is damaged or has no end may have it, too: from the first such place on nobody knows. (What is
+// known to be missing of a channel is a loss, which the walks have met.)
+Result<bool> doubt_damaged(const store::Session& session, const analysis::TimeRange& range, HitRows& rows) {
+    analysis::Selection within;
+    analysis::set_range(within, session, range);
+    if (analysis::is_undamaged(session, within)) return true;
+    std::uint64_t from = session.last_tick();
+    for (const store::Note& note : session.notes()) {
+        if (note.damage) from = std::min(from, note.tick);
+    }
+    return rows.add({std::max({from, within.from, session.first_tick()}), false, "what is missing: the capture is damaged"});
 }
 
 int run_find(const FindOptions& typed) {
@@ -194,9 +178,10 @@ int run_find(const FindOptions& typed) {
     const bool is_for_people = options.output.is_for_people(*format);
     formats::FlowingTable table(HitRows::names(is_for_people), *format, *out);
     HitRows rows(session, *range, table, is_for_people);
-    const auto found =
-        wanted->trigger ? find_hits(session, *wanted->trigger, rows) : find_events(session, *wanted->filter, rows);
+    const auto found = wanted->trigger ? find_hits(session, *wanted->trigger, *range, rows)
+                                       : find_events(session, *wanted->filter, *range, rows);
     if (!found.ok()) return complain(found.error());
+    if (const auto doubted = doubt_damaged(session, *range, rows); !doubted.ok()) return complain(doubted.error());
     if (const auto written = table.finish(); !written.ok()) return complain(written.error());
     if (!*found) return complain(went_in_circles());
     if (table.size() > 0) return kDone;
@@ -222,7 +207,8 @@ void add_find(common::Command& app) {
         "Without a capture (`sla find EXPR`) the agent of this user is asked.\n" + std::string(trigger::kTriggerFooter) +
         "\n\nOn a terminal in units; else, and with --raw, columns: hit,tick,time_ns,delta_hit_ns,error_ns,answer,what.\n"
         "error_ns (±) is that of the time since the hit before. `answer` is yes, or \"cannot tell\" where losses hide "
-        "whether it happened (losses themselves are found by kind == gap). Exit code 1: nowhere.");
+        "whether it happened (losses themselves are found by kind == gap), and once, at the end, of a capture that is "
+        "damaged or was cut off. Exit code 1: nowhere.");
     command.action([=] { return run_find(*options); });
 }
 

@@ -132,7 +132,7 @@ protected:
         for (const std::string& name : names) words.push_back(file(name));
         return run_sla(words);
     }
-    void expect_verdicts(const std::string& name) const {
+    void expect_verdicts(const std::string& name, int unknown_places) const {
         const Outcome count = run_sla({"check", file(name), "--limit", "count c2 == 7"});
         EXPECT_NE(count.out.find("cannot tell"), std::string::npos) << count.out << count.errors;
         const Outcome level = run_sla({"check", file(name), "--limit", "width c2 < 15us"});
@@ -142,7 +142,9 @@ protected:
         for (std::size_t at = 0; (at = channels.out.find("an unknown number", at)) != std::string::npos; ++at) ++unknown;
         EXPECT_EQ(unknown, 3U) << channels.out;
         const Outcome verified = run_sla({"verify", file(name)});
-        EXPECT_NE(verified.errors.find("an unknown number in 4 places lost"), std::string::npos) << verified.errors;
+        EXPECT_NE(verified.errors.find("an unknown number in " + std::to_string(unknown_places) + " places lost"),
+                  std::string::npos)
+            << verified.errors;
     }
 
     std::chrono::steady_clock::time_point now_{};
@@ -163,7 +165,7 @@ TEST_F(MissingFiles, OfASeriesLeaveAGapOnEachChannelThatMayHaveHadRows) {
         ASSERT_TRUE(ingest::load_file(file("rec.sla"), rest, {}, options).ok());
         expect_gaps(rest);
     }
-    expect_verdicts("rec.sla");
+    expect_verdicts("rec.sla", 4);
 }
 
 TEST_F(MissingFiles, OfAMergeLeaveThemToo) {
@@ -178,7 +180,7 @@ TEST_F(MissingFiles, OfAMergeLeaveThemToo) {
     store::Session merged;
     ASSERT_TRUE(ingest::load_file(file("merged.sla"), merged).ok());
     expect_gaps(merged);
-    expect_verdicts("merged.sla");
+    expect_verdicts("merged.sla", 5);  // of c1, whose ordinals jump, too: its rows may have told losses
 }
 
 TEST_F(MissingFiles, OfAMergeAreKnownByTheFilesOwnWordsWhateverTheirNames) {

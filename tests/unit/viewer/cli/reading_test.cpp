@@ -35,6 +35,22 @@ TEST_F(Reading, WhatIsFoundStandsInUnitsForPeople) {
     EXPECT_NE(raw.out.find("delta_hit_ns"), std::string::npos) << raw.out;
 }
 
+// It may be among what is missing: "nowhere" would be an answer. Up to --to all is there.
+TEST_F(Reading, OfACaptureThatWasCutOffWhatIsFoundSaysThatNobodyKnowsTheRest) {
+    support::CaptureBuilder capture(0);
+    support::add_mixed(capture, 6, 120'000);
+    capture.write(file("whole.sla"));
+    std::filesystem::copy_file(file("whole.sla"), file("cut.sla"));
+    std::filesystem::resize_file(file("cut.sla"), std::filesystem::file_size(file("cut.sla")) * 2 / 3);
+    for (const std::string text : {"net.load > 1e18", "channel == net.load and value > 1e18"}) {
+        EXPECT_EQ(run_sla({"find", file("whole.sla"), text}).code, kNo);
+        const Outcome cut = run_sla({"find", file("cut.sla"), text, "--format", "csv"});
+        EXPECT_EQ(cut.code, kDone) << cut.errors;
+        EXPECT_NE(cut.out.find(",cannot tell,what is missing"), std::string::npos) << cut.out;
+        EXPECT_EQ(run_sla({"find", file("cut.sla"), text, "--to", "2us"}).code, kNo);
+    }
+}
+
 TEST_F(Reading, OfAnotherToolsFileItSaysHowItBecomesACapture) {
     std::ofstream(file("t.csv")) << "time,channel,value\n1ms,a,1\n";
     const Outcome foreign = run_sla({"stats", file("t.csv")});
