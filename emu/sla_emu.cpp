@@ -96,13 +96,12 @@ void add_outputs(Command& run, sla::emu::RunOptions& options) {
                        "File for counts of all events of the Pentium's counters, whatever the guest does "
                        "with its own two, as JSON: of the whole run and of sections; `sla counters` reads it")
             .value_name("FILE");
-    run.add_option("--section", options.sections,
-                   "Count the spans of this channel apart: irq.0.isr, guest.*; may be repeated (--counts)")
+    run.add_option("--section", options.sections, "Count the spans of this channel apart: irq.0.isr, guest.* (repeatable)")
         .value_name("CHANNEL")
         .one_each()
         .needs(counts);
     run.add_option("--range", options.ranges,
-                   "Count from one instruction to another: f000:e05b..f000:e060; may be repeated (--counts, --cpu x86emu)")
+                   "Count from one instruction to another: f000:e05b..f000:e060 (repeatable; --cpu x86emu)")
         .value_name("CS:IP..CS:IP")
         .one_each()
         .needs(counts);

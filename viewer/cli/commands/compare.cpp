@@ -98,10 +98,10 @@ int run_compare(const CompareOptions& options) {
 void add_compare(common::Command& app) {
     common::Command& command = app.add_command("compare", "Set two captures side by side, or hold one against the other");
     auto options = std::make_shared<CompareOptions>();
-    command.add_option("a", options->files[0], "The capture to compare with: a file, - or an address")
+    command.add_option("a", options->files[0], "The capture to compare with, called a below: a file, - or an address")
         .required()
         .value_name("CAPTURE|ADDRESS");
-    command.add_option("b", options->files[1], "The capture to compare").required().value_name("CAPTURE|ADDRESS");
+    command.add_option("b", options->files[1], "The capture to compare, called b").required().value_name("CAPTURE|ADDRESS");
     command
         .add_option("--pair", options->pairs,
                     "Time from each start of X to the next start of Y, as in sla stats (repeatable)")

@@ -50,11 +50,11 @@ void add_import(common::Command& app) {
     common::Command& command = app.add_command("import", "Make a capture of another tool's file");
     auto words = std::make_shared<ImportWords>();
     command
-        .add_option(
-            "file", words->file,
-            "What to read, - for what is piped in: csv, tsv, json or jsonl of a table, vcd, Chrome's trace JSON, "
-            "Perfetto's protobuf, a sigrok session, a directory of `sla export --format ctf`, a trace.dat (which the "
-            "program trace-cmd reads), the text of `trace-cmd report` or `perf script`")
+        .add_option("file", words->file,
+                    "What to read, - for what is piped in: csv, tsv, json or jsonl of a table, vcd, Chrome's trace JSON, "
+                    "Perfetto's protobuf, Parquet, a sigrok session, a directory of `sla export --format ctf`, a trace.dat "
+                    "(which the "
+                    "program trace-cmd reads), the text of `trace-cmd report` or `perf script`")
         .required()
         .value_name("F");
     command.add_option("-o,--output", words->capture, "The capture; it appears when it is whole")

@@ -55,7 +55,7 @@ void add_merge(common::Command& app) {
     command.add_option("captures", *files, "The capture files; - is what is piped in, an address what its agent holds")
         .required()
         .count(2, 1000)
-        .value_name("CAPTURE|ADDRESS ...");
+        .value_name("CAPTURE|ADDRESS");
     command.add_option("-o,--output", *output, "The new capture file; it appears when it is whole")
         .required()
         .value_name("FILE.sla");

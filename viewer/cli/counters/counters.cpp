@@ -124,8 +124,8 @@ constexpr const char* kColumns =
     "sla does, and all that it started with it (but where SIGKILL ends sla). Run 1 of a program\n"
     "warms caches and is not in the table. Runs that fail are counted like the others; stderr says which failed and how.\n"
     "Exit code: of the first run that failed its own, 128 + n when signal n ended it; else 0: done; 1: nothing was "
-    "counted,\n"
-    "or a limit broke; 2: wrong use; 3: the program could not be run or counted, or the table not be written.\n";
+    "counted;\n"
+    "2: wrong use; 3: the program could not be run or counted, or the table not be written.\n";
 
 void add_run(common::Command& above) {
     common::Command& command = above.add_command("run", "A whole program's counts, over some runs");
@@ -150,7 +150,7 @@ void add_run(common::Command& above) {
         "or cannot tell:\n"
         "the most counted now against the least counted then must keep the limit to pass, the least now against "
         "the most then must\n"
-        "break it to fail; what was counted then and is not now cannot be told. 0 means: all pass.\n"
+        "break it to fail; what was counted then and is not now cannot be told. Exit code 0 means: all pass, 1: not all.\n"
         "Example: sla counters run --runs 5 -- ./my_program, sla counters run -- sla-emu run --demo --ticks 100 "
         "--cpu x86emu");
     command.action([options] { return count(*options); });

@@ -118,7 +118,8 @@ void describe(common::Command& app, Arguments& arguments) {
         .value_name("TIME|all");
     app.add_option("--memory", arguments.memory,
                    "For live rows: what they may take in memory, at least 64MiB (48MiB as long as the disk keeps up, else a "
-                   "quarter of the machine's, 2GiB at most)")
+                   "quarter of the machine's, 2GiB at most); beside it some 10 kB for each channel, those of programs "
+                   "that have ended, too")
         .value_name("SIZE");
     app.add_option("--spill", arguments.spill,
                    "Where older live rows go that do not fit, in a file without a name ($TMPDIR or /var/tmp)")

@@ -4,6 +4,7 @@
 #include "proto/base/how_many.h"
 #include "proto/base/size.h"
 #include "proto/common/trigger/trigger_options.h"
+#include "proto/common/trigger/trigger_words.h"
 #include "proto/time/duration.h"
 #include "viewer/capture_tools/capture_facts.h"
 #include "viewer/cli/command.h"
@@ -23,9 +24,8 @@ constexpr const char* kRecordInWords =
     "Example: sla record -o run.sla -- ./my_program --its-option\n"
     "Exit code with a program: its own, and 128 + n when signal n ended it (but 0 when --for ended it); `sla: PROGRAM\n"
     "exited with code N` on stderr says so. Else 0: recorded; 2: wrong use (a hook of a process, file or symbol\n"
-    "that is not there, too); 3: the program was not started, the recording is not whole, or nothing is in it and what was "
-    "asked\n"
-    "of the kernel could not be had.\n"
+    "that is not there, too); 3: the program was not started, the recording is not whole or its file was removed\n"
+    "meanwhile, or nothing is in it and what was asked of the kernel, or the program itself, could not be had.\n"
     "A signal to sla alone (SIGTERM, SIGHUP, SIGINT), and --for when it is over, ends the program and all that it started,\n"
     "as Ctrl-C does; SIGKILL ends what runs 5 s later.\n"
     "The recording ends with PROGRAM: of what it left behind in the background (a daemon, `PROGRAM &` in a script) the file "
@@ -103,9 +103,9 @@ std::uint64_t report_summary(const std::string& file, const char* when_empty) {
         complain(facts.error());
         return 0;
     }
-    const auto say = facts->lost > 0 ? warn : remark;
+    const auto say = facts->is_any_lost() ? warn : remark;
     say(fmt::format("{} on {}, {} lost, {} in {}", how_many(facts->events, "event"),
-                    how_many(facts->channels.size(), "channel"), facts->lost, size_text(facts->bytes), file));
+                    how_many(facts->channels.size(), "channel"), facts->lost_text(), size_text(facts->bytes), file));
     if (facts->not_kept > 0) {
         remark(fmt::format(
             "{} events of the time before were no longer held by the agent (not kept: no loss of this recording)",
@@ -122,25 +122,24 @@ std::uint64_t report_summary(const std::string& file, const char* when_empty) {
 
 // Of all files of a rotated recording together; `name` stands for them.
 std::uint64_t report_series(const std::string& name, const std::vector<std::string>& files, const char* when_empty) {
-    std::uint64_t events = 0;
-    std::uint64_t lost = 0;
-    std::uint64_t bytes = 0;
+    capture_tools::CaptureFacts all;
     for (const std::string& file : files) {
         const auto facts = capture_tools::facts_of(file);
         if (!facts.ok()) {
             complain(facts.error());
             continue;
         }
-        events += facts->events;
-        lost += facts->lost;
-        bytes += facts->bytes;
+        all.events += facts->events;
+        all.lost += facts->lost;
+        all.uncounted += facts->uncounted;
+        all.bytes += facts->bytes;
         if (!facts->whole) warn("'" + file + "' is not whole; what could be written can be read");
     }
-    const auto say = lost > 0 ? warn : remark;
-    say(fmt::format("{}, {} lost, {} in {}, {} to {}", how_many(events, "event"), lost, size_text(bytes),
+    const auto say = all.is_any_lost() ? warn : remark;
+    say(fmt::format("{}, {} lost, {} in {}, {} to {}", how_many(all.events, "event"), all.lost_text(), size_text(all.bytes),
                     how_many(files.size(), "file"), files.front(), files.back()));
-    remark(events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
-    return events;
+    remark(all.events == 0 ? when_empty : "next: sla table " + name + "     or: sla-viewer " + name);
+    return all.events;
 }
 
 std::uint64_t report_recorded(const RecordOptions& options, const char* why_empty) {
@@ -203,7 +202,7 @@ void add_record(common::Command& app) {
         .add_option("program", options->program, "Run this program with a private agent and record it; write it behind --")
         .value_name("PROGRAM ARGS");
     triggers->describe(command, true);
-    command.footer(kRecordInWords);
+    command.footer(std::string(kRecordInWords) + "\n" + trigger::kTriggerFooter);
     command.action([=] { return run_record(*options, *duration, *triggers); });
 }
 
