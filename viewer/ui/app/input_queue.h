@@ -5,8 +5,11 @@
 //   input   ctrl↓ L↓ L↑ ctrl↑ a↓ "a"        one frame: ctrl↓ L↓        the next: L↑ ctrl↑ a↓ "a"
 //   input   move(10) left↓ move(90) left↑   one frame: move(10) left↓  the next: move(90) left↑
 //
-// A frame takes keys that went up, then modifiers that went down, then other keys and characters, or the wheel, or buttons;
+// A frame takes keys that went up, then modifiers that went down, then another key and its character, or the wheel, or buttons;
 // moves only before these. Whatever comes out of this order, and what changes again, waits for the next one.
+//
+// A key that is no text may open a field: what is pressed behind it waits for the frames that this takes. Otherwise what is typed
+// into that field would be commands, which hide lanes and set markers. The same key once more does not wait.
 #pragma once
 
 #include <deque>
@@ -36,15 +39,40 @@ public:
     // there is: nobody asks which of its keys are down.
     template <typename Give>
     void take_frame(bool typing, Give give) {
+        if (held_back_ > 0) --held_back_;
+        if (typing && !was_typing_) held_back_ = 0;  // there is the field
         Frame frame;
-        while (!waiting_.empty() && frame.takes(waiting_, typing)) {
-            give(waiting_.front());
+        bool is_its_character = false;
+        while (!waiting_.empty() && (is_its_character || !is_held_back()) && frame.takes(waiting_, typing)) {
+            const Input next = waiting_.front();
             waiting_.pop_front();
+            const bool is_command = note_command(next, typing);
+            is_its_character = is_command && !waiting_.empty() && waiting_.front().what == What::kCharacter;
+            give(next);
         }
     }
 
 private:
     using What = Input::What;
+    // It asks for the keyboard in the frame behind the key's, has it in the next, and says so in the one after.
+    static constexpr int kFramesToOpenAField = 3;
+    static constexpr int kControlAltSuper = 2 | 4 | 8;
+
+    [[nodiscard]] bool is_held_back() const {
+        const Input& next = waiting_.front();
+        const bool is_pressed =
+            next.what == What::kModifierDown || next.what == What::kDown || next.what == What::kCharacter;
+        const bool is_same = next.what == What::kDown && next.key == command_.key && next.mods == command_.mods;
+        return held_back_ > 0 && is_pressed && !is_same;
+    }
+    // In a field it is a chord: keys that edit open nothing.
+    bool note_command(const Input& given, bool typing) {
+        if (given.what != What::kDown || (typing && (given.mods & kControlAltSuper) == 0)) return false;
+        command_ = given;
+        was_typing_ = typing;
+        held_back_ = kFramesToOpenAField + 1;
+        return true;
+    }
 
     // What one frame has taken so far.
     class Frame {
@@ -92,6 +120,9 @@ private:
     };
 
     std::deque<Input> waiting_;
+    Input command_;            // the last one
+    bool was_typing_ = false;  // when it was given
+    int held_back_ = 0;        // frames for which what is pressed behind it waits
 };
 
 }  // namespace sla::ui

@@ -39,7 +39,7 @@ std::string frame_of(InputQueue& input, bool typing = false) {
 
 std::string frames_of(InputQueue& input, bool typing = false) {
     std::string all;
-    for (std::string frame = frame_of(input, typing); !frame.empty(); frame = frame_of(input, typing)) all += frame + "|";
+    while (!input.empty()) all += frame_of(input, typing) + "|";
     return all;
 }
 
@@ -47,16 +47,18 @@ TEST(InputQueue, ATapWithinAFrameIsSeenInTwo) {
     InputQueue input;
     feed(input, "T+T-");
     EXPECT_EQ(frames_of(input), "T+|T-|");
-    feed(input, "N+N-N+N-");
-    EXPECT_EQ(frames_of(input), "N+|N-|N+|N-|");
+    InputQueue again;
+    feed(again, "N+N-N+N-");
+    EXPECT_EQ(frames_of(again), "N+|N-|N+|N-|");
 }
 
 TEST(InputQueue, AKeyIsSeenWithTheModifiersThatWereHeld) {
     InputQueue input;
     feed(input, "^+L+L-^-A+aA-");
-    EXPECT_EQ(frames_of(input), "^+L+|L-^-A+a|A-|");
-    feed(input, "^+$+P+^-$-P-");
-    EXPECT_EQ(frames_of(input), "^+$+P+|^-$-P-|");
+    EXPECT_EQ(frames_of(input), "^+L+|L-^-|||A+a|A-|");
+    InputQueue another;
+    feed(another, "^+$+P+^-$-P-");
+    EXPECT_EQ(frames_of(another), "^+$+P+|^-$-P-|");
 }
 
 // Where a frame ends says nothing of who was held.
@@ -67,13 +69,33 @@ TEST(InputQueue, AModifierLetGoBehindAKeyWaitsThoughItWentDownAFrameBefore) {
     feed(input, "M+^-M-");
     EXPECT_EQ(frames_of(input), "M+|^-M-|");
     feed(input, "X+x^+Y+^-");
-    EXPECT_EQ(frames_of(input), "X+x|^+Y+|^-|");
+    EXPECT_EQ(frames_of(input), "||X+x||||^+Y+|^-|");
 }
 
-TEST(InputQueue, KeysThatGoDownTogetherAreOfOneFrame) {
+TEST(InputQueue, WhatIsPressedBehindAKeyThatMayOpenAFieldWaitsUntilTheFieldIsThere) {
     InputQueue input;
-    feed(input, "A+aB+bC+c");
-    EXPECT_EQ(frames_of(input), "A+aB+bC+c|");
+    feed(input, "G+gG-H+hH-I+iI-");
+    EXPECT_EQ(frame_of(input), "G+g");
+    EXPECT_EQ(frame_of(input), "G-");
+    EXPECT_EQ(frame_of(input), "") << "it has asked for the keyboard";
+    EXPECT_EQ(frame_of(input, true), "H+hH-I+iI-");
+    InputQueue without;
+    feed(without, "A+aB+bB-C+c");
+    EXPECT_EQ(frames_of(without), "A+a||||B+b|B-|||C+c|") << "none was opened";
+}
+
+TEST(InputQueue, AChordInAFieldMayOpenAnother) {
+    InputQueue input;
+    feed(input, "A+aA-");
+    input.add({.what = What::kDown, .key = 'F', .mods = 2});
+    feed(input, "F-B+bB-");
+    EXPECT_EQ(frames_of(input, true), "A+aA-F+|F-|||B+bB-|");
+}
+
+TEST(InputQueue, MovesAndClicksBehindAKeyDoNotWait) {
+    InputQueue input;
+    feed(input, "A+aA-<1+1-<B+b");
+    EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-|<|B+b|");
 }
 
 TEST(InputQueue, AClickIsWhereThePointerStoodThen) {
@@ -87,7 +109,7 @@ TEST(InputQueue, AClickIsWhereThePointerStoodThen) {
 TEST(InputQueue, AClickDoesNotOvertakeWhatWasTypedNorTypingAClick) {
     InputQueue input;
     feed(input, "A+aA-<1+1-B+b");
-    EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-|B+b|");
+    EXPECT_EQ(frames_of(input), "A+a|A-<1+|1-||B+b|");
     feed(input, "A+a<1+");
     EXPECT_EQ(frames_of(input, true), "A+a|<1+|");
 }
