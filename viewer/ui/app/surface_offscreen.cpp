@@ -9,6 +9,7 @@
 #include <backends/imgui_impl_opengl3.h>
 #include <fmt/format.h>
 #include <imgui.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -28,6 +29,18 @@ Error egl_error(const char* step) {
                     step, static_cast<unsigned>(eglGetError())));
 }
 
+// Mesa's drawing by the processor ends the program where it gets no memory: it loads a compiler and starts threads.
+constexpr rlim_t kLeastAddressSpace = rlim_t{512} << 20;
+
+Result<void> check_memory_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= kLeastAddressSpace)
+        return {};
+    return unavailable(
+        fmt::format("cannot render off-screen: {} MiB of address space are too few (ulimit -v); {} MiB are needed",
+                    limit.rlim_cur >> 20, kLeastAddressSpace >> 20));
+}
+
 // Holds a context; it goes in the destructor, in whatever state set-up ended. The display is the process's own, opened again
 // by whoever comes next: terminating it would unload the driver with every surface.
 struct Egl {
@@ -44,6 +57,7 @@ struct Egl {
     }
 
     Result<void> open() {
+        if (Result<void> enough = check_memory_limit(); !enough) return enough;
         display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, nullptr, nullptr);
         if (display == EGL_NO_DISPLAY) return egl_error("opening the surfaceless platform");
         if (eglInitialize(display, nullptr, nullptr) == EGL_FALSE) return egl_error("starting EGL");

@@ -4,6 +4,7 @@
 #include "tests/support/sample_capture.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -49,6 +50,24 @@ TEST(Picture, IsWrittenAndSaysWhatWentWrong) {
     EXPECT_FALSE(render_to_png(options).ok());
     std::filesystem::remove_all(folder);
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow is address space as well
+// The library that draws would end the program.
+TEST(Picture, WithTooLittleMemoryToDrawItSaysSo) {
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+    const rlimit little{rlim_t{300} << 20, before.rlim_max};
+    PictureOptions options;
+    options.target = "run.sla";
+    options.png = "run.png";
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &little), 0);
+    const Result<void> rendered = render_to_png(options);
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+    ASSERT_FALSE(rendered.ok());
+    EXPECT_NE(rendered.error().message.find("300 MiB of address space are too few"), std::string::npos)
+        << rendered.error().message;
+}
+#endif
 
 // What it took to draw it is not in it.
 TEST(Picture, OfOneCaptureIsTheSameBytesEveryTime) {
