@@ -2,6 +2,7 @@
 
 #include "proto/base/guest_socket.h"
 #include "proto/base/runtime_dir.h"
+#include "proto/base/text.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <vector>
 
@@ -32,6 +34,22 @@ Result<void> check_trust(const std::string& directory) {
     return system_error("the runtime directory " + directory + " must be yours and closed to others", failed);
 }
 
+// Both are asked: one that has just begun does not listen yet, and the processes of containers that share the directory have
+// numbers of their own.
+bool is_left_behind(const std::filesystem::path& socket) {
+    const std::string leaf = socket.filename().string();
+    const auto process = guest_of_socket_leaf(leaf);
+    const auto number = process ? whole_number<pid_t>(*process) : std::nullopt;
+    return number && *number > 0 && ::kill(*number, 0) != 0 && errno == ESRCH && !listens(socket.string());
+}
+
+void remove_left_behind(const std::string& directory) {
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(directory, failed)) {
+        if (is_left_behind(entry.path())) ::unlink(entry.path().c_str());
+    }
+}
+
 }  // namespace
 
 bool listens(const std::string& path) {
@@ -50,6 +68,7 @@ Result<std::string> own_socket_path() {
     if (::mkdir(directory->c_str(), S_IRWXU) != 0 && errno != EEXIST)
         return system_error("cannot make " + *directory, errno);
     if (auto trusted = check_trust(*directory); !trusted) return trusted.error();
+    remove_left_behind(*directory);
     return runtime_path(guest_socket_leaf(std::to_string(::getpid())));
 }
 

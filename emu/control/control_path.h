@@ -10,7 +10,8 @@ namespace sla::control {
 // Somebody listens at that socket.
 bool listens(const std::string& path);
 
-// Of this process. Makes the directory if need be; it must be this user's and closed to others.
+// Of this process. Makes the directory if need be; it must be this user's and closed to others. Takes away those of PCs that were
+// killed.
 Result<std::string> own_socket_path();
 
 // What somebody typed: a process's number, or a path; "" for the only one that runs.
