@@ -1,7 +1,8 @@
 #include "agent/stream/recorder.h"
 
 #include "proto/capture/capture_index.h"
-#include "proto/capture/file_finisher.h"
+#include "proto/capture/closing.h"
+#include "proto/capture/file.h"
 
 #include <spdlog/spdlog.h>
 
@@ -17,37 +18,41 @@ namespace {
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
 constexpr auto kFlushEvery = std::chrono::seconds(1);  // what a crash of the machine may cost
 constexpr auto kLongestNap = std::chrono::milliseconds(100);
-constexpr int kMostKept = 1000;
+constexpr int kMostKept = 100;
+constexpr std::uint64_t kReadWhole = std::uint64_t{1} << 20;  // to see whether an event is in it; a larger one has some
 
-// A recording that whoever wrote it could not finish (he was killed) is not written over: what came before a crash is what one
-// wants to see. It is brought to its end and gets a name of its own. What is no recording, or has no event, is of no use.
-Result<void> keep_unfinished(const std::string& path) {
-    const Result<capture::Finished> finished = capture::finish_file(path);
-    if (!finished || finished->was_finished) return {};
+// Whoever wrote it was killed, and it has an event. Not what another agent is writing, nor what is no recording.
+bool is_left_unfinished(const std::string& path) {
+    const Result<capture::File> file = capture::File::open(path);
+    if (!file || capture::File::is_written(path) || !capture::check_file_header(*file)) return false;
+    if (capture::read_closing_mark(*file)) return false;
+    if (file->bytes() > kReadWhole) return true;
     const Result<capture::CaptureIndex> index = capture::CaptureIndex::of_file(path, {});
-    if (!index || index->lanes().empty()) return {};
+    return index && !index->lanes().empty();
+}
+
+// It gets a name of its own instead of being written over: what came before a crash is what one wants to see.
+void keep_unfinished(const std::string& path) {
+    if (!is_left_unfinished(path)) return;
     const std::filesystem::path name(path);
     for (int number = 1; number <= kMostKept; number++) {
         const std::filesystem::path kept = name.parent_path() / (name.stem().string() + ".unfinished-" +
                                                                  std::to_string(number) + name.extension().string());
         if (std::filesystem::exists(kept)) continue;
-        if (std::rename(path.c_str(), kept.c_str()) != 0) {
-            return system_error(
-                "'" + path + "' holds a recording that was not finished, and it cannot be kept as '" + kept.string() + "'",
-                errno);
-        }
+        if (std::rename(path.c_str(), kept.c_str()) != 0) break;
         spdlog::warn("{} holds a recording that was not finished, as after a crash: it is kept as {}", path, kept.string());
-        return {};
+        return;
     }
-    return unavailable("'" + path + "' holds a recording that was not finished, and " + std::to_string(kMostKept) +
-                       " others beside it: take them away first");
+    spdlog::warn(
+        "{} holds a recording that was not finished, as after a crash: it is replaced, there are {} more beside it or "
+        "their folder takes none",
+        path, kMostKept);
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Recorder>> Recorder::start(Options options, retain::Retention& retention) {
-    Result<void> kept = options.limits.rotates() ? Result<void>() : keep_unfinished(options.path);
-    if (!kept) return kept.error();
+    if (!options.limits.rotates()) keep_unfinished(options.path);
     Result<capture::CaptureSeries> series = capture::CaptureSeries::create(options.path, options.limits);
     if (!series) return series.error();
     spdlog::info("recording to {}", series->file());

@@ -25,7 +25,11 @@ void describe_addresses(common::Command& app, CommandLine& line) {
 }
 
 void describe_recording(common::Command& app, CommandLine& line) {
-    app.add_option("--record", line.record, "Record everything into this capture file").value_name("FILE");
+    app.add_option(
+           "--record", line.record,
+           "Record everything into this capture file; one that an agent which was killed left unfinished there is kept as "
+           "NAME.unfinished-1.sla")
+        .value_name("FILE");
     app.add_option("--rotate", line.rotate,
                    "Begin the next file (FILE-0001.sla, FILE-0002.sla ...) at this size, age or both")
         .value_name("SIZE|TIME|SIZE,TIME");
