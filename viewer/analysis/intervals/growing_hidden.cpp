@@ -1,31 +1,37 @@
 #include "viewer/analysis/intervals/growing_hidden.h"
 
+#include "viewer/analysis/intervals/growing_walks.h"
+
 #include <algorithm>
+#include <utility>
 
 namespace sla::analysis {
 
-GrowingHidden::GrowingHidden(const store::Lane& lane, std::uint64_t row, bool is_of_pairs)
-    : is_of_pairs_(is_of_pairs), row_(row) {
+GrowingHidden::GrowingHidden(const store::Lane& lane, std::uint64_t row, Measure measure) : measure_(measure), row_(row) {
     if (row == 0 || lane.gaps().empty()) return;
-    const std::uint64_t tick = row < lane.size() ? lane.tick(row) : lane.last_tick() + 1;
-    const std::size_t far = gaps_among(lane, row - std::min(row, LossReach::kMostRows), row).first;
-    for (std::size_t i = std::min(far, lane.first_gap_touching(tick)); i < lane.gaps().size(); ++i) {
-        const store::Gap& gap = lane.gaps()[i];
-        if (gap.index >= row) break;
-        if (gap.has_end() ? gap.until_tick >= tick : end_of_loss(lane, gap) >= tick) add(lane, gap);
-    }
+    const std::uint64_t tick = tick_from(lane, row);
+    each_loss_in(lane, tick, tick + 1, [&](const store::Gap& gap) {
+        if (gap.index >= row) return;
+        add(lane, gap, lane.thread(gap.index), gap.index + 1);
+        orphans_.lose(lane.thread(gap.index), tick);
+    });
 }
 
 void GrowingHidden::go_on(const store::Lane& lane, std::uint64_t end) {
     if (end <= row_) return;
     for (Loss& loss : open_) find_end(loss, lane, row_, end);
     const auto [first, last] = gaps_among(lane, row_, end);
-    row_ = end;
-    for (std::size_t i = first; i < last; ++i) add(lane, lane.gaps()[i]);
-    if (is_of_pairs_) return;
+    if (measure_ == Measure::kWidth && !lane.has_levels()) orphans_.go_on(lane, row_, end, hidden_);
+    const std::uint64_t begin = std::exchange(row_, end);
+    if (is_kind_known(lane)) {
+        for (const auto& [gap, thread] : std::exchange(early_, {})) add(lane, gap, thread, begin);
+    }
+    for (std::size_t i = first; i < last; ++i)
+        add(lane, lane.gaps()[i], lane.thread(lane.gaps()[i].index), lane.gaps()[i].index + 1);
+    if (measure_ == Measure::kPair) return;
     std::erase_if(open_, [this](const Loss& loss) {
-        if (loss.until != store::kNever) settle(loss, loss.until);
-        return loss.until != store::kNever;
+        if (loss.is_over) settle(loss, loss.until);
+        return loss.is_over;
     });
 }
 
@@ -49,27 +55,46 @@ Hidden GrowingHidden::found() const {
     return hidden;
 }
 
-void GrowingHidden::add(const store::Lane& lane, const store::Gap& gap) {
-    // A span is a begin and an end; one of both alone leaves the other, which reveals it.
-    const std::uint64_t lost = is_of_pairs_ ? gap.lost : gap.lost / 2;
+bool GrowingHidden::is_kind_known(const store::Lane& lane) const {
+    return measure_ != Measure::kWidth || lane.has_levels() || !lane.spans().empty();
+}
+
+// `row`: the first behind it that can be looked at.
+void GrowingHidden::add(const store::Lane& lane, const store::Gap& gap, std::uint32_t thread, std::uint64_t row) {
+    if (!is_kind_known(lane)) {
+        if (early_.size() < kMost) {
+            early_.emplace_back(gap, thread);
+        } else {
+            hidden_ = {store::kNever, store::kNever};
+        }
+        return;
+    }
+    // A span is a begin and an end; one of both alone leaves the other.
+    const bool is_of_spans = measure_ == Measure::kWidth && !lane.has_levels();
+    const std::uint64_t lost = is_of_spans ? gap.lost / 2 : gap.lost;
     if (lost == 0 && !gap.is_uncounted()) return;
-    const bool is_uncounted = gap.is_uncounted() || hidden_.most == store::kNever;
-    hidden_.most = is_uncounted ? store::kNever : hidden_.most + std::min(lost, store::kNever - hidden_.most);
-    if (hidden_.longest == store::kNever) return;
-    Loss loss{gap.tick, gap.has_end() ? gap.until_tick : store::kNever, gap.index + LossReach::kMostRows + 1,
-              lane.thread(gap.index)};
-    find_end(loss, lane, gap.index + 1, row_);
-    if (!is_of_pairs_ && loss.until != store::kNever) return settle(loss, loss.until);
+    add_lost(hidden_, gap, lost);
+    if (measure_ == Measure::kGap || hidden_.longest == store::kNever) return;
+    Loss loss{gap.tick, gap.has_end() ? gap.until_tick : store::kNever, gap.index + LossReach::kMostRows + 1, thread,
+              gap.has_end() && is_of_spans};
+    find_end(loss, lane, row, row_);
+    if (measure_ == Measure::kWidth && loss.is_over) return settle(loss, loss.until);
     open_.push_back(loss);
     if (open_.size() <= kMost) return;
     hidden_.longest = store::kNever;
     open_.clear();
 }
 
-// When its thread is heard of again, or too many others were.
+// When its thread is heard of again, or too many others were; of levels, when one is said behind that.
 void GrowingHidden::find_end(Loss& loss, const store::Lane& lane, std::uint64_t from, std::uint64_t end) const {
-    for (std::uint64_t row = from; row < end && loss.until == store::kNever; ++row) {
-        if (loss.thread == 0 || lane.thread(row) == loss.thread || row == loss.last_row) loss.until = lane.tick(row);
+    const bool are_levels = measure_ == Measure::kWidth && lane.has_levels();
+    const bool ends_itself = !are_levels && loss.until != store::kNever;
+    for (std::uint64_t row = from; row < end && !loss.is_over && !ends_itself; ++row) {
+        const store::Event event = lane[row];
+        const bool is_heard_of = loss.thread == 0 || event.thread == loss.thread || row == loss.last_row;
+        if (loss.until == store::kNever && is_heard_of) loss.until = event.tick;
+        loss.is_over = event.tick >= loss.until && (!are_levels || event.code == SLA_CODE_LEVEL);
+        if (loss.is_over) loss.until = event.tick;
     }
 }
 

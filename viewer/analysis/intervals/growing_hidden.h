@@ -3,18 +3,21 @@
 #pragma once
 
 #include "viewer/analysis/intervals/hidden.h"
+#include "viewer/analysis/intervals/orphan_ends.h"
 #include "viewer/analysis/intervals/pair_walk.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace sla::analysis {
 
 class GrowingHidden {
 public:
-    // Of the spans of that lane, or of the pairs from it to another one. From that row on; losses of before may last.
-    GrowingHidden(const store::Lane& lane, std::uint64_t row, bool is_of_pairs);
+    // Of the spans of that lane, of the pairs from it to another one, or of the times between its events. From that row on; losses
+    // of before may last.
+    GrowingHidden(const store::Lane& lane, std::uint64_t row, Measure measure);
 
     // The lane's rows up to that one.
     void go_on(const store::Lane& lane, std::uint64_t end);
@@ -33,15 +36,19 @@ private:
         std::uint64_t until = store::kNever;  // when the loss itself was over, as far as that is known
         std::uint64_t last_row = 0;           // there it is, at the latest
         std::uint32_t thread = 0;
+        bool is_over = false;  // no more of it can hide: it ended, and of levels one was said since
     };
-    void add(const store::Lane& lane, const store::Gap& gap);
+    [[nodiscard]] bool is_kind_known(const store::Lane& lane) const;
+    void add(const store::Lane& lane, const store::Gap& gap, std::uint32_t thread, std::uint64_t row);
     void find_end(Loss& loss, const store::Lane& lane, std::uint64_t from, std::uint64_t end) const;
     void settle(const Loss& loss, std::uint64_t tick);
 
-    bool is_of_pairs_;
+    Measure measure_;
     std::uint64_t row_;
     Hidden hidden_;
-    std::vector<Loss> open_;  // of which it is not known how long what they hide can be
+    OrphanEnds orphans_;                                       // of spans
+    std::vector<std::pair<store::Gap, std::uint32_t>> early_;  // with their threads: before the first span or level
+    std::vector<Loss> open_;                                   // of which it is not known how long what they hide can be
 };
 
 }  // namespace sla::analysis

@@ -7,7 +7,7 @@ GrowingSpanWalk::GrowingSpanWalk(const store::Lane& lane, std::uint64_t row) : l
     move_to(lane, row);
     if (lane.gaps().empty() || row >= lane.size()) return;
     const auto& gaps = lane.gaps();
-    for (std::size_t i = lane.first_gap_touching(tick_at(lane, row)); i < gaps.size() && gaps[i].index < row; ++i)
+    for (std::size_t i = lane.first_gap_touching(tick_from(lane, row)); i < gaps.size() && gaps[i].index < row; ++i)
         losses_.push_back({gaps[i].index, gaps[i].until_tick, lane.thread(gaps[i].index)});
 }
 
@@ -36,7 +36,7 @@ void GrowingSpanWalk::move_to(const store::Lane& lane, std::uint64_t row) {
         one.id = is_there ? id : kGone;
         one.is_lossy = one.is_lossy || !is_there;
     }
-    id_ = spans.lower_bound(tick_at(lane, row));
+    id_ = spans.lower_bound(tick_from(lane, row));
     while (id_ < spans.size() && spans[id_].begin_index < row) ++id_;
     while (id_ > 0 && spans[id_ - 1].begin_index >= row) --id_;
 }

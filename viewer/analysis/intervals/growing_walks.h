@@ -17,23 +17,25 @@
 
 namespace sla::analysis {
 
-// Of a row, or of what comes behind the last one.
-inline std::uint64_t tick_at(const store::Lane& lane, std::uint64_t row) {
+// From where on that row and those behind it are all that there is.
+inline std::uint64_t tick_from(const store::Lane& lane, std::uint64_t row) {
     if (row == 0) return 0;
-    return row < lane.size() ? lane.tick(row) : lane.last_tick() + 1;
+    const std::uint64_t behind = lane.tick(row - 1) + 1;
+    return row < lane.size() ? std::min(behind, lane.tick(row)) : behind;
 }
 
 // From each event to the next one, beginning with that row.
 inline ChannelWalk growing_channel_walk(const store::Lane& lane, std::uint64_t row) {
     Selection behind;
-    behind.from = tick_at(lane, row);
+    behind.from = tick_from(lane, row);
     ChannelWalk walk(lane, behind);
+    walk.look_before();
     walk.move_to(lane, row);
     return walk;
 }
 
 inline LevelWalk growing_level_walk(const store::Lane& lane, std::uint64_t row) {
-    return {lane, row, losses_end(lane, row, tick_at(lane, row))};
+    return {lane, row, tick_from(lane, row)};
 }
 
 // From each begin to its end, in order of the ends but for those that ended in the same step.
@@ -168,7 +170,7 @@ private:
     // Knows what came before, and has walked over nothing.
     static StartsWalk at_row(const store::Lane& lane, std::uint64_t row) {
         Selection nothing;
-        nothing.from = nothing.until = tick_at(lane, row);
+        nothing.from = nothing.until = tick_from(lane, row);
         StartsWalk starts(lane, nothing);
         starts.move_to(lane, row);
         return starts;

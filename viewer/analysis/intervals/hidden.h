@@ -16,9 +16,13 @@ struct Hidden {
     [[nodiscard]] bool any() const { return most > 0; }
 };
 
-// Of the spans of a lane; of the pairs from it to `end`, when that is not null. An interval that a loss merely lies in is
-// none of them: that one is known to be lossy.
+// Of the spans and levels of a lane; of the pairs from it to `end`, when that is not null. An interval that a loss merely lies in
+// is none of them: that one is known to be lossy.
 Hidden hidden_by_losses(const store::Lane& lane, const store::Lane* end, const Selection& range);
+// So many times more there may be between events as events are missing; none longer than what is known.
+Hidden hidden_gaps(const store::Lane& lane, const Selection& range);
+// One loss more.
+void add_lost(Hidden& hidden, const store::Gap& gap, std::uint64_t lost);
 
 // How long the longest of them may have been, with its error; picoseconds.
 double most_of(const Hidden& hidden, const time::ClockMap& clock, Measure measure);

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,8 @@ inline IndexRange indices_of(const store::Lane& lane, const Selection& range) {
     return {first, range.until == store::kNever ? lane.size() : lane.lower_bound(range.until, first)};
 }
 
-// From each event to the next one. 1 to 2 ns a row that is at hand.
+// From each event to the next one. 1 to 2 ns a row that is at hand. A loss that does not say how long it lasted is taken to end at
+// the next row, whosever it is, as a page's sums take it.
 class ChannelWalk {
 public:
     ChannelWalk(const store::Lane& lane, const Selection& range)
@@ -32,8 +34,12 @@ public:
           range_until_(range.until),
           at_(lane.lower_bound(range.from)),
           inside_(range.until == store::kNever ? lane.size() : lane.least_before(range.until)),
-          lost_until_(losses_end(lane, at_, range.from)) {}
+          losses_(LossReach::of_ended(lane, at_, range.from)),
+          is_lossy_(losses_.lasts_behind(range.from)),
+          lost_from_(range.from) {}
 
+    // Before it goes anywhere: losses of before the range may reach into it that do not say until when. Rows of before are looked at.
+    void look_before() { is_lossy_ = is_lossy_ || LossReach(*lane_, at_, lost_from_).lasts_behind(lost_from_); }
     // visit(const Interval&) for those that end before row `until`.
     template <typename Visit>
     void go_on(std::uint64_t until, Visit visit) {
@@ -44,21 +50,24 @@ public:
             const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(rows.rows, until - at_));
             for (std::size_t i = 0; i < count; ++i) {
                 if (rows.codes[i] == SLA_CODE_GAP) {
-                    if (gaps_end_ != at_ + i) gaps_begin_ = at_ + i;
-                    gaps_end_ = at_ + i + 1;
-                    is_lossy_ = true;
                     if (lane_->gap_at(at_ + i) == nullptr) ++unreadable_;
-                    lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
+                    lose_from(rows.ticks[i]);
+                    losses_.pass(at_ + i, rows.ticks[i], 0);
+                    losses_.add(*lane_, at_ + i, 0);
                     continue;
                 }
                 if (has_begun_) {
                     visit(Interval{tick_, rows.ticks[i], !knows_thread_ || thread_ == rows.threads[i],
                                    is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
+                } else {
+                    begin(rows.ticks[i]);
                 }
                 has_begun_ = knows_thread_ = true;
                 tick_ = rows.ticks[i];
-                is_lossy_ = tick_ < lost_until_;
                 thread_ = rows.threads[i];
+                if (!is_lossy_) continue;
+                losses_.pass(at_ + i, tick_, 0);
+                is_lossy_ = losses_.lasts_behind(tick_);
             }
             at_ += count;
         }
@@ -69,17 +78,13 @@ public:
     [[nodiscard]] bool has_begun() const { return has_begun_; }
     [[nodiscard]] bool is_lossy() const { return is_lossy_; }
     [[nodiscard]] std::uint64_t last_tick() const { return tick_; }
-    [[nodiscard]] std::uint64_t lost_until() const { return lost_until_; }
+    [[nodiscard]] const LossReach& losses() const { return losses_; }
+    // Where losses may have had events before the first one: from there to it.
+    [[nodiscard]] const std::optional<Interval>& lossy_begin() const { return lossy_begin_; }
     // Events that it came to and that cannot be read: they are in no table of losses.
     [[nodiscard]] std::uint64_t unreadable() const { return unreadable_; }
-    // The loss rows right before at().
-    [[nodiscard]] IndexRange gaps_behind() const { return {gaps_end_ == at_ ? gaps_begin_ : at_, at_}; }
     // Goes on at that row of the same lane in another session.
     void move_to(const store::Lane& lane, std::uint64_t row) {
-        if (gaps_end_ == at_) {
-            gaps_begin_ = row - std::min(row, gaps_end_ - gaps_begin_);
-            gaps_end_ = row;
-        }
         lane_ = &lane;
         at_ = row;
     }
@@ -103,11 +108,13 @@ public:
     template <typename Visit>
     void pass(const store::Page& page, const IntervalSums& sums, Visit visit) {
         at_ = page.end();
-        lost_until_ = losses_end(*lane_, at_, page.last_tick);
-        is_lossy_ = is_lossy_ || sums.gap_before;
+        losses_ = LossReach::of_ended(*lane_, at_, page.last_tick);
+        if (sums.gap_before) lose_from(page.first_tick);
         if (sums.events == 0) return;
         if (has_begun_) {
             visit(Interval{tick_, sums.first_tick, true, is_lossy_ ? IntervalState::kLossy : IntervalState::kWhole});
+        } else {
+            begin(sums.first_tick);
         }
         has_begun_ = true;
         is_lossy_ = sums.gap_after;
@@ -116,16 +123,24 @@ public:
     }
 
 private:
+    void lose_from(std::uint64_t tick) {
+        if (!is_lossy_) lost_from_ = tick;
+        is_lossy_ = true;
+    }
+    void begin(std::uint64_t tick) {
+        if (is_lossy_) lossy_begin_ = Interval{lost_from_, tick, false, IntervalState::kLossy};
+    }
+
     const store::Lane* lane_;
     std::uint64_t range_until_;
     std::uint64_t at_;
-    std::uint64_t inside_;          // rows below this one are not behind the range
-    std::uint64_t lost_until_;      // what comes before this tick may miss others behind it
-    std::uint64_t gaps_begin_ = 0;  // of the loss rows that it came by last, one right behind the other
-    std::uint64_t gaps_end_ = store::kNever;
+    std::uint64_t inside_;  // rows below this one are not behind the range
+    LossReach losses_;      // of an event that they do not last behind, they are over
+    bool is_lossy_;         // events behind the last one may be missing
+    std::uint64_t lost_from_;
+    std::optional<Interval> lossy_begin_;
     std::uint64_t unreadable_ = 0;
     bool has_begun_ = false;
-    bool is_lossy_ = false;
     bool knows_thread_ = true;
     std::uint64_t tick_ = 0;
     std::uint32_t thread_ = 0;

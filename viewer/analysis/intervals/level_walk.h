@@ -16,11 +16,10 @@ namespace sla::analysis {
 
 class LevelWalk {
 public:
-    LevelWalk(const store::Lane& lane, const Selection& range)
-        : LevelWalk(lane, lane.lower_bound(range.from), losses_end(lane, lane.lower_bound(range.from), range.from)) {}
-    // From that row of a lane that grows; what was lost before it lies before that tick.
-    LevelWalk(const store::Lane& lane, std::uint64_t row, std::uint64_t lost_until)
-        : lane_(&lane), at_(row), lost_until_(lost_until) {
+    LevelWalk(const store::Lane& lane, const Selection& range) : LevelWalk(lane, lane.lower_bound(range.from), range.from) {}
+    // From that row on, which is the first at that tick or behind it.
+    LevelWalk(const store::Lane& lane, std::uint64_t row, std::uint64_t from)
+        : lane_(&lane), at_(row), losses_(lane, row, from) {
         const std::optional<store::Level> before = level_before(lane, row);
         is_new_ = !before;
         has_level_ = before && *before != store::Level::kUnknown;
@@ -42,9 +41,11 @@ public:
                 if (rows.codes[i] == SLA_CODE_GAP) {
                     since_.is_lossy = risen_.is_lossy = true;
                     is_new_ = is_sure_ = false;
-                    lost_until_ = std::max(lost_until_, lane_->loss_until(at_ + i, rows.ticks[i]));
+                    losses_.pass(at_ + i, rows.ticks[i], rows.threads[i]);
+                    losses_.add(*lane_, at_ + i, rows.threads[i]);
                 } else if (rows.codes[i] == SLA_CODE_LEVEL) {
-                    const bool in_loss = rows.ticks[i] < lost_until_;
+                    losses_.pass(at_ + i, rows.ticks[i], rows.threads[i]);
+                    const bool in_loss = losses_.lasts_behind(rows.ticks[i]);
                     take(rows.values[i] != 0, {rows.ticks[i], rows.threads[i], in_loss || !is_sure_, true}, visit);
                     is_sure_ = !in_loss;
                 }
@@ -92,9 +93,9 @@ private:
 
     const store::Lane* lane_;
     std::uint64_t at_;
-    std::uint64_t lost_until_;  // what comes before this tick may miss others behind it
-    bool is_new_ = true;        // nothing came before the first level that it comes to
-    bool has_level_ = false;    // it is known, as it was behind the row before
+    LossReach losses_;
+    bool is_new_ = true;      // nothing came before the first level that it comes to
+    bool has_level_ = false;  // it is known, as it was behind the row before
     bool is_high_ = false;
     bool is_sure_ = true;  // nothing was lost since that may have changed it
     Edge since_;

@@ -17,6 +17,12 @@ LossReach::LossReach(const store::Lane& lane, std::uint64_t row, std::uint64_t f
     }
 }
 
+LossReach LossReach::of_ended(const store::Lane& lane, std::uint64_t row, std::uint64_t from) {
+    LossReach reach;
+    reach.until_ = losses_end(lane, row, from);
+    return reach;
+}
+
 void LossReach::add(const store::Lane& lane, std::uint64_t row, std::uint32_t thread) {
     const store::Gap* const gap = lane.gap_at(row);  // null: the row cannot be read
     until_ = std::max(until_, gap == nullptr ? lane.tick(row) : gap->until_tick);
@@ -89,6 +95,14 @@ bool may_reach_over_rows(const store::Lane& lane, const store::Page& page, std::
         if (gaps[i].has_end() && gaps[i].until_tick > first_event) return true;
     }
     return false;
+}
+
+// One that does not say for how long may be some rows before that tick.
+std::size_t first_loss(const store::Lane& lane, std::uint64_t from) {
+    const std::size_t touching = lane.first_gap_touching(from);
+    if (touching == 0) return 0;
+    const std::uint64_t row = lane.lower_bound(from);
+    return std::min(touching, gaps_among(lane, row - std::min(row, LossReach::kMostRows), row).first);
 }
 
 }  // namespace sla::analysis

@@ -36,6 +36,11 @@ public:
     }
     // Events behind that tick may be missing.
     [[nodiscard]] bool lasts_behind(std::uint64_t tick) const { return tick < until_ || !open_.empty(); }
+    // Of one at least it is not known when it ends; all others are over there.
+    [[nodiscard]] bool is_open() const { return !open_.empty(); }
+    [[nodiscard]] std::uint64_t until() const { return until_; }
+    // Of those before that row, all of which say until when.
+    static LossReach of_ended(const store::Lane& lane, std::uint64_t row, std::uint64_t from);
 
 private:
     struct Open {
@@ -60,6 +65,17 @@ std::uint64_t losses_end(const store::Lane& lane, std::uint64_t row, std::uint64
 std::optional<store::Level> level_before(const store::Lane& lane, std::uint64_t row);
 // Until when that loss may have lasted.
 std::uint64_t end_of_loss(const store::Lane& lane, const store::Gap& gap);
+// The first loss, as a position in lane.gaps(), that may last behind that tick; visit(const Gap&) for each in the range, and for
+// each of before that lasts into it.
+std::size_t first_loss(const store::Lane& lane, std::uint64_t from);
+template <typename Visit>
+void each_loss_in(const store::Lane& lane, std::uint64_t from, std::uint64_t until, Visit visit) {
+    const auto& gaps = lane.gaps();
+    for (std::size_t i = first_loss(lane, from); i < gaps.size() && gaps[i].tick < until; ++i) {
+        const store::Gap& gap = gaps[i];
+        if (gap.tick >= from || (gap.has_end() ? gap.until_tick > from : end_of_loss(lane, gap) >= from)) visit(gap);
+    }
+}
 // Events that lie in a loss, not only beside its row: the page's sums do not know of them. `first_event`: of the page.
 bool may_reach_over_rows(const store::Lane& lane, const store::Page& page, std::uint64_t first_event);
 

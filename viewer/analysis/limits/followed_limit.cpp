@@ -40,7 +40,7 @@ FollowedLimit::FollowedLimit(const Limit& limit, const store::Session& session, 
       name_{limit.text, lane.channel},
       walk_(std::move(walk)),
       check_(session.clock_between(*lane.lane, *lane.lane), limit, name_.channel),
-      hidden_(*lane.lane, lane.row, limit.measure == Measure::kPair) {
+      hidden_(*lane.lane, lane.row, limit.measure) {
     if (limit.measure == Measure::kWidth) levels_ = growing_level_walk(*lane.lane, lane.row);
 }
 
@@ -104,7 +104,7 @@ void FollowedLimit::go_on(const store::Session& session, BreakListener& to) {
     if (lane_->lane == nullptr && !has_ends) return;
     const std::uint64_t rows = lane_->lane == nullptr ? 0 : lane_->end;
     const std::uint64_t end_rows = has_ends ? end_->end : 0;
-    if (lane_->lane != nullptr && limit_->measure != Measure::kGap) hidden_.go_on(*lane_->lane, rows);
+    if (lane_->lane != nullptr) hidden_.go_on(*lane_->lane, rows);
     if (auto* gaps = std::get_if<ChannelWalk>(&walk_)) {
         gaps->go_on(rows, [&](const Interval& interval) { take(interval, noted_ == interval.begin_tick, to); });
     } else if (auto* spans = std::get_if<GrowingSpanWalk>(&walk_)) {
@@ -178,10 +178,7 @@ void FollowedLimit::look_at_open(const KnownExtents& extents, BreakListener& to)
 
 LastEvent FollowedLimit::last_event() const {
     const auto& walk = std::get<ChannelWalk>(walk_);
-    LastEvent last{walk.has_begun(), walk.last_tick(), walk.is_lossy(), walk.lost_until(), true};
-    if (lane_->lane != nullptr)
-        last.are_ends_known = are_ends_known(*lane_->lane, walk.gaps_behind().first, walk.gaps_behind().last);
-    return last;
+    return {walk.has_begun(), walk.last_tick(), walk.is_lossy(), walk.losses().until(), !walk.losses().is_open()};
 }
 
 void FollowedLimit::end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents) {
@@ -201,9 +198,15 @@ void FollowedLimit::end_walk(const store::Session& session, const Selection& ran
         pairs->give_up(std::max({last_of(lane_), last_of(end_), until}),
                        [&](const Interval& interval) { take(interval, true, silence); });
     } else if (has_one_place()) {
-        const std::uint64_t gone = lane_->is_over ? 0 : known;
-        take_last_gap(last_event(), range.from, lane_->lane == nullptr ? gone : extents.open_until(*lane_->lane), check_);
+        take_first_gap(std::get<ChannelWalk>(walk_), check_);
+        take_last_gap(last_event(), range.from, silent_until(session, range, extents), check_);
     }
+}
+
+std::uint64_t FollowedLimit::silent_until(const store::Session& session, const Selection& range,
+                                          const KnownExtents& extents) const {
+    if (lane_->lane != nullptr) return extents.open_until(*lane_->lane);
+    return lane_->is_over ? 0 : known_extent(session, range).until;
 }
 
 Finding FollowedLimit::finish(const store::Session& session, const Selection& range, const KnownExtents& extents) {
@@ -226,13 +229,16 @@ Finding FollowedLimit::find(const store::Session& session, const Selection& rang
         return finding;
     }
     end_walk(session, range, extents);
-    const Hidden hidden = limit_->measure == Measure::kGap ? Hidden{} : hidden_.found();
+    const Hidden hidden = hidden_.found();
     if (!has_one_place()) {
         if (!counted_.binned.empty()) counted_.binned.add(std::exchange(counted_.widths, {}));
-        return check_share(check_.clock(), *limit_, name_.channel, counted_, hidden.most);
+        Finding finding = check_share(check_.clock(), *limit_, name_.channel, counted_, hidden.most);
+        if (limit_->measure == Measure::kGap)
+            note_last_gap(last_event(), range.from, silent_until(session, range, extents), check_.clock(), *limit_, finding);
+        return finding;
     }
     Finding finding = check_.result();
-    doubt_hidden(finding, *limit_, hidden, check_.clock());
+    if (limit_->measure != Measure::kGap) doubt_hidden(finding, *limit_, hidden, check_.clock());
     return finding;
 }
 

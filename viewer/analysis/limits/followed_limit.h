@@ -58,6 +58,8 @@ private:
     [[nodiscard]] LastEvent last_event() const;
     void name_lanes(Finding& finding) const;
     Finding find(const store::Session& session, const Selection& range, const KnownExtents& extents);
+    [[nodiscard]] std::uint64_t silent_until(const store::Session& session, const Selection& range,
+                                             const KnownExtents& extents) const;
     void end_walk(const store::Session& session, const Selection& range, const KnownExtents& extents);
 
     const Limit* limit_;

@@ -2,6 +2,7 @@
 
 #include "proto/base/check.h"
 #include "viewer/analysis/filter/lane_filter.h"
+#include "viewer/analysis/intervals/growing_walks.h"
 #include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/analysis/limits/judge.h"
 
@@ -15,6 +16,11 @@ FollowedNumber::FollowedNumber(const Limit& limit, const std::string& channel) :
     auto filter = EventFilter::parse(limit.filter);
     SLA_CHECK(filter.ok());  // the limit was parsed
     filter_ = std::move(filter).value();
+}
+
+void FollowedNumber::add(const FollowedLane& lane) {
+    lanes_.push_back(&lane);
+    if (limit_->measure != Measure::kLost) count_losses_before(*lane.lane, tick_from(*lane.lane, lane.row), counts_);
 }
 
 void FollowedNumber::go_on(const store::Session& session, BreakListener& to) {

@@ -19,7 +19,7 @@ public:
     FollowedNumber(const Limit& limit, const std::string& channel);
 
     // They outlive it.
-    void add(const FollowedLane& lane) { lanes_.push_back(&lane); }
+    void add(const FollowedLane& lane);
     [[nodiscard]] bool may_count(const store::Session& session, const store::Lane& lane) const {
         return !filter_ || filter_->may_match(session, lane);
     }

@@ -123,6 +123,8 @@ void IntervalCheck::look_at(const Interval& interval) {
     if (interval.state == IntervalState::kUnfinished && limit_.measure != Measure::kGap) ++unfinished_;
     if (interval.state == IntervalState::kLossy) ++finding_.unknown;
     const Measured found = measured(clock_, interval);
+    if (interval.state == IntervalState::kLossy)
+        longest_lossy_ = std::max(longest_lossy_, bar_of(interval, found, limit_.measure).high);
     if (limit_.share != Share::kEvery) {
         const bool is_longest = !longest_unfinished_ || found.ps > longest_unfinished_->ps;
         if (interval.state == IntervalState::kUnfinished && is_longest) longest_unfinished_ = found;
@@ -147,6 +149,16 @@ void IntervalCheck::look_at(const Interval& interval) {
     const bool is_worse = !finding_.measured_any || badness(found.ps, limit_.compare, limit_.bound) >
                                                         badness(finding_.measured, limit_.compare, limit_.bound);
     if (is_worse) point_at(found, interval.width());
+}
+
+void IntervalCheck::take_possible(const Interval& interval) {
+    const Measured found = measured(clock_, interval);
+    ++finding_.unknown;
+    longest_lossy_ = std::max(longest_lossy_, bar_of(interval, found, limit_.measure).high);
+    if (limit_.share != Share::kEvery || verdict_of(interval, found, limit_) == Verdict::kPass) return;
+    ++finding_.checked;
+    ++undecided_;
+    if (!finding_.measured_any) point_at(found, interval.width());
 }
 
 void IntervalCheck::point_at(const Measured& measured, std::uint64_t width) {
@@ -217,12 +229,13 @@ Finding IntervalCheck::extreme_result() const {
     if (is_decided_by_unfinished()) {
         Finding finding = finding_;
         analysis::point_at(finding, *longest_unfinished_);
+        ++finding.checked;
         finding.is_open = true;
         return judged(finding, {finding.measured - finding.error, kInfinite}, limit_);
     }
     Bar bar{finding_.measured - finding_.error, finding_.measured + finding_.error};
-    if (finding_.unknown > 0)
-        (limit_.share == Share::kMax ? bar.high : bar.low) = limit_.share == Share::kMax ? kInfinite : 0;
+    if (finding_.unknown > 0 && limit_.share == Share::kMin) bar.low = 0;
+    if (limit_.share == Share::kMax) bar.high = std::max(bar.high, longest_lossy_);
     return judged(finding_, bar, limit_);
 }
 

@@ -49,6 +49,8 @@ public:
         if (interval.state != IntervalState::kWhole || !is_harmless(interval.width())) return look_at(interval);
         ++finding_.checked;
     }
+    // A time between events that losses may have parted, or that is not there at all: no longer than that.
+    void take_possible(const Interval& interval);
     // A whole interval so wide is surely kept, and no worse than the worst so far.
     [[nodiscard]] bool is_harmless(std::uint64_t width) const {
         return harmless_until_ && rank_of(width) <= *harmless_until_;
@@ -99,6 +101,7 @@ private:
     std::uint64_t expected_ = 0;                   // rank of the worst in sums to come
     Finding finding_;
     std::optional<Measured> longest_unfinished_;
+    double longest_lossy_ = 0;  // what the longest with a loss in it may have lasted
     std::uint64_t undecided_ = 0;
     std::uint64_t unfinished_ = 0;
     std::uint64_t breaks_ = 0;

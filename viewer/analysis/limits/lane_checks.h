@@ -17,8 +17,13 @@ public:
     LaneChecks(const store::Lane& lane, const Selection& range, const Selection& counted, std::uint64_t open_until)
         : lane_(&lane), channel_(lane, counted), spans_(lane, range, open_until) {}
 
+    [[nodiscard]] const ChannelWalk& channel() const { return channel_; }
+
     // They outlive it.
-    void add_gaps(IntervalCheck& check) { gaps_.push_back(&check); }
+    void add_gaps(IntervalCheck& check) {
+        if (gaps_.empty()) channel_.look_before();
+        gaps_.push_back(&check);
+    }
     void add_widths(IntervalCheck& check) { widths_.push_back(&check); }
 
     // Of every page that may be passed, before anything is walked.

@@ -8,21 +8,28 @@
 
 namespace sla::analysis {
 
-bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last) {
-    const auto [from, until] = gaps_among(lane, first, last);
-    return std::all_of(lane.gaps().begin() + static_cast<std::ptrdiff_t>(from),
-                       lane.gaps().begin() + static_cast<std::ptrdiff_t>(until),
-                       [](const store::Gap& gap) { return gap.has_end(); });
+void take_first_gap(const ChannelWalk& walk, IntervalCheck& check) {
+    if (walk.lossy_begin()) check.take_possible(*walk.lossy_begin());
 }
 
 void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check) {
-    const IntervalState state = last.is_lossy ? IntervalState::kLossy : IntervalState::kUnfinished;
-    if (last.is_there && last.tick >= from && end > last.tick) check.take({last.tick, end, true, state});
+    if (last.is_there && last.tick >= from) {
+        if (last.is_lossy) check.take_possible({last.tick, std::max(end, last.tick), false, IntervalState::kLossy});
+        if (!last.is_lossy && end > last.tick) check.take({last.tick, end, true, IntervalState::kUnfinished});
+    }
     if (last.is_lossy && last.are_ends_known && last.lost_until >= from && last.lost_until < end)
         check.take({last.lost_until, end, true, IntervalState::kUnfinished});
 }
 
-void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_t end, IntervalCheck& check) {
+void note_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, const time::ClockMap& clock,
+                   const Limit& limit, Finding& finding) {
+    if (finding.verdict != Verdict::kPass || !last.is_there || last.is_lossy || last.tick < from || end <= last.tick) return;
+    const Interval silence{last.tick, end, true, IntervalState::kUnfinished};
+    if (verdict_of(silence, measured(clock, silence), limit) != Verdict::kFail) return;
+    finding.why = "the silence at the end is not over and not among them";
+}
+
+LastEvent last_event_of(const store::Lane& lane, const Selection& range) {
     const std::uint64_t behind = range.until == store::kNever ? lane.size() : lane.lower_bound(range.until);
     std::uint64_t last = behind;
     std::uint64_t lost_until = 0;
@@ -35,10 +42,15 @@ void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_
     LastEvent event;
     event.is_there = last > 0;
     event.tick = last > 0 ? lane.tick(last - 1) : 0;
-    event.lost_until = std::max(losses_end(lane, behind, event.tick), lost_until);
+    LossReach losses = LossReach::of_ended(lane, last, event.tick);
+    for (std::uint64_t row = last; row < behind; ++row) {
+        losses.pass(row, lane.tick(row), 0);
+        losses.add(lane, row, 0);
+    }
+    event.lost_until = std::max(losses.until(), lost_until);
     event.is_lossy = last < behind || event.lost_until > event.tick;
-    event.are_ends_known = are_ends_known(lane, last, behind);
-    take_last_gap(event, range.from, end, check);
+    event.are_ends_known = !losses.is_open();
+    return event;
 }
 
 }  // namespace sla::analysis

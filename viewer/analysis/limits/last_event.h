@@ -1,6 +1,7 @@
 // The time from a lane's last event to the end of what is known, which limits on gaps look at too. Private to the room.
 #pragma once
 
+#include "viewer/analysis/intervals/interval_walks.h"
 #include "viewer/analysis/limits/interval_check.h"
 #include "viewer/analysis/selection.h"
 
@@ -8,7 +9,7 @@
 
 namespace sla::analysis {
 
-// The last event of a lane, and the loss rows behind it.
+// The last event of a lane, and the losses behind it.
 struct LastEvent {
     bool is_there = false;
     std::uint64_t tick = 0;
@@ -16,11 +17,14 @@ struct LastEvent {
     std::uint64_t lost_until = 0;  // but none behind this, when `are_ends_known`
     bool are_ends_known = true;
 };
-// Of the loss rows among [first, last): all say until when.
-bool are_ends_known(const store::Lane& lane, std::uint64_t first, std::uint64_t last);
+// Before the first event, where losses reach that may have had others, for limits on gaps.
+void take_first_gap(const ChannelWalk& walk, IntervalCheck& check);
+// In the range.
+LastEvent last_event_of(const store::Lane& lane, const Selection& range);
 // From there to the end of what is known, for limits on gaps; where losses end it, only behind them nothing came for sure.
 void take_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, IntervalCheck& check);
-// The same of the lane's last event in the range.
-void take_last_gap(const store::Lane& lane, const Selection& range, std::uint64_t end, IntervalCheck& check);
+// Means and percentiles are those of what has ended, as in statistics: says so where that silence has lasted longer than they may.
+void note_last_gap(const LastEvent& last, std::uint64_t from, std::uint64_t end, const time::ClockMap& clock,
+                   const Limit& limit, Finding& finding);
 
 }  // namespace sla::analysis

@@ -4,7 +4,8 @@
 //   MEASURE  := CH '->' CH [SHARE]                      time from each start of the first to the next start of the second
 //             | 'width' CH [SHARE]                      of spans; one that is open has lasted until the capture's end
 //             | 'gap' CH [SHARE]                        from each event to the next, and from the last one to the end (of
-//                                                       a source that makes up its time: its newest event)
+//                                                       a source that makes up its time: its newest event); that is not over,
+//                                                       so that means and percentiles leave it out, as statistics do
 //             | 'rate' CH | 'count' CH | 'lost' [CH]    events a second, events, events lost
 //             | 'rate' EXPR | 'count' EXPR              the same of the events of all channels that a filter lets through
 //   SHARE    := min | max | mean | p50 | p90 | p95 | p99 | p999   without one, every single interval must hold to it

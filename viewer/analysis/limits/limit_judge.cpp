@@ -34,9 +34,22 @@ std::size_t place_of(const Job& job, const Selection& selection) {
     return static_cast<std::size_t>(at - selection.lanes.begin());
 }
 
-// Of gaps between events a loss makes none that is longer, and those it lies in are known to be lossy.
 Hidden hidden_of(const Job& job, const Selection& range) {
-    return job.limit->measure == Measure::kGap ? Hidden{} : hidden_by_losses(*job.lane, job.end, range);
+    return job.limit->measure == Measure::kGap ? hidden_gaps(*job.lane, range) : hidden_by_losses(*job.lane, job.end, range);
+}
+
+// The times before the first event and behind the last one too.
+void take_outer_gaps(const ChannelWalk& gaps, const Job& job, const Selection& range, std::uint64_t end,
+                     IntervalCheck& check) {
+    take_first_gap(gaps, check);
+    take_last_gap(last_event_of(*job.lane, range), range.from, end, check);
+}
+
+void note_silence(const store::Session& session, const KnownExtents& extents, const Job& job, const Selection& range,
+                  Finding& finding) {
+    if (job.limit->measure != Measure::kGap) return;
+    note_last_gap(last_event_of(*job.lane, range), range.from, extents.open_until(*job.lane), job.clock(session), *job.limit,
+                  finding);
 }
 
 // Row by row; of two lanes also where the rows stay in a file.
@@ -51,13 +64,20 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
             each_span(*job.lane, range, take, extents.open_until(*job.lane));
             if (job.lane->has_levels()) each_high(*job.lane, counted, take, extents.open_until(*job.lane));
             break;
-        default: each_channel_interval(*job.lane, counted, take);
+        default:
+            ChannelWalk gaps(*job.lane, counted);
+            gaps.look_before();
+            gaps.go_on(job.lane->size(), take);
+            if constexpr (std::is_same_v<Check, IntervalCheck>)
+                take_outer_gaps(gaps, job, range, extents.open_until(*job.lane), check);
     }
-    if constexpr (std::is_same_v<Check, IntervalCheck>) {
-        if (job.limit->measure == Measure::kGap) take_last_gap(*job.lane, range, extents.open_until(*job.lane), check);
+    if constexpr (std::is_same_v<Check, IntervalCheck>) return check.result();
+    if constexpr (std::is_same_v<Check, ShareCheck>) {
+        check.take_hidden(hidden_of(job, range).most);
+        Finding finding = check.result();
+        note_silence(session, extents, job, range, finding);
+        return finding;
     }
-    if constexpr (std::is_same_v<Check, ShareCheck>) check.take_hidden(hidden_of(job, range).most);
-    return check.result();
 }
 
 }  // namespace
@@ -152,7 +172,8 @@ std::vector<Finding> LimitJudge::findings() && {
 
 void LimitJudge::count_hidden(const Job& job) {
     Finding& finding = findings_[job.finding];
-    if (!job.has_one_place() || !finding.measured_any) return;
+    // Of the times between events a loss makes none that is longer, and those it lies in are known to be lossy.
+    if (!job.has_one_place() || !finding.measured_any || job.limit->measure == Measure::kGap) return;
     doubt_hidden(finding, *job.limit, hidden_of(job, range_), job.clock(session_));
 }
 
@@ -196,7 +217,8 @@ void LimitJudge::walk_pages() {
     for (std::size_t i = 0; i < by_page_.size(); ++i) {
         const Job& job = by_page_[i];
         if (job.limit->measure == Measure::kGap)
-            take_last_gap(*job.lane, lanes, extents().open_until(*job.lane), *checks[i]);
+            take_outer_gaps(walkers[place_of(job, lanes)].channel(), job, lanes, extents().open_until(*job.lane),
+                            *checks[i]);
         findings_[job.finding] = checks[i]->result();
     }
 }
@@ -213,8 +235,12 @@ std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool fro
     for (const Job& job : jobs) {
         const LaneIntervals& found = all[place_of(job, lanes)];
         const Intervals& intervals = job.limit->measure == Measure::kWidth ? found.of_spans : found.of_channel;
-        const Finding finding =
-            check_share(job.clock(session_), *job.limit, job.channel(), intervals, hidden_of(job, range_).most);
+        // Rows that cannot be read are in no table of losses.
+        const std::uint64_t unreadable = intervals.lost_events - lost_in(*job.lane, range_);
+        const std::uint64_t hidden = hidden_of(job, range_).most;
+        Finding finding = check_share(job.clock(session_), *job.limit, job.channel(), intervals,
+                                      hidden + std::min(unreadable, store::kNever - hidden));
+        note_silence(session_, extents(), job, range_, finding);
         if (finding.verdict == Verdict::kCannotTell && !intervals.binned.empty() && finding.unknown == 0)
             unclear.push_back(job);
         findings_[job.finding] = finding;

@@ -67,6 +67,19 @@ void add_unreadable(const store::Lane& lane, const Limit& limit, const Selection
                                });
 }
 
+}  // namespace
+
+void count_losses_before(const store::Lane& lane, std::uint64_t from, NumberCounts& counts) {
+    each_loss_in(lane, from, from, [&](const store::Gap& gap) {
+        counts.lost += gap.lost;
+        counts.not_kept += gap.is_not_kept() ? gap.lost : 0;
+        counts.uncounted |= gap.is_uncounted();
+        counts.left_out |= gap.cause == wire::LossCause::kLeftOut;
+    });
+}
+
+namespace {
+
 Counts count(const store::Session& session, const Limit& limit, const Selection& range,
              const std::vector<const store::Lane*>& lanes) {
     const bool is_of_losses = limit.measure == Measure::kLost;
@@ -84,6 +97,7 @@ Counts count(const store::Session& session, const Limit& limit, const Selection&
         counts.lost += missing.lost + (is_of_losses ? 0 : missing.not_kept);
         counts.uncounted |= is_of_losses ? !missing.are_losses_counted : !missing.is_all_counted;
         counts.left_out |= !is_of_losses && missing.is_left_out;
+        if (!is_of_losses) count_losses_before(*lane, range.from, counts);
         const std::uint64_t first = first_gap_tick(*lane, range, !is_of_losses);
         if (first != 0 && (counts.first_gap_tick == 0 || first < counts.first_gap_tick)) counts.first_gap_tick = first;
         add_unreadable(*lane, limit, range, rows, counts);

@@ -21,6 +21,8 @@ struct NumberCounts {
     std::uint64_t first_gap_tick = 0;  // 0: there is none
 };
 
+// Of losses before that tick, which last behind it: any of their events may have come there.
+void count_losses_before(const store::Lane& lane, std::uint64_t from, NumberCounts& counts);
 // Of all these lanes together.
 Finding check_number(const store::Session& session, const Limit& limit, const Selection& range,
                      const std::vector<const store::Lane*>& lanes, const KnownExtents& extents);

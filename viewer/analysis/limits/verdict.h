@@ -4,6 +4,8 @@
 //   times          each interval is its width ± the clock's error between its two stamps. An interval with a loss inside
 //                  is not known, but a `gap` with one was at most as wide as it looks; an interval without an end of its
 //                  own was at least as wide as it is known to be
+//   gap            events may have been lost before the first one and behind the last too, up to where losses reach: each makes a
+//                  time more, none of them longer than what is known
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
 //                  times is decided. A mean with such intervals is not. The longest is no shorter than one without an end
 //   rate count     the events that were lost are taken as none, then as all of the channel's own
