@@ -144,19 +144,19 @@ bool Connection::is_closed() const {
     return natsConnection_IsClosed(connection_);
 }
 
-std::string Connection::last_complaint() const {
-    return Complaints::all().of(connection_);
+std::string Connection::last_complaint(std::string_view about) const {
+    return Complaints::all().of(connection_, about);
 }
 
 bool Connection::lacks_permission() const {
     return last_complaint().find("Permissions Violation") != std::string::npos;
 }
 
-Error Connection::error(const std::string& what, natsStatus status, jsErrCode code) const {
+Error Connection::error(const std::string& what, natsStatus status, jsErrCode code, std::string_view about) const {
     Error failed = nats_error(what, status, code);
     if (status == NATS_TIMEOUT && lacks_permission())
         failed.message =
-            what + ": " + last_complaint() + "; `sla fleet setup` prints the permissions that agents and readers need";
+            what + ": " + last_complaint(about) + "; `sla fleet setup` prints the permissions that agents and readers need";
     return failed;
 }
 

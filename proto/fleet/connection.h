@@ -89,12 +89,14 @@ public:
 
     [[nodiscard]] bool is_connected() const;
     [[nodiscard]] bool is_closed() const;
-    // What a server said of us last, on its own account (a permission that we lack); empty: nothing.
-    [[nodiscard]] std::string last_complaint() const;
+    // What a server said of us last, on its own account (a permission that we lack), of `about` if it named it; empty: nothing.
+    [[nodiscard]] std::string last_complaint(std::string_view about = {}) const;
     // That was the last: what it asks for is not answered, however long one waits.
     [[nodiscard]] bool lacks_permission() const;
-    // As nats_error; of a question that was not answered, with what the server said of it.
-    [[nodiscard]] Error error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0)) const;
+    // As nats_error; of a question that was not answered, with what the server said of it. `about`: what is in its subject, where
+    // other questions were on their way.
+    [[nodiscard]] Error error(const std::string& what, natsStatus status, jsErrCode code = static_cast<jsErrCode>(0),
+                              std::string_view about = {}) const;
     // Of a message's body with its headers.
     [[nodiscard]] std::uint64_t max_payload() const;
     [[nodiscard]] Inboxes& inboxes() const { return *inboxes_; }

@@ -106,7 +106,8 @@ Result<void> set_up_stream(const Connection& connection, const StreamSettings& w
         said(done);
         return {};
     }
-    return with_trap(connection.error("cannot set up the stream " + wanted.name, status, code), code, settings);
+    return with_trap(connection.error("cannot set up the stream " + wanted.name, status, code, wanted.name + "\""), code,
+                     settings);
 }
 
 // The stream behind a bucket is brought up to how long its entries last and how often they are kept; all else of it stays.
@@ -120,7 +121,7 @@ Result<void> update_bucket(const Connection& connection, const std::string& buck
     jsErrCode code = static_cast<jsErrCode>(0);
     const natsStatus status = js_UpdateStream(updated.out(), connection.jetstream(), &config, nullptr, &code);
     if (status == NATS_OK) return {};
-    return with_trap(connection.error("cannot set up the bucket " + bucket, status, code), code, settings);
+    return with_trap(connection.error("cannot set up the bucket " + bucket, status, code, bucket + "\""), code, settings);
 }
 
 // Entries go so long after they were last written; 0: never.
@@ -146,7 +147,8 @@ Result<void> set_up_bucket(const Connection& connection, const std::string& buck
     config.StorageType = js_FileStorage;
     config.Replicas = static_cast<int>(settings.replicas);
     const natsStatus status = js_CreateKeyValue(made.out(), connection.jetstream(), &config);
-    if (status != NATS_OK) return connection.error("cannot make the bucket " + bucket, status);
+    if (status != NATS_OK)
+        return connection.error("cannot make the bucket " + bucket, status, static_cast<jsErrCode>(0), bucket + "\"");
     said("made the bucket " + bucket);
     return {};
 }

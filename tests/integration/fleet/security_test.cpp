@@ -2,6 +2,8 @@
 #include "tests/integration/fleet/fleet_fixture.h"
 
 #include <fstream>
+#include <regex>
+#include <string>
 
 namespace sla {
 namespace {
@@ -155,6 +157,16 @@ TEST_F(SecuredFleet, ThePermissionsThatAreAdvisedAreEnoughForAgentsAndReadersAnd
     const Said status = run_sla({"fleet", "status", as_reader, "--fleet", "t"});
     EXPECT_EQ(status.code, 0) << status.errors;
 
+    // All streams and buckets are set up at once: the refusal that is told is that of the one that is named.
+    const Said refused =
+        run_sla({"fleet", "setup", cluster_->address_as("reader:few"), "--fleet", "t", "--replicas", "1", "--age", "2h"});
+    EXPECT_EQ(refused.code, 3);
+    std::smatch named;
+    ASSERT_TRUE(std::regex_search(refused.errors, named, std::regex("cannot set up the (?:stream|bucket) (\\w+): ([^;]*)")))
+        << refused.errors;
+    const bool has_subject = named[2].str().find('"') != std::string::npos;
+    EXPECT_TRUE(!has_subject || named[2].str().find(named[1].str() + "\"") != std::string::npos) << refused.errors;
+    EXPECT_NE(named[2].str().find("Permissions Violation"), std::string::npos) << refused.errors;
     cluster_->connect_as("reader:few");
     const auto reader = connect();
     ASSERT_TRUE(reader);
