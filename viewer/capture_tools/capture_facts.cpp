@@ -1,5 +1,6 @@
 #include "viewer/capture_tools/capture_facts.h"
 
+#include "proto/base/how_many.h"
 #include "proto/capture/capture_index.h"
 #include "proto/wire/capture.pb.h"
 #include "proto/wire/frame_codec.h"
@@ -21,7 +22,9 @@ Result<CaptureFacts> facts_of(const std::string& path) {
             facts.lost += summary.lost;
         }
         for (const capture::GapRow& gap : lane.gaps) {
-            if (gap.cause == wire::LossCause::kNotKept) facts.not_kept += gap.lost;
+            const bool is_of_before = gap.cause == wire::LossCause::kNotKept;
+            if (is_of_before) facts.not_kept += gap.lost;
+            if (gap.lost == 0 && !is_of_before && gap.cause != wire::LossCause::kLeftOut) facts.uncounted++;
         }
     }
     std::unordered_set<std::uint32_t> channels;
@@ -42,6 +45,12 @@ Result<CaptureFacts> facts_of(const std::string& path) {
     facts.bytes = index->file_bytes();
     facts.whole = index->finished() && !index->made_anew();
     return facts;
+}
+
+std::string CaptureFacts::lost_text() const {
+    if (uncounted == 0) return std::to_string(lost);
+    const std::string unknown = "an unknown number in " + how_many(uncounted, "place");
+    return lost == 0 ? unknown : std::to_string(lost) + " and " + unknown;
 }
 
 }  // namespace sla::capture_tools

@@ -18,10 +18,15 @@ struct CaptureFacts {
     std::vector<std::string> channels;  // their names
     std::uint64_t events = 0;           // without gap rows
     std::uint64_t lost = 0;
-    std::uint64_t not_kept = 0;  // of the time before, no longer held by the agent
+    std::uint64_t uncounted = 0;  // losses of an unknown number
+    std::uint64_t not_kept = 0;   // of the time before, no longer held by the agent
     std::uint64_t bytes = 0;
     std::vector<MarkedProgram> going_on;  // when the capture ended
     bool whole = false;                   // finished, with its index; sla verify looks at every byte
+
+    [[nodiscard]] bool is_any_lost() const { return lost > 0 || uncounted > 0; }
+    // As it stands before the word lost: "3 and an unknown number in 2 places".
+    [[nodiscard]] std::string lost_text() const;
 };
 
 Result<CaptureFacts> facts_of(const std::string& path);
