@@ -74,6 +74,7 @@ std::vector<LaneIntervals> lane_intervals(const store::Session& session, const S
     const Selection counted = from_begin(session, selection);
     for (const store::Lane* lane : selection.lanes) {
         walks.emplace_back(*lane, selection, counted, Overhead{overhead_ticks(session, *lane), options.subtract_overhead});
+        if (options.follows_threads) walks.back().channel.follow_threads();
     }
     walk_chunks(plan, walks, options.progress);
     std::vector<LaneIntervals> lanes;

@@ -29,7 +29,6 @@ inline ChannelWalk growing_channel_walk(const store::Lane& lane, std::uint64_t r
     Selection behind;
     behind.from = tick_from(lane, row);
     ChannelWalk walk(lane, behind);
-    walk.look_before();
     walk.move_to(lane, row);
     return walk;
 }

@@ -26,7 +26,7 @@ inline IndexRange indices_of(const store::Lane& lane, const Selection& range) {
 }
 
 // From each event to the next one. 1 to 2 ns a row that is at hand. A loss that does not say how long it lasted is taken to end at
-// the next row, whosever it is, as a page's sums take it.
+// the next row, whosever it is, as a page's sums take it, unless it follows threads.
 class ChannelWalk {
 public:
     ChannelWalk(const store::Lane& lane, const Selection& range)
@@ -38,8 +38,13 @@ public:
           is_lossy_(losses_.lasts_behind(range.from)),
           lost_from_(range.from) {}
 
-    // Before it goes anywhere: losses of before the range may reach into it that do not say until when. Rows of before are looked at.
-    void look_before() { is_lossy_ = is_lossy_ || LossReach(*lane_, at_, lost_from_).lasts_behind(lost_from_); }
+    // Before it goes anywhere: a loss that does not say how long it lasted lasts until its thread is heard of again, also one of
+    // before the range. Rows of before are looked at, and pages with such losses are walked.
+    void follow_threads() {
+        follows_threads_ = true;
+        losses_ = LossReach(*lane_, at_, lost_from_);
+        is_lossy_ = losses_.lasts_behind(lost_from_);
+    }
     // visit(const Interval&) for those that end before row `until`.
     template <typename Visit>
     void go_on(std::uint64_t until, Visit visit) {
@@ -52,8 +57,8 @@ public:
                 if (rows.codes[i] == SLA_CODE_GAP) {
                     if (lane_->gap_at(at_ + i) == nullptr) ++unreadable_;
                     lose_from(rows.ticks[i]);
-                    losses_.pass(at_ + i, rows.ticks[i], 0);
-                    losses_.add(*lane_, at_ + i, 0);
+                    losses_.pass(at_ + i, rows.ticks[i], followed(rows.threads[i]));
+                    losses_.add(*lane_, at_ + i, followed(rows.threads[i]));
                     continue;
                 }
                 if (has_begun_) {
@@ -66,7 +71,7 @@ public:
                 tick_ = rows.ticks[i];
                 thread_ = rows.threads[i];
                 if (!is_lossy_) continue;
-                losses_.pass(at_ + i, tick_, 0);
+                losses_.pass(at_ + i, tick_, followed(thread_));
                 is_lossy_ = losses_.lasts_behind(tick_);
             }
             at_ += count;
@@ -102,7 +107,8 @@ public:
     [[nodiscard]] bool can_pass(const store::Page& page, const IntervalSums& sums) const {
         return at_ == page.first && page.end() <= inside_ && sums.events == page.rows - page.gaps &&
                (sums.events == 0 || (sums.first_tick >= page.first_tick && sums.last_tick <= page.last_tick)) &&
-               !may_reach_over_rows(*lane_, page, sums.first_tick);
+               !may_reach_over_rows(*lane_, page, sums.first_tick) &&
+               !(follows_threads_ && (losses_.is_open() || has_endless_loss(*lane_, page)));
     }
     // The same for such a page: `visit` receives the interval that leads into it; the rest is in the sums.
     template <typename Visit>
@@ -123,6 +129,7 @@ public:
     }
 
 private:
+    [[nodiscard]] std::uint32_t followed(std::uint32_t thread) const { return follows_threads_ ? thread : 0; }
     void lose_from(std::uint64_t tick) {
         if (!is_lossy_) lost_from_ = tick;
         is_lossy_ = true;
@@ -137,6 +144,7 @@ private:
     std::uint64_t inside_;  // rows below this one are not behind the range
     LossReach losses_;      // of an event that they do not last behind, they are over
     bool is_lossy_;         // events behind the last one may be missing
+    bool follows_threads_ = false;
     std::uint64_t lost_from_;
     std::optional<Interval> lossy_begin_;
     std::uint64_t unreadable_ = 0;

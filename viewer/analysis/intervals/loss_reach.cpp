@@ -97,6 +97,13 @@ bool may_reach_over_rows(const store::Lane& lane, const store::Page& page, std::
     return false;
 }
 
+bool has_endless_loss(const store::Lane& lane, const store::Page& page) {
+    const auto [from, until] = gaps_among(lane, page.first, page.end());
+    const auto is_endless = [](const store::Gap& gap) { return !gap.has_end(); };
+    const auto first = lane.gaps().begin();
+    return std::any_of(first + static_cast<std::ptrdiff_t>(from), first + static_cast<std::ptrdiff_t>(until), is_endless);
+}
+
 // One that does not say for how long may be some rows before that tick.
 std::size_t first_loss(const store::Lane& lane, std::uint64_t from) {
     const std::size_t touching = lane.first_gap_touching(from);

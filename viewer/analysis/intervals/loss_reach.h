@@ -78,5 +78,7 @@ void each_loss_in(const store::Lane& lane, std::uint64_t from, std::uint64_t unt
 }
 // Events that lie in a loss, not only beside its row: the page's sums do not know of them. `first_event`: of the page.
 bool may_reach_over_rows(const store::Lane& lane, const store::Page& page, std::uint64_t first_event);
+// A loss in the page does not say how long it lasted.
+bool has_endless_loss(const store::Lane& lane, const store::Page& page);
 
 }  // namespace sla::analysis

@@ -50,6 +50,8 @@ struct StatisticsOptions {
     // Pages that lie in the selection as a whole are not read when the file has sums of them: 100 M events take some 50 ms,
     // instead of seconds. Overhead and outliers only come out of the rows, which are read when they are asked for.
     bool from_sums = false;
+    // Of lane_intervals(): ChannelWalk::follow_threads(), for who must not take a time between events for one that may be two.
+    bool follows_threads = false;
 };
 
 // One line of `sla stats`.

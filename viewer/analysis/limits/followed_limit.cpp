@@ -17,7 +17,10 @@ std::variant<ChannelWalk, GrowingSpanWalk, GrowingPairWalk> walk_of(const Limit&
     switch (limit.measure) {
         case Measure::kPair: return GrowingPairWalk::of_begins(*lane.lane, lane.row);
         case Measure::kWidth: return GrowingSpanWalk(*lane.lane, lane.row);
-        default: return growing_channel_walk(*lane.lane, lane.row);
+        default:
+            ChannelWalk gaps = growing_channel_walk(*lane.lane, lane.row);
+            gaps.follow_threads();
+            return gaps;
     }
 }
 

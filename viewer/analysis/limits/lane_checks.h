@@ -21,7 +21,7 @@ public:
 
     // They outlive it.
     void add_gaps(IntervalCheck& check) {
-        if (gaps_.empty()) channel_.look_before();
+        if (gaps_.empty()) channel_.follow_threads();
         gaps_.push_back(&check);
     }
     void add_widths(IntervalCheck& check) { widths_.push_back(&check); }

@@ -42,13 +42,9 @@ LastEvent last_event_of(const store::Lane& lane, const Selection& range) {
     LastEvent event;
     event.is_there = last > 0;
     event.tick = last > 0 ? lane.tick(last - 1) : 0;
-    LossReach losses = LossReach::of_ended(lane, last, event.tick);
-    for (std::uint64_t row = last; row < behind; ++row) {
-        losses.pass(row, lane.tick(row), 0);
-        losses.add(lane, row, 0);
-    }
+    const LossReach losses(lane, behind, event.tick);
     event.lost_until = std::max(losses.until(), lost_until);
-    event.is_lossy = last < behind || event.lost_until > event.tick;
+    event.is_lossy = last < behind || event.lost_until > event.tick || losses.is_open();
     event.are_ends_known = !losses.is_open();
     return event;
 }

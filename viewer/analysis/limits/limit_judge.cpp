@@ -66,7 +66,7 @@ Finding walk(const store::Session& session, const KnownExtents& extents, const J
             break;
         default:
             ChannelWalk gaps(*job.lane, counted);
-            gaps.look_before();
+            gaps.follow_threads();
             gaps.go_on(job.lane->size(), take);
             if constexpr (std::is_same_v<Check, IntervalCheck>)
                 take_outer_gaps(gaps, job, range, extents.open_until(*job.lane), check);
@@ -228,6 +228,7 @@ std::vector<Job> LimitJudge::judge_shares(const std::vector<Job>& jobs, bool fro
     if (jobs.empty()) return {};
     StatisticsOptions options;
     options.from_sums = from_sums;
+    options.follows_threads = true;
     options.progress = [this](double share) { return goes_on(share); };
     const Selection lanes = selection_of(jobs, range_);
     const std::vector<LaneIntervals> all = lane_intervals(session_, lanes, options);

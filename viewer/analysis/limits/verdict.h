@@ -5,7 +5,10 @@
 //                  is not known, but a `gap` with one was at most as wide as it looks; an interval without an end of its
 //                  own was at least as wide as it is known to be
 //   gap            events may have been lost before the first one and behind the last too, up to where losses reach: each makes a
-//                  time more, none of them longer than what is known
+//                  time more, none of them longer than what is known. A loss that does not say until when parts whatever comes
+//                  before its thread is heard of again
+//   width          an end whose begin was lost ends a span that began in the loss. Of one whose begin was lost and that has no
+//                  end here nobody knows, and it counts for nothing
 //   min max p..    the intervals that are not known are taken as shorter than all others, then as longer: what holds both
 //                  times is decided. A mean with such intervals is not. The longest is no shorter than one without an end
 //   rate count     the events that were lost are taken as none, then as all of the channel's own

@@ -44,6 +44,22 @@ TEST_F(GapLosses, OfAnUnknownNumberNoPercentileIsKnown) {
     EXPECT_EQ(verdict("gap s < 120us"), Verdict::kPass) << "those that are there are no shorter than what was";
 }
 
+TEST_F(GapLosses, OneOfAnotherThreadMayHavePartedEveryTimeUntilThatIsHeardOf) {
+    capture_.thread("t", 2);
+    const auto a = capture_.channel("a");
+    ticks(a, {1'000, 10'000, 11'000});
+    lose(a, 11'000, 1, 2);
+    ticks(a, {12'000, 112'000});
+    capture_.tick(a, 113'000, 0, 2);
+    capture_.tick(a, 213'000);
+    Selection before;
+    before.until = 114'000;
+    for (const char* limit : {"gap a max > 90us", "gap a max < 90us", "gap a p99 > 90us", "gap a < 90us"})
+        EXPECT_EQ(check(limit, before).verdict, Verdict::kCannotTell) << limit;
+    EXPECT_EQ(check("gap a max < 101us", before).verdict, Verdict::kPass);
+    EXPECT_EQ(verdict("gap a < 90us"), Verdict::kFail) << "nothing was lost behind that";
+}
+
 TEST_F(GapLosses, OneBehindTheLastEventIsInMeansAndPercentilesToo) {
     const auto a = capture_.channel("a");
     ticks(a, {1'000, 2'000, 3'000});
