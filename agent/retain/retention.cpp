@@ -31,7 +31,7 @@ void Retention::count(Owner& owner, std::int64_t bytes) {
 void Retention::announce(std::string frame, Topic topic) {
     std::lock_guard lock(mutex_);
     holdings_.announcements.add(holdings_.share(std::move(frame)), topic);
-    keep_within_total();
+    keep_within_limits();
 }
 
 std::uint64_t Retention::announce_of(SourceId source, std::string frame) {
@@ -111,7 +111,7 @@ void Retention::append(const BatchFacts& facts, std::string frame, const wire::E
     count(owner, static_cast<std::int64_t>(bytes));
     keep_within_bytes(*lane);
     by_size_.put(facts.channel.value, lane->entries.size() > 1 ? lane->held.bytes : 0);
-    keep_within_total();
+    keep_within_limits();
     if (is_much(*lane, bytes, bytes + summary_bytes)) much_.notify_all();
 }
 

@@ -9,7 +9,7 @@
 //
 // A viewer, a recorder and a late joiner are all readers with a Cursor; nobody waits for any of them. Thread-safe: one
 // thread appends, any number read. The lock is held for moving pointers, and for encoding a gap or a watermark of a few
-// bytes.
+// bytes; where very many shots go at once, for some of them, and the next call goes on.
 //
 // Limits: a channel's own bytes; its own time (expire); over the total, a channel that holds nearly the most gives. Dropping
 // is O(1) a batch. The newest batch of a channel whose source lives always stays: whoever joins later learns the state it is
@@ -29,6 +29,7 @@
 #include "agent/retain/cursor.h"
 #include "agent/retain/delivery.h"
 #include "agent/retain/given_up.h"
+#include "agent/retain/gone_ticks.h"
 #include "agent/retain/holdings.h"
 #include "agent/retain/reading.h"
 #include "agent/retain/shot_pins.h"
@@ -173,10 +174,17 @@ private:
     void count(Owner& owner, std::int64_t bytes);
     bool is_much(HeldChannel& lane, std::uint64_t bytes, std::uint64_t with_summary);
     void drop_oldest(HeldChannel& lane);
+    void note_gone(HeldChannel& lane, const BatchFacts& facts);
     void cut_oldest(HeldChannel& lane);
     void pin(HeldChannel& lane, std::uint64_t until);
-    void keep_within_shot_bytes();
-    void unpin(const Interval& gone);
+    // What one call may do about shots before it lets the lock go.
+    struct Turn {
+        std::size_t shots = 0;
+        std::size_t channels = 0;  // looked at
+    };
+    bool give_up_shot(Turn& turn);
+    void keep_within_limits();
+    void unpin(const Interval& gone, Turn& turn);
     void unpin(HeldChannel& lane, const Interval& gone);
     void let_go_of_pinned(Owner& owner, std::uint32_t id);
     [[nodiscard]] bool is_whole(const Interval& window) const;
@@ -223,7 +231,7 @@ private:
     std::uint64_t resting_bytes_ = 0;                              // of resting_: names
     std::deque<std::pair<std::uint32_t, std::uint64_t>> emptied_;  // sources that held nothing when they ended then
     std::vector<SourceId> retired_sources_;                        // not taken yet
-    GivenUp forgotten_;                                            // of channels that are not remembered one by one any more
+    GoneTicks gone_ticks_;                                         // of channels that go by the machine's time
 };
 
 }  // namespace sla::retain

@@ -40,19 +40,16 @@ void Retention::drop_oldest(HeldChannel& lane) {
     held_bytes_ -= bytes;
     count(owner, -static_cast<std::int64_t>(bytes));
     const std::uint64_t until = lane.entries.size() > 1 ? lane.entries[1].facts.first_tick : facts.last_tick + 1;
-    const bool is_pinned = pins_.any() && pins_.reach(facts.first_tick, until);
-    if (is_pinned) {
+    if (pins_.any() && pins_.reach(facts.first_tick, until)) {
         pin(lane, until);
     } else {
         lane.before.add(given_up(facts));
-        lane.held.given_up.add(given_up(facts));
-        if (pins_.any_loose()) pins_.give_up({facts.first_tick, facts.last_tick, lane.time()});
+        note_gone(lane, facts);
     }
     lane.entries.pop_front();
     lane.first_number++;
     by_size_.put(lane.id.value, lane.entries.size() > 1 ? lane.held.bytes : 0);
     if (--owner.batches == 0 && owner.ended) settle_empty(owner, lane.owner_id);
-    if (is_pinned || owner.rests) keep_within_shot_bytes();
 }
 
 void Retention::cut_oldest(HeldChannel& lane) {
@@ -62,6 +59,13 @@ void Retention::cut_oldest(HeldChannel& lane) {
 
 void Retention::keep_within_bytes(HeldChannel& lane) {
     while (lane.held.bytes > lane.limits.bytes && lane.entries.size() > 1) cut_oldest(lane);
+}
+
+// What the total gives up and shots need is theirs; what shots give up is the total's again.
+void Retention::keep_within_limits() {
+    Turn turn;
+    keep_within_total();
+    while (give_up_shot(turn)) keep_within_total();
 }
 
 // What counts beside the history may be more than all of the limit for a while, as in a storm of events that wait to be ordered.
@@ -88,18 +92,19 @@ void Retention::limit_channel(ChannelId channel, ChannelLimits limits) {
     if (lane == nullptr) return;  // retired meanwhile
     lane->limits = limits;
     keep_within_bytes(*lane);
+    keep_within_limits();
 }
 
 void Retention::limit_total(std::uint64_t bytes) {
     std::lock_guard lock(mutex_);
     limits_.total_bytes = bytes;
-    keep_within_total();
+    keep_within_limits();
 }
 
 void Retention::count_beside(const Beside& bytes) {
     std::lock_guard lock(mutex_);
     beside_ = bytes;
-    keep_within_total();
+    keep_within_limits();
 }
 
 Limits Retention::limits() {

@@ -25,8 +25,7 @@ void Retention::end_source(SourceId source, std::uint64_t tick) {
         if (!find({channel})->entries.empty()) owner.giving.push_back(channel);
     }
     if (owner.batches == 0) settle_empty(owner, source.value);
-    keep_within_shot_bytes();
-    keep_within_total();
+    keep_within_limits();
 }
 
 bool Retention::begin_source(SourceId source) {
@@ -39,7 +38,7 @@ bool Retention::begin_source(SourceId source) {
     const bool rested = std::exchange(owner.rests, false);
     (rested ? resting_ : ended_).erase(owner.place);
     (rested ? resting_bytes_ : ended_bytes_) -= owner.bytes;
-    keep_within_total();
+    keep_within_limits();
     return true;
 }
 
@@ -86,6 +85,7 @@ bool Retention::give_of_ended() {
 void Retention::expire(std::uint64_t now) {
     std::lock_guard lock(mutex_);
     expire_some(now);
+    keep_within_limits();
     retire_empty(now);
 }
 
@@ -151,9 +151,7 @@ void Retention::remember_retired(Retired retired) {
     holdings_.retired.push_back(std::move(retired));
     if (holdings_.retired.size() <= kMaxRetired) return;
     holdings_.retired_before++;
-    const Retired& oldest = holdings_.retired.front();
-    holdings_.offered_before += oldest.offered;
-    if (!oldest.has_own_time) forgotten_.add(given_up(oldest));  // of a time that is no more no window is asked for
+    holdings_.offered_before += holdings_.retired.front().offered;
     holdings_.retired.pop_front();
 }
 

@@ -1,6 +1,7 @@
 // Windows of shots: what of a channel's history is not given up for want of space. Everything here runs under the lock.
 #include "agent/retain/retention.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -9,14 +10,16 @@ namespace sla::retain {
 namespace {
 
 constexpr std::size_t kMaxShots = 10'000;  // each costs a moment when one of them goes
+// In one turn: about a millisecond.
+constexpr std::size_t kShotsInATurn = 64;
+constexpr std::size_t kChannelsInATurn = 4096;
 
 }  // namespace
 
 void Retention::pin_shot(std::uint32_t trigger, Interval window) {
     std::lock_guard lock(mutex_);
     pins_.add(trigger, window, is_whole(window));
-    keep_within_shot_bytes();
-    keep_within_total();
+    keep_within_limits();
 }
 
 bool Retention::holds(Interval window) {
@@ -27,20 +30,27 @@ bool Retention::holds(Interval window) {
 // Nothing of it has been given up, neither of the channels that are there nor of those that were retired. What has another
 // time does not count.
 bool Retention::is_whole(const Interval& window) const {
+    if (window.time == SourceId{}) return !gone_ticks_.reach(window.first, window.last);
     const auto is_hit = [&](const GivenUp& gone) { return gone.reaches(window.first, window.last); };
-    if (window.time == SourceId{} && is_hit(forgotten_)) return false;
-    for (const Retired& gone : holdings_.retired) {
-        const SourceId time = gone.has_own_time ? gone.source : SourceId{};
-        if (time == window.time && is_hit(given_up(gone))) return false;
+    const auto owner = owners_.find(window.time.value);
+    if (owner == owners_.end()) {
+        return std::none_of(holdings_.retired.begin(), holdings_.retired.end(),
+                            [&](const Retired& gone) { return gone.source == window.time && is_hit(given_up(gone)); });
     }
-    for (const auto& [id, lane] : holdings_.channels) {
-        if (lane.time() != window.time) continue;
+    for (const std::uint32_t id : owner->second.channels) {
+        const HeldChannel& lane = holdings_.channels.at(id);
         if (is_hit(lane.before)) return false;
         for (auto one = lane.pinned.rbegin(); one != lane.pinned.rend() && one->second.until > window.first; ++one) {
             if (is_hit(one->second.before)) return false;
         }
     }
     return true;
+}
+
+void Retention::note_gone(HeldChannel& lane, const BatchFacts& facts) {
+    lane.held.given_up.add(given_up(facts));
+    if (!lane.owner->has_own_time) gone_ticks_.add(facts.first_tick, facts.last_tick);
+    if (pins_.any_loose()) pins_.give_up({facts.first_tick, facts.last_tick, lane.time()});
 }
 
 std::uint64_t Retention::shot_bytes() {
@@ -63,18 +73,24 @@ void Retention::pin(HeldChannel& lane, std::uint64_t until) {
                              PinnedBatch{std::move(oldest), until, std::exchange(lane.before, {})});
 }
 
-void Retention::keep_within_shot_bytes() {
-    while (pins_.any() && (of_shots() > limits_.shot_bytes || pins_.size() > kMaxShots)) unpin(pins_.shrink());
+// False: shots are within their limits, or it is enough for this turn.
+bool Retention::give_up_shot(Turn& turn) {
+    if (!pins_.any() || (of_shots() <= limits_.shot_bytes && pins_.size() <= kMaxShots)) return false;
+    if (turn.shots == kShotsInATurn || turn.channels >= kChannelsInATurn) return false;
+    turn.shots++;
+    if (const auto gone = pins_.shrink()) unpin(*gone, turn);
+    return true;
 }
 
 // Channels whose pinned batches all begin later are not walked: of very many shots that go at once each costs what it frees.
-void Retention::unpin(const Interval& gone) {
+void Retention::unpin(const Interval& gone, Turn& turn) {
     std::vector<std::pair<std::uint64_t, std::uint32_t>> left;
     while (!pinned_channels_.empty() && pinned_channels_.begin()->first <= gone.last) {
         const std::uint32_t id = pinned_channels_.begin()->second;
         pinned_channels_.erase(pinned_channels_.begin());
         HeldChannel& lane = holdings_.channels.at(id);
         unpin(lane, gone);
+        turn.channels++;
         if (!lane.pinned.empty()) left.emplace_back(lane.pinned.begin()->second.entry.facts.first_tick, id);
     }
     pinned_channels_.insert(left.begin(), left.end());
@@ -90,11 +106,9 @@ void Retention::unpin(HeldChannel& lane, const Interval& gone) {
         }
         pinned_bytes_ -= cost_of(pinned.entry);
         let_go_of_pinned(*lane.owner, lane.owner_id);
-        const GivenUp own = given_up(pinned.entry.facts);
-        lane.held.given_up.add(own);
-        pins_.give_up({own.first_tick, own.last_tick, lane.time()});
+        note_gone(lane, pinned.entry.facts);
         GivenUp before = pinned.before;
-        before.add(own);
+        before.add(given_up(pinned.entry.facts));
         const auto behind = std::next(one);
         GivenUp& next = behind == lane.pinned.end() ? lane.before : behind->second.before;
         before.add(next);

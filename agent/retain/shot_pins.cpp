@@ -6,51 +6,56 @@
 #include <utility>
 
 namespace sla::retain {
-namespace {
-
-void make_disjoint(std::vector<Interval>& intervals) {
-    std::sort(intervals.begin(), intervals.end(), [](const Interval& a, const Interval& b) { return a.first < b.first; });
-    std::size_t kept = 0;
-    for (std::size_t i = 1; i < intervals.size(); i++) {
-        if (intervals[i].first <= intervals[kept].last) {
-            intervals[kept].last = std::max(intervals[kept].last, intervals[i].last);
-        } else {
-            intervals[++kept] = intervals[i];
-        }
-    }
-    if (!intervals.empty()) intervals.resize(kept + 1);
-}
-
-}  // namespace
 
 void ShotPins::add(std::uint32_t trigger, Interval window, bool is_whole) {
     const std::uint64_t eighth = std::max<std::uint64_t>(1, (window.last - window.first) / 8);
     shots_.push_back({trigger, window, eighth, is_whole});
+    windows_.emplace(window.first, window.last);
     if (!is_whole) lacking_[trigger]++;
-    // Mostly the newest of all.
-    if (intervals_.empty() || intervals_.back().last < window.first) {
-        intervals_.push_back(window);
-    } else {
-        merge();
+    take_in(window);
+}
+
+void ShotPins::take_in(Interval window) {
+    const auto first = std::partition_point(intervals_.begin(), intervals_.end(),
+                                            [&](const Interval& interval) { return interval.last < window.first; });
+    auto behind = first;
+    for (; behind != intervals_.end() && behind->first <= window.last; ++behind) {
+        window.first = std::min(window.first, behind->first);
+        window.last = std::max(window.last, behind->last);
     }
+    intervals_.insert(intervals_.erase(first, behind), window);
 }
 
-void ShotPins::merge() {
-    intervals_.clear();
-    for (const Shot& shot : shots_) intervals_.push_back(shot.window);
-    make_disjoint(intervals_);
+// What of it lies in no window; `from`: none that begins before reaches into it.
+std::vector<Interval> ShotPins::uncovered(const Interval& part, std::uint64_t from) const {
+    std::vector<Interval> found;
+    std::uint64_t next = part.first;  // before it all is looked at
+    for (auto window = windows_.lower_bound({from, 0}); window != windows_.end() && window->first <= part.last; ++window) {
+        const auto [first, last] = *window;
+        if (last < next) continue;
+        if (first > next) found.push_back({next, first - 1});
+        if (last >= part.last) return found;
+        next = last + 1;
+    }
+    found.push_back({next, part.last});
+    return found;
 }
 
-// What was in it has become smaller.
-void ShotPins::merge_again(const Interval& changed) {
+// This part of a window no longer counts. What of it nothing needs now, from its first tick to its last.
+std::optional<Interval> ShotPins::free(const Interval& gone) {
     const auto at = std::partition_point(intervals_.begin(), intervals_.end(),
-                                         [&](const Interval& interval) { return interval.last < changed.first; });
+                                         [&](const Interval& interval) { return interval.last < gone.first; });
+    const std::vector<Interval> free = uncovered(gone, at->first);
+    if (free.empty()) return std::nullopt;
     std::vector<Interval> left;
-    for (const Shot& shot : shots_) {
-        if (shot.window.first <= at->last && shot.window.last >= at->first) left.push_back(shot.window);
+    std::uint64_t begin = at->first;
+    for (const Interval& hole : free) {
+        if (hole.first > begin) left.push_back({begin, hole.first - 1});
+        begin = hole.last + 1;
     }
-    make_disjoint(left);
+    if (free.back().last < at->last) left.push_back({begin, at->last});
     intervals_.insert(intervals_.erase(at), left.begin(), left.end());
+    return Interval{free.front().first, free.back().last};
 }
 
 bool ShotPins::reach(std::uint64_t first, std::uint64_t until) const {
@@ -59,7 +64,7 @@ bool ShotPins::reach(std::uint64_t first, std::uint64_t until) const {
     return found != intervals_.end() && found->first < until;
 }
 
-Interval ShotPins::shrink() {
+std::optional<Interval> ShotPins::shrink() {
     SLA_CHECK(any());
     Shot& oldest = shots_.front();
     if (std::exchange(oldest.is_protected_whole, false)) loose_.push_back({oldest.trigger, oldest.window});
@@ -68,14 +73,15 @@ Interval ShotPins::shrink() {
         loose_.pop_front();
     }
     Interval gone = oldest.window;
+    windows_.erase(windows_.find({gone.first, gone.last}));
     if (shots_.size() > 1 || oldest.window.last - oldest.window.first < oldest.eighth) {
         shots_.pop_front();
     } else {
         oldest.window.first += oldest.eighth;
         gone.last = oldest.window.first - 1;
+        windows_.emplace(oldest.window.first, oldest.window.last);
     }
-    merge_again(gone);
-    return gone;
+    return free(gone);
 }
 
 void ShotPins::give_up(const Interval& events) {

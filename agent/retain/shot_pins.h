@@ -4,7 +4,7 @@
 //                             [───]
 //   intervals             [───────]────]       [───]      merged and disjoint: one binary search an evicted batch
 //
-// A shot that goes changes the interval that it was in alone.
+// A shot that goes changes the interval that it was in alone, and costs as many windows as it takes to cover its own.
 // One owner at a time (Retention, under its lock).
 #pragma once
 
@@ -14,6 +14,9 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace sla::retain {
@@ -34,9 +37,9 @@ public:
     // Some window needs a batch that begins at `first` and says what holds until before `until`.
     [[nodiscard]] bool reach(std::uint64_t first, std::uint64_t until) const;
 
-    // Gives up the oldest window; of the last one left an eighth of it, from its beginning. What no longer counts. Only when
-    // there is any.
-    Interval shrink();
+    // Gives up the oldest window; of the last one left an eighth of it, from its beginning. From when until when nothing needs
+    // what was in it any more; none: other windows need all of it. Only when there is any.
+    std::optional<Interval> shrink();
 
     // Some shot is not protected any more, but was held whole until now.
     [[nodiscard]] bool any_loose() const { return !loose_.empty(); }
@@ -58,10 +61,12 @@ private:
         std::uint32_t trigger;
         Interval window;
     };
-    void merge();
-    void merge_again(const Interval& changed);
+    void take_in(Interval window);
+    std::optional<Interval> free(const Interval& gone);
+    [[nodiscard]] std::vector<Interval> uncovered(const Interval& part, std::uint64_t from) const;
 
     std::deque<Shot> shots_;
+    std::multiset<std::pair<std::uint64_t, std::uint64_t>> windows_;  // first and last of all of them
     std::deque<Loose> loose_;
     std::vector<Interval> intervals_;
     std::map<std::uint32_t, std::uint64_t> lacking_;  // by trigger

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 #include <random>
 
 namespace sla::retain {
@@ -29,11 +30,28 @@ TEST(ShotPins, WindowsOfSeveralTriggersMayOverlapAndComeInAnyOrder) {
     pins.add(3, {150, 300}, true);
     for (const std::uint64_t tick : {100u, 199u, 250u, 300u, 400u, 500u}) EXPECT_TRUE(pins.reach(tick, tick + 1)) << tick;
     for (const std::uint64_t tick : {99u, 301u, 399u, 501u}) EXPECT_FALSE(pins.reach(tick, tick + 1)) << tick;
-    const Interval gone = pins.shrink();
-    EXPECT_EQ(gone.first, 100u);
-    EXPECT_EQ(gone.last, 200u);
+    const std::optional<Interval> gone = pins.shrink();
+    ASSERT_TRUE(gone.has_value());
+    EXPECT_EQ(gone->first, 100u);
+    EXPECT_EQ(gone->last, 149u) << "the third shot needs the rest";
     EXPECT_FALSE(pins.reach(120, 130));
     EXPECT_TRUE(pins.reach(160, 170)) << "the third shot's";
+}
+
+TEST(ShotPins, OfAShotThatGoesNothingIsFreeWhereOthersNeedAllOfIt) {
+    ShotPins pins;
+    pins.add(1, {100, 200}, true);
+    pins.add(2, {50, 150}, true);
+    pins.add(3, {151, 300}, true);
+    pins.add(4, {170, 180}, true);
+    EXPECT_FALSE(pins.shrink().has_value());
+    const std::optional<Interval> gone = pins.shrink();
+    ASSERT_TRUE(gone.has_value());
+    EXPECT_EQ(gone->first, 50u);
+    EXPECT_EQ(gone->last, 150u);
+    EXPECT_TRUE(pins.shrink().has_value()) << "the fourth needs its middle alone";
+    EXPECT_TRUE(pins.reach(175, 176));
+    EXPECT_FALSE(pins.reach(200, 201));
 }
 
 TEST(ShotPins, TheLastShotGivesItsBeginningInEighths) {
@@ -42,9 +60,10 @@ TEST(ShotPins, TheLastShotGivesItsBeginningInEighths) {
     int steps = 0;
     std::uint64_t gone_until = 999;
     while (pins.any()) {
-        const Interval gone = pins.shrink();
-        EXPECT_EQ(gone.first, gone_until + 1);
-        gone_until = gone.last;
+        const std::optional<Interval> gone = pins.shrink();
+        ASSERT_TRUE(gone.has_value());
+        EXPECT_EQ(gone->first, gone_until + 1);
+        gone_until = gone->last;
         steps++;
         EXPECT_EQ(pins.reach(1800, 1801), pins.any());
         EXPECT_FALSE(pins.reach(0, gone_until + 1));
@@ -93,13 +112,16 @@ TEST(ShotPins, OfManyWindowsReachAfterEachThatGoesWhatIsLeftOfThem) {
             pins.add(1, windows.back(), true);
         }
         while (windows.size() > 1) {
-            pins.shrink();
+            const Interval oldest = windows.front();
+            const std::optional<Interval> gone = pins.shrink();
             windows.pop_front();
-            for (std::uint64_t tick = 0; tick < 500; tick += 3) {
+            for (std::uint64_t tick = 0; tick < 500; tick++) {
                 const bool is_needed = std::any_of(windows.begin(), windows.end(), [tick](const Interval& window) {
                     return window.first <= tick && tick <= window.last;
                 });
                 ASSERT_EQ(pins.reach(tick, tick + 1), is_needed) << tick;
+                if (is_needed || tick < oldest.first || tick > oldest.last) continue;
+                ASSERT_TRUE(gone && gone->first <= tick && tick <= gone->last) << tick;
             }
         }
     }

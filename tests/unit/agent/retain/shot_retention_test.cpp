@@ -123,6 +123,24 @@ TEST_F(ShotRetention, OfMoreShotsThanThereIsMemoryForTheOldestGo) {
     EXPECT_EQ(retention.held({1}).given_up.rows, gone);
 }
 
+// Readers and the status wait for as long as one call takes.
+TEST_F(ShotRetention, OfVeryManyShotsThatNeedTheSameSomeGoInEachCall) {
+    Retention retention(limits(1500));
+    announce(retention, 1);
+    append(retention, 1, 100);
+    for (std::uint64_t i = 0; i < 4000; i++) retention.pin_shot(7, {100, 8000 + i});
+    fill(retention, 200, 6000);
+    std::uint64_t calls = 0;
+    for (std::uint64_t last = 0; retention.shot_bytes() > 1500; calls++) {
+        ASSERT_LT(calls, 100u);
+        ASSERT_LE(last, retention.shots_lacking(7) + 64) << "so many in one call";
+        last = retention.shots_lacking(7);
+        retention.expire(6000);
+    }
+    EXPECT_GT(calls, 0u) << "it is not all done by whoever appends";
+    EXPECT_LE(retention.shot_bytes(), 1500u);
+}
+
 TEST_F(ShotRetention, OfAWindowLargerThanItsMemoryTheEndIsHeld) {
     Retention retention(limits(1500));
     announce(retention, 1);
