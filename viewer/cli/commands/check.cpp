@@ -172,7 +172,8 @@ constexpr const char* kLimitsInWords =
     "                            newest event when that has ended: what is gone is not silent (the end is, here and\n"
     "                            elsewhere, of a guest by the virtual clock its newest event); min max mean p50 and so on\n"
     "                            as of widths: max counts the silence at the end too, when it decides; mean and\n"
-    "                            percentiles are of what is over, as in `sla stats`\n"
+    "                            percentiles are of what is over, as in `sla stats`, and a verdict says so when that\n"
+    "                            silence breaks the bound\n"
     "  'rate rx > 100/s'   'count rx == 100'   'lost == 0'   'lost rx == 0'\n"
     "  'count net.rx > 5 == 0'   of events that a filter lets through (`sla table --help`); so does rate. The last\n"
     "                            comparison is the bound. A rate is that of all the time looked at, silence too.\n"
@@ -201,8 +202,9 @@ constexpr const char* kLimitsInWords =
     "of\n"
     "order cannot tell while they are followed: how far a clock of its own has come only its next event says, and rows\n"
     "are not kept to wait for that (the recording has them); a pattern stands for 1,000 pairs at most.\n"
-    "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, the capture is\n"
-    "damaged or was cut off and no --until leaves that out, or there is nothing to measure).\n"
+    "Verdicts: pass, fail, cannot tell (the error bar straddles the bound, lost events lie inside, before the first\n"
+    "event or behind the last, or reach into the range; the capture is damaged or was cut off and no --until leaves\n"
+    "that out; or there is nothing to measure).\n"
     "Exit codes: 0 all pass, 1 some do not, 2 wrong use, 3 the outside world failed.\n"
     "Without --format and -o: lines for people, on a pipe too.";
 
