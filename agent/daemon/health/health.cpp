@@ -17,10 +17,10 @@ constexpr double kLookSeconds = 0.25;
 constexpr double kChannelsASecond = 16'000;  // in statuses: of very many each costs a microsecond, here and at every reader
 constexpr std::size_t kEndedInAStatus = 1024;  // channels that are looked at for what is still held of ended ones
 
-// Without programs' rings.
+// Without programs' rings and what is of files, which is the program itself.
 std::uint64_t own_bytes() {
     const Resident all = resident();
-    return all.bytes - all.ring_bytes;
+    return all.bytes - all.ring_bytes - all.file_bytes;
 }
 
 }  // namespace
@@ -81,12 +81,14 @@ void Health::report(std::uint64_t now, const Programs& programs) {
 void Health::count_memory(double seconds, const Programs& programs) {
     retain::Retention::Beside beside;
     beside.open_batches = parts_.channels.trim(total_bytes_ / 4);
-    beside.programs = ring_pages_.counted();
     for (const auto& program : programs) beside.programs += program->drain().bytes();
+    const std::uint64_t known = beside.open_batches + beside.programs;
+    beside.programs += ring_pages_.counted();
     parts_.retention.count_beside(beside);
     const retain::Retention::Usage usage = parts_.retention.usage();
     total_bytes_ = usage.limits.total_bytes;
-    unused_.look(seconds, usage.counted + usage.shots, total_bytes_ + usage.shots);
+    const std::uint64_t held = usage.history + usage.names + usage.shots + usage.readers + usage.recorders;
+    unused_.look(seconds, known + held, total_bytes_ + usage.shots);
 }
 
 // What the bound on memory hangs on is looked at as often as ever.

@@ -7,7 +7,7 @@
 
 namespace sla::daemon {
 
-// "VmRSS:      1234 kB" and "RssShmem: ...", which is there since Linux 4.5.
+// "VmRSS:      1234 kB" and "RssShmem: ...", "RssFile: ...", which are there since Linux 4.5.
 Resident resident() {
     std::ifstream file("/proc/self/status");
     Resident resident;
@@ -17,6 +17,7 @@ Resident resident() {
         };
         resident.bytes += bytes("VmRSS:");
         resident.ring_bytes += bytes("RssShmem:");
+        resident.file_bytes += bytes("RssFile:");
     }
     return resident;
 }

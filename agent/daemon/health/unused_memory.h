@@ -13,12 +13,13 @@ namespace sla::daemon {
 
 class UnusedMemory {
 public:
-    static constexpr std::uint64_t kMuch = std::uint64_t{32} << 20;  // more than that nobody accounts for
+    static constexpr std::uint64_t kMuch = std::uint64_t{32} << 20;        // more than that nobody accounts for
+    static constexpr std::uint64_t kMuchBeyond = std::uint64_t{16} << 20;  // the same where more is taken than may be
     static constexpr double kShortestSeconds = 10;
     static constexpr double kLongestSeconds = 640;
     static constexpr double kSoonSeconds = 1;
 
-    // `resident` says how much this process takes, without programs' rings; `give_back` does it.
+    // `resident` says how much this process takes of its own, without programs' rings and pages of files; `give_back` does it.
     UnusedMemory(std::function<std::uint64_t()> resident, std::function<void()> give_back)
         : resident_(std::move(resident)), give_back_(std::move(give_back)) {}
 
@@ -30,9 +31,10 @@ public:
         const std::uint64_t before = resident_();
         const bool is_due = now >= next_;
         next_soon_ = now + kSoonSeconds;
-        if (before > counted + kMuch && (is_due || before > limit)) {
+        const bool is_beyond = before > limit;
+        if (before > counted + (is_beyond ? kMuchBeyond : kMuch) && (is_due || is_beyond)) {
             give_back_();
-            const bool helped = resident_() + kMuch / 4 < before;
+            const bool helped = resident_() + kMuchBeyond / 4 < before;
             wait_ = helped ? kShortestSeconds : std::min(wait_ * 2, kLongestSeconds);
             if (!helped) next_soon_ = now + wait_;
         }

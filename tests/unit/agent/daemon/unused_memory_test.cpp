@@ -49,8 +49,18 @@ TEST_F(UnusedMemoryTest, GoesSoonWhereMoreIsTakenThanMayBe) {
     of_use_ = std::uint64_t{20} << 20;
     EXPECT_EQ(run(3), 0) << "within the limit it may wait";
     limit_ = kCounted;
-    resident_ = kCounted + UnusedMemory::kMuch + 3 * of_use_;
+    resident_ = kCounted + UnusedMemory::kMuchBeyond + 3 * of_use_;
     EXPECT_EQ(run(5), 3) << "until it is not much any more";
+}
+
+TEST_F(UnusedMemoryTest, IsMuchSoonerWhereMoreIsTakenThanMayBe) {
+    run(1);
+    limit_ = kCounted;
+    of_use_ = std::uint64_t{10} << 20;
+    resident_ = kCounted + UnusedMemory::kMuchBeyond;
+    EXPECT_EQ(run(100), 0);
+    resident_ += 1;
+    EXPECT_EQ(run(100), 1) << "half of what may be left where there is space";
 }
 
 TEST_F(UnusedMemoryTest, IsTriedSeldomWhereItIsOfNoUseBeyondTheLimitAsWell) {
