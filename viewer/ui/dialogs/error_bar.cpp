@@ -55,7 +55,8 @@ const char* advice_on_losses(const store::Session& session) {
     const std::uint64_t of_readers = session.changes().totals().lost_by_reader;
     const std::uint64_t others = session.lost() - std::min(session.lost(), of_rings + of_readers);
     if (of_rings >= std::max(of_readers, others) && lost_without_ring(session) * 2 > of_rings)
-        return "There was no ring for them: mark fewer channels, prepare them before a sandbox, unless no agent was found yet.";
+        return "There was no ring for them: mark fewer channels, prepare them before a sandbox, unless no agent was found "
+               "yet.";
     if (of_rings >= std::max(of_readers, others)) return "Mark less, filter the channel, or give it a larger ring.";
     if (of_readers >= others)
         return "This window was too slow for them: sla-agent --memory and --channel-memory hold them longer.";
