@@ -42,20 +42,20 @@ std::vector<Interval> ShotPins::uncovered(const Interval& part, std::uint64_t fr
 }
 
 // This part of a window no longer counts. What of it nothing needs now, from its first tick to its last.
-std::optional<Interval> ShotPins::free(const Interval& gone) {
+std::optional<Interval> ShotPins::let_go(const Interval& gone) {
     const auto at = std::partition_point(intervals_.begin(), intervals_.end(),
                                          [&](const Interval& interval) { return interval.last < gone.first; });
-    const std::vector<Interval> free = uncovered(gone, at->first);
-    if (free.empty()) return std::nullopt;
+    const std::vector<Interval> unneeded = uncovered(gone, at->first);
+    if (unneeded.empty()) return std::nullopt;
     std::vector<Interval> left;
     std::uint64_t begin = at->first;
-    for (const Interval& hole : free) {
+    for (const Interval& hole : unneeded) {
         if (hole.first > begin) left.push_back({begin, hole.first - 1});
         begin = hole.last + 1;
     }
-    if (free.back().last < at->last) left.push_back({begin, at->last});
+    if (unneeded.back().last < at->last) left.push_back({begin, at->last});
     intervals_.insert(intervals_.erase(at), left.begin(), left.end());
-    return Interval{free.front().first, free.back().last};
+    return Interval{unneeded.front().first, unneeded.back().last};
 }
 
 bool ShotPins::reach(std::uint64_t first, std::uint64_t until) const {
@@ -81,7 +81,7 @@ std::optional<Interval> ShotPins::shrink() {
         gone.last = oldest.window.first - 1;
         windows_.emplace(oldest.window.first, oldest.window.last);
     }
-    return free(gone);
+    return let_go(gone);
 }
 
 void ShotPins::give_up(const Interval& events) {

@@ -62,7 +62,7 @@ private:
         Interval window;
     };
     void take_in(Interval window);
-    std::optional<Interval> free(const Interval& gone);
+    std::optional<Interval> let_go(const Interval& gone);
     [[nodiscard]] std::vector<Interval> uncovered(const Interval& part, std::uint64_t from) const;
 
     std::deque<Shot> shots_;
