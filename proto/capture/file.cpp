@@ -41,10 +41,14 @@ void File::close() {
     hidden_.remove();
 }
 
+Error written_by_another(const std::string& what) {
+    return unavailable(what + " is being written by another program; name another file, or end that one first");
+}
+
 // A file system without locks has none to break.
 Result<void> File::lock() const {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return {};
-    return unavailable("'" + path_ + "' is being written by another program; name another file, or end that one first");
+    return written_by_another("'" + path_ + "'");
 }
 
 Result<File> File::create(const std::string& path) {

@@ -10,6 +10,9 @@
 
 namespace sla::capture {
 
+// `what`: "'run.sla'", "the series 'run.sla'".
+Error written_by_another(const std::string& what);
+
 // An open file descriptor; closes itself.
 class File {
 public:

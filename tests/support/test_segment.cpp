@@ -57,12 +57,16 @@ sla_ring_header& TestSegment::ring(std::uint32_t number) const {
     return reinterpret_cast<sla_ring_header*>(base_ + SLA_RING_OFFSET)[number];
 }
 
+sla_channel_descriptor& TestSegment::descriptor(std::uint32_t index) const {
+    return reinterpret_cast<sla_channel_descriptor*>(base_ + SLA_CHANNEL_OFFSET)[index - 1];
+}
+
 std::uint32_t TestSegment::add_channel(const std::string& name, const std::string& format) {
     std::uint32_t index = ++header().channel_count;
-    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(base_ + SLA_CHANNEL_OFFSET)[index - 1];
-    std::snprintf(descriptor.name, sizeof descriptor.name, "%s", name.c_str());
-    std::snprintf(descriptor.format, sizeof descriptor.format, "%s", format.c_str());
-    descriptor.state = SLA_CHANNEL_READY;
+    sla_channel_descriptor& added = descriptor(index);
+    std::snprintf(added.name, sizeof added.name, "%s", name.c_str());
+    std::snprintf(added.format, sizeof added.format, "%s", format.c_str());
+    added.state = SLA_CHANNEL_READY;
     return index;
 }
 

@@ -24,6 +24,8 @@ public:
     [[nodiscard]] ring::SegmentView view() const;
 
     [[nodiscard]] sla_segment_header& header() const;
+    // Of a channel, by what add_channel() gave.
+    [[nodiscard]] sla_channel_descriptor& descriptor(std::uint32_t index) const;
     [[nodiscard]] sla_ring_header& ring(std::uint32_t number) const;
     [[nodiscard]] unsigned char* at(std::uint64_t offset) const { return base_ + offset; }
 

@@ -111,8 +111,7 @@ Result<CaptureSeries> CaptureSeries::create(const std::string& path, const Serie
         const Result<std::set<std::uint64_t>> there = numbers_there(path);
         if (!there) return there.error();
         if (!there->empty() && File::is_written(numbered(path, *there->rbegin())))
-            return unavailable("the series '" + path +
-                               "' is being written by another program; name another file, or end that one first");
+            return written_by_another("the series '" + path + "'");
         number = there->empty() ? 1 : *there->rbegin() + 1;
         file = numbered(path, number);
     }

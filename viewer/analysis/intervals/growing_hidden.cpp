@@ -21,7 +21,7 @@ void GrowingHidden::go_on(const store::Lane& lane, std::uint64_t end) {
     if (end <= row_) return;
     for (Loss& loss : open_) find_end(loss, lane, row_, end);
     const auto [first, last] = gaps_among(lane, row_, end);
-    if (measure_ == Measure::kWidth && !lane.has_levels()) orphans_.go_on(lane, row_, end, hidden_);
+    if (is_of_spans(lane)) orphans_.go_on(lane, row_, end, hidden_);
     const std::uint64_t begin = std::exchange(row_, end);
     if (is_kind_known(lane)) {
         for (const auto& [gap, thread] : std::exchange(early_, {})) add(lane, gap, thread, begin);
@@ -55,8 +55,12 @@ Hidden GrowingHidden::found() const {
     return hidden;
 }
 
+bool GrowingHidden::is_of_spans(const store::Lane& lane) const {
+    return measure_ == Measure::kWidth && !lane.has_levels();
+}
+
 bool GrowingHidden::is_kind_known(const store::Lane& lane) const {
-    return measure_ != Measure::kWidth || lane.has_levels() || !lane.spans().empty();
+    return !is_of_spans(lane) || !lane.spans().empty();
 }
 
 // `row`: the first behind it that can be looked at.
@@ -70,13 +74,12 @@ void GrowingHidden::add(const store::Lane& lane, const store::Gap& gap, std::uin
         return;
     }
     // A span is a begin and an end; one of both alone leaves the other.
-    const bool is_of_spans = measure_ == Measure::kWidth && !lane.has_levels();
-    const std::uint64_t lost = is_of_spans ? gap.lost / 2 : gap.lost;
+    const std::uint64_t lost = is_of_spans(lane) ? gap.lost / 2 : gap.lost;
     if (lost == 0 && !gap.is_uncounted()) return;
     add_lost(hidden_, gap, lost);
     if (measure_ == Measure::kGap || hidden_.longest == store::kNever) return;
     Loss loss{gap.tick, gap.has_end() ? gap.until_tick : store::kNever, gap.index + LossReach::kMostRows + 1, thread,
-              gap.has_end() && is_of_spans};
+              gap.has_end() && is_of_spans(lane)};
     find_end(loss, lane, row, row_);
     if (measure_ == Measure::kWidth && loss.is_over) return settle(loss, loss.until);
     open_.push_back(loss);

@@ -38,6 +38,7 @@ private:
         std::uint32_t thread = 0;
         bool is_over = false;  // no more of it can hide: it ended, and of levels one was said since
     };
+    [[nodiscard]] bool is_of_spans(const store::Lane& lane) const;
     [[nodiscard]] bool is_kind_known(const store::Lane& lane) const;
     void add(const store::Lane& lane, const store::Gap& gap, std::uint32_t thread, std::uint64_t row);
     void find_end(Loss& loss, const store::Lane& lane, std::uint64_t from, std::uint64_t end) const;

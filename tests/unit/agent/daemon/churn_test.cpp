@@ -214,7 +214,7 @@ TEST_F(ChurnTest, ASegmentThatComesAgainAfterItsEndGoesOnWithItsChannels) {
 TEST_F(ChurnTest, TheStatusOfVeryManyChannelsComesInFramesThatReadersTake) {
     TestSegment segments[3];
     for (std::uint64_t i = 0; i < 3; i++) {
-        auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segments[i].at(SLA_CHANNEL_OFFSET));
+        sla_channel_descriptor* const descriptors = &segments[i].descriptor(1);
         for (int c = 0; c < 4000; c++) {
             segments[i].add_channel("many." + std::to_string(c));
             descriptors[c].lost_no_ring = 1;
@@ -233,7 +233,7 @@ TEST_F(ChurnTest, TheStatusOfVeryManyChannelsComesInFramesThatReadersTake) {
 
 TEST_F(ChurnTest, ADescriptorThatIsRenamedStaysTheChannelThatItWas) {
     TestSegment segment;
-    auto* descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    sla_channel_descriptor* const descriptor = &segment.descriptor(1);
     const std::uint32_t ring = segment.add_ring(segment.add_channel("honest"), 64);
     auto program = std::make_shared<source::Program>(segment.view());
     program->segment_id = 1;
@@ -257,7 +257,7 @@ TEST(HostileNames, TheSharedChannelTakesNobodysPlace) {
     auto program = std::make_shared<source::Program>(segment.view());
     program->segment_id = 1;
     pipeline.add_program(program);
-    auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    sla_channel_descriptor* const descriptors = &segment.descriptor(1);
     for (std::uint32_t c = 0; c + 1 < SLA_MAX_CHANNELS; c++) {
         segment.add_channel("c" + std::to_string(c));
         descriptors[c].lost_no_ring = 1;
@@ -279,7 +279,7 @@ TEST(HostileNames, AProgramThatComesAgainWithNewNamesEachTimeIsBoundedAndPeopleA
     retain::Retention retention{{}};
     Pipeline pipeline(retention);
     TestSegment segment;
-    auto* descriptors = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    sla_channel_descriptor* const descriptors = &segment.descriptor(1);
     for (int c = 0; c < 1000; c++) segment.add_channel("c");
     for (int round = 0; round < 8; round++) {
         for (int c = 0; c < 1000; c++) {

@@ -185,7 +185,7 @@ TEST_F(ControlTest, TheStatusReportsSwitchesFiltersAndWhatWasTurnedAway) {
     request.mutable_set_channels()->set_keep_ns(2'000'000'000);
     EXPECT_EQ(ask(request), "");
     segment.ring(ring).filtered = 41;
-    reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[channel - 1].control.filtered = 1;
+    segment.descriptor(channel).control.filtered = 1;
     wire::Status reported = status();
     ASSERT_EQ(reported.channels_size(), 1);
     EXPECT_TRUE(reported.channels(0).off());

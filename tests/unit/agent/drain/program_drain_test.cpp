@@ -167,7 +167,7 @@ TEST(ProgramDrain, EventsThatFoundNoRingAreAccountedForOnTheirChannel) {
     Names names;
     ProgramDrain drain(program, names);
     std::uint32_t index = segment.add_channel("a");
-    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    sla_channel_descriptor& descriptor = segment.descriptor(index);
     descriptor.lost_no_ring = 41;
     descriptor.lost_first_tick = 500;
     segment.header().lost_no_channel = 3;
@@ -205,7 +205,7 @@ TEST(ProgramDrain, WhatAChannelLostThatWasOffAllTheWhileIsTurnedAway) {
     Names names;
     ProgramDrain drain(program, names);
     const std::uint32_t index = segment.add_channel("a");
-    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    sla_channel_descriptor& descriptor = segment.descriptor(index);
     names.channels["a"].is_off = true;
     descriptor.lost_no_ring = 41;
     segment.header().lost_without_ring = 41;
@@ -246,7 +246,7 @@ TEST(ProgramDrain, ALossWithoutRingLiesExactlyWhereItHappened) {
     Names names;
     ProgramDrain drain(program, names);
     const std::uint32_t index = segment.add_channel("a");
-    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    sla_channel_descriptor& descriptor = segment.descriptor(index);
     const auto lose = [&](std::uint64_t from, std::uint64_t until) {
         descriptor.lost_first_tick = from;
         descriptor.lost_last_tick = until;
@@ -274,7 +274,7 @@ TEST(ProgramDrain, ALossWithoutRingThatTheProgramPutsIntoTheFutureIsDelivered) {
     Names names;
     ProgramDrain drain(program, names);
     std::uint32_t index = segment.add_channel("a");
-    auto& descriptor = reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET))[index - 1];
+    sla_channel_descriptor& descriptor = segment.descriptor(index);
     descriptor.lost_no_ring = 41;
     descriptor.lost_first_tick = SLA_TICK_MASK - 1;
     program->ended = true;
@@ -336,7 +336,7 @@ TEST(ProgramDrain, LossesThatCannotBeAreDamageAndInNoAccount) {
     Names names;
     ProgramDrain drain(program, names);
     segment.add_channel("a");
-    auto& descriptor = *reinterpret_cast<sla_channel_descriptor*>(segment.at(SLA_CHANNEL_OFFSET));
+    sla_channel_descriptor& descriptor = segment.descriptor(1);
     descriptor.lost_no_ring = ~std::uint64_t{0};
     segment.header().lost_without_ring = 1;
     drain.step(at_present());
