@@ -14,7 +14,6 @@ constexpr std::uint32_t kPageTables = 0x1C;
 constexpr std::uint32_t kEip = 0x20;
 constexpr std::uint32_t kEflags = 0x24;
 constexpr std::uint32_t kGeneral = 0x28;
-constexpr std::uint32_t kSegments = 0x48;
 constexpr std::uint32_t kLdt = 0x60;
 constexpr std::uint32_t kLastByte = 0x67;
 

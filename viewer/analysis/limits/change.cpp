@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/change.h"
 
 #include "viewer/analysis/counterparts.h"
+#include "viewer/analysis/damage.h"
 #include "viewer/analysis/limits/judge.h"
 
 #include <algorithm>

@@ -46,19 +46,6 @@ Finding about_nothing(const Limit& limit, const std::string& why) {
     return finding;
 }
 
-std::optional<Damaged> damaged_part(const store::Session& session, const Selection& range) {
-    if (is_undamaged(session, range)) return std::nullopt;
-    Damaged damaged{store::kNever, true};
-    std::uint64_t told = 0;  // some may have been left out of the notes
-    for (const store::Note& note : session.notes()) {
-        told += note.damage;
-        if (!note.damage || (note.tick != 0 && note.tick >= range.until)) continue;
-        damaged.from = std::min(damaged.from, note.tick);
-        damaged.is_end_known = damaged.is_end_known && note.tick != 0 && note.tick < session.watermark();
-    }
-    return told == session.damage_count() ? damaged : Damaged{};
-}
-
 void doubt_damaged(Finding& finding, const Limit& limit, const Damaged& damaged, const time::ClockMap& clock) {
     const bool may_break = finding.verdict == Verdict::kPass && !stays_kept(limit);
     const bool may_mend = finding.verdict == Verdict::kFail && !stays_broken(finding, limit, damaged, clock);

@@ -44,10 +44,4 @@ Finding judged(Finding finding, Bar bar, const Limit& limit) {
     return finding;
 }
 
-bool is_undamaged(const store::Session& session, const Selection& range) {
-    std::uint64_t behind = 0;
-    for (const store::Note& note : session.notes()) behind += note.damage && note.tick != 0 && note.tick >= range.until;
-    return behind == session.damage_count();
-}
-
 }  // namespace sla::analysis

@@ -3,8 +3,6 @@
 
 #include "viewer/analysis/limits/limit.h"
 #include "viewer/analysis/limits/verdict.h"
-#include "viewer/analysis/selection.h"
-#include "viewer/store/session.h"
 
 #include <cstdint>
 #include <limits>
@@ -25,8 +23,5 @@ double badness(double value, Compare compare, double bound);
 
 // The verdict over one number, with what is to be said of it.
 Finding judged(Finding finding, Bar bar, const Limit& limit);
-
-// Nothing is known to be missing, or what is lies behind the range for sure.
-bool is_undamaged(const store::Session& session, const Selection& range);
 
 }  // namespace sla::analysis

@@ -1,6 +1,7 @@
 #include "viewer/analysis/limits/number_check.h"
 
 #include "proto/base/check.h"
+#include "viewer/analysis/damage.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/intervals/loss_reach.h"
 #include "viewer/analysis/limits/judge.h"

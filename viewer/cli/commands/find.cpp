@@ -1,10 +1,10 @@
 // sla find: where a trigger would have fired.
 #include "proto/common/trigger/parser.h"
 #include "proto/common/trigger/trigger_words.h"
+#include "viewer/analysis/damage.h"
 #include "viewer/analysis/event_walk.h"
 #include "viewer/analysis/filter/hit_search.h"
 #include "viewer/analysis/known_extents.h"
-#include "viewer/analysis/limits/judge.h"
 #include "viewer/cli/command.h"
 #include "viewer/cli/input.h"
 #include "viewer/cli/local_capture.h"
@@ -152,11 +152,9 @@ Result<bool> find_hits(const store::Session& session, const trigger::Trigger& tr
 Result<bool> doubt_damaged(const store::Session& session, const analysis::TimeRange& range, HitRows& rows) {
     analysis::Selection within;
     analysis::set_range(within, session, range);
-    if (analysis::is_undamaged(session, within)) return true;
-    std::uint64_t from = session.last_tick();
-    for (const store::Note& note : session.notes()) {
-        if (note.damage) from = std::min(from, note.tick);
-    }
+    const std::optional<analysis::Damaged> damaged = analysis::damaged_part(session, within);
+    if (!damaged) return true;
+    const std::uint64_t from = std::min(damaged->from, session.last_tick());
     return rows.add({std::max({from, within.from, session.first_tick()}), false, "what is missing: the capture is damaged"});
 }
 

@@ -3,6 +3,10 @@
 #include "tests/unit/agent/marker/moment_slots.h"
 #include "tests/unit/agent/marker/own_process.h"
 
+extern "C" {
+#include "agent/marker/rings.h"
+}
+
 SLA_CHANNEL_WITH(full_ticks, "moment.full.ticks", "", SLA_DROP_NEWEST, 4);
 SLA_CHANNEL_WITH(full_spans, "moment.full.spans", "", SLA_DROP_NEWEST, 4);
 

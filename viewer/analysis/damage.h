@@ -1,0 +1,22 @@
+// How much of a range is sure where a capture is damaged or was cut off: what is missing may be anything.
+#pragma once
+
+#include "viewer/analysis/selection.h"
+#include "viewer/store/session.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace sla::analysis {
+
+// Nothing is known to be missing, or what is lies behind the range for sure.
+bool is_undamaged(const store::Session& session, const Selection& range);
+// What a capture that is damaged or was cut off leaves sure: up to when all of it is here, and whether it reaches to its end.
+struct Damaged {
+    std::uint64_t from = 0;  // 0: nobody knows
+    bool is_end_known = false;
+};
+// Nothing: it is whole, or what is missing lies behind the range.
+std::optional<Damaged> damaged_part(const store::Session& session, const Selection& range);
+
+}  // namespace sla::analysis
