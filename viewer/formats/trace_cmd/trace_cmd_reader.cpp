@@ -3,11 +3,14 @@
 //            bash-1234  [001] d..2.  5678.123456: sched_switch: prev_comm=bash ...
 //
 // An event type is a channel, what follows its name the text. Times with a point are seconds, others ticks, taken as
-// nanoseconds. Lines that say that events were lost are losses of the lane `lost`.
+// nanoseconds. Lines that say that events were lost are losses of the lane `lost`, at the event before them.
 #include "proto/base/text.h"
 #include "viewer/formats/lines.h"
 #include "viewer/formats/number_text.h"
 #include "viewer/formats/trace_cmd/trace_cmd.h"
+
+#include <utility>
+#include <vector>
 
 namespace sla::formats {
 
@@ -64,16 +67,16 @@ std::optional<ReportLine> parse_line(std::string_view line) {
     return out;
 }
 
-// "CPU:1 [LOST 12 EVENTS]", "CPU 0: 12 events lost" and the like: the number.
+// "CPU:1 [LOST 12 EVENTS]", "CPU 0: 12 events lost" and the like: the number; 0 where it is not known, as in "CPU:0 [EVENTS DROPPED]".
 std::optional<std::uint64_t> parse_loss(std::string_view line) {
     if (!line.starts_with("CPU")) return std::nullopt;
     const bool upper = line.find("LOST") != std::string_view::npos || line.find("DROPPED") != std::string_view::npos;
     if (!upper && line.find("lost") == std::string_view::npos) return std::nullopt;
     std::size_t at = line.find_first_of("[ ", 4);
     at = line.find_first_of("0123456789", at == std::string_view::npos ? line.size() : at);
-    if (at == std::string_view::npos) return std::nullopt;
+    if (at == std::string_view::npos) return 0;
     const std::size_t end = std::min(line.find_first_not_of("0123456789", at), line.size());
-    return read_number<std::uint64_t>(line.substr(at, end - at));
+    return read_number<std::uint64_t>(line.substr(at, end - at)).value_or(0);
 }
 
 class TraceCmdImport {
@@ -88,6 +91,9 @@ public:
             ticks_ = !line.seconds;
         }
         tick_ = static_cast<std::uint64_t>(line.time_ps / 1000);
+        for (const std::uint64_t lost : std::exchange(early_losses_, {})) {
+            if (auto put = put_loss(lost); !put.ok()) return put;
+        }
         const auto channel = sink_.channel(source_, line.event);
         if (!channel.ok()) return channel.error();
         wire::RowExtra extra;
@@ -96,21 +102,27 @@ public:
         return sink_.put(*channel, {tick_, code, 0, sink_.thread(source_, line.task, line.pid)}, std::move(extra));
     }
     Result<void> take_loss(std::uint64_t lost) {
-        if (first_ps_ < 0) sink_.set_clock({0, 1e9, 0, 0});
+        if (any()) return put_loss(lost);
+        early_losses_.push_back(lost);
+        return {};
+    }
+    [[nodiscard]] bool any() const { return first_ps_ >= 0; }
+    [[nodiscard]] bool ticks() const { return ticks_; }
+
+private:
+    Result<void> put_loss(std::uint64_t lost) {
         const auto channel = sink_.channel(source_, "lost");
         if (!channel.ok()) return channel.error();
         wire::RowExtra extra;
         extra.cause = wire::LossCause::kOverrun;
         return sink_.put(*channel, {tick_, SLA_CODE_GAP, lost, 0}, std::move(extra));
     }
-    [[nodiscard]] bool any() const { return first_ps_ >= 0; }
-    [[nodiscard]] bool ticks() const { return ticks_; }
 
-private:
     CaptureSink& sink_;
     std::uint32_t source_;
     std::uint64_t tick_ = 0;
     std::int64_t first_ps_ = -1;
+    std::vector<std::uint64_t> early_losses_;  // before the first event, which says when
     bool ticks_ = false;
 };
 

@@ -78,6 +78,29 @@ TEST_F(Foreign, ChromeTraceOfAnotherTool) {
     EXPECT_TRUE(has_note("1 events of kinds"));
 }
 
+// As tools write them that write a span when it ends, the inner ones first.
+TEST_F(Foreign, ChromeSpansThatBeginAtOneTickAreNestedByTheirWidths) {
+    take_in_bytes(
+        R"([{"ph":"X","name":"inner","pid":1,"tid":1,"ts":100,"dur":5},
+        {"ph":"X","name":"point","pid":1,"tid":1,"ts":100,"dur":0},
+        {"ph":"X","name":"outer","pid":1,"tid":1,"ts":100,"dur":50}])",
+        session_);
+    EXPECT_EQ(
+        reported(session_, "thread 1"),
+        "begin 'outer' @100000\nbegin 'inner' @100000\nbegin 'point' @100000\nend @100000\nend @105000\nend @150000\n");
+}
+
+TEST_F(Foreign, AChromeSpanEndsBeforeTheNextBeginsWhicheverStandsFirst) {
+    take_in_bytes(
+        R"([{"ph":"X","name":"q","pid":1,"tid":1,"ts":5,"dur":4},{"ph":"X","name":"p","pid":1,"tid":1,"ts":0,"dur":5}])",
+        session_);
+    const store::LaneSpans spans = session_.lane_named("thread 1")->spans();
+    ASSERT_EQ(spans.size(), 2u);
+    EXPECT_EQ(spans[0].end_tick - spans[0].begin_tick, 5'000'000u);
+    EXPECT_EQ(spans[1].end_tick - spans[1].begin_tick, 4'000'000u);
+    EXPECT_EQ(spans[1].depth, 0);
+}
+
 TEST_F(Foreign, ChromeTraceThatNamesItsProcessBehindTheEvents) {
     take_in_bytes(
         R"([{"ph":"C","name":"heap","pid":7,"ts":1,"args":{"used":1}},
@@ -204,6 +227,22 @@ TEST_F(Foreign, TraceCmdReport) {
     const store::Event event = (*session_.lane_named("sys_enter_read"))[0];
     EXPECT_EQ(session_.thread(ThreadId{event.thread})->name, "my-daemon");
     EXPECT_TRUE(has_note("1 lines are no events"));
+}
+
+// A ring buffer that has come round begins so; the kernel does not always know how many it dropped.
+TEST_F(Foreign, LossesOfTraceCmdBeforeTheFirstEventAndOfAnUnknownNumberAreLosses) {
+    take_in_bytes(
+        "cpus=2\n"
+        "CPU:0 [12 EVENTS DROPPED]\n"
+        "CPU:1 [EVENTS DROPPED]\n"
+        "          <idle>-0     [001]  5678.000001: sched_switch:         a\n"
+        "CPU:1 [LOST EVENTS]\n"
+        "          <idle>-0     [001]  5678.000002: sched_switch:         b\n",
+        session_);
+    EXPECT_EQ(reported(session_, "lost"), "gap 12 'overrun' @0\ngap 0 'overrun' @0\ngap 0 'overrun' @0\n");
+    EXPECT_EQ(reported(session_, "sched_switch"), "text 'a' @0\ntext 'b' @1000\n");
+    EXPECT_EQ(session_.uncounted_losses(), 2u);
+    EXPECT_FALSE(has_note("no events"));
 }
 
 // A packet as it stands in a trace.
