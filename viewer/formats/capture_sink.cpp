@@ -194,11 +194,12 @@ Result<void> CaptureSink::add(std::uint32_t channel, const SinkEvent& event, std
     if (held_ >= kWindowEvents) {
         if (auto drained = drain(false); !drained.ok()) return drained;
     }
-    if (drained_to_ != 0 && event.tick <= drained_to_)
-        return damaged("the events are out of order by more than " + std::to_string(kWindowEvents / 2) +
-                       " events; sort them by time first");
+    if (event.tick < drained_to_)
+        return damaged("the events are out of order by more than can be put right (" + std::to_string(kWindowEvents / 2) +
+                       " events, or " + std::to_string(kHeldTextBytes / 2 >> 20) +
+                       " MiB of their texts); sort them by time first");
     Lane& lane = lanes_.at(channel - 1);
-    if (!lane.rows.empty() && event.tick < lane.rows.back().event.tick) lane.sorted = false;
+    if (!lane.rows.empty() && event.is_before(lane.rows.back().event)) lane.sorted = false;
     Row& row = lane.rows.emplace_back(Row{event, std::nullopt});
     if (!wire::has_value(event.code)) row.event.value = 0;
     if (event.code == SLA_CODE_LEVEL) row.event.value = event.value != 0 ? 1 : 0;

@@ -1,5 +1,6 @@
 // CaptureSink: events from anywhere become a capture file. Names and the clock are written as they are learned; events
-// may come somewhat out of order and are put right within a window of kWindowEvents.
+// may come somewhat out of order and are put right within a window of kWindowEvents, or of kHeldTextBytes of texts: late by
+// about half of it they may be.
 //
 // The file appears under its name when it is whole; dropped before finish(), it leaves nothing.
 // Memory is bounded by the window. One owner, one thread.
@@ -38,10 +39,18 @@ struct SinkClock {
 std::vector<time::ClockSnapshot> snapshots_of(const SinkClock& clock);
 
 struct SinkEvent {
+    static constexpr std::uint64_t kUsualTurn = 1;
+
     std::uint64_t tick = 0;
     std::uint8_t code = SLA_CODE_TICK;
     std::uint64_t value = 0;
     std::uint32_t thread = 0;
+    // Of the channel's events of one tick those of a lower turn come first; of one turn they stay as they were put.
+    std::uint64_t turn = kUsualTurn;
+
+    [[nodiscard]] bool is_before(const SinkEvent& other) const {
+        return tick != other.tick ? tick < other.tick : turn < other.turn;
+    }
 };
 
 // What a file may say of a source beside its name and process.
@@ -62,6 +71,7 @@ Result<void> set_kind(SinkEvent& event, std::string_view kind, bool has_value);
 class CaptureSink {
 public:
     static constexpr std::size_t kWindowEvents = std::size_t{1} << 21;
+    static constexpr std::size_t kHeldTextBytes = std::size_t{64} << 20;
 
     // `what`: for people, as in "csv".
     static Result<CaptureSink> create(const std::string& path, const std::string& what);
@@ -109,7 +119,6 @@ public:
 
 private:
     static constexpr std::uint64_t kLastTick = (std::uint64_t{1} << 59) - 1;
-    static constexpr std::size_t kHeldTextBytes = std::size_t{64} << 20;
     struct Row {
         SinkEvent event;
         std::optional<std::size_t> extra;  // in extras_
@@ -136,6 +145,7 @@ private:
     // Writes everything up to the given share of the window.
     Result<void> drain(bool all);
     Result<void> write_lane(std::uint32_t id, Lane& lane, std::uint64_t until);
+    Result<void> write_watermark(std::uint64_t tick);
     Result<void> write_clock();
     Result<void> write_skew();
 
@@ -156,7 +166,7 @@ private:
     std::size_t held_ = 0;
     std::uint64_t events_ = 0;
     std::uint64_t newest_ = 0;      // tick of the latest row
-    std::uint64_t drained_to_ = 0;  // nothing at or below this tick may come any more
+    std::uint64_t drained_to_ = 0;  // nothing below this tick may come any more
     bool begun_ = false;
     std::int64_t own_tick_ps_ = 1;
     bool is_too_long_ = false;

@@ -32,6 +32,13 @@ Result<void> CaptureSink::begin() {
     return append(frame);
 }
 
+// Everything at or below that tick is written.
+Result<void> CaptureSink::write_watermark(std::uint64_t tick) {
+    wire::Frame frame;
+    frame.mutable_watermark()->set_tick(tick);
+    return append(frame);
+}
+
 Result<void> CaptureSink::write_clock() {
     for (const time::ClockSnapshot& snapshot : snapshots_of(clock_)) {
         wire::Frame frame;
@@ -92,7 +99,7 @@ Result<void> CaptureSink::drain(bool all) {
     }
     std::vector<std::uint64_t> ticks;  // of some of the events: where slices end
     for (Lane& lane : lanes_) {
-        const auto earlier = [](const Row& a, const Row& b) { return a.event.tick < b.event.tick; };
+        const auto earlier = [](const Row& a, const Row& b) { return a.event.is_before(b.event); };
         if (!std::exchange(lane.sorted, true)) std::stable_sort(lane.rows.begin(), lane.rows.end(), earlier);
         for (std::size_t i = 0; i < lane.rows.size(); i += 64) ticks.push_back(lane.rows[i].event.tick);
         if (!lane.rows.empty()) newest_ = std::max(newest_, lane.rows.back().event.tick);
@@ -105,10 +112,11 @@ Result<void> CaptureSink::drain(bool all) {
             if (auto written = write_lane(static_cast<std::uint32_t>(i + 1), lanes_[i], until); !written.ok())
                 return written;
         }
-        drained_to_ = until == kLastTick ? newest_ : until;  // nothing reports a time behind the last row
-        wire::Frame frame;
-        frame.mutable_watermark()->set_tick(drained_to_);
-        if (auto written = append(frame); !written.ok()) return written;
+        const bool is_last = until == kLastTick;
+        drained_to_ = is_last ? newest_ : until;  // nothing reports a time behind the last row
+        if (!is_last && drained_to_ == 0) continue;
+        const std::uint64_t final_tick = is_last ? drained_to_ : drained_to_ - 1;  // more of the slice's last tick may come
+        if (auto written = write_watermark(final_tick); !written.ok()) return written;
     }
     held_ = 0;
     for (const Lane& lane : lanes_) held_ += lane.rows.size();
@@ -131,9 +139,7 @@ Result<void> CaptureSink::finish() {
     if (auto written = write_skew(); !written.ok()) return written;
     if (known_) {
         drained_to_ = std::max(drained_to_, std::min(map_.to_tick(known_->until_ps), kLastTick));
-        wire::Frame silence;
-        silence.mutable_watermark()->set_tick(drained_to_);
-        if (auto written = append(silence); !written.ok()) return written;
+        if (auto written = write_watermark(drained_to_); !written.ok()) return written;
     }
     for (const auto& [ps, text] : damage_) {
         wire::Frame notice;

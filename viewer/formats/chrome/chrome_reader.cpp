@@ -121,13 +121,13 @@ private:
     }
 
     Result<void> put(const ChromeTrack& track, std::uint64_t tick, std::uint8_t code, std::uint64_t value,
-                     wire::RowExtra extra) {
-        const SinkEvent event{tick, code, value, track.thread};
+                     wire::RowExtra extra, std::uint64_t turn = SinkEvent::kUsualTurn) {
+        const SinkEvent event{tick, code, value, track.thread, turn};
         const bool plain = extra.is_plain() && code != SLA_CODE_GAP;
         return plain ? sink_.put(track.channel, event) : sink_.put(track.channel, event, std::move(extra));
     }
 
-    Result<void> span(const Json& event, std::uint64_t tick, bool begins) {
+    Result<void> span(const Json& event, std::uint64_t tick, bool begins, std::uint64_t turn = SinkEvent::kUsualTurn) {
         const auto track = tracks_.of(event);
         if (!track.ok()) return track.error();
         const Json* args = member(event, "args");
@@ -136,17 +136,21 @@ private:
                                          : valued(args, SLA_CODE_END, SLA_CODE_END_VALUE, value);
         wire::RowExtra extra = extra_of(event);
         if (!track->ours && begins) extra.text = text_of(event, "name");
-        return put(*track, tick, code, value, std::move(extra));
+        return put(*track, tick, code, value, std::move(extra), turn);
     }
+    // Tools write them when they end, the inner ones first, and many begin at one tick: there the widest is the outermost, behind
+    // the ends of those before, and one without width ends last.
     Result<void> whole_span(const Json& event, __int128 ps, std::uint64_t tick) {
         const Json* duration = member(event, "dur");
         const __int128 width = (duration == nullptr ? std::nullopt : picoseconds_of(*duration)).value_or(0);
         std::uint64_t end = 0;
         if (width < 0 || !place(ps + width, end)) return wrong(width < 0 ? "its duration is below zero" : kTooFar);
-        if (auto begun = span(event, tick, true); !begun.ok()) return begun;
+        const std::uint64_t ends_last = ~std::uint64_t{0};
+        const std::uint64_t begin_turn = ends_last - 1 - (end - tick);
+        if (auto begun = span(event, tick, true, begin_turn); !begun.ok()) return begun;
         const auto track = tracks_.of(event);
         if (!track.ok()) return track.error();
-        return put(*track, end, SLA_CODE_END, 0, {});
+        return put(*track, end, SLA_CODE_END, 0, {}, end > tick ? 0 : ends_last);
     }
     Result<void> instant(const Json& event, std::uint64_t tick) {
         const auto track = tracks_.of(event);

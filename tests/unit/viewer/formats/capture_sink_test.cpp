@@ -52,6 +52,38 @@ TEST_F(Sink, WhatComesTooLateIsAnError) {
     EXPECT_NE(put.error().message.find("sort"), std::string::npos);
 }
 
+// Times in whole seconds.
+TEST_F(Sink, EventsOfOneTickMayBeMoreThanItsWindow) {
+    constexpr std::uint64_t kCount = CaptureSink::kWindowEvents + CaptureSink::kWindowEvents / 2;
+    constexpr std::uint64_t kOfFirst = CaptureSink::kWindowEvents / 8;
+    auto sink = CaptureSink::create(file("x.sla"), "test");
+    const auto a = sink->channel(sink->source("s"), "a");
+    Result<void> put;
+    for (std::uint64_t i = 0; i < kCount && put.ok(); ++i)
+        put = sink->put(*a, {i < kOfFirst ? 1'000U : 2'000U, SLA_CODE_TICK_VALUE, i, 0});
+    ASSERT_TRUE(put.ok()) << put.error().message;
+    ASSERT_TRUE(sink->finish().ok());
+    store::Session session;
+    ASSERT_TRUE(ingest::load(file("x.sla"), session).ok());
+    EXPECT_EQ(session.damage_count(), 0u);
+    const store::Lane& lane = *session.lane_named("a");
+    ASSERT_EQ(lane.size(), kCount);
+    for (std::uint64_t i = 0; i < lane.size(); i += 1000) ASSERT_EQ(lane[i].value, i);
+}
+
+TEST_F(Sink, LongTextsOfOneTickMayBeMoreThanItsWindowToo) {
+    auto sink = CaptureSink::create(file("x.sla"), "test");
+    const auto a = sink->channel(sink->source("s"), "a");
+    wire::RowExtra extra;
+    extra.text = std::string(4'000, 'x');
+    Result<void> put;
+    for (int i = 0; i < 35'000 && put.ok(); ++i) put = sink->put(*a, {i < 5'000 ? 1U : 2U, SLA_CODE_TEXT, 0, 0}, extra);
+    ASSERT_TRUE(put.ok()) << put.error().message;
+    put = sink->put(*a, {1, SLA_CODE_TEXT, 0, 0}, extra);
+    ASSERT_FALSE(put.ok());
+    EXPECT_NE(put.error().message.find("32 MiB of their texts"), std::string::npos) << put.error().message;
+}
+
 TEST_F(Sink, DroppedItLeavesNothing) {
     {
         auto sink = CaptureSink::create(file("x.sla"), "test");
