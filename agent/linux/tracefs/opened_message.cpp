@@ -203,4 +203,12 @@ Result<OpenedTrace> receive_opened(int socket) {
     return opened;
 }
 
+void wait_for_hang_up(int socket) {
+    char byte = 0;
+    for (;;) {
+        const ssize_t got = ::read(socket, &byte, 1);
+        if (got == 0 || (got < 0 && errno != EINTR)) return;
+    }
+}
+
 }  // namespace sla::linux

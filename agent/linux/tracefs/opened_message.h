@@ -18,5 +18,7 @@ bool send_opened(int socket, const OpenedTrace& opened);
 bool send_refusal(int socket, const Error& error);
 // kUnavailable too when the other side went away.
 Result<OpenedTrace> receive_opened(int socket);
+// Returns when the other side went away; what it sends is thrown away.
+void wait_for_hang_up(int socket);
 
 }  // namespace sla::linux

@@ -52,9 +52,7 @@ void take_privileges_up() {
         auto session = TraceSession::open(options, opened);
         const bool sent = session ? send_opened(socket, opened) : send_refusal(socket, session.error());
         opened = OpenedTrace();  // an instance is busy while a file of it is open
-        char byte = 0;
-        while (sent && session && (::read(socket, &byte, 1) > 0 || errno == EINTR)) {
-        }
+        if (sent && session) wait_for_hang_up(socket);
     }
     ::_exit(0);
 }
