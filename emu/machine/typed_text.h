@@ -1,7 +1,7 @@
 // Text that somebody types at the PC's keyboard, with the waits between: parsed from what people write.
 //
 //   \n \t \b \e \\        Enter, Tab, Backspace, Escape, backslash; a newline of the text is Enter too
-//   \{down} \{f2} ...     a key by its name (emu/device/key_names.h)
+//   \{down} \{f2} ...     a key by its name (emu/device/input/key_names.h)
 //   \{wait 500ms}         nothing for so long
 //   \{see TEXT}           nothing until the screen shows TEXT, in which \n is the end of a line
 //   \{stop}               the run ends

@@ -32,6 +32,7 @@ Findings check_readmes(const SourceTree& tree);         // one in every floor an
 Findings check_readme_arrows(const SourceTree& tree);   // what they list as included and as users is so
 Findings check_unit_names(const SourceTree& tree);      // a program of unit tests is named after its folder
 Findings check_machine_paths(const SourceTree& tree);   // no path of the machine it was written on
+Findings check_named_files(const SourceTree& tree);     // files that comments of C and C++ name are there
 Findings check_results(const SourceTree& tree);         // of benchmarks: tables of six columns, hardly a word beside them
 Findings check_lengths(const SourceTree& tree);         // files over 450 lines, functions over 60
 Findings lengths_worth_a_look(const SourceTree& tree);  // files over 250 lines, functions over 40: a report, no failure

@@ -227,6 +227,18 @@ TEST(PathCheck, FindsAPathOfOneMachine) {
     EXPECT_THAT(check_machine_paths(tree_of({{"a.cpp", "see net" + home + "page and DIR" + home + "x\n"}})), IsEmpty());
 }
 
+TEST(NamedFileCheck, FindsACommentWhoseFileHasGoneElsewhere) {
+    const std::string comment = std::string("/") + "/ ";  // not one of this file
+    const auto findings_of = [](const std::string& text) {
+        return check_named_files(tree_of({{"viewer/store/rows/lane.h", ""}, {"viewer/a.cpp", text}}));
+    };
+    EXPECT_THAT(findings_of("int x;\n" + comment + "See store/lane.h.\n"),
+                ElementsAre(HasSubstr("viewer/a.cpp:2: names store/lane.h")));
+    EXPECT_THAT(findings_of("int x;  " + comment + "(lanes.cpp)\n"), ElementsAre(HasSubstr("lanes.cpp")));
+    EXPECT_THAT(findings_of(comment + "store/rows/lane.h, lane.h and viewer/a.cpp\n#include \"none.h\"\n"), IsEmpty());
+    EXPECT_THAT(findings_of(comment + "<sys/none.h>, Other.h, /usr/none.h, none.hpp\n"), IsEmpty());
+}
+
 TEST(LengthCheck, FindsALongFunctionAndALongFile) {
     EXPECT_THAT(check_lengths(tree_of({{"a.cpp", function_of_lines("void f()", 60)}})), IsEmpty());
     EXPECT_THAT(check_lengths(tree_of({{"a.cpp", function_of_lines("void f()", 61)}})),

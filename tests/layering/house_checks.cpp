@@ -27,6 +27,25 @@ bool has_functions(std::string_view path) {
     return path.ends_with(".h") || path.ends_with(".c") || path.ends_with(".cpp");
 }
 
+// "store/lane.h" in words; not what begins outside of the house: <sys/types.h>, /usr/include/x.h, Other.h.
+std::vector<std::string_view> sources_named_in(std::string_view words) {
+    const auto is_of_name = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '/'; };
+    const auto is_of_word = [&](char c) { return is_of_name(c) || (c >= 'A' && c <= 'Z'); };
+    std::vector<std::string_view> names;
+    for (std::size_t dot = words.find('.'); dot != words.npos; dot = words.find('.', dot + 1)) {
+        std::size_t end = dot + 1;
+        while (end < words.size() && is_of_word(words[end])) ++end;
+        const std::string_view ending = words.substr(dot, end - dot);
+        if (ending != ".h" && ending != ".cpp") continue;
+        std::size_t begin = dot;
+        while (begin > 0 && is_of_name(words[begin - 1])) --begin;
+        const bool is_outside =
+            begin > 0 && (is_of_word(words[begin - 1]) || words[begin - 1] == '<' || words[begin - 1] == '.');
+        if (begin < dot && words[begin] != '/' && !is_outside) names.push_back(words.substr(begin, end - begin));
+    }
+    return names;
+}
+
 // Files over file_limit and functions over function_limit lines.
 Findings over(const SourceTree& tree, int file_limit, int function_limit) {
     Findings findings;
@@ -127,6 +146,33 @@ Findings check_machine_paths(const SourceTree& tree) {
                 findings.push_back(file.path + ":" + std::to_string(line_number) + ": names a path of one machine");
             }
             at = end + 1;
+        }
+    }
+    return findings;
+}
+
+Findings check_named_files(const SourceTree& tree) {
+    std::set<std::string_view> known;  // by as much of the path as somebody likes to write
+    for (const SourceFile& file : tree.files) {
+        const std::string_view path = file.path;
+        known.insert(path);
+        for (std::size_t at = path.find('/'); at != path.npos; at = path.find('/', at + 1))
+            known.insert(path.substr(at + 1));
+    }
+    Findings findings;
+    for (const SourceFile& file : tree.files) {
+        if (!has_functions(file.path)) continue;
+        int number = 0;
+        std::istringstream lines(file.text);
+        for (std::string line; std::getline(lines, line);) {
+            ++number;
+            const std::size_t comment = line.find("//");
+            if (comment == line.npos) continue;
+            for (const std::string_view name : sources_named_in(std::string_view(line).substr(comment))) {
+                if (known.count(name) == 0)
+                    findings.push_back(file.path + ":" + std::to_string(number) + ": names " + std::string(name) +
+                                       ", which is not there");
+            }
         }
     }
     return findings;

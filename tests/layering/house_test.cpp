@@ -64,6 +64,11 @@ TEST(House, NoFileNamesAPathOfOneMachine) {
     EXPECT_TRUE(findings.empty()) << lines(findings);
 }
 
+TEST(House, CommentsNameFilesThatAreThere) {
+    const Findings findings = check_named_files(house());
+    EXPECT_TRUE(findings.empty()) << lines(findings);
+}
+
 TEST(House, ResultsOfBenchmarksStayAPageOfTables) {
     const Findings findings = check_results(house());
     EXPECT_TRUE(findings.empty()) << lines(findings);

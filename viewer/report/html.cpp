@@ -8,7 +8,7 @@ namespace sla::report {
 
 namespace {
 
-// The window's colours (viewer/ui/theme.cpp): safe for colour-blind eyes, shape shows kind as well.
+// The window's colours (viewer/ui/widgets/theme.cpp): safe for colour-blind eyes, shape shows kind as well.
 constexpr std::string_view kStyle = R"(<style>
 :root{color-scheme:light dark;--back:#fff;--panel:#f3f5f8;--line:#d3d9e1;--text:#1c2229;--dim:#5a6572;--loss:#c4302b;
 --l0:#1374b0;--l1:#a86f00;--l2:#007a58;--l3:#7d7400;--l4:#a84c80;--l5:#b44a00}

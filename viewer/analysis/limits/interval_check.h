@@ -26,7 +26,7 @@ struct Measured {
     std::uint64_t begin_tick = 0;
 };
 Measured measured(const time::ClockMap& clock, const Interval& interval);
-// The most that the error of an interval so long may be, wherever it lies: a span is of one thread (store/span_table.h), the ends
+// The most that the error of an interval so long may be, wherever it lies: a span is of one thread (store/rows/span_table.h), the ends
 // of others may have been stamped by two.
 double greatest_error(const time::ClockMap& clock, std::uint64_t width, Measure measure);
 

@@ -2,7 +2,7 @@
 //
 //   ┌ magic u32 ┬ stream id u32 ┬ begin u64 ┬ end u64 ┬ content bits u64 ┬ packet bits u64 ┬ discarded u64 ┬ events … ┐
 //
-// All little-endian, byte-aligned. An event is id u8, tick u64, thread u32, then what ctf_metadata.cpp says of its id. A
+// All little-endian, byte-aligned. An event is id u8, tick u64, thread u32, then what metadata_writer.cpp says of its id. A
 // loss is an event, so that nothing about it is lost, and it is what readers of CTF look for too: a packet that spans it and
 // whose count of discarded events has grown by it. One owner, one thread.
 #pragma once

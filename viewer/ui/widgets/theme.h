@@ -40,7 +40,7 @@ struct Theme {
     std::array<ImU32, timeline::kHues> lanes;                                  // Okabe and Ito's colours, one hue a group
     std::array<std::array<ImU32, timeline::kHues>, timeline::kShades> shades;  // the same, then lighter and darker ones
 
-    // See timeline/lane_hues.h.
+    // See timeline/lanes/lane_hues.h.
     [[nodiscard]] ImU32 lane(std::size_t hue) const {
         return shades[hue / timeline::kHues % timeline::kShades][hue % timeline::kHues];
     }

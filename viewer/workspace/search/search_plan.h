@@ -2,7 +2,7 @@
 //
 //   a trigger        'net.rx then gap net.tx > 5ms'          places where it would have fired, as `sla find` finds them
 //   levels           the lines of a trigger file             the same
-//   a condition      'value > 100 and channel ~ net.*'       events (analysis/event_filter.h)
+//   a condition      'value > 100 and channel ~ net.*'       events (analysis/filter/event_filter.h)
 //   any other text   events whose channel, text or value contains it (text_match.h)
 //
 // A bare word that is no channel of the capture is text, not a trigger. Value type: a search has its own.

@@ -1,5 +1,5 @@
-// A search on its way through a session, in turns: of triggers by analysis/hit_search.h, of events as exports walk over them
-// (export/event_walk.h). It goes on over what comes when the session grows.
+// A search on its way through a session, in turns: of triggers by analysis/filter/hit_search.h, of events as exports walk over them
+// (analysis/event_walk.h). It goes on over what comes when the session grows.
 // Events in another order than time's are given when all there are now were looked at, kMaxOrdered of them, and again when
 // more came.
 // Owner: the session's thread, a job's (background_search.h); does not survive the session.
