@@ -52,9 +52,18 @@ Recording::State Recording::state() {
 }
 
 // One read may bring so much, and the pieces' ends a little.
-bool Recording::has_space() const {
+bool Recording::fits() const {
     const std::uint64_t read = std::min<std::uint64_t>(kReadBytes, spool_.limit() / 8);
     return spool_.bytes() + read + read / 2 <= spool_.limit();
+}
+
+// Somebody may have made room.
+bool Recording::has_space(Time now) {
+    if (fits()) return true;
+    if (now < next_look_) return false;
+    next_look_ = now + kTryEvery;
+    spool_.look_for_removed();
+    return fits();
 }
 
 void Recording::run() {
@@ -64,13 +73,13 @@ void Recording::run() {
         const bool is_ending = is_ending_.load(std::memory_order_acquire);  // pairs with join; before it reads
         bool has_read_all = false;
         if (!writer_.works()) try_to_mend(now);
-        while (writer_.works() && !is_at_end_ && !has_read_all && has_space()) has_read_all = !read_some(now);
+        while (writer_.works() && !is_at_end_ && !has_read_all && has_space(now)) has_read_all = !read_some(now);
         if (is_ending && has_read_all) is_at_end_ = true;  // also without a last word
         if (writer_.works() && now - last_flush >= kFlushEvery) {
             (void)writer_.flush(now);  // what went wrong is kept
             last_flush = now;
         }
-        report_space(has_space());
+        report_space(has_space(now));
         report_removal();
         publish_state(false);
         if (!is_at_end_ && is_over(now)) drop_rest();

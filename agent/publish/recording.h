@@ -51,7 +51,8 @@ private:
     using Time = SpoolWriter::Time;
     void run();
     [[nodiscard]] std::chrono::milliseconds wait_after(Time last_flush) const;
-    [[nodiscard]] bool has_space() const;
+    [[nodiscard]] bool fits() const;
+    bool has_space(Time now);
     bool read_some(Time now);
     void finish_writing();
     [[nodiscard]] bool is_over(Time now);
@@ -73,6 +74,7 @@ private:
     std::optional<Time> end_;  // since it is to end: when nothing more is waited for
     std::uint64_t dropped_at_end_ = 0;
     Time next_try_;
+    Time next_look_;           // for room that somebody made in a full spool
     unsigned made_again_ = 0;  // the spool's folder, as was reported
     std::string reported_;     // the last failure of the disk that was reported
     State next_;               // the thread's

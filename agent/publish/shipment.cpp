@@ -48,10 +48,8 @@ void Shipment::take_over() {
 Result<Piece> Shipment::open(std::uint64_t number) const {
     const std::string path = spool_.path_of(run_.capture, number);
     if (is_taken_over_) {
-        const std::uint64_t before = size_of(path);
         if (const auto done = spool_.end_piece(path); !done) return done.error();
-        const std::uint64_t after = size_of(path);
-        spool_.count(static_cast<std::int64_t>(after) - static_cast<std::int64_t>(before));
+        spool_.note(run_.capture, number, {0, size_of(path)});
     }
     return Piece::open(path, {run_.host, run_.boot, run_.capture, number, 0, fleet::Kind::kFrames}, nominal_hz_);
 }
@@ -102,7 +100,7 @@ void Shipment::put_aside(std::uint64_t number, const std::string& why) {
     if (bytes < capture::kFileHeaderBytes + capture::kChunkHeaderBytes)
         return spool_.remove(run_.capture, number);  // begun and nothing written
     const std::string aside = spool_.folder() + "/" + run_.capture + "-" + std::to_string(number) + ".damaged";
-    if (std::rename(path.c_str(), aside.c_str()) == 0) spool_.count(-static_cast<std::int64_t>(bytes));
+    if (std::rename(path.c_str(), aside.c_str()) == 0) spool_.forget(run_.capture, number);
     say_(fmt::format("piece {} of capture {} cannot be published: {}; it was put aside as {}", number, run_.capture, why,
                      aside));
 }

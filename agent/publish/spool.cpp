@@ -84,7 +84,8 @@ Result<std::unique_ptr<Spool>> Spool::open(const std::string& typed, std::uint64
     std::error_code ignored;
     for (auto at = fs::recursive_directory_iterator(folder, ignored); at != fs::recursive_directory_iterator();
          at.increment(ignored)) {
-        if (piece_number(at->path().filename())) spool->count(static_cast<std::int64_t>(size_of(at->path())));
+        if (const auto number = piece_number(at->path().filename()))
+            spool->note(at->path().parent_path().filename(), *number, {0, size_of(at->path())});
     }
     spool->keep_reserve();
     return spool;
@@ -197,17 +198,27 @@ std::string Spool::path_of(const std::string& capture, std::uint64_t piece) cons
 }
 
 void Spool::remove(const std::string& capture, std::uint64_t piece) {
-    const std::string path = path_of(capture, piece);
-    const std::uint64_t bytes = size_of(path);
-    if (::unlink(path.c_str()) == 0) {
-        count(-static_cast<std::int64_t>(bytes));
-    } else if (errno == ENOENT) {
-        count(-static_cast<std::int64_t>(noted(capture, piece).bytes));
-    } else {
-        return;
-    }
+    if (::unlink(path_of(capture, piece).c_str()) == 0 || errno == ENOENT) forget(capture, piece);
+}
+
+void Spool::forget(const std::string& capture, std::uint64_t piece) {
     std::lock_guard lock(mutex_);
-    held_.erase({capture, piece});
+    const auto at = held_.find({capture, piece});
+    if (at == held_.end()) return;
+    set_bytes(at->second, 0);
+    held_.erase(at);
+}
+
+void Spool::look_for_removed() {
+    std::lock_guard lock(mutex_);
+    for (auto& [piece, held] : held_) {
+        if (held.bytes > 0 && is_gone(path_of(piece.first, piece.second))) set_bytes(held, 0);
+    }
+}
+
+// Under the lock.
+void Spool::set_bytes(Held& held, std::uint64_t bytes) {
+    bytes_.fetch_add(bytes - std::exchange(held.bytes, bytes), std::memory_order_relaxed);  // pairs with bytes(): a figure
 }
 
 bool Spool::has(const std::string& capture, std::uint64_t piece) const {
@@ -216,7 +227,9 @@ bool Spool::has(const std::string& capture, std::uint64_t piece) const {
 
 void Spool::note(const std::string& capture, std::uint64_t piece, const Held& held) {
     std::lock_guard lock(mutex_);
-    held_[{capture, piece}] = held;
+    Held& known = held_[{capture, piece}];
+    set_bytes(known, held.bytes);
+    known.events = held.events;
 }
 
 Spool::Held Spool::noted(const std::string& capture, std::uint64_t piece) const {

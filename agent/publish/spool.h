@@ -60,26 +60,29 @@ public:
     void remove(const std::string& capture, std::uint64_t piece);
     void remove(const std::string& capture);
     [[nodiscard]] bool has(const std::string& capture, std::uint64_t piece) const;
-    // What was written into a piece so far: for when somebody removes its file. Any thread.
+    // What a piece has so far. The events, which nobody knows of an earlier agent's, are for when somebody removes its file.
+    // Any thread.
     struct Held {
         std::uint64_t events = 0;
         std::uint64_t bytes = 0;
     };
     void note(const std::string& capture, std::uint64_t piece, const Held& held);
     [[nodiscard]] Held noted(const std::string& capture, std::uint64_t piece) const;
+    // It is no longer here.
+    void forget(const std::string& capture, std::uint64_t piece);
+    // Pieces whose files somebody removed take no space any more: to be asked for before the spool is called full.
+    void look_for_removed();
 
+    // Of all pieces.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }  // a figure, as limit
     [[nodiscard]] std::uint64_t limit() const { return limit_; }
-    // A piece grew, or shrank, by so much.
-    void count(std::int64_t bytes) {
-        bytes_.fetch_add(static_cast<std::uint64_t>(bytes), std::memory_order_relaxed);  // pairs with bytes(): a figure
-    }
     [[nodiscard]] const std::string& folder() const { return folder_; }
 
 private:
     // False: it is given back already.
     bool give_reserve() const;
     Result<void> make_again();
+    void set_bytes(Held& held, std::uint64_t bytes);
 
     Spool(std::string folder, std::uint64_t limit, int lock) : folder_(std::move(folder)), limit_(limit), lock_(lock) {}
 
@@ -90,8 +93,8 @@ private:
     bool is_begun_ = false;
     unsigned made_again_ = 0;
     mutable std::mutex mutex_;
-    std::map<std::pair<std::string, std::uint64_t>, Held> held_;  // under mutex_: of pieces that are not removed
-    std::atomic<std::uint64_t> bytes_{0};
+    std::map<std::pair<std::string, std::uint64_t>, Held> held_;  // under mutex_: of pieces that are not done with
+    std::atomic<std::uint64_t> bytes_{0};                         // of held_, in sum: written under mutex_
 };
 
 }  // namespace sla::publish

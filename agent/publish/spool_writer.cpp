@@ -46,7 +46,6 @@ void SpoolWriter::count() {
     if (!writer_) return;
     const std::uint64_t bytes = writer_->bytes_written();
     if (bytes == counted_) return;  // most frames: a lock and a search each
-    spool_.count(static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(counted_));
     counted_ = bytes;
     spool_.note(capture_, number_, {writer_->written().events, bytes});
 }
@@ -118,8 +117,7 @@ void SpoolWriter::add_up() {
 
 // As if it had not been begun: nobody reads a file before readable_pieces() tells of it.
 void SpoolWriter::take_back() {
-    spool_.count(-static_cast<std::int64_t>(counted_));
-    spool_.note(capture_, number_, {});
+    spool_.forget(capture_, number_);
     counted_ = 0;
     writer_.reset();
     number_--;
@@ -149,7 +147,7 @@ bool SpoolWriter::mend(Time now) {
             problem_ = done.error().message;
             return false;
         }
-        spool_.count(static_cast<std::int64_t>(size_of(path)) - static_cast<std::int64_t>(counted_));
+        spool_.note(capture_, number_, {spool_.noted(capture_, number_).events, size_of(path)});
         add_up();
         is_broken_ = false;
     }

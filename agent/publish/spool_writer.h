@@ -74,7 +74,7 @@ private:
     capture::StreamHead head_;
     std::vector<retain::Delivery> waiting_;   // not in the file yet
     capture::CaptureWriter::Written before_;  // of earlier pieces
-    std::uint64_t counted_ = 0;               // of the piece, in the spool's bytes
+    std::uint64_t counted_ = 0;               // bytes of the piece that the spool knows of
     capture::PieceFill fill_;                 // of the piece
     Time begun_;
     std::string problem_;

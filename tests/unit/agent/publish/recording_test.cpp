@@ -2,6 +2,9 @@
 
 #include "tests/unit/agent/publish/spooled.h"
 
+#include <filesystem>
+#include <fstream>
+
 namespace sla::publish {
 namespace {
 
@@ -13,6 +16,12 @@ protected:
         retention.publish();
     }
     void announce(retain::Retention& retention) { retention.announce_channel({1}, "c1", *named(1).frame); }
+    // By what an earlier agent left.
+    void fill_spool(std::uint64_t bytes) {
+        std::filesystem::create_directories(folder() + "/earlier");
+        std::ofstream(spool_->path_of("earlier", 1)) << "rows";
+        spool_->note("earlier", 1, {0, bytes});
+    }
     static std::string end() {
         wire::Frame frame;
         frame.mutable_end()->set_reason("done");
@@ -55,7 +64,7 @@ TEST_F(RecordingInto, ASpoolWithSpaceTakesEverything) {
 TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
     open_spool(std::uint64_t{1} << 20);
     begin("c");
-    spool_->count(std::int64_t{1} << 20);  // of an earlier agent
+    fill_spool(std::uint64_t{1} << 20);
     retain::Retention retention({});
     announce(retention);
     Recording recording(*spool_, "c", retention, calls());
@@ -76,10 +85,10 @@ TEST_F(RecordingInto, AFullSpoolLosesExactlyWhatItSays) {
 }
 
 TEST_F(RecordingInto, ASpoolThatHoversAtItsLimitIsSaidToBeFullOnce) {
-    constexpr std::int64_t kLittle = 200'000;
+    constexpr std::uint64_t kLittle = 200'000;
     open_spool(std::uint64_t{1} << 20);
     begin("c");
-    spool_->count(std::int64_t{1} << 20);
+    fill_spool(std::uint64_t{1} << 20);
     retain::Retention retention({});
     announce(retention);
     Recording recording(*spool_, "c", retention, calls());
@@ -89,13 +98,35 @@ TEST_F(RecordingInto, ASpoolThatHoversAtItsLimitIsSaidToBeFullOnce) {
     };
     ASSERT_TRUE(is_full(true));
     for (int i = 0; i < 3; ++i) {
-        spool_->count(-kLittle);
+        fill_spool((std::uint64_t{1} << 20) - kLittle);
         ASSERT_TRUE(is_full(false));
-        spool_->count(kLittle);
+        fill_spool(std::uint64_t{1} << 20);
         ASSERT_TRUE(is_full(true));
     }
     recording.join(std::chrono::milliseconds(0));
     EXPECT_EQ(said_.size(), 1u);
+}
+
+TEST_F(RecordingInto, ASpoolInWhichSomebodyMadeRoomIsNotFull) {
+    open_spool(std::uint64_t{1} << 20);
+    begin("earlier");
+    std::ofstream(spool_->path_of("earlier", 1)) << std::string(1'000'000, 'x');
+    spool_.reset();
+    open_spool(std::uint64_t{1} << 20);
+    begin("c");
+    EXPECT_EQ(spool_->bytes(), 1'000'000u);
+    retain::Retention retention({});
+    announce(retention);
+    Recording recording(*spool_, "c", retention, calls());
+    recording.start();
+    append(retention, 500);
+    ASSERT_TRUE(support::eventually([&] { return recording.state().problem == "the spool is full"; }));
+    std::filesystem::remove_all(folder() + "/earlier");
+    EXPECT_TRUE(support::eventually([&] { return recording.state().events == 500; }));
+    retention.finish(end());
+    recording.join();
+    EXPECT_EQ(recording.state().dropped, 0u);
+    EXPECT_LT(spool_->bytes(), 100'000u);
 }
 
 TEST_F(RecordingInto, WhatNoFileTookWhenTheDiskWasFullToTheEndIsCountedAsDropped) {
@@ -193,7 +224,7 @@ TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUp) {
 TEST_F(RecordingInto, ARetentionThatIsNeverFinishedHoldsNobodyUpWhereTheSpoolIsFull) {
     open_spool(std::uint64_t{1} << 20);
     begin("c");
-    spool_->count(std::int64_t{1} << 20);
+    fill_spool(std::uint64_t{1} << 20);
     retain::Retention retention({});
     announce(retention);
     append(retention, 500);

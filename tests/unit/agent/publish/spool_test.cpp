@@ -68,6 +68,11 @@ TEST_F(SpoolFolder, RemembersWhatEarlierAgentsLeft) {
     EXPECT_EQ(spool_->pieces_of(run.capture), (std::vector<std::uint64_t>{3, 12}));
     spool_->remove(run.capture, 3);
     EXPECT_EQ(spool_->bytes(), 1000u);
+    std::filesystem::remove(spool_->path_of(run.capture, 12));
+    spool_->look_for_removed();
+    EXPECT_EQ(spool_->bytes(), 0u) << "somebody made room";
+    spool_->remove(run.capture, 12);
+    EXPECT_EQ(spool_->bytes(), 0u);
 }
 
 TEST_F(SpoolFolder, NamesFoldersThatMakeNoSenseAndLeavesThemAlone) {
